@@ -1,0 +1,61 @@
+//===- Error.h - Typed errors ---------------------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_SUPPORT_ERROR_H
+#define GPUPRUNE_SUPPORT_ERROR_H
+
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Error.h"
+
+namespace gpuprune {
+
+/// What went wrong, coarse enough to choose an exit code or a variant's status.
+enum class ErrorKind {
+  Usage,     ///< The command line is wrong.
+  Input,     ///< A file the user wrote is wrong: workload, pipeline text, kernel source.
+  Refused,   ///< A pass could not prove that it may transform the kernel.
+  Frontend,  ///< clang rejected the source.
+  CodeGen,   ///< LLVM could not make PTX.
+  Ptxas,     ///< ptxas rejected the PTX.
+  Resources, ///< The kernel asks for more than the device has.
+  Toolchain, ///< A program or library that is needed was not found or is too old.
+  Runner,    ///< The measuring process failed.
+  Io,        ///< A file could not be read or written.
+  Internal,  ///< An invariant of this program does not hold.
+};
+
+/// "usage", "input", ...
+llvm::StringRef errorKindName(ErrorKind Kind);
+
+/// An error with its kind and a message that says what, where, what was
+/// expected and what to do.
+class ToolError : public llvm::ErrorInfo<ToolError> {
+public:
+  static char ID;
+  ToolError(ErrorKind Kind, const llvm::Twine &Message);
+  ErrorKind kind() const { return Kind; }
+  const std::string &text() const { return Text; }
+  void log(llvm::raw_ostream &OS) const override;
+  std::error_code convertToErrorCode() const override;
+
+private:
+  ErrorKind Kind;
+  std::string Text;
+};
+
+llvm::Error makeError(ErrorKind Kind, const llvm::Twine &Message);
+
+/// The kind of the first ToolError in \p E and the text of all its errors;
+/// consumes \p E. An error of another class is Internal.
+struct TakenError {
+  ErrorKind Kind = ErrorKind::Internal;
+  std::string Text;
+};
+TakenError takeError(llvm::Error E);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_SUPPORT_ERROR_H
