@@ -40,14 +40,14 @@ function(gpuprune_add_room NAME)
       target_link_libraries(gpuprune_pch PUBLIC gpuprune_options)
       target_compile_options(gpuprune_pch PRIVATE -fno-exceptions)
       target_precompile_headers(gpuprune_pch PRIVATE
-        "llvm/Analysis/LoopInfo.h" "llvm/Analysis/ScalarEvolution.h"
-        "llvm/Analysis/ScalarEvolutionExpressions.h"
-        "llvm/Analysis/OptimizationRemarkEmitter.h"
-        "llvm/IR/Dominators.h" "llvm/IR/Function.h" "llvm/IR/Module.h"
-        "llvm/IR/IRBuilder.h" "llvm/IR/InstIterator.h" "llvm/IR/IntrinsicInst.h"
-        "llvm/IR/IntrinsicsNVPTX.h" "llvm/IR/PassManager.h"
-        "llvm/Passes/PassBuilder.h" "llvm/Support/raw_ostream.h"
-        "llvm/Support/FormatVariadic.h" "llvm/ADT/StringExtras.h" <map> <vector> <string>)
+        <llvm/Analysis/LoopInfo.h> <llvm/Analysis/ScalarEvolution.h>
+        <llvm/Analysis/ScalarEvolutionExpressions.h>
+        <llvm/Analysis/OptimizationRemarkEmitter.h>
+        <llvm/IR/Dominators.h> <llvm/IR/Function.h> <llvm/IR/Module.h>
+        <llvm/IR/IRBuilder.h> <llvm/IR/InstIterator.h> <llvm/IR/IntrinsicInst.h>
+        <llvm/IR/IntrinsicsNVPTX.h> <llvm/IR/PassManager.h>
+        <llvm/Passes/PassBuilder.h> <llvm/Support/raw_ostream.h>
+        <llvm/Support/FormatVariadic.h> <llvm/ADT/StringExtras.h> <map> <vector> <string>)
     endif()
     target_precompile_headers(${target} REUSE_FROM gpuprune_pch)
   endif()

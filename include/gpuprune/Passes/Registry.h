@@ -1,0 +1,37 @@
+//===- Registry.h - Pass names, pipelines and where they run ----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_PASSES_REGISTRY_H
+#define GPUPRUNE_PASSES_REGISTRY_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace llvm {
+class PassBuilder;
+} // namespace llvm
+
+namespace gpuprune {
+
+/// Makes the passes of GpuPrunePasses.def known to \p PB, so that pipeline text
+/// can name them.
+void registerPasses(llvm::PassBuilder &PB);
+
+/// Whether \p Pipeline is text that names known passes with legal options; an
+/// Input error that says what is wrong otherwise.
+llvm::Error checkPipeline(llvm::StringRef Pipeline);
+
+/// Whether the host has to launch another geometry after \p Pipeline.
+llvm::Expected<bool> changesGeometry(llvm::StringRef Pipeline);
+
+/// Schedules gpu-prepare and \p Pipeline where clang++ and opt run them as well:
+/// at the extension point "pipeline early simplification" of the default
+/// pipeline. Every compile that makes a variant goes through here.
+void schedulePipeline(llvm::PassBuilder &PB, llvm::StringRef Pipeline);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_PASSES_REGISTRY_H

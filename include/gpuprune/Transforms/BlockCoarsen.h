@@ -1,0 +1,84 @@
+//===- BlockCoarsen.h - gpu-block-coarsen: one block does the work of several -===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:  b = blockIdx.x;                    After gpu-block-coarsen<x=2>:
+//          C[b * 16 + t] = A[t] * B[b];         b0 = 2 * blockIdx.x; b1 = b0 + 1;
+//                                               a = A[t];
+//                                               C[b0 * 16 + t] = a * B[b0];
+//                                               C[b1 * 16 + t] = a * B[b1];
+//
+// A physical thread block does the work of x*y*z neighbouring logical ones, its
+// replicas, instruction by instruction (jammed). Only what depends on the block
+// index of a coarsened dimension is replicated; barriers, uniform loads and
+// uniform control stay single, which is the rectangular tiling of Ryoo et al.
+// (CGO'08, section 3.1). A shared array whose contents depend on the block index
+// gets a copy a replica: one copy after another (shared=blocked), or with the
+// copies of an element side by side (shared=interleaved, aligned to 16 bytes),
+// so that one 128-bit access reads an element of four replicas.
+//
+// gridDim still reads as the grid the author launches; the launch contract
+// (LaunchContract.h) says by what the grid has to be divided.
+//
+// Why it is right. CUDA orders nothing between thread blocks, so any
+// interleaving of replicas is one of the program's own executions, as long as
+// each replica computes what its logical block computed. Each does: thread t of
+// a replica runs the instructions of thread t of the logical block, on the same
+// values, with its own copy of shared and local memory. Values that do not
+// depend on the block index are the same in all replicas; for loads from global
+// memory this holds because a location that one block writes and another reads
+// without synchronisation is a race, which CUDA leaves undefined.
+//
+// Poison-generating flags. The contract demands that the grid divides, so every
+// replica is a logical block that the author's launch has, and what nsw, nuw,
+// inbounds, exact or disjoint promise holds for it as it held for that block.
+// Flags on instructions that only some logical blocks would execute could not be
+// kept, but control that depends on the block index is refused. What the pass
+// creates itself carries only flags that follow from the limits of a grid.
+//
+// Refused: DependentControl, DependentBarrier, Call, InlineAsm,
+//   UnsupportedIntrinsic, Volatile, AtomicAccess, Cluster, PointerEscapes,
+//   DynamicShared, MixedArrays, MemoryIntrinsic; with shared=interleaved also
+//   MixedAccessSizes and StructLayout. docs/passes/gpu-block-coarsen.md has a
+//   line on each.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_TRANSFORMS_BLOCKCOARSEN_H
+#define GPUPRUNE_TRANSFORMS_BLOCKCOARSEN_H
+
+#include "llvm/IR/PassManager.h"
+#include <array>
+#include <string>
+
+namespace gpuprune {
+
+/// Where the copies of a privatised shared array lie.
+enum class SharedLayout { Blocked, Interleaved };
+
+struct BlockCoarsenOptions {
+  std::array<unsigned, 3> Factor{1, 1, 1}; ///< Logical blocks a physical one, in x, y, z.
+  SharedLayout Shared = SharedLayout::Blocked;
+  std::string Kernel; ///< Empty: every kernel of the module.
+
+  static llvm::Expected<BlockCoarsenOptions> parse(llvm::StringRef Text);
+  void print(llvm::raw_ostream &OS) const;
+};
+
+class BlockCoarsenPass : public llvm::PassInfoMixin<BlockCoarsenPass> {
+public:
+  static constexpr const char *PassName = "gpu-block-coarsen";
+  explicit BlockCoarsenPass(BlockCoarsenOptions Options) : Options(std::move(Options)) {}
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
+  void printPipeline(llvm::raw_ostream &OS, llvm::function_ref<llvm::StringRef(llvm::StringRef)> Map);
+  static bool isRequired() { return true; }
+
+private:
+  BlockCoarsenOptions Options;
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_TRANSFORMS_BLOCKCOARSEN_H

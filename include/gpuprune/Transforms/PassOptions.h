@@ -1,0 +1,34 @@
+//===- PassOptions.h - Reading and printing a pass's options ----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The text between the angle brackets of gpu-unroll<loop=1;factor=4>.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_TRANSFORMS_PASSOPTIONS_H
+#define GPUPRUNE_TRANSFORMS_PASSOPTIONS_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace gpuprune {
+
+/// Calls \p Take for each "key=value" or bare "key" of \p Text. Take returns
+/// whether it knows the key; a key given twice or not known is an error that
+/// lists \p Known ("loop=N, factor=F|full").
+llvm::Error parsePassOptions(llvm::StringRef PassName, llvm::StringRef Text, llvm::StringRef Known,
+                             llvm::function_ref<llvm::Expected<bool>(llvm::StringRef, llvm::StringRef)> Take);
+
+/// A decimal number of at least \p Least, or an error naming \p Key.
+llvm::Expected<unsigned> parseNumber(llvm::StringRef Key, llvm::StringRef Value, unsigned Least);
+
+/// Prints ";kernel=NAME" where \p Kernel is not empty.
+void printKernelOption(llvm::raw_ostream &OS, llvm::StringRef Kernel);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_TRANSFORMS_PASSOPTIONS_H

@@ -1,0 +1,68 @@
+//===- LaunchGuard.cpp - Never a silently wrong program ---------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Passes/LaunchGuard.h"
+#include "gpuprune/Passes/Registry.h"
+#include "gpuprune/Transforms/Kernels.h"
+#include "llvm/IR/DiagnosticInfo.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// The host side of a CUDA file calls or registers kernels through these.
+static bool launchesKernels(const Module &M) {
+  return any_of(M, [](const Function &F) {
+    return F.getName().starts_with("cudaLaunchKernel") || F.getName() == "__cudaRegisterFunction" ||
+           F.getName() == "__cudaPushCallConfiguration" || F.getName() == "__cudaPopCallConfiguration";
+  });
+}
+
+namespace {
+
+class LaunchGuardPass : public PassInfoMixin<LaunchGuardPass> {
+public:
+  LaunchGuardPass(std::string Pipeline, OptimizationLevel Level) : Pipeline(std::move(Pipeline)), Level(Level) {}
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    if (isDeviceModule(M) && Level == OptimizationLevel::O0)
+      report(M, "has no effect at -O0; compile the device side with -O1 or higher");
+    if (!isDeviceModule(M) && launchesKernels(M))
+      checkHostSide(M);
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+
+private:
+  std::string Pipeline;
+  OptimizationLevel Level;
+
+  void report(Module &M, const Twine &Problem) {
+    M.getContext().diagnose(
+        DiagnosticInfoGeneric("gpuprune: pipeline '" + Pipeline + "' " + Problem, DS_Error));
+  }
+
+  void checkHostSide(Module &M) {
+    Expected<bool> Changes = changesGeometry(Pipeline);
+    if (!Changes)
+      return report(M, "cannot be read: " + toString(Changes.takeError()));
+    if (*Changes)
+      report(M, "changes the launch geometry, and the host side of '" + M.getSourceFileName() +
+                    "' would still launch the author's grid; compile the device side alone "
+                    "(--cuda-device-only) and launch it with the grid divided as the launch contract says, or "
+                    "use a pipeline that keeps the geometry");
+  }
+};
+
+} // namespace
+
+void scheduleLaunchGuard(PassBuilder &PB, StringRef Pipeline) {
+  PB.registerPipelineStartEPCallback([Text = Pipeline.str()](ModulePassManager &MPM, OptimizationLevel Level) {
+    MPM.addPass(LaunchGuardPass(Text, Level));
+  });
+}
+
+} // namespace gpuprune

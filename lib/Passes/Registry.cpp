@@ -1,0 +1,126 @@
+//===- Registry.cpp - Pass names, pipelines and where they run --------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Passes/Registry.h"
+#include "gpuprune/Analysis/MetricsPrinter.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Transforms/BlockCoarsen.h"
+#include "gpuprune/Transforms/Kernels.h"
+#include "gpuprune/Transforms/Prepare.h"
+#include "gpuprune/Transforms/Registers.h"
+#include "gpuprune/Transforms/Unroll.h"
+#include "llvm/CodeGen/MachinePassManager.h"
+#include "llvm/IR/DiagnosticInfo.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+namespace {
+
+/// TargetPassRegistry.inc needs a `this` to capture.
+struct Registration {
+  void run(PassBuilder &PB) {
+#define GET_PASS_REGISTRY "gpuprune/Passes/GpuPrunePasses.def"
+#include "llvm/Passes/TargetPassRegistry.inc"
+  }
+};
+
+/// A pipeline that cannot be parsed ends the compile with its message, not the
+/// compiler.
+class BadPipelinePass : public PassInfoMixin<BadPipelinePass> {
+public:
+  explicit BadPipelinePass(std::string Message) : Message(std::move(Message)) {}
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    M.getContext().diagnose(DiagnosticInfoGeneric(Message, DS_Error));
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+
+private:
+  std::string Message;
+};
+
+/// One "name<options>" of a pipeline's text.
+struct PipelineElement {
+  StringRef Name, Options;
+};
+
+} // namespace
+
+void registerPasses(PassBuilder &PB) {
+  static Registration R;
+  R.run(PB);
+}
+
+static SmallVector<PipelineElement, 4> splitPipeline(StringRef Pipeline) {
+  SmallVector<PipelineElement, 4> Elements;
+  unsigned Depth = 0;
+  size_t Start = 0;
+  for (size_t I = 0; I <= Pipeline.size(); ++I) {
+    char C = I < Pipeline.size() ? Pipeline[I] : ',';
+    Depth += C == '<' || C == '(';
+    Depth -= Depth && (C == '>' || C == ')');
+    if (C != ',' || Depth)
+      continue;
+    auto [Name, Options] = Pipeline.slice(Start, I).trim().split('<');
+    Options.consume_back(">");
+    if (!Name.empty())
+      Elements.push_back({Name, Options});
+    Start = I + 1;
+  }
+  return Elements;
+}
+
+Error checkPipeline(StringRef Pipeline) {
+  if (Pipeline.trim().empty())
+    return Error::success();
+  PassBuilder PB;
+  registerPasses(PB);
+  ModulePassManager MPM;
+  if (Error E = PB.parsePassPipeline(MPM, Pipeline))
+    return makeError(ErrorKind::Input, formatv("pipeline '{0}': {1}", Pipeline, toString(std::move(E))));
+  return Error::success();
+}
+
+Expected<bool> changesGeometry(StringRef Pipeline) {
+  for (const PipelineElement &Element : splitPipeline(Pipeline)) {
+#define GEOMETRY_PASS(NAME, PARSER, CHANGES)                                                                  \
+  if (Element.Name == NAME) {                                                                                 \
+    auto Parsed = PARSER(Element.Options);                                                                    \
+    if (!Parsed)                                                                                              \
+      return Parsed.takeError();                                                                              \
+    const auto &O = *Parsed;                                                                                  \
+    if (CHANGES)                                                                                              \
+      return true;                                                                                            \
+  }
+#include "gpuprune/Passes/GpuPrunePasses.def"
+  }
+  return false;
+}
+
+static ModulePassManager buildPipeline(PassBuilder &PB, StringRef Pipeline) {
+  ModulePassManager MPM;
+  MPM.addPass(PreparePass());
+  if (Pipeline.trim().empty())
+    return MPM;
+  if (Error E = PB.parsePassPipeline(MPM, Pipeline)) {
+    ModulePassManager Bad;
+    Bad.addPass(BadPipelinePass(
+        formatv("gpuprune: pipeline '{0}': {1}", Pipeline, toString(std::move(E))).str()));
+    return Bad;
+  }
+  return MPM;
+}
+
+void schedulePipeline(PassBuilder &PB, StringRef Pipeline) {
+  PB.registerPipelineEarlySimplificationEPCallback(
+      [&PB, Text = Pipeline.str()](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
+        MPM.addPass(buildPipeline(PB, Text));
+      });
+}
+
+} // namespace gpuprune

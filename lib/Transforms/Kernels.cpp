@@ -1,0 +1,41 @@
+//===- Kernels.cpp - Which functions of a module a pass works on ------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Transforms/Kernels.h"
+#include "llvm/Demangle/Demangle.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+bool isDeviceModule(const Module &M) { return M.getTargetTriple().isNVPTX(); }
+
+bool isKernel(const Function &F) {
+  return !F.isDeclaration() && F.getCallingConv() == CallingConv::PTX_Kernel;
+}
+
+static std::string sourceName(const Function &F) {
+  ItaniumPartialDemangler Demangler;
+  std::string Symbol = F.getName().str();
+  if (Demangler.partialDemangle(Symbol.c_str()))
+    return Symbol;
+  char *Base = Demangler.getFunctionBaseName(nullptr, nullptr);
+  std::string Result = Base ? Base : Symbol;
+  std::free(Base);
+  return Result;
+}
+
+bool hasKernelName(const Function &F, StringRef Name) { return F.getName() == Name || sourceName(F) == Name; }
+
+SmallVector<Function *, 4> selectKernels(Module &M, StringRef Name) {
+  SmallVector<Function *, 4> Kernels;
+  for (Function &F : M)
+    if (isKernel(F) && (Name.empty() || hasKernelName(F, Name)))
+      Kernels.push_back(&F);
+  return Kernels;
+}
+
+} // namespace gpuprune

@@ -1,0 +1,52 @@
+//===- LoopNumbers.cpp - Loops numbered in source order ---------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Transforms/LoopNumbers.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static constexpr StringLiteral NumberProperty = "gpuprune.loop";
+static constexpr StringLiteral LibdeviceProperty = "gpuprune.libdevice";
+
+static void setProperty(Loop &L, StringRef Name, unsigned Value) {
+  LLVMContext &C = L.getHeader()->getContext();
+  MDNode *Property = MDNode::get(
+      C, {MDString::get(C, Name), ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(C), Value))});
+  L.setLoopID(makePostTransformationMetadata(C, L.getLoopID(), {Name}, {Property}));
+}
+
+void markLibdeviceLoops(Function &F, LoopInfo &LI) {
+  if (!F.getName().starts_with("__nv_") && !F.getName().starts_with("__internal_"))
+    return;
+  for (Loop *L : LI.getLoopsInPreorder())
+    setProperty(*L, LibdeviceProperty, 1);
+}
+
+void numberLoops(LoopInfo &LI) {
+  unsigned Next = 0;
+  for (Loop *L : LI.getLoopsInPreorder())
+    if (!getOptionalIntLoopAttribute(L, LibdeviceProperty))
+      setProperty(*L, NumberProperty, Next++);
+}
+
+std::optional<unsigned> loopNumber(const Loop &L) {
+  if (std::optional<int> Number = getOptionalIntLoopAttribute(&L, NumberProperty))
+    return static_cast<unsigned>(*Number);
+  return std::nullopt;
+}
+
+SmallVector<Loop *, 2> findLoops(LoopInfo &LI, unsigned Number) {
+  SmallVector<Loop *, 2> Found;
+  for (Loop *L : LI.getLoopsInPreorder())
+    if (loopNumber(*L) == Number)
+      Found.push_back(L);
+  return Found;
+}
+
+} // namespace gpuprune

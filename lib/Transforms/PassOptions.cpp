@@ -1,0 +1,47 @@
+//===- PassOptions.cpp - Reading and printing a pass's options --------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Transforms/PassOptions.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+Error parsePassOptions(StringRef PassName, StringRef Text, StringRef Known,
+                       function_ref<Expected<bool>(StringRef, StringRef)> Take) {
+  StringSet<> Seen;
+  while (!Text.empty()) {
+    StringRef Option;
+    std::tie(Option, Text) = Text.split(';');
+    auto [Key, Value] = Option.split('=');
+    if (!Seen.insert(Key).second)
+      return makeError(ErrorKind::Input, formatv("{0}: option '{1}' is given twice", PassName, Key));
+    Expected<bool> Taken = Take(Key, Value);
+    if (!Taken)
+      return makeError(ErrorKind::Input, formatv("{0}: {1}", PassName, toString(Taken.takeError())));
+    if (!*Taken)
+      return makeError(ErrorKind::Input,
+                       formatv("{0}: no option '{1}'; it takes {2}", PassName, Key, Known));
+  }
+  return Error::success();
+}
+
+Expected<unsigned> parseNumber(StringRef Key, StringRef Value, unsigned Least) {
+  unsigned Number = 0;
+  if (Value.getAsInteger(10, Number) || Number < Least)
+    return makeError(ErrorKind::Input, formatv("option '{0}={1}' needs a whole number of at least {2}", Key,
+                                               Value, Least));
+  return Number;
+}
+
+void printKernelOption(raw_ostream &OS, StringRef Kernel) {
+  if (!Kernel.empty())
+    OS << ";kernel=" << Kernel;
+}
+
+} // namespace gpuprune

@@ -1,0 +1,193 @@
+//===- PrivateShared.cpp - A copy of a shared array for each replica --------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "PrivateShared.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// The widest access the hardware makes, 128 bits (PTX ISA, ld.v4.b32): copies
+/// of an element that start on such a boundary can be read at once.
+static constexpr uint64_t WidestAccessBytes = 16;
+
+Value *accessedPointer(const Instruction &I) {
+  if (const Value *Pointer = getLoadStorePointerOperand(&I))
+    return const_cast<Value *>(Pointer);
+  if (const auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    return const_cast<Value *>(RMW->getPointerOperand());
+  if (const auto *CmpXchg = dyn_cast<AtomicCmpXchgInst>(&I))
+    return const_cast<Value *>(CmpXchg->getPointerOperand());
+  return nullptr;
+}
+
+static Type *accessedType(const Instruction &I) {
+  if (const auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    return RMW->getValOperand()->getType();
+  if (const auto *CmpXchg = dyn_cast<AtomicCmpXchgInst>(&I))
+    return CmpXchg->getCompareOperand()->getType();
+  return getLoadStoreType(&I);
+}
+
+static Align accessAlignment(const Instruction &I) {
+  if (const auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    return RMW->getAlign();
+  if (const auto *CmpXchg = dyn_cast<AtomicCmpXchgInst>(&I))
+    return CmpXchg->getAlign();
+  return getLoadStoreAlignment(&I);
+}
+
+static bool computesAddress(const Instruction &I) {
+  return isa<GetElementPtrInst, AddrSpaceCastInst, PHINode, SelectInst>(I) && I.getType()->isPointerTy();
+}
+
+static bool isMarker(const Instruction &I) {
+  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+  return Intrinsic && Intrinsic->isAssumeLikeIntrinsic();
+}
+
+Verdict collectUses(Value &Object, const Function &F, ObjectUses &Uses) {
+  Uses.Object = &Object;
+  SmallVector<Value *, 16> Worklist{&Object};
+  while (!Worklist.empty()) {
+    Value *Pointer = Worklist.pop_back_val();
+    for (User *U : Pointer->users()) {
+      auto *I = dyn_cast<Instruction>(U);
+      if (!I || I->getFunction() != &F)
+        continue; // Another function's, or a constant expression only others use.
+      if (computesAddress(*I)) {
+        if (Uses.Pointers.insert(I))
+          Worklist.push_back(I);
+      } else if (accessedPointer(*I) == Pointer && !(isa<StoreInst>(I) && I->getOperand(0) == Pointer)) {
+        Uses.Accesses.insert(I);
+      } else if (isa<MemIntrinsic>(I)) {
+        Uses.Accesses.insert(I);
+      } else if (!isMarker(*I)) {
+        return Refusal::at("PointerEscapes", *I,
+                           formatv("the address of '{0}' goes where it cannot be followed", Object.getName()));
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// Whether all that flows into \p I comes from the object itself.
+static bool pointsOnlyTo(const ObjectUses &Uses, const Instruction &I) {
+  auto IsOwn = [&](const Value *V) {
+    return V == Uses.Object || (isa<Instruction>(V) && Uses.Pointers.contains(cast<Instruction>(V)));
+  };
+  if (const auto *Phi = dyn_cast<PHINode>(&I))
+    return all_of(Phi->incoming_values(), IsOwn);
+  if (const auto *Select = dyn_cast<SelectInst>(&I))
+    return IsOwn(Select->getTrueValue()) && IsOwn(Select->getFalseValue());
+  return true;
+}
+
+static bool indexesStruct(const GetElementPtrInst &GEP) {
+  for (auto It = gep_type_begin(GEP), End = gep_type_end(GEP); It != End; ++It)
+    if (It.isStruct())
+      return true;
+  return false;
+}
+
+static Verdict canInterleave(const ObjectUses &Uses) {
+  const DataLayout &DL = cast<GlobalVariable>(Uses.Object)->getDataLayout();
+  std::optional<uint64_t> Size;
+  for (const Instruction *Access : Uses.Accesses) {
+    uint64_t Bytes = DL.getTypeStoreSize(accessedType(*Access));
+    if (Size.value_or(Bytes) != Bytes || accessAlignment(*Access).value() < Bytes)
+      return Refusal::at("MixedAccessSizes", *Access,
+                         formatv("copies of '{0}' cannot be interleaved: its elements are not all read and "
+                                 "written with one naturally aligned size",
+                                 Uses.Object->getName()));
+    Size = Bytes;
+  }
+  for (const Instruction *Pointer : Uses.Pointers)
+    if (const auto *GEP = dyn_cast<GetElementPtrInst>(Pointer); GEP && indexesStruct(*GEP))
+      return Refusal::at("StructLayout", *GEP,
+                         formatv("copies of '{0}' cannot be interleaved: it holds structures",
+                                 Uses.Object->getName()));
+  return std::nullopt;
+}
+
+Verdict canPrivatise(const ObjectUses &Uses, SharedLayout Layout) {
+  const auto &Array = *cast<GlobalVariable>(Uses.Object);
+  const Instruction *Sample = Uses.Accesses.empty() ? nullptr : Uses.Accesses.front();
+  if (!Sample)
+    return std::nullopt;
+  if (Array.isDeclaration() || Array.getDataLayout().getTypeAllocSize(Array.getValueType()) == 0)
+    return Refusal::at("DynamicShared", *Sample,
+                       formatv("'{0}' is dynamic shared memory and its contents depend on the block index; its "
+                               "size is known only at launch",
+                               Array.getName()));
+  for (const Instruction *Pointer : Uses.Pointers)
+    if (!pointsOnlyTo(Uses, *Pointer))
+      return Refusal::at("MixedArrays", *Pointer,
+                         formatv("a pointer into '{0}' may also point elsewhere", Array.getName()));
+  for (const Instruction *Access : Uses.Accesses)
+    if (isa<MemIntrinsic>(Access))
+      return Refusal::at("MemoryIntrinsic", *Access,
+                         formatv("'{0}' is privatised and copied or filled as a whole", Array.getName()));
+  return Layout == SharedLayout::Interleaved ? canInterleave(Uses) : std::nullopt;
+}
+
+/// \p T with every element that is no array replaced by \p Copies of it.
+static Type *interleaved(Type *T, unsigned Copies) {
+  if (auto *Array = dyn_cast<ArrayType>(T))
+    return ArrayType::get(interleaved(Array->getElementType(), Copies), Array->getNumElements());
+  return ArrayType::get(T, Copies);
+}
+
+static GlobalVariable *createCopies(GlobalVariable &Old, Type *NewType, Align Alignment) {
+  auto *New = new GlobalVariable(*Old.getParent(), NewType, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                                 UndefValue::get(NewType), Old.getName() + ".coarse", &Old,
+                                 GlobalValue::NotThreadLocal, Old.getAddressSpace());
+  New->setAlignment(Alignment);
+  New->setDSOLocal(true);
+  return New;
+}
+
+static void replaceInFunction(GlobalVariable &Old, GlobalVariable &New, const Function &F) {
+  Old.replaceUsesWithIf(&New, [&](Use &U) {
+    auto *I = dyn_cast<Instruction>(U.getUser());
+    return I && I->getFunction() == &F;
+  });
+}
+
+uint64_t privatise(ObjectUses &Uses, SharedLayout Layout, unsigned Copies) {
+  auto &Old = *cast<GlobalVariable>(Uses.Object);
+  const Instruction *Sample = Uses.Accesses.front();
+  const DataLayout &DL = Old.getDataLayout();
+  Type *OldType = Old.getValueType();
+  Align Alignment = DL.getValueOrABITypeAlignment(Old.getAlign(), OldType);
+  uint64_t Displacement;
+  GlobalVariable *New;
+  if (Layout == SharedLayout::Interleaved) {
+    Displacement = DL.getTypeStoreSize(accessedType(*Sample));
+    New = createCopies(Old, interleaved(OldType, Copies), std::max(Alignment, Align(WidestAccessBytes)));
+    for (Instruction *Pointer : Uses.Pointers)
+      if (auto *GEP = dyn_cast<GetElementPtrInst>(Pointer)) {
+        GEP->setSourceElementType(interleaved(GEP->getSourceElementType(), Copies));
+        GEP->setResultElementType(interleaved(GEP->getResultElementType(), Copies));
+      }
+  } else {
+    Displacement = alignTo(DL.getTypeAllocSize(OldType), Alignment);
+    Type *Byte = Type::getInt8Ty(Old.getContext());
+    bool Gapless = Displacement == DL.getTypeAllocSize(OldType);
+    New = createCopies(Old,
+                       Gapless ? ArrayType::get(OldType, Copies) : ArrayType::get(Byte, Displacement * Copies),
+                       Alignment);
+  }
+  replaceInFunction(Old, *New, *Sample->getFunction());
+  if (Old.use_empty() && Old.hasLocalLinkage())
+    Old.eraseFromParent();
+  Uses.Object = New;
+  return Displacement;
+}
+
+} // namespace gpuprune

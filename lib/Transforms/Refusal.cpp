@@ -1,0 +1,65 @@
+//===- Refusal.cpp - Why a pass left a kernel as it was ---------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Transforms/Refusal.h"
+#include "gpuprune/Transforms/Kernels.h"
+#include "llvm/IR/DiagnosticInfo.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static std::string printed(const Instruction &I) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  I.print(OS);
+  return StringRef(Text).trim().str();
+}
+
+Refusal Refusal::at(StringLiteral Name, const Instruction &I, const Twine &Message) {
+  return {Name, (Message + ": " + printed(I)).str(), I.getDebugLoc(), I.getParent()};
+}
+
+Refusal Refusal::inLoop(StringLiteral Name, const Loop &L, const Twine &Message) {
+  return {Name, Message.str(), L.getStartLoc(), L.getHeader()};
+}
+
+Refusal Refusal::inFunction(StringLiteral Name, const Function &F, const Twine &Message) {
+  return {Name, Message.str(), DebugLoc(), &F.getEntryBlock()};
+}
+
+void reportRefusal(const char *PassName, const Function &F, const Refusal &R) {
+  OptimizationRemarkEmitter ORE(&F);
+  ORE.emit([&] {
+    return OptimizationRemarkMissed(PassName, R.Name, R.Where, R.Region)
+           << "refused (" << R.Name << "): " << R.Message;
+  });
+  F.getContext().diagnose(DiagnosticInfoOptimizationFailure(
+      F, DiagnosticLocation(R.Where),
+      Twine(PassName) + " refused '" + F.getName() + "' (" + R.Name + "): " + R.Message));
+}
+
+void reportNoSuchKernel(const char *PassName, Module &M, StringRef Kernel) {
+  SmallVector<Function *, 4> All = selectKernels(M, "");
+  std::string Names;
+  for (Function *F : All)
+    Names += (Names.empty() ? "" : ", ") + F->getName().str();
+  std::string Message = formatv("no kernel is called '{0}'; the module has: {1}", Kernel,
+                                Names.empty() ? std::string("none") : Names);
+  if (!All.empty())
+    return reportRefusal(PassName, *All.front(), Refusal::inFunction("NoSuchKernel", *All.front(), Message));
+  M.getContext().diagnose(
+      DiagnosticInfoGeneric(Twine(PassName) + " refused (NoSuchKernel): " + Message, DS_Warning));
+}
+
+void reportDone(const char *PassName, StringRef Name, const Function &F, const Twine &Message) {
+  OptimizationRemarkEmitter ORE(&F);
+  ORE.emit([&] {
+    return OptimizationRemark(PassName, Name, DiagnosticLocation(), &F.getEntryBlock()) << Message.str();
+  });
+}
+
+} // namespace gpuprune

@@ -1,0 +1,206 @@
+//===- Unroll.cpp - gpu-unroll: unrolls one numbered loop of a kernel -------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Transforms/Unroll.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Transforms/Kernels.h"
+#include "gpuprune/Transforms/LoopNumbers.h"
+#include "gpuprune/Transforms/PassOptions.h"
+#include "gpuprune/Transforms/Refusal.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// Beyond this an unrolled body only makes the compiler slow.
+static constexpr uint64_t LargestUnrolledBody = 100'000;
+
+namespace {
+
+/// What unrolling one loop needs to know of it.
+struct UnrollPlan {
+  unsigned Count = 1;
+  bool NeedsRemainder = false;
+};
+
+struct LoopFacts {
+  unsigned TripCount = 0; ///< 0 where it is not constant.
+  unsigned TripMultiple = 1;
+  const Instruction *Convergent = nullptr;
+  uint64_t Instructions = 0;
+};
+
+/// The analyses UnrollLoop keeps up to date.
+struct LoopAnalyses {
+  LoopInfo &LI;
+  ScalarEvolution &SE;
+  DominatorTree &DT;
+  AssumptionCache &AC;
+  const TargetTransformInfo &TTI;
+
+  LoopAnalyses(Function &F, FunctionAnalysisManager &FAM)
+      : LI(FAM.getResult<LoopAnalysis>(F)), SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
+        DT(FAM.getResult<DominatorTreeAnalysis>(F)), AC(FAM.getResult<AssumptionAnalysis>(F)),
+        TTI(FAM.getResult<TargetIRAnalysis>(F)) {}
+};
+
+} // namespace
+
+static LoopFacts gatherFacts(const Loop &L, ScalarEvolution &SE) {
+  LoopFacts Facts;
+  Facts.TripCount = SE.getSmallConstantTripCount(&L);
+  Facts.TripMultiple = SE.getSmallConstantTripMultiple(&L);
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB) {
+      ++Facts.Instructions;
+      if (const auto *Call = dyn_cast<CallBase>(&I); Call && Call->isConvergent() && !Facts.Convergent)
+        Facts.Convergent = Call;
+    }
+  return Facts;
+}
+
+static Verdict decide(const Loop &L, const UnrollOptions &Options, const LoopFacts &Facts, UnrollPlan &Plan) {
+  if (Options.Full && !Facts.TripCount)
+    return Refusal::inLoop("UnknownTripCount", L, formatv("loop {0} has no constant trip count", Options.Loop));
+  bool Whole = Options.Full || (Facts.TripCount && Options.Factor >= Facts.TripCount);
+  Plan.Count = Whole ? Facts.TripCount : Options.Factor;
+  Plan.NeedsRemainder = Facts.TripMultiple % Plan.Count != 0;
+  if (Facts.Instructions * Plan.Count > LargestUnrolledBody)
+    return Refusal::inLoop("TooLarge", L,
+                           formatv("{0} copies of {1} instructions are more than {2}", Plan.Count,
+                                   Facts.Instructions, LargestUnrolledBody));
+  if (Facts.Convergent && Plan.NeedsRemainder)
+    return Refusal::at("ConvergentRemainder", *Facts.Convergent,
+                       formatv("factor {0} is not proved to divide the trip count of loop {1}, and a remainder "
+                               "loop would move this convergent operation under other control",
+                               Plan.Count, Options.Loop));
+  return std::nullopt;
+}
+
+static LoopUnrollResult unroll(Loop &L, const UnrollPlan &Plan, LoopAnalyses &A,
+                               OptimizationRemarkEmitter &ORE, Loop *&Remainder) {
+  UnrollLoopOptions ULO;
+  ULO.Count = Plan.Count;
+  ULO.Force = true;
+  ULO.Runtime = Plan.NeedsRemainder;
+  ULO.AllowExpensiveTripCount = true;
+  ULO.UnrollRemainder = false;
+  ULO.ForgetAllSCEV = false;
+  ULO.SCEVExpansionBudget = SCEVCheapExpansionBudget;
+  return UnrollLoop(&L, ULO, &A.LI, &A.SE, &A.DT, &A.AC, &A.TTI, &ORE, /*PreserveLCSSA=*/true, &Remainder);
+}
+
+static Verdict transform(Function &F, Loop &L, const UnrollOptions &Options, LoopAnalyses &A) {
+  UnrollPlan Plan;
+  if (Verdict Refused = decide(L, Options, gatherFacts(L, A.SE), Plan))
+    return Refused;
+  if (Plan.Count == 1) {
+    L.setLoopAlreadyUnrolled();
+    return std::nullopt;
+  }
+  OptimizationRemarkEmitter ORE(&F);
+  Loop *Remainder = nullptr;
+  // The unroller may delete the loop, so a refusal about it is made before.
+  Refusal NotUnrolled = Refusal::inLoop("NotUnrolled", L, formatv("LLVM cannot compute the exit of loop {0}",
+                                                                  Options.Loop));
+  switch (unroll(L, Plan, A, ORE, Remainder)) {
+  case LoopUnrollResult::Unmodified:
+    return NotUnrolled;
+  case LoopUnrollResult::PartiallyUnrolled:
+    L.setLoopAlreadyUnrolled();
+    break;
+  case LoopUnrollResult::FullyUnrolled:
+    break;
+  }
+  if (Remainder)
+    Remainder->setLoopAlreadyUnrolled();
+  return std::nullopt;
+}
+
+static Verdict unrollNumbered(Function &F, const UnrollOptions &Options, FunctionAnalysisManager &FAM) {
+  LoopAnalyses A(F, FAM);
+  SmallVector<Loop *, 2> Loops = findLoops(A.LI, Options.Loop);
+  if (Loops.empty())
+    return Refusal::inFunction("NoSuchLoop", F,
+                               formatv("no loop is numbered {0}; the kernel has {1} loops now", Options.Loop,
+                                       A.LI.getLoopsInPreorder().size()));
+  // The copies that an earlier pass made of the loop lie side by side, so
+  // unrolling one leaves the others valid.
+  for (Loop *L : Loops)
+    if (Verdict Refused = transform(F, *L, Options, A))
+      return Refused;
+  return std::nullopt;
+}
+
+PreservedAnalyses UnrollPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  if (!isDeviceModule(M))
+    return PreservedAnalyses::all();
+  SmallVector<Function *, 4> Kernels = selectKernels(M, Options.Kernel);
+  if (Kernels.empty() && !Options.Kernel.empty())
+    reportNoSuchKernel(PassName, M, Options.Kernel);
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  for (Function *F : Kernels) {
+    if (Verdict Refused = unrollNumbered(*F, Options, FAM))
+      reportRefusal(PassName, *F, *Refused);
+    else
+      reportDone(PassName, "Unrolled", *F,
+                 Options.Full ? formatv("unrolled loop {0} fully", Options.Loop).str()
+                              : formatv("unrolled loop {0} by {1}", Options.Loop, Options.Factor).str());
+    FAM.invalidate(*F, PreservedAnalyses::none());
+  }
+  return PreservedAnalyses::none();
+}
+
+Expected<UnrollOptions> UnrollOptions::parse(StringRef Text) {
+  UnrollOptions Options;
+  bool HasLoop = false, HasFactor = false;
+  auto Take = [&](StringRef Key, StringRef Value) -> Expected<bool> {
+    if (Key == "kernel") {
+      Options.Kernel = Value.str();
+      return true;
+    }
+    if (Key == "factor" && Value == "full") {
+      Options.Full = HasFactor = true;
+      return true;
+    }
+    if (Key != "factor" && Key != "loop")
+      return false;
+    bool IsLoop = Key == "loop";
+    Expected<unsigned> Number = parseNumber(Key, Value, IsLoop ? 0 : 1);
+    if (!Number)
+      return Number.takeError();
+    (IsLoop ? Options.Loop : Options.Factor) = *Number;
+    (IsLoop ? HasLoop : HasFactor) = true;
+    return true;
+  };
+  if (Error E = parsePassOptions(UnrollPass::PassName, Text, "loop=N, factor=F|full, kernel=NAME", Take))
+    return std::move(E);
+  if (!HasLoop || !HasFactor)
+    return makeError(ErrorKind::Input, "gpu-unroll needs both: gpu-unroll<loop=N;factor=F|full>");
+  return Options;
+}
+
+void UnrollOptions::print(raw_ostream &OS) const {
+  OS << "loop=" << Loop << ";factor=";
+  if (Full)
+    OS << "full";
+  else
+    OS << Factor;
+  printKernelOption(OS, Kernel);
+}
+
+void UnrollPass::printPipeline(raw_ostream &OS, function_ref<StringRef(StringRef)> Map) {
+  OS << PassName << '<';
+  Options.print(OS);
+  OS << '>';
+}
+
+} // namespace gpuprune
