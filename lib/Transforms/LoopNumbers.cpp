@@ -35,12 +35,6 @@ void numberLoops(LoopInfo &LI) {
       setProperty(*L, NumberProperty, Next++);
 }
 
-std::optional<unsigned> loopNumber(const Loop &L) {
-  if (std::optional<int> Number = getOptionalIntLoopAttribute(&L, NumberProperty))
-    return static_cast<unsigned>(*Number);
-  return std::nullopt;
-}
-
 SmallVector<Loop *, 2> findLoops(LoopInfo &LI, unsigned Number) {
   SmallVector<Loop *, 2> Found;
   for (Loop *L : LI.getLoopsInPreorder())

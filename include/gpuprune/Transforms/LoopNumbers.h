@@ -15,8 +15,8 @@
 #ifndef GPUPRUNE_TRANSFORMS_LOOPNUMBERS_H
 #define GPUPRUNE_TRANSFORMS_LOOPNUMBERS_H
 
+#include "gpuprune/Analysis/BlockFrequencies.h"
 #include "llvm/ADT/SmallVector.h"
-#include <optional>
 
 namespace llvm {
 class Function;
@@ -32,9 +32,8 @@ void markLibdeviceLoops(llvm::Function &F, llvm::LoopInfo &LI);
 /// Numbers the loops of a kernel that libdevice did not bring.
 void numberLoops(llvm::LoopInfo &LI);
 
-std::optional<unsigned> loopNumber(const llvm::Loop &L);
-
-/// All loops numbered \p Number: more than one where a pass replicated it.
+/// All loops whose loopNumber (BlockFrequencies.h) is \p Number: more than
+/// one where a pass replicated the loop.
 llvm::SmallVector<llvm::Loop *, 2> findLoops(llvm::LoopInfo &LI, unsigned Number);
 
 } // namespace gpuprune

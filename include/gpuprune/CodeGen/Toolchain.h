@@ -1,0 +1,54 @@
+//===- Toolchain.h - The programs of other people that are run --------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_CODEGEN_TOOLCHAIN_H
+#define GPUPRUNE_CODEGEN_TOOLCHAIN_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace gpuprune {
+
+/// Paths of the programs a tuning run starts.
+struct Toolchain {
+  std::string Clang; ///< clang++ of LLVM's own version.
+  std::string Ptxas;
+};
+
+/// GPUPRUNE_CLANG, else clang++-22 or clang++ on the PATH or beside LLVM's own
+/// tools. Toolchain error that says where was looked.
+llvm::Expected<std::string> findClang();
+
+/// GPUPRUNE_PTXAS, else CUDA_HOME, the PATH, /usr/local/cuda.
+llvm::Expected<std::string> findPtxas();
+
+llvm::Expected<Toolchain> findToolchain();
+
+/// The first line of `PROGRAM --version` that has a number in it.
+llvm::Expected<std::string> programVersion(const std::string &Program);
+
+/// What clang++ is asked for.
+struct FrontendRequest {
+  std::string Source;
+  std::vector<std::string> Flags;   ///< The user's own.
+  std::vector<std::string> Defines; ///< "NAME=V".
+  std::string Arch;                 ///< "sm_90"
+};
+
+/// The command line that compiles the device side of \p Request to \p Output;
+/// \p Action are the flags that choose what comes out.
+std::vector<std::string> clangCommand(const Toolchain &Tools, const FrontendRequest &Request,
+                                      llvm::ArrayRef<std::string> Action, llvm::StringRef Output);
+
+/// The device side as bitcode on which no pass has run, with the locations that
+/// remarks need and that leave no trace in the PTX. Frontend error with what
+/// clang printed.
+llvm::Expected<std::string> compileToBitcode(const Toolchain &Tools, const FrontendRequest &Request);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_CODEGEN_TOOLCHAIN_H

@@ -1,0 +1,77 @@
+//===- VariantCompiler.h - Bitcode to PTX, one variant at a time ------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The same passes at the same extension point, the same -O3 pipeline, the same
+// code generator options as clang++ -O3 -fpass-plugin=libGpuPrune.so: the PTX is
+// the same byte by byte, which a test holds on to.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_CODEGEN_VARIANTCOMPILER_H
+#define GPUPRUNE_CODEGEN_VARIANTCOMPILER_H
+
+#include "gpuprune/Analysis/InstructionClass.h"
+#include "gpuprune/Analysis/LaunchContext.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuprune {
+
+/// Registers the NVPTX back end and sets LLVM's options as clang's driver sets
+/// them for CUDA. Called once, before other threads are started.
+void initializeCodeGen();
+
+struct VariantRequest {
+  llvm::StringRef Bitcode;
+  std::string Pipeline; ///< Passes after gpu-prepare; may be empty.
+  /// Stock clang: neither gpu-prepare nor Pipeline.
+  bool Stock = false;
+  /// The kernel whose launch is known, by symbol or source name; empty: none.
+  std::string Kernel;
+  /// That launch as the author makes it, before any launch contract.
+  LaunchContext AuthorLaunch;
+  bool CollectLoops = false; ///< Fill VariantKernel::Loops.
+  bool KeepIR = false;       ///< Fill VariantCode::IR.
+};
+
+/// A loop of a kernel as gpu-prepare left it.
+struct KernelLoop {
+  unsigned Number = 0;
+  unsigned Depth = 1;
+  unsigned Line = 0; ///< 0 where unknown.
+  double TripCount = 0;
+  bool Exact = false;    ///< The trip count follows from the launch.
+  bool Constant = false; ///< The trip count is in the code.
+};
+
+struct VariantKernel {
+  LaunchContract Contract;
+  KernelCounts Counts;
+  uint64_t SharedBytes = 0; ///< Static, at IR level.
+  std::vector<KernelLoop> Loops;
+};
+
+struct VariantCode {
+  std::string Ptx;
+  std::string IR; ///< After gpu-prepare and the pipeline, before -O3, as text.
+  std::map<std::string, VariantKernel> Kernels; ///< By symbol.
+};
+
+/// Compiles one variant in a context of its own; safe on many threads at once.
+/// Errors: Refused (a pass refused, or the grid is not divisible by the launch
+/// contract), Input (bad pipeline text), CodeGen.
+llvm::Expected<VariantCode> compileVariant(const VariantRequest &Request);
+
+/// The symbols of the kernels in \p Bitcode that go by \p Name (all if empty).
+llvm::Expected<std::vector<std::string>> kernelSymbols(llvm::StringRef Bitcode, llvm::StringRef Name);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_CODEGEN_VARIANTCOMPILER_H

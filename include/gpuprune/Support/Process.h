@@ -1,0 +1,52 @@
+//===- Process.h - Running another program ----------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_SUPPORT_PROCESS_H
+#define GPUPRUNE_SUPPORT_PROCESS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace gpuprune {
+
+struct ProcessOutput {
+  int ExitCode = 0; ///< Negative where a signal ended it.
+  std::string Text; ///< Standard output and standard error together.
+};
+
+/// Runs \p Arguments[0], a path, and waits for it; standard input is empty.
+/// Toolchain error where it cannot be started; an exit code is no error.
+llvm::Expected<ProcessOutput> runProcess(llvm::ArrayRef<std::string> Arguments);
+
+/// A folder under the system's for temporary files, removed with all it holds
+/// when this goes out of scope.
+class TemporaryDirectory {
+public:
+  static llvm::Expected<TemporaryDirectory> create();
+  TemporaryDirectory(TemporaryDirectory &&Other) noexcept;
+  TemporaryDirectory &operator=(TemporaryDirectory &&) = delete;
+  ~TemporaryDirectory();
+
+  llvm::StringRef path() const { return Path; }
+  std::string file(llvm::StringRef Name) const;
+
+private:
+  explicit TemporaryDirectory(llvm::StringRef Path) : Path(Path) {}
+  llvm::SmallString<128> Path;
+};
+
+/// The whole of a file, or an Io error that names it.
+llvm::Expected<std::string> readFile(llvm::StringRef Path);
+
+/// Writes \p Content so that a reader sees all of it or the file as it was.
+llvm::Error writeFile(llvm::StringRef Path, llvm::StringRef Content);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_SUPPORT_PROCESS_H

@@ -1,0 +1,193 @@
+//===- Assembler.cpp - PTX to cubins, many variants in one run of ptxas -----===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/CodeGen/Assembler.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/Process.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// Characters of an identifier (PTX ISA, section 4.4).
+static bool isIdentifierChar(char C) { return isAlnum(C) || C == '_' || C == '$' || C == '%'; }
+
+/// Calls \p Take for each identifier of \p Line with the text before it.
+static void forEachToken(StringRef Line, function_ref<void(StringRef Before, StringRef Token)> Take) {
+  while (true) {
+    size_t Start = 0;
+    while (Start < Line.size() && !isIdentifierChar(Line[Start]))
+      ++Start;
+    size_t End = Start;
+    while (End < Line.size() && isIdentifierChar(Line[End]))
+      ++End;
+    Take(Line.take_front(Start), Line.slice(Start, End));
+    if (End == Line.size())
+      return;
+    Line = Line.drop_front(End);
+  }
+}
+
+/// The symbol a line at module level defines: the last identifier before its
+/// parameters, its array size or its end.
+static StringRef definedSymbol(StringRef Line) {
+  bool IsDefinition = any_of(
+      ArrayRef<StringRef>{".visible ", ".weak ", ".entry ", ".func ", ".shared ", ".global ", ".const ", ".common "},
+      [&](StringRef Directive) { return Line.starts_with(Directive); });
+  if (!IsDefinition)
+    return "";
+  StringRef Head = Line.take_until([](char C) { return C == '(' || C == '[' || C == '=' || C == ';'; }).rtrim();
+  // A function that returns a value has it in parentheses before its name.
+  if (Line.contains(".func") && Line.contains(") "))
+    Head = Line.split(") ").second.take_until([](char C) { return C == '(' || C == ';'; }).rtrim();
+  size_t Start = Head.find_last_of(" \t");
+  return Start == StringRef::npos ? "" : Head.drop_front(Start + 1);
+}
+
+static StringSet<> definedSymbols(StringRef Ptx) {
+  StringSet<> Symbols;
+  unsigned Depth = 0;
+  for (StringRef Line : split(Ptx, '\n')) {
+    StringRef Code = Line.split("//").first;
+    if (Depth == 0)
+      if (StringRef Symbol = definedSymbol(Code.trim()); !Symbol.empty())
+        Symbols.insert(Symbol);
+    Depth += Code.count('{');
+    Depth -= std::min<size_t>(Depth, Code.count('}'));
+  }
+  return Symbols;
+}
+
+std::string renameSymbols(StringRef Ptx, StringRef Suffix) {
+  StringSet<> Symbols = definedSymbols(Ptx);
+  std::string Renamed;
+  Renamed.reserve(Ptx.size() + Ptx.size() / 8);
+  forEachToken(Ptx, [&](StringRef Before, StringRef Token) {
+    Renamed += Before;
+    Renamed += Token;
+    if (Symbols.contains(Token))
+      Renamed += Suffix;
+  });
+  return Renamed;
+}
+
+/// The directives that may stand only once in a file.
+static bool isHeader(StringRef Line) {
+  return Line.starts_with(".version") || Line.starts_with(".target") || Line.starts_with(".address_size");
+}
+
+static std::string suffixOf(size_t Index) { return formatv("_v{0}", Index); }
+
+/// One file with all of \p Jobs, renamed, under the header of the first.
+static std::string joinPtx(ArrayRef<AssemblyJob> Jobs) {
+  std::string Joined;
+  for (size_t I = 0; I < Jobs.size(); ++I) {
+    std::string Renamed = renameSymbols(Jobs[I].Ptx, suffixOf(I));
+    for (StringRef Line : split(Renamed, '\n')) {
+      if (I > 0 && isHeader(Line))
+        continue;
+      Joined += Line;
+      Joined += '\n';
+    }
+  }
+  return Joined;
+}
+
+static Expected<std::string> runPtxas(const Toolchain &Tools, const DeviceInfo &Device, StringRef Ptx,
+                                      const std::string &CubinPath) {
+  Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
+  if (!Directory)
+    return Directory.takeError();
+  std::string Source = Directory->file("variants.ptx");
+  if (Error E = writeFile(Source, Ptx))
+    return std::move(E);
+  Expected<ProcessOutput> Output =
+      runProcess({Tools.Ptxas, "-m64", "-O3", "-v", "--gpu-name", Device.Arch, "--output-file", CubinPath, Source});
+  if (!Output)
+    return Output.takeError();
+  if (Output->ExitCode == 0)
+    return std::move(Output->Text);
+  StringRef Text = StringRef(Output->Text).trim();
+  bool TooMuch = Text.contains("uses too much") || Text.contains("exceeds") || Text.contains("too many resources");
+  return makeError(TooMuch ? ErrorKind::Resources : ErrorKind::Ptxas, Text);
+}
+
+namespace {
+struct Spills {
+  uint64_t Stores = 0, Loads = 0;
+};
+} // namespace
+
+/// From "Function properties for NAME" and the line after it.
+static StringMap<Spills> parseSpills(StringRef Log) {
+  StringMap<Spills> Found;
+  StringRef Function;
+  for (StringRef Line : split(Log, '\n')) {
+    if (Line.contains("Function properties for "))
+      Function = Line.split("Function properties for ").second.trim();
+    if (!Line.contains("bytes spill stores"))
+      continue;
+    Spills &S = Found[Function];
+    StringRef Stores = Line.split("bytes stack frame,").second.split("bytes spill stores").first.trim();
+    StringRef Loads = Line.split("bytes spill stores,").second.split("bytes spill loads").first.trim();
+    if (Stores.getAsInteger(10, S.Stores) || Loads.getAsInteger(10, S.Loads))
+      S = {};
+  }
+  return Found;
+}
+
+static Expected<AssembledKernel> lookUp(const std::map<std::string, CubinKernel> &Kernels,
+                                        const StringMap<Spills> &Spilled, const std::string &CubinPath,
+                                        std::string Symbol) {
+  auto Found = Kernels.find(Symbol);
+  if (Found == Kernels.end())
+    return makeError(ErrorKind::Ptxas, formatv("ptxas made no kernel '{0}'", Symbol));
+  Spills S = Spilled.lookup(Symbol);
+  return AssembledKernel{CubinPath, std::move(Symbol), Found->second, S.Stores, S.Loads};
+}
+
+using AssemblyResults = std::vector<Expected<AssembledKernel>>;
+
+static Expected<AssemblyResults> assembleTogether(const Toolchain &Tools, const DeviceInfo &Device,
+                                                  ArrayRef<AssemblyJob> Jobs, const std::string &CubinPath) {
+  Expected<std::string> Log = runPtxas(Tools, Device, joinPtx(Jobs), CubinPath);
+  if (!Log)
+    return Log.takeError();
+  Expected<std::string> Image = readFile(CubinPath);
+  if (!Image)
+    return Image.takeError();
+  Expected<std::map<std::string, CubinKernel>> Kernels = readCubin(*Image, Device.SharedReserved);
+  if (!Kernels)
+    return Kernels.takeError();
+  StringMap<Spills> Spilled = parseSpills(*Log);
+  AssemblyResults Results;
+  for (size_t I = 0; I < Jobs.size(); ++I)
+    Results.push_back(lookUp(*Kernels, Spilled, CubinPath, Jobs[I].Kernel + suffixOf(I)));
+  return Results;
+}
+
+AssemblyResults assemble(const Toolchain &Tools, const DeviceInfo &Device, ArrayRef<AssemblyJob> Jobs,
+                         const std::string &CubinPath) {
+  Expected<AssemblyResults> Together = assembleTogether(Tools, Device, Jobs, CubinPath);
+  if (Together)
+    return std::move(*Together);
+  AssemblyResults Results;
+  if (Jobs.size() == 1) {
+    Results.push_back(Together.takeError());
+    return Results;
+  }
+  consumeError(Together.takeError()); // Each job's own run says what is wrong with it.
+  for (size_t I = 0; I < Jobs.size(); ++I)
+    Results.push_back(
+        std::move(assemble(Tools, Device, Jobs[I], formatv("{0}.{1}.cubin", CubinPath, I)).front()));
+  return Results;
+}
+
+} // namespace gpuprune

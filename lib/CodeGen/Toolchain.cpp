@@ -1,0 +1,132 @@
+//===- Toolchain.cpp - The programs of other people that are run ------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/CodeGen/Toolchain.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/Process.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// \p Name as an absolute path if it can be run: itself, or on the PATH.
+static std::optional<std::string> findProgram(const Twine &Name) {
+  std::string Text = Name.str();
+  if (ErrorOr<std::string> Path = sys::findProgramByName(Text))
+    return *Path;
+  return std::nullopt;
+}
+
+/// The program that an environment variable names; set to one that cannot be
+/// run is an error rather than a reason to look elsewhere.
+static Expected<std::optional<std::string>> fromEnvironment(const char *Variable) {
+  std::optional<std::string> Value = sys::Process::GetEnv(Variable);
+  if (!Value || Value->empty())
+    return std::nullopt;
+  if (std::optional<std::string> Found = findProgram(*Value))
+    return Found;
+  return makeError(ErrorKind::Toolchain,
+                   formatv("{0} names '{1}', which is no program that can be run", Variable, *Value));
+}
+
+Expected<std::string> findClang() {
+  Expected<std::optional<std::string>> Named = fromEnvironment("GPUPRUNE_CLANG");
+  if (!Named)
+    return Named.takeError();
+  if (*Named)
+    return **Named;
+  std::string Versioned = formatv("clang++-{0}", LLVM_VERSION_MAJOR);
+  std::string Beside = formatv("/usr/lib/llvm-{0}/bin/clang++", LLVM_VERSION_MAJOR);
+  for (StringRef Candidate : {StringRef(Versioned), StringRef(Beside), StringRef("clang++")})
+    if (std::optional<std::string> Found = findProgram(Candidate))
+      return *Found;
+  return makeError(ErrorKind::Toolchain,
+                   formatv("no clang++ of LLVM {0} found on the PATH or as {1}; install clang-{0} or set "
+                           "GPUPRUNE_CLANG",
+                           LLVM_VERSION_MAJOR, Beside));
+}
+
+Expected<std::string> findPtxas() {
+  Expected<std::optional<std::string>> Named = fromEnvironment("GPUPRUNE_PTXAS");
+  if (!Named)
+    return Named.takeError();
+  if (*Named)
+    return **Named;
+  SmallVector<std::string, 3> Candidates;
+  if (std::optional<std::string> Home = sys::Process::GetEnv("CUDA_HOME"))
+    Candidates.push_back(*Home + "/bin/ptxas");
+  Candidates.push_back("ptxas");
+  Candidates.push_back("/usr/local/cuda/bin/ptxas");
+  for (const std::string &Candidate : Candidates)
+    if (std::optional<std::string> Found = findProgram(Candidate))
+      return *Found;
+  return makeError(ErrorKind::Toolchain, "no ptxas found in CUDA_HOME/bin, on the PATH or in /usr/local/cuda/bin; "
+                                         "install the CUDA toolkit or set GPUPRUNE_PTXAS");
+}
+
+Expected<Toolchain> findToolchain() {
+  Expected<std::string> Clang = findClang();
+  if (!Clang)
+    return Clang.takeError();
+  Expected<std::string> Ptxas = findPtxas();
+  if (!Ptxas)
+    return Ptxas.takeError();
+  return Toolchain{std::move(*Clang), std::move(*Ptxas)};
+}
+
+Expected<std::string> programVersion(const std::string &Program) {
+  Expected<ProcessOutput> Output = runProcess({Program, "--version"});
+  if (!Output)
+    return Output.takeError();
+  SmallVector<StringRef, 8> Lines;
+  StringRef(Output->Text).split(Lines, '\n');
+  // ptxas states its release after three lines about itself.
+  for (StringRef Line : Lines)
+    if (Line.contains("release ") || Line.contains("version "))
+      return Line.trim().str();
+  return Lines.front().trim().str();
+}
+
+std::vector<std::string> clangCommand(const Toolchain &Tools, const FrontendRequest &Request,
+                                      ArrayRef<std::string> Action, StringRef Output) {
+  std::vector<std::string> Command{Tools.Clang,
+                                   "-x",
+                                   "cuda",
+                                   "--cuda-device-only",
+                                   "--cuda-gpu-arch=" + Request.Arch,
+                                   "-O3",
+                                   "-Wno-unknown-cuda-version"};
+  Command.insert(Command.end(), Action.begin(), Action.end());
+  for (const std::string &Define : Request.Defines)
+    Command.push_back("-D" + Define);
+  Command.insert(Command.end(), Request.Flags.begin(), Request.Flags.end());
+  Command.insert(Command.end(), {Request.Source, "-o", Output.str()});
+  return Command;
+}
+
+Expected<std::string> compileToBitcode(const Toolchain &Tools, const FrontendRequest &Request) {
+  Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
+  if (!Directory)
+    return Directory.takeError();
+  std::string Output = Directory->file("device.bc");
+  std::vector<std::string> Command = clangCommand(
+      Tools, Request, {"-emit-llvm", "-c", "-Xclang", "-disable-llvm-passes", "-Rpass=gpu-"}, Output);
+  Expected<ProcessOutput> Result = runProcess(Command);
+  if (!Result)
+    return Result.takeError();
+  if (Result->ExitCode != 0)
+    return makeError(ErrorKind::Frontend, formatv("clang++ could not compile '{0}' for {1}:\n{2}", Request.Source,
+                                                  Request.Arch, StringRef(Result->Text).rtrim()));
+  return readFile(Output);
+}
+
+} // namespace gpuprune

@@ -1,0 +1,325 @@
+//===- VariantCompiler.cpp - Bitcode to PTX, one variant at a time ----------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/CodeGen/VariantCompiler.h"
+#include "gpuprune/Analysis/MachineCounting.h"
+#include "gpuprune/Analysis/SharedMemory.h"
+#include "gpuprune/Passes/Registry.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/NearestName.h"
+#include "gpuprune/Transforms/Kernels.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace llvm;
+
+extern "C" {
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+namespace gpuprune {
+
+void initializeCodeGen() {
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
+  installMachineCounting();
+  // clang's driver passes this to every CUDA device compile.
+  auto &Options = cl::getRegisteredOptions();
+  if (auto It = Options.find("enable-memcpyopt-without-libcalls"); It != Options.end())
+    It->second->addOccurrence(0, It->first, "true");
+}
+
+namespace {
+
+/// Keeps what the passes say: refusals and errors become this variant's error.
+class Diagnostics : public DiagnosticHandler {
+public:
+  std::vector<std::string> Refusals, Errors;
+
+  bool handleDiagnostics(const DiagnosticInfo &Info) override {
+    if (Info.getKind() == DK_OptimizationFailure)
+      Refusals.push_back(cast<DiagnosticInfoOptimizationFailure>(Info).getMsg());
+    else if (Info.getSeverity() == DS_Error)
+      Errors.push_back(printed(Info));
+    else if (Info.getKind() == DK_Generic && StringRef(printed(Info)).contains("refused ("))
+      Refusals.push_back(printed(Info));
+    return true;
+  }
+  bool isAnyRemarkEnabled() const override { return false; }
+
+private:
+  static std::string printed(const DiagnosticInfo &Info) {
+    std::string Text;
+    raw_string_ostream OS(Text);
+    DiagnosticPrinterRawOStream Printer(OS);
+    Info.print(Printer);
+    return Text;
+  }
+};
+
+static std::string printed(const Module &M) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  M.print(OS, nullptr);
+  return Text;
+}
+
+/// One module on its way from bitcode to PTX.
+class Compilation {
+public:
+  explicit Compilation(const VariantRequest &Request) : Request(Request) {}
+  Error load();
+  Error optimize();
+  Expected<std::string> generate();
+  Expected<VariantCode> result(std::string Ptx);
+
+private:
+  const VariantRequest &Request;
+  LLVMContext Context;
+  Diagnostics *Said = nullptr;
+  std::unique_ptr<Module> M;
+  std::unique_ptr<TargetMachine> TM;
+  FrequencyMap Frequencies;
+  std::map<std::string, KernelCounts> Counts;
+  std::map<std::string, std::vector<KernelLoop>> Loops;
+  std::string GridRefusal;
+  std::string IR;
+
+  Error createTargetMachine();
+  Error takeDiagnostics();
+  void schedulePasses(PassBuilder &PB);
+  LaunchContext launchOf(const Function &F);
+  void collectLoops(Module &M);
+  void collectFrequencies(Module &M);
+};
+
+/// The analyses a look at a function takes, kept apart from the pipeline's own so
+/// that looking cannot change what the pipeline does.
+struct FreshAnalyses {
+  TargetLibraryInfoImpl TLII;
+  TargetLibraryInfo TLI;
+  AssumptionCache AC;
+  DominatorTree DT;
+  LoopInfo LI;
+  ScalarEvolution SE;
+
+  explicit FreshAnalyses(Function &F)
+      : TLII(F.getParent()->getTargetTriple()), TLI(TLII, &F), AC(F), DT(F), LI(DT), SE(F, TLI, AC, DT, LI) {}
+};
+
+/// A module pass that only looks.
+template <typename Callback> struct ObserverPass : PassInfoMixin<ObserverPass<Callback>> {
+  Callback Look;
+  explicit ObserverPass(Callback Look) : Look(std::move(Look)) {}
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    Look(M);
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+} // namespace
+
+Error Compilation::load() {
+  Context.setDiscardValueNames(true);
+  auto Handler = std::make_unique<Diagnostics>();
+  Said = Handler.get();
+  Context.setDiagnosticHandler(std::move(Handler));
+  Expected<std::unique_ptr<Module>> Parsed =
+      parseBitcodeFile(MemoryBufferRef(Request.Bitcode, "device bitcode"), Context);
+  if (!Parsed)
+    return makeError(ErrorKind::Input, "cannot read the device bitcode: " + toString(Parsed.takeError()));
+  M = std::move(*Parsed);
+  if (!isDeviceModule(*M))
+    return makeError(ErrorKind::Input, formatv("the module is for '{0}', not for an NVIDIA GPU; compile with "
+                                               "--cuda-device-only",
+                                               M->getTargetTriple().str()));
+  return createTargetMachine();
+}
+
+/// GPU and features are those the front end wrote on the functions.
+Error Compilation::createTargetMachine() {
+  std::string Cpu, Features;
+  for (const Function &F : *M)
+    if (F.hasFnAttribute("target-cpu")) {
+      Cpu = F.getFnAttribute("target-cpu").getValueAsString();
+      Features = F.getFnAttribute("target-features").getValueAsString();
+      break;
+    }
+  std::string Problem;
+  const Target *T = TargetRegistry::lookupTarget(M->getTargetTriple(), Problem);
+  if (!T)
+    return makeError(ErrorKind::CodeGen, "this LLVM cannot make PTX: " + Problem);
+  TargetOptions Options;
+  Options.AllowFPOpFusion = FPOpFusion::Fast;
+  Options.MCOptions.AsmVerbose = true;
+  TM.reset(T->createTargetMachine(M->getTargetTriple(), Cpu, Features, Options, Reloc::Static, std::nullopt,
+                                  CodeGenOptLevel::Aggressive));
+  M->setDataLayout(TM->createDataLayout());
+  return Error::success();
+}
+
+Error Compilation::takeDiagnostics() {
+  if (!Said->Errors.empty())
+    return makeError(ErrorKind::CodeGen, join(Said->Errors, "\n"));
+  if (!Said->Refusals.empty())
+    return makeError(ErrorKind::Refused, join(Said->Refusals, "\n"));
+  if (!GridRefusal.empty())
+    return makeError(ErrorKind::Refused, GridRefusal);
+  return Error::success();
+}
+
+/// The launch of \p F as its contract makes it.
+LaunchContext Compilation::launchOf(const Function &F) {
+  if (Request.Kernel.empty() || !hasKernelName(F, Request.Kernel))
+    return {};
+  LaunchContext Launch = Request.AuthorLaunch;
+  if (!Launch.Grid)
+    return Launch;
+  Expected<LaunchContract> Contract = readLaunchContract(F);
+  Expected<Dim3> Grid = Contract ? Contract->physicalGrid(*Launch.Grid) : Contract.takeError();
+  if (Grid)
+    Launch.Grid = *Grid;
+  else
+    GridRefusal = toString(Grid.takeError());
+  return Launch;
+}
+
+void Compilation::collectLoops(Module &M) {
+  for (Function *F : selectKernels(M, "")) {
+    FreshAnalyses A(*F);
+    BlockFrequencies Found = computeBlockFrequencies(*F, A.LI, A.SE, launchOf(*F));
+    for (const LoopTrips &L : Found.Loops)
+      if (L.Number)
+        Loops[F->getName().str()].push_back(
+            {*L.Number, L.Depth, L.Line, L.tripCount(), L.Exact,
+             A.SE.getSmallConstantTripCount(A.LI.getLoopFor(L.Header)) != 0});
+  }
+}
+
+void Compilation::collectFrequencies(Module &M) {
+  for (Function &F : M)
+    if (!F.isDeclaration()) {
+      FreshAnalyses A(F);
+      Frequencies.add(F, computeBlockFrequencies(F, A.LI, A.SE, launchOf(F)));
+    }
+}
+
+/// Looks after gpu-prepare, after the variant's passes and at the end.
+void Compilation::schedulePasses(PassBuilder &PB) {
+  auto LookEarly = [&PB](auto Look) {
+    PB.registerPipelineEarlySimplificationEPCallback(
+        [Look](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) { MPM.addPass(ObserverPass(Look)); });
+  };
+  if (!Request.Stock) {
+    schedulePipeline(PB, "");
+    if (Request.CollectLoops)
+      LookEarly([this](Module &M) { collectLoops(M); });
+    schedulePipeline(PB, Request.Pipeline);
+    if (Request.KeepIR)
+      LookEarly([this](Module &M) { IR = printed(M); });
+  }
+  PB.registerOptimizerLastEPCallback([this](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
+    MPM.addPass(ObserverPass([this](Module &M) { collectFrequencies(M); }));
+  });
+}
+
+/// As clang's BackendUtil sets up the default pipeline at -O3.
+Error Compilation::optimize() {
+  PipelineTuningOptions Tuning;
+  Tuning.LoopUnrolling = Tuning.LoopInterleaving = true;
+  Tuning.LoopVectorization = Tuning.SLPVectorization = true;
+  PassInstrumentationCallbacks Instrumentation;
+  PassBuilder PB(TM.get(), Tuning, std::nullopt, &Instrumentation);
+  LoopAnalysisManager LAM;
+  FunctionAnalysisManager FAM;
+  CGSCCAnalysisManager CGAM;
+  ModuleAnalysisManager MAM;
+  TargetLibraryInfoImpl TLII(M->getTargetTriple());
+  FAM.registerPass([&] { return TargetLibraryAnalysis(TLII); });
+  PB.registerModuleAnalyses(MAM);
+  PB.registerCGSCCAnalyses(CGAM);
+  PB.registerFunctionAnalyses(FAM);
+  PB.registerLoopAnalyses(LAM);
+  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  registerPasses(PB);
+  if (Error E = checkPipeline(Request.Pipeline))
+    return E;
+  schedulePasses(PB);
+  PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(*M, MAM);
+  return takeDiagnostics();
+}
+
+Expected<std::string> Compilation::generate() {
+  SmallString<0> Ptx;
+  raw_svector_ostream OS(Ptx);
+  legacy::PassManager CodeGen;
+  CodeGen.add(createTargetTransformInfoWrapperPass(TM->getTargetIRAnalysis()));
+  TargetLibraryInfoImpl TLII(M->getTargetTriple());
+  CodeGen.add(new TargetLibraryInfoWrapperPass(TLII));
+  if (TM->addPassesToEmitFile(CodeGen, OS, nullptr, CodeGenFileType::AssemblyFile))
+    return makeError(ErrorKind::CodeGen, "this LLVM cannot write PTX");
+  MachineCountScope Scope(Frequencies);
+  CodeGen.run(*M);
+  Counts = Scope.take();
+  if (Error E = takeDiagnostics())
+    return std::move(E);
+  return std::string(Ptx);
+}
+
+Expected<VariantCode> Compilation::result(std::string Ptx) {
+  VariantCode Code;
+  Code.Ptx = std::move(Ptx);
+  Code.IR = std::move(IR);
+  for (Function *F : selectKernels(*M, "")) {
+    std::string Name = F->getName().str();
+    Expected<LaunchContract> Contract = readLaunchContract(*F);
+    if (!Contract)
+      return Contract.takeError();
+    Code.Kernels[Name] = {*Contract, Counts[Name], sharedBytes(*F), Loops[Name]};
+  }
+  return Code;
+}
+
+Expected<VariantCode> compileVariant(const VariantRequest &Request) {
+  Compilation C(Request);
+  if (Error E = C.load())
+    return std::move(E);
+  if (Error E = C.optimize())
+    return std::move(E);
+  Expected<std::string> Ptx = C.generate();
+  if (!Ptx)
+    return Ptx.takeError();
+  return C.result(std::move(*Ptx));
+}
+
+Expected<std::vector<std::string>> kernelSymbols(StringRef Bitcode, StringRef Name) {
+  LLVMContext Context;
+  Expected<std::unique_ptr<Module>> M = parseBitcodeFile(MemoryBufferRef(Bitcode, "device bitcode"), Context);
+  if (!M)
+    return makeError(ErrorKind::Input, "cannot read the device bitcode: " + toString(M.takeError()));
+  std::vector<std::string> Symbols;
+  for (Function *F : selectKernels(**M, Name))
+    Symbols.push_back(F->getName().str());
+  return Symbols;
+}
+
+} // namespace gpuprune
