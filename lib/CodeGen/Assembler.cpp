@@ -100,7 +100,7 @@ static std::string joinPtx(ArrayRef<AssemblyJob> Jobs) {
   return Joined;
 }
 
-static Expected<std::string> runPtxas(const Toolchain &Tools, const DeviceInfo &Device, StringRef Ptx,
+Expected<std::string> runPtxas(const Toolchain &Tools, const DeviceInfo &Device, StringRef Ptx,
                                       const std::string &CubinPath) {
   Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
   if (!Directory)

@@ -6,12 +6,15 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/BlockCoarsen.h"
 #include "BlockCoarsenPlan.h"
+#include "SizeLimit.h"
 #include "gpuprune/Analysis/LaunchContract.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/PassOptions.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
@@ -117,14 +120,8 @@ void Replicator::connect(Instruction &Original, unsigned R, uint64_t Displacemen
   for (Use &Operand : Clone->operands())
     if (Value *Replica = Replicas[R].lookup(Operand.get()))
       Operand.set(Replica);
-  if (!Displacement)
-    return;
-  Value *Pointer = accessedPointer(*Clone);
-  IRBuilder<> Builder(Clone);
-  Value *Displaced =
-      Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), Pointer, Displacement * (R + 1), "copy");
-  // A stored value is never the array's own address: that would have escaped.
-  Clone->replaceUsesOfWith(Pointer, Displaced);
+  if (Displacement)
+    displaceAccess(*Clone, Displacement * (R + 1));
 }
 
 void Replicator::run() {
@@ -157,35 +154,58 @@ static BlockCoarsenPlan emptyPlan(const BlockCoarsenOptions &Options, unsigned D
   return Plan;
 }
 
-static Verdict coarsenDimension(Function &F, const BlockCoarsenOptions &Options, unsigned Dimension) {
-  BlockCoarsenPlan Plan = emptyPlan(Options, Dimension);
-  if (Verdict Refused = planBlockCoarsening(F, Plan))
-    return Refused;
-  Expected<LaunchContract> Contract = readLaunchContract(F);
-  if (!Contract)
-    return Refusal::inFunction("BadLaunchContract", F, toString(Contract.takeError()));
-  Replicator(F, Plan).run();
-  Contract->GridDivisor[Dimension] *= Plan.Factor;
-  writeLaunchContract(F, *Contract);
-  return std::nullopt;
+/// How many instructions the kernel has once all \p Plans are carried out.
+static uint64_t coarsenedSize(const Function &F, ArrayRef<BlockCoarsenPlan> Plans) {
+  uint64_t Size = F.getInstructionCount();
+  DenseMap<const Instruction *, uint64_t> Copies;
+  for (const BlockCoarsenPlan &Plan : Plans) {
+    Size = SaturatingMultiplyAdd<uint64_t>(Plan.Factor, Plan.BlockIndexReads.size() + 1, Size);
+    for (const Instruction *I : Plan.Replicated) {
+      uint64_t &N = Copies.try_emplace(I, 1).first->second;
+      N = SaturatingMultiply<uint64_t>(N, Plan.Factor);
+    }
+  }
+  for (auto [I, N] : Copies)
+    Size = SaturatingAdd(Size, N);
+  return Size;
 }
 
 /// All dimensions are planned on the kernel as it is before the first is
 /// coarsened, so that a kernel refused in one is not coarsened in another.
+static Verdict decide(Function &F, const BlockCoarsenOptions &Options, ArrayRef<unsigned> Dimensions) {
+  SmallVector<BlockCoarsenPlan, 3> Plans;
+  for (unsigned Dimension : Dimensions) {
+    Plans.push_back(emptyPlan(Options, Dimension));
+    if (Verdict Refused = planBlockCoarsening(F, Plans.back()))
+      return Refused;
+  }
+  if (uint64_t Size = coarsenedSize(F, Plans); Size > LargestBody)
+    return Refusal::inFunction("TooLarge", F,
+                               formatv("the kernel would have {0} instructions, more than {1}", Size, LargestBody));
+  return std::nullopt;
+}
+
 static Verdict coarsen(Function &F, const BlockCoarsenOptions &Options) {
   SmallVector<unsigned, 3> Dimensions;
   for (unsigned Dimension : {2u, 1u, 0u})
     if (Options.Factor[Dimension] > 1)
       Dimensions.push_back(Dimension);
+  EliminateUnreachableBlocks(F);
   expandSharedConstants(F);
+  if (Verdict Refused = decide(F, Options, Dimensions))
+    return Refused;
+  Expected<LaunchContract> Before = readLaunchContract(F);
+  Expected<LaunchContract> After = Before ? Before->dividedBy(Options.Factor) : Before.takeError();
+  if (!After)
+    return Refusal::inFunction("BadLaunchContract", F, toString(After.takeError()));
   for (unsigned Dimension : Dimensions) {
+    // Coarsening one dimension replaced instructions that the others' plans name.
     BlockCoarsenPlan Plan = emptyPlan(Options, Dimension);
     if (Verdict Refused = planBlockCoarsening(F, Plan))
       return Refused;
+    Replicator(F, Plan).run();
   }
-  for (unsigned Dimension : Dimensions)
-    if (Verdict Refused = coarsenDimension(F, Options, Dimension))
-      return Refused;
+  writeLaunchContract(F, *After);
   return std::nullopt;
 }
 

@@ -93,14 +93,17 @@ public:
 private:
   Function &F;
   BlockCoarsenPlan &Plan;
-  DenseMap<Value *, ObjectUses> Objects; ///< Shared arrays and local variables.
+  /// Memory of a thread or block alone: shared arrays, local variables, the
+  /// kernel's own copies of parameters passed by value.
+  DenseMap<Value *, ObjectUses> Objects;
   SetVector<Value *> DependentArrays;
   SmallVector<Instruction *, 32> Worklist;
 
   Verdict collectObjects();
   void add(Instruction *I);
   void addUsers(Instruction &I);
-  void addWrittenObjects(Instruction &I);
+  Verdict addWrittenObjects(Instruction &I);
+  Verdict addWrittenObject(Instruction &I, Value &Object);
   Verdict visit(Instruction &I);
   Verdict planArrays();
 };
@@ -109,6 +112,9 @@ private:
 
 Verdict DependenceClosure::collectObjects() {
   SetVector<Value *> Found;
+  for (Argument &Parameter : F.args())
+    if (Parameter.hasByValAttr())
+      Found.insert(&Parameter);
   for (Instruction &I : instructions(F)) {
     if (isa<AllocaInst>(I))
       Found.insert(&I);
@@ -132,22 +138,39 @@ void DependenceClosure::addUsers(Instruction &I) {
     add(cast<Instruction>(U));
 }
 
-void DependenceClosure::addWrittenObjects(Instruction &I) {
+static bool mayBeGlobalMemory(const Value &Object) {
+  unsigned Space = Object.getType()->isPointerTy() ? Object.getType()->getPointerAddressSpace() : 0;
+  return Space == NVPTXAS::ADDRESS_SPACE_GENERIC || Space == NVPTXAS::ADDRESS_SPACE_GLOBAL;
+}
+
+/// \p I writes \p Object, and what or where depends on the block index.
+Verdict DependenceClosure::addWrittenObject(Instruction &I, Value &Object) {
+  auto Known = Objects.find(&Object);
+  if (Known == Objects.end()) {
+    if (mayBeGlobalMemory(Object))
+      return std::nullopt;
+    return Refusal::at("UnknownObject", I, "it is not known which shared or local variable this writes");
+  }
+  if (isa<Argument>(Object))
+    return Refusal::at("ParameterWritten", I, "the kernel changes its copy of a parameter differently in each block");
+  if (auto *Local = dyn_cast<AllocaInst>(&Object))
+    add(Local);
+  else if (DependentArrays.insert(&Object))
+    for (Instruction *Access : Known->second.Accesses)
+      add(Access);
+  return std::nullopt;
+}
+
+Verdict DependenceClosure::addWrittenObjects(Instruction &I) {
   Value *Pointer = writtenPointer(I);
   if (!Pointer)
-    return;
+    return std::nullopt;
   SmallVector<const Value *, 4> Written;
   getUnderlyingObjects(Pointer, Written, nullptr, /*MaxLookup=*/0);
-  for (const Value *Object : Written) {
-    auto Known = Objects.find(const_cast<Value *>(Object));
-    if (Known == Objects.end())
-      continue; // Global memory.
-    if (auto *Local = dyn_cast<AllocaInst>(Known->first))
-      add(Local);
-    else if (DependentArrays.insert(Known->first))
-      for (Instruction *Access : Known->second.Accesses)
-        add(Access);
-  }
+  for (const Value *Object : Written)
+    if (Verdict Refused = addWrittenObject(I, *const_cast<Value *>(Object)))
+      return Refused;
+  return std::nullopt;
 }
 
 Verdict DependenceClosure::visit(Instruction &I) {
@@ -155,9 +178,8 @@ Verdict DependenceClosure::visit(Instruction &I) {
     return Refusal::at("DependentControl", I, "which way this goes depends on the block index");
   if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I); Intrinsic && isSynchronisation(*Intrinsic))
     return Refusal::at("DependentBarrier", I, "an operand of this synchronisation depends on the block index");
-  addWrittenObjects(I);
   addUsers(I);
-  return std::nullopt;
+  return addWrittenObjects(I);
 }
 
 Verdict DependenceClosure::planArrays() {

@@ -42,6 +42,30 @@ static Align accessAlignment(const Instruction &I) {
   return getLoadStoreAlignment(&I);
 }
 
+static void setAccessAlignment(Instruction &I, Align Alignment) {
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    Load->setAlignment(Alignment);
+  else if (auto *Store = dyn_cast<StoreInst>(&I))
+    Store->setAlignment(Alignment);
+  else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    RMW->setAlignment(Alignment);
+  else
+    cast<AtomicCmpXchgInst>(&I)->setAlignment(Alignment);
+}
+
+void displaceAccess(Instruction &Access, uint64_t Bytes) {
+  Value *Pointer = accessedPointer(Access);
+  Type *Int64 = Type::getInt64Ty(Access.getContext());
+  // An instruction even where the pointer is the array itself: later dimensions
+  // look for the array's uses among instructions.
+  Value *Displaced =
+      GetElementPtrInst::CreateInBounds(Type::getInt8Ty(Access.getContext()), Pointer,
+                                        {ConstantInt::get(Int64, Bytes)}, "copy", Access.getIterator());
+  // A stored value is never the array's own address: that would have escaped.
+  Access.replaceUsesOfWith(Pointer, Displaced);
+  setAccessAlignment(Access, commonAlignment(accessAlignment(Access), Bytes));
+}
+
 static bool computesAddress(const Instruction &I) {
   return isa<GetElementPtrInst, AddrSpaceCastInst, PHINode, SelectInst>(I) && I.getType()->isPointerTy();
 }
@@ -63,7 +87,7 @@ Verdict collectUses(Value &Object, const Function &F, ObjectUses &Uses) {
       if (computesAddress(*I)) {
         if (Uses.Pointers.insert(I))
           Worklist.push_back(I);
-      } else if (accessedPointer(*I) == Pointer && !(isa<StoreInst>(I) && I->getOperand(0) == Pointer)) {
+      } else if (accessedPointer(*I) == Pointer && count(I->operand_values(), Pointer) == 1) {
         Uses.Accesses.insert(I);
       } else if (isa<MemIntrinsic>(I)) {
         Uses.Accesses.insert(I);
@@ -88,9 +112,10 @@ static bool pointsOnlyTo(const ObjectUses &Uses, const Instruction &I) {
   return true;
 }
 
-static bool indexesStruct(const GetElementPtrInst &GEP) {
+/// Whether \p GEP goes into anything but arrays: only their strides scale.
+static bool indexesElement(const GetElementPtrInst &GEP) {
   for (auto It = gep_type_begin(GEP), End = gep_type_end(GEP); It != End; ++It)
-    if (It.isStruct())
+    if (It.isStruct() || It.isVector())
       return true;
   return false;
 }
@@ -100,7 +125,7 @@ static Verdict canInterleave(const ObjectUses &Uses) {
   std::optional<uint64_t> Size;
   for (const Instruction *Access : Uses.Accesses) {
     uint64_t Bytes = DL.getTypeStoreSize(accessedType(*Access));
-    if (Size.value_or(Bytes) != Bytes || accessAlignment(*Access).value() < Bytes)
+    if (!isPowerOf2_64(Bytes) || Size.value_or(Bytes) != Bytes || accessAlignment(*Access).value() < Bytes)
       return Refusal::at("MixedAccessSizes", *Access,
                          formatv("copies of '{0}' cannot be interleaved: its elements are not all read and "
                                  "written with one naturally aligned size",
@@ -108,9 +133,9 @@ static Verdict canInterleave(const ObjectUses &Uses) {
     Size = Bytes;
   }
   for (const Instruction *Pointer : Uses.Pointers)
-    if (const auto *GEP = dyn_cast<GetElementPtrInst>(Pointer); GEP && indexesStruct(*GEP))
+    if (const auto *GEP = dyn_cast<GetElementPtrInst>(Pointer); GEP && indexesElement(*GEP))
       return Refusal::at("StructLayout", *GEP,
-                         formatv("copies of '{0}' cannot be interleaved: it holds structures",
+                         formatv("copies of '{0}' cannot be interleaved: it holds structures or vectors",
                                  Uses.Object->getName()));
   return std::nullopt;
 }
@@ -159,34 +184,48 @@ static void replaceInFunction(GlobalVariable &Old, GlobalVariable &New, const Fu
   });
 }
 
+/// Multiplies the offset that \p GEP computes by \p Copies.
+static void scaleOffset(GetElementPtrInst &GEP, unsigned Copies) {
+  GEP.setSourceElementType(interleaved(GEP.getSourceElementType(), Copies));
+  GEP.setResultElementType(interleaved(GEP.getResultElementType(), Copies));
+  // Only an offset known to stay inside the array cannot wrap when multiplied.
+  if (!GEP.isInBounds())
+    GEP.setNoWrapFlags(GEPNoWrapFlags::none());
+}
+
+static uint64_t copyInterleaved(ObjectUses &Uses, unsigned Copies, Align Alignment) {
+  auto &Old = *cast<GlobalVariable>(Uses.Object);
+  Uses.Object = createCopies(Old, interleaved(Old.getValueType(), Copies),
+                             std::max(Alignment, Align(WidestAccessBytes)));
+  for (Instruction *Pointer : Uses.Pointers)
+    if (auto *GEP = dyn_cast<GetElementPtrInst>(Pointer))
+      scaleOffset(*GEP, Copies);
+  return Old.getDataLayout().getTypeStoreSize(accessedType(*Uses.Accesses.front()));
+}
+
+static uint64_t copyBlocked(ObjectUses &Uses, unsigned Copies, Align Alignment) {
+  auto &Old = *cast<GlobalVariable>(Uses.Object);
+  uint64_t Bytes = Old.getDataLayout().getTypeAllocSize(Old.getValueType());
+  uint64_t Displacement = alignTo(Bytes, Alignment);
+  Type *Byte = Type::getInt8Ty(Old.getContext());
+  Type *NewType = Displacement == Bytes ? ArrayType::get(Old.getValueType(), Copies)
+                                        : ArrayType::get(Byte, Displacement * Copies);
+  Uses.Object = createCopies(Old, NewType, Alignment);
+  return Displacement;
+}
+
 uint64_t privatise(ObjectUses &Uses, SharedLayout Layout, unsigned Copies) {
   auto &Old = *cast<GlobalVariable>(Uses.Object);
-  const Instruction *Sample = Uses.Accesses.front();
-  const DataLayout &DL = Old.getDataLayout();
-  Type *OldType = Old.getValueType();
-  Align Alignment = DL.getValueOrABITypeAlignment(Old.getAlign(), OldType);
-  uint64_t Displacement;
-  GlobalVariable *New;
-  if (Layout == SharedLayout::Interleaved) {
-    Displacement = DL.getTypeStoreSize(accessedType(*Sample));
-    New = createCopies(Old, interleaved(OldType, Copies), std::max(Alignment, Align(WidestAccessBytes)));
-    for (Instruction *Pointer : Uses.Pointers)
-      if (auto *GEP = dyn_cast<GetElementPtrInst>(Pointer)) {
-        GEP->setSourceElementType(interleaved(GEP->getSourceElementType(), Copies));
-        GEP->setResultElementType(interleaved(GEP->getResultElementType(), Copies));
-      }
-  } else {
-    Displacement = alignTo(DL.getTypeAllocSize(OldType), Alignment);
-    Type *Byte = Type::getInt8Ty(Old.getContext());
-    bool Gapless = Displacement == DL.getTypeAllocSize(OldType);
-    New = createCopies(Old,
-                       Gapless ? ArrayType::get(OldType, Copies) : ArrayType::get(Byte, Displacement * Copies),
-                       Alignment);
-  }
-  replaceInFunction(Old, *New, *Sample->getFunction());
-  if (Old.use_empty() && Old.hasLocalLinkage())
+  Align Alignment = Old.getDataLayout().getValueOrABITypeAlignment(Old.getAlign(), Old.getValueType());
+  uint64_t Displacement = Layout == SharedLayout::Interleaved ? copyInterleaved(Uses, Copies, Alignment)
+                                                              : copyBlocked(Uses, Copies, Alignment);
+  auto &New = *cast<GlobalVariable>(Uses.Object);
+  // An access may have known more of where the array lay than its alignment says.
+  for (Instruction *Access : Uses.Accesses)
+    setAccessAlignment(*Access, std::min(accessAlignment(*Access), *New.getAlign()));
+  replaceInFunction(Old, New, *Uses.Accesses.front()->getFunction());
+  if (Old.use_empty() && Old.isDiscardableIfUnused())
     Old.eraseFromParent();
-  Uses.Object = New;
   return Displacement;
 }
 

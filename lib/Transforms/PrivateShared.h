@@ -20,7 +20,7 @@
 
 namespace gpuprune {
 
-/// Every use of a shared array or a local variable in one function.
+/// Every use of a shared array, a local variable or a by-value parameter.
 struct ObjectUses {
   llvm::Value *Object = nullptr;
   llvm::SetVector<llvm::Instruction *> Pointers; ///< Address computations.
@@ -43,6 +43,9 @@ Verdict canPrivatise(const ObjectUses &Uses, SharedLayout Layout);
 /// point to replica 0. Returns the displacement in bytes from one replica's
 /// element to the next one's.
 uint64_t privatise(ObjectUses &Uses, SharedLayout Layout, unsigned Copies);
+
+/// Lets a load, store or atomic go \p Bytes further.
+void displaceAccess(llvm::Instruction &Access, uint64_t Bytes);
 
 } // namespace gpuprune
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/Unroll.h"
+#include "SizeLimit.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
@@ -21,8 +22,6 @@ using namespace llvm;
 namespace gpuprune {
 
 /// Beyond this an unrolled body only makes the compiler slow.
-static constexpr uint64_t LargestUnrolledBody = 100'000;
-
 namespace {
 
 /// What unrolling one loop needs to know of it.
@@ -73,10 +72,10 @@ static Verdict decide(const Loop &L, const UnrollOptions &Options, const LoopFac
   bool Whole = Options.Full || (Facts.TripCount && Options.Factor >= Facts.TripCount);
   Plan.Count = Whole ? Facts.TripCount : Options.Factor;
   Plan.NeedsRemainder = Facts.TripMultiple % Plan.Count != 0;
-  if (Facts.Instructions * Plan.Count > LargestUnrolledBody)
+  if (Facts.Instructions * Plan.Count > LargestBody)
     return Refusal::inLoop("TooLarge", L,
                            formatv("{0} copies of {1} instructions are more than {2}", Plan.Count,
-                                   Facts.Instructions, LargestUnrolledBody));
+                                   Facts.Instructions, LargestBody));
   if (Facts.Convergent && Plan.NeedsRemainder)
     return Refusal::at("ConvergentRemainder", *Facts.Convergent,
                        formatv("factor {0} is not proved to divide the trip count of loop {1}, and a remainder "

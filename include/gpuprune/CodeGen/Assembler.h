@@ -24,6 +24,11 @@ namespace gpuprune {
 /// wherever it stands.
 std::string renameSymbols(llvm::StringRef Ptx, llvm::StringRef Suffix);
 
+/// Assembles \p Ptx as it is; returns what ptxas -v printed. Errors: Resources
+/// where a kernel asks for more than the device has, else Ptxas.
+llvm::Expected<std::string> runPtxas(const Toolchain &Tools, const DeviceInfo &Device, llvm::StringRef Ptx,
+                                     const std::string &CubinPath);
+
 struct AssemblyJob {
   llvm::StringRef Ptx;
   std::string Kernel; ///< Its symbol in Ptx.
@@ -39,8 +44,7 @@ struct AssembledKernel {
 
 /// Assembles \p Jobs into \p CubinPath in one run of ptxas; where that fails,
 /// each by itself into a file of its own beside it, so that one bad variant costs
-/// only itself. One result a job: Resources where the kernel asks for more than
-/// the device has, Ptxas for other complaints.
+/// only itself. One result a job, with the errors of runPtxas.
 std::vector<llvm::Expected<AssembledKernel>> assemble(const Toolchain &Tools, const DeviceInfo &Device,
                                                       llvm::ArrayRef<AssemblyJob> Jobs,
                                                       const std::string &CubinPath);

@@ -17,6 +17,7 @@ struct Dim3 {
   int64_t Y = 1;
   int64_t Z = 1;
 
+  static constexpr unsigned size() { return 3; }
   bool operator==(const Dim3 &) const = default;
 
   int64_t operator[](unsigned Dimension) const { return Dimension == 0 ? X : Dimension == 1 ? Y : Z; }

@@ -1,0 +1,39 @@
+//===- LaunchContext.h - Facts of one concrete launch -------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is known about one launch when its instructions are counted.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_ANALYSIS_LAUNCHCONTEXT_H
+#define GPUPRUNE_ANALYSIS_LAUNCHCONTEXT_H
+
+#include "gpuprune/Analysis/LaunchContract.h"
+#include <optional>
+#include <vector>
+
+namespace gpuprune {
+
+/// One launch. Everything may be left unknown; what depends on it is then
+/// estimated.
+struct LaunchContext {
+  /// Blocks as they are launched, that is, after the launch contract.
+  std::optional<Dim3> Grid;
+  /// Threads a block, as launched.
+  std::optional<Dim3> Block;
+  /// By index of the kernel's argument: the value of an integer scalar, as the
+  /// host passes it (negative values sign-extended). Pointers, floating-point
+  /// and unknown scalars have none; missing entries are unknown.
+  std::vector<std::optional<int64_t>> Scalars;
+
+  std::optional<int64_t> scalar(unsigned ArgumentIndex) const {
+    return ArgumentIndex < Scalars.size() ? Scalars[ArgumentIndex] : std::nullopt;
+  }
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_ANALYSIS_LAUNCHCONTEXT_H

@@ -1,0 +1,54 @@
+//===- LaunchContract.h - Launch geometry that a pass changed -----------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A pass that changes how a kernel has to be launched says so in function
+// attributes; the runner and the host-side rewrite read them. They survive the
+// -O3 pipeline and never reach the PTX.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_ANALYSIS_LAUNCHCONTRACT_H
+#define GPUPRUNE_ANALYSIS_LAUNCHCONTRACT_H
+
+#include "gpuprune/Support/Dim3.h"
+#include "llvm/Support/Error.h"
+
+namespace llvm {
+class Function;
+}
+
+namespace gpuprune {
+
+/// How the launch of a transformed kernel differs from the launch its author wrote.
+struct LaunchContract {
+  /// The author's grid extent divided by this is the extent to launch.
+  Dim3 GridDivisor{1, 1, 1};
+
+  /// True when the author's launch is right for this kernel as it is.
+  bool isIdentity() const { return *this == LaunchContract{}; }
+  bool operator==(const LaunchContract &) const = default;
+
+  /// This contract after a further pass has divided the grid by \p Factors.
+  /// Errors: a factor is 0, or the product does not fit 32 bits (Refused).
+  llvm::Expected<LaunchContract> dividedBy(const Dim3 &Factors) const;
+
+  /// The grid to launch where the author launches \p Grid blocks.
+  /// Errors: Refused, beginning "refused: grid", naming the dimension, its
+  /// extent and the divisor, where an extent is not a multiple of its divisor.
+  llvm::Expected<Dim3> physicalGrid(const Dim3 &Grid) const;
+};
+
+/// The contract recorded on \p Kernel; the identity where nothing is recorded.
+/// Errors: Input, where an attribute is not three positive integers.
+llvm::Expected<LaunchContract> readLaunchContract(const llvm::Function &Kernel);
+
+/// Records \p Contract on \p Kernel in place of what was recorded before; the
+/// identity leaves no attribute behind.
+void writeLaunchContract(llvm::Function &Kernel, const LaunchContract &Contract);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_ANALYSIS_LAUNCHCONTRACT_H

@@ -1,0 +1,32 @@
+//===- SharedMemory.h - Static shared memory of a kernel ----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_ANALYSIS_SHAREDMEMORY_H
+#define GPUPRUNE_ANALYSIS_SHAREDMEMORY_H
+
+#include <cstdint>
+#include <vector>
+
+namespace llvm {
+class Function;
+class GlobalVariable;
+} // namespace llvm
+
+namespace gpuprune {
+
+/// The shared arrays with a size that \p Kernel uses, itself, through constant
+/// expressions or through the functions it calls; in the module's order. Dynamic
+/// shared memory (extern arrays) has no size and is not among them.
+std::vector<const llvm::GlobalVariable *> sharedArrays(const llvm::Function &Kernel);
+
+/// Bytes of static shared memory a block: the arrays one after another, each at
+/// its alignment. An indirect call can reach every function whose address is
+/// taken, and all of them count.
+uint64_t sharedBytes(const llvm::Function &Kernel);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_ANALYSIS_SHAREDMEMORY_H

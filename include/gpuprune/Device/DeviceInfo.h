@@ -1,0 +1,71 @@
+//===- DeviceInfo.h - What a GPU has and allows ---------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One row a compute capability, from Devices.def. Every limit of a device that
+// any part of the project needs is a field here.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_DEVICE_DEVICEINFO_H
+#define GPUPRUNE_DEVICE_DEVICEINFO_H
+
+#include "gpuprune/Support/Dim3.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace gpuprune {
+
+/// Whether the hardware rounds up the registers of a whole block or of each warp.
+enum class RegisterGranularity { Block, Warp };
+
+/// Limits of one GPU. Sizes of memory are bytes, registers have 32 bits, and
+/// "SM" is a streaming multiprocessor.
+struct DeviceInfo {
+  const char *Arch; ///< "sm_90"
+  const char *Name; ///< A GPU of that architecture; SMCount is this one's.
+  unsigned SMCount; ///< 0 where the row's source does not fix it.
+
+  unsigned ThreadsPerSM;
+  unsigned WarpsPerSM;
+  unsigned BlocksPerSM;
+  /// Named barriers of an SM, 0 where they do not limit residency.
+  unsigned BarriersPerSM;
+  unsigned SharedPerSM;
+  unsigned SharedPerBlock;      ///< Without opting in; also the limit of static shared memory.
+  unsigned SharedPerBlockOptIn; ///< The most after raising the kernel's limit.
+  unsigned SharedReserved;      ///< Taken by the system from every block.
+  unsigned SharedUnit;          ///< A block's shared memory is rounded up to this.
+
+  unsigned WarpSize;
+  unsigned ThreadsPerBlock;
+  Dim3 BlockMax;
+  Dim3 GridMax;
+  unsigned RegistersPerSM;
+  unsigned RegistersPerBlock;
+  unsigned RegistersPerThread;
+  RegisterGranularity RegisterRounding;
+  unsigned RegisterUnit; ///< Registers are rounded up to this for a warp or a block.
+  /// Schedulers of an SM, each with an equal part of the register file. Where
+  /// rounding is per block, the granularity in warps of a block's registers.
+  unsigned SchedulersPerSM;
+};
+
+/// All rows, oldest first.
+llvm::ArrayRef<DeviceInfo> allDevices();
+
+/// The row of an architecture ("sm_90", also "sm_90a") or of a GPU's name
+/// ("H200", in any case). An error of kind Usage names the nearest one.
+llvm::Expected<const DeviceInfo *> findDevice(llvm::StringRef Name);
+
+/// Success where \p Device can launch this grid of these blocks at all; an error
+/// of kind Resources names the limit that is exceeded. Registers and shared
+/// memory are computeOccupancy's part.
+llvm::Error checkLaunchLimits(const DeviceInfo &Device, const Dim3 &Grid, const Dim3 &Block);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_DEVICE_DEVICEINFO_H

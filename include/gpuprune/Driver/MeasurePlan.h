@@ -1,0 +1,40 @@
+//===- MeasurePlan.h - What the runner is asked to check and time -----------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_DRIVER_MEASUREPLAN_H
+#define GPUPRUNE_DRIVER_MEASUREPLAN_H
+
+#include "gpuprune/Driver/VariantBuilder.h"
+#include "gpuprune/Runtime/Protocol.h"
+
+namespace gpuprune {
+
+struct MeasureOptions {
+  unsigned Warmup = 2;
+  unsigned Samples = 7;
+};
+
+/// The programs that jobs compare a variant with; all have code.
+struct MeasureContext {
+  const Workload &W;
+  const VariantBuilder &Builder;
+  const BuiltVariant &Stock;     ///< The author's kernel by stock clang, timed in turn with each variant.
+  const BuiltVariant &Reference; ///< The prepared kernel with the variant's own defines.
+  MeasureOptions Options;
+};
+
+/// The job that checks \p V at every size whose grid its launch contract
+/// divides, the size to tune among them, against the reference bit by bit, and
+/// then times it. Where \p V is the reference itself, it is compared with the
+/// stock kernel by the workload's tolerance. Cubins are named by file name.
+llvm::Expected<protocol::Job> makeJob(const BuiltVariant &V, std::string Id, const MeasureContext &Context);
+
+/// Writes what the runner said into \p Row.
+void applyResult(const protocol::Result &Result, VariantResult &Row);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_DRIVER_MEASUREPLAN_H

@@ -1,0 +1,90 @@
+//===- TuneReport.h - What a tuning run found -------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Plain data, written as JSON and read back: a bundle carries it to the machine
+// with the GPU and `gpuprune report` joins the results to it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_DRIVER_TUNEREPORT_H
+#define GPUPRUNE_DRIVER_TUNEREPORT_H
+
+#include "gpuprune/Search/Result.h"
+#include "gpuprune/Search/Variant.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+namespace gpuprune {
+
+/// A loop of the kernel as the passes number it.
+struct ReportLoop {
+  unsigned Number = 0, Depth = 1, Line = 0;
+  double TripCount = 0;
+  bool Exact = false;
+};
+
+struct TuneReport {
+  std::string Workload; ///< Path of the YAML file.
+  std::string Source;   ///< Path of the CUDA source.
+  std::vector<std::string> Flags;
+  std::string Kernel;
+  /// What kernel= has to say for passes that name none: empty where the source
+  /// has one kernel only.
+  std::string PassKernel;
+  std::string Device;            ///< "sm_90"
+  std::string Gpu;               ///< Name of the GPU measured on; empty: not measured.
+  std::string Size;              ///< "n=4096"
+  std::string AuthorDefines;     ///< "-DTILE=16", as a variant's text begins.
+  std::optional<double> Work;    ///< In WorkUnit, of one run.
+  std::string WorkUnit;          ///< "flop"
+  std::vector<ReportLoop> Loops; ///< With the author's defines.
+  uint64_t Combinations = 0, RemovedByConstraints = 0;
+  double CpuMsPerVariant = 0; ///< From bitcode to metrics.
+  bool Exhaustive = false;
+  std::string StoppedAfter; ///< Name of the last phase that ran.
+  std::string NotMeasured;  ///< Why there are no times; empty where there are.
+  VariantResult Stock;      ///< The source as written by stock clang -O3.
+  std::vector<VariantResult> Variants;
+
+  size_t distinct() const;    ///< Rows that are compiled and no duplicates.
+  size_t paretoCount() const; ///< Of these, on the Pareto set.
+  /// Index of the fastest row that passed its check; \p AuthorOnly: among those
+  /// with the author's own defines. Nothing where none was measured.
+  std::optional<size_t> winner(bool AuthorOnly = false) const;
+  /// Best on the Pareto set over best of all; only of an exhaustive run.
+  std::optional<double> paretoRegret() const;
+  /// Of a random sample as large as the Pareto set, median of 100 seeds.
+  std::optional<double> randomRegret() const;
+};
+
+/// Whether a row has a time that counts: measured, and its results right.
+bool isMeasured(const VariantResult &Row);
+
+llvm::json::Value toJSON(const TuneReport &Report);
+
+/// Input error that names the field that is missing or of another type.
+llvm::Expected<TuneReport> parseTuneReport(const llvm::json::Value &Value);
+
+struct TableOptions {
+  bool AllRows = false; ///< Else the Pareto set and what was measured.
+};
+
+/// The report as a person reads it.
+void printTable(llvm::raw_ostream &OS, const TuneReport &Report, const TableOptions &Options);
+
+/// \p Pipeline with kernel=\p Kernel added to each pass that names no kernel;
+/// unchanged where \p Kernel is empty.
+std::vector<PassElement> withKernel(std::vector<PassElement> Pipeline, llvm::StringRef Kernel);
+
+/// The command lines that make \p Row's PTX again.
+struct ReplayLines {
+  std::string Clang, Opt, Llc;
+};
+ReplayLines replayLines(const TuneReport &Report, const VariantResult &Row);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_DRIVER_TUNEREPORT_H

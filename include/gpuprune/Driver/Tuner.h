@@ -1,0 +1,78 @@
+//===- Tuner.h - A tuning run, phase by phase -------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_DRIVER_TUNER_H
+#define GPUPRUNE_DRIVER_TUNER_H
+
+#include "gpuprune/Driver/MeasurePlan.h"
+#include "gpuprune/Driver/Phase.h"
+#include "gpuprune/Driver/Progress.h"
+#include "gpuprune/Driver/TuneReport.h"
+#include "gpuprune/Driver/VariantBuilder.h"
+#include "gpuprune/Search/Space.h"
+#include "gpuprune/Support/Process.h"
+
+namespace gpuprune {
+
+struct TuneOptions {
+  std::string Workload; ///< A YAML file or the folder of workload.yaml.
+  std::string Device = "sm_90";
+  unsigned Jobs = 0; ///< Threads; 0: as many as there are cores.
+  Phase StopAfter = Phase::Report;
+  bool Exhaustive = false; ///< Measure all distinct variants, not only the Pareto set.
+  bool KeepSpills = false; ///< Let variants that spill into the Pareto set.
+  std::string BundleDirectory; ///< Write a bundle instead of measuring here.
+  std::string Runner;          ///< Command line of the runner.
+  MeasureOptions Measuring;
+};
+
+/// One tuning run.
+class Tuner {
+public:
+  Tuner(TuneOptions Options, Progress &Shown) : Options(std::move(Options)), Shown(Shown) {}
+
+  /// Runs the phases in order up to the last one asked for. A variant that
+  /// fails is a row with a status; an error means that there is nothing to
+  /// report at all.
+  llvm::Expected<TuneReport> run();
+
+private:
+  TuneOptions Options;
+  Progress &Shown;
+  TuneReport Report;
+  Workload W;
+  Toolchain Tools;
+  const DeviceInfo *Device = nullptr;
+  std::unique_ptr<VariantBuilder> Builder;
+  std::vector<BuiltVariant> Variants;   ///< As the space enumerates them.
+  std::vector<BuiltVariant> References; ///< Stock first, then the prepared kernel for each choice of defines.
+  std::optional<TemporaryDirectory> CubinHome;
+
+  llvm::Error setUp();
+  llvm::Error enumerate();
+  llvm::Expected<Space> makeSpace();
+  void addReferences();
+  void compileAll();
+  void findTwins();
+  llvm::Error assembleAll();
+  void screenSpills();
+  void prune();
+  std::vector<size_t> toMeasure() const;
+  llvm::Expected<std::vector<protocol::Job>> plan();
+  const BuiltVariant *referenceOf(const BuiltVariant &V) const;
+  llvm::Error writeBundleOf(llvm::ArrayRef<protocol::Job> Jobs);
+  llvm::Error measure(std::vector<protocol::Job> Jobs);
+  void copyRows();
+  std::vector<BuiltVariant *> live();
+  unsigned threads() const;
+};
+
+/// Joins what a runner wrote to the report its bundle carries.
+llvm::Expected<TuneReport> reportOfBundle(llvm::StringRef Directory, llvm::StringRef ResultsFile);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_DRIVER_TUNER_H

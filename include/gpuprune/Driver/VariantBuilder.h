@@ -1,0 +1,90 @@
+//===- VariantBuilder.h - From a variant's text to its code and metrics -----===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_DRIVER_VARIANTBUILDER_H
+#define GPUPRUNE_DRIVER_VARIANTBUILDER_H
+
+#include "gpuprune/CodeGen/Assembler.h"
+#include "gpuprune/CodeGen/VariantCompiler.h"
+#include "gpuprune/Search/Result.h"
+#include "gpuprune/Search/Variant.h"
+#include "gpuprune/Workload/Problem.h"
+#include <map>
+
+namespace gpuprune {
+
+/// One variant on its way: its row in the report, and its code.
+struct BuiltVariant {
+  Variant Parts;
+  bool Stock = false; ///< The source as written by stock clang.
+  VariantResult Row;
+  std::string Ptx;
+  std::string Symbol; ///< Of the kernel in Ptx.
+  VariantKernel Kernel;
+  std::optional<AssembledKernel> Code;
+
+  explicit BuiltVariant(Variant V, bool Stock = false);
+  /// Whether nothing has gone wrong so far.
+  bool alive() const { return Row.Status == VariantStatus::Ok; }
+};
+
+/// Writes status and message of a failed step into \p Row.
+void recordFailure(VariantResult &Row, llvm::Error E);
+
+/// What the steps from text to code have in common: the workload with its front
+/// end's output, the tools, the device. Workloads of one launch.
+class VariantBuilder {
+public:
+  VariantBuilder(const Workload &W, const Toolchain &Tools, const DeviceInfo &Device)
+      : W(W), Tools(Tools), Device(Device) {}
+
+  /// Compiles the source for every choice of defines among \p Variants, on \p
+  /// Jobs threads. A choice that clang rejects is the failure of its variants;
+  /// an error where it rejects all.
+  llvm::Error runFrontends(llvm::ArrayRef<BuiltVariant> Variants, unsigned Jobs);
+
+  /// The loops of the kernel with the author's defines, and whether it has
+  /// shared arrays; for a space to be derived from.
+  llvm::Expected<VariantKernel> inspect();
+
+  /// Passes, -O3, PTX, counts. Safe on many threads.
+  void compile(BuiltVariant &V) const;
+
+  /// Makes cubins of \p Batch in one run of ptxas and fills in resources,
+  /// occupancy and metrics. Safe on many threads, \p CubinPath differing.
+  void assembleBatch(llvm::MutableArrayRef<BuiltVariant *> Batch, const std::string &CubinPath) const;
+
+  /// The request that compiles \p V; its bitcode stays the builder's.
+  llvm::Expected<VariantRequest> requestFor(const BuiltVariant &V) const;
+
+  /// "-DTILE=16", every define with its value, as a variant's text begins.
+  std::string definesText(const Variant &V) const;
+  DefineValues definesOf(const Variant &V) const;
+  const std::string &passKernel() const { return PassKernel; }
+
+private:
+  const Workload &W;
+  const Toolchain &Tools;
+  const DeviceInfo &Device;
+  struct Frontend {
+    std::string Bitcode;
+    std::string Failure; ///< Empty where there is bitcode.
+  };
+  std::map<std::string, Frontend> Frontends; ///< By definesText.
+  std::string PassKernel;
+
+  Frontend runFrontend(const Variant &V) const;
+  llvm::Expected<ResolvedProblem> tuneProblem(const Variant &V) const;
+  llvm::Error compileOrFail(BuiltVariant &V) const;
+  void fillMetrics(BuiltVariant &V) const;
+};
+
+/// The scalars of \p Launch by argument index, for counting.
+std::vector<std::optional<int64_t>> integerScalars(const ResolvedLaunch &Launch);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_DRIVER_VARIANTBUILDER_H

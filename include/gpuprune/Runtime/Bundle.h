@@ -1,0 +1,49 @@
+//===- Bundle.h - A measuring plan in a directory -------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// DIR/plan.jsonl holds a header object and then a job a line; the cubins lie
+// beside it. A bundle can be carried to a machine without LLVM and measured by
+// gpuprune-runner DIR, whose output readResults takes back.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_RUNTIME_BUNDLE_H
+#define GPUPRUNE_RUNTIME_BUNDLE_H
+
+#include "gpuprune/Runtime/Protocol.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace gpuprune {
+
+/// Raised when an older reader would misunderstand a bundle.
+inline constexpr int BundleVersion = 1;
+
+struct Bundle {
+  llvm::json::Object Header; ///< Free-form but for "gpuprune_bundle".
+  std::vector<protocol::Job> Jobs;
+};
+
+/// Writes DIR/plan.jsonl and sets Header["gpuprune_bundle"]. The cubins must lie in \p Directory and
+/// be named relative to it, so that the bundle can be moved. Error: Input for a job that is not
+/// valid or leaves the bundle, Io for a file.
+llvm::Error writeBundle(llvm::StringRef Directory, llvm::json::Object Header,
+                        llvm::ArrayRef<protocol::Job> Jobs);
+/// Error: Io, or Input naming file and line.
+llvm::Expected<Bundle> readBundle(llvm::StringRef Directory);
+
+/// Makes the job's relative cubin paths relative to the working directory instead of \p Directory.
+void resolveCubins(protocol::Job &J, llvm::StringRef Directory);
+
+struct BundleResults {
+  std::optional<protocol::Hello> Runner;
+  std::vector<protocol::Result> Results;
+};
+/// Reads what gpuprune-runner DIR wrote. A last line that was cut off, as by a killed run, is left out.
+llvm::Expected<BundleResults> readResults(llvm::StringRef File);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_RUNTIME_BUNDLE_H

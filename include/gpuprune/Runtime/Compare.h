@@ -1,0 +1,78 @@
+//===- Compare.h - Output comparison --------------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compares a candidate's output with the reference's, bit by bit or by a
+// stated tolerance, and knows which elements the reference never writes.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_RUNTIME_COMPARE_H
+#define GPUPRUNE_RUNTIME_COMPARE_H
+
+#include "gpuprune/Runtime/Protocol.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <array>
+
+namespace gpuprune {
+
+/// The bytes out buffers and guard zones hold before the first and the second
+/// run: they differ in every bit, so no written byte can look like both.
+inline constexpr std::array<uint8_t, 2> FillPatterns = {0xA5, 0x5A};
+
+struct ByteRange {
+  uint64_t Begin, End;
+  bool operator==(const ByteRange &) const = default;
+};
+
+/// What a reference program leaves in a buffer.
+struct ReferenceOutput {
+  std::vector<uint8_t> Bytes;
+  std::vector<ByteRange> Unwritten; ///< Sorted, disjoint, whole elements; Bytes is meaningless there.
+};
+
+/// Joins the outputs of two runs, over buffers that held FillPatterns[0] and
+/// [1], into what the reference writes. \p FirstUnstable gets the index of the
+/// first element that is written but differs between the runs: the reference
+/// races, or reads a buffer declared out.
+ReferenceOutput joinReferenceRuns(protocol::ElementType Type, std::vector<uint8_t> First,
+                                  llvm::ArrayRef<uint8_t> Second, std::optional<uint64_t> &FirstUnstable);
+
+/// Whether \p Got passes for \p Expected: |x - r| <= Absolute + Relative * |r|;
+/// NaN passes only for NaN, an infinity only for itself.
+bool withinTolerance(protocol::ElementType Type, uint64_t Expected, uint64_t Got,
+                     const protocol::Comparison &Tolerance);
+
+/// Takes a buffer in consecutive chunks of whole elements; \p Expected and
+/// \p Unwritten, as in ReferenceOutput, must outlive it.
+class OutputComparer {
+public:
+  OutputComparer(protocol::ElementType Type, const protocol::Comparison &Compare,
+                 llvm::ArrayRef<uint8_t> Expected, llvm::ArrayRef<ByteRange> Unwritten, uint8_t Pattern);
+  void feed(llvm::ArrayRef<uint8_t> Chunk);
+
+  /// Bitwise when all bytes so far are equal, Tolerance when all elements passed by it, else Wrong.
+  protocol::CheckOutcome outcome() const { return Outcome; }
+  /// Where outcome() is Wrong; Buffer is left empty.
+  const protocol::Mismatch &mismatch() const { return First; }
+
+private:
+  void feedWritten(llvm::ArrayRef<uint8_t> Bytes);
+  void feedUnwritten(llvm::ArrayRef<uint8_t> Bytes);
+  void report(protocol::MismatchKind Kind, uint64_t ByteOffset, std::string Want, uint64_t GotBits);
+
+  protocol::ElementType Type;
+  protocol::Comparison Compare;
+  llvm::ArrayRef<uint8_t> Expected;
+  llvm::ArrayRef<ByteRange> Unwritten; ///< Those that end behind Offset.
+  uint8_t Pattern;
+  uint64_t Offset = 0;
+  protocol::CheckOutcome Outcome = protocol::CheckOutcome::Bitwise;
+  protocol::Mismatch First;
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_RUNTIME_COMPARE_H

@@ -1,0 +1,40 @@
+//===- Fill.h - Deterministic buffer contents -----------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The initial contents of a buffer, the same on every machine, so that a GPU,
+// another GPU and a CPU can be compared.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_RUNTIME_FILL_H
+#define GPUPRUNE_RUNTIME_FILL_H
+
+#include "gpuprune/Runtime/Protocol.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace gpuprune {
+
+/// Element \p Index of the splitmix64 stream of \p Seed (Steele, Lea and Flood,
+/// OOPSLA'14; constants of Vigna's public-domain splitmix64.c).
+uint64_t splitMix64(uint64_t Seed, uint64_t Index);
+
+/// Fills \p Bytes, whole elements of \p Type, little-endian. With h = splitMix64(Seed, i):
+///   zero      0
+///   constant  Value
+///   iota      i, modulo 2^bits for integers, rounded for floating types
+///   uniform   floating: Low + (High - Low) * ((h >> 11) * 2^-53), each operation in double, then rounded to
+///             Type (so High itself may appear); integers: Low + floor(h * (High - Low + 1) / 2^64)
+/// Error (kind Input): an integer type does not hold Value, Low or High exactly, or Low > High, or a bound of
+/// uniform is not finite.
+llvm::Error fillBuffer(protocol::ElementType Type, const protocol::Fill &Contents,
+                       llvm::MutableArrayRef<uint8_t> Bytes);
+
+/// fillBuffer's errors without filling.
+llvm::Error validateFill(protocol::ElementType Type, const protocol::Fill &Contents);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_RUNTIME_FILL_H

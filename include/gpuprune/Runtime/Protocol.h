@@ -1,0 +1,231 @@
+//===- Protocol.h - What is said between a tuner and its runners ----------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Jobs go to a runner and results come back, one JSON object a line. A job
+// carries everything it needs, so any runner can take it. docs/runner-protocol.md
+// describes every field. All fromJSON functions report what was expected and
+// where through llvm::json::Path; the parse functions turn that into an Error.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_RUNTIME_PROTOCOL_H
+#define GPUPRUNE_RUNTIME_PROTOCOL_H
+
+#include "gpuprune/Runtime/ElementType.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuprune::protocol {
+
+/// Raised when a field changes its meaning; said in the hello line.
+inline constexpr int ProtocolVersion = 1;
+/// No line of the protocol is longer, in bytes.
+inline constexpr size_t MaxLineBytes = size_t(64) << 20;
+
+struct Dim3 {
+  uint32_t X = 1, Y = 1, Z = 1;
+  uint64_t volume() const { return uint64_t(X) * Y * Z; }
+  bool operator==(const Dim3 &) const = default;
+};
+
+/// A kernel argument: the device address of a buffer, or a scalar.
+struct Argument {
+  std::optional<uint32_t> Buffer; ///< Index into Problem::Buffers; when empty, a scalar.
+  ElementType Type = ElementType::I32;
+  uint64_t Bits = 0;
+
+  static Argument buffer(uint32_t Index);
+  static Argument integer(ElementType Type, int64_t Value);
+  static Argument floating(ElementType Type, double Value);
+  bool operator==(const Argument &) const = default;
+};
+
+struct Launch {
+  std::string Cubin; ///< Path, absolute or relative to the runner's directory (a bundle's, in bundle mode).
+  std::string Symbol;
+  Dim3 Grid, Block;
+  uint32_t DynamicShared = 0; ///< Bytes.
+  std::vector<Argument> Args;
+  bool operator==(const Launch &) const = default;
+};
+
+/// Launches in order on one stream.
+struct Program {
+  std::vector<Launch> Launches;
+  bool operator==(const Program &) const = default;
+};
+
+enum class FillKind : uint8_t { Zero, Constant, Uniform, Iota };
+
+/// What a buffer holds before a kernel runs; see Fill.h for the exact values.
+struct Fill {
+  FillKind Kind = FillKind::Zero;
+  double Value = 0;         ///< Constant.
+  double Low = 0, High = 1; ///< Uniform; integer types include both ends.
+  uint64_t Seed = 0;        ///< Uniform.
+  bool operator==(const Fill &) const = default;
+};
+
+enum class BufferRole : uint8_t { In, Out, InOut };
+
+struct Buffer {
+  std::string Name;
+  ElementType Type = ElementType::F32;
+  uint64_t Count = 0; ///< Elements.
+  Fill Contents;      ///< Unused for an out buffer.
+  BufferRole Role = BufferRole::In;
+  uint64_t bytes() const { return Count * elementBytes(Type); }
+  bool operator==(const Buffer &) const = default;
+};
+
+/// One size of a workload: buffers, and the programs that run over them.
+struct Problem {
+  std::string Name; ///< "n=4096"
+  std::vector<Buffer> Buffers;
+  Program Candidate;
+  std::optional<Program> Reference; ///< The prepared, untransformed kernel.
+  std::optional<Program> Stock;     ///< The source as clang compiles it; compared by tolerance.
+};
+
+enum class CompareMode : uint8_t { Bitwise, Tolerance };
+
+/// Element x passes against reference r by tolerance when |x - r| <= Absolute + Relative * |r|.
+struct Comparison {
+  CompareMode Mode = CompareMode::Bitwise;
+  double Relative = 0, Absolute = 0; ///< Used for Stock in both modes.
+};
+
+struct Measure {
+  std::string Problem; ///< Name of one of the job's problems.
+  std::optional<Program> Baseline;
+  uint32_t Warmup = 2;
+  uint32_t Samples = 10;
+  std::optional<double> MinSampleMs; ///< Launch several times a sample until it lasts this long.
+  std::optional<double> LimitMs;     ///< A single run slower than this is status slow.
+  std::optional<double> MaxSlowdown; ///< So is one slower than this times the baseline.
+};
+
+struct Job {
+  std::string Id;
+  std::string Kind = "run"; ///< The only kind today.
+  std::vector<Problem> Checks;
+  std::optional<Measure> Timing; ///< JSON: measure.
+  Comparison Compare;
+};
+
+enum class ResultStatus : uint8_t {
+#define GPUPRUNE_RESULT_STATUS(Enumerator, Name) Enumerator,
+#include "gpuprune/Runtime/ResultStatus.def"
+};
+llvm::StringRef resultStatusName(ResultStatus Status);
+std::optional<ResultStatus> parseResultStatus(llvm::StringRef Name);
+
+enum class CheckOutcome : uint8_t { Skipped, Bitwise, Tolerance, Wrong };
+llvm::StringRef checkOutcomeName(CheckOutcome Outcome);
+
+enum class MismatchKind : uint8_t {
+  Value,       ///< An element differs.
+  Missing,     ///< The reference writes an element that the candidate leaves alone.
+  Extra,       ///< The candidate writes an element that the reference leaves alone.
+  GuardBefore, ///< Something was written in front of a buffer.
+  GuardAfter,  ///< Something was written behind a buffer.
+  Input,       ///< An in buffer was changed.
+};
+llvm::StringRef mismatchKindName(MismatchKind Kind);
+
+struct Mismatch {
+  MismatchKind Kind = MismatchKind::Value;
+  std::string Buffer;
+  /// Of the first difference: an element index; for guards the distance in bytes from the buffer's nearest
+  /// end.
+  uint64_t Index = 0;
+  std::string Expected, Got;
+  uint64_t Differing = 0; ///< Elements; bytes for guards.
+  std::string Pattern;    ///< What out buffers and guards held before the run: "0xa5".
+};
+
+/// "buffer C, value at 7: expected 1 (0x3f800000), got 2 (0x40000000); 3 differ"
+std::string describe(const Mismatch &M);
+
+struct ProblemCheck {
+  std::string Problem;
+  CheckOutcome Outcome = CheckOutcome::Skipped;
+  std::optional<Mismatch> Detail; ///< Where Outcome is Wrong.
+};
+
+/// What the driver says about a kernel of the candidate, with the launch's block and dynamic shared memory.
+struct KernelFacts {
+  std::string Symbol;
+  int Registers = 0;
+  int LocalBytes = 0;  ///< A thread.
+  int SharedBytes = 0; ///< Static, a block, without what the system reserves.
+  int MaxThreads = 0;  ///< A block of this kernel may have.
+  int BlocksPerSM = 0; ///< cuOccupancyMaxActiveBlocksPerMultiprocessor.
+};
+
+struct Result {
+  std::string Id;
+  ResultStatus Status = ResultStatus::Ok;
+  CheckOutcome Check = CheckOutcome::Skipped; ///< The worst of Checks.
+  std::vector<ProblemCheck> Checks;
+  std::vector<double> SamplesMs;  ///< Of one run of the candidate, raw, in order.
+  std::vector<double> BaselineMs; ///< The same of the baseline.
+  std::optional<double> MedianMs, BaselineMedianMs;
+  uint32_t LaunchesPerSample = 1; ///< Runs a sample of the candidate averages over.
+  std::vector<KernelFacts> Kernels;
+  std::string Message;
+  bool RunnerEnds = false; ///< The runner exits after this line: its context is dead.
+};
+
+/// The first line of a runner.
+struct Hello {
+  int Protocol = ProtocolVersion;
+  std::string Version; ///< Of the program.
+  bool HasGpu = false;
+  std::string Problem; ///< Without a GPU: no-libcuda, too-old, no-device or driver.
+  std::string Message;
+  std::string Device;
+  int Major = 0, Minor = 0; ///< Compute capability.
+  int DriverVersion = 0;    ///< 13000 is CUDA 13.0.
+  int SmCount = 0;
+  uint64_t TotalMemory = 0; ///< Bytes.
+};
+
+llvm::json::Value toJSON(const Job &);
+llvm::json::Value toJSON(const Result &);
+llvm::json::Value toJSON(const Hello &);
+llvm::json::Value toJSON(const Program &);
+llvm::json::Value toJSON(const Buffer &);
+bool fromJSON(const llvm::json::Value &, Job &, llvm::json::Path);
+bool fromJSON(const llvm::json::Value &, Result &, llvm::json::Path);
+bool fromJSON(const llvm::json::Value &, Hello &, llvm::json::Path);
+
+/// \p Text as JSON, refusing what would exhaust the parser's stack. Error kind: Input.
+llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef Text);
+/// One line; errors (kind Input) say which field and what was expected. A job
+/// is consistent afterwards: buffer indices, sizes and problem names are valid.
+llvm::Expected<Job> parseJob(llvm::StringRef Line);
+llvm::Expected<Result> parseResult(llvm::StringRef Line);
+llvm::Expected<Hello> parseHello(llvm::StringRef Line);
+/// What no type expresses, checked by parseJob; for jobs made in a program.
+llvm::Error validate(const Job &);
+
+/// The line, newline included.
+template <typename T> std::string toLine(const T &Message) {
+  std::string Line;
+  llvm::raw_string_ostream(Line) << toJSON(Message) << '\n';
+  return Line;
+}
+
+/// The middle sample, or the mean of the two middle ones; nothing when there is none.
+std::optional<double> median(std::vector<double> Samples);
+
+} // namespace gpuprune::protocol
+
+#endif // GPUPRUNE_RUNTIME_PROTOCOL_H

@@ -1,0 +1,92 @@
+//===- RunnerClient.h - Starting runners and giving them jobs -------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A runner is a command line (gpuprune-runner, ssh host gpuprune-runner, ...).
+// Several work side by side on one queue of jobs. One that dies or hangs is
+// killed and started again; its job gets a result that says so and the rest
+// goes on.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_RUNTIME_RUNNERCLIENT_H
+#define GPUPRUNE_RUNTIME_RUNNERCLIENT_H
+
+#include "gpuprune/Runtime/Protocol.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <deque>
+#include <map>
+#include <memory>
+
+namespace gpuprune {
+
+struct RunnerOptions {
+  /// One runner each; split at spaces as a shell does, with its quotes.
+  std::vector<std::string> Commands;
+  double JobTimeoutSeconds = 120;   ///< From the start of a job.
+  double HelloTimeoutSeconds = 120; ///< From starting a runner to its hello: ssh and cuInit take their time.
+  bool InOrder = true; ///< Results in the order of the jobs; else as they come, which several runners change.
+};
+
+class RunnerClient {
+public:
+  /// Starts all runners and waits until each has said hello, or failed to.
+  /// Error (kind Runner, or Toolchain for a program that is not found): no runner said hello.
+  /// Runners without a GPU do say hello: see hasGpu().
+  static llvm::Expected<std::unique_ptr<RunnerClient>> start(RunnerOptions Options);
+  ~RunnerClient();
+  RunnerClient(const RunnerClient &) = delete;
+
+  /// Of the runners that said hello, in the order of their commands.
+  std::vector<protocol::Hello> hellos() const;
+  bool hasGpu() const;
+  /// Why runners were left out at the start or given up later: "COMMAND: reason".
+  const std::vector<std::string> &problems() const { return Problems; }
+
+  using NextJob = llvm::function_ref<std::optional<protocol::Job>()>;
+  using OnResult = llvm::function_ref<void(const protocol::Result &)>;
+  /// Runs jobs until \p Next has none; it is asked only when a runner is free.
+  /// Each job gets exactly one result. Error (kind Runner): no usable runner is
+  /// left; the jobs without a result have not been measured.
+  llvm::Error run(NextJob Next, OnResult Take);
+  llvm::Error run(llvm::ArrayRef<protocol::Job> Jobs, OnResult Take);
+
+private:
+  class Runner;
+  struct Assignment {
+    size_t Index;
+    protocol::Job Work;
+    unsigned Deaths = 0; ///< Runners that died before they started it.
+  };
+
+  explicit RunnerClient(RunnerOptions Options);
+  void assign(NextJob Next);
+  std::optional<Assignment> take(NextJob Next);
+  void wait();
+  void expire();
+  void finish(Assignment Done, protocol::Result R);
+  void deliver(OnResult Take);
+  void retire(Runner &R, const std::string &Reason);
+  void handleLine(Runner &R, llvm::StringRef Line);
+  void handleHello(Runner &R, llvm::StringRef Line);
+  void handleResult(Runner &R, llvm::StringRef Line);
+  void handleDeath(Runner &R);
+  bool anyBusy() const;
+  bool anyUsable() const;
+  bool anyStarting() const;
+
+  RunnerOptions Options;
+  std::vector<std::unique_ptr<Runner>> Runners;
+  std::deque<Assignment> Retry;
+  std::map<size_t, protocol::Result> Finished; ///< Not yet delivered, by index of the job.
+  size_t NextIndex = 0, NextDelivered = 0;
+  bool Exhausted = false; ///< Next has no more jobs.
+  std::vector<std::string> Problems;
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_RUNTIME_RUNNERCLIENT_H

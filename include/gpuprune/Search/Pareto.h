@@ -1,0 +1,48 @@
+//===- Pareto.h - What no other variant beats in both metrics -------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_SEARCH_PARETO_H
+#define GPUPRUNE_SEARCH_PARETO_H
+
+#include "gpuprune/Search/Result.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <cstddef>
+#include <vector>
+
+namespace gpuprune {
+
+/// A variant in the plane of the two metrics; more is better for both.
+struct MetricPoint {
+  double Efficiency = 0;
+  double Utilization = 0;
+  bool Eligible = true; ///< Others neither enter the set nor keep anything out.
+};
+
+/// What to do with variants whose metrics are equal: keep them all, or the first
+/// of them, which may suffice (Ryoo et al., section 5.2: 7.1 % at most apart).
+enum class ParetoTies { KeepAll, KeepFirst };
+
+/// Indices, ascending, of the eligible points that no eligible point dominates: is as
+/// good in both metrics and better in one. A point that is not finite counts as
+/// not eligible. O(n log n).
+std::vector<size_t> paretoSet(llvm::ArrayRef<MetricPoint> Points, ParetoTies Ties = ParetoTies::KeepAll);
+
+struct ParetoOptions {
+  ParetoTies Ties = ParetoTies::KeepAll;
+  /// Let variants with the status `spills` take part, too.
+  bool KeepSpills = false;
+};
+
+/// The same of rows. A row takes part where its status is ok or slow, it is no
+/// duplicate and both metrics are known.
+std::vector<size_t> paretoSet(llvm::ArrayRef<VariantResult> Rows, const ParetoOptions &Options = {});
+
+/// Sets VariantResult::Pareto of all rows; a duplicate gets its twin's.
+void markPareto(llvm::MutableArrayRef<VariantResult> Rows, const ParetoOptions &Options = {});
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_SEARCH_PARETO_H

@@ -1,0 +1,80 @@
+//===- Result.h - All that is known about one variant ---------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_SEARCH_RESULT_H
+#define GPUPRUNE_SEARCH_RESULT_H
+
+#include "gpuprune/Analysis/InstructionClass.h"
+#include "gpuprune/Device/Occupancy.h"
+#include "gpuprune/Support/Dim3.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuprune {
+
+enum class VariantStatus : uint8_t {
+#define GPUPRUNE_VARIANT_STATUS(Enumerator, Name) Enumerator,
+#include "gpuprune/Search/VariantStatus.def"
+};
+
+/// "ok", "spills", ...
+llvm::StringRef variantStatusName(VariantStatus Status);
+std::optional<VariantStatus> parseVariantStatus(llvm::StringRef Name);
+
+/// How the outputs agreed with those of the reference.
+enum class CheckResult : uint8_t { Skipped, Bitwise, Tolerance, Wrong };
+
+/// "skipped", "bitwise", "tolerance", "wrong".
+llvm::StringRef checkResultName(CheckResult Check);
+std::optional<CheckResult> parseCheckResult(llvm::StringRef Name);
+
+/// One row of the table. What a phase that has not run would have filled is empty.
+struct VariantResult {
+  std::string Variant; ///< Its text, "" for the kernel as written.
+  VariantStatus Status = VariantStatus::Ok;
+  std::string Message; ///< Why Status is not Ok.
+  /// The text of an earlier variant with the same PTX and the same launch; this
+  /// row then carries that one's figures and is neither measured nor counted.
+  std::optional<std::string> Twin;
+
+  Dim3 Grid;                  ///< Of the launch, in blocks, after the launch contract.
+  Dim3 Block;                 ///< Threads.
+  uint64_t DynamicShared = 0; ///< Bytes a block.
+
+  std::optional<unsigned> Registers;   ///< A thread.
+  std::optional<uint64_t> SharedBytes; ///< Static, a block.
+  std::optional<uint64_t> LocalBytes;  ///< Stack and spills, a thread.
+  std::optional<uint64_t> SpillStoreBytes;
+  std::optional<uint64_t> SpillLoadBytes;
+  std::optional<unsigned> BlocksPerSM;
+  std::optional<double> Occupancy; ///< 0 to 1.
+  std::optional<OccupancyLimiter> Limiter;
+
+  std::optional<double> Instr;   ///< Instructions one thread executes.
+  std::optional<double> Regions; ///< Blocking regions one thread passes.
+  InstrSource Source = InstrSource::ExactStatic;
+  std::optional<double> Efficiency;
+  std::optional<double> Utilization;
+  bool Pareto = false;
+
+  CheckResult Check = CheckResult::Skipped;
+  std::vector<double> SamplesMs; ///< Milliseconds, in the order measured.
+  std::optional<double> MedianMs;
+  /// The author's kernel by stock clang, timed in turn with this variant.
+  std::vector<double> BaselineSamplesMs;
+  std::optional<double> BaselineMedianMs;
+  /// What the driver says; differs from BlocksPerSM only by a mistake of ours.
+  std::optional<unsigned> DriverBlocksPerSM;
+
+  bool isDuplicate() const { return Twin.has_value(); }
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_SEARCH_RESULT_H

@@ -1,0 +1,117 @@
+//===- Space.h - The variants to consider ---------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A space is a product of dimensions, thinned by constraints. Every kind of
+// dimension has one interface: it has values, and each value contributes
+// something to the text of a variant.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_SEARCH_SPACE_H
+#define GPUPRUNE_SEARCH_SPACE_H
+
+#include "gpuprune/Search/Variant.h"
+#include "gpuprune/Workload/Workload.h"
+#include "llvm/ADT/StringMap.h"
+#include <array>
+#include <memory>
+
+namespace gpuprune {
+
+/// A variant while its dimensions are being chosen.
+struct VariantDraft {
+  Variant Text;                                ///< Defines and block.
+  llvm::StringMap<llvm::StringRef> Parameters; ///< Values of the pipeline's placeholders.
+};
+
+/// One independent choice.
+class Dimension {
+public:
+  virtual ~Dimension() = default;
+  llvm::StringRef name() const { return Name; }
+  llvm::ArrayRef<std::string> values() const { return Values; }
+  /// Adds the value number \p Index to \p Draft. \p Draft does not outlive this.
+  virtual void choose(size_t Index, VariantDraft &Draft) const = 0;
+
+protected:
+  Dimension(std::string Name, std::vector<std::string> Values)
+      : Name(std::move(Name)), Values(std::move(Values)) {}
+
+private:
+  std::string Name;
+  std::vector<std::string> Values;
+};
+
+/// A macro of the source: contributes -DNAME=VALUE.
+std::unique_ptr<Dimension> makeDefineDimension(const DefineSpec &Define);
+/// A placeholder of the pipeline.
+std::unique_ptr<Dimension> makeParameterDimension(std::string Name, std::vector<std::string> Values);
+
+/// What became of the product of all dimensions.
+struct Enumeration {
+  std::vector<Variant> Variants; ///< Texts differ; the first dimension changes slowest.
+  uint64_t Combinations = 0;     ///< The whole product: the sum of this and the next two.
+  uint64_t RemovedByConstraints = 0;
+  uint64_t Duplicates = 0; ///< Texts seen before, such as a layout of no copies.
+};
+
+class Space {
+public:
+  /// The most combinations a space may have; more is an error.
+  static constexpr uint64_t MaxCombinations = 10'000'000;
+
+  /// \p Pipeline holds {name} where the value of a parameter goes. A parameter
+  /// of a pass whose value holds the placeholder of `none` is left out; an element all of
+  /// whose placeholders are `none` is left out whole.
+  Space(std::vector<PassElement> Pipeline, std::vector<std::unique_ptr<Dimension>> Dimensions,
+        std::vector<Expression> Constraints, Environment Sizes);
+
+  llvm::ArrayRef<std::unique_ptr<Dimension>> dimensions() const { return Dimensions; }
+  std::string pipeline() const { return printPipeline(Pipeline); }
+
+  /// All variants, the same ones in the same order each time. An error of kind
+  /// Input where a constraint cannot be evaluated.
+  llvm::Expected<Enumeration> enumerate() const;
+
+private:
+  llvm::Expected<bool> accepts(llvm::ArrayRef<size_t> Choice) const;
+  Variant variantOf(llvm::ArrayRef<size_t> Choice) const;
+
+  std::vector<PassElement> Pipeline;
+  std::vector<std::unique_ptr<Dimension>> Dimensions;
+  std::vector<Expression> Constraints;
+  Environment Sizes;
+};
+
+/// The space that \p W writes down, with the defines that have more than one value as
+/// its first dimensions; \p W.Space must be there. Errors of kind Input, with the
+/// place in the file: a placeholder without a parameter, a parameter without a placeholder.
+llvm::Expected<Space> spaceOf(const Workload &W);
+
+/// A loop of a prepared kernel.
+struct LoopFacts {
+  unsigned Number = 0; ///< As loop= of the passes counts it, in source order, outer before inner.
+  unsigned Depth = 1;  ///< 1 for an outermost loop.
+  std::optional<uint64_t> TripCount; ///< Where it is a constant.
+};
+
+/// What a space can be derived from.
+struct KernelFacts {
+  std::vector<LoopFacts> Loops;      ///< In source order.
+  std::array<bool, 3> GridUsed = {}; ///< Dimensions with more than one block.
+  bool HasSharedArrays = false;
+  std::vector<DefineSpec> Defines;
+};
+
+/// A space for a kernel whose workload has none: its defines, block coarsening by 1, 2, 4
+/// and 8 in each used grid dimension, shared layouts where there are shared
+/// arrays, unrolling of the innermost loops, register caps. The menus are made
+/// shorter until there are at most \p MaxVariants combinations, or until they are shortest.
+Space deriveSpace(const KernelFacts &Facts, uint64_t MaxVariants = 2000);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_SEARCH_SPACE_H

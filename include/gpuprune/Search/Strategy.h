@@ -1,0 +1,57 @@
+//===- Strategy.h - Which variants to measure -----------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A strategy sees rows as plain data and asks for measurements in batches:
+//
+//   while (!(Batch = S->nextBatch(Rows)).empty())
+//     measure each row of Batch and write the results into Rows;
+//
+// Rows keep their index throughout. One that has a time already, from an earlier
+// run for instance, is not asked for again.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_SEARCH_STRATEGY_H
+#define GPUPRUNE_SEARCH_STRATEGY_H
+
+#include "gpuprune/Search/Pareto.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+
+namespace gpuprune {
+
+class Strategy {
+public:
+  virtual ~Strategy() = default;
+  virtual llvm::StringRef name() const = 0;
+
+  /// Indices of rows to measure now, no row twice over all calls; empty when done.
+  std::vector<size_t> nextBatch(llvm::ArrayRef<VariantResult> Rows);
+
+protected:
+  /// The rows this strategy would have measured, given what is known; rows that
+  /// were asked for already may be among them.
+  virtual std::vector<size_t> wanted(llvm::ArrayRef<VariantResult> Rows) = 0;
+
+private:
+  llvm::DenseSet<size_t> Asked;
+};
+
+/// Every variant that can be launched, whatever its metrics; spilling ones, too, but
+/// no duplicates.
+std::unique_ptr<Strategy> makeExhaustiveStrategy();
+
+/// The Pareto set of the metrics (Ryoo et al., CGO'08).
+std::unique_ptr<Strategy> makeParetoStrategy(const ParetoOptions &Options = {});
+
+/// "exhaustive" or "pareto"; another name is an error of kind Usage.
+llvm::Expected<std::unique_ptr<Strategy>> makeStrategy(llvm::StringRef Name);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_SEARCH_STRATEGY_H

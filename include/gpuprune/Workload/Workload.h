@@ -1,0 +1,138 @@
+//===- Workload.h - What a kernel's launches look like --------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A workload is read from YAML (docs/workload.md): a source, a sequence of
+// launches over named buffers, sizes to tune and to check, the defines and
+// perhaps the space to search. Everything here is as written; resolve()
+// (Problem.h) makes it concrete for one size and one choice of defines.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_WORKLOAD_WORKLOAD_H
+#define GPUPRUNE_WORKLOAD_WORKLOAD_H
+
+#include "gpuprune/Workload/ElementType.h"
+#include "gpuprune/Workload/Expression.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuprune {
+
+/// Where a value stands in the file.
+struct Place {
+  std::string Key; ///< The path of keys, "buffers.A.count".
+  unsigned Line = 0;
+  unsigned Column = 0;
+};
+
+struct LocatedExpression {
+  Expression Value;
+  Place Where;
+};
+
+/// A macro of the source and the values to try; the first is the author's.
+struct DefineSpec {
+  std::string Name;
+  std::vector<std::string> Values;
+};
+
+enum class BufferRole { In, Out, InOut };
+
+/// What a buffer holds before a launch; buffers with the role Out have None.
+struct FillSpec {
+  enum class Kind { None, Zero, Constant, Uniform, Iota };
+  Kind FillKind = Kind::None;
+  /// Uniform: the bounds. For integer types both are included. Constant: Low.
+  double Low = 0;
+  double High = 0;
+  /// The same, exact, for integer element types.
+  int64_t LowInteger = 0;
+  int64_t HighInteger = 0;
+  uint64_t Seed = 0; ///< Of Uniform; without one written, differs from buffer to buffer.
+};
+
+struct BufferSpec {
+  std::string Name;
+  ElementType Type = ElementType::F32;
+  LocatedExpression Count; ///< Elements.
+  FillSpec Fill;
+  BufferRole Role = BufferRole::In;
+};
+
+/// A kernel argument: a buffer's address or a scalar.
+struct ArgumentSpec {
+  std::optional<unsigned> Buffer; ///< Index into Workload::Buffers.
+  ElementType Type = ElementType::I32;
+  std::optional<LocatedExpression> Value; ///< Of a scalar that is an integer expression,
+  double Real = 0;                        ///< else a floating-point literal.
+};
+
+struct LaunchSpec {
+  std::string Kernel;                   ///< As in the source, or mangled.
+  std::vector<LocatedExpression> Grid;  ///< One to three: x, y, z.
+  std::vector<LocatedExpression> Block; ///< The same.
+  std::optional<LocatedExpression> Shared;
+  std::vector<ArgumentSpec> Arguments;
+};
+
+/// A placeholder of the pipeline and its values: integers or words.
+struct ParameterSpec {
+  std::string Name;
+  std::vector<std::string> Values;
+  Place Where;
+};
+
+/// The space as the author of the workload wants it searched.
+struct SpaceSpec {
+  std::string Pipeline; ///< With {name} where a parameter's value goes.
+  Place PipelineWhere;
+  std::vector<ParameterSpec> Parameters;
+  std::vector<LocatedExpression> Constraints; ///< Over sizes, defines and integer parameters.
+};
+
+/// |got - reference| <= Absolute + Relative * |reference|, against stock clang.
+struct ToleranceSpec {
+  double Relative = 1e-5;
+  double Absolute = 1e-6;
+};
+
+/// What the whole sequence does, for rates: Amount in Unit, "flop" or "byte".
+struct WorkSpec {
+  std::string Unit;
+  LocatedExpression Amount;
+};
+
+struct Workload {
+  std::string Path;   ///< Of the YAML file, as given.
+  std::string Source; ///< Of the CUDA source, joined with the directory of Path.
+  std::vector<std::string> Flags;
+  std::vector<DefineSpec> Defines;
+  std::vector<std::string> SizeNames; ///< In the order of the file.
+  Environment TuneSize;
+  std::vector<Environment> CheckSizes;
+  std::vector<BufferSpec> Buffers;
+  std::vector<LaunchSpec> Launches;
+  ToleranceSpec Tolerance;
+  std::optional<WorkSpec> Work;
+  std::optional<SpaceSpec> Space;
+
+  /// An error of kind Input that starts "PATH:LINE:COLUMN: KEY: ".
+  llvm::Error errorAt(const Place &Where, const llvm::Twine &Message) const;
+};
+
+/// Parses \p Text, read from \p Path, and makes sure that tune and check sizes
+/// resolve with every value of every define. Errors have the kind Input and
+/// give file, line, column and key.
+llvm::Expected<Workload> parseWorkload(llvm::StringRef Text, llvm::StringRef Path);
+
+/// Reads a workload; for a directory, the file workload.yaml in it. A file that
+/// cannot be read is an error of kind Io.
+llvm::Expected<Workload> loadWorkload(llvm::StringRef FileOrDirectory);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_WORKLOAD_WORKLOAD_H

@@ -1,0 +1,64 @@
+//===- DeviceInfo.cpp - What a GPU has and allows -------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Device/DeviceInfo.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/NearestName.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static const DeviceInfo Devices[] = {
+#define DEVICE(...) DeviceInfo{__VA_ARGS__},
+#include "gpuprune/Device/Devices.def"
+};
+
+ArrayRef<DeviceInfo> allDevices() { return Devices; }
+
+/// "sm_90a" and "sm_100f" name instruction sets of the same device as "sm_90" and "sm_100".
+static StringRef withoutFeatureSuffix(StringRef Arch) {
+  if (Arch.starts_with("sm_") && (Arch.ends_with("a") || Arch.ends_with("f")))
+    return Arch.drop_back();
+  return Arch;
+}
+
+Expected<const DeviceInfo *> findDevice(StringRef Name) {
+  StringRef Arch = withoutFeatureSuffix(Name);
+  SmallVector<StringRef, 32> Known;
+  for (const DeviceInfo &Device : Devices) {
+    if (Arch == Device.Arch || Name.equals_insensitive(Device.Name))
+      return &Device;
+    Known.push_back(Device.Arch);
+    Known.push_back(Device.Name);
+  }
+  return makeError(ErrorKind::Usage, "unknown device '" + Name + "'" + nearestNameHint(Name, Known));
+}
+
+static Error checkExtent(const DeviceInfo &Device, StringRef What, const Dim3 &Extent, const Dim3 &Max) {
+  for (unsigned D = 0; D != 3; ++D)
+    if (Extent[D] < 1 || Extent[D] > Max[D])
+      return makeError(ErrorKind::Resources, What + " dimension " + Twine("xyz"[D]) + " is " +
+                                                 Twine(Extent[D]) + "; " + Device.Arch + " allows 1 to " +
+                                                 Twine(Max[D]));
+  return Error::success();
+}
+
+Error checkLaunchLimits(const DeviceInfo &Device, const Dim3 &Grid, const Dim3 &Block) {
+  if (Error E = checkExtent(Device, "grid", Grid, Device.GridMax))
+    return E;
+  if (Error E = checkExtent(Device, "block", Block, Device.BlockMax))
+    return E;
+  int64_t Threads = Block.X * Block.Y * Block.Z; // No overflow: each is within the device's limit.
+  if (Threads > Device.ThreadsPerBlock)
+    return makeError(ErrorKind::Resources, "a block of " + Twine(Block.X) + " x " + Twine(Block.Y) + " x " +
+                                               Twine(Block.Z) + " has " + Twine(Threads) + " threads; " +
+                                               Device.Arch + " allows " + Twine(Device.ThreadsPerBlock));
+  return Error::success();
+}
+
+} // namespace gpuprune

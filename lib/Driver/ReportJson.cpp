@@ -1,0 +1,217 @@
+//===- ReportJson.cpp - A tuning run's report as JSON -----------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Driver/TuneReport.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+template <typename T> static json::Value orNull(const std::optional<T> &Value) {
+  return Value ? json::Value(*Value) : json::Value(nullptr);
+}
+
+static json::Value toJSON(const Dim3 &D) { return json::Array{D.X, D.Y, D.Z}; }
+
+static json::Object toJSON(const VariantResult &R) {
+  std::optional<StringRef> Limiter;
+  if (R.Limiter)
+    Limiter = limiterName(*R.Limiter);
+  return json::Object{
+      {"variant", R.Variant},
+      {"status", variantStatusName(R.Status)},
+      {"message", R.Message},
+      {"duplicate_of", orNull(R.Twin)},
+      {"grid", toJSON(R.Grid)},
+      {"block", toJSON(R.Block)},
+      {"dynamic_shared_bytes", R.DynamicShared},
+      {"registers", orNull(R.Registers)},
+      {"shared_bytes", orNull(R.SharedBytes)},
+      {"local_bytes", orNull(R.LocalBytes)},
+      {"spill_store_bytes", orNull(R.SpillStoreBytes)},
+      {"spill_load_bytes", orNull(R.SpillLoadBytes)},
+      {"blocks_per_sm", orNull(R.BlocksPerSM)},
+      {"driver_blocks_per_sm", orNull(R.DriverBlocksPerSM)},
+      {"occupancy", orNull(R.Occupancy)},
+      {"limiter", orNull(Limiter)},
+      {"instr", orNull(R.Instr)},
+      {"instr_source", R.Instr ? json::Value(instrSourceName(R.Source)) : json::Value(nullptr)},
+      {"regions", orNull(R.Regions)},
+      {"efficiency", orNull(R.Efficiency)},
+      {"utilization", orNull(R.Utilization)},
+      {"pareto", R.Pareto},
+      {"check", checkResultName(R.Check)},
+      {"median_ms", orNull(R.MedianMs)},
+      {"samples_ms", json::Array(R.SamplesMs)},
+      {"baseline_median_ms", orNull(R.BaselineMedianMs)},
+      {"baseline_samples_ms", json::Array(R.BaselineSamplesMs)},
+  };
+}
+
+json::Value toJSON(const TuneReport &T) {
+  json::Array Loops, Variants;
+  for (const ReportLoop &L : T.Loops)
+    Loops.push_back(json::Object{{"number", L.Number},
+                                 {"depth", L.Depth},
+                                 {"line", L.Line},
+                                 {"trip_count", L.TripCount},
+                                 {"exact", L.Exact}});
+  for (const VariantResult &R : T.Variants)
+    Variants.push_back(toJSON(R));
+  json::Object Report{
+      {"workload", T.Workload},
+      {"source", T.Source},
+      {"flags", json::Array(T.Flags)},
+      {"kernel", T.Kernel},
+      {"pass_kernel", T.PassKernel},
+      {"device", T.Device},
+      {"gpu", T.Gpu},
+      {"size", T.Size},
+      {"author_defines", T.AuthorDefines},
+      {"work", orNull(T.Work)},
+      {"work_unit", T.WorkUnit},
+      {"loops", std::move(Loops)},
+      {"space", int64_t(T.Variants.size())},
+      {"combinations", int64_t(T.Combinations)},
+      {"removed_by_constraints", int64_t(T.RemovedByConstraints)},
+      {"distinct", int64_t(T.distinct())},
+      {"pareto", int64_t(T.paretoCount())},
+      {"cpu_ms_per_variant", T.CpuMsPerVariant},
+      {"exhaustive", T.Exhaustive},
+      {"stopped_after", T.StoppedAfter},
+      {"not_measured", T.NotMeasured},
+      {"regret", orNull(T.paretoRegret())},
+      {"random_regret", orNull(T.randomRegret())},
+      {"stock", toJSON(T.Stock)},
+      {"winner", nullptr},
+      {"author_winner", nullptr},
+  };
+  if (std::optional<size_t> Winner = T.winner()) {
+    const VariantResult &Row = T.Variants[*Winner];
+    ReplayLines Lines = replayLines(T, Row);
+    Report["winner"] = Row.Variant;
+    Report["winner_median_ms"] = *Row.MedianMs;
+    Report["replay"] = json::Object{{"clang", Lines.Clang}, {"opt", Lines.Opt}, {"llc", Lines.Llc}};
+    if (Row.BaselineMedianMs)
+      Report["speedup"] = *Row.BaselineMedianMs / *Row.MedianMs;
+  }
+  if (std::optional<size_t> Winner = T.winner(/*AuthorOnly=*/true))
+    Report["author_winner"] = T.Variants[*Winner].Variant;
+  Report["variants"] = std::move(Variants);
+  return Report;
+}
+
+namespace {
+
+/// A field that may be null, which json::ObjectMapper has no word for when the
+/// target is no std::optional it knows.
+template <typename Enum> using Parser = std::optional<Enum> (*)(StringRef);
+
+template <typename Enum>
+bool mapEnum(json::ObjectMapper &Map, StringLiteral Key, Enum &Out, Parser<Enum> Parse, json::Path Path) {
+  std::string Text;
+  if (!Map.map(Key, Text))
+    return false;
+  std::optional<Enum> Value = Parse(Text);
+  if (!Value) {
+    Path.field(Key).report("is no value that is known");
+    return false;
+  }
+  Out = *Value;
+  return true;
+}
+
+std::optional<InstrSource> parseInstrSource(StringRef Name) {
+  for (InstrSource S :
+       {InstrSource::ExactStatic, InstrSource::ExactRun, InstrSource::Sampled, InstrSource::Estimated})
+    if (instrSourceName(S) == Name)
+      return S;
+  return std::nullopt;
+}
+
+std::optional<OccupancyLimiter> parseLimiter(StringRef Name) {
+  for (OccupancyLimiter L : {OccupancyLimiter::Warps, OccupancyLimiter::Blocks, OccupancyLimiter::Registers,
+                             OccupancyLimiter::Shared, OccupancyLimiter::Barriers, OccupancyLimiter::Impossible})
+    if (limiterName(L) == Name)
+      return L;
+  return std::nullopt;
+}
+
+template <typename Enum>
+bool mapOptionalEnum(json::ObjectMapper &Map, StringLiteral Key, std::optional<Enum> &Out, Parser<Enum> Parse) {
+  std::optional<std::string> Text;
+  if (!Map.map(Key, Text))
+    return false;
+  Out = Text ? Parse(*Text) : std::nullopt;
+  return true;
+}
+
+} // namespace
+
+bool fromJSON(const json::Value &Value, Dim3 &D, json::Path Path) {
+  std::vector<int64_t> Extents;
+  if (!json::fromJSON(Value, Extents, Path))
+    return false;
+  if (Extents.size() != D.size()) {
+    Path.report("expected three extents");
+    return false;
+  }
+  D = {Extents[0], Extents[1], Extents[2]};
+  return true;
+}
+
+bool fromJSON(const json::Value &Value, ReportLoop &L, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("number", L.Number) && Map.map("depth", L.Depth) && Map.map("line", L.Line) &&
+         Map.map("trip_count", L.TripCount) && Map.map("exact", L.Exact);
+}
+
+bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  std::optional<InstrSource> Source;
+  bool Mapped = Map && Map.map("variant", R.Variant) &&
+                mapEnum(Map, "status", R.Status, parseVariantStatus, Path) && Map.map("message", R.Message) &&
+                Map.map("duplicate_of", R.Twin) && Map.map("grid", R.Grid) && Map.map("block", R.Block) &&
+                Map.map("dynamic_shared_bytes", R.DynamicShared) && Map.map("registers", R.Registers) &&
+                Map.map("shared_bytes", R.SharedBytes) && Map.map("local_bytes", R.LocalBytes) &&
+                Map.map("spill_store_bytes", R.SpillStoreBytes) &&
+                Map.map("spill_load_bytes", R.SpillLoadBytes) && Map.map("blocks_per_sm", R.BlocksPerSM) &&
+                Map.map("driver_blocks_per_sm", R.DriverBlocksPerSM) && Map.map("occupancy", R.Occupancy) &&
+                mapOptionalEnum(Map, "limiter", R.Limiter, parseLimiter) && Map.map("instr", R.Instr) &&
+                mapOptionalEnum(Map, "instr_source", Source, parseInstrSource) && Map.map("regions", R.Regions) &&
+                Map.map("efficiency", R.Efficiency) && Map.map("utilization", R.Utilization) &&
+                Map.map("pareto", R.Pareto) && mapEnum(Map, "check", R.Check, parseCheckResult, Path) &&
+                Map.map("median_ms", R.MedianMs) && Map.map("samples_ms", R.SamplesMs) &&
+                Map.map("baseline_median_ms", R.BaselineMedianMs) &&
+                Map.map("baseline_samples_ms", R.BaselineSamplesMs);
+  R.Source = Source.value_or(InstrSource::ExactStatic);
+  return Mapped;
+}
+
+static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("workload", T.Workload) && Map.map("source", T.Source) && Map.map("flags", T.Flags) &&
+         Map.map("kernel", T.Kernel) && Map.map("pass_kernel", T.PassKernel) && Map.map("device", T.Device) && Map.map("gpu", T.Gpu) &&
+         Map.map("size", T.Size) && Map.map("author_defines", T.AuthorDefines) && Map.map("work", T.Work) &&
+         Map.map("work_unit", T.WorkUnit) && Map.map("loops", T.Loops) &&
+         Map.map("combinations", T.Combinations) &&
+         Map.map("removed_by_constraints", T.RemovedByConstraints) &&
+         Map.map("cpu_ms_per_variant", T.CpuMsPerVariant) && Map.map("exhaustive", T.Exhaustive) &&
+         Map.map("stopped_after", T.StoppedAfter) && Map.map("not_measured", T.NotMeasured) &&
+         Map.map("stock", T.Stock) && Map.map("variants", T.Variants);
+}
+
+Expected<TuneReport> parseTuneReport(const json::Value &Value) {
+  TuneReport Report;
+  json::Path::Root Root("report");
+  if (!fromJSON(Value, Report, Root))
+    return makeError(ErrorKind::Input, "not a tuning report: " + toString(Root.getError()));
+  return Report;
+}
+
+} // namespace gpuprune

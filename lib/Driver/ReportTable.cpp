@@ -1,0 +1,210 @@
+//===- ReportTable.cpp - A tuning run's report for a person -----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Driver/TuneReport.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+namespace {
+
+/// Text in columns; all but the last are aligned to the right.
+class ColumnPrinter {
+public:
+  explicit ColumnPrinter(std::vector<std::string> Header) { add(std::move(Header)); }
+  void add(std::vector<std::string> Cells) { Lines.push_back(std::move(Cells)); }
+  void print(raw_ostream &OS) const {
+    std::vector<size_t> Widths(Lines.front().size());
+    for (const auto &Line : Lines)
+      for (size_t C = 0; C + 1 < Line.size(); ++C)
+        Widths[C] = std::max(Widths[C], Line[C].size());
+    for (const auto &Line : Lines) {
+      for (size_t C = 0; C + 1 < Line.size(); ++C)
+        OS.indent(Widths[C] - Line[C].size()) << Line[C] << "  ";
+      OS << Line.back() << '\n';
+    }
+  }
+
+private:
+  std::vector<std::vector<std::string>> Lines;
+};
+
+/// How work over time is told: flop as TFLOP/s, bytes as GB/s.
+struct RateUnit {
+  const char *Name;
+  double PerSecond; ///< Of the work's unit.
+};
+
+} // namespace
+
+static RateUnit rateUnit(StringRef WorkUnit) {
+  return StringSwitch<RateUnit>(WorkUnit)
+      .Case("flop", {"TFLOP/s", 1e12})
+      .Case("byte", {"GB/s", 1e9})
+      .Default({"G/s", 1e9});
+}
+
+template <typename T> static std::string cell(const std::optional<T> &Value, const char *Format) {
+  return Value ? formatv(Format, *Value).str() : "-";
+}
+
+static std::string rate(const TuneReport &Report, std::optional<double> Ms) {
+  if (!Report.Work || !Ms)
+    return "-";
+  return formatv("{0:F2}", *Report.Work / (*Ms * 1e-3) / rateUnit(Report.WorkUnit).PerSecond);
+}
+
+static std::string scientific(std::optional<double> Value) {
+  if (!Value)
+    return "-";
+  std::string Text;
+  raw_string_ostream(Text) << format("%.2e", *Value);
+  return Text;
+}
+
+static std::vector<std::string> cells(const TuneReport &Report, const VariantResult &Row, StringRef Name) {
+  std::optional<std::string> Occupancy;
+  if (Row.Occupancy)
+    Occupancy = formatv("{0:F0}%", 100 * *Row.Occupancy);
+  // A count that rests on an assumption is marked.
+  std::string Instr = cell(Row.Instr, "{0:F0}") + (Row.Instr && Row.Source == InstrSource::Estimated ? "~" : "");
+  return {variantStatusName(Row.Status).str(),
+          cell(Row.Registers, "{0}"),
+          cell(Row.SharedBytes, "{0}"),
+          cell(Row.BlocksPerSM, "{0}"),
+          Occupancy.value_or("-"),
+          Instr,
+          cell(Row.Regions, "{0:F0}"),
+          scientific(Row.Efficiency),
+          cell(Row.Utilization, "{0:F0}"),
+          Row.Pareto ? "yes" : "",
+          checkResultName(Row.Check).str(),
+          cell(Row.MedianMs, "{0:F3}"),
+          rate(Report, Row.MedianMs),
+          Name.str()};
+}
+
+/// Measured rows first, fastest first; then the Pareto set, most efficient first.
+static bool comesBefore(const VariantResult *A, const VariantResult *B) {
+  auto Key = [](const VariantResult &R) {
+    return std::tuple(!R.MedianMs, R.MedianMs.value_or(0), !R.Pareto, -R.Efficiency.value_or(0), StringRef(R.Variant));
+  };
+  return Key(*A) < Key(*B);
+}
+
+static void printRows(raw_ostream &OS, const TuneReport &Report, const TableOptions &Options) {
+  std::vector<const VariantResult *> Rows;
+  for (const VariantResult &Row : Report.Variants)
+    if (Options.AllRows || (!Row.isDuplicate() && (Row.Pareto || Row.MedianMs || isMeasured(Row))))
+      Rows.push_back(&Row);
+  if (Rows.empty())
+    return;
+  sort(Rows, comesBefore);
+  ColumnPrinter Table({"status", "regs", "shared", "B/SM", "occ", "Instr", "Regions", "Efficiency", "Utilization",
+                       "Pareto", "check", "ms", rateUnit(Report.WorkUnit).Name, "variant"});
+  Table.add(cells(Report, Report.Stock, "(as written, stock clang -O3)"));
+  for (const VariantResult *Row : Rows)
+    Table.add(cells(Report, *Row, Row->Variant.empty() ? "(as written, prepared)" : Row->Variant));
+  Table.print(OS);
+}
+
+static void printStatusCounts(raw_ostream &OS, const TuneReport &Report) {
+  std::map<VariantStatus, size_t> Counts;
+  size_t Duplicates = 0;
+  for (const VariantResult &Row : Report.Variants)
+    if (Row.isDuplicate())
+      ++Duplicates;
+    else
+      ++Counts[Row.Status];
+  OS << "variants: ";
+  ListSeparator Comma;
+  for (auto [Status, Count] : Counts)
+    OS << Comma << Count << ' ' << variantStatusName(Status);
+  if (Duplicates)
+    OS << Comma << Duplicates << " with the same PTX and launch as another";
+  OS << '\n';
+}
+
+static void printFailures(raw_ostream &OS, const TuneReport &Report) {
+  static constexpr VariantStatus Unexpected[] = {VariantStatus::Frontend, VariantStatus::CodeGen,
+                                                 VariantStatus::Ptxas,    VariantStatus::Launch,
+                                                 VariantStatus::Fault,    VariantStatus::Timeout,
+                                                 VariantStatus::Wrong,    VariantStatus::Runner};
+  for (const VariantResult &Row : Report.Variants)
+    if (is_contained(Unexpected, Row.Status) && !Row.isDuplicate())
+      OS << "  " << variantStatusName(Row.Status) << ": " << Row.Variant << "\n    "
+         << StringRef(Row.Message).split('\n').first << '\n';
+}
+
+static void printReduction(raw_ostream &OS, const TuneReport &Report) {
+  size_t Distinct = Report.distinct(), Pareto = Report.paretoCount();
+  OS << formatv("space: {0} variants ({1} combinations, {2} removed by constraints), {3} distinct\n",
+                Report.Variants.size(), Report.Combinations, Report.RemovedByConstraints, Distinct);
+  if (Pareto)
+    OS << formatv("pruning: {0} of {1} on the Pareto set, {2:F1}% need not be timed\n", Pareto, Distinct,
+                  100.0 * (Distinct - Pareto) / Distinct);
+  OS << formatv("cost: {0:F1} ms of CPU time a variant from bitcode to metrics\n", Report.CpuMsPerVariant);
+}
+
+static void printOneWinner(raw_ostream &OS, const TuneReport &Report, StringRef Title, const VariantResult &Row) {
+  OS << formatv("{0}: {1:F3} ms", Title, *Row.MedianMs);
+  if (Report.Work)
+    OS << formatv(", {0} {1}", rate(Report, Row.MedianMs), rateUnit(Report.WorkUnit).Name);
+  if (Row.BaselineMedianMs)
+    OS << formatv(", {0:F2} times stock clang -O3 on the source as written ({1:F3} ms)",
+                  *Row.BaselineMedianMs / *Row.MedianMs, *Row.BaselineMedianMs);
+  OS << "\n  " << (Row.Variant.empty() ? "(as written, prepared)" : Row.Variant) << '\n';
+}
+
+static void printWinners(raw_ostream &OS, const TuneReport &Report) {
+  std::optional<size_t> Best = Report.winner(), AuthorBest = Report.winner(/*AuthorOnly=*/true);
+  if (!Best)
+    return;
+  const VariantResult &Row = Report.Variants[*Best];
+  OS << '\n';
+  printOneWinner(OS, Report, "best of all", Row);
+  if (AuthorBest)
+    printOneWinner(OS, Report, "best with the author's " + Report.AuthorDefines, Report.Variants[*AuthorBest]);
+  if (std::optional<double> Regret = Report.paretoRegret())
+    OS << formatv("regret: {0:F4} (best on the Pareto set over best of all); a random sample as large: {1:F4} "
+                  "(median of 100 seeds)\n",
+                  *Regret, Report.randomRegret().value_or(0));
+  ReplayLines Lines = replayLines(Report, Row);
+  OS << "\nreplay the best, device side:\n  " << Lines.Clang << "\nor step by step:\n  " << Lines.Opt << "\n  "
+     << Lines.Llc << '\n';
+}
+
+static void printLoops(raw_ostream &OS, const TuneReport &Report) {
+  for (const ReportLoop &L : Report.Loops) {
+    OS.indent(2 * L.Depth) << "loop " << L.Number;
+    if (L.Line)
+      OS << " at line " << L.Line;
+    OS << formatv(": {0:F0} iterations{1}\n", L.TripCount, L.Exact ? "" : " (assumed)");
+  }
+}
+
+void printTable(raw_ostream &OS, const TuneReport &Report, const TableOptions &Options) {
+  OS << formatv("kernel {0} of {1} for {2}, {3}\n", Report.Kernel, Report.Source, Report.Device, Report.Size);
+  printLoops(OS, Report);
+  if (!Report.Gpu.empty())
+    OS << "measured on " << Report.Gpu << '\n';
+  OS << '\n';
+  printRows(OS, Report, Options);
+  OS << '\n';
+  printStatusCounts(OS, Report);
+  printFailures(OS, Report);
+  printReduction(OS, Report);
+  printWinners(OS, Report);
+  if (!Report.NotMeasured.empty())
+    OS << "\nnot measured: " << Report.NotMeasured << '\n';
+}
+
+} // namespace gpuprune

@@ -1,0 +1,101 @@
+//===- TuneReport.cpp - What a tuning run found -----------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Driver/TuneReport.h"
+#include "gpuprune/Search/Regret.h"
+#include "gpuprune/Search/Variant.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+bool isMeasured(const VariantResult &Row) {
+  bool Right = Row.Check == CheckResult::Bitwise || Row.Check == CheckResult::Tolerance;
+  bool Counts = Row.Status == VariantStatus::Ok || Row.Status == VariantStatus::Spills;
+  return !Row.isDuplicate() && Counts && Right && Row.MedianMs;
+}
+
+size_t TuneReport::distinct() const {
+  return count_if(Variants, [](const VariantResult &R) { return !R.isDuplicate() && R.Registers; });
+}
+
+size_t TuneReport::paretoCount() const {
+  return count_if(Variants, [](const VariantResult &R) { return !R.isDuplicate() && R.Pareto; });
+}
+
+static bool hasAuthorDefines(const VariantResult &Row, StringRef AuthorDefines) {
+  Expected<Variant> V = parseVariant(Row.Variant);
+  if (!V) {
+    consumeError(V.takeError());
+    return false;
+  }
+  SmallVector<StringRef, 4> Author;
+  AuthorDefines.split(Author, ' ', -1, /*KeepEmpty=*/false);
+  return all_of(V->Defines, [&](const DefineSetting &D) {
+    return is_contained(Author, "-D" + D.Name + "=" + D.Value);
+  });
+}
+
+std::optional<size_t> TuneReport::winner(bool AuthorOnly) const {
+  std::optional<size_t> Best;
+  for (size_t I = 0; I < Variants.size(); ++I) {
+    const VariantResult &Row = Variants[I];
+    if (!isMeasured(Row) || (AuthorOnly && !hasAuthorDefines(Row, AuthorDefines)))
+      continue;
+    if (!Best || *Row.MedianMs < *Variants[*Best].MedianMs)
+      Best = I;
+  }
+  return Best;
+}
+
+static std::vector<double> times(const TuneReport &Report, bool ParetoOnly) {
+  std::vector<double> Times;
+  for (const VariantResult &Row : Report.Variants)
+    if (isMeasured(Row) && (Row.Pareto || !ParetoOnly))
+      Times.push_back(*Row.MedianMs);
+  return Times;
+}
+
+std::optional<double> TuneReport::paretoRegret() const {
+  if (!Exhaustive)
+    return std::nullopt;
+  return regret(times(*this, /*ParetoOnly=*/true), times(*this, /*ParetoOnly=*/false));
+}
+
+std::optional<double> TuneReport::randomRegret() const {
+  if (!Exhaustive)
+    return std::nullopt;
+  return randomSampleRegret(times(*this, /*ParetoOnly=*/false), paretoCount());
+}
+
+std::vector<PassElement> withKernel(std::vector<PassElement> Pipeline, StringRef Kernel) {
+  if (!Kernel.empty())
+    for (PassElement &Pass : Pipeline)
+      if (!Pass.value("kernel"))
+        Pass.Parameters.push_back({"kernel", Kernel.str()});
+  return Pipeline;
+}
+
+ReplayLines replayLines(const TuneReport &Report, const VariantResult &Row) {
+  Variant V = cantFail(parseVariant(Row.Variant)); // The row was made from it.
+  std::string Source = Report.Source;
+  for (const std::string &Flag : Report.Flags)
+    Source = Flag + " " + Source;
+  for (const DefineSetting &D : reverse(V.Defines))
+    Source = "-D" + D.Name + "=" + D.Value + " " + Source;
+  std::string Pipeline = printPipeline(withKernel(V.Pipeline, Report.PassKernel));
+  std::string Device = "clang++-22 -O3 --cuda-device-only --cuda-gpu-arch=" + Report.Device;
+  std::string ForDevice = " -mcpu=" + Report.Device + " -mattr=+ptx88";
+  return {Device + " -S -fpass-plugin=libGpuPrune.so -mllvm -gpuprune-pipeline='" + Pipeline + "' " + Source +
+              " -o kernel.s",
+          Device + " -emit-llvm -c -Xclang -disable-llvm-passes " + Source +
+              " -o kernel.bc && opt-22 -load-pass-plugin=libGpuPrune.so" + ForDevice +
+              " -passes='default<O3>' -gpuprune-pipeline='" + Pipeline + "' kernel.bc -o tuned.bc",
+          "llc-22 -O3" + ForDevice + " -fp-contract=fast -relocation-model=static tuned.bc -o kernel.s"};
+}
+
+} // namespace gpuprune

@@ -1,0 +1,231 @@
+//===- VariantBuilder.cpp - From a variant's text to its code and metrics ---===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Driver/VariantBuilder.h"
+#include "gpuprune/Analysis/Metrics.h"
+#include "gpuprune/Driver/TuneReport.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ThreadPool.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+BuiltVariant::BuiltVariant(Variant V, bool Stock) : Parts(std::move(V)), Stock(Stock) {
+  Row.Variant = printVariant(Parts);
+}
+
+static VariantStatus statusOf(ErrorKind Kind) {
+  switch (Kind) {
+  case ErrorKind::Refused:
+    return VariantStatus::Refused;
+  case ErrorKind::Frontend:
+    return VariantStatus::Frontend;
+  case ErrorKind::Ptxas:
+    return VariantStatus::Ptxas;
+  case ErrorKind::Resources:
+    return VariantStatus::Resources;
+  default:
+    return VariantStatus::CodeGen;
+  }
+}
+
+void recordFailure(VariantResult &Row, Error E) {
+  TakenError Taken = takeError(std::move(E));
+  Row.Status = statusOf(Taken.Kind);
+  Row.Message = std::move(Taken.Text);
+}
+
+std::vector<std::optional<int64_t>> integerScalars(const ResolvedLaunch &Launch) {
+  std::vector<std::optional<int64_t>> Scalars;
+  for (const ResolvedArgument &Argument : Launch.Arguments) {
+    std::optional<int64_t> Value;
+    if (!Argument.Buffer && !isFloatingPoint(Argument.Type)) {
+      unsigned Bits = 8 * elementBytes(Argument.Type);
+      Value = isSignedInteger(Argument.Type) ? SignExtend64(Argument.Bits, Bits) : Argument.Bits;
+    }
+    Scalars.push_back(Value);
+  }
+  return Scalars;
+}
+
+DefineValues VariantBuilder::definesOf(const Variant &V) const {
+  DefineValues Values;
+  for (const DefineSetting &D : V.Defines)
+    Values[D.Name] = D.Value;
+  for (const DefineSpec &D : W.Defines)
+    Values.try_emplace(D.Name, D.Values.front());
+  return Values;
+}
+
+std::string VariantBuilder::definesText(const Variant &V) const {
+  DefineValues Values = definesOf(V);
+  std::string Text;
+  for (const DefineSpec &D : W.Defines)
+    Text += (Text.empty() ? "-D" : " -D") + D.Name + "=" + Values.lookup(D.Name);
+  return Text;
+}
+
+Expected<ResolvedProblem> VariantBuilder::tuneProblem(const Variant &V) const {
+  return resolve(W, W.TuneSize, definesOf(V), V.Block);
+}
+
+VariantBuilder::Frontend VariantBuilder::runFrontend(const Variant &V) const {
+  FrontendRequest Request{W.Source, W.Flags, {}, Device.Arch};
+  DefineValues Values = definesOf(V);
+  for (const DefineSpec &D : W.Defines)
+    Request.Defines.push_back(D.Name + "=" + Values.lookup(D.Name));
+  Expected<std::string> Bitcode = compileToBitcode(Tools, Request);
+  if (!Bitcode)
+    return {"", toString(Bitcode.takeError())};
+  return {std::move(*Bitcode), ""};
+}
+
+Error VariantBuilder::runFrontends(ArrayRef<BuiltVariant> Variants, unsigned Jobs) {
+  std::map<std::string, const Variant *> Wanted;
+  for (const BuiltVariant &V : Variants)
+    if (std::string Key = definesText(V.Parts); !Frontends.count(Key))
+      Wanted.try_emplace(Key, &V.Parts);
+  for (auto &[Key, V] : Wanted)
+    Frontends.try_emplace(Key);
+  DefaultThreadPool Pool(hardware_concurrency(Jobs));
+  for (auto &[Key, V] : Wanted)
+    Pool.async([this, Slot = &Frontends[Key], V = V] { *Slot = runFrontend(*V); });
+  Pool.wait();
+
+  const Frontend *Good = nullptr;
+  for (auto &[Key, F] : Frontends)
+    if (F.Failure.empty())
+      Good = &F;
+  if (!Good)
+    return makeError(ErrorKind::Frontend, Frontends.empty() ? "no variant to compile" : Frontends.begin()->second.Failure);
+  Expected<std::vector<std::string>> All = kernelSymbols(Good->Bitcode, "");
+  if (!All)
+    return All.takeError();
+  const std::string &Kernel = W.Launches.front().Kernel;
+  Expected<std::vector<std::string>> Named = kernelSymbols(Good->Bitcode, Kernel);
+  if (!Named)
+    return Named.takeError();
+  if (Named->size() != 1)
+    return makeError(ErrorKind::Input,
+                     formatv("{0}: kernel '{1}' is {2} in '{3}', which has: {4}; name it by its symbol", W.Path,
+                             Kernel, Named->empty() ? "not" : "more than once", W.Source, join(*All, ", ")));
+  PassKernel = All->size() > 1 ? Kernel : "";
+  return Error::success();
+}
+
+Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V) const {
+  auto Found = Frontends.find(definesText(V.Parts));
+  if (Found == Frontends.end())
+    return makeError(ErrorKind::Internal, "the front end has not run for '" + V.Row.Variant + "'");
+  if (!Found->second.Failure.empty())
+    return makeError(ErrorKind::Frontend, Found->second.Failure);
+  Expected<ResolvedProblem> Problem = tuneProblem(V.Parts);
+  if (!Problem)
+    return Problem.takeError();
+  const ResolvedLaunch &Launch = Problem->Launches.front();
+  VariantRequest Request;
+  Request.Bitcode = Found->second.Bitcode;
+  Request.Pipeline = printPipeline(withKernel(V.Parts.Pipeline, PassKernel));
+  Request.Stock = V.Stock;
+  Request.Kernel = Launch.Kernel;
+  Request.AuthorLaunch = {Launch.Grid, Launch.Block, integerScalars(Launch)};
+  return Request;
+}
+
+Expected<VariantKernel> VariantBuilder::inspect() {
+  BuiltVariant Author{Variant()};
+  if (Error E = runFrontends(Author, 1))
+    return std::move(E);
+  Expected<VariantRequest> Request = requestFor(Author);
+  if (!Request)
+    return Request.takeError();
+  Request->CollectLoops = true;
+  Expected<VariantCode> Code = compileVariant(*Request);
+  if (!Code)
+    return Code.takeError();
+  Expected<std::vector<std::string>> Symbol = kernelSymbols(Request->Bitcode, Request->Kernel);
+  if (!Symbol)
+    return Symbol.takeError();
+  return Code->Kernels[Symbol->front()];
+}
+
+Error VariantBuilder::compileOrFail(BuiltVariant &V) const {
+  Expected<VariantRequest> Request = requestFor(V);
+  if (!Request)
+    return Request.takeError();
+  Expected<VariantCode> Code = compileVariant(*Request);
+  if (!Code)
+    return Code.takeError();
+  Expected<std::vector<std::string>> Symbol = kernelSymbols(Request->Bitcode, Request->Kernel);
+  if (!Symbol)
+    return Symbol.takeError();
+  V.Ptx = std::move(Code->Ptx);
+  V.Symbol = Symbol->front();
+  V.Kernel = std::move(Code->Kernels[V.Symbol]);
+
+  Expected<Dim3> Grid = V.Kernel.Contract.physicalGrid(*Request->AuthorLaunch.Grid);
+  if (!Grid)
+    return Grid.takeError();
+  V.Row.Grid = *Grid;
+  V.Row.Block = *Request->AuthorLaunch.Block;
+  V.Row.DynamicShared = cantFail(tuneProblem(V.Parts)).Launches.front().SharedBytes; // requestFor resolved it.
+  V.Row.Instr = V.Kernel.Counts.Instr;
+  V.Row.Regions = V.Kernel.Counts.Regions;
+  V.Row.Source = V.Kernel.Counts.Source;
+  return checkLaunchLimits(Device, V.Row.Grid, V.Row.Block);
+}
+
+void VariantBuilder::compile(BuiltVariant &V) const {
+  if (Error E = compileOrFail(V))
+    recordFailure(V.Row, std::move(E));
+}
+
+void VariantBuilder::assembleBatch(MutableArrayRef<BuiltVariant *> Batch, const std::string &CubinPath) const {
+  std::vector<AssemblyJob> Jobs;
+  for (const BuiltVariant *V : Batch)
+    Jobs.push_back({V->Ptx, V->Symbol});
+  std::vector<Expected<AssembledKernel>> Results = assemble(Tools, Device, Jobs, CubinPath);
+  for (auto [V, Result] : zip(Batch, Results)) {
+    if (!Result) {
+      recordFailure(V->Row, Result.takeError());
+      continue;
+    }
+    V->Code = std::move(*Result);
+    fillMetrics(*V);
+  }
+}
+
+void VariantBuilder::fillMetrics(BuiltVariant &V) const {
+  const CubinKernel &Resources = V.Code->Resources;
+  VariantResult &Row = V.Row;
+  Row.Registers = Resources.Registers;
+  Row.SharedBytes = Resources.StaticShared;
+  Row.LocalBytes = Resources.LocalBytes;
+  Row.SpillStoreBytes = V.Code->SpillStoreBytes;
+  Row.SpillLoadBytes = V.Code->SpillLoadBytes;
+  KernelResources Needs;
+  Needs.Registers = Resources.Registers;
+  Needs.StaticShared = Resources.StaticShared;
+  Needs.DynamicShared = Row.DynamicShared;
+  Needs.ThreadsPerBlock = Row.Block.X * Row.Block.Y * Row.Block.Z;
+  Needs.Barriers = Resources.Barriers;
+  Occupancy Fits = computeOccupancy(Device, Needs);
+  Row.BlocksPerSM = Fits.BlocksPerSM;
+  Row.Occupancy = Fits.Fraction;
+  Row.Limiter = Fits.Limiter;
+  if (Fits.BlocksPerSM == 0) {
+    Row.Status = VariantStatus::Resources;
+    Row.Message = Fits.Reason;
+    return;
+  }
+  double Blocks = double(Row.Grid.X) * Row.Grid.Y * Row.Grid.Z;
+  Row.Efficiency = efficiency(*Row.Instr, Blocks * Needs.ThreadsPerBlock);
+  Row.Utilization = utilization(*Row.Instr, *Row.Regions, Fits.WarpsPerBlock, Fits.BlocksPerSM);
+}
+
+} // namespace gpuprune

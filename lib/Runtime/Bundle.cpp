@@ -1,0 +1,192 @@
+//===- Bundle.cpp - A measuring plan in a directory -----------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Runtime/Bundle.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace gpuprune::protocol;
+
+namespace gpuprune {
+
+static constexpr StringLiteral VersionKey = "gpuprune_bundle";
+
+static std::string planFile(StringRef Directory) {
+  SmallString<256> File(Directory);
+  sys::path::append(File, "plan.jsonl");
+  return std::string(File);
+}
+
+static void forEachLaunch(Job &J, function_ref<void(Launch &)> Visit) {
+  auto VisitAll = [&](Program &P) {
+    for (Launch &L : P.Launches)
+      Visit(L);
+  };
+  for (Problem &P : J.Checks) {
+    VisitAll(P.Candidate);
+    if (P.Reference)
+      VisitAll(*P.Reference);
+    if (P.Stock)
+      VisitAll(*P.Stock);
+  }
+  if (J.Timing && J.Timing->Baseline)
+    VisitAll(*J.Timing->Baseline);
+}
+
+static Error checkInside(StringRef Directory, const std::string &Cubin, StringRef Id) {
+  bool Leaves =
+      sys::path::is_absolute(Cubin) || any_of(make_range(sys::path::begin(Cubin), sys::path::end(Cubin)),
+                                              [](StringRef Part) { return Part == ".."; });
+  if (Leaves)
+    return makeError(
+        ErrorKind::Input,
+        formatv("bundle {0}, job {1}: the cubin {2} lies outside; copy it in and name it relative to the "
+                "bundle",
+                Directory, Id, Cubin));
+  SmallString<256> File(Directory);
+  sys::path::append(File, Cubin);
+  if (!sys::fs::exists(File))
+    return makeError(ErrorKind::Io,
+                     formatv("bundle {0}, job {1}: there is no cubin {2}", Directory, Id, Cubin));
+  return Error::success();
+}
+
+Error writeBundle(StringRef Directory, json::Object Header, ArrayRef<Job> Jobs) {
+  Header[VersionKey] = BundleVersion;
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << json::Value(std::move(Header)) << '\n';
+  for (Job J : Jobs) {
+    if (Error E = validate(J))
+      return E;
+    Error Outside = Error::success();
+    forEachLaunch(J, [&](Launch &L) {
+      if (!Outside)
+        Outside = checkInside(Directory, L.Cubin, J.Id);
+    });
+    if (Outside)
+      return Outside;
+    OS << toLine(J);
+  }
+  std::string File = planFile(Directory);
+  std::error_code Failed;
+  raw_fd_ostream Out(File, Failed);
+  if (Failed)
+    return makeError(ErrorKind::Io, formatv("{0}: {1}", File, Failed.message()));
+  Out << Text;
+  Out.close();
+  if (Out.has_error()) {
+    Failed = Out.error();
+    Out.clear_error();
+    return makeError(ErrorKind::Io, formatv("{0}: {1}", File, Failed.message()));
+  }
+  return Error::success();
+}
+
+/// Calls \p Take with each line that is not blank; a returned error gets file and line.
+static Error readLines(StringRef File, function_ref<Error(StringRef Line, bool Complete)> Take) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(File);
+  if (!Buffer)
+    return makeError(ErrorKind::Io, formatv("{0}: {1}", File, Buffer.getError().message()));
+  StringRef Rest = (*Buffer)->getBuffer();
+  for (unsigned Number = 1; !Rest.empty(); ++Number) {
+    size_t End = Rest.find('\n');
+    bool Complete = End != StringRef::npos;
+    StringRef Line = Rest.take_front(End);
+    Rest = Rest.drop_front(Complete ? End + 1 : Rest.size());
+    if (Line.trim().empty())
+      continue;
+    if (Error E = Take(Line, Complete)) {
+      TakenError Taken = takeError(std::move(E));
+      return makeError(Taken.Kind, formatv("{0}:{1}: {2}", File, Number, Taken.Text));
+    }
+  }
+  return Error::success();
+}
+
+static Expected<json::Object> parseHeader(StringRef Line) {
+  Expected<json::Value> Parsed = parseJson(Line);
+  if (!Parsed)
+    return Parsed.takeError();
+  json::Object *O = Parsed->getAsObject();
+  std::optional<int64_t> Version = O ? O->getInteger(VersionKey) : std::nullopt;
+  if (!Version)
+    return makeError(ErrorKind::Input, "expected the bundle's header, an object with gpuprune_bundle");
+  if (*Version != BundleVersion)
+    return makeError(ErrorKind::Input, formatv("a bundle of version {0}; this program reads version {1}",
+                                               *Version, BundleVersion));
+  return std::move(*O);
+}
+
+Expected<Bundle> readBundle(StringRef Directory) {
+  Bundle B;
+  bool HasHeader = false;
+  std::string File = planFile(Directory);
+  Error E = readLines(File, [&](StringRef Line, bool) -> Error {
+    if (!HasHeader) {
+      Expected<json::Object> Header = parseHeader(Line);
+      if (!Header)
+        return Header.takeError();
+      B.Header = std::move(*Header);
+      HasHeader = true;
+      return Error::success();
+    }
+    Expected<Job> J = parseJob(Line);
+    if (!J)
+      return J.takeError();
+    B.Jobs.push_back(std::move(*J));
+    return Error::success();
+  });
+  if (E)
+    return E;
+  if (!HasHeader)
+    return makeError(ErrorKind::Input, File + ": the file is empty; expected a header and a job a line");
+  return B;
+}
+
+void resolveCubins(Job &J, StringRef Directory) {
+  forEachLaunch(J, [&](Launch &L) {
+    if (sys::path::is_absolute(L.Cubin))
+      return;
+    SmallString<256> Full(Directory);
+    sys::path::append(Full, L.Cubin);
+    L.Cubin = std::string(Full);
+  });
+}
+
+Expected<BundleResults> readResults(StringRef File) {
+  BundleResults Read;
+  bool First = true;
+  Error E = readLines(File, [&](StringRef Line, bool Complete) -> Error {
+    if (std::exchange(First, false) && Line.contains("\"hello\"")) {
+      Expected<Hello> H = parseHello(Line);
+      if (!H)
+        return H.takeError();
+      Read.Runner = std::move(*H);
+      return Error::success();
+    }
+    Expected<Result> R = parseResult(Line);
+    if (R) {
+      Read.Results.push_back(std::move(*R));
+      return Error::success();
+    }
+    if (Complete)
+      return R.takeError();
+    consumeError(R.takeError());
+    return Error::success();
+  });
+  if (E)
+    return E;
+  return Read;
+}
+
+} // namespace gpuprune

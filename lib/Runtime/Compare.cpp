@@ -1,0 +1,131 @@
+//===- Compare.cpp - Output comparison ------------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Runtime/Compare.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <cstring>
+
+using namespace llvm;
+using namespace gpuprune::protocol;
+
+namespace gpuprune {
+
+static bool holdsOnly(ArrayRef<uint8_t> Bytes, uint8_t Pattern) {
+  return Bytes.empty() ||
+         (Bytes[0] == Pattern && std::memcmp(Bytes.data(), Bytes.data() + 1, Bytes.size() - 1) == 0);
+}
+
+static void appendRange(std::vector<ByteRange> &Ranges, uint64_t Begin, uint64_t End) {
+  if (!Ranges.empty() && Ranges.back().End == Begin)
+    Ranges.back().End = End;
+  else
+    Ranges.push_back({Begin, End});
+}
+
+ReferenceOutput joinReferenceRuns(ElementType Type, std::vector<uint8_t> First, ArrayRef<uint8_t> Second,
+                                  std::optional<uint64_t> &FirstUnstable) {
+  FirstUnstable.reset();
+  ReferenceOutput Reference{std::move(First), {}};
+  ArrayRef<uint8_t> Bytes = Reference.Bytes;
+  size_t Size = elementBytes(Type);
+  if (Bytes == Second)
+    return Reference;
+  for (size_t At = 0; At < Bytes.size(); At += Size) {
+    ArrayRef<uint8_t> A = Bytes.slice(At, Size), B = Second.slice(At, Size);
+    if (A == B)
+      continue;
+    if (holdsOnly(A, FillPatterns[0]) && holdsOnly(B, FillPatterns[1]))
+      appendRange(Reference.Unwritten, At, At + Size);
+    else if (!FirstUnstable)
+      FirstUnstable = At / Size;
+  }
+  return Reference;
+}
+
+static bool integerWithinTolerance(ElementType Type, uint64_t Expected, uint64_t Got, const Comparison &C) {
+  using Wide = __int128;
+  bool Signed = elementClass(Type) == ElementClass::Signed;
+  auto Value = [&](uint64_t Bits) { return Signed ? Wide(toInteger(Type, Bits)) : Wide(Bits); };
+  Wide Difference = Value(Got) - Value(Expected);
+  double Distance = static_cast<double>(Difference < 0 ? -Difference : Difference);
+  return Distance <= C.Absolute + C.Relative * std::fabs(toDouble(Type, Expected));
+}
+
+bool withinTolerance(ElementType Type, uint64_t Expected, uint64_t Got, const Comparison &C) {
+  if (Expected == Got)
+    return true;
+  if (elementClass(Type) != ElementClass::Floating)
+    return integerWithinTolerance(Type, Expected, Got, C);
+  double R = toDouble(Type, Expected), X = toDouble(Type, Got);
+  if (std::isnan(R) || std::isnan(X))
+    return std::isnan(R) && std::isnan(X);
+  if (std::isinf(R) || std::isinf(X))
+    return R == X;
+  return std::fabs(X - R) <= C.Absolute + C.Relative * std::fabs(R);
+}
+
+OutputComparer::OutputComparer(ElementType Type, const Comparison &Compare, ArrayRef<uint8_t> Expected,
+                               ArrayRef<ByteRange> Unwritten, uint8_t Pattern)
+    : Type(Type), Compare(Compare), Expected(Expected), Unwritten(Unwritten), Pattern(Pattern) {}
+
+void OutputComparer::report(MismatchKind Kind, uint64_t ByteOffset, std::string Want, uint64_t GotBits) {
+  Outcome = CheckOutcome::Wrong;
+  if (First.Differing++ != 0)
+    return;
+  First.Kind = Kind;
+  First.Index = ByteOffset / elementBytes(Type);
+  First.Expected = std::move(Want);
+  First.Got = describeElement(Type, GotBits);
+  raw_string_ostream(First.Pattern) << format_hex(Pattern, 4);
+}
+
+void OutputComparer::feedWritten(ArrayRef<uint8_t> Bytes) {
+  ArrayRef<uint8_t> Wanted = Expected.slice(Offset, Bytes.size());
+  if (std::memcmp(Bytes.data(), Wanted.data(), Bytes.size()) == 0)
+    return;
+  size_t Size = elementBytes(Type);
+  for (size_t At = 0; At < Bytes.size(); At += Size) {
+    uint64_t Want = loadElement(Type, &Wanted[At]), Got = loadElement(Type, &Bytes[At]);
+    if (Want == Got)
+      continue;
+    if (Compare.Mode == CompareMode::Tolerance && withinTolerance(Type, Want, Got, Compare)) {
+      if (Outcome == CheckOutcome::Bitwise)
+        Outcome = CheckOutcome::Tolerance;
+      continue;
+    }
+    bool Untouched = holdsOnly(Bytes.slice(At, Size), Pattern);
+    report(Untouched ? MismatchKind::Missing : MismatchKind::Value, Offset + At, describeElement(Type, Want),
+           Got);
+  }
+}
+
+void OutputComparer::feedUnwritten(ArrayRef<uint8_t> Bytes) {
+  if (holdsOnly(Bytes, Pattern))
+    return;
+  size_t Size = elementBytes(Type);
+  for (size_t At = 0; At < Bytes.size(); At += Size)
+    if (!holdsOnly(Bytes.slice(At, Size), Pattern))
+      report(MismatchKind::Extra, Offset + At, "not written", loadElement(Type, &Bytes[At]));
+}
+
+void OutputComparer::feed(ArrayRef<uint8_t> Chunk) {
+  while (!Chunk.empty()) {
+    while (!Unwritten.empty() && Unwritten.front().End <= Offset)
+      Unwritten = Unwritten.drop_front();
+    bool Inside = !Unwritten.empty() && Unwritten.front().Begin <= Offset;
+    uint64_t End = Offset + Chunk.size();
+    if (!Unwritten.empty())
+      End = std::min(End, Inside ? Unwritten.front().End : Unwritten.front().Begin);
+    ArrayRef<uint8_t> Piece = Chunk.take_front(End - Offset);
+    Inside ? feedUnwritten(Piece) : feedWritten(Piece);
+    Chunk = Chunk.drop_front(Piece.size());
+    Offset = End;
+  }
+}
+
+} // namespace gpuprune

@@ -1,0 +1,55 @@
+//===- CudaTypes.h - The part of the CUDA driver API that is used ---------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Declared here, so that the runner builds where no CUDA toolkit is. Names and
+// values are those of NVIDIA's cuda.h, which are part of the driver's ABI.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_RUNTIME_CUDATYPES_H
+#define GPUPRUNE_LIB_RUNTIME_CUDATYPES_H
+
+#include <cstddef>
+
+using CUresult = int;
+using CUdevice = int;
+using CUdeviceptr = unsigned long long;
+using CUcontext = struct CUctx_st *;
+using CUmodule = struct CUmod_st *;
+using CUfunction = struct CUfunc_st *;
+using CUstream = struct CUstream_st *;
+using CUevent = struct CUevent_st *;
+
+namespace gpuprune::cuda {
+
+enum Code : CUresult {
+  Success = 0,
+  InvalidValue = 1,
+  OutOfMemory = 2,
+  NoDevice = 100,
+  InvalidDevice = 101,
+  InvalidImage = 200,
+  NotFound = 500,
+  IllegalAddress = 700,
+};
+
+enum DeviceAttribute : int {
+  MultiprocessorCount = 16,
+  ComputeCapabilityMajor = 75,
+  ComputeCapabilityMinor = 76,
+};
+
+enum FunctionAttribute : int {
+  MaxThreadsPerBlock = 0,
+  SharedSizeBytes = 1,
+  LocalSizeBytes = 3,
+  NumRegs = 4,
+  MaxDynamicSharedSizeBytes = 8,
+};
+
+} // namespace gpuprune::cuda
+
+#endif // GPUPRUNE_LIB_RUNTIME_CUDATYPES_H

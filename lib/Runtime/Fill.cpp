@@ -1,0 +1,142 @@
+//===- Fill.cpp - Deterministic buffer contents ---------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Runtime/Fill.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <cstring>
+
+using namespace llvm;
+using namespace gpuprune::protocol;
+
+// The values must not depend on whether the host has a fused multiply-add.
+#pragma STDC FP_CONTRACT OFF
+
+namespace gpuprune {
+
+uint64_t splitMix64(uint64_t Seed, uint64_t Index) {
+  uint64_t Z = Seed + (Index + 1) * 0x9E3779B97F4A7C15u;
+  Z = (Z ^ (Z >> 30)) * 0xBF58476D1CE4E5B9u;
+  Z = (Z ^ (Z >> 27)) * 0x94D049BB133111EBu;
+  return Z ^ (Z >> 31);
+}
+
+namespace {
+
+std::string text(double Value) {
+  std::string Text;
+  raw_string_ostream(Text) << format("%.17g", Value);
+  return Text;
+}
+
+Error checkHolds(ElementType Type, double Value, StringRef What) {
+  if (bitsFromDouble(Type, Value))
+    return Error::success();
+  return makeError(ErrorKind::Input,
+                   formatv("fill: {0} {1} is not a value of type {2}; give an integer from {3} to {4}", What,
+                           text(Value), elementTypeName(Type), text(integerMinimum(Type)),
+                           text(integerMaximum(Type))));
+}
+
+template <unsigned Bytes, typename BitsOf> void fillElements(MutableArrayRef<uint8_t> Out, BitsOf Bits) {
+  for (uint64_t I = 0, N = Out.size() / Bytes; I != N; ++I) {
+    uint64_t Element = Bits(I);
+    std::memcpy(Out.data() + I * Bytes, &Element, Bytes);
+  }
+}
+
+template <typename BitsOf> void fillAnyWidth(unsigned Bytes, MutableArrayRef<uint8_t> Out, BitsOf Bits) {
+  switch (Bytes) {
+  case 1:
+    return fillElements<1>(Out, Bits);
+  case 2:
+    return fillElements<2>(Out, Bits);
+  case 4:
+    return fillElements<4>(Out, Bits);
+  default:
+    return fillElements<8>(Out, Bits);
+  }
+}
+
+double uniformReal(const Fill &F, uint64_t Index) {
+  double Unit = static_cast<double>(splitMix64(F.Seed, Index) >> 11) * 0x1p-53;
+  double Offset = (F.High - F.Low) * Unit;
+  return F.Low + Offset;
+}
+
+void fillUniformInteger(ElementType Type, const Fill &F, MutableArrayRef<uint8_t> Bytes) {
+  uint64_t Low = *bitsFromDouble(Type, F.Low), High = *bitsFromDouble(Type, F.High);
+  if (elementClass(Type) == ElementClass::Signed) {
+    Low = static_cast<uint64_t>(toInteger(Type, Low));
+    High = static_cast<uint64_t>(toInteger(Type, High));
+  }
+  unsigned __int128 Range = static_cast<unsigned __int128>(High - Low) + 1;
+  fillAnyWidth(elementBytes(Type), Bytes, [&](uint64_t I) {
+    return Low + static_cast<uint64_t>((splitMix64(F.Seed, I) * Range) >> 64);
+  });
+}
+
+void fillUniform(ElementType Type, const Fill &F, MutableArrayRef<uint8_t> Bytes) {
+  if (elementClass(Type) != ElementClass::Floating)
+    return fillUniformInteger(Type, F, Bytes);
+  // The common type apart, so that the compiler sees the conversion.
+  if (Type == ElementType::F32)
+    return fillElements<4>(Bytes,
+                           [&](uint64_t I) { return floatingBits(ElementType::F32, uniformReal(F, I)); });
+  fillAnyWidth(elementBytes(Type), Bytes, [&](uint64_t I) { return floatingBits(Type, uniformReal(F, I)); });
+}
+
+void fillIota(ElementType Type, MutableArrayRef<uint8_t> Bytes) {
+  bool Floating = elementClass(Type) == ElementClass::Floating;
+  fillAnyWidth(elementBytes(Type), Bytes,
+               [&](uint64_t I) { return Floating ? floatingBits(Type, static_cast<double>(I)) : I; });
+}
+
+} // namespace
+
+Error validateFill(ElementType Type, const Fill &F) {
+  if (F.Kind == FillKind::Constant)
+    return checkHolds(Type, F.Value, "value");
+  if (F.Kind != FillKind::Uniform)
+    return Error::success();
+  if (!std::isfinite(F.Low) || !std::isfinite(F.High) || F.Low > F.High)
+    return makeError(ErrorKind::Input,
+                     formatv("fill: uniform needs finite bounds with low <= high, not {0} and {1}",
+                             text(F.Low), text(F.High)));
+  if (Error E = checkHolds(Type, F.Low, "low"))
+    return E;
+  return checkHolds(Type, F.High, "high");
+}
+
+Error fillBuffer(ElementType Type, const Fill &F, MutableArrayRef<uint8_t> Bytes) {
+  if (Error E = validateFill(Type, F))
+    return E;
+  if (Bytes.size() % elementBytes(Type) != 0)
+    return makeError(ErrorKind::Internal, formatv("fill: {0} bytes are no whole number of {1}", Bytes.size(),
+                                                  elementTypeName(Type)));
+  switch (F.Kind) {
+  case FillKind::Zero:
+    std::fill(Bytes.begin(), Bytes.end(), 0);
+    break;
+  case FillKind::Constant: {
+    uint64_t Bits = *bitsFromDouble(Type, F.Value);
+    fillAnyWidth(elementBytes(Type), Bytes, [&](uint64_t) { return Bits; });
+    break;
+  }
+  case FillKind::Uniform:
+    fillUniform(Type, F, Bytes);
+    break;
+  case FillKind::Iota:
+    fillIota(Type, Bytes);
+    break;
+  }
+  return Error::success();
+}
+
+} // namespace gpuprune

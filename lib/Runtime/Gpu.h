@@ -1,0 +1,92 @@
+//===- Gpu.h - One device and its memory ----------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_RUNTIME_GPU_H
+#define GPUPRUNE_LIB_RUNTIME_GPU_H
+
+#include "CudaDriver.h"
+#include "gpuprune/Runtime/Protocol.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace gpuprune {
+
+/// Why a job could not be carried out, as its result will say it.
+class JobFailure : public llvm::ErrorInfo<JobFailure> {
+public:
+  static char ID;
+  JobFailure(protocol::ResultStatus Status, const llvm::Twine &Text) : Status(Status), Text(Text.str()) {}
+  protocol::ResultStatus status() const { return Status; }
+  const std::string &text() const { return Text; }
+  void log(llvm::raw_ostream &OS) const override;
+  std::error_code convertToErrorCode() const override;
+
+private:
+  protocol::ResultStatus Status;
+  std::string Text;
+};
+
+/// A device with its primary context current. Everything runs on the legacy
+/// default stream, so copies and kernels need no further ordering. All errors
+/// are JobFailure unless said otherwise.
+class Gpu {
+public:
+  /// Error: NoGpuError.
+  static llvm::Expected<std::unique_ptr<Gpu>> open(llvm::StringRef DriverPath, int Ordinal);
+  ~Gpu();
+  Gpu(const Gpu &) = delete;
+  Gpu &operator=(const Gpu &) = delete;
+
+  /// What the hello line says of the device; Version is left empty.
+  const protocol::Hello &description() const { return Description; }
+  const CudaDriver &driver() const { return *Driver; }
+
+  llvm::Error check(CUresult Code, const char *Call,
+                    protocol::ResultStatus Status = protocol::ResultStatus::Error) const;
+  /// Waits for the device; what fails here is the kernel's fault.
+  llvm::Error synchronize() const;
+  /// Whether the context is dead, as after an illegal address: only a new process helps.
+  bool contextLost() const;
+
+  llvm::Error upload(CUdeviceptr To, llvm::ArrayRef<uint8_t> Bytes) const;
+  /// Hands over \p Bytes bytes in chunks of a multiple of 16 bytes (the last may be shorter), until \p Take
+  /// says no.
+  llvm::Error download(CUdeviceptr From, uint64_t Bytes,
+                       llvm::function_ref<bool(llvm::ArrayRef<uint8_t>)> Take) const;
+  llvm::Error set(CUdeviceptr To, uint8_t Pattern, uint64_t Bytes) const;
+  llvm::Error copy(CUdeviceptr To, CUdeviceptr From, uint64_t Bytes) const;
+
+private:
+  Gpu() = default;
+  llvm::Error initialise(int Ordinal);
+  llvm::Error describeDevice();
+
+  std::unique_ptr<CudaDriver> Driver;
+  CUdevice Device = 0;
+  bool HasContext = false;
+  void *Staging = nullptr; ///< Page-locked, StagingBytes long.
+  protocol::Hello Description;
+};
+
+/// Device memory, freed at the end of its life.
+class DeviceMemory {
+public:
+  DeviceMemory() = default;
+  /// Error: status memory when it does not fit.
+  static llvm::Expected<DeviceMemory> allocate(const Gpu &G, uint64_t Bytes);
+  DeviceMemory(DeviceMemory &&Other) noexcept { *this = std::move(Other); }
+  DeviceMemory &operator=(DeviceMemory &&Other) noexcept;
+  ~DeviceMemory();
+  CUdeviceptr address() const { return Address; }
+
+private:
+  const Gpu *Owner = nullptr;
+  CUdeviceptr Address = 0;
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_RUNTIME_GPU_H

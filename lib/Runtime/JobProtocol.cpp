@@ -1,0 +1,293 @@
+//===- JobProtocol.cpp - Jobs as JSON -------------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "JsonFields.h"
+#include "gpuprune/Runtime/Fill.h"
+#include "gpuprune/Runtime/Protocol.h"
+
+using namespace llvm;
+
+namespace gpuprune::protocol {
+
+constexpr EnumName<FillKind> FillRows[] = {{FillKind::Zero, "zero"},
+                                           {FillKind::Constant, "constant"},
+                                           {FillKind::Uniform, "uniform"},
+                                           {FillKind::Iota, "iota"}};
+const EnumNames<FillKind> FillNames{FillRows, "expected one of zero, constant, uniform, iota"};
+
+constexpr EnumName<BufferRole> RoleRows[] = {
+    {BufferRole::In, "in"}, {BufferRole::Out, "out"}, {BufferRole::InOut, "inout"}};
+const EnumNames<BufferRole> RoleNames{RoleRows, "expected one of in, out, inout"};
+
+constexpr EnumName<CompareMode> CompareRows[] = {{CompareMode::Bitwise, "bitwise"},
+                                                 {CompareMode::Tolerance, "tolerance"}};
+const EnumNames<CompareMode> CompareNames{CompareRows, "expected one of bitwise, tolerance"};
+
+static json::Value toJSON(const Dim3 &D) { return json::Array{D.X, D.Y, D.Z}; }
+
+static json::Value toJSON(const Argument &A) {
+  if (A.Buffer)
+    return json::Object{{"buffer", *A.Buffer}};
+  json::Object O{{"type", elementTypeName(A.Type)}};
+  switch (elementClass(A.Type)) {
+  case ElementClass::Signed:
+    O["value"] = toInteger(A.Type, A.Bits);
+    break;
+  case ElementClass::Unsigned:
+    O["value"] = A.Bits;
+    break;
+  case ElementClass::Floating:
+    O["value"] = numberToJSON(toDouble(A.Type, A.Bits));
+    break;
+  }
+  return O;
+}
+
+static json::Value toJSON(const Launch &L) {
+  json::Array Args;
+  for (const Argument &A : L.Args)
+    Args.push_back(toJSON(A));
+  return json::Object{{"cubin", L.Cubin},
+                      {"symbol", L.Symbol},
+                      {"grid", toJSON(L.Grid)},
+                      {"block", toJSON(L.Block)},
+                      {"dynamic_shared", L.DynamicShared},
+                      {"args", std::move(Args)}};
+}
+
+static json::Value toJSON(const Fill &F) {
+  json::Object O{{"kind", FillNames.nameOf(F.Kind)}};
+  if (F.Kind == FillKind::Constant)
+    O["value"] = numberToJSON(F.Value);
+  if (F.Kind == FillKind::Uniform) {
+    O["low"] = numberToJSON(F.Low);
+    O["high"] = numberToJSON(F.High);
+    O["seed"] = F.Seed;
+  }
+  return O;
+}
+
+static json::Value toJSON(const Problem &P) {
+  json::Array Buffers;
+  for (const Buffer &B : P.Buffers)
+    Buffers.push_back(toJSON(B));
+  json::Object O{{"name", P.Name}, {"buffers", std::move(Buffers)}, {"candidate", toJSON(P.Candidate)}};
+  if (P.Reference)
+    O["reference"] = toJSON(*P.Reference);
+  if (P.Stock)
+    O["stock"] = toJSON(*P.Stock);
+  return O;
+}
+
+static json::Value toJSON(const Measure &M) {
+  json::Object O{{"problem", M.Problem}, {"warmup", M.Warmup}, {"samples", M.Samples}};
+  if (M.Baseline)
+    O["baseline"] = toJSON(*M.Baseline);
+  if (M.MinSampleMs)
+    O["min_sample_ms"] = *M.MinSampleMs;
+  if (M.LimitMs)
+    O["limit_ms"] = *M.LimitMs;
+  if (M.MaxSlowdown)
+    O["max_slowdown"] = *M.MaxSlowdown;
+  return O;
+}
+
+static json::Value toJSON(const Comparison &C) {
+  return json::Object{
+      {"mode", CompareNames.nameOf(C.Mode)}, {"relative", C.Relative}, {"absolute", C.Absolute}};
+}
+
+static bool fromJSON(const json::Value &V, Dim3 &Out, json::Path P) {
+  const json::Array *A = V.getAsArray();
+  if (!A || A->empty() || A->size() > 3) {
+    P.report("expected an array of one to three integers");
+    return false;
+  }
+  uint32_t *const Extents[] = {&Out.X, &Out.Y, &Out.Z};
+  for (size_t I = 0; I != A->size(); ++I) {
+    auto Extent = (*A)[I].getAsUINT64();
+    if (!Extent || *Extent == 0 || *Extent > UINT32_MAX) {
+      P.index(I).report("expected an integer from 1 to 2^32-1");
+      return false;
+    }
+    *Extents[I] = static_cast<uint32_t>(*Extent);
+  }
+  return true;
+}
+
+static bool typeFromJSON(const json::Object &O, ElementType &Out, json::Path P) {
+  if (auto Name = O.getString("type"))
+    if (auto Type = parseElementType(*Name)) {
+      Out = *Type;
+      return true;
+    }
+  P.field("type").report("expected an element type such as f32, i32 or u8");
+  return false;
+}
+
+static bool scalarFromJSON(const json::Object &O, Argument &Out, json::Path P) {
+  if (!typeFromJSON(O, Out.Type, P))
+    return false;
+  const json::Value *V = O.get("value");
+  std::optional<uint64_t> Bits;
+  if (V && elementClass(Out.Type) == ElementClass::Floating) {
+    if (auto Number = numberFromJSON(*V))
+      Bits = floatingBits(Out.Type, *Number);
+  } else if (V && elementBytes(Out.Type) < 8) {
+    if (auto Number = V->getAsInteger())
+      Bits = bitsFromDouble(Out.Type, static_cast<double>(*Number));
+  } else if (V && Out.Type == ElementType::U64) {
+    Bits = V->getAsUINT64();
+  } else if (V) {
+    if (auto Number = V->getAsInteger())
+      Bits = static_cast<uint64_t>(*Number);
+  }
+  if (!Bits) {
+    P.field("value").report("expected a value of the argument's type");
+    return false;
+  }
+  Out.Bits = *Bits;
+  return true;
+}
+
+static bool fromJSON(const json::Value &V, Argument &Out, json::Path P) {
+  const json::Object *O = V.getAsObject();
+  if (!O) {
+    P.report("expected {\"buffer\": index} or {\"type\": type, \"value\": number}");
+    return false;
+  }
+  if (!O->get("buffer"))
+    return scalarFromJSON(*O, Out, P);
+  uint32_t Index = 0;
+  if (!mapUnsigned(*O, "buffer", Index, Presence::Required, P))
+    return false;
+  Out.Buffer = Index;
+  return true;
+}
+
+static bool fromJSON(const json::Value &V, Launch &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  return M && M.map("cubin", Out.Cubin) && M.map("symbol", Out.Symbol) && M.map("grid", Out.Grid) &&
+         M.map("block", Out.Block) &&
+         mapUnsigned(*V.getAsObject(), "dynamic_shared", Out.DynamicShared, Presence::Optional, P) &&
+         M.map("args", Out.Args);
+}
+
+static bool fromJSON(const json::Value &V, Program &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  return M && M.map("launches", Out.Launches);
+}
+
+static bool fromJSON(const json::Value &V, Fill &Out, json::Path P) {
+  const json::Object *O = V.getAsObject();
+  if (!O) {
+    P.report("expected an object with kind zero, constant, uniform or iota");
+    return false;
+  }
+  if (!mapEnum(*O, "kind", FillNames, Out.Kind, Presence::Required, P))
+    return false;
+  Presence NeedValue = Out.Kind == FillKind::Constant ? Presence::Required : Presence::Optional;
+  Presence NeedRange = Out.Kind == FillKind::Uniform ? Presence::Required : Presence::Optional;
+  return mapNumber(*O, "value", Out.Value, NeedValue, P) && mapNumber(*O, "low", Out.Low, NeedRange, P) &&
+         mapNumber(*O, "high", Out.High, NeedRange, P) &&
+         mapUnsigned(*O, "seed", Out.Seed, Presence::Optional, P);
+}
+
+static bool fromJSON(const json::Value &V, Buffer &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  if (!M)
+    return false;
+  const json::Object &O = *V.getAsObject();
+  return M.map("name", Out.Name) && typeFromJSON(O, Out.Type, P) &&
+         mapUnsigned(O, "count", Out.Count, Presence::Required, P) &&
+         mapEnum(O, "role", RoleNames, Out.Role, Presence::Required, P) &&
+         M.mapOptional("fill", Out.Contents);
+}
+
+static bool fromJSON(const json::Value &V, Problem &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  return M && M.map("name", Out.Name) && M.map("buffers", Out.Buffers) && M.map("candidate", Out.Candidate) &&
+         M.map("reference", Out.Reference) && M.map("stock", Out.Stock);
+}
+
+static bool fromJSON(const json::Value &V, Measure &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  if (!M)
+    return false;
+  const json::Object &O = *V.getAsObject();
+  return M.map("problem", Out.Problem) && M.map("baseline", Out.Baseline) &&
+         mapUnsigned(O, "warmup", Out.Warmup, Presence::Optional, P) &&
+         mapUnsigned(O, "samples", Out.Samples, Presence::Optional, P) &&
+         M.map("min_sample_ms", Out.MinSampleMs) && M.map("limit_ms", Out.LimitMs) &&
+         M.map("max_slowdown", Out.MaxSlowdown);
+}
+
+static bool fromJSON(const json::Value &V, Comparison &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  if (!M)
+    return false;
+  const json::Object &O = *V.getAsObject();
+  return mapEnum(O, "mode", CompareNames, Out.Mode, Presence::Required, P) &&
+         mapNumber(O, "relative", Out.Relative, Presence::Optional, P) &&
+         mapNumber(O, "absolute", Out.Absolute, Presence::Optional, P);
+}
+
+json::Value toJSON(const Program &P) {
+  json::Array Launches;
+  for (const Launch &L : P.Launches)
+    Launches.push_back(toJSON(L));
+  return json::Object{{"launches", std::move(Launches)}};
+}
+
+json::Value toJSON(const Buffer &B) {
+  json::Object O{{"name", B.Name},
+                 {"type", elementTypeName(B.Type)},
+                 {"count", B.Count},
+                 {"role", RoleNames.nameOf(B.Role)}};
+  if (B.Role != BufferRole::Out)
+    O["fill"] = toJSON(B.Contents);
+  return O;
+}
+
+json::Value toJSON(const Job &J) {
+  json::Array Checks;
+  for (const Problem &P : J.Checks)
+    Checks.push_back(toJSON(P));
+  json::Object O{
+      {"id", J.Id}, {"kind", J.Kind}, {"checks", std::move(Checks)}, {"compare", toJSON(J.Compare)}};
+  if (J.Timing)
+    O["measure"] = toJSON(*J.Timing);
+  return O;
+}
+
+bool fromJSON(const json::Value &V, Job &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  return M && M.map("id", Out.Id) && M.mapOptional("kind", Out.Kind) && M.map("checks", Out.Checks) &&
+         M.map("measure", Out.Timing) && M.mapOptional("compare", Out.Compare);
+}
+
+Argument Argument::buffer(uint32_t Index) {
+  Argument A;
+  A.Buffer = Index;
+  return A;
+}
+
+Argument Argument::integer(ElementType Type, int64_t Value) {
+  Argument A;
+  A.Type = Type;
+  unsigned Unused = 64 - 8 * elementBytes(Type);
+  A.Bits = static_cast<uint64_t>(Value) << Unused >> Unused;
+  return A;
+}
+
+Argument Argument::floating(ElementType Type, double Value) {
+  Argument A;
+  A.Type = Type;
+  A.Bits = floatingBits(Type, Value);
+  return A;
+}
+
+} // namespace gpuprune::protocol

@@ -1,0 +1,106 @@
+//===- JobValidation.cpp - What a job must fulfil beyond its types --------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Runtime/Fill.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuprune::protocol {
+
+namespace {
+
+/// No buffer of today's devices is larger; keeps sums of sizes far from overflow.
+constexpr uint64_t MaxBufferBytes = uint64_t(1) << 44;
+/// Beyond these a job is a mistake, and would block its runner.
+constexpr uint32_t MaxSamples = 100000;
+
+template <typename... Ts> Error invalid(const char *Format, Ts &&...Values) {
+  return makeError(ErrorKind::Input, formatv(Format, std::forward<Ts>(Values)...));
+}
+
+Error validateProgram(const Program &P, size_t Buffers, const Twine &Where) {
+  if (P.Launches.empty())
+    return invalid("{0}: a program needs at least one launch", Where.str());
+  for (const Launch &L : P.Launches) {
+    if (L.Cubin.empty() || L.Symbol.empty())
+      return invalid("{0}: a launch needs a cubin and a symbol", Where.str());
+    for (const Argument &A : L.Args)
+      if (A.Buffer && *A.Buffer >= Buffers)
+        return invalid(
+            "{0}: an argument of {1} names buffer {2}, but the problem has {3} buffers, numbered from 0",
+            Where.str(), L.Symbol, *A.Buffer, Buffers);
+  }
+  return Error::success();
+}
+
+Error validateBuffer(const Buffer &B, StringRef Problem) {
+  if (B.Count == 0 || B.Count > MaxBufferBytes / elementBytes(B.Type))
+    return invalid("{0}, buffer {1}: {2} elements; expected 1 to 2^44 bytes", Problem, B.Name, B.Count);
+  if (B.Role == BufferRole::Out)
+    return Error::success();
+  if (Error E = validateFill(B.Type, B.Contents))
+    return invalid("{0}, buffer {1}: {2}", Problem, B.Name, toString(std::move(E)));
+  return Error::success();
+}
+
+Error validateProblem(const Problem &P, StringRef Where) {
+  StringSet<> Names;
+  for (const Buffer &B : P.Buffers) {
+    if (!Names.insert(B.Name).second)
+      return invalid("{0}: two buffers are called {1}", Where, B.Name);
+    if (Error E = validateBuffer(B, Where))
+      return E;
+  }
+  if (Error E = validateProgram(P.Candidate, P.Buffers.size(), Where + ", candidate"))
+    return E;
+  if (P.Reference)
+    if (Error E = validateProgram(*P.Reference, P.Buffers.size(), Where + ", reference"))
+      return E;
+  return P.Stock ? validateProgram(*P.Stock, P.Buffers.size(), Where + ", stock") : Error::success();
+}
+
+Error validateMeasure(const Measure &M, const Job &J) {
+  for (auto [Name, Value] : {std::pair("min_sample_ms", M.MinSampleMs), std::pair("limit_ms", M.LimitMs),
+                             std::pair("max_slowdown", M.MaxSlowdown)})
+    if (Value && !(std::isfinite(*Value) && *Value > 0))
+      return invalid("job {0}, measure: {1} is {2}; expected a number above 0", J.Id, Name, *Value);
+  if (M.Samples == 0 || M.Samples > MaxSamples || M.Warmup > MaxSamples)
+    return invalid("job {0}, measure: expected 1 to {1} samples and at most {1} warm-up runs", J.Id,
+                   MaxSamples);
+  for (const Problem &P : J.Checks)
+    if (P.Name == M.Problem)
+      return M.Baseline ? validateProgram(*M.Baseline, P.Buffers.size(), "measure, baseline")
+                        : Error::success();
+  return invalid("job {0}, measure: no problem among the job's checks is called {1}", J.Id, M.Problem);
+}
+
+} // namespace
+
+Error validate(const Job &J) {
+  if (J.Id.empty())
+    return invalid("job: the id is empty");
+  if (J.Kind != "run")
+    return invalid("job {0}: unknown kind {1}; this runner knows only run", J.Id, J.Kind);
+  if (J.Checks.empty())
+    return invalid("job {0}: checks is empty; it needs at least one problem", J.Id);
+  StringSet<> Names;
+  for (const Problem &P : J.Checks) {
+    if (!Names.insert(P.Name).second)
+      return invalid("job {0}: two problems are called {1}", J.Id, P.Name);
+    if (Error E = validateProblem(P, "job " + J.Id + ", problem " + P.Name))
+      return E;
+  }
+  const Comparison &C = J.Compare;
+  if (!(std::isfinite(C.Relative) && C.Relative >= 0 && std::isfinite(C.Absolute) && C.Absolute >= 0))
+    return invalid("job {0}, compare: relative and absolute must be finite and not negative", J.Id);
+  return J.Timing ? validateMeasure(*J.Timing, J) : Error::success();
+}
+
+} // namespace gpuprune::protocol

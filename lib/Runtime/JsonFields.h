@@ -1,0 +1,74 @@
+//===- JsonFields.h - Field helpers of the protocol -----------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_RUNTIME_JSONFIELDS_H
+#define GPUPRUNE_LIB_RUNTIME_JSONFIELDS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/JSON.h"
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+namespace gpuprune::protocol {
+
+enum class Presence { Required, Optional };
+
+/// A double as a JSON number, or "nan", "inf", "-inf", which JSON has no number for.
+llvm::json::Value numberToJSON(double Value);
+std::optional<double> numberFromJSON(const llvm::json::Value &V);
+
+/// The following leave Out alone when an optional key is missing.
+bool mapNumber(const llvm::json::Object &O, llvm::StringRef Key, double &Out, Presence Need,
+               llvm::json::Path P);
+bool mapUnsigned(const llvm::json::Object &O, llvm::StringRef Key, uint64_t &Out, Presence Need,
+                 llvm::json::Path P);
+bool mapUnsigned(const llvm::json::Object &O, llvm::StringRef Key, uint32_t &Out, Presence Need,
+                 llvm::json::Path P);
+
+template <typename Enum> struct EnumName {
+  Enum Value;
+  llvm::StringLiteral Name;
+};
+
+/// The names of an enumeration, and what to say when a text is none of them.
+template <typename Enum> struct EnumNames {
+  llvm::ArrayRef<EnumName<Enum>> Rows;
+  llvm::StringLiteral Expected;
+
+  llvm::StringRef nameOf(Enum Value) const {
+    for (const auto &Row : Rows)
+      if (Row.Value == Value)
+        return Row.Name;
+    return "";
+  }
+  std::optional<Enum> find(llvm::StringRef Name) const {
+    for (const auto &Row : Rows)
+      if (Row.Name == Name)
+        return Row.Value;
+    return std::nullopt;
+  }
+};
+
+template <typename Enum>
+bool mapEnum(const llvm::json::Object &O, llvm::StringRef Key, const EnumNames<Enum> &Names, Enum &Out,
+             Presence Need, llvm::json::Path P) {
+  const llvm::json::Value *V = O.get(Key);
+  if (!V && Need == Presence::Optional)
+    return true;
+  if (V)
+    if (auto Text = V->getAsString())
+      if (auto Found = Names.find(*Text)) {
+        Out = *Found;
+        return true;
+      }
+  P.field(Key).report(Names.Expected);
+  return false;
+}
+
+} // namespace gpuprune::protocol
+
+#endif // GPUPRUNE_LIB_RUNTIME_JSONFIELDS_H

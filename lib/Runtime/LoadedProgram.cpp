@@ -1,0 +1,171 @@
+//===- LoadedProgram.cpp - A program ready to launch ----------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "LoadedProgram.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace llvm;
+using namespace gpuprune::protocol;
+
+namespace gpuprune {
+
+/// Modules kept loaded: the reference, the baseline and what was used last.
+static constexpr uint64_t KeptModules = 16;
+
+ModuleCache::ModuleCache(const Gpu &G, StringRef BaseDirectory)
+    : Owner(G), BaseDirectory(BaseDirectory), Modules(KeptModules) {}
+
+Expected<std::shared_ptr<Module>> ModuleCache::load(StringRef Path) {
+  SmallString<256> Full(Path);
+  if (sys::path::is_relative(Path) && !BaseDirectory.empty()) {
+    Full = BaseDirectory;
+    sys::path::append(Full, Path);
+  }
+  // Read anew each time: a path may hold another cubin than it did.
+  ErrorOr<std::unique_ptr<MemoryBuffer>> File = MemoryBuffer::getFile(Full);
+  if (!File)
+    return make_error<JobFailure>(ResultStatus::Load, formatv("{0}: {1}", Full, File.getError().message()));
+  XXH128_hash_t Hash = xxh3_128bits(arrayRefFromStringRef((*File)->getBuffer()));
+  std::string Key = utohexstr(Hash.high64) + ":" + utohexstr(Hash.low64);
+  if (std::shared_ptr<Module> Known = Modules.find(Key))
+    return Known;
+  CUmodule Handle = nullptr;
+  std::string Call = formatv("cuModuleLoadData of {0}", Full);
+  CUresult Code = Owner.driver().ModuleLoadData(&Handle, (*File)->getBufferStart());
+  if (Error E = Owner.check(Code, Call.c_str(), ResultStatus::Load))
+    return E;
+  auto Loaded = std::make_shared<Module>(Owner, Handle, Key);
+  Modules.insert(Key, Loaded, 1);
+  return Loaded;
+}
+
+/// cuLaunchKernel reads as many arguments as the kernel has, whatever it is given.
+Error LoadedProgram::checkArguments(const Gpu &G, const Step &S) {
+  if (!G.driver().FuncGetParamInfo)
+    return Error::success();
+  size_t Offset = 0, Size = 0;
+  for (size_t I = 0, N = S.Shape.Args.size();; ++I) {
+    bool Exists = G.driver().FuncGetParamInfo(S.Function, I, &Offset, &Size) == cuda::Success;
+    if (Exists != (I < N))
+      return make_error<JobFailure>(
+          ResultStatus::Launch, formatv("{0}: the job gives {1} arguments, the kernel takes {2} than that",
+                                        S.Shape.Symbol, N, Exists ? "more" : "fewer"));
+    if (!Exists)
+      return Error::success();
+    const Argument &A = S.Shape.Args[I];
+    size_t Given = A.Buffer ? sizeof(CUdeviceptr) : elementBytes(A.Type);
+    if (Given != Size)
+      return make_error<JobFailure>(
+          ResultStatus::Launch, formatv("{0}: argument {1} has {2} bytes in the job and {3} in the kernel",
+                                        S.Shape.Symbol, I, Given, Size));
+  }
+}
+
+/// Above the default limit of a block, which static shared memory counts into,
+/// dynamic shared memory must be asked for. Never lowers what is allowed: another
+/// launch of the program may need it.
+Error LoadedProgram::allowDynamicShared(const Gpu &G, const Step &S) {
+  int Allowed = 0, Static = 0;
+  for (auto [Which, Out] :
+       {std::pair(cuda::MaxDynamicSharedSizeBytes, &Allowed), std::pair(cuda::SharedSizeBytes, &Static)})
+    if (Error E = G.check(G.driver().FuncGetAttribute(Out, Which, S.Function), "cuFuncGetAttribute"))
+      return E;
+  int64_t Wanted = S.Shape.DynamicShared;
+  if (Wanted == 0 || Wanted + Static <= Allowed)
+    return Error::success();
+  Wanted = std::max<int64_t>(Wanted, Allowed);
+  std::string Call = formatv("{0}: asking for {1} bytes of dynamic shared memory", S.Shape.Symbol, Wanted);
+  CUresult Code = Wanted > INT32_MAX
+                      ? CUresult(cuda::InvalidValue)
+                      : G.driver().FuncSetAttribute(S.Function, cuda::MaxDynamicSharedSizeBytes,
+                                                    static_cast<int>(Wanted));
+  return G.check(Code, Call.c_str(), ResultStatus::Launch);
+}
+
+Expected<LoadedProgram::Step> LoadedProgram::loadStep(const Gpu &G, ModuleCache &Modules, const Launch &L,
+                                                      ArrayRef<CUdeviceptr> Buffers) {
+  Expected<std::shared_ptr<Module>> Code = Modules.load(L.Cubin);
+  if (!Code)
+    return Code.takeError();
+  Step S{std::move(*Code), nullptr, L, {}};
+  std::string Call = formatv("{0}: kernel {1}", L.Cubin, L.Symbol);
+  if (Error E = G.check(G.driver().ModuleGetFunction(&S.Function, S.Code->handle(), L.Symbol.c_str()),
+                        Call.c_str(), ResultStatus::Load))
+    return E;
+  for (const Argument &A : L.Args)
+    S.Values.push_back(A.Buffer ? Buffers[*A.Buffer] : A.Bits);
+  if (Error E = checkArguments(G, S))
+    return E;
+  if (Error E = allowDynamicShared(G, S))
+    return E;
+  return S;
+}
+
+Expected<LoadedProgram> LoadedProgram::load(const Gpu &G, ModuleCache &Modules, const Program &P,
+                                            ArrayRef<CUdeviceptr> Buffers) {
+  LoadedProgram Loaded(G);
+  Program Located = P;
+  for (Launch &L : Located.Launches) {
+    Expected<Step> S = loadStep(G, Modules, L, Buffers);
+    if (!S)
+      return S.takeError();
+    L.Cubin = S->Code->contentKey();
+    Loaded.Steps.push_back(std::move(*S));
+  }
+  Loaded.ContentKey = formatv("{0}", toJSON(Located));
+  return Loaded;
+}
+
+Error LoadedProgram::launch() const {
+  for (const Step &S : Steps) {
+    std::vector<void *> Params;
+    for (const uint64_t &Value : S.Values)
+      Params.push_back(const_cast<uint64_t *>(&Value));
+    const Dim3 &Grid = S.Shape.Grid, &Block = S.Shape.Block;
+    CUresult Code =
+        Owner->driver().LaunchKernel(S.Function, Grid.X, Grid.Y, Grid.Z, Block.X, Block.Y, Block.Z,
+                                     S.Shape.DynamicShared, nullptr, Params.data(), nullptr);
+    if (Code == cuda::Success)
+      continue;
+    std::string Call =
+        formatv("cuLaunchKernel of {0}, grid {1}x{2}x{3}, block {4}x{5}x{6}, {7} bytes of dynamic "
+                "shared memory",
+                S.Shape.Symbol, Grid.X, Grid.Y, Grid.Z, Block.X, Block.Y, Block.Z, S.Shape.DynamicShared);
+    return Owner->check(Code, Call.c_str(), ResultStatus::Launch);
+  }
+  return Error::success();
+}
+
+Expected<std::vector<KernelFacts>> LoadedProgram::facts() const {
+  std::vector<KernelFacts> All;
+  const CudaDriver &D = Owner->driver();
+  for (const Step &S : Steps) {
+    KernelFacts F;
+    F.Symbol = S.Shape.Symbol;
+    for (auto [Which, Out] :
+         {std::pair(cuda::NumRegs, &F.Registers), std::pair(cuda::LocalSizeBytes, &F.LocalBytes),
+          std::pair(cuda::SharedSizeBytes, &F.SharedBytes),
+          std::pair(cuda::MaxThreadsPerBlock, &F.MaxThreads)})
+      if (Error E = Owner->check(D.FuncGetAttribute(Out, Which, S.Function), "cuFuncGetAttribute"))
+        return E;
+    // A block the kernel cannot have is refused at launch; here it means no block fits.
+    uint64_t Threads = S.Shape.Block.volume();
+    if (Threads <= static_cast<uint64_t>(F.MaxThreads))
+      if (Error E =
+              Owner->check(D.OccupancyMaxActiveBlocksPerMultiprocessor(
+                               &F.BlocksPerSM, S.Function, static_cast<int>(Threads), S.Shape.DynamicShared),
+                           "cuOccupancyMaxActiveBlocksPerMultiprocessor"))
+        return E;
+    All.push_back(std::move(F));
+  }
+  return All;
+}
+
+} // namespace gpuprune

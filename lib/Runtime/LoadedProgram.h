@@ -1,0 +1,80 @@
+//===- LoadedProgram.h - A program ready to launch ------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_RUNTIME_LOADEDPROGRAM_H
+#define GPUPRUNE_LIB_RUNTIME_LOADEDPROGRAM_H
+
+#include "Gpu.h"
+#include "LruCache.h"
+#include "gpuprune/Runtime/Protocol.h"
+
+namespace gpuprune {
+
+/// A cubin in the context.
+class Module {
+public:
+  Module(const Gpu &G, CUmodule Handle, std::string ContentKey)
+      : Owner(G), Handle(Handle), ContentKey(std::move(ContentKey)) {}
+  ~Module() { Owner.driver().ModuleUnload(Handle); }
+  Module(const Module &) = delete;
+  CUmodule handle() const { return Handle; }
+  /// Equal for equal cubins, wherever they lie.
+  const std::string &contentKey() const { return ContentKey; }
+
+private:
+  const Gpu &Owner;
+  CUmodule Handle;
+  std::string ContentKey;
+};
+
+class ModuleCache {
+public:
+  /// Relative paths are looked up in \p BaseDirectory, or the working directory where it is empty.
+  ModuleCache(const Gpu &G, llvm::StringRef BaseDirectory);
+  /// Error: status load.
+  llvm::Expected<std::shared_ptr<Module>> load(llvm::StringRef Path);
+
+private:
+  const Gpu &Owner;
+  std::string BaseDirectory;
+  LruCache<Module> Modules;
+};
+
+/// Launches with their functions found and their arguments laid out.
+class LoadedProgram {
+public:
+  /// \p Buffers are the addresses of the problem's buffers. Error: status load
+  /// or, where the arguments do not fit the kernel, launch.
+  static llvm::Expected<LoadedProgram> load(const Gpu &G, ModuleCache &Modules, const protocol::Program &P,
+                                            llvm::ArrayRef<CUdeviceptr> Buffers);
+
+  /// Enqueues the launches. Error: status launch.
+  llvm::Error launch() const;
+  llvm::Expected<std::vector<protocol::KernelFacts>> facts() const;
+  /// Equal for programs that run the same code the same way.
+  const std::string &contentKey() const { return ContentKey; }
+
+private:
+  struct Step {
+    std::shared_ptr<Module> Code; ///< Keeps Function alive.
+    CUfunction Function;
+    protocol::Launch Shape; ///< Its cubin path is not used any more.
+    std::vector<uint64_t> Values;
+  };
+  explicit LoadedProgram(const Gpu &G) : Owner(&G) {}
+  static llvm::Error checkArguments(const Gpu &G, const Step &S);
+  static llvm::Error allowDynamicShared(const Gpu &G, const Step &S);
+  static llvm::Expected<Step> loadStep(const Gpu &G, ModuleCache &Modules, const protocol::Launch &L,
+                                       llvm::ArrayRef<CUdeviceptr> Buffers);
+
+  const Gpu *Owner;
+  std::vector<Step> Steps;
+  std::string ContentKey;
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_RUNTIME_LOADEDPROGRAM_H

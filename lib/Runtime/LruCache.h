@@ -1,0 +1,83 @@
+//===- LruCache.h - A cache with a budget ---------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_RUNTIME_LRUCACHE_H
+#define GPUPRUNE_LIB_RUNTIME_LRUCACHE_H
+
+#include "llvm/ADT/StringMap.h"
+#include <list>
+#include <memory>
+#include <string>
+
+namespace gpuprune {
+
+/// Keeps shared values by key and forgets the least recently used ones above a
+/// budget. A value somebody still holds lives on, and is never counted out.
+template <typename T> class LruCache {
+public:
+  explicit LruCache(uint64_t Budget) : Budget(Budget) {}
+
+  /// Null where \p Key is unknown.
+  std::shared_ptr<T> find(llvm::StringRef Key) {
+    auto Found = ByKey.find(Key);
+    if (Found == ByKey.end())
+      return nullptr;
+    Entries.splice(Entries.begin(), Entries, Found->second);
+    return Found->second->Value;
+  }
+
+  void insert(llvm::StringRef Key, std::shared_ptr<T> Value, uint64_t Cost) {
+    erase(Key);
+    Entries.push_front({Key.str(), std::move(Value), Cost});
+    ByKey[Key] = Entries.begin();
+    Used += Cost;
+    for (auto It = Entries.end(); Used > Budget && It != Entries.begin();) {
+      auto Last = --It;
+      if (Last->Value.use_count() != 1)
+        continue;
+      It = std::next(Last);
+      drop(Last);
+    }
+  }
+
+  /// Forgets the least recently used value nobody holds; false where there is none.
+  bool evictOne() {
+    for (auto It = Entries.end(); It != Entries.begin();)
+      if ((--It)->Value.use_count() == 1) {
+        drop(It);
+        return true;
+      }
+    return false;
+  }
+
+  void erase(llvm::StringRef Key) {
+    auto Found = ByKey.find(Key);
+    if (Found != ByKey.end())
+      drop(Found->second);
+  }
+
+private:
+  struct Entry {
+    std::string Key;
+    std::shared_ptr<T> Value;
+    uint64_t Cost;
+  };
+  using Position = typename std::list<Entry>::iterator;
+
+  void drop(Position At) {
+    Used -= At->Cost;
+    ByKey.erase(At->Key);
+    Entries.erase(At);
+  }
+
+  uint64_t Budget, Used = 0;
+  std::list<Entry> Entries; ///< Most recently used first.
+  llvm::StringMap<Position> ByKey;
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_RUNTIME_LRUCACHE_H

@@ -1,0 +1,142 @@
+//===- Protocol.cpp - What is common to all lines of the protocol ---------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Runtime/Protocol.h"
+#include "JsonFields.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuprune::protocol {
+
+json::Value numberToJSON(double Value) {
+  if (std::isnan(Value))
+    return "nan";
+  if (std::isinf(Value))
+    return Value > 0 ? "inf" : "-inf";
+  return Value;
+}
+
+std::optional<double> numberFromJSON(const json::Value &V) {
+  if (auto Number = V.getAsNumber())
+    return Number;
+  auto Text = V.getAsString();
+  if (!Text)
+    return std::nullopt;
+  if (*Text == "nan")
+    return std::numeric_limits<double>::quiet_NaN();
+  if (*Text == "inf" || *Text == "-inf")
+    return *Text == "inf" ? HUGE_VAL : -HUGE_VAL;
+  return std::nullopt;
+}
+
+bool mapNumber(const json::Object &O, StringRef Key, double &Out, Presence Need, json::Path P) {
+  const json::Value *V = O.get(Key);
+  if (!V && Need == Presence::Optional)
+    return true;
+  if (V)
+    if (auto Number = numberFromJSON(*V)) {
+      Out = *Number;
+      return true;
+    }
+  P.field(Key).report("expected a number, \"nan\", \"inf\" or \"-inf\"");
+  return false;
+}
+
+bool mapUnsigned(const json::Object &O, StringRef Key, uint64_t &Out, Presence Need, json::Path P) {
+  const json::Value *V = O.get(Key);
+  if (!V && Need == Presence::Optional)
+    return true;
+  if (V)
+    if (auto Number = V->getAsUINT64()) {
+      Out = *Number;
+      return true;
+    }
+  P.field(Key).report("expected an integer of at least 0");
+  return false;
+}
+
+bool mapUnsigned(const json::Object &O, StringRef Key, uint32_t &Out, Presence Need, json::Path P) {
+  uint64_t Wide = Out;
+  if (!mapUnsigned(O, Key, Wide, Need, P))
+    return false;
+  if (Wide > std::numeric_limits<uint32_t>::max()) {
+    P.field(Key).report("expected an integer below 2^32");
+    return false;
+  }
+  Out = static_cast<uint32_t>(Wide);
+  return true;
+}
+
+/// llvm::json's parser recurses once a nesting level, and so does fromJSON.
+static constexpr unsigned MaxNesting = 64;
+
+static bool nestsTooDeeply(StringRef Text) {
+  unsigned Depth = 0;
+  bool InString = false;
+  for (size_t I = 0; I != Text.size(); ++I) {
+    char C = Text[I];
+    if (InString && C == '\\' && I + 1 != Text.size())
+      ++I;
+    else if (C == '"')
+      InString = !InString;
+    else if (!InString && (C == '[' || C == '{') && ++Depth > MaxNesting)
+      return true;
+    else if (!InString && (C == ']' || C == '}') && Depth != 0)
+      --Depth;
+  }
+  return false;
+}
+
+Expected<json::Value> parseJson(StringRef Text) {
+  if (Text.size() > MaxLineBytes)
+    return makeError(ErrorKind::Input,
+                     formatv("JSON of {0} bytes; at most {1} are taken", Text.size(), MaxLineBytes));
+  if (nestsTooDeeply(Text))
+    return makeError(ErrorKind::Input, formatv("JSON nested deeper than {0} levels", MaxNesting));
+  Expected<json::Value> Parsed = json::parse(Text);
+  if (!Parsed)
+    return makeError(ErrorKind::Input, "not JSON: " + toString(Parsed.takeError()));
+  return Parsed;
+}
+
+template <typename T> static Expected<T> parseLine(StringRef Line, StringRef What) {
+  Expected<json::Value> Parsed = parseJson(Line);
+  if (!Parsed)
+    return Parsed.takeError();
+  T Out;
+  json::Path::Root Root(What);
+  if (!fromJSON(*Parsed, Out, Root))
+    return makeError(ErrorKind::Input, toString(Root.getError()));
+  return Out;
+}
+
+Expected<Job> parseJob(StringRef Line) {
+  Expected<Job> Parsed = parseLine<Job>(Line, "job");
+  if (Parsed)
+    if (Error E = validate(*Parsed))
+      return E;
+  return Parsed;
+}
+
+Expected<Result> parseResult(StringRef Line) { return parseLine<Result>(Line, "result"); }
+
+Expected<Hello> parseHello(StringRef Line) { return parseLine<Hello>(Line, "hello"); }
+
+std::optional<double> median(std::vector<double> Samples) {
+  if (Samples.empty())
+    return std::nullopt;
+  auto Middle = Samples.begin() + Samples.size() / 2;
+  std::nth_element(Samples.begin(), Middle, Samples.end());
+  if (Samples.size() % 2 != 0)
+    return *Middle;
+  return (*std::max_element(Samples.begin(), Middle) + *Middle) / 2;
+}
+
+} // namespace gpuprune::protocol

@@ -1,0 +1,172 @@
+//===- ResultProtocol.cpp - Results and hello lines as JSON ---------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "JsonFields.h"
+#include "gpuprune/Runtime/Protocol.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace gpuprune::protocol {
+
+constexpr EnumName<ResultStatus> StatusRows[] = {
+#define GPUPRUNE_RESULT_STATUS(Enumerator, Name) {ResultStatus::Enumerator, Name},
+#include "gpuprune/Runtime/ResultStatus.def"
+};
+const EnumNames<ResultStatus> StatusNames{StatusRows, "expected a status such as ok, wrong or fault"};
+
+constexpr EnumName<CheckOutcome> OutcomeRows[] = {{CheckOutcome::Skipped, "skipped"},
+                                                  {CheckOutcome::Bitwise, "bitwise"},
+                                                  {CheckOutcome::Tolerance, "tolerance"},
+                                                  {CheckOutcome::Wrong, "wrong"}};
+const EnumNames<CheckOutcome> OutcomeNames{OutcomeRows, "expected one of skipped, bitwise, tolerance, wrong"};
+
+constexpr EnumName<MismatchKind> MismatchRows[] = {{MismatchKind::Value, "value"},
+                                                   {MismatchKind::Missing, "missing"},
+                                                   {MismatchKind::Extra, "extra"},
+                                                   {MismatchKind::GuardBefore, "guard-before"},
+                                                   {MismatchKind::GuardAfter, "guard-after"},
+                                                   {MismatchKind::Input, "input"}};
+const EnumNames<MismatchKind> MismatchNames{
+    MismatchRows, "expected one of value, missing, extra, guard-before, guard-after, input"};
+
+static json::Value toJSON(const Mismatch &M) {
+  return json::Object{{"kind", MismatchNames.nameOf(M.Kind)},
+                      {"buffer", M.Buffer},
+                      {"index", M.Index},
+                      {"expected", M.Expected},
+                      {"got", M.Got},
+                      {"differing", M.Differing},
+                      {"pattern", M.Pattern}};
+}
+
+static bool fromJSON(const json::Value &V, Mismatch &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  if (!M)
+    return false;
+  const json::Object &O = *V.getAsObject();
+  return mapEnum(O, "kind", MismatchNames, Out.Kind, Presence::Required, P) && M.map("buffer", Out.Buffer) &&
+         mapUnsigned(O, "index", Out.Index, Presence::Required, P) && M.map("expected", Out.Expected) &&
+         M.map("got", Out.Got) && mapUnsigned(O, "differing", Out.Differing, Presence::Required, P) &&
+         M.mapOptional("pattern", Out.Pattern);
+}
+
+static json::Value toJSON(const ProblemCheck &C) {
+  json::Object O{{"problem", C.Problem}, {"outcome", OutcomeNames.nameOf(C.Outcome)}};
+  if (C.Detail)
+    O["mismatch"] = toJSON(*C.Detail);
+  return O;
+}
+
+static bool fromJSON(const json::Value &V, ProblemCheck &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  return M && M.map("problem", Out.Problem) &&
+         mapEnum(*V.getAsObject(), "outcome", OutcomeNames, Out.Outcome, Presence::Required, P) &&
+         M.map("mismatch", Out.Detail);
+}
+
+static json::Value toJSON(const KernelFacts &F) {
+  return json::Object{{"symbol", F.Symbol},          {"registers", F.Registers},
+                      {"local_bytes", F.LocalBytes}, {"shared_bytes", F.SharedBytes},
+                      {"max_threads", F.MaxThreads}, {"blocks_per_sm", F.BlocksPerSM}};
+}
+
+static bool fromJSON(const json::Value &V, KernelFacts &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  return M && M.map("symbol", Out.Symbol) && M.map("registers", Out.Registers) &&
+         M.map("local_bytes", Out.LocalBytes) && M.map("shared_bytes", Out.SharedBytes) &&
+         M.map("max_threads", Out.MaxThreads) && M.map("blocks_per_sm", Out.BlocksPerSM);
+}
+
+StringRef resultStatusName(ResultStatus Status) { return StatusNames.nameOf(Status); }
+
+std::optional<ResultStatus> parseResultStatus(StringRef Name) { return StatusNames.find(Name); }
+
+StringRef checkOutcomeName(CheckOutcome Outcome) { return OutcomeNames.nameOf(Outcome); }
+
+StringRef mismatchKindName(MismatchKind Kind) { return MismatchNames.nameOf(Kind); }
+
+std::string describe(const Mismatch &M) {
+  return formatv("buffer {0}, {1} at {2}: expected {3}, got {4}; {5} differ", M.Buffer,
+                 mismatchKindName(M.Kind), M.Index, M.Expected, M.Got, M.Differing);
+}
+
+json::Value toJSON(const Result &R) {
+  json::Array Checks, Kernels;
+  for (const ProblemCheck &C : R.Checks)
+    Checks.push_back(toJSON(C));
+  for (const KernelFacts &F : R.Kernels)
+    Kernels.push_back(toJSON(F));
+  json::Object O{{"id", R.Id},
+                 {"status", resultStatusName(R.Status)},
+                 {"check", checkOutcomeName(R.Check)},
+                 {"checks", std::move(Checks)},
+                 {"samples_ms", R.SamplesMs},
+                 {"baseline_ms", R.BaselineMs},
+                 {"launches_per_sample", R.LaunchesPerSample},
+                 {"kernels", std::move(Kernels)}};
+  if (R.MedianMs)
+    O["median_ms"] = *R.MedianMs;
+  if (R.BaselineMedianMs)
+    O["baseline_median_ms"] = *R.BaselineMedianMs;
+  if (R.RunnerEnds)
+    O["runner_ends"] = true;
+  if (!R.Message.empty())
+    O["message"] = json::fixUTF8(R.Message);
+  return O;
+}
+
+bool fromJSON(const json::Value &V, Result &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  if (!M)
+    return false;
+  const json::Object &O = *V.getAsObject();
+  return M.map("id", Out.Id) && mapEnum(O, "status", StatusNames, Out.Status, Presence::Required, P) &&
+         mapEnum(O, "check", OutcomeNames, Out.Check, Presence::Optional, P) &&
+         M.mapOptional("checks", Out.Checks) && M.mapOptional("samples_ms", Out.SamplesMs) &&
+         M.mapOptional("baseline_ms", Out.BaselineMs) && M.map("median_ms", Out.MedianMs) &&
+         M.map("baseline_median_ms", Out.BaselineMedianMs) &&
+         mapUnsigned(O, "launches_per_sample", Out.LaunchesPerSample, Presence::Optional, P) &&
+         M.mapOptional("kernels", Out.Kernels) && M.mapOptional("message", Out.Message) &&
+         M.mapOptional("runner_ends", Out.RunnerEnds);
+}
+
+json::Value toJSON(const Hello &H) {
+  json::Object O{{"hello", H.Protocol}, {"version", H.Version}, {"gpu", H.HasGpu}};
+  if (!H.HasGpu) {
+    O["problem"] = H.Problem;
+    O["message"] = json::fixUTF8(H.Message);
+    return O;
+  }
+  O["device"] = json::fixUTF8(H.Device);
+  O["compute_capability"] = json::Array{H.Major, H.Minor};
+  O["driver_version"] = H.DriverVersion;
+  O["sm_count"] = H.SmCount;
+  O["total_memory"] = H.TotalMemory;
+  return O;
+}
+
+bool fromJSON(const json::Value &V, Hello &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  if (!M || !M.map("hello", Out.Protocol) || !M.map("version", Out.Version) || !M.map("gpu", Out.HasGpu))
+    return false;
+  if (!Out.HasGpu)
+    return M.map("problem", Out.Problem) && M.map("message", Out.Message);
+  std::vector<int> Capability;
+  if (!M.map("device", Out.Device) || !M.map("compute_capability", Capability) ||
+      !M.map("driver_version", Out.DriverVersion) || !M.map("sm_count", Out.SmCount) ||
+      !mapUnsigned(*V.getAsObject(), "total_memory", Out.TotalMemory, Presence::Required, P))
+    return false;
+  if (Capability.size() != 2) {
+    P.field("compute_capability").report("expected two integers");
+    return false;
+  }
+  Out.Major = Capability[0];
+  Out.Minor = Capability[1];
+  return true;
+}
+
+} // namespace gpuprune::protocol

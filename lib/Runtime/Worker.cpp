@@ -1,0 +1,189 @@
+//===- Worker.cpp - The measuring process ---------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Runtime/Worker.h"
+#include "JobExecutor.h"
+#include "LineIO.h"
+#include <cerrno>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace gpuprune::protocol;
+
+namespace gpuprune {
+
+namespace {
+
+/// Reads lines on a thread of its own, so that a client that is gone is noticed while a kernel hangs.
+class InputQueue {
+public:
+  explicit InputQueue(std::function<void()> OnHangup) : OnHangup(std::move(OnHangup)) {}
+
+  static std::shared_ptr<InputQueue> start(int Input, std::function<void()> OnHangup) {
+    auto Queue = std::make_shared<InputQueue>(std::move(OnHangup));
+    // Nothing wakes a blocked read, so the thread is left behind at the end and shares what it uses.
+    std::thread([Queue, Input] { Queue->readAll(Input); }).detach();
+    return Queue;
+  }
+
+  /// Waits for a line; nothing at the end of the input.
+  std::optional<std::string> next() {
+    std::unique_lock Lock(Mutex);
+    Changed.wait(Lock, [&] { return Ended || !Lines.empty(); });
+    if (Lines.empty())
+      return std::nullopt;
+    std::string Line = std::move(Lines.front());
+    Lines.pop_front();
+    return Line;
+  }
+
+private:
+  void readAll(int Input) {
+    LineSplitter Splitter;
+    bool Discarding = false;
+    std::vector<char> Chunk(size_t(1) << 16);
+    while (true) {
+      ssize_t Read = ::read(Input, Chunk.data(), Chunk.size());
+      if (Read < 0 && errno == EINTR)
+        continue;
+      if (Read <= 0)
+        break;
+      Splitter.append(StringRef(Chunk.data(), Read));
+      while (auto Line = Splitter.next()) {
+        if (!std::exchange(Discarding, false))
+          take(std::move(*Line));
+      }
+      if (!Splitter.tooLong())
+        continue;
+      // Too long to be a job: its beginning is answered as such, the rest dropped.
+      if (!std::exchange(Discarding, true))
+        take("a line of more than " + std::to_string(MaxLineBytes) + " bytes");
+      Splitter.clear();
+    }
+    if (!Splitter.rest().empty() && !Discarding)
+      take(Splitter.rest().str());
+    finish();
+  }
+
+  void take(std::string Line) {
+    if (isExitOnHangup(Line)) {
+      ExitOnHangup = true;
+      return;
+    }
+    if (StringRef(Line).trim().empty())
+      return;
+    std::lock_guard Lock(Mutex);
+    Lines.push_back(std::move(Line));
+    Changed.notify_one();
+  }
+
+  static bool isExitOnHangup(StringRef Line) {
+    if (!Line.starts_with("{\"control\""))
+      return false;
+    Expected<json::Value> Parsed = parseJson(Line);
+    if (!Parsed) {
+      consumeError(Parsed.takeError());
+      return false;
+    }
+    const json::Object *O = Parsed->getAsObject();
+    return O && O->getString("control") == "exit-on-hangup";
+  }
+
+  void finish() {
+    if (ExitOnHangup && OnHangup)
+      OnHangup();
+    std::lock_guard Lock(Mutex);
+    Ended = true;
+    Changed.notify_one();
+  }
+
+  std::mutex Mutex;
+  std::condition_variable Changed;
+  std::deque<std::string> Lines;
+  bool Ended = false;
+  bool ExitOnHangup = false; ///< Only the reading thread's.
+  std::function<void()> OnHangup;
+};
+
+/// The id of a line that is no valid job, where it can be told.
+std::string idOf(StringRef Line) {
+  Expected<json::Value> Parsed = parseJson(Line);
+  if (!Parsed) {
+    consumeError(Parsed.takeError());
+    return "";
+  }
+  const json::Object *O = Parsed->getAsObject();
+  return O ? O->getString("id").value_or("").str() : "";
+}
+
+Result malformed(StringRef Line, Error E) {
+  Result R;
+  R.Id = idOf(Line);
+  R.Status = ResultStatus::Malformed;
+  R.Message = toString(std::move(E));
+  return R;
+}
+
+std::string startedLine(const Job &J) {
+  std::string Line;
+  raw_string_ostream(Line) << json::Value(json::Object{{"event", "started"}, {"id", J.Id}}) << '\n';
+  return Line;
+}
+
+Hello helloWithout(Error E) {
+  Hello H;
+  handleAllErrors(
+      std::move(E),
+      [&](const NoGpuError &Reason) {
+        H.Problem = gpuProblemName(Reason.problem());
+        H.Message = Reason.text();
+      },
+      [&](const ErrorInfoBase &Other) {
+        H.Problem = gpuProblemName(GpuProblem::Driver);
+        H.Message = Other.message();
+      });
+  return H;
+}
+
+WorkerEnd serve(InputQueue &Input, int Output, JobExecutor &Executor) {
+  while (std::optional<std::string> Line = Input.next()) {
+    Expected<Job> J = parseJob(*Line);
+    if (!J) {
+      if (!writeAll(Output, toLine(malformed(*Line, J.takeError()))))
+        return WorkerEnd::OutputLost;
+      continue;
+    }
+    if (!writeAll(Output, startedLine(*J)))
+      return WorkerEnd::OutputLost;
+    Result R = Executor.execute(*J);
+    if (!writeAll(Output, toLine(R)))
+      return WorkerEnd::OutputLost;
+    if (R.RunnerEnds)
+      return WorkerEnd::ContextLost;
+  }
+  return WorkerEnd::Finished;
+}
+
+} // namespace
+
+WorkerEnd runWorker(const WorkerOptions &Options, int Input, int Output) {
+  std::shared_ptr<InputQueue> Queue = InputQueue::start(Input, Options.OnHangup);
+  Expected<std::unique_ptr<Gpu>> G = Gpu::open(Options.DriverPath, Options.Device);
+  Hello H = G ? (*G)->description() : helloWithout(G.takeError());
+  H.Version = Options.Version;
+  if (!writeAll(Output, toLine(H)))
+    return WorkerEnd::OutputLost;
+  if (!H.HasGpu)
+    return WorkerEnd::NoGpu;
+  JobExecutor Executor(**G, Options.BaseDirectory, Options.CacheBytes);
+  return serve(*Queue, Output, Executor);
+}
+
+} // namespace gpuprune

@@ -1,0 +1,145 @@
+//===- DeriveSpace.cpp - A space from what a kernel looks like ------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Search/Space.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+namespace {
+
+using Values = std::vector<std::string>;
+
+/// The values offered, longest menu first.
+struct Menu {
+  Values Factors;
+  std::vector<uint64_t> Unrolls; ///< Besides `none` and, where the trip count is a constant, `full`.
+  Values RegisterCaps;
+  bool OneUnrollForAll; ///< All loops share one factor.
+};
+
+/// A dimension in the making: a placeholder and its values.
+struct Choice {
+  std::string Name;
+  Values Texts;
+};
+
+struct Draft {
+  std::vector<PassElement> Pipeline;
+  std::vector<Choice> Choices;
+};
+
+} // namespace
+
+/// Longer loops, unrolled fully, only overflow the instruction cache.
+static constexpr uint64_t LongestFullUnroll = 128;
+
+static ArrayRef<Menu> menus() {
+  static const Menu All[] = {
+      {{"1", "2", "4", "8"}, {1, 2, 4, 8}, {"none", "64", "128"}, false},
+      {{"1", "2", "4", "8"}, {1, 4}, {"none", "64", "128"}, false},
+      {{"1", "2", "4", "8"}, {1, 4}, {"none", "64", "128"}, true},
+      {{"1", "2", "4", "8"}, {1, 4}, {"none"}, true},
+      {{"1", "2", "4"}, {4}, {"none"}, true},
+      {{"1", "4"}, {4}, {"none"}, true},
+  };
+  return All;
+}
+
+/// Loops that hold no other: in source order, the next one is not deeper.
+static SmallVector<LoopFacts> innermostLoops(ArrayRef<LoopFacts> Loops) {
+  SmallVector<LoopFacts> Result;
+  for (size_t I = 0; I != Loops.size(); ++I)
+    if (I + 1 == Loops.size() || Loops[I + 1].Depth <= Loops[I].Depth)
+      Result.push_back(Loops[I]);
+  return Result;
+}
+
+/// `none` leaves the loop to the compiler; a factor of the whole trip count is `full`.
+static Values unrollsOf(const Menu &M, std::optional<uint64_t> TripCount) {
+  Values Result = {"none"};
+  for (uint64_t Factor : M.Unrolls)
+    if (!TripCount || Factor < *TripCount)
+      Result.push_back(std::to_string(Factor));
+  if (TripCount && *TripCount <= LongestFullUnroll)
+    Result.push_back("full");
+  return Result;
+}
+
+static void addCoarsening(const KernelFacts &Facts, const Menu &M, Draft &D) {
+  PassElement Coarsen{"gpu-block-coarsen", {}};
+  for (unsigned Dimension = 0; Dimension != 3; ++Dimension) {
+    if (!Facts.GridUsed[Dimension])
+      continue;
+    std::string Name(1, "xyz"[Dimension]);
+    Coarsen.Parameters.push_back({Name, "{" + Name + "}"});
+    D.Choices.push_back({Name, M.Factors});
+  }
+  if (Coarsen.Parameters.empty())
+    return;
+  if (Facts.HasSharedArrays) {
+    Coarsen.Parameters.push_back({"shared", "{shared}"});
+    D.Choices.push_back({"shared", {"interleaved", "blocked"}});
+  }
+  D.Pipeline.push_back(std::move(Coarsen));
+}
+
+static void addUnrolls(const KernelFacts &Facts, const Menu &M, Draft &D) {
+  SmallVector<LoopFacts> Loops = innermostLoops(Facts.Loops);
+  bool Shared = M.OneUnrollForAll && Loops.size() > 1;
+  for (const LoopFacts &Loop : Loops) {
+    std::string Number = std::to_string(Loop.Number);
+    std::string Name = Shared ? "unroll" : "unroll" + Number;
+    D.Pipeline.push_back({"gpu-unroll", {{"loop", Number}, {"factor", "{" + Name + "}"}}});
+    if (!Shared)
+      D.Choices.push_back({Name, unrollsOf(M, Loop.TripCount)});
+  }
+  // Trip counts differ, so neither `full` nor an upper bound is common to all.
+  if (Shared)
+    D.Choices.push_back({"unroll", unrollsOf(M, std::nullopt)});
+}
+
+static Draft draftOf(const KernelFacts &Facts, const Menu &M) {
+  Draft D;
+  addCoarsening(Facts, M, D);
+  addUnrolls(Facts, M, D);
+  if (M.RegisterCaps.size() > 1) {
+    D.Pipeline.push_back({"gpu-registers", {{"max", "{registers}"}}});
+    D.Choices.push_back({"registers", M.RegisterCaps});
+  }
+  return D;
+}
+
+static uint64_t combinations(const KernelFacts &Facts, const Draft &D) {
+  uint64_t Product = 1;
+  for (const DefineSpec &Define : Facts.Defines)
+    Product = SaturatingMultiply<uint64_t>(Product, Define.Values.size());
+  for (const Choice &C : D.Choices)
+    Product = SaturatingMultiply<uint64_t>(Product, C.Texts.size());
+  return Product;
+}
+
+Space deriveSpace(const KernelFacts &Facts, uint64_t MaxVariants) {
+  Draft D;
+  for (const Menu &M : menus()) {
+    D = draftOf(Facts, M);
+    if (combinations(Facts, D) <= MaxVariants)
+      break;
+  }
+  std::vector<std::unique_ptr<Dimension>> Dimensions;
+  for (const DefineSpec &Define : Facts.Defines)
+    if (Define.Values.size() > 1)
+      Dimensions.push_back(makeDefineDimension(Define));
+  for (Choice &C : D.Choices)
+    Dimensions.push_back(makeParameterDimension(std::move(C.Name), std::move(C.Texts)));
+  return Space(std::move(D.Pipeline), std::move(Dimensions), {}, {});
+}
+
+} // namespace gpuprune

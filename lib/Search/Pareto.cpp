@@ -1,0 +1,72 @@
+//===- Pareto.cpp - What no other variant beats in both metrics -----------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Search/Pareto.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include <cmath>
+#include <limits>
+
+using namespace llvm;
+
+namespace gpuprune {
+
+std::vector<size_t> paretoSet(ArrayRef<MetricPoint> Points, ParetoTies Ties) {
+  std::vector<size_t> Order;
+  for (const auto &[Index, Point] : enumerate(Points))
+    if (Point.Eligible && std::isfinite(Point.Efficiency) && std::isfinite(Point.Utilization))
+      Order.push_back(Index);
+  // Best efficiency first, then best utilization: what comes later can be
+  // dominated only by what came before.
+  llvm::sort(Order, [&](size_t A, size_t B) {
+    const MetricPoint &Left = Points[A], &Right = Points[B];
+    if (Left.Efficiency != Right.Efficiency)
+      return Left.Efficiency > Right.Efficiency;
+    if (Left.Utilization != Right.Utilization)
+      return Left.Utilization > Right.Utilization;
+    return A < B;
+  });
+  std::vector<size_t> Result;
+  double Best = -std::numeric_limits<double>::infinity();
+  for (size_t Index : Order) {
+    const MetricPoint &Point = Points[Index];
+    const MetricPoint *Last = Result.empty() ? nullptr : &Points[Result.back()];
+    bool Equal = Last && Last->Efficiency == Point.Efficiency && Last->Utilization == Point.Utilization;
+    if (Point.Utilization > Best || (Equal && Ties == ParetoTies::KeepAll))
+      Result.push_back(Index);
+    Best = std::max(Best, Point.Utilization);
+  }
+  llvm::sort(Result);
+  return Result;
+}
+
+std::vector<size_t> paretoSet(ArrayRef<VariantResult> Rows, const ParetoOptions &Options) {
+  std::vector<MetricPoint> Points;
+  for (const VariantResult &Row : Rows) {
+    bool Runs = Row.Status == VariantStatus::Ok || Row.Status == VariantStatus::Slow;
+    bool Takes = Runs || (Options.KeepSpills && Row.Status == VariantStatus::Spills);
+    bool Known = Row.Efficiency && Row.Utilization;
+    Points.push_back(
+        {Row.Efficiency.value_or(0), Row.Utilization.value_or(0), Takes && Known && !Row.isDuplicate()});
+  }
+  return paretoSet(Points, Options.Ties);
+}
+
+void markPareto(MutableArrayRef<VariantResult> Rows, const ParetoOptions &Options) {
+  for (VariantResult &Row : Rows)
+    Row.Pareto = false;
+  for (size_t Index : paretoSet(ArrayRef<VariantResult>(Rows), Options))
+    Rows[Index].Pareto = true;
+  StringMap<bool> ByText;
+  for (const VariantResult &Row : Rows)
+    if (!Row.isDuplicate())
+      ByText[Row.Variant] = Row.Pareto;
+  for (VariantResult &Row : Rows)
+    if (Row.isDuplicate())
+      Row.Pareto = ByText.lookup(*Row.Twin);
+}
+
+} // namespace gpuprune

@@ -1,0 +1,214 @@
+//===- Problem.cpp - A workload with all numbers known --------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Workload/Problem.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/NearestName.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/CheckedArithmetic.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+double ResolvedLaunch::threads() const {
+  return double(Grid.X) * Grid.Y * Grid.Z * Block.X * Block.Y * Block.Z;
+}
+
+std::optional<int64_t> integerValueOf(StringRef Text) {
+  int64_t Value;
+  if (Text.getAsInteger(0, Value))
+    return std::nullopt;
+  return Value;
+}
+
+Environment environmentOf(const SizeEnv &Sizes, const DefineValues &Defines) {
+  Environment Result = Sizes;
+  for (const auto &Define : Defines)
+    if (std::optional<int64_t> Value = integerValueOf(Define.second))
+      Result[Define.first()] = *Value;
+  return Result;
+}
+
+Expected<DefineValues> completeDefines(const Workload &W, const DefineValues &Defines) {
+  DefineValues Result;
+  SmallVector<StringRef> Known;
+  for (const DefineSpec &Define : W.Defines) {
+    Result[Define.Name] = Define.Values.front();
+    Known.push_back(Define.Name);
+  }
+  for (const auto &Define : Defines) {
+    if (!is_contained(Known, Define.first()))
+      return makeError(ErrorKind::Input, W.Path + ": the workload has no define '" + Define.first() + "'" +
+                                             nearestNameHint(Define.first(), Known));
+    Result[Define.first()] = Define.second;
+  }
+  return Result;
+}
+
+namespace {
+
+/// Evaluates a workload's expressions in one environment.
+class Resolver {
+public:
+  /// \p Defines are complete and outlive this.
+  Resolver(const Workload &W, const SizeEnv &Sizes, const DefineValues &Defines)
+      : W(W), Defines(Defines), Values(environmentOf(Sizes, Defines)) {}
+
+  Expected<int64_t> evaluate(const LocatedExpression &E) const;
+  Expected<ResolvedBuffer> buffer(const BufferSpec &Spec) const;
+  Expected<ResolvedLaunch> launch(const LaunchSpec &Spec, std::optional<Dim3> BlockOverride);
+
+private:
+  Error errorAt(const LocatedExpression &E, const Twine &Message) const;
+  Expected<int64_t> evaluateAtLeast(int64_t Least, const LocatedExpression &E) const;
+  Expected<Dim3> extent(ArrayRef<LocatedExpression> Expressions) const;
+  Expected<ResolvedArgument> argument(const ArgumentSpec &Spec) const;
+
+  const Workload &W;
+  const DefineValues &Defines;
+  Environment Values;
+};
+
+} // namespace
+
+/// Adds the values the expression saw: the same key is evaluated for many sizes.
+Error Resolver::errorAt(const LocatedExpression &E, const Twine &Message) const {
+  std::string With;
+  for (const std::string &Name : E.Value.names()) {
+    auto Found = Values.find(Name);
+    if (Found != Values.end())
+      With += (With.empty() ? " (with " : ", ") + Name + " = " + std::to_string(Found->second);
+  }
+  return W.errorAt(E.Where, Message + With + (With.empty() ? "" : ")"));
+}
+
+Expected<int64_t> Resolver::evaluate(const LocatedExpression &E) const {
+  for (const std::string &Name : E.Value.names())
+    if (auto Define = Defines.find(Name); Define != Defines.end() && !Values.contains(Name))
+      return errorAt(E,
+                     "the define '" + Name + "' has the value '" + Define->second + "', which is no integer");
+  Expected<int64_t> Value = E.Value.evaluate(Values);
+  if (!Value)
+    return errorAt(E, takeError(Value.takeError()).Text);
+  return Value;
+}
+
+Expected<int64_t> Resolver::evaluateAtLeast(int64_t Least, const LocatedExpression &E) const {
+  Expected<int64_t> Value = evaluate(E);
+  if (Value && *Value < Least)
+    return errorAt(E, "'" + E.Value.text() + "' is " + Twine(*Value) + "; expected at least " + Twine(Least));
+  return Value;
+}
+
+Expected<ResolvedBuffer> Resolver::buffer(const BufferSpec &Spec) const {
+  Expected<int64_t> Count = evaluateAtLeast(1, Spec.Count);
+  if (!Count)
+    return Count.takeError();
+  std::optional<int64_t> Bytes = checkedMul<int64_t>(*Count, elementBytes(Spec.Type));
+  if (!Bytes)
+    return errorAt(Spec.Count, Twine(*Count) + " elements of " + Twine(elementBytes(Spec.Type)) +
+                                   " bytes do not fit in 64 bits");
+  return ResolvedBuffer{Spec.Name, Spec.Type, uint64_t(*Count), uint64_t(*Bytes), Spec.Fill, Spec.Role};
+}
+
+Expected<Dim3> Resolver::extent(ArrayRef<LocatedExpression> Expressions) const {
+  Dim3 Result;
+  for (const auto &[Dimension, E] : enumerate(Expressions)) {
+    Expected<int64_t> Value = evaluateAtLeast(1, E);
+    if (!Value)
+      return Value.takeError();
+    Result[Dimension] = *Value;
+  }
+  return Result;
+}
+
+Expected<ResolvedArgument> Resolver::argument(const ArgumentSpec &Spec) const {
+  ResolvedArgument Result{Spec.Buffer, Spec.Type, 0};
+  if (Spec.Buffer)
+    return Result;
+  if (!Spec.Value) {
+    Result.Bits = encodeReal(Spec.Type, Spec.Real);
+    return Result;
+  }
+  Expected<int64_t> Value = evaluate(*Spec.Value);
+  if (!Value)
+    return Value.takeError();
+  bool Real = isFloatingPoint(Spec.Type);
+  if (Real ? !holdsReal(Spec.Type, double(*Value)) : !holdsInteger(Spec.Type, *Value))
+    return errorAt(*Spec.Value, Twine(*Value) + " does not fit in " + elementTypeName(Spec.Type));
+  Result.Bits = Real ? encodeReal(Spec.Type, double(*Value)) : encodeInteger(Spec.Type, *Value);
+  return Result;
+}
+
+Expected<ResolvedLaunch> Resolver::launch(const LaunchSpec &Spec, std::optional<Dim3> BlockOverride) {
+  ResolvedLaunch Result;
+  Result.Kernel = Spec.Kernel;
+  Expected<Dim3> Block = BlockOverride ? Expected<Dim3>(*BlockOverride) : extent(Spec.Block);
+  if (!Block)
+    return Block.takeError();
+  Result.Block = *Block;
+  Values["block.x"] = Block->X;
+  Values["block.y"] = Block->Y;
+  Values["block.z"] = Block->Z;
+  Expected<Dim3> Grid = extent(Spec.Grid);
+  if (!Grid)
+    return Grid.takeError();
+  Result.Grid = *Grid;
+  if (Spec.Shared) {
+    Expected<int64_t> Bytes = evaluateAtLeast(0, *Spec.Shared);
+    if (!Bytes)
+      return Bytes.takeError();
+    Result.SharedBytes = *Bytes;
+  }
+  for (const ArgumentSpec &Argument : Spec.Arguments) {
+    Expected<ResolvedArgument> Resolved = argument(Argument);
+    if (!Resolved)
+      return Resolved.takeError();
+    Result.Arguments.push_back(*Resolved);
+  }
+  return Result;
+}
+
+static Error checkOverride(const Workload &W, const std::optional<Dim3> &Block) {
+  if (!Block || (Block->X >= 1 && Block->Y >= 1 && Block->Z >= 1))
+    return Error::success();
+  return makeError(ErrorKind::Input, W.Path + ": the block " + Twine(Block->X) + "," + Twine(Block->Y) + "," +
+                                         Twine(Block->Z) + " has a dimension below 1");
+}
+
+Expected<ResolvedProblem> resolve(const Workload &W, const SizeEnv &Sizes, const DefineValues &Defines,
+                                  std::optional<Dim3> BlockOverride) {
+  if (Error E = checkOverride(W, BlockOverride))
+    return std::move(E);
+  Expected<DefineValues> Complete = completeDefines(W, Defines);
+  if (!Complete)
+    return Complete.takeError();
+  Resolver Resolve(W, Sizes, *Complete);
+  ResolvedProblem Result;
+  for (const BufferSpec &Spec : W.Buffers) {
+    Expected<ResolvedBuffer> Buffer = Resolve.buffer(Spec);
+    if (!Buffer)
+      return Buffer.takeError();
+    Result.Buffers.push_back(std::move(*Buffer));
+  }
+  for (const LaunchSpec &Spec : W.Launches) {
+    Expected<ResolvedLaunch> Launch = Resolve.launch(Spec, BlockOverride);
+    if (!Launch)
+      return Launch.takeError();
+    Result.Launches.push_back(std::move(*Launch));
+  }
+  if (W.Work) {
+    Expected<int64_t> Amount = Resolve.evaluate(W.Work->Amount);
+    if (!Amount)
+      return Amount.takeError();
+    Result.WorkAmount = *Amount;
+  }
+  return Result;
+}
+
+} // namespace gpuprune

@@ -1,0 +1,160 @@
+//===- Workload.cpp - What a kernel's launches look like ------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Workload/Workload.h"
+#include "WorkloadParts.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Workload/Problem.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+Error Workload::errorAt(const Place &Where, const Twine &Message) const {
+  return makeError(ErrorKind::Input, Path + ":" + Twine(Where.Line) + ":" + Twine(Where.Column) + ": " +
+                                         Where.Key + ": " + Message);
+}
+
+static Error readSource(const YamlCursor &Root, Workload &W) {
+  Expected<YamlCursor> At = Root.require("source");
+  if (!At)
+    return At.takeError();
+  Expected<std::string> Source = At->scalar("the path of the CUDA source");
+  if (!Source)
+    return Source.takeError();
+  SmallString<128> Joined(*Source);
+  if (sys::path::is_relative(*Source)) {
+    Joined = sys::path::parent_path(W.Path);
+    sys::path::append(Joined, *Source);
+  }
+  W.Source = Joined.str().str();
+  return Error::success();
+}
+
+static Error readFlags(const YamlCursor &At, Workload &W) {
+  Expected<std::vector<YamlCursor>> Items = At.items("a list of compiler flags");
+  if (!Items)
+    return Items.takeError();
+  for (const YamlCursor &Item : *Items) {
+    Expected<std::string> Flag = Item.scalar("a compiler flag");
+    if (!Flag)
+      return Flag.takeError();
+    W.Flags.push_back(std::move(*Flag));
+  }
+  return Error::success();
+}
+
+/// The sequence of launches: the key "launches", or the keys of one launch at the top.
+static Error readLaunches(const YamlCursor &Root, Workload &W) {
+  std::optional<YamlCursor> Launches = Root.find("launches");
+  if (!Launches)
+    return readLaunch(Root, W);
+  for (StringRef Key : LaunchKeys)
+    if (std::optional<YamlCursor> Found = Root.find(Key))
+      return Found->error("belongs inside 'launches' where that key is used");
+  Expected<std::vector<YamlCursor>> Items = Launches->items("a list of launches");
+  if (!Items)
+    return Items.takeError();
+  if (Items->empty())
+    return Launches->error("expected at least one launch");
+  for (const YamlCursor &Item : *Items) {
+    if (Error E = Item.checkKeys(LaunchKeys))
+      return E;
+    if (Error E = readLaunch(Item, W))
+      return E;
+  }
+  return Error::success();
+}
+
+using Reader = Error (*)(const YamlCursor &, Workload &);
+
+static Error readRequired(const YamlCursor &Root, StringRef Key, Reader Read, Workload &W) {
+  Expected<YamlCursor> At = Root.require(Key);
+  return At ? Read(*At, W) : At.takeError();
+}
+
+static Error readOptional(const YamlCursor &Root, StringRef Key, Reader Read, Workload &W) {
+  std::optional<YamlCursor> At = Root.find(Key);
+  return At ? Read(*At, W) : Error::success();
+}
+
+static Error readAll(const YamlCursor &Root, Workload &W) {
+  SmallVector<StringRef> Keys = {"source",   "flags",     "defines", "sizes", "buffers",
+                                 "launches", "tolerance", "work",    "space"};
+  append_range(Keys, LaunchKeys);
+  if (Error E = Root.checkKeys(Keys))
+    return E;
+  if (Error E = readSource(Root, W))
+    return E;
+  if (Error E = readOptional(Root, "flags", readFlags, W))
+    return E;
+  if (Error E = readOptional(Root, "defines", readDefines, W))
+    return E;
+  if (Error E = readRequired(Root, "sizes", readSizes, W))
+    return E;
+  if (Error E = readRequired(Root, "buffers", readBuffers, W))
+    return E;
+  if (Error E = readLaunches(Root, W))
+    return E;
+  if (Error E = readOptional(Root, "tolerance", readTolerance, W))
+    return E;
+  if (Error E = readOptional(Root, "work", readWork, W))
+    return E;
+  return readOptional(Root, "space", readSpace, W);
+}
+
+/// Every size must be legal with every value of every define (the others at
+/// their first value), or a search would fail late.
+static Error checkResolves(const Workload &W) {
+  SmallVector<DefineValues> Choices(1);
+  for (const DefineSpec &Define : W.Defines)
+    for (const std::string &Value : drop_begin(Define.Values)) {
+      DefineValues Choice;
+      Choice[Define.Name] = Value;
+      Choices.push_back(std::move(Choice));
+    }
+  SmallVector<const SizeEnv *> Sizes = {&W.TuneSize};
+  for (const SizeEnv &Size : W.CheckSizes)
+    Sizes.push_back(&Size);
+  for (const DefineValues &Choice : Choices)
+    for (const SizeEnv *Size : Sizes)
+      if (Expected<ResolvedProblem> Resolved = resolve(W, *Size, Choice); !Resolved)
+        return Resolved.takeError();
+  return Error::success();
+}
+
+Expected<Workload> parseWorkload(StringRef Text, StringRef Path) {
+  Workload W;
+  W.Path = Path.str();
+  Expected<YamlNode> Tree = parseYaml(Text, Path);
+  if (!Tree)
+    return Tree.takeError();
+  if (Error E = readAll(YamlCursor(*Tree, W.Path), W))
+    return std::move(E);
+  if (Error E = checkResolves(W))
+    return std::move(E);
+  return W;
+}
+
+Expected<Workload> loadWorkload(StringRef FileOrDirectory) {
+  SmallString<128> Path(FileOrDirectory);
+  if (sys::fs::is_directory(Path))
+    sys::path::append(Path, "workload.yaml");
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(Path, /*IsText=*/true);
+  if (!Buffer)
+    return makeError(ErrorKind::Io, "cannot read the workload " + Path.str() + ": " +
+                                        Buffer.getError().message() +
+                                        "; expected a YAML file or a directory with workload.yaml in it");
+  return parseWorkload((*Buffer)->getBuffer(), Path);
+}
+
+} // namespace gpuprune

@@ -1,0 +1,421 @@
+//===- WorkloadParts.cpp - Readers of the keys of a workload --------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "WorkloadParts.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/NearestName.h"
+#include "gpuprune/Workload/Problem.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static const StringRef BlockNames[] = {"block.x", "block.y", "block.z"};
+
+static const DefineSpec *findDefine(const Workload &W, StringRef Name) {
+  auto Found = find_if(W.Defines, [&](const DefineSpec &D) { return D.Name == Name; });
+  return Found == W.Defines.end() ? nullptr : &*Found;
+}
+
+static Error checkName(const Workload &W, const LocatedExpression &E, StringRef Name,
+                       ArrayRef<StringRef> Others) {
+  if (is_contained(Others, Name) || is_contained(W.SizeNames, Name))
+    return Error::success();
+  if (const DefineSpec *Define = findDefine(W, Name)) {
+    for (const std::string &Value : Define->Values)
+      if (!integerValueOf(Value))
+        return W.errorAt(E.Where, "'" + Name + "' has the value '" + Value +
+                                      "', which is no integer; it cannot be used in an expression");
+    return Error::success();
+  }
+  SmallVector<StringRef> Known(W.SizeNames.begin(), W.SizeNames.end());
+  for (const DefineSpec &Define : W.Defines)
+    Known.push_back(Define.Name);
+  append_range(Known, Others);
+  return W.errorAt(E.Where, "unknown name '" + Name + "'" + nearestNameHint(Name, Known));
+}
+
+Error checkNames(const Workload &W, const LocatedExpression &E, ArrayRef<StringRef> Others) {
+  for (const std::string &Name : E.Value.names())
+    if (Error Failed = checkName(W, E, Name, Others))
+      return Failed;
+  return Error::success();
+}
+
+static Expected<LocatedExpression> readExpression(const YamlCursor &At, const Workload &W,
+                                                  ArrayRef<StringRef> Others = {}) {
+  Expected<LocatedExpression> Read = At.expression();
+  if (!Read)
+    return Read;
+  if (Error E = checkNames(W, *Read, Others))
+    return std::move(E);
+  return Read;
+}
+
+static Error readDefine(const YamlCursor &At, Workload &W) {
+  if (!isIdentifier(At.name()))
+    return At.error("'" + At.name() + "' cannot be the name of a macro");
+  DefineSpec Define;
+  Define.Name = At.name().str();
+  for (const YamlCursor &Item : At.itemsOrSelf()) {
+    Expected<std::string> Value = Item.scalar("a value");
+    if (!Value)
+      return Value.takeError();
+    if (StringRef(*Value).find_first_of(" \t\r\n") != StringRef::npos)
+      return Item.error("a value of a define cannot hold white space; typedef it in the source");
+    if (is_contained(Define.Values, *Value))
+      return Item.error("the value '" + *Value + "' appears twice");
+    Define.Values.push_back(std::move(*Value));
+  }
+  if (Define.Values.empty())
+    return At.error("expected at least one value, the author's first");
+  W.Defines.push_back(std::move(Define));
+  return Error::success();
+}
+
+Error readDefines(const YamlCursor &At, Workload &W) {
+  Expected<std::vector<YamlCursor>> Entries = At.entries("a mapping of macro to values");
+  if (!Entries)
+    return Entries.takeError();
+  for (const YamlCursor &Entry : *Entries)
+    if (Error E = readDefine(Entry, W))
+      return E;
+  return Error::success();
+}
+
+/// One assignment of all sizes; \p W.SizeNames are those of the first one read.
+static Expected<Environment> readSize(const YamlCursor &At, Workload &W) {
+  Expected<std::vector<YamlCursor>> Entries = At.entries("a mapping of size to value, such as { n: 4096 }");
+  if (!Entries)
+    return Entries.takeError();
+  bool First = W.SizeNames.empty();
+  Environment Result;
+  for (const YamlCursor &Entry : *Entries) {
+    SmallVector<StringRef> Known(W.SizeNames.begin(), W.SizeNames.end());
+    if (!First && !is_contained(Known, Entry.name()))
+      return Entry.error("not a size of 'tune'" + nearestNameHint(Entry.name(), Known));
+    if (!isIdentifier(Entry.name()))
+      return Entry.error("'" + Entry.name() + "' cannot be the name of a size");
+    if (findDefine(W, Entry.name()))
+      return Entry.error("'" + Entry.name() + "' is a define already");
+    Expected<int64_t> Value = Entry.integer();
+    if (!Value)
+      return Value.takeError();
+    Result[Entry.name()] = *Value;
+    if (First)
+      W.SizeNames.push_back(Entry.name().str());
+  }
+  for (const std::string &Name : W.SizeNames)
+    if (!Result.contains(Name))
+      return At.error("the size '" + Name + "' is missing");
+  return Result;
+}
+
+Error readSizes(const YamlCursor &At, Workload &W) {
+  if (Error E = At.checkKeys({"tune", "check"}))
+    return E;
+  Expected<YamlCursor> Tune = At.require("tune");
+  if (!Tune)
+    return Tune.takeError();
+  Expected<Environment> TuneSize = readSize(*Tune, W);
+  if (!TuneSize)
+    return TuneSize.takeError();
+  W.TuneSize = std::move(*TuneSize);
+  Expected<YamlCursor> Check = At.require("check");
+  if (!Check)
+    return Check.takeError();
+  for (const YamlCursor &Item : Check->itemsOrSelf()) {
+    Expected<Environment> Size = readSize(Item, W);
+    if (!Size)
+      return Size.takeError();
+    W.CheckSizes.push_back(std::move(*Size));
+  }
+  if (W.CheckSizes.empty())
+    return Check->error("expected at least one small size to check results with");
+  return Error::success();
+}
+
+static Error readInteger(const YamlCursor &At, ElementType Type, int64_t &Value) {
+  Expected<int64_t> Read = At.integer();
+  if (!Read)
+    return Read.takeError();
+  if (!holdsInteger(Type, *Read))
+    return At.error(Twine(*Read) + " does not fit in " + elementTypeName(Type));
+  Value = *Read;
+  return Error::success();
+}
+
+/// A value of \p Type, into \p Real for floating-point types and else into both.
+static Error readValue(const YamlCursor &At, ElementType Type, double &Real, int64_t &Integer) {
+  if (!isFloatingPoint(Type)) {
+    Error E = readInteger(At, Type, Integer);
+    Real = Integer;
+    return E;
+  }
+  Expected<double> Read = At.real();
+  if (!Read)
+    return Read.takeError();
+  if (!holdsReal(Type, *Read))
+    return At.error("the value does not fit in " + elementTypeName(Type));
+  Real = *Read;
+  return Error::success();
+}
+
+static Error readUniform(const YamlCursor &At, ElementType Type, FillSpec &Fill) {
+  std::vector<YamlCursor> Bounds = At.itemsOrSelf();
+  if (!At.isSequence() || Bounds.size() != 2)
+    return At.error("expected the two bounds [low, high]");
+  if (Error E = readValue(Bounds[0], Type, Fill.Low, Fill.LowInteger))
+    return E;
+  if (Error E = readValue(Bounds[1], Type, Fill.High, Fill.HighInteger))
+    return E;
+  bool Ordered = isFloatingPoint(Type) ? Fill.Low <= Fill.High : Fill.LowInteger <= Fill.HighInteger;
+  return Ordered ? Error::success() : At.error("the lower bound is above the upper one");
+}
+
+static Error readFillMapping(const YamlCursor &At, ElementType Type, FillSpec &Fill) {
+  if (Error E = At.checkKeys({"constant", "uniform", "seed"}))
+    return E;
+  std::optional<YamlCursor> Constant = At.find("constant");
+  std::optional<YamlCursor> Uniform = At.find("uniform");
+  std::optional<YamlCursor> Seed = At.find("seed");
+  if (Constant && !Uniform && !Seed) {
+    Fill.FillKind = FillSpec::Kind::Constant;
+    return readValue(*Constant, Type, Fill.Low, Fill.LowInteger);
+  }
+  if (!Uniform || Constant)
+    return At.error("expected { constant: VALUE } or { uniform: [LOW, HIGH], seed: NUMBER }");
+  Fill.FillKind = FillSpec::Kind::Uniform;
+  if (Seed) {
+    Expected<int64_t> Value = Seed->integer();
+    if (!Value)
+      return Value.takeError();
+    Fill.Seed = *Value;
+  }
+  return readUniform(*Uniform, Type, Fill);
+}
+
+static Error readFill(const YamlCursor &At, ElementType Type, FillSpec &Fill) {
+  if (At.isMapping())
+    return readFillMapping(At, Type, Fill);
+  Expected<std::string> Word = At.scalar("zero, iota, { constant: ... } or { uniform: ... }");
+  if (!Word)
+    return Word.takeError();
+  if (*Word == "zero")
+    Fill.FillKind = FillSpec::Kind::Zero;
+  else if (*Word == "iota")
+    Fill.FillKind = FillSpec::Kind::Iota;
+  else
+    return At.error("unknown fill '" + *Word + "'" +
+                    nearestNameHint(*Word, {"zero", "iota", "constant", "uniform"}));
+  return Error::success();
+}
+
+static Expected<BufferRole> readRole(const YamlCursor &Buffer) {
+  Expected<YamlCursor> At = Buffer.require("role");
+  if (!At)
+    return At.takeError();
+  Expected<std::string> Role = At->scalar("in, out or inout");
+  if (!Role)
+    return Role.takeError();
+  if (*Role == "in")
+    return BufferRole::In;
+  if (*Role == "out")
+    return BufferRole::Out;
+  if (*Role == "inout")
+    return BufferRole::InOut;
+  return At->error("unknown role '" + *Role + "'; expected in, out or inout");
+}
+
+static Error readBufferFill(const YamlCursor &At, BufferSpec &Buffer) {
+  std::optional<YamlCursor> Fill = At.find("fill");
+  if (Buffer.Role == BufferRole::Out)
+    return Fill ? Fill->error("a buffer with the role 'out' has no fill: the check fills it itself, so that "
+                              "elements nobody writes are seen; use 'inout' for a kernel that reads it")
+                : Error::success();
+  if (!Fill)
+    return At.error("the key 'fill' is missing: the kernel reads this buffer");
+  return readFill(*Fill, Buffer.Type, Buffer.Fill);
+}
+
+static Error readBuffer(const YamlCursor &At, Workload &W) {
+  if (Error E = At.checkKeys({"type", "count", "fill", "role"}))
+    return E;
+  BufferSpec Buffer;
+  Buffer.Name = At.name().str();
+  // Two buffers with equal contents would hide that a variant mixes them up.
+  Buffer.Fill.Seed = W.Buffers.size() + 1;
+  if (!isIdentifier(Buffer.Name))
+    return At.error("'" + Buffer.Name + "' cannot be the name of a buffer");
+  Expected<YamlCursor> Type = At.require("type");
+  if (!Type)
+    return Type.takeError();
+  Expected<std::string> TypeName = Type->scalar("a type such as f32");
+  if (!TypeName)
+    return TypeName.takeError();
+  Expected<ElementType> Element = parseElementType(*TypeName);
+  if (!Element)
+    return Type->error(takeError(Element.takeError()).Text);
+  Buffer.Type = *Element;
+  Expected<YamlCursor> Count = At.require("count");
+  if (!Count)
+    return Count.takeError();
+  Expected<LocatedExpression> CountValue = readExpression(*Count, W);
+  if (!CountValue)
+    return CountValue.takeError();
+  Buffer.Count = std::move(*CountValue);
+  Expected<BufferRole> Role = readRole(At);
+  if (!Role)
+    return Role.takeError();
+  Buffer.Role = *Role;
+  if (Error E = readBufferFill(At, Buffer))
+    return E;
+  W.Buffers.push_back(std::move(Buffer));
+  return Error::success();
+}
+
+Error readBuffers(const YamlCursor &At, Workload &W) {
+  Expected<std::vector<YamlCursor>> Entries = At.entries("a mapping of name to buffer");
+  if (!Entries)
+    return Entries.takeError();
+  for (const YamlCursor &Entry : *Entries)
+    if (Error E = readBuffer(Entry, W))
+      return E;
+  return Error::success();
+}
+
+static Expected<ArgumentSpec> readBufferArgument(const YamlCursor &At, const Workload &W) {
+  Expected<std::string> Name = At.scalar("the name of a buffer or a scalar such as { i32: n }");
+  if (!Name)
+    return Name.takeError();
+  SmallVector<StringRef> Known;
+  for (const auto &[Index, Buffer] : enumerate(W.Buffers)) {
+    if (Buffer.Name == *Name) {
+      ArgumentSpec Argument;
+      Argument.Buffer = Index;
+      return Argument;
+    }
+    Known.push_back(Buffer.Name);
+  }
+  return At.error("no buffer '" + *Name + "'" + nearestNameHint(*Name, Known));
+}
+
+static Expected<ArgumentSpec> readArgument(const YamlCursor &At, const Workload &W) {
+  if (!At.isMapping())
+    return readBufferArgument(At, W);
+  std::vector<YamlCursor> Entries = cantFail(At.entries("a mapping"));
+  if (Entries.size() != 1)
+    return At.error("expected one type and its value, such as { i32: n }");
+  const YamlCursor &Value = Entries.front();
+  Expected<ElementType> Type = parseElementType(Value.name());
+  if (!Type)
+    return At.error(takeError(Type.takeError()).Text);
+  ArgumentSpec Argument;
+  Argument.Type = *Type;
+  double Literal;
+  Expected<std::string> Text = Value.scalar("a value");
+  if (!Text)
+    return Text.takeError();
+  if (isFloatingPoint(*Type) && !StringRef(*Text).getAsDouble(Literal)) {
+    int64_t Unused = 0;
+    if (Error E = readValue(Value, *Type, Argument.Real, Unused))
+      return std::move(E);
+    return Argument;
+  }
+  Expected<LocatedExpression> Read = readExpression(Value, W, BlockNames);
+  if (!Read)
+    return Read.takeError();
+  Argument.Value = std::move(*Read);
+  return Argument;
+}
+
+static Error readExtent(const YamlCursor &Launch, StringRef Key, const Workload &W,
+                        ArrayRef<StringRef> Others, std::vector<LocatedExpression> &Extent) {
+  Expected<YamlCursor> At = Launch.require(Key);
+  if (!At)
+    return At.takeError();
+  std::vector<YamlCursor> Items = At->itemsOrSelf();
+  if (Items.empty() || Items.size() > 3)
+    return At->error("expected one to three expressions: [x], [x, y] or [x, y, z]");
+  for (const YamlCursor &Item : Items) {
+    Expected<LocatedExpression> Read = readExpression(Item, W, Others);
+    if (!Read)
+      return Read.takeError();
+    Extent.push_back(std::move(*Read));
+  }
+  return Error::success();
+}
+
+Error readLaunch(const YamlCursor &At, Workload &W) {
+  LaunchSpec Launch;
+  Expected<YamlCursor> Kernel = At.require("kernel");
+  if (!Kernel)
+    return Kernel.takeError();
+  Expected<std::string> Name = Kernel->scalar("the name of a kernel");
+  if (!Name)
+    return Name.takeError();
+  Launch.Kernel = std::move(*Name);
+  if (Error E = readExtent(At, "grid", W, BlockNames, Launch.Grid))
+    return E;
+  if (Error E = readExtent(At, "block", W, {}, Launch.Block))
+    return E;
+  if (std::optional<YamlCursor> Shared = At.find("shared")) {
+    Expected<LocatedExpression> Bytes = readExpression(*Shared, W, BlockNames);
+    if (!Bytes)
+      return Bytes.takeError();
+    Launch.Shared = std::move(*Bytes);
+  }
+  Expected<YamlCursor> Arguments = At.require("arguments");
+  if (!Arguments)
+    return Arguments.takeError();
+  Expected<std::vector<YamlCursor>> Items = Arguments->items("a list such as [ A, B, { i32: n } ]");
+  if (!Items)
+    return Items.takeError();
+  for (const YamlCursor &Item : *Items) {
+    Expected<ArgumentSpec> Argument = readArgument(Item, W);
+    if (!Argument)
+      return Argument.takeError();
+    Launch.Arguments.push_back(std::move(*Argument));
+  }
+  W.Launches.push_back(std::move(Launch));
+  return Error::success();
+}
+
+Error readTolerance(const YamlCursor &At, Workload &W) {
+  if (Error E = At.checkKeys({"relative", "absolute"}))
+    return E;
+  for (auto [Key, Target] :
+       {std::pair{"relative", &W.Tolerance.Relative}, {"absolute", &W.Tolerance.Absolute}}) {
+    std::optional<YamlCursor> Found = At.find(Key);
+    if (!Found)
+      continue;
+    Expected<double> Value = Found->real();
+    if (!Value)
+      return Value.takeError();
+    if (*Value < 0)
+      return Found->error("a tolerance cannot be negative");
+    *Target = *Value;
+  }
+  return Error::success();
+}
+
+Error readWork(const YamlCursor &At, Workload &W) {
+  Expected<std::vector<YamlCursor>> Entries =
+      At.entries("one unit and its amount, such as { flop: 2*n*n*n }");
+  if (!Entries)
+    return Entries.takeError();
+  if (Entries->size() != 1)
+    return At.error("expected exactly one unit");
+  Expected<LocatedExpression> Amount = readExpression(Entries->front(), W);
+  if (!Amount)
+    return Amount.takeError();
+  W.Work = WorkSpec{Entries->front().name().str(), std::move(*Amount)};
+  return Error::success();
+}
+
+} // namespace gpuprune

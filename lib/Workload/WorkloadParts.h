@@ -1,0 +1,34 @@
+//===- WorkloadParts.h - Readers of the keys of a workload ----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_WORKLOAD_WORKLOADPARTS_H
+#define GPUPRUNE_LIB_WORKLOAD_WORKLOADPARTS_H
+
+#include "YamlCursor.h"
+
+namespace gpuprune {
+
+// Each reads one key into the workload. Sizes and defines come first, then
+// buffers, then what may use them.
+llvm::Error readDefines(const YamlCursor &At, Workload &W);
+llvm::Error readSizes(const YamlCursor &At, Workload &W);
+llvm::Error readBuffers(const YamlCursor &At, Workload &W);
+llvm::Error readTolerance(const YamlCursor &At, Workload &W);
+llvm::Error readWork(const YamlCursor &At, Workload &W);
+llvm::Error readSpace(const YamlCursor &At, Workload &W);
+
+/// The keys of a launch; \p At holds them, perhaps among others.
+llvm::Error readLaunch(const YamlCursor &At, Workload &W);
+inline constexpr llvm::StringRef LaunchKeys[] = {"kernel", "grid", "block", "shared", "arguments"};
+
+/// Success where every name in \p E is a size, a define whose values are all
+/// integers, or one of \p Others.
+llvm::Error checkNames(const Workload &W, const LocatedExpression &E,
+                       llvm::ArrayRef<llvm::StringRef> Others = {});
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_WORKLOAD_WORKLOADPARTS_H

@@ -1,0 +1,158 @@
+//===- YamlTree.cpp - A YAML document with the place of every node --------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "YamlTree.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/YAMLParser.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+namespace {
+
+/// Copies LLVM's streaming parse into a tree; the stream can be walked only once.
+class TreeBuilder {
+public:
+  TreeBuilder(StringRef Text, StringRef File) : Text(Text), File(File) {}
+  Expected<YamlNode> run();
+
+private:
+  /// No workload nests nearly as deep; keeps hostile input off the end of the stack.
+  static constexpr unsigned MaxDepth = 50;
+
+  static void recordDiagnostic(const SMDiagnostic &Diagnostic, void *Builder);
+  Error errorAt(unsigned Line, unsigned Column, const Twine &Message) const;
+  void place(YamlNode &Node, SMRange Range) const;
+  Expected<YamlNode> convert(yaml::Node &Node, const YamlNode &Parent, unsigned Depth);
+  Expected<YamlNode> convertMapping(yaml::MappingNode &Mapping, YamlNode Result, unsigned Depth);
+  Expected<YamlEntry> convertEntry(yaml::KeyValueNode &Pair, const YamlNode &Parent, unsigned Depth);
+
+  StringRef Text;
+  StringRef File;
+  /// LLVM's first complaint, later ones follow from it.
+  std::string FirstDiagnostic;
+};
+
+} // namespace
+
+void TreeBuilder::recordDiagnostic(const SMDiagnostic &Diagnostic, void *Builder) {
+  auto &Self = *static_cast<TreeBuilder *>(Builder);
+  if (Self.FirstDiagnostic.empty())
+    Self.FirstDiagnostic =
+        (Self.File + ":" + Twine(std::max(Diagnostic.getLineNo(), 1)) + ":" +
+         Twine(std::max(Diagnostic.getColumnNo(), 0) + 1) + ": not valid YAML: " + Diagnostic.getMessage())
+            .str();
+}
+
+Error TreeBuilder::errorAt(unsigned Line, unsigned Column, const Twine &Message) const {
+  return makeError(ErrorKind::Input, File + ":" + Twine(Line) + ":" + Twine(Column) + ": " + Message);
+}
+
+void TreeBuilder::place(YamlNode &Node, SMRange Range) const {
+  const char *At = Range.Start.getPointer();
+  if (!At || At < Text.begin() || At > Text.end())
+    return;
+  StringRef Before(Text.begin(), At - Text.begin());
+  Node.Line = Before.count('\n') + 1;
+  Node.Column = Before.size() - (Before.rfind('\n') + 1) + 1;
+}
+
+Expected<YamlEntry> TreeBuilder::convertEntry(yaml::KeyValueNode &Pair, const YamlNode &Parent,
+                                              unsigned Depth) {
+  YamlEntry Entry;
+  Entry.Value.Line = Parent.Line;
+  Entry.Value.Column = Parent.Column;
+  auto *Key = dyn_cast_or_null<yaml::ScalarNode>(Pair.getKey());
+  if (!Key)
+    return errorAt(Parent.Line, Parent.Column, "a key of a mapping must be a plain word");
+  place(Entry.Value, Key->getSourceRange());
+  Entry.KeyLine = Entry.Value.Line;
+  Entry.KeyColumn = Entry.Value.Column;
+  SmallString<32> Storage;
+  Entry.Key = Key->getValue(Storage).str();
+  if (yaml::Node *Value = Pair.getValue()) {
+    Expected<YamlNode> Converted = convert(*Value, Entry.Value, Depth + 1);
+    if (!Converted)
+      return Converted.takeError();
+    Entry.Value = std::move(*Converted);
+  }
+  return Entry;
+}
+
+Expected<YamlNode> TreeBuilder::convertMapping(yaml::MappingNode &Mapping, YamlNode Result, unsigned Depth) {
+  for (yaml::KeyValueNode &Pair : Mapping) {
+    Expected<YamlEntry> Entry = convertEntry(Pair, Result, Depth);
+    if (!Entry)
+      return Entry.takeError();
+    if (any_of(Result.Entries, [&](const YamlEntry &E) { return E.Key == Entry->Key; }))
+      return errorAt(Entry->KeyLine, Entry->KeyColumn, "the key '" + Entry->Key + "' appears twice");
+    Result.Entries.push_back(std::move(*Entry));
+  }
+  return Result;
+}
+
+Expected<YamlNode> TreeBuilder::convert(yaml::Node &Node, const YamlNode &Parent, unsigned Depth) {
+  YamlNode Result;
+  Result.Line = Parent.Line;
+  Result.Column = Parent.Column;
+  place(Result, Node.getSourceRange());
+  if (Depth > MaxDepth)
+    return errorAt(Result.Line, Result.Column, "nested more than " + Twine(MaxDepth) + " deep");
+  if (isa<yaml::AliasNode>(Node) || !Node.getAnchor().empty() || !Node.getRawTag().empty())
+    return errorAt(Result.Line, Result.Column,
+                   "anchors (&), aliases (*) and tags (!) are not supported; write the value out, in quotes "
+                   "where it starts with such a character");
+  if (auto *Scalar = dyn_cast<yaml::ScalarNode>(&Node)) {
+    SmallString<64> Storage;
+    Result.NodeKind = YamlNode::Kind::Scalar;
+    Result.Text = Scalar->getValue(Storage).str();
+  } else if (auto *Block = dyn_cast<yaml::BlockScalarNode>(&Node)) {
+    Result.NodeKind = YamlNode::Kind::Scalar;
+    Result.Text = Block->getValue().str();
+  } else if (auto *Sequence = dyn_cast<yaml::SequenceNode>(&Node)) {
+    Result.NodeKind = YamlNode::Kind::Sequence;
+    for (yaml::Node &Item : *Sequence) {
+      Expected<YamlNode> Converted = convert(Item, Result, Depth + 1);
+      if (!Converted)
+        return Converted.takeError();
+      Result.Items.push_back(std::move(*Converted));
+    }
+  } else if (auto *Mapping = dyn_cast<yaml::MappingNode>(&Node)) {
+    Result.NodeKind = YamlNode::Kind::Mapping;
+    return convertMapping(*Mapping, std::move(Result), Depth);
+  }
+  return Result;
+}
+
+Expected<YamlNode> TreeBuilder::run() {
+  SourceMgr Sources;
+  Sources.setDiagHandler(recordDiagnostic, this);
+  yaml::Stream Stream(Text, Sources, /*ShowColors=*/false);
+  Expected<YamlNode> Result = YamlNode();
+  auto Document = Stream.begin();
+  if (Document != Stream.end()) {
+    if (yaml::Node *Root = Document->getRoot())
+      Result = convert(*Root, YamlNode(), 0);
+    if (Result && !Stream.failed() && ++Document != Stream.end() && !Stream.failed())
+      Result = errorAt(1, 1, "more than one YAML document; a workload is one");
+  }
+  if (FirstDiagnostic.empty() && Stream.failed())
+    FirstDiagnostic = (File + ":1:1: not valid YAML").str();
+  if (FirstDiagnostic.empty())
+    return Result;
+  // What the parser says is the cause, ours at most a consequence.
+  if (!Result)
+    consumeError(Result.takeError());
+  return makeError(ErrorKind::Input, FirstDiagnostic);
+}
+
+Expected<YamlNode> parseYaml(StringRef Text, StringRef File) { return TreeBuilder(Text, File).run(); }
+
+} // namespace gpuprune

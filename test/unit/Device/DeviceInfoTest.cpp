@@ -1,0 +1,67 @@
+//===- DeviceInfoTest.cpp - The table of devices --------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Device/DeviceInfo.h"
+#include "gpuprune/Support/Error.h"
+#include "gtest/gtest.h"
+#include <set>
+
+using namespace llvm;
+using namespace gpuprune;
+
+static std::string errorOf(Error E) { return takeError(std::move(E)).Text; }
+
+TEST(DeviceInfo, EveryRowIsConsistentAndFoundByArchAndName) {
+  std::set<StringRef> Seen;
+  for (const DeviceInfo &Device : allDevices()) {
+    SCOPED_TRACE(Device.Arch);
+    EXPECT_TRUE(Seen.insert(Device.Arch).second);
+    EXPECT_TRUE(Seen.insert(Device.Name).second);
+    EXPECT_EQ(Device.ThreadsPerSM, Device.WarpsPerSM * Device.WarpSize);
+    EXPECT_LE(Device.ThreadsPerBlock, Device.ThreadsPerSM);
+    EXPECT_LE(Device.RegistersPerBlock, Device.RegistersPerSM);
+    EXPECT_LE(Device.SharedPerBlock, Device.SharedPerBlockOptIn);
+    EXPECT_LE(Device.SharedPerBlockOptIn + Device.SharedReserved, Device.SharedPerSM);
+    for (StringRef Key : {StringRef(Device.Arch), StringRef(Device.Name)}) {
+      Expected<const DeviceInfo *> Found = findDevice(Key);
+      ASSERT_TRUE(bool(Found)) << errorOf(Found.takeError());
+      EXPECT_EQ(*Found, &Device);
+    }
+  }
+}
+
+TEST(DeviceInfo, FeatureSuffixNamesTheSameDevice) {
+  Expected<const DeviceInfo *> Plain = findDevice("sm_90");
+  Expected<const DeviceInfo *> Specific = findDevice("sm_90a");
+  Expected<const DeviceInfo *> ByName = findDevice("h200");
+  ASSERT_TRUE(bool(Plain) && bool(Specific) && bool(ByName));
+  EXPECT_EQ(*Plain, *Specific);
+  EXPECT_EQ(*Plain, *ByName);
+  EXPECT_EQ((*Plain)->SMCount, 132u);
+}
+
+TEST(DeviceInfo, UnknownNameSaysTheNearest) {
+  Expected<const DeviceInfo *> Found = findDevice("sm90");
+  ASSERT_FALSE(bool(Found));
+  TakenError Taken = takeError(Found.takeError());
+  EXPECT_EQ(Taken.Kind, ErrorKind::Usage);
+  EXPECT_NE(Taken.Text.find("unknown device 'sm90'; did you mean 'sm_90'?"), std::string::npos) << Taken.Text;
+  EXPECT_NE(errorOf(findDevice("").takeError()), "");
+}
+
+TEST(DeviceInfo, LaunchLimits) {
+  const DeviceInfo &H200 = *cantFail(findDevice("sm_90"));
+  const DeviceInfo &G80 = *cantFail(findDevice("G80"));
+  EXPECT_FALSE(bool(checkLaunchLimits(H200, {256, 256, 1}, {32, 32, 1})));
+  EXPECT_EQ(errorOf(checkLaunchLimits(H200, {1, 65536, 1}, {32, 1, 1})),
+            "grid dimension y is 65536; sm_90 allows 1 to 65535");
+  EXPECT_EQ(errorOf(checkLaunchLimits(G80, {1, 1, 2}, {32, 1, 1})),
+            "grid dimension z is 2; sm_10 allows 1 to 1");
+  EXPECT_EQ(errorOf(checkLaunchLimits(H200, {1, 1, 1}, {64, 32, 1})),
+            "a block of 64 x 32 x 1 has 2048 threads; sm_90 allows 1024");
+  EXPECT_NE(errorOf(checkLaunchLimits(H200, {0, 1, 1}, {1, 1, 1})), "");
+  EXPECT_NE(errorOf(checkLaunchLimits(H200, {1, 1, 1}, {-1, 1, 1})), "");
+}

@@ -1,0 +1,139 @@
+//===- CompareTest.cpp - Output comparison --------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Runtime/Compare.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <cstring>
+
+using namespace llvm;
+using namespace gpuprune;
+using namespace gpuprune::protocol;
+
+namespace {
+
+std::vector<uint8_t> bytesOf(const std::vector<float> &Values) {
+  std::vector<uint8_t> Bytes(Values.size() * sizeof(float));
+  std::memcpy(Bytes.data(), Values.data(), Bytes.size());
+  return Bytes;
+}
+
+uint64_t bits(double Value) { return floatingBits(ElementType::F32, Value); }
+
+bool within(double Expected, double Got, double Relative, double Absolute) {
+  return withinTolerance(ElementType::F32, bits(Expected), bits(Got),
+                         {CompareMode::Tolerance, Relative, Absolute});
+}
+
+TEST(Tolerance, IsRelativeToTheReferencesMagnitude) {
+  EXPECT_TRUE(within(100, 100.5, 0.01, 0));
+  EXPECT_FALSE(within(100, 102, 0.01, 0));
+  EXPECT_TRUE(within(-100, -100.5, 0.01, 0));
+  EXPECT_FALSE(within(-100, -102, 0.01, 0)) << "a negative reference does not excuse any error";
+  EXPECT_FALSE(within(-100, 100, 0.01, 0));
+  EXPECT_TRUE(within(0, 1e-7, 0, 1e-6));
+  EXPECT_FALSE(within(0, 1e-5, 1, 1e-6));
+}
+
+TEST(Tolerance, NanAndInfinityPassOnlyForThemselves) {
+  EXPECT_TRUE(within(NAN, NAN, 0, 0));
+  EXPECT_TRUE(withinTolerance(ElementType::F32, 0x7FC00000, 0xFFC00001, {CompareMode::Tolerance, 0, 0}));
+  EXPECT_FALSE(within(1, NAN, 1e9, 1e9));
+  EXPECT_FALSE(within(NAN, 1, 1e9, 1e9));
+  EXPECT_TRUE(within(INFINITY, INFINITY, 0, 0));
+  EXPECT_FALSE(within(INFINITY, 1, 1, 1)) << "infinity times a tolerance is no tolerance";
+  EXPECT_FALSE(within(1, INFINITY, 1, 1));
+  EXPECT_FALSE(within(INFINITY, -INFINITY, 1, 1));
+}
+
+TEST(Tolerance, IntegersAreExactBeyondDoubles) {
+  uint64_t Large = (uint64_t(1) << 62) + 1;
+  EXPECT_FALSE(withinTolerance(ElementType::I64, Large, Large + 1, {CompareMode::Tolerance, 0, 0}));
+  EXPECT_TRUE(withinTolerance(ElementType::I64, Large, Large + 1, {CompareMode::Tolerance, 0, 1}));
+  EXPECT_TRUE(withinTolerance(ElementType::I8, 0xFF, 0x01, {CompareMode::Tolerance, 0, 2})) << "-1 and 1";
+  EXPECT_FALSE(withinTolerance(ElementType::U8, 0xFF, 0x01, {CompareMode::Tolerance, 0, 2}));
+}
+
+TEST(Reference, ElementsNobodyWritesAreFound) {
+  std::vector<float> First = {1, 2, 3, 4, 5}, Second = First;
+  for (size_t I : {1, 2, 4}) {
+    std::memset(&First[I], FillPatterns[0], sizeof(float));
+    std::memset(&Second[I], FillPatterns[1], sizeof(float));
+  }
+  std::optional<uint64_t> Unstable;
+  ReferenceOutput R = joinReferenceRuns(ElementType::F32, bytesOf(First), bytesOf(Second), Unstable);
+  EXPECT_EQ(R.Unwritten, (std::vector<ByteRange>{{4, 12}, {16, 20}}));
+  EXPECT_FALSE(Unstable);
+}
+
+TEST(Reference, AWrittenValueThatLooksLikeAPatternIsWritten) {
+  std::vector<float> Values = {1, 2};
+  std::memset(&Values[1], FillPatterns[0], sizeof(float));
+  std::optional<uint64_t> Unstable;
+  ReferenceOutput R = joinReferenceRuns(ElementType::F32, bytesOf(Values), bytesOf(Values), Unstable);
+  EXPECT_TRUE(R.Unwritten.empty());
+}
+
+TEST(Reference, DifferencesBetweenRunsAreFound) {
+  std::optional<uint64_t> Unstable;
+  joinReferenceRuns(ElementType::F32, bytesOf({1, 2, 3}), bytesOf({1, 2.5, 4}), Unstable);
+  EXPECT_EQ(Unstable, 1u);
+}
+
+TEST(Comparer, ChunksMayCutAnywhereBetweenElements) {
+  std::vector<float> Wanted(100, 1.0f), Got = Wanted;
+  std::vector<ByteRange> Unwritten = {{40, 80}, {360, 400}};
+  for (size_t I = 0; I != 100; ++I)
+    if ((I >= 10 && I < 20) || I >= 90)
+      std::memset(&Got[I], FillPatterns[1], sizeof(float));
+  std::vector<uint8_t> Expected = bytesOf(Wanted), Bytes = bytesOf(Got);
+  for (size_t Step : {4, 12, 52, 400}) {
+    OutputComparer C(ElementType::F32, {}, Expected, Unwritten, FillPatterns[1]);
+    for (size_t At = 0; At < Bytes.size(); At += Step)
+      C.feed(ArrayRef(Bytes).slice(At, std::min(Step, Bytes.size() - At)));
+    EXPECT_EQ(C.outcome(), CheckOutcome::Bitwise) << Step;
+  }
+}
+
+TEST(Comparer, TellsApartHowElementsDiffer) {
+  std::vector<uint8_t> Expected = bytesOf({1, 2, 3, 4});
+  std::vector<ByteRange> Unwritten = {{0, 4}};
+  std::vector<float> Got = {0, 2, 3, 5};
+  std::memset(&Got[0], FillPatterns[0], sizeof(float));
+  OutputComparer Value(ElementType::F32, {}, Expected, Unwritten, FillPatterns[0]);
+  Value.feed(bytesOf(Got));
+  EXPECT_EQ(Value.mismatch().Kind, MismatchKind::Value);
+  EXPECT_EQ(Value.mismatch().Index, 3u);
+  EXPECT_EQ(Value.mismatch().Expected, "4 (0x40800000)");
+  EXPECT_EQ(Value.mismatch().Got, "5 (0x40a00000)");
+  EXPECT_EQ(Value.mismatch().Pattern, "0xa5");
+
+  Got[3] = 4;
+  std::memset(&Got[1], FillPatterns[0], sizeof(float));
+  OutputComparer Missing(ElementType::F32, {CompareMode::Tolerance, 1e-3, 1e-3}, Expected, Unwritten,
+                         FillPatterns[0]);
+  Missing.feed(bytesOf(Got));
+  EXPECT_EQ(Missing.outcome(), CheckOutcome::Wrong);
+  EXPECT_EQ(Missing.mismatch().Kind, MismatchKind::Missing);
+
+  Got = {7, 2, 3, 4};
+  OutputComparer Extra(ElementType::F32, {}, Expected, Unwritten, FillPatterns[0]);
+  Extra.feed(bytesOf(Got));
+  EXPECT_EQ(Extra.mismatch().Kind, MismatchKind::Extra);
+  EXPECT_EQ(Extra.mismatch().Index, 0u);
+}
+
+TEST(Comparer, BitwiseTellsSignedZerosAndNansApart) {
+  std::vector<uint8_t> Expected = bytesOf({0.0f});
+  OutputComparer Bitwise(ElementType::F32, {}, Expected, {}, FillPatterns[0]);
+  Bitwise.feed(bytesOf({-0.0f}));
+  EXPECT_EQ(Bitwise.outcome(), CheckOutcome::Wrong);
+  OutputComparer ByTolerance(ElementType::F32, {CompareMode::Tolerance, 0, 0}, Expected, {}, FillPatterns[0]);
+  ByTolerance.feed(bytesOf({-0.0f}));
+  EXPECT_EQ(ByTolerance.outcome(), CheckOutcome::Tolerance);
+}
+
+} // namespace

@@ -1,0 +1,335 @@
+//===- FakeCuda.cpp - A CUDA driver without a GPU -------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Implements the entry points the runner opens, over host memory and a virtual
+// clock. Kernels are functions of this file, found by name in any "cubin" that
+// begins with FAKECUBIN. Environment:
+//   FAKE_CUDA_DEVICES  number of devices (default 1)
+//   FAKE_CUDA_MEMORY   bytes of device memory (default 1 GiB)
+//   FAKE_CUDA_LOG      file that gets a line for each upload and module load
+//
+//===----------------------------------------------------------------------===//
+#include "CudaTypes.h"
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+#include <unistd.h>
+
+using namespace gpuprune::cuda;
+
+namespace {
+
+constexpr CUresult LaunchOutOfResources = 701;
+constexpr int DefaultDynamicShared = 48 * 1024;
+constexpr int LargestDynamicShared = 227 * 1024;
+
+enum class Ending { Normal, Refused, Fault, Hang };
+
+/// in, out and n of every kernel here.
+struct Arguments {
+  float *In, *Out;
+  int N;
+};
+
+struct Kernel {
+  const char *Name;
+  double Milliseconds; ///< On the virtual clock.
+  Ending End;
+  void (*Body)(const Arguments &);
+};
+
+void twice(const Arguments &A) {
+  for (int I = 0; I != A.N; ++I)
+    A.Out[I] = 2 * A.In[I];
+}
+
+const Kernel Kernels[] = {
+    {"right", 1.0, Ending::Normal, twice},
+    {"fast", 0.25, Ending::Normal, twice},
+    {"slow", 100.0, Ending::Normal, twice},
+    {"wrong", 1.0, Ending::Normal,
+     [](const Arguments &A) {
+       twice(A);
+       A.Out[5] += 1;
+       A.Out[7] += 1;
+     }},
+    {"close", 1.0, Ending::Normal,
+     [](const Arguments &A) {
+       twice(A);
+       A.Out[5] *= 1.000001f;
+     }},
+    {"behind", 1.0, Ending::Normal,
+     [](const Arguments &A) {
+       twice(A);
+       A.Out[A.N + 3] = 1;
+     }},
+    {"before", 1.0, Ending::Normal,
+     [](const Arguments &A) {
+       twice(A);
+       A.In[-2] = 1;
+     }},
+    {"nothing", 1.0, Ending::Normal, [](const Arguments &) {}},
+    {"half", 1.0, Ending::Normal, [](const Arguments &A) { twice({A.In, A.Out, A.N / 2}); }},
+    {"spoils_input", 1.0, Ending::Normal,
+     [](const Arguments &A) {
+       twice(A);
+       A.In[3] = -1;
+     }},
+    {"adds", 1.0, Ending::Normal,
+     [](const Arguments &A) {
+       for (int I = 0; I != A.N; ++I)
+         A.Out[I] += A.In[I];
+     }},
+    {"prints", 1.0, Ending::Normal,
+     [](const Arguments &A) {
+       twice(A);
+       std::printf("{\"id\": \"from a kernel\"}\n");
+       std::fflush(stdout);
+     }},
+    {"crashes", 1.0, Ending::Normal, [](const Arguments &) { std::_Exit(77); }},
+    {"refused", 1.0, Ending::Refused, nullptr},
+    {"faults", 1.0, Ending::Fault, nullptr},
+    {"hangs", 1.0, Ending::Hang, nullptr},
+};
+
+struct Function {
+  const Kernel *Code;
+  int DynamicShared = DefaultDynamicShared;
+};
+
+struct State {
+  CUresult Sticky = Success;
+  double ClockMs = 0;
+  bool Hanging = false;
+  size_t Used = 0;
+  std::map<CUdeviceptr, size_t> Allocations;
+} S;
+
+size_t environmentNumber(const char *Name, size_t Default) {
+  const char *Text = std::getenv(Name);
+  return Text ? std::strtoull(Text, nullptr, 10) : Default;
+}
+
+void log(const char *What, size_t Bytes) {
+  const char *Path = std::getenv("FAKE_CUDA_LOG");
+  if (!Path)
+    return;
+  if (FILE *File = std::fopen(Path, "a")) {
+    std::fprintf(File, "%s %zu\n", What, Bytes);
+    std::fclose(File);
+  }
+}
+
+CUresult synchronize() {
+  while (S.Hanging)
+    ::pause();
+  return S.Sticky;
+}
+
+} // namespace
+
+#define ENTRY extern "C" __attribute__((visibility("default"))) CUresult
+
+ENTRY cuInit(unsigned) { return environmentNumber("FAKE_CUDA_DEVICES", 1) == 0 ? NoDevice : Success; }
+ENTRY cuDriverGetVersion(int *Version) {
+  *Version = 13000;
+  return Success;
+}
+ENTRY cuGetErrorName(CUresult Code, const char **Text) {
+  switch (Code) {
+  case IllegalAddress:
+    *Text = "CUDA_ERROR_ILLEGAL_ADDRESS";
+    return Success;
+  case LaunchOutOfResources:
+    *Text = "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES";
+    return Success;
+  case InvalidImage:
+    *Text = "CUDA_ERROR_INVALID_IMAGE";
+    return Success;
+  case NotFound:
+    *Text = "CUDA_ERROR_NOT_FOUND";
+    return Success;
+  case OutOfMemory:
+    *Text = "CUDA_ERROR_OUT_OF_MEMORY";
+    return Success;
+  default:
+    return InvalidValue;
+  }
+}
+ENTRY cuGetErrorString(CUresult, const char **Text) {
+  *Text = "a pretended error";
+  return Success;
+}
+ENTRY cuDeviceGetCount(int *Count) {
+  *Count = static_cast<int>(environmentNumber("FAKE_CUDA_DEVICES", 1));
+  return Success;
+}
+ENTRY cuDeviceGet(CUdevice *Device, int Ordinal) {
+  *Device = Ordinal;
+  return Success;
+}
+ENTRY cuDeviceGetName(char *Name, int Length, CUdevice Device) {
+  std::snprintf(Name, Length, "Fake GPU %d", Device);
+  return Success;
+}
+ENTRY cuDeviceGetAttribute(int *Value, int Attribute, CUdevice) {
+  *Value = Attribute == MultiprocessorCount ? 132 : Attribute == ComputeCapabilityMajor ? 9 : 0;
+  return Success;
+}
+ENTRY cuDeviceTotalMem_v2(size_t *Bytes, CUdevice) {
+  *Bytes = environmentNumber("FAKE_CUDA_MEMORY", size_t(1) << 30);
+  return Success;
+}
+ENTRY cuDevicePrimaryCtxRetain(CUcontext *Context, CUdevice) {
+  *Context = reinterpret_cast<CUcontext>(&S);
+  return Success;
+}
+ENTRY cuDevicePrimaryCtxRelease_v2(CUdevice) { return Success; }
+ENTRY cuCtxSetCurrent(CUcontext) { return Success; }
+ENTRY cuCtxSynchronize() { return synchronize(); }
+
+ENTRY cuModuleLoadData(CUmodule *Module, const void *Image) {
+  log("module", 0);
+  if (std::strncmp(static_cast<const char *>(Image), "FAKECUBIN", 9) != 0)
+    return InvalidImage;
+  *Module = reinterpret_cast<CUmodule>(new char);
+  return Success;
+}
+ENTRY cuModuleUnload(CUmodule Module) {
+  delete reinterpret_cast<char *>(Module);
+  return Success;
+}
+ENTRY cuModuleGetFunction(CUfunction *Out, CUmodule, const char *Name) {
+  for (const Kernel &K : Kernels)
+    if (std::strcmp(K.Name, Name) == 0) {
+      // Never freed: as many as kernels are looked up in a test.
+      *Out = reinterpret_cast<CUfunction>(new Function{&K});
+      return Success;
+    }
+  return NotFound;
+}
+ENTRY cuFuncGetAttribute(int *Value, int Attribute, CUfunction F) {
+  switch (Attribute) {
+  case NumRegs:
+    *Value = 40;
+    return Success;
+  case SharedSizeBytes:
+    *Value = 2048;
+    return Success;
+  case LocalSizeBytes:
+    *Value = 16;
+    return Success;
+  case MaxThreadsPerBlock:
+    *Value = 1024;
+    return Success;
+  case MaxDynamicSharedSizeBytes:
+    *Value = reinterpret_cast<Function *>(F)->DynamicShared;
+    return Success;
+  }
+  return InvalidValue;
+}
+ENTRY cuFuncSetAttribute(CUfunction F, int Attribute, int Value) {
+  if (Attribute != MaxDynamicSharedSizeBytes || Value > LargestDynamicShared)
+    return InvalidValue;
+  reinterpret_cast<Function *>(F)->DynamicShared = Value;
+  return Success;
+}
+ENTRY cuFuncGetParamInfo(CUfunction, size_t Index, size_t *Offset, size_t *Size) {
+  if (Index > 2)
+    return InvalidValue;
+  *Offset = 8 * Index;
+  *Size = Index == 2 ? 4 : 8;
+  return Success;
+}
+ENTRY cuOccupancyMaxActiveBlocksPerMultiprocessor(int *Blocks, CUfunction, int Threads,
+                                                  size_t DynamicShared) {
+  *Blocks = DynamicShared > DefaultDynamicShared ? 1 : 2048 / Threads;
+  return Success;
+}
+ENTRY cuLaunchKernel(CUfunction F, unsigned, unsigned, unsigned, unsigned X, unsigned Y, unsigned Z,
+                     unsigned DynamicShared, CUstream, void **Parameters, void **) {
+  const Function &Called = *reinterpret_cast<Function *>(F);
+  if (S.Sticky)
+    return S.Sticky;
+  if (X * Y * Z > 1024 || static_cast<int>(DynamicShared) > Called.DynamicShared)
+    return InvalidValue;
+  if (Called.Code->End == Ending::Refused)
+    return LaunchOutOfResources;
+  S.ClockMs += Called.Code->Milliseconds;
+  S.Hanging = Called.Code->End == Ending::Hang;
+  if (Called.Code->End == Ending::Fault)
+    S.Sticky = IllegalAddress;
+  if (Called.Code->Body)
+    Called.Code->Body({*static_cast<float **>(Parameters[0]), *static_cast<float **>(Parameters[1]),
+                       *static_cast<int *>(Parameters[2])});
+  return Success;
+}
+
+ENTRY cuMemAlloc_v2(CUdeviceptr *Address, size_t Bytes) {
+  if (S.Sticky)
+    return S.Sticky;
+  if (S.Used + Bytes > environmentNumber("FAKE_CUDA_MEMORY", size_t(1) << 30))
+    return OutOfMemory;
+  *Address = reinterpret_cast<CUdeviceptr>(std::malloc(Bytes));
+  S.Allocations[*Address] = Bytes;
+  S.Used += Bytes;
+  return Success;
+}
+ENTRY cuMemFree_v2(CUdeviceptr Address) {
+  S.Used -= S.Allocations[Address];
+  S.Allocations.erase(Address);
+  std::free(reinterpret_cast<void *>(Address));
+  return S.Sticky;
+}
+ENTRY cuMemAllocHost_v2(void **Address, size_t Bytes) {
+  *Address = std::malloc(Bytes);
+  return Success;
+}
+ENTRY cuMemFreeHost(void *Address) {
+  std::free(Address);
+  return Success;
+}
+ENTRY cuMemcpyHtoD_v2(CUdeviceptr To, const void *From, size_t Bytes) {
+  log("upload", Bytes);
+  std::memcpy(reinterpret_cast<void *>(To), From, Bytes);
+  return S.Sticky;
+}
+ENTRY cuMemcpyDtoH_v2(void *To, CUdeviceptr From, size_t Bytes) {
+  if (CUresult Failed = synchronize())
+    return Failed;
+  std::memcpy(To, reinterpret_cast<void *>(From), Bytes);
+  return Success;
+}
+ENTRY cuMemcpyDtoDAsync_v2(CUdeviceptr To, CUdeviceptr From, size_t Bytes, CUstream) {
+  std::memcpy(reinterpret_cast<void *>(To), reinterpret_cast<void *>(From), Bytes);
+  return S.Sticky;
+}
+ENTRY cuMemsetD8Async(CUdeviceptr To, unsigned char Value, size_t Bytes, CUstream) {
+  std::memset(reinterpret_cast<void *>(To), Value, Bytes);
+  return S.Sticky;
+}
+ENTRY cuStreamSynchronize(CUstream) { return synchronize(); }
+ENTRY cuEventCreate(CUevent *Event, unsigned) {
+  *Event = reinterpret_cast<CUevent>(new double(0));
+  return S.Sticky;
+}
+ENTRY cuEventRecord(CUevent Event, CUstream) {
+  *reinterpret_cast<double *>(Event) = S.ClockMs;
+  return S.Sticky;
+}
+ENTRY cuEventSynchronize(CUevent) { return synchronize(); }
+ENTRY cuEventElapsedTime(float *Milliseconds, CUevent Start, CUevent Stop) {
+  *Milliseconds = static_cast<float>(*reinterpret_cast<double *>(Stop) - *reinterpret_cast<double *>(Start));
+  return S.Sticky;
+}
+ENTRY cuEventDestroy_v2(CUevent Event) {
+  delete reinterpret_cast<double *>(Event);
+  return Success;
+}

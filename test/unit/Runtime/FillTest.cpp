@@ -1,0 +1,110 @@
+//===- FillTest.cpp - Deterministic buffer contents -----------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Runtime/Fill.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <cstring>
+
+using namespace llvm;
+using namespace gpuprune;
+using namespace gpuprune::protocol;
+
+namespace {
+
+template <typename T> std::vector<T> filled(ElementType Type, const Fill &F, size_t Count) {
+  std::vector<T> Values(Count);
+  MutableArrayRef<uint8_t> Bytes(reinterpret_cast<uint8_t *>(Values.data()), Count * sizeof(T));
+  EXPECT_FALSE(bool(fillBuffer(Type, F, Bytes)));
+  return Values;
+}
+
+Fill uniform(double Low, double High, uint64_t Seed) {
+  Fill F;
+  F.Kind = FillKind::Uniform;
+  F.Low = Low;
+  F.High = High;
+  F.Seed = Seed;
+  return F;
+}
+
+// The first outputs of Vigna's splitmix64.c for seed 1234567.
+TEST(Fill, IsSplitMix64) {
+  const uint64_t Known[] = {6457827717110365317u, 3203168211198807973u, 9817491932198370423u,
+                            4593380528125082431u, 16408922859458223821u};
+  for (size_t I = 0; I != std::size(Known); ++I)
+    EXPECT_EQ(splitMix64(1234567, I), Known[I]);
+}
+
+TEST(Fill, UniformFollowsTheDocumentedFormula) {
+  std::vector<float> Values = filled<float>(ElementType::F32, uniform(-0.5, 0.5, 42), 1000);
+  double Sum = 0;
+  for (size_t I = 0; I != Values.size(); ++I) {
+    double Unit = std::ldexp(static_cast<double>(splitMix64(42, I) >> 11), -53);
+    EXPECT_EQ(Values[I], static_cast<float>(-0.5 + Unit));
+    EXPECT_GE(Values[I], -0.5f);
+    EXPECT_LE(Values[I], 0.5f);
+    Sum += Values[I];
+  }
+  EXPECT_LT(std::fabs(Sum / Values.size()), 0.05);
+  EXPECT_EQ(filled<float>(ElementType::F32, uniform(-0.5, 0.5, 42), 10)[9], Values[9])
+      << "an element does not depend on the buffer's length";
+  EXPECT_NE(filled<float>(ElementType::F32, uniform(-0.5, 0.5, 43), 1)[0], Values[0]);
+}
+
+TEST(Fill, UniformIntegersTakeBothEnds) {
+  bool Seen[5] = {};
+  for (int8_t Value : filled<int8_t>(ElementType::I8, uniform(-2, 2, 1), 500)) {
+    ASSERT_GE(Value, -2);
+    ASSERT_LE(Value, 2);
+    Seen[Value + 2] = true;
+  }
+  for (bool Each : Seen)
+    EXPECT_TRUE(Each);
+}
+
+TEST(Fill, ConstantIotaAndZero) {
+  Fill F;
+  EXPECT_EQ(filled<double>(ElementType::F64, F, 2), (std::vector<double>{0, 0}));
+  F.Kind = FillKind::Iota;
+  EXPECT_EQ(filled<float>(ElementType::F32, F, 3), (std::vector<float>{0, 1, 2}));
+  EXPECT_EQ(filled<uint8_t>(ElementType::U8, F, 258)[257], 1);
+  F.Kind = FillKind::Constant;
+  F.Value = -3;
+  EXPECT_EQ(filled<int16_t>(ElementType::I16, F, 2), (std::vector<int16_t>{-3, -3}));
+  F.Value = 1.5;
+  EXPECT_EQ(filled<uint16_t>(ElementType::F16, F, 1)[0], 0x3E00);
+  EXPECT_EQ(filled<uint16_t>(ElementType::BF16, F, 1)[0], 0x3FC0);
+}
+
+TEST(Fill, RefusesWhatTheTypeDoesNotHold) {
+  Fill F;
+  F.Kind = FillKind::Constant;
+  F.Value = 300;
+  EXPECT_NE(toString(validateFill(ElementType::U8, F)).find("from 0 to 255"), std::string::npos);
+  F.Value = 0.5;
+  EXPECT_TRUE(errorToBool(validateFill(ElementType::I32, F)));
+  F.Value = NAN;
+  EXPECT_TRUE(errorToBool(validateFill(ElementType::I64, F)));
+  EXPECT_FALSE(errorToBool(validateFill(ElementType::F32, F)));
+  EXPECT_TRUE(errorToBool(validateFill(ElementType::F32, uniform(1, 0, 0))));
+  EXPECT_TRUE(errorToBool(validateFill(ElementType::F32, uniform(0, INFINITY, 0))));
+  EXPECT_TRUE(errorToBool(validateFill(ElementType::I64, uniform(0, 1e300, 0))));
+}
+
+TEST(ElementTypes, BitsAndText) {
+  EXPECT_EQ(toInteger(ElementType::I8, 0xFF), -1);
+  EXPECT_EQ(toInteger(ElementType::U8, 0xFF), 255);
+  EXPECT_EQ(toDouble(ElementType::U64, UINT64_MAX), std::ldexp(1.0, 64));
+  EXPECT_EQ(toDouble(ElementType::F16, 0xC000), -2.0);
+  EXPECT_TRUE(std::isnan(toDouble(ElementType::BF16, 0x7FC0)));
+  EXPECT_EQ(describeElement(ElementType::F32, 0x3FA00000), "1.25 (0x3fa00000)");
+  EXPECT_EQ(describeElement(ElementType::I16, 0xFFFE), "-2 (0xfffe)");
+  for (ElementType Type : {ElementType::F16, ElementType::I64, ElementType::BF16})
+    EXPECT_EQ(parseElementType(elementTypeName(Type)), Type);
+}
+
+} // namespace

@@ -1,0 +1,213 @@
+//===- ProtocolTest.cpp - Lines of the protocol ---------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Runtime/Protocol.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <random>
+
+using namespace llvm;
+using namespace gpuprune;
+using namespace gpuprune::protocol;
+
+namespace {
+
+Job fullJob() {
+  Launch L{"a.cubin",
+           "_Z6matmulPf",
+           {32, 16, 2},
+           {16, 8, 4},
+           4096,
+           {Argument::buffer(0), Argument::integer(ElementType::I32, -7),
+            Argument::integer(ElementType::I64, INT64_MIN), Argument::integer(ElementType::U64, -1),
+            Argument::floating(ElementType::F32, 0.1), Argument::floating(ElementType::F64, -INFINITY),
+            Argument::floating(ElementType::F16, NAN)}};
+  Problem P;
+  P.Name = "n=4096";
+  P.Buffers = {{"A", ElementType::F32, 16, {FillKind::Uniform, 0, -0.5, 0.5, UINT64_MAX}, BufferRole::In},
+               {"B", ElementType::I8, 3, {FillKind::Constant, -2}, BufferRole::InOut},
+               {"C", ElementType::F64, 5, {}, BufferRole::Out}};
+  P.Candidate = {{L, L}};
+  P.Reference = Program{{L}};
+  P.Stock = Program{{L}};
+  Job J;
+  J.Id = "variant \"7\" \xC3\xA9";
+  J.Checks = {P};
+  J.Compare = {CompareMode::Tolerance, 1e-5, 1e-300};
+  J.Timing = Measure{"n=4096", Program{{L}}, 3, 11, 0.5, 100.0, 20.0};
+  return J;
+}
+
+template <typename T> std::string text(const T &Message) { return formatv("{0}", toJSON(Message)); }
+
+std::string jobError(StringRef Line) {
+  Expected<Job> J = parseJob(Line);
+  if (J)
+    return "";
+  TakenError Taken = takeError(J.takeError());
+  EXPECT_EQ(Taken.Kind, ErrorKind::Input);
+  return Taken.Text;
+}
+
+/// fullJob() with \p From replaced by \p To.
+std::string changed(StringRef From, StringRef To) {
+  std::string Line = text(fullJob());
+  size_t At = Line.find(From);
+  EXPECT_NE(At, std::string::npos) << From.str() << " in " << Line;
+  return At == std::string::npos ? Line : Line.replace(At, From.size(), To);
+}
+
+TEST(Protocol, JobsComeBackAsTheyWere) {
+  Job J = fullJob();
+  std::string Line = toLine(J);
+  EXPECT_EQ(Line.find('\n'), Line.size() - 1) << "one line";
+  Expected<Job> Back = parseJob(Line);
+  ASSERT_TRUE(bool(Back)) << toString(Back.takeError());
+  EXPECT_EQ(text(*Back), text(J));
+  const Problem &P = Back->Checks[0];
+  EXPECT_EQ(P.Candidate, J.Checks[0].Candidate);
+  EXPECT_EQ(P.Buffers, J.Checks[0].Buffers);
+  EXPECT_EQ(*P.Reference, *J.Checks[0].Reference);
+  EXPECT_EQ(*Back->Timing->Baseline, *J.Timing->Baseline);
+}
+
+TEST(Protocol, OptionalPartsMayBeMissing) {
+  Expected<Job> J = parseJob(R"({"id":"1","checks":[{"name":"p","buffers":[],"candidate":{"launches":[
+    {"cubin":"c","symbol":"s","grid":[4],"block":[32,2],"args":[]}]}}]})");
+  ASSERT_TRUE(bool(J)) << toString(J.takeError());
+  EXPECT_EQ(J->Checks[0].Candidate.Launches[0].Grid, (Dim3{4, 1, 1}));
+  EXPECT_EQ(J->Checks[0].Candidate.Launches[0].Block, (Dim3{32, 2, 1}));
+  EXPECT_FALSE(J->Checks[0].Reference);
+  EXPECT_FALSE(J->Timing);
+  EXPECT_EQ(J->Compare.Mode, CompareMode::Bitwise);
+}
+
+TEST(Protocol, ErrorsSayWhereAndWhatWasExpected) {
+  struct {
+    const char *From, *To, *Message;
+  } const Cases[] = {
+      {R"("count":16)", R"("count":-1)",
+       "expected an integer of at least 0 at job.checks[0].buffers[0].count"},
+      {R"("role":"in")", R"("role":"input")",
+       "expected one of in, out, inout at job.checks[0].buffers[0].role"},
+      {R"("type":"f32")", R"("type":"float")", "expected an element type"},
+      {R"("grid":[32,16,2])", R"("grid":[32,0])", "expected an integer from 1 to 2^32-1"},
+      {R"("grid":[32,16,2])", R"("grid":[1,2,3,4])", "expected an array of one to three integers"},
+      {R"("dynamic_shared":4096)", R"("dynamic_shared":4294967296)", "below 2^32"},
+      {R"("type":"i32","value":-7)", R"("type":"i8","value":300)", "expected a value of the argument's type"},
+      {R"("type":"i32","value":-7)", R"("type":"u32","value":-7)", "expected a value of the argument's type"},
+      {R"("buffer":0)", R"("buffer":3)", "names buffer 3, but the problem has 3"},
+      {R"("count":16)", R"("count":99999999999999)", "expected 1 to 2^44 bytes"},
+      {R"("count":16)", R"("count":0)", "expected 1 to 2^44 bytes"},
+      {R"("value":-2)", R"("value":-200)", "from -128 to 127"},
+      {R"("name":"B")", R"("name":"A")", "two buffers are called A"},
+      {R"("problem":"n=4096")", R"("problem":"n=1")", "no problem among the job's checks is called n=1"},
+      {R"("samples":11)", R"("samples":0)", "samples"},
+      {R"("limit_ms":100)", R"("limit_ms":-1)", "limit_ms"},
+      {R"("kind":"run")", R"("kind":"fly")", "unknown kind fly"},
+      {R"("relative":)", R"("relative":-)", "not negative"},
+  };
+  for (const auto &Case : Cases) {
+    std::string Message = jobError(changed(Case.From, Case.To));
+    EXPECT_NE(Message.find(Case.Message), std::string::npos) << Case.To << ": " << Message;
+  }
+  EXPECT_NE(jobError("{}").find("job.id"), std::string::npos);
+  EXPECT_NE(jobError("[]").find("expected object"), std::string::npos);
+  EXPECT_NE(jobError("").find("not JSON"), std::string::npos);
+}
+
+TEST(Protocol, DeepNestingIsRefused) {
+  for (const char *Open : {"[", "{\"a\":"}) {
+    std::string Deep;
+    for (int I = 0; I != 200000; ++I)
+      Deep += Open;
+    EXPECT_NE(jobError(Deep).find("nested deeper"), std::string::npos);
+  }
+  EXPECT_TRUE(bool(parseJson(R"({"a":"[[[[\"[["})")));
+}
+
+TEST(Protocol, NoDamageCrashes) {
+  std::string Line = text(fullJob());
+  std::mt19937 Random(1);
+  unsigned Accepted = 0;
+  for (int I = 0; I != 20000; ++I) {
+    std::string Damaged = Line;
+    for (int Edits = 1 + Random() % 3; Edits != 0; --Edits) {
+      size_t At = Random() % Damaged.size();
+      switch (Random() % 3) {
+      case 0:
+        Damaged[At] = static_cast<char>(Random());
+        break;
+      case 1:
+        Damaged.erase(At, Random() % 20);
+        break;
+      case 2:
+        Damaged.insert(At, Damaged.substr(Random() % Damaged.size(), Random() % 20));
+        break;
+      }
+    }
+    Expected<Job> J = parseJob(Damaged);
+    Accepted += bool(J);
+    if (!J)
+      consumeError(J.takeError());
+  }
+  EXPECT_GT(Accepted, 0u);
+}
+
+TEST(Protocol, ResultsComeBackAsTheyWere) {
+  Result R;
+  R.Id = "x";
+  R.Status = ResultStatus::Wrong;
+  R.Check = CheckOutcome::Wrong;
+  R.Checks = {
+      {"n=64", CheckOutcome::Tolerance, std::nullopt},
+      {"n=96", CheckOutcome::Wrong, Mismatch{MismatchKind::GuardAfter, "C", 3, "0xa5", "0x01", 9, "0xa5"}}};
+  R.SamplesMs = {3.3576159477233887, 1e-7};
+  R.BaselineMs = {16.5};
+  R.MedianMs = 1.25;
+  R.BaselineMedianMs = 16.5;
+  R.LaunchesPerSample = 7;
+  R.Kernels = {{"k", 128, 16, 2048, 512, 3}};
+  R.Message = "so\n\"so\"";
+  R.RunnerEnds = true;
+  Expected<Result> Back = parseResult(toLine(R));
+  ASSERT_TRUE(bool(Back)) << toString(Back.takeError());
+  EXPECT_EQ(text(*Back), text(R));
+  EXPECT_EQ(Back->SamplesMs, R.SamplesMs) << "to the last bit";
+  EXPECT_EQ(Back->Checks[1].Detail->Kind, MismatchKind::GuardAfter);
+  EXPECT_FALSE(bool(errorToBool(parseResult(R"({"id":"1","status":"slow"})").takeError())));
+  EXPECT_TRUE(errorToBool(parseResult(R"({"id":"1","status":"slowly"})").takeError()));
+}
+
+TEST(Protocol, EveryStatusHasItsName) {
+  for (ResultStatus Status : {ResultStatus::Ok, ResultStatus::Slow, ResultStatus::Fault, ResultStatus::Error})
+    EXPECT_EQ(parseResultStatus(resultStatusName(Status)), Status);
+  EXPECT_FALSE(parseResultStatus("fine"));
+}
+
+TEST(Protocol, HellosComeBackAsTheyWere) {
+  Hello H{ProtocolVersion, "0.1.0", true, "", "", "NVIDIA H200", 9, 0, 13000, 132, uint64_t(150) << 30};
+  Expected<Hello> Back = parseHello(toLine(H));
+  ASSERT_TRUE(bool(Back)) << toString(Back.takeError());
+  EXPECT_EQ(text(*Back), text(H));
+  Hello None;
+  None.Problem = "no-device";
+  None.Message = "none";
+  Back = parseHello(toLine(None));
+  ASSERT_TRUE(bool(Back)) << toString(Back.takeError());
+  EXPECT_EQ(Back->Problem, "no-device");
+  EXPECT_TRUE(errorToBool(parseHello(R"({"hello":1,"version":"1","gpu":true})").takeError()));
+}
+
+TEST(Protocol, MedianOfOddAndEven) {
+  EXPECT_EQ(median({3, 1, 2}), 2.0);
+  EXPECT_EQ(median({4, 1, 2, 3}), 2.5);
+  EXPECT_FALSE(median({}));
+}
+
+} // namespace

@@ -1,0 +1,199 @@
+//===- RunnerCheckTest.cpp - The correctness gate of the runner -----------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "RunnerTesting.h"
+
+using namespace llvm;
+using namespace gpuprune::protocol;
+using namespace gpuprune::testing;
+
+namespace {
+
+class RunnerCheck : public ::testing::Test {
+protected:
+  Scratch Files;
+  Result check(StringRef Symbol) { return runJob(job(Files.cubin(), Symbol)); }
+  const Mismatch &wrong(const Result &R) {
+    static const Mismatch None;
+    EXPECT_EQ(R.Status, ResultStatus::Wrong) << R.Message;
+    EXPECT_EQ(R.Check, CheckOutcome::Wrong);
+    bool HasDetail = !R.Checks.empty() && R.Checks.back().Detail;
+    EXPECT_TRUE(HasDetail);
+    return HasDetail ? *R.Checks.back().Detail : None;
+  }
+};
+
+TEST_F(RunnerCheck, EqualOutputIsBitwise) {
+  Result R = check("right");
+  EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
+  EXPECT_EQ(R.Check, CheckOutcome::Bitwise);
+  ASSERT_EQ(R.Checks.size(), 1u);
+  EXPECT_EQ(R.Checks[0].Problem, "n=1000");
+  EXPECT_TRUE(R.SamplesMs.empty());
+}
+
+TEST_F(RunnerCheck, ReportsDriverFacts) {
+  Job J = job(Files.cubin(), "right");
+  J.Checks[0].Candidate.Launches[0].DynamicShared = 100 * 1024;
+  Result R = runJob(J);
+  ASSERT_EQ(R.Kernels.size(), 1u) << R.Message;
+  EXPECT_EQ(R.Kernels[0].Symbol, "right");
+  EXPECT_EQ(R.Kernels[0].Registers, 40);
+  EXPECT_EQ(R.Kernels[0].SharedBytes, 2048);
+  EXPECT_EQ(R.Kernels[0].LocalBytes, 16);
+  EXPECT_EQ(R.Kernels[0].MaxThreads, 1024);
+  EXPECT_EQ(R.Kernels[0].BlocksPerSM, 1) << "with its dynamic shared memory";
+}
+
+TEST_F(RunnerCheck, FindsWrongValues) {
+  Result R = check("wrong");
+  const Mismatch &M = wrong(R);
+  EXPECT_EQ(M.Kind, MismatchKind::Value);
+  EXPECT_EQ(M.Buffer, "C");
+  EXPECT_EQ(M.Index, 5u);
+  EXPECT_EQ(M.Differing, 2u);
+  EXPECT_NE(M.Expected, M.Got);
+  EXPECT_NE(R.Message.find("n=1000: buffer C, value at 5"), std::string::npos) << R.Message;
+}
+
+TEST_F(RunnerCheck, FindsWritesBehindABuffer) {
+  const Mismatch M = wrong(check("behind"));
+  EXPECT_EQ(M.Kind, MismatchKind::GuardAfter);
+  EXPECT_EQ(M.Buffer, "C");
+  EXPECT_EQ(M.Index, 12u);
+  EXPECT_EQ(M.Differing, 4u);
+}
+
+TEST_F(RunnerCheck, FindsWritesBeforeABuffer) {
+  const Mismatch M = wrong(check("before"));
+  EXPECT_EQ(M.Kind, MismatchKind::GuardBefore);
+  EXPECT_EQ(M.Buffer, "A");
+  EXPECT_EQ(M.Index, 5u) << "1.0f at -8 bytes ends 5 bytes before the buffer";
+}
+
+TEST_F(RunnerCheck, FindsElementsNotWritten) {
+  const Mismatch M = wrong(check("nothing"));
+  EXPECT_EQ(M.Kind, MismatchKind::Missing);
+  EXPECT_EQ(M.Differing, 1000u);
+}
+
+TEST_F(RunnerCheck, FindsElementsTheReferenceLeavesAlone) {
+  Job J = job(Files.cubin(), "right");
+  J.Checks[0].Reference = program(Files.cubin(), "half");
+  const Mismatch M = wrong(runJob(J));
+  EXPECT_EQ(M.Kind, MismatchKind::Extra);
+  EXPECT_EQ(M.Index, 500u);
+  EXPECT_EQ(M.Differing, 500u);
+  J.Checks[0].Candidate = program(Files.cubin(), "half");
+  EXPECT_EQ(runJob(J).Check, CheckOutcome::Bitwise);
+}
+
+TEST_F(RunnerCheck, FindsChangedInputsAndUploadsThemAgain) {
+  std::vector<Result> R = runJobs({job(Files.cubin(), "spoils_input"), job(Files.cubin(), "right")});
+  ASSERT_EQ(R.size(), 2u);
+  const Mismatch &M = wrong(R[0]);
+  EXPECT_EQ(M.Kind, MismatchKind::Input);
+  EXPECT_EQ(M.Buffer, "A");
+  EXPECT_EQ(M.Index, 3u);
+  EXPECT_EQ(R[1].Status, ResultStatus::Ok) << R[1].Message;
+}
+
+TEST_F(RunnerCheck, RestoresInoutBuffersBeforeEachRun) {
+  Job J = job(Files.cubin(), "adds");
+  J.Checks[0].Reference = program(Files.cubin(), "adds");
+  J.Checks[0].Buffers[1].Role = BufferRole::InOut;
+  J.Checks[0].Buffers[1].Contents = J.Checks[0].Buffers[0].Contents;
+  Result R = runJob(J);
+  EXPECT_EQ(R.Check, CheckOutcome::Bitwise) << R.Message;
+}
+
+TEST_F(RunnerCheck, ReferenceThatReadsItsOutputIsRefused) {
+  Job J = job(Files.cubin(), "adds");
+  J.Checks[0].Reference = program(Files.cubin(), "adds");
+  Result R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Reference);
+  EXPECT_NE(R.Message.find("declare the buffer inout"), std::string::npos) << R.Message;
+}
+
+TEST_F(RunnerCheck, ToleranceIsUsedOnlyWhereAskedFor) {
+  Job J = job(Files.cubin(), "close");
+  EXPECT_EQ(runJob(J).Status, ResultStatus::Wrong);
+  J.Compare = {CompareMode::Tolerance, 1e-5, 0};
+  Result R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
+  EXPECT_EQ(R.Check, CheckOutcome::Tolerance);
+  J.Compare.Relative = 1e-8;
+  EXPECT_EQ(runJob(J).Status, ResultStatus::Wrong);
+}
+
+TEST_F(RunnerCheck, StockIsComparedByTolerance) {
+  Job J = job(Files.cubin(), "right");
+  J.Checks[0].Stock = program(Files.cubin(), "close");
+  J.Compare.Relative = 1e-5;
+  EXPECT_EQ(runJob(J).Check, CheckOutcome::Bitwise);
+  J.Checks[0].Stock = program(Files.cubin(), "wrong");
+  Result R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Reference);
+  EXPECT_NE(R.Message.find("stock"), std::string::npos) << R.Message;
+}
+
+TEST_F(RunnerCheck, StockAloneIsTheReference) {
+  Job J = job(Files.cubin(), "close");
+  J.Checks[0].Reference.reset();
+  J.Checks[0].Stock = program(Files.cubin(), "right");
+  J.Compare.Relative = 1e-5;
+  EXPECT_EQ(runJob(J).Check, CheckOutcome::Tolerance);
+}
+
+TEST_F(RunnerCheck, WithoutReferenceOnlyGuardsAndInputsAreChecked) {
+  Job J = job(Files.cubin(), "wrong");
+  J.Checks[0].Reference.reset();
+  Result R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Ok);
+  EXPECT_EQ(R.Check, CheckOutcome::Skipped);
+  J.Checks[0].Candidate = program(Files.cubin(), "behind");
+  EXPECT_EQ(runJob(J).Status, ResultStatus::Wrong);
+}
+
+TEST_F(RunnerCheck, AllProblemsAreChecked) {
+  Job J = job(Files.cubin(), "right");
+  J.Checks.push_back(problem(Files.cubin(), "wrong", 64));
+  J.Checks.push_back(problem(Files.cubin(), "right", 96));
+  Result R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Wrong);
+  ASSERT_EQ(R.Checks.size(), 2u) << "it stops at the first wrong one";
+  EXPECT_EQ(R.Checks[0].Outcome, CheckOutcome::Bitwise);
+  EXPECT_EQ(R.Checks[1].Problem, "n=64");
+}
+
+TEST_F(RunnerCheck, InputsAreUploadedAndReferencesRunOnce) {
+  std::string Log = Files.file("log");
+  gpuprune::RunnerOptions Options;
+  Options.Commands = {runnerCommand("FAKE_CUDA_LOG=" + Log)};
+  Job J = job(Files.cubin(), "right");
+  for (const Result &R : runJobs(Options, {J, J, J}))
+    EXPECT_EQ(R.Check, CheckOutcome::Bitwise);
+  EXPECT_EQ(Files.read("log"), "upload 4000\nmodule 0\n");
+}
+
+TEST_F(RunnerCheck, BuffersThatDoNotFitAreAResult) {
+  gpuprune::RunnerOptions Options;
+  Options.Commands = {runnerCommand("FAKE_CUDA_MEMORY=4000000")};
+  Job Large = job(Files.cubin(), "right");
+  Large.Checks = {problem(Files.cubin(), "right", 1000000)};
+  // Two that fit alone but not together, so that the first must make room.
+  Job First = job(Files.cubin(), "right"), Second = First;
+  First.Checks = {problem(Files.cubin(), "right", 300000)};
+  Second.Checks = {problem(Files.cubin(), "right", 200000)};
+  std::vector<Result> R = runJobs(Options, {First, Large, Second, First});
+  ASSERT_EQ(R.size(), 4u);
+  EXPECT_EQ(R[0].Status, ResultStatus::Ok) << R[0].Message;
+  EXPECT_EQ(R[1].Status, ResultStatus::Memory) << R[1].Message;
+  EXPECT_EQ(R[2].Status, ResultStatus::Ok) << R[2].Message;
+  EXPECT_EQ(R[3].Status, ResultStatus::Ok) << R[3].Message;
+}
+
+} // namespace

@@ -1,0 +1,136 @@
+//===- RunnerTimingTest.cpp - Timing and failures of single jobs ----------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "RunnerTesting.h"
+
+using namespace llvm;
+using namespace gpuprune::protocol;
+using namespace gpuprune::testing;
+
+namespace {
+
+class RunnerTiming : public ::testing::Test {
+protected:
+  Scratch Files;
+};
+
+TEST_F(RunnerTiming, KeepsRawSamplesOfBothSides) {
+  Result R = runJob(timedJob(Files.cubin(), "fast"));
+  EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
+  EXPECT_EQ(R.Check, CheckOutcome::Bitwise);
+  EXPECT_EQ(R.SamplesMs, std::vector<double>(5, 0.25));
+  EXPECT_EQ(R.BaselineMs, std::vector<double>(5, 1.0));
+  EXPECT_EQ(R.MedianMs, 0.25);
+  EXPECT_EQ(R.BaselineMedianMs, 1.0);
+  EXPECT_EQ(R.LaunchesPerSample, 1u);
+}
+
+TEST_F(RunnerTiming, ShortRunsAreBatchedButGivenPerRun) {
+  Job J = timedJob(Files.cubin(), "fast");
+  J.Timing->MinSampleMs = 10;
+  Result R = runJob(J);
+  EXPECT_EQ(R.LaunchesPerSample, 40u);
+  EXPECT_EQ(R.MedianMs, 0.25);
+}
+
+TEST_F(RunnerTiming, TimesWithoutABaseline) {
+  Job J = timedJob(Files.cubin(), "fast");
+  J.Timing->Baseline.reset();
+  Result R = runJob(J);
+  EXPECT_EQ(R.MedianMs, 0.25);
+  EXPECT_TRUE(R.BaselineMs.empty());
+}
+
+TEST_F(RunnerTiming, WhatIsWrongIsNotTimed) {
+  Result R = runJob(timedJob(Files.cubin(), "wrong"));
+  EXPECT_EQ(R.Status, ResultStatus::Wrong);
+  EXPECT_TRUE(R.SamplesMs.empty());
+}
+
+TEST_F(RunnerTiming, StopsAtTheLimit) {
+  Job J = timedJob(Files.cubin(), "slow");
+  J.Timing->LimitMs = 50;
+  Result R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Slow);
+  EXPECT_EQ(R.Check, CheckOutcome::Bitwise);
+  EXPECT_EQ(R.SamplesMs, std::vector<double>{100.0});
+}
+
+TEST_F(RunnerTiming, StopsFarBehindTheBaseline) {
+  Job J = timedJob(Files.cubin(), "slow");
+  J.Timing->MaxSlowdown = 20;
+  EXPECT_EQ(runJob(J).Status, ResultStatus::Slow);
+  J.Timing->MaxSlowdown = 200;
+  EXPECT_EQ(runJob(J).Status, ResultStatus::Ok);
+}
+
+TEST_F(RunnerTiming, RefusedLaunchNamesTheDriversError) {
+  std::vector<Result> R = runJobs({timedJob(Files.cubin(), "refused"), timedJob(Files.cubin(), "right")});
+  ASSERT_EQ(R.size(), 2u);
+  EXPECT_EQ(R[0].Status, ResultStatus::Launch);
+  EXPECT_NE(R[0].Message.find("CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"), std::string::npos) << R[0].Message;
+  EXPECT_FALSE(R[0].RunnerEnds);
+  EXPECT_EQ(R[1].Status, ResultStatus::Ok);
+}
+
+TEST_F(RunnerTiming, TooMuchDynamicSharedMemoryIsALaunchFailure) {
+  Job J = job(Files.cubin(), "right");
+  J.Checks[0].Candidate.Launches[0].DynamicShared = 300 * 1024;
+  EXPECT_EQ(runJob(J).Status, ResultStatus::Launch);
+}
+
+TEST_F(RunnerTiming, ArgumentsAreCheckedBeforeTheLaunch) {
+  Job J = job(Files.cubin(), "right");
+  auto &Args = J.Checks[0].Candidate.Launches[0].Args;
+  Args.pop_back();
+  Result Fewer = runJob(J);
+  EXPECT_EQ(Fewer.Status, ResultStatus::Launch);
+  EXPECT_NE(Fewer.Message.find("gives 2 arguments"), std::string::npos) << Fewer.Message;
+  Args.push_back(Argument::integer(ElementType::I64, 1000));
+  EXPECT_EQ(runJob(J).Status, ResultStatus::Launch);
+}
+
+TEST_F(RunnerTiming, CubinThatDoesNotLoadIsAResult) {
+  Files.write("bad.cubin", "no cubin");
+  Result Bad = runJob(job(Files.file("bad.cubin"), "right"));
+  EXPECT_EQ(Bad.Status, ResultStatus::Load);
+  EXPECT_NE(Bad.Message.find("CUDA_ERROR_INVALID_IMAGE"), std::string::npos) << Bad.Message;
+  EXPECT_EQ(runJob(job(Files.file("none.cubin"), "right")).Status, ResultStatus::Load);
+  EXPECT_EQ(runJob(job(Files.cubin(), "unknown")).Status, ResultStatus::Load);
+}
+
+TEST_F(RunnerTiming, ACubinThatChangesUnderItsNameIsLoadedAgain) {
+  Job J = job(Files.cubin(), "right");
+  gpuprune::RunnerOptions Options;
+  Options.Commands = {runnerCommand()};
+  auto Client = gpuprune::RunnerClient::start(Options);
+  ASSERT_TRUE(bool(Client));
+  auto Status = [&] {
+    ResultStatus S = ResultStatus::Error;
+    EXPECT_FALSE((*Client)->run({J}, [&](const Result &R) { S = R.Status; }));
+    return S;
+  };
+  EXPECT_EQ(Status(), ResultStatus::Ok);
+  Files.write("fake.cubin", "spoiled");
+  EXPECT_EQ(Status(), ResultStatus::Load);
+}
+
+TEST_F(RunnerTiming, ReferenceFailuresAreNotTheCandidates) {
+  Job J = job(Files.cubin(), "right");
+  J.Checks[0].Reference = program(Files.cubin(), "unknown");
+  EXPECT_EQ(runJob(J).Status, ResultStatus::Reference);
+  J = timedJob(Files.cubin(), "right");
+  J.Timing->Baseline = program(Files.cubin(), "faults");
+  Result R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Reference);
+  EXPECT_TRUE(R.RunnerEnds);
+}
+
+TEST_F(RunnerTiming, WhatAKernelPrintsIsNoResult) {
+  EXPECT_EQ(runJob(job(Files.cubin(), "prints")).Status, ResultStatus::Ok);
+}
+
+} // namespace

@@ -1,0 +1,198 @@
+//===- SpaceTest.cpp - Spaces of variants ---------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Search/Space.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+#include "gtest/gtest.h"
+#include <set>
+
+using namespace llvm;
+using namespace gpuprune;
+
+static const char Base[] = R"yaml(source: a.cu
+kernel: k
+defines: { TILE: [16, 8], MODE: 1 }
+sizes: { tune: { n: 64 }, check: { n: 32 } }
+grid: n / TILE
+block: TILE
+buffers: { X: { type: f32, count: n, fill: zero, role: inout } }
+arguments: [ X ]
+)yaml";
+
+static Workload workload(StringRef Text) {
+  Expected<Workload> W = parseWorkload(Text, "w.yaml");
+  if (!W) {
+    ADD_FAILURE() << takeError(W.takeError()).Text;
+    return {};
+  }
+  return std::move(*W);
+}
+
+static Enumeration enumerated(const Space &S) {
+  Expected<Enumeration> E = S.enumerate();
+  if (!E) {
+    ADD_FAILURE() << takeError(E.takeError()).Text;
+    return {};
+  }
+  return std::move(*E);
+}
+
+static Enumeration enumeratedWith(StringRef SpaceText) {
+  Expected<Space> S = spaceOf(workload((Base + SpaceText).str()));
+  if (!S) {
+    ADD_FAILURE() << takeError(S.takeError()).Text;
+    return {};
+  }
+  return enumerated(*S);
+}
+
+static std::vector<std::string> texts(const Enumeration &E) {
+  std::vector<std::string> Result;
+  for (const Variant &V : E.Variants)
+    Result.push_back(printVariant(V));
+  return Result;
+}
+
+static std::string errorWith(StringRef SpaceText) {
+  Expected<Space> S = spaceOf(workload((Base + SpaceText).str()));
+  if (S) {
+    Expected<Enumeration> E = S->enumerate();
+    return E ? "" : takeError(E.takeError()).Text;
+  }
+  return takeError(S.takeError()).Text;
+}
+
+TEST(Space, TheFirstDimensionChangesSlowest) {
+  Enumeration E = enumeratedWith("space: { pipeline: \"p<f={f}>\", parameters: { f: [none, 2] } }");
+  EXPECT_EQ(texts(E),
+            (std::vector<std::string>{"-DTILE=16", "-DTILE=16 p<f=2>", "-DTILE=8", "-DTILE=8 p<f=2>"}));
+  EXPECT_EQ(E.Combinations, 4u);
+}
+
+TEST(Space, NoneDropsTheParameterAndAnElementOfNones) {
+  Enumeration E = enumeratedWith("space: { pipeline: \"p<a={a};b={b};c=1>,q<{w}>\", parameters: { a: [none, "
+                                 "1], b: [none, 2], w: [none, full] }, "
+                                 "constraints: [ TILE == 8 ] }");
+  EXPECT_EQ(texts(E), (std::vector<std::string>{"-DTILE=8", "-DTILE=8 q<full>", "-DTILE=8 p<b=2;c=1>",
+                                                "-DTILE=8 p<b=2;c=1>,q<full>", "-DTILE=8 p<a=1;c=1>",
+                                                "-DTILE=8 p<a=1;c=1>,q<full>", "-DTILE=8 p<a=1;b=2;c=1>",
+                                                "-DTILE=8 p<a=1;b=2;c=1>,q<full>"}));
+}
+
+TEST(Space, ConstraintsAndDuplicatesAreCounted) {
+  Enumeration E = enumeratedWith(
+      "space: { pipeline: \"gpu-block-coarsen<x={x};shared={s}>\", parameters: { x: [1, 2, 4], s: [blocked, "
+      "interleaved] }, constraints: [ \"x * TILE <= n / 2\", \"n / TILE % x == 0 && MODE == 1\" ] }");
+  // x = 4 with TILE = 16 is too large; for x = 1 both layouts are the same.
+  EXPECT_EQ(E.Combinations, 12u);
+  EXPECT_EQ(E.RemovedByConstraints, 2u);
+  EXPECT_EQ(E.Duplicates, 2u);
+  EXPECT_EQ(E.Variants.size(), 8u);
+  EXPECT_EQ(E.Combinations, E.RemovedByConstraints + E.Duplicates + E.Variants.size());
+  std::vector<std::string> Texts = texts(E);
+  EXPECT_EQ(std::set<std::string>(Texts.begin(), Texts.end()).size(), Texts.size());
+}
+
+TEST(Space, APlaceholderMayBePartOfAValue) {
+  Enumeration E = enumeratedWith(
+      "space: { pipeline: \"p<v=a{f}b{f}>\", parameters: { f: [3] }, constraints: [ TILE == 8 ] }");
+  EXPECT_EQ(texts(E), (std::vector<std::string>{"-DTILE=8 p<v=a3b3>"}));
+}
+
+TEST(Space, Errors) {
+  EXPECT_EQ(
+      errorWith("space: { pipeline: \"p<f={g}>\", parameters: { f: [1] } }"),
+      "w.yaml:9:20: space.pipeline: no parameter 'g' for the placeholder {g}; did you mean 'f'? (known: f)");
+  EXPECT_EQ(errorWith("space: { pipeline: p, parameters: { f: [1] } }"),
+            "w.yaml:9:41: space.parameters.f: the pipeline has no placeholder {f}");
+  EXPECT_EQ(errorWith("space: { pipeline: \"p<\" }"),
+            "w.yaml:9:20: space.pipeline: variant 'p<', column 3: expected a parameter, found the end");
+  EXPECT_EQ(errorWith("space: { pipeline: p, constraints: [ 10 / TILE ] }"),
+            "constraint '10 / TILE', column 4: 10 / 16 leaves the remainder 10; cdiv(a, b) rounds up");
+}
+
+TEST(Space, TooManyCombinations) {
+  std::vector<std::unique_ptr<Dimension>> Dimensions;
+  for (unsigned D = 0; D != 8; ++D) {
+    std::vector<std::string> Values;
+    for (unsigned V = 0; V != 10; ++V)
+      Values.push_back(std::to_string(V));
+    Dimensions.push_back(makeParameterDimension("p" + std::to_string(D), Values));
+  }
+  Expected<Enumeration> E = Space({}, std::move(Dimensions), {}, {}).enumerate();
+  ASSERT_FALSE(bool(E));
+  EXPECT_NE(takeError(E.takeError()).Text.find("100000000 combinations"), std::string::npos);
+}
+
+TEST(Space, MatmulOfThisRepository) {
+  Expected<Workload> W = loadWorkload(GPUPRUNE_SOURCE_DIR "/kernels/matmul");
+  ASSERT_TRUE(bool(W));
+  Expected<Space> S = spaceOf(*W);
+  ASSERT_TRUE(bool(S)) << takeError(S.takeError()).Text;
+  Enumeration First = enumerated(*S);
+  EXPECT_GE(First.Variants.size(), 150u);
+  EXPECT_EQ(texts(First), texts(enumerated(*S)));
+  EXPECT_TRUE(is_contained(texts(First), "-DTILE=16"));
+  EXPECT_TRUE(is_contained(
+      texts(First), "-DTILE=16 gpu-block-coarsen<x=8;y=8;shared=interleaved>,gpu-unroll<loop=1;factor=4>,"
+                    "gpu-registers<max=128>"));
+}
+
+static KernelFacts matmulFacts() {
+  KernelFacts Facts;
+  Facts.Loops = {{0, 1, std::nullopt}, {1, 2, 16}};
+  Facts.GridUsed = {true, true, false};
+  Facts.HasSharedArrays = true;
+  Facts.Defines = {{"TILE", {"16", "8"}}, {"ONE", {"1"}}};
+  return Facts;
+}
+
+TEST(DeriveSpace, Matmul) {
+  Space S = deriveSpace(matmulFacts());
+  EXPECT_EQ(S.pipeline(),
+            "gpu-block-coarsen<x={x};y={y};shared={shared}>,gpu-unroll<loop=1;factor={unroll1}>,"
+            "gpu-registers<max={registers}>");
+  Enumeration E = enumerated(S);
+  EXPECT_LE(E.Combinations, 2000u);
+  EXPECT_EQ(E.Combinations, 2u * 4 * 4 * 2 * 6 * 3);
+  EXPECT_EQ(printVariant(E.Variants.front()), "-DTILE=16");
+  EXPECT_TRUE(is_contained(texts(E), "-DTILE=8 gpu-block-coarsen<x=8;y=8;shared=interleaved>,"
+                                     "gpu-unroll<loop=1;factor=full>,gpu-registers<max=128>"));
+}
+
+TEST(DeriveSpace, OnlyWhatTheKernelHas) {
+  KernelFacts Facts;
+  Facts.GridUsed = {true, false, false};
+  EXPECT_EQ(deriveSpace(Facts).pipeline(), "gpu-block-coarsen<x={x}>,gpu-registers<max={registers}>");
+  EXPECT_EQ(deriveSpace(KernelFacts()).pipeline(), "gpu-registers<max={registers}>");
+}
+
+TEST(DeriveSpace, UnrollFactorsStayBelowTheTripCount) {
+  KernelFacts Facts;
+  Facts.Loops = {{0, 1, 4}};
+  Enumeration E = enumerated(deriveSpace(Facts));
+  EXPECT_TRUE(is_contained(texts(E), "gpu-unroll<loop=0;factor=2>"));
+  EXPECT_TRUE(is_contained(texts(E), "gpu-unroll<loop=0;factor=full>"));
+  EXPECT_FALSE(is_contained(texts(E), "gpu-unroll<loop=0;factor=4>"));
+}
+
+TEST(DeriveSpace, LongLoopsAreNotUnrolledFully) {
+  KernelFacts Facts;
+  Facts.Loops = {{0, 1, 100000}};
+  EXPECT_FALSE(is_contained(texts(enumerated(deriveSpace(Facts))), "gpu-unroll<loop=0;factor=full>"));
+}
+
+TEST(DeriveSpace, MenusShrinkToTheBudget) {
+  KernelFacts Facts = matmulFacts();
+  EXPECT_LE(enumerated(deriveSpace(Facts, 400)).Combinations, 400u);
+  // Many loops share one factor.
+  for (unsigned Loop = 2; Loop != 12; ++Loop)
+    Facts.Loops.push_back({Loop, 2, std::nullopt});
+  Enumeration E = enumerated(deriveSpace(Facts));
+  EXPECT_LE(E.Combinations, 2000u);
+  EXPECT_GE(E.Combinations, 100u);
+}

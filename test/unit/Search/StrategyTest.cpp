@@ -1,0 +1,72 @@
+//===- StrategyTest.cpp - Which variants to measure -----------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Search/Strategy.h"
+#include "gpuprune/Support/Error.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace gpuprune;
+
+using Indices = std::vector<size_t>;
+
+static VariantResult row(double Efficiency, double Utilization, VariantStatus Status = VariantStatus::Ok) {
+  VariantResult Row;
+  Row.Efficiency = Efficiency;
+  Row.Utilization = Utilization;
+  Row.Status = Status;
+  return Row;
+}
+
+static std::vector<VariantResult> rows() {
+  std::vector<VariantResult> Rows = {
+      row(1, 9), row(9, 1), row(1, 1), row(20, 20, VariantStatus::Spills), row(30, 30, VariantStatus::Ptxas),
+      row(9, 1)};
+  Rows[5].Twin = "twin";
+  return Rows;
+}
+
+TEST(Strategy, ExhaustiveAsksOnceForAllThatRun) {
+  std::vector<VariantResult> Rows = rows();
+  std::unique_ptr<Strategy> S = makeExhaustiveStrategy();
+  EXPECT_EQ(S->nextBatch(Rows), (Indices{0, 1, 2, 3}));
+  // Even where no time came of it.
+  EXPECT_EQ(S->nextBatch(Rows), Indices());
+}
+
+TEST(Strategy, ParetoAsksForTheParetoSet) {
+  std::vector<VariantResult> Rows = rows();
+  std::unique_ptr<Strategy> S = makeParetoStrategy();
+  EXPECT_EQ(S->nextBatch(Rows), (Indices{0, 1}));
+  EXPECT_EQ(S->nextBatch(Rows), Indices());
+}
+
+TEST(Strategy, ParetoAsksForWhatAWrongVariantDominated) {
+  std::vector<VariantResult> Rows = {row(5, 5), row(4, 4), row(3, 3)};
+  std::unique_ptr<Strategy> S = makeParetoStrategy();
+  EXPECT_EQ(S->nextBatch(Rows), (Indices{0}));
+  Rows[0].Status = VariantStatus::Wrong;
+  EXPECT_EQ(S->nextBatch(Rows), (Indices{1}));
+  Rows[1].Status = VariantStatus::Slow; // Right, so what it dominates stays out.
+  EXPECT_EQ(S->nextBatch(Rows), Indices());
+}
+
+TEST(Strategy, WhatIsMeasuredAlreadyIsNotAskedFor) {
+  std::vector<VariantResult> Rows = rows();
+  Rows[1].MedianMs = 3.0;
+  EXPECT_EQ(makeExhaustiveStrategy()->nextBatch(Rows), (Indices{0, 2, 3}));
+  EXPECT_EQ(makeParetoStrategy()->nextBatch(Rows), (Indices{0}));
+}
+
+TEST(Strategy, ByName) {
+  for (StringRef Name : {"exhaustive", "pareto"}) {
+    Expected<std::unique_ptr<Strategy>> S = makeStrategy(Name);
+    ASSERT_TRUE(bool(S));
+    EXPECT_EQ((*S)->name(), Name);
+  }
+  EXPECT_NE(takeError(makeStrategy("paretto").takeError()).Text.find("did you mean 'pareto'?"),
+            std::string::npos);
+}

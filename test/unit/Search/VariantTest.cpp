@@ -1,0 +1,147 @@
+//===- VariantTest.cpp - Variants as text ---------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Search/Variant.h"
+#include "gpuprune/Support/Error.h"
+#include "gtest/gtest.h"
+#include <random>
+
+using namespace llvm;
+using namespace gpuprune;
+
+static Variant parsed(StringRef Text) {
+  Expected<Variant> V = parseVariant(Text);
+  if (!V) {
+    ADD_FAILURE() << takeError(V.takeError()).Text;
+    return {};
+  }
+  return std::move(*V);
+}
+
+static std::string errorOf(StringRef Text) {
+  Expected<Variant> V = parseVariant(Text);
+  if (V) {
+    ADD_FAILURE() << "no error: " << Text.str();
+    return "";
+  }
+  TakenError Taken = takeError(V.takeError());
+  EXPECT_EQ(Taken.Kind, ErrorKind::Input);
+  return Taken.Text;
+}
+
+TEST(Variant, PartsAreRead) {
+  Variant V = parsed(
+      "-DTILE=16 -DT=a,b block=32,4 gpu-block-coarsen<x=8;y=8;shared=interleaved>,gpu-unroll<loop=1;full>");
+  ASSERT_EQ(V.Defines.size(), 2u);
+  EXPECT_EQ(V.Defines[0], (DefineSetting{"TILE", "16"}));
+  EXPECT_EQ(V.Defines[1], (DefineSetting{"T", "a,b"}));
+  EXPECT_EQ(V.Block, (Dim3{32, 4, 1}));
+  ASSERT_EQ(V.Pipeline.size(), 2u);
+  EXPECT_EQ(V.Pipeline[0].Name, "gpu-block-coarsen");
+  EXPECT_EQ(V.Pipeline[0].value("shared"), StringRef("interleaved"));
+  EXPECT_EQ(V.Pipeline[0].value("z"), std::nullopt);
+  EXPECT_EQ(V.Pipeline[1].Parameters[1], (PassParameter{"full", std::nullopt}));
+  EXPECT_EQ(V.Pipeline[1].value("full"), std::nullopt);
+}
+
+TEST(Variant, EmptyTextIsTheKernelAsWritten) {
+  EXPECT_EQ(parsed(""), Variant());
+  EXPECT_EQ(parsed("  "), Variant());
+  EXPECT_EQ(printVariant(Variant()), "");
+}
+
+TEST(Variant, PrintsWhatItParsed) {
+  for (StringRef Text :
+       {"", "-DTILE=16", "block=1,2,3", "gpu-prepare", "-DA=1 -DB=x block=64,1,1 p<a=1;b>,q,p<a=2>",
+        "gpu-block-coarsen<x=8;y=8;shared=interleaved>,gpu-prefetch<loop=0>,gpu-unroll<loop=1;factor=4>",
+        "gpu-registers<max=64;min-blocks=2>", "p<list=1,2,3>,q<v=a=b>"})
+    EXPECT_EQ(printVariant(parsed(Text)), Text);
+  EXPECT_EQ(printVariant(parsed(" -DA=1   block=8  p , q ")), "-DA=1 block=8,1,1 p,q");
+}
+
+TEST(Variant, RandomRoundTrip) {
+  std::mt19937 Random(1);
+  auto Word = [&](StringRef Alphabet) {
+    std::string Result;
+    for (unsigned Length = 1 + Random() % 6; Length; --Length)
+      Result += Alphabet[Random() % Alphabet.size()];
+    return Result;
+  };
+  for (int I = 0; I != 2000; ++I) {
+    Variant V;
+    for (unsigned D = Random() % 3; D; --D)
+      V.Defines.push_back({"D" + std::to_string(D) + Word("AZ_09"), Word("a1(),;<>=\"-")});
+    if (Random() % 2)
+      V.Block = Dim3{int64_t(1 + Random() % 64), int64_t(1 + Random() % 64), int64_t(1 + Random() % 4)};
+    for (unsigned P = Random() % 4; P; --P) {
+      PassElement Element{Word("abz-09"), {}};
+      for (unsigned K = Random() % 4; K; --K) {
+        PassParameter Parameter{Word("abz-09{}"), std::nullopt};
+        if (Random() % 2)
+          Parameter.Value = Word("a1,={}/-");
+        Element.Parameters.push_back(std::move(Parameter));
+      }
+      V.Pipeline.push_back(std::move(Element));
+    }
+    EXPECT_EQ(parsed(printVariant(V)), V) << printVariant(V);
+  }
+}
+
+TEST(Variant, ErrorsGiveTheColumn) {
+  EXPECT_EQ(errorOf("p<a=1"),
+            "variant 'p<a=1', column 6: expected ';' or the '>' for the '<' at column 2, found the end");
+  EXPECT_EQ(errorOf("p<>"), "variant 'p<>', column 3: expected a parameter, found '>'");
+  EXPECT_EQ(errorOf("p<a=>"), "variant 'p<a=>', column 5: expected a value for 'a', found '>'");
+  EXPECT_EQ(errorOf("p<a;>"), "variant 'p<a;>', column 5: expected a parameter, found '>'");
+  EXPECT_EQ(errorOf("p<a=b<c>>"),
+            "variant 'p<a=b<c>>', column 6: expected ';' or the '>' for the '<' at column 2, found '<'");
+  EXPECT_EQ(errorOf("p,"), "variant 'p,', column 3: expected the name of a pass after ','");
+  EXPECT_EQ(errorOf(",p"), "variant ',p', column 1: expected the name of a pass, found ','");
+  EXPECT_EQ(errorOf("p,,q"), "variant 'p,,q', column 3: expected the name of a pass, found ','");
+  EXPECT_EQ(errorOf("p -DA=1"),
+            "variant 'p -DA=1', column 3: expected ',' between passes, found '-'; defines and "
+            "block= come before the pipeline");
+  EXPECT_EQ(errorOf("-DA"), "variant '-DA', column 4: expected '=' after -DA, found the end; write -DA=1");
+  EXPECT_EQ(errorOf("-DA= p"), "variant '-DA= p', column 5: expected a value after -DA=");
+  EXPECT_EQ(errorOf("-D1=2"), "variant '-D1=2', column 3: expected the name of a macro after -D");
+  EXPECT_EQ(errorOf("-DA=1 -DA=2"), "variant '-DA=1 -DA=2', column 7: -DA appears twice");
+  EXPECT_EQ(
+      errorOf("block=1,2,3,4"),
+      "variant 'block=1,2,3,4', column 1: expected block=X, block=X,Y or block=X,Y,Z, found 'block=1,2,3,4'");
+  EXPECT_EQ(errorOf("block=8,0"),
+            "variant 'block=8,0', column 1: expected positive integers in 'block=8,0', found '0'");
+  EXPECT_EQ(errorOf("block=8 block=8"), "variant 'block=8 block=8', column 9: block= appears twice");
+  EXPECT_EQ(errorOf("block=8 -DA=1"), "variant 'block=8 -DA=1', column 9: defines come before block=");
+}
+
+TEST(Variant, NoInputCrashes) {
+  std::mt19937 Random(2);
+  StringRef Alphabet = "-D=block,<>;p1 \t\xff";
+  for (int I = 0; I != 50000; ++I) {
+    std::string Text;
+    for (unsigned Length = Random() % 20; Length; --Length)
+      Text += Alphabet[Random() % Alphabet.size()];
+    Expected<Variant> V = parseVariant(Text);
+    if (!V)
+      EXPECT_FALSE(takeError(V.takeError()).Text.empty());
+    else
+      EXPECT_EQ(parsed(printVariant(*V)), *V);
+  }
+}
+
+TEST(Variant, NormaliseDropsWhatChangesNothing) {
+  auto Normal = [](StringRef Text) {
+    Variant V = parsed(Text);
+    normalise(V.Pipeline);
+    return printVariant(V);
+  };
+  EXPECT_EQ(Normal("gpu-block-coarsen<x=1;y=1;shared=interleaved>,gpu-unroll<loop=0;factor=1>"),
+            "gpu-unroll<loop=0;factor=1>");
+  EXPECT_EQ(Normal("gpu-block-coarsen<x=1;y=4;shared=blocked>"), "gpu-block-coarsen<y=4;shared=blocked>");
+  EXPECT_EQ(Normal("gpu-block-coarsen<x=2;y=4>"), "gpu-block-coarsen<x=2;y=4>");
+  EXPECT_EQ(Normal("gpu-prepare,gpu-registers<max=64>"), "gpu-registers<max=64>");
+  EXPECT_EQ(Normal("other<x=1>"), "other<x=1>");
+}

@@ -1,0 +1,50 @@
+//===- ElementTypeTest.cpp - Types of elements and scalars ----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Workload/ElementType.h"
+#include "gpuprune/Support/Error.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace gpuprune;
+
+TEST(ElementType, NamesGoBothWays) {
+  for (StringRef Name : {"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64"}) {
+    Expected<ElementType> Type = parseElementType(Name);
+    ASSERT_TRUE(bool(Type));
+    EXPECT_EQ(elementTypeName(*Type), Name);
+    unsigned Bits = 0;
+    EXPECT_FALSE(Name.drop_while([](char C) { return C < '0' || C > '9'; }).getAsInteger(10, Bits));
+    EXPECT_EQ(elementBytes(*Type) * 8, Bits);
+    EXPECT_EQ(isFloatingPoint(*Type), Name.contains('f'));
+    EXPECT_EQ(isSignedInteger(*Type), Name.starts_with("i"));
+  }
+  EXPECT_NE(takeError(parseElementType("float").takeError()).Text.find("unknown type 'float'"),
+            std::string::npos);
+}
+
+TEST(ElementType, IntegerRanges) {
+  EXPECT_TRUE(holdsInteger(ElementType::I8, -128));
+  EXPECT_FALSE(holdsInteger(ElementType::I8, 128));
+  EXPECT_TRUE(holdsInteger(ElementType::U8, 255));
+  EXPECT_FALSE(holdsInteger(ElementType::U8, -1));
+  EXPECT_FALSE(holdsInteger(ElementType::U64, -1));
+  EXPECT_TRUE(holdsInteger(ElementType::U64, INT64_MAX));
+  EXPECT_TRUE(holdsInteger(ElementType::I64, INT64_MIN));
+  EXPECT_FALSE(holdsInteger(ElementType::I32, int64_t(1) << 31));
+}
+
+TEST(ElementType, Encodings) {
+  EXPECT_EQ(encodeInteger(ElementType::I32, -1), 0xffffffffu);
+  EXPECT_EQ(encodeInteger(ElementType::I64, -1), ~uint64_t(0));
+  EXPECT_EQ(encodeReal(ElementType::F32, 1.0), 0x3f800000u);
+  EXPECT_EQ(encodeReal(ElementType::F64, -2.0), 0xc000000000000000u);
+  EXPECT_EQ(encodeReal(ElementType::F16, 1.5), 0x3e00u);
+  EXPECT_EQ(encodeReal(ElementType::BF16, 1.5), 0x3fc0u);
+  EXPECT_TRUE(holdsReal(ElementType::F16, 65504));
+  EXPECT_FALSE(holdsReal(ElementType::F16, 65520));
+  EXPECT_FALSE(holdsReal(ElementType::F32, 1e39));
+}

@@ -1,0 +1,149 @@
+//===- BundleMode.cpp - Measuring a bundle --------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "BundleMode.h"
+#include "gpuprune/Runtime/Bundle.h"
+#include "gpuprune/Runtime/RunnerClient.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace gpuprune::protocol;
+
+namespace gpuprune {
+
+namespace {
+
+/// Lines of "done/total, rate, best": rewritten on a terminal, else one every few seconds.
+class Progress {
+public:
+  explicit Progress(size_t Total) : Total(Total), Terminal(::isatty(STDERR_FILENO)), Start(Clock::now()) {}
+
+  void add(const Result &R) {
+    ++Done;
+    if (R.Status == ResultStatus::Ok && R.MedianMs && (!BestMs || *R.MedianMs < *BestMs)) {
+      BestMs = R.MedianMs;
+      BestId = R.Id;
+    }
+    Failed += R.Status != ResultStatus::Ok && R.Status != ResultStatus::Slow;
+    print(Done == Total);
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  void print(bool Last) {
+    auto Now = Clock::now();
+    auto Interval = Terminal ? std::chrono::milliseconds(200) : std::chrono::seconds(5);
+    if (!Last && Now - Printed < Interval)
+      return;
+    Printed = Now;
+    double Seconds = std::chrono::duration<double>(Now - Start).count();
+    raw_ostream &OS = errs();
+    OS << (Terminal ? "\r\033[K" : "") << "measure " << Done << "/" << Total
+       << format(", %.1f a second", Done / std::max(Seconds, 1e-3));
+    if (Failed)
+      OS << ", " << Failed << " failed";
+    if (BestMs)
+      OS << format(", best %.4f ms ", *BestMs) << BestId;
+    OS << (Terminal && !Last ? "" : "\n");
+    OS.flush();
+  }
+
+  size_t Total, Done = 0, Failed = 0;
+  bool Terminal;
+  Clock::time_point Start, Printed;
+  std::optional<double> BestMs;
+  std::string BestId;
+};
+
+/// Lines that are on disk, or with their reader, as soon as they are written.
+class LineOutput {
+public:
+  Error open(const std::string &Name) {
+    this->Name = Name;
+    std::error_code Failed;
+    Stream = std::make_unique<raw_fd_ostream>(Name, Failed);
+    return Failed ? makeError(ErrorKind::Io, Name + ": " + Failed.message()) : Error::success();
+  }
+  void write(StringRef Line) {
+    *Stream << Line;
+    Stream->flush();
+  }
+  Error close() {
+    std::error_code Failed = Stream->error();
+    Stream->clear_error();
+    return Failed ? makeError(ErrorKind::Io, Name + ": " + Failed.message()) : Error::success();
+  }
+
+private:
+  std::string Name;
+  std::unique_ptr<raw_fd_ostream> Stream;
+};
+
+Expected<std::vector<Job>> selectJobs(const BundleModeOptions &Options) {
+  Expected<Bundle> Plan = readBundle(Options.Directory);
+  if (!Plan)
+    return Plan.takeError();
+  SmallString<256> Directory(Options.Directory);
+  if (std::error_code Failed = sys::fs::make_absolute(Directory))
+    return makeError(ErrorKind::Io, Options.Directory + ": " + Failed.message());
+  std::vector<Job> Selected;
+  for (Job &J : Plan->Jobs) {
+    if (J.Id.find(Options.Only) == std::string::npos)
+      continue;
+    resolveCubins(J, Directory);
+    Selected.push_back(std::move(J));
+  }
+  if (Selected.empty())
+    return makeError(ErrorKind::Usage, formatv("{0}: none of the {1} jobs has \"{2}\" in its id",
+                                               Options.Directory, Plan->Jobs.size(), Options.Only));
+  return Selected;
+}
+
+} // namespace
+
+Expected<BundleEnd> runBundle(const BundleModeOptions &Options) {
+  Expected<std::vector<Job>> Jobs = selectJobs(Options);
+  if (!Jobs)
+    return Jobs.takeError();
+  RunnerOptions Runners;
+  Runners.Commands = Options.Workers;
+  Runners.JobTimeoutSeconds = Options.TimeoutSeconds;
+  Runners.InOrder = false;
+  Expected<std::unique_ptr<RunnerClient>> Client = RunnerClient::start(Runners);
+  if (!Client)
+    return Client.takeError();
+  LineOutput Out;
+  if (Error E = Out.open(Options.Output))
+    return E;
+  Out.write(toLine((*Client)->hellos().front()));
+  if (!(*Client)->hasGpu()) {
+    errs() << "gpuprune-runner: nothing was measured: " << join((*Client)->problems(), "\n") << '\n';
+    if (Error E = Out.close())
+      return E;
+    return BundleEnd::NoGpu;
+  }
+  bool AllOk = true;
+  Progress Shown(Jobs->size());
+  Error Ran = (*Client)->run(*Jobs, [&](const Result &R) {
+    Out.write(toLine(R));
+    AllOk &= R.Status == ResultStatus::Ok || R.Status == ResultStatus::Slow;
+    Shown.add(R);
+  });
+  if (Error E = joinErrors(std::move(Ran), Out.close()))
+    return E;
+  return AllOk ? BundleEnd::AllOk : BundleEnd::SomeFailed;
+}
+
+} // namespace gpuprune

@@ -1,0 +1,149 @@
+//===- main.cpp - gpuprune-runner -----------------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The measuring process. Without a directory it is a worker: a job a line on
+// standard input, a result a line on standard output. With one it measures the
+// bundle there, with itself as worker, so that a variant that faults or hangs
+// costs a worker.
+//
+//===----------------------------------------------------------------------===//
+#include "BundleMode.h"
+#include "gpuprune/Runtime/Worker.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace gpuprune;
+
+namespace {
+
+enum ExitCode {
+  ExitOk = 0,
+  ExitUsage = 1,       // The command line or the bundle is wrong.
+  ExitIo = 2,          // A file or a worker failed.
+  ExitNoGpu = 3,       // The hello line says why.
+  ExitContextLost = 4, // Worker: a kernel faulted; its result is written.
+  ExitSomeFailed = 5,  // Bundle: measured, but not every job is ok or slow.
+};
+
+constexpr StringLiteral Help =
+    "measures kernels on a GPU\n\n"
+    "  Without DIR a worker: a job a line on standard input, a result a line on standard output.\n"
+    "  With DIR it measures the bundle there (DIR/plan.jsonl and cubins).\n\n"
+    "  Exit codes: 0 done, 1 the command line or the bundle is wrong, 2 a file or a worker failed,\n"
+    "  3 no GPU, 4 (worker) a kernel faulted and another process is needed, 5 (bundle) a job was\n"
+    "  neither ok nor slow.\n\n"
+    "  GPUPRUNE_CUDA_DRIVER names the driver library instead of libcuda.so.1.\n";
+
+cl::OptionCategory Category("gpuprune-runner options");
+cl::opt<std::string> Directory(cl::Positional, cl::desc("[DIR]"), cl::cat(Category));
+cl::opt<std::string> Only("only", cl::desc("Measure only jobs whose id contains this"),
+                          cl::value_desc("text"), cl::cat(Category));
+cl::opt<std::string> Output("output", cl::desc("Write results to a file instead of standard output"),
+                            cl::value_desc("file"), cl::init("-"), cl::cat(Category));
+cl::list<int> Devices("device",
+                      cl::desc("Use this GPU, numbered from 0 (default 0); a bundle may name several"),
+                      cl::value_desc("n"), cl::cat(Category));
+cl::opt<double> Timeout("timeout", cl::desc("Seconds a job of a bundle may take (default 120)"),
+                        cl::value_desc("s"), cl::init(120), cl::cat(Category));
+cl::opt<unsigned> CacheMb("cache", cl::desc("MiB of host memory for each of inputs and reference outputs"),
+                          cl::value_desc("MiB"), cl::init(4096), cl::cat(Category));
+
+int runAsWorker() {
+  // Device-side printf and libraries write to descriptor 1: it becomes standard
+  // error, and the results go out by another.
+  int Results = ::dup(STDOUT_FILENO);
+  if (Results < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+    errs() << "gpuprune-runner: standard output is not open\n";
+    return ExitIo;
+  }
+  WorkerOptions Options;
+  if (const char *Path = std::getenv("GPUPRUNE_CUDA_DRIVER"))
+    Options.DriverPath = Path;
+  Options.Version = GPUPRUNE_VERSION;
+  Options.Device = Devices.empty() ? 0 : Devices.front();
+  Options.CacheBytes = uint64_t(CacheMb) << 20;
+  Options.OnHangup = [] { ::_exit(ExitOk); };
+  switch (runWorker(Options, STDIN_FILENO, Results)) {
+  case WorkerEnd::Finished:
+    return ExitOk;
+  case WorkerEnd::NoGpu:
+    return ExitNoGpu;
+  case WorkerEnd::ContextLost:
+    return ExitContextLost;
+  case WorkerEnd::OutputLost:
+    return ExitIo;
+  }
+  return ExitIo;
+}
+
+std::string quoted(StringRef Path) {
+  std::string Text = "\"";
+  for (char C : Path) {
+    if (C == '"' || C == '\\')
+      Text += '\\';
+    Text += C;
+  }
+  return Text + '"';
+}
+
+int runAsBundle(const char *Argv0) {
+  BundleModeOptions Options;
+  Options.Directory = Directory;
+  Options.Only = Only;
+  Options.Output = Output;
+  Options.TimeoutSeconds = Timeout;
+  std::string Self = quoted(sys::fs::getMainExecutable(Argv0, reinterpret_cast<void *>(&runAsWorker)));
+  std::vector<int> Used(Devices.begin(), Devices.end());
+  if (Used.empty())
+    Used.push_back(0);
+  for (int Device : Used)
+    Options.Workers.push_back(formatv("{0} --device={1} --cache={2}", Self, Device, unsigned(CacheMb)));
+  Expected<BundleEnd> End = runBundle(Options);
+  if (!End) {
+    TakenError Taken = takeError(End.takeError());
+    errs() << "gpuprune-runner: " << Taken.Text << '\n';
+    bool Wrong = Taken.Kind == ErrorKind::Usage || Taken.Kind == ErrorKind::Input;
+    return Wrong ? ExitUsage : ExitIo;
+  }
+  switch (*End) {
+  case BundleEnd::AllOk:
+    return ExitOk;
+  case BundleEnd::SomeFailed:
+    return ExitSomeFailed;
+  case BundleEnd::NoGpu:
+    return ExitNoGpu;
+  }
+  return ExitIo;
+}
+
+} // namespace
+
+int main(int Argc, char **Argv) {
+  cl::HideUnrelatedOptions(Category);
+  cl::SetVersionPrinter([](raw_ostream &OS) {
+    OS << "gpuprune-runner " << GPUPRUNE_VERSION << " (protocol " << protocol::ProtocolVersion << ")\n";
+  });
+  if (!cl::ParseCommandLineOptions(Argc, Argv, Help, &errs()))
+    return ExitUsage;
+  if (!(Timeout > 0)) {
+    errs() << "gpuprune-runner: --timeout needs a number of seconds above 0\n";
+    return ExitUsage;
+  }
+  if (!Directory.empty())
+    return runAsBundle(Argv[0]);
+  if (Devices.size() > 1) {
+    errs() << "gpuprune-runner: a worker uses one GPU; give --device once\n";
+    return ExitUsage;
+  }
+  return runAsWorker();
+}

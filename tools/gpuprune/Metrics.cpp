@@ -1,0 +1,179 @@
+//===- Metrics.cpp - gpuprune metrics ---------------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Commands.h"
+#include "gpuprune/Analysis/Metrics.h"
+#include "gpuprune/CodeGen/Assembler.h"
+#include "gpuprune/CodeGen/VariantCompiler.h"
+#include "gpuprune/Device/Occupancy.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/Process.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+namespace {
+/// All that is known of one kernel without a launch.
+struct KernelMetrics {
+  std::string Symbol;
+  VariantKernel Kernel;
+  CubinKernel Resources;
+  std::optional<Occupancy> Fits;
+};
+} // namespace
+
+static Expected<std::string> loadDeviceCode(const Toolchain &Tools, const MetricsOptions &Options) {
+  StringRef Extension = sys::path::extension(Options.File);
+  if (Extension == ".cu")
+    return compileToBitcode(Tools, {Options.File, {}, {}, Options.Device});
+  if (Extension == ".bc" || Extension == ".ll")
+    return readFile(Options.File);
+  return makeError(ErrorKind::Usage, formatv("'{0}': expected a file that ends in .cu, .bc or .ll", Options.File));
+}
+
+static Expected<std::optional<uint64_t>> threadsOf(StringRef Block) {
+  if (Block.empty())
+    return std::nullopt;
+  uint64_t Threads = 1;
+  for (StringRef Extent : split(Block, ',')) {
+    unsigned Number = 0;
+    if (Extent.trim().getAsInteger(10, Number) || Number == 0)
+      return makeError(ErrorKind::Usage, formatv("--block '{0}': expected up to three positive numbers such as 16,16",
+                                                 Block));
+    Threads *= Number;
+  }
+  return Threads;
+}
+
+static Expected<std::vector<KernelMetrics>> measureKernels(const MetricsOptions &Options) {
+  Expected<std::optional<uint64_t>> Threads = threadsOf(Options.Block);
+  if (!Threads)
+    return Threads.takeError();
+  Expected<const DeviceInfo *> Device = findDevice(Options.Device);
+  if (!Device)
+    return Device.takeError();
+  Expected<Toolchain> Tools = findToolchain();
+  if (!Tools)
+    return Tools.takeError();
+  Expected<std::string> Bitcode = loadDeviceCode(*Tools, Options);
+  if (!Bitcode)
+    return Bitcode.takeError();
+  VariantRequest Request;
+  Request.Bitcode = *Bitcode;
+  Request.Pipeline = Options.Pipeline;
+  Request.CollectLoops = true;
+  Expected<VariantCode> Code = compileVariant(Request);
+  if (!Code)
+    return Code.takeError();
+  Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
+  if (!Directory)
+    return Directory.takeError();
+  std::string Path = Directory->file("kernels.cubin");
+  Expected<std::string> Log = runPtxas(*Tools, **Device, Code->Ptx, Path);
+  if (!Log)
+    return Log.takeError();
+  Expected<std::string> Image = readFile(Path);
+  if (!Image)
+    return Image.takeError();
+  Expected<std::map<std::string, CubinKernel>> Cubin = readCubin(*Image, (*Device)->SharedReserved);
+  if (!Cubin)
+    return Cubin.takeError();
+  std::vector<KernelMetrics> Found;
+  for (auto &[Symbol, Kernel] : Code->Kernels) {
+    KernelMetrics M{Symbol, std::move(Kernel), (*Cubin)[Symbol], std::nullopt};
+    if (*Threads) {
+      KernelResources Needs;
+      Needs.Registers = M.Resources.Registers;
+      Needs.StaticShared = M.Resources.StaticShared;
+      Needs.ThreadsPerBlock = **Threads;
+      Needs.Barriers = M.Resources.Barriers;
+      M.Fits = computeOccupancy(**Device, Needs);
+    }
+    Found.push_back(std::move(M));
+  }
+  return Found;
+}
+
+static json::Value toJSON(const KernelMetrics &M) {
+  json::Object Classes;
+  for (unsigned C = 0; C < NumInstructionClasses; ++C)
+    if (M.Kernel.Counts.ByClass[C] > 0)
+      Classes[instructionClassName(InstructionClass(C))] = M.Kernel.Counts.ByClass[C];
+  json::Array Loops;
+  for (const KernelLoop &L : M.Kernel.Loops)
+    Loops.push_back(json::Object{{"number", L.Number},
+                                 {"depth", L.Depth},
+                                 {"line", L.Line},
+                                 {"trip_count", L.TripCount},
+                                 {"exact", L.Exact}});
+  json::Object Out{{"kernel", M.Symbol},
+                   {"registers", M.Resources.Registers},
+                   {"shared_bytes", M.Resources.StaticShared},
+                   {"local_bytes", M.Resources.LocalBytes},
+                   {"instr", M.Kernel.Counts.Instr},
+                   {"instr_source", instrSourceName(M.Kernel.Counts.Source)},
+                   {"static_instr", M.Kernel.Counts.StaticInstr},
+                   {"regions", M.Kernel.Counts.Regions},
+                   {"by_class", std::move(Classes)},
+                   {"loops", std::move(Loops)},
+                   {"assumed", json::Array(M.Kernel.Counts.Reasons)}};
+  if (M.Fits) {
+    Out["blocks_per_sm"] = M.Fits->BlocksPerSM;
+    Out["occupancy"] = M.Fits->Fraction;
+    Out["limiter"] = limiterName(M.Fits->Limiter);
+  }
+  return Out;
+}
+
+static void printText(const KernelMetrics &M, raw_ostream &OS) {
+  const KernelCounts &Counts = M.Kernel.Counts;
+  OS << formatv("{0}\n  registers {1}, shared {2} bytes, local {3} bytes, code {4} bytes\n", M.Symbol,
+                M.Resources.Registers, M.Resources.StaticShared, M.Resources.LocalBytes, M.Resources.CodeBytes);
+  if (M.Fits && M.Fits->BlocksPerSM)
+    OS << formatv("  {0} blocks an SM, occupancy {1:F0}%, limited by {2}\n", M.Fits->BlocksPerSM,
+                  100 * M.Fits->Fraction, limiterName(M.Fits->Limiter));
+  else if (M.Fits)
+    OS << "  no block fits: " << M.Fits->Reason << '\n';
+  OS << formatv("  {0:F0} PTX instructions a thread ({1}), {2:F0} regions, {3} in the text\n", Counts.Instr,
+                instrSourceName(Counts.Source), Counts.Regions, Counts.StaticInstr);
+  for (unsigned C = 0; C < NumInstructionClasses; ++C)
+    if (Counts.ByClass[C] > 0)
+      OS << formatv("    {0,-14} {1,12:F0}\n", instructionClassName(InstructionClass(C)), Counts.ByClass[C]);
+  for (const KernelLoop &L : M.Kernel.Loops) {
+    OS.indent(2 * L.Depth) << "  loop " << L.Number;
+    if (L.Line)
+      OS << " at line " << L.Line;
+    OS << formatv(": {0:F0} iterations{1}\n", L.TripCount, L.Exact ? "" : " (assumed)");
+  }
+  for (const std::string &Reason : Counts.Reasons)
+    OS << "  assumed: " << Reason << '\n';
+}
+
+Error printMetrics(const MetricsOptions &Options, raw_ostream &OS) {
+  Expected<std::vector<KernelMetrics>> Kernels = measureKernels(Options);
+  if (!Kernels)
+    return Kernels.takeError();
+  if (Options.Json) {
+    json::Array All;
+    for (const KernelMetrics &M : *Kernels)
+      All.push_back(toJSON(M));
+    OS << formatv("{0:2}\n", json::Value(std::move(All)));
+    return Error::success();
+  }
+  if (Kernels->empty())
+    OS << "no kernels in " << Options.File << '\n';
+  for (const KernelMetrics &M : *Kernels)
+    printText(M, OS);
+  return Error::success();
+}
+
+} // namespace gpuprune

@@ -1,0 +1,211 @@
+//===- main.cpp - The command line of gpuprune ------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Options and exit codes only; what a command does is lib/Driver's.
+//
+//===----------------------------------------------------------------------===//
+#include "Commands.h"
+#include "gpuprune/Driver/Tuner.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace gpuprune;
+
+namespace {
+
+enum class Format { Table, Json };
+
+cl::OptionCategory Category("GpuPrune options");
+cl::SubCommand TuneCommand("tune", "Find the fastest variant of a kernel");
+cl::SubCommand MetricsCommand("metrics", "Print counts, regions, resources and occupancy of the kernels of a file");
+cl::SubCommand EmitCommand("emit", "Write one variant as IR, PTX or cubin");
+cl::SubCommand ReportCommand("report", "Join a runner's results to the bundle they belong to");
+
+cl::opt<std::string> TunedWorkload(cl::Positional, cl::Required, cl::desc("WORKLOAD"), cl::sub(TuneCommand),
+                                   cl::cat(Category));
+cl::opt<std::string> EmittedWorkload(cl::Positional, cl::Required, cl::desc("WORKLOAD"), cl::sub(EmitCommand),
+                                     cl::cat(Category));
+cl::opt<std::string> MetricsFile(cl::Positional, cl::Required, cl::desc("FILE.{cu,bc,ll}"),
+                                 cl::sub(MetricsCommand), cl::cat(Category));
+cl::opt<std::string> BundleToReport(cl::Positional, cl::Required, cl::desc("BUNDLE"), cl::sub(ReportCommand),
+                                    cl::cat(Category));
+
+cl::opt<std::string> Device("device", cl::desc("Compute capability to compile for, such as sm_90"),
+                            cl::value_desc("sm_XX"), cl::init("sm_90"), cl::sub(TuneCommand),
+                            cl::sub(MetricsCommand), cl::sub(EmitCommand), cl::cat(Category));
+cl::opt<Format> OutputFormat("format", cl::desc("How the result is written"),
+                             cl::values(clEnumValN(Format::Table, "table", "for a person"),
+                                        clEnumValN(Format::Json, "json", "the same as data")),
+                             cl::init(Format::Table), cl::sub(TuneCommand), cl::sub(MetricsCommand),
+                             cl::sub(ReportCommand), cl::cat(Category));
+cl::opt<std::string> Output("o", cl::desc("Where the result goes (default: standard output)"),
+                            cl::value_desc("FILE"), cl::init("-"), cl::sub(TuneCommand), cl::sub(EmitCommand),
+                            cl::sub(MetricsCommand), cl::sub(ReportCommand), cl::cat(Category));
+cl::opt<bool> AllRows("all", cl::desc("A row for every variant, not only the Pareto set and what was measured"),
+                      cl::sub(TuneCommand), cl::sub(ReportCommand), cl::cat(Category));
+
+cl::opt<bool> Exhaustive("exhaustive",
+                         cl::desc("Measure all distinct variants and report the regret of the Pareto set"),
+                         cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<bool> KeepSpills("keep-spills", cl::desc("Let variants into the Pareto set that spill under their register cap"),
+                         cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<std::string> StopAfter("stop-after",
+                               cl::desc("Last phase: frontend, prepare, enumerate, transform, codegen, assemble, "
+                                        "count, prune, check, measure or report"),
+                               cl::value_desc("PHASE"), cl::init("report"), cl::sub(TuneCommand),
+                               cl::cat(Category));
+cl::opt<unsigned> Jobs("jobs", cl::desc("Threads (default: one a core)"), cl::value_desc("N"), cl::init(0),
+                       cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<std::string> BundleDirectory("bundle",
+                                     cl::desc("Write cubins and plan for gpuprune-runner instead of measuring here"),
+                                     cl::value_desc("DIR"), cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<std::string> Runner("runner",
+                            cl::desc("Command that starts the measuring process (default: the gpuprune-runner "
+                                     "beside this program)"),
+                            cl::value_desc("COMMAND"), cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<unsigned> Samples("samples", cl::desc("Timings of each variant"), cl::value_desc("N"), cl::init(7),
+                          cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<bool> Quiet("quiet", cl::desc("No progress"), cl::sub(TuneCommand), cl::cat(Category));
+
+cl::opt<std::string> VariantText("variant", cl::desc("The variant: [-DNAME=V ...] [block=X,Y,Z] PIPELINE"),
+                                 cl::value_desc("TEXT"), cl::sub(EmitCommand), cl::cat(Category));
+cl::opt<EmitKind> EmitTo("to", cl::desc("What to write"),
+                         cl::values(clEnumValN(EmitKind::IR, "ir", "LLVM IR after the variant's passes, before -O3"),
+                                    clEnumValN(EmitKind::Ptx, "ptx", "PTX"),
+                                    clEnumValN(EmitKind::Cubin, "cubin", "machine code")),
+                         cl::init(EmitKind::Ptx), cl::sub(EmitCommand), cl::cat(Category));
+cl::opt<std::string> MetricsPipeline("pipeline", cl::desc("Passes to run after gpu-prepare"),
+                                     cl::value_desc("P"), cl::sub(MetricsCommand), cl::cat(Category));
+cl::opt<std::string> Block("block", cl::desc("Threads a block, for the occupancy"), cl::value_desc("X,Y,Z"),
+                           cl::sub(MetricsCommand), cl::cat(Category));
+
+cl::opt<std::string> ResultsFile("results", cl::desc("What gpuprune-runner wrote"), cl::value_desc("FILE"),
+                                 cl::Required, cl::sub(ReportCommand), cl::cat(Category));
+
+constexpr const char *Overview =
+    "GpuPrune finds the fastest variant of a CUDA kernel.\n\n"
+    "Exit codes: 0 done; 1 an input (workload, source, pipeline, results) is wrong;\n"
+    "2 the command line is wrong; 3 a program or library that is needed is missing;\n"
+    "4 a file could not be read or written; 5 a pass refused; 6 the runner failed;\n"
+    "70 a mistake of this program.\n";
+
+int exitCode(ErrorKind Kind) {
+  switch (Kind) {
+  case ErrorKind::Usage:
+    return 2;
+  case ErrorKind::Toolchain:
+    return 3;
+  case ErrorKind::Io:
+    return 4;
+  case ErrorKind::Refused:
+    return 5;
+  case ErrorKind::Runner:
+    return 6;
+  case ErrorKind::Internal:
+    return 70;
+  default:
+    return 1;
+  }
+}
+
+Error withOutput(function_ref<Error(raw_ostream &)> Write) {
+  if (Output == "-")
+    return Write(outs());
+  std::string Text;
+  raw_string_ostream OS(Text);
+  if (Error E = Write(OS))
+    return E;
+  return writeFile(Output, Text);
+}
+
+Error writeReport(const TuneReport &Report) {
+  return withOutput([&](raw_ostream &OS) {
+    if (OutputFormat == Format::Json)
+      OS << formatv("{0:2}\n", toJSON(Report));
+    else
+      printTable(OS, Report, {AllRows});
+    return Error::success();
+  });
+}
+
+/// The runner that was built with this program.
+std::string defaultRunner(const char *Argv0) {
+  SmallString<128> Path(sys::fs::getMainExecutable(Argv0, reinterpret_cast<void *>(&defaultRunner)));
+  sys::path::remove_filename(Path);
+  sys::path::append(Path, "gpuprune-runner");
+  return std::string(Path);
+}
+
+Error tune(const char *Argv0) {
+  Expected<Phase> Last = parsePhase(StopAfter);
+  if (!Last)
+    return Last.takeError();
+  TuneOptions Options;
+  Options.Workload = TunedWorkload;
+  Options.Device = Device;
+  Options.Jobs = Jobs;
+  Options.StopAfter = *Last;
+  Options.Exhaustive = Exhaustive;
+  Options.KeepSpills = KeepSpills;
+  Options.BundleDirectory = BundleDirectory;
+  Options.Runner = Runner.empty() ? "'" + defaultRunner(Argv0) + "'" : Runner;
+  Options.Measuring.Samples = std::max(1u, Samples.getValue());
+  Progress Shown(errs(), Quiet);
+  Expected<TuneReport> Report = Tuner(std::move(Options), Shown).run();
+  if (!Report)
+    return Report.takeError();
+  return writeReport(*Report);
+}
+
+Error report() {
+  Expected<TuneReport> Report = reportOfBundle(BundleToReport, ResultsFile);
+  if (!Report)
+    return Report.takeError();
+  return writeReport(*Report);
+}
+
+Error metrics() {
+  return withOutput([](raw_ostream &OS) {
+    return printMetrics({MetricsFile, Device, MetricsPipeline, Block, OutputFormat == Format::Json}, OS);
+  });
+}
+
+Error runCommand(const char *Argv0) {
+  if (TuneCommand)
+    return tune(Argv0);
+  if (MetricsCommand)
+    return metrics();
+  if (EmitCommand)
+    return emitVariant({EmittedWorkload, VariantText, EmitTo, Output, Device});
+  if (ReportCommand)
+    return report();
+  return makeError(ErrorKind::Usage, "which command? gpuprune tune|metrics|emit|report; --help says more");
+}
+
+} // namespace
+
+int main(int Argc, char **Argv) {
+  InitLLVM Init(Argc, Argv);
+  for (cl::SubCommand *Command : {&TuneCommand, &MetricsCommand, &EmitCommand, &ReportCommand, &cl::SubCommand::getTopLevel()})
+    cl::HideUnrelatedOptions(Category, *Command);
+  cl::SetVersionPrinter([](raw_ostream &OS) { OS << "gpuprune " GPUPRUNE_VERSION ", LLVM " LLVM_VERSION_STRING "\n"; });
+  if (!cl::ParseCommandLineOptions(Argc, Argv, Overview, &errs()))
+    return exitCode(ErrorKind::Usage);
+  initializeCodeGen();
+  if (Error E = runCommand(Argv[0])) {
+    TakenError Taken = takeError(std::move(E));
+    errs() << "gpuprune: error: " << Taken.Text << '\n';
+    return exitCode(Taken.Kind);
+  }
+  return 0;
+}
