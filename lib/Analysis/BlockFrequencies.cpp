@@ -1,4 +1,4 @@
-//===- BlockFrequencies.cpp - Executions of each block by one thread ----===//
+//===- BlockFrequencies.cpp - Executions of each block by one thread ------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -98,9 +98,7 @@ private:
 
 } // namespace
 
-static unsigned lineOf(const Instruction *I) {
-  return I->getDebugLoc() ? I->getDebugLoc().getLine() : 0;
-}
+static unsigned lineOf(const Instruction *I) { return I->getDebugLoc() ? I->getDebugLoc().getLine() : 0; }
 
 static unsigned lineOf(const Loop *L) {
   if (DebugLoc Start = L->getStartLoc())

@@ -1,4 +1,4 @@
-//===- FrequencyMap.cpp - Block frequencies of a module -----------------===//
+//===- FrequencyMap.cpp - Block frequencies of a module -------------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- IRInstructions.cpp - Counting the instructions of the IR ---------===//
+//===- IRInstructions.cpp - Counting the instructions of the IR -----------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -106,7 +106,8 @@ std::optional<InstructionClass> gpuprune::classifyIR(const Instruction &I) {
 }
 
 MemorySpace gpuprune::pointedSpace(const Value *Pointer) {
-  if (MemorySpace Space = memorySpace(Pointer->getType()->getPointerAddressSpace()); Space != MemorySpace::Generic)
+  if (MemorySpace Space = memorySpace(Pointer->getType()->getPointerAddressSpace());
+      Space != MemorySpace::Generic)
     return Space;
   const Value *Object = getUnderlyingObject(Pointer);
   if (isa<AllocaInst>(Object))

@@ -1,4 +1,4 @@
-//===- IRInstructions.h - Counting the instructions of the IR -----------===//
+//===- IRInstructions.h - Counting the instructions of the IR -------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

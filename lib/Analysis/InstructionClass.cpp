@@ -129,17 +129,18 @@ static bool floatClass(StringRef Text, InstructionClass &Class) {
 
 static MemorySpace namedSpace(StringRef Mnemonic, MemorySpace Otherwise) {
   static constexpr std::pair<StringLiteral, MemorySpace> Spaces[] = {{".global", MemorySpace::Global},
-                                                                    {".shared", MemorySpace::Shared},
-                                                                    {".local", MemorySpace::Local},
-                                                                    {".const", MemorySpace::Const},
-                                                                    {".param", MemorySpace::Const}};
+                                                                     {".shared", MemorySpace::Shared},
+                                                                     {".local", MemorySpace::Local},
+                                                                     {".const", MemorySpace::Const},
+                                                                     {".param", MemorySpace::Const}};
   for (auto &[Name, Space] : Spaces)
     if (Mnemonic.contains(Name))
       return Space;
   return Otherwise;
 }
 
-static InstructionClass classify(const PtxRow *Row, StringRef Mnemonic, StringRef TypeHint, MemorySpace Space) {
+static InstructionClass classify(const PtxRow *Row, StringRef Mnemonic, StringRef TypeHint,
+                                 MemorySpace Space) {
   if (!Row)
     return InstructionClass::Other;
   InstructionClass Class = Row->Class;

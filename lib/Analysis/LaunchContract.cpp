@@ -1,4 +1,4 @@
-//===- LaunchContract.cpp - Launch geometry that a pass changed ---------===//
+//===- LaunchContract.cpp - Launch geometry that a pass changed -----------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -54,10 +54,11 @@ Expected<Dim3> LaunchContract::physicalGrid(const Dim3 &Grid) const {
   Dim3 Result{};
   for (unsigned D = 0; D != Grid.size(); ++D) {
     if (GridDivisor[D] <= 0 || Grid[D] % GridDivisor[D] != 0)
-      return makeError(ErrorKind::Refused, "refused: grid." + Twine(DimensionNames[D]) + " = " + Twine(Grid[D]) +
-                                               " is not a multiple of " + Twine(GridDivisor[D]) +
-                                               ", by which the kernel was coarsened; use a factor that divides " +
-                                               Twine(Grid[D]));
+      return makeError(ErrorKind::Refused,
+                       "refused: grid." + Twine(DimensionNames[D]) + " = " + Twine(Grid[D]) +
+                           " is not a multiple of " + Twine(GridDivisor[D]) +
+                           ", by which the kernel was coarsened; use a factor that divides " +
+                           Twine(Grid[D]));
     Result[D] = Grid[D] / GridDivisor[D];
   }
   return Result;

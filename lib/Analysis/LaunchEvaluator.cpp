@@ -1,4 +1,4 @@
-//===- LaunchEvaluator.cpp - Values under a concrete launch -------------===//
+//===- LaunchEvaluator.cpp - Values under a concrete launch ---------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -101,7 +101,8 @@ ConstantRange LaunchEvaluator::binary(BinaryOperator &I) {
   if (auto *Overflowing = dyn_cast<OverflowingBinaryOperator>(&I))
     NoWrap = (Overflowing->hasNoUnsignedWrap() ? OverflowingBinaryOperator::NoUnsignedWrap : 0) |
              (Overflowing->hasNoSignedWrap() ? OverflowingBinaryOperator::NoSignedWrap : 0);
-  return NoWrap ? Left.overflowingBinaryOp(I.getOpcode(), Right, NoWrap) : Left.binaryOp(I.getOpcode(), Right);
+  return NoWrap ? Left.overflowingBinaryOp(I.getOpcode(), Right, NoWrap)
+                : Left.binaryOp(I.getOpcode(), Right);
 }
 
 ConstantRange LaunchEvaluator::compare(ICmpInst &I) {

@@ -1,4 +1,4 @@
-//===- LaunchEvaluator.h - Values under a concrete launch ---------------===//
+//===- LaunchEvaluator.h - Values under a concrete launch -----------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

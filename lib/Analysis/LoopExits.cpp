@@ -1,4 +1,4 @@
-//===- LoopExits.cpp - When a loop ends under a concrete launch ---------===//
+//===- LoopExits.cpp - When a loop ends under a concrete launch -----------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -48,7 +48,9 @@ static std::optional<uint64_t> solve(const AffineComparison &C) {
   if (C.Continues == CmpInst::ICMP_NE)
     return solveInequality(C);
   if (C.Continues == CmpInst::ICMP_EQ)
-    return C.Start != C.Bound ? std::optional<uint64_t>(0) : C.Step.isZero() ? std::nullopt : std::optional<uint64_t>(1);
+    return C.Start != C.Bound ? std::optional<uint64_t>(0)
+           : C.Step.isZero()  ? std::nullopt
+                              : std::optional<uint64_t>(1);
   bool Signed = CmpInst::isSigned(C.Continues);
   unsigned Bits = C.Start.getBitWidth(), Wide = 2 * Bits + 2;
   auto Extend = [&](const APInt &V) { return Signed ? V.sext(Wide) : V.zext(Wide); };

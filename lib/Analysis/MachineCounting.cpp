@@ -1,4 +1,4 @@
-//===- MachineCounting.cpp - Counting in the NVPTX code generator -------===//
+//===- MachineCounting.cpp - Counting in the NVPTX code generator ---------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -204,7 +204,8 @@ bool MachineCountPass::runOnMachineFunction(MachineFunction &MF) {
   Result.IsKernel = MF.getFunction().getCallingConv() == CallingConv::PTX_Kernel;
   const FrequencyMap::Entry *Known = ActiveSink->Frequencies.find(MF.getName());
   if (!Known)
-    Result.Own.estimate("nothing is known of how often the blocks of '" + MF.getName().str() + "' are executed");
+    Result.Own.estimate("nothing is known of how often the blocks of '" + MF.getName().str() +
+                        "' are executed");
   MachineFlow Flow = computeMachineFlow(MF, Known ? *Known : FrequencyMap::Entry{});
   if (Known && !Known->Exact)
     for (const std::string &Reason : Known->Reasons)

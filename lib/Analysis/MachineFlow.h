@@ -1,4 +1,4 @@
-//===- MachineFlow.h - Executions of machine blocks ---------------------===//
+//===- MachineFlow.h - Executions of machine blocks -----------------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -117,6 +117,7 @@ double gpuprune::accessBytes(const MachineInstr &MI) {
   double Bits = 0;
   for (const MachineOperand &Definition : MI.defs())
     if (Definition.getReg().isVirtual())
-      Bits += double(MF.getSubtarget().getRegisterInfo()->getRegSizeInBits(Definition.getReg(), MF.getRegInfo()));
+      Bits +=
+          double(MF.getSubtarget().getRegisterInfo()->getRegSizeInBits(Definition.getReg(), MF.getRegInfo()));
   return Bits / 8;
 }

@@ -1,4 +1,4 @@
-//===- MetricsPrinter.cpp - print<gpu-metrics> --------------------------===//
+//===- MetricsPrinter.cpp - print<gpu-metrics> ----------------------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -56,7 +56,8 @@ static void countInstruction(const Instruction &I, double Executions, KernelCoun
   Regions.step(Step);
 }
 
-KernelCounts gpuprune::countIR(const Function &F, const LoopInfo &Loops, const BlockFrequencies &Frequencies) {
+KernelCounts gpuprune::countIR(const Function &F, const LoopInfo &Loops,
+                               const BlockFrequencies &Frequencies) {
   KernelCounts Counts;
   std::vector<BlockUnits> Blocks;
   DenseMap<const Loop *, unsigned> Number;

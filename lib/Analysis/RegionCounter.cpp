@@ -1,4 +1,4 @@
-//===- RegionCounter.cpp - Blocking regions as Ryoo defines them --------===//
+//===- RegionCounter.cpp - Blocking regions as Ryoo defines them ----------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

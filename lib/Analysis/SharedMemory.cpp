@@ -1,4 +1,4 @@
-//===- SharedMemory.cpp - Static shared memory of a kernel --------------===//
+//===- SharedMemory.cpp - Static shared memory of a kernel ----------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

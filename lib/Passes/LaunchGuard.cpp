@@ -16,8 +16,9 @@ namespace gpuprune {
 /// The host side of a CUDA file calls or registers kernels through these.
 static bool launchesKernels(const Module &M) {
   return any_of(M, [](const Function &F) {
-    return F.getName().starts_with("cudaLaunchKernel") || F.getName() == "__cudaRegisterFunction" ||
-           F.getName() == "__cudaPushCallConfiguration" || F.getName() == "__cudaPopCallConfiguration";
+    return F.getName().starts_with("cudaLaunch") || F.getName() == "__cudaRegisterFunction" ||
+           F.getName() == "__cudaPushCallConfiguration" || F.getName() == "__cudaPopCallConfiguration" ||
+           F.getName().contains("__device_stub__");
   });
 }
 
@@ -25,7 +26,8 @@ namespace {
 
 class LaunchGuardPass : public PassInfoMixin<LaunchGuardPass> {
 public:
-  LaunchGuardPass(std::string Pipeline, OptimizationLevel Level) : Pipeline(std::move(Pipeline)), Level(Level) {}
+  LaunchGuardPass(std::string Pipeline, OptimizationLevel Level)
+      : Pipeline(std::move(Pipeline)), Level(Level) {}
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     if (isDeviceModule(M) && Level == OptimizationLevel::O0)
@@ -50,19 +52,21 @@ private:
     if (!Changes)
       return report(M, "cannot be read: " + toString(Changes.takeError()));
     if (*Changes)
-      report(M, "changes the launch geometry, and the host side of '" + M.getSourceFileName() +
-                    "' would still launch the author's grid; compile the device side alone "
-                    "(--cuda-device-only) and launch it with the grid divided as the launch contract says, or "
-                    "use a pipeline that keeps the geometry");
+      report(M,
+             "changes the launch geometry, and the host side of '" + M.getSourceFileName() +
+                 "' would still launch the author's grid; compile the device side alone "
+                 "(--cuda-device-only) and launch it with the grid divided as the launch contract says, or "
+                 "use a pipeline that keeps the geometry");
   }
 };
 
 } // namespace
 
 void scheduleLaunchGuard(PassBuilder &PB, StringRef Pipeline) {
-  PB.registerPipelineStartEPCallback([Text = Pipeline.str()](ModulePassManager &MPM, OptimizationLevel Level) {
-    MPM.addPass(LaunchGuardPass(Text, Level));
-  });
+  PB.registerPipelineStartEPCallback(
+      [Text = Pipeline.str()](ModulePassManager &MPM, OptimizationLevel Level) {
+        MPM.addPass(LaunchGuardPass(Text, Level));
+      });
 }
 
 } // namespace gpuprune

@@ -9,6 +9,7 @@
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/BlockCoarsen.h"
 #include "gpuprune/Transforms/Kernels.h"
+#include "gpuprune/Transforms/PinContraction.h"
 #include "gpuprune/Transforms/Prepare.h"
 #include "gpuprune/Transforms/Registers.h"
 #include "gpuprune/Transforms/Unroll.h"
@@ -23,7 +24,7 @@ namespace {
 
 /// TargetPassRegistry.inc needs a `this` to capture.
 struct Registration {
-  void run(PassBuilder &PB) {
+  void run(PassBuilder &PB){
 #define GET_PASS_REGISTRY "gpuprune/Passes/GpuPrunePasses.def"
 #include "llvm/Passes/TargetPassRegistry.inc"
   }
@@ -44,6 +45,23 @@ private:
   std::string Message;
 };
 
+/// A variant's pipeline may name any of LLVM's passes; none of them is to run on
+/// the host side of a compile.
+class DevicePipelinePass : public PassInfoMixin<DevicePipelinePass> {
+public:
+  explicit DevicePipelinePass(ModulePassManager Passes) : Passes(std::move(Passes)) {}
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
+    return isDeviceModule(M) ? Passes.run(M, MAM) : PreservedAnalyses::all();
+  }
+  void printPipeline(raw_ostream &OS, function_ref<StringRef(StringRef)> Map) {
+    Passes.printPipeline(OS, Map);
+  }
+  static bool isRequired() { return true; }
+
+private:
+  ModulePassManager Passes;
+};
+
 /// One "name<options>" of a pipeline's text.
 struct PipelineElement {
   StringRef Name, Options;
@@ -56,15 +74,17 @@ void registerPasses(PassBuilder &PB) {
   R.run(PB);
 }
 
+/// All passes that \p Pipeline names, those inside adaptors such as
+/// module(...) and repeat<2>(...) and the adaptors themselves included.
 static SmallVector<PipelineElement, 4> splitPipeline(StringRef Pipeline) {
   SmallVector<PipelineElement, 4> Elements;
   unsigned Depth = 0;
   size_t Start = 0;
   for (size_t I = 0; I <= Pipeline.size(); ++I) {
     char C = I < Pipeline.size() ? Pipeline[I] : ',';
-    Depth += C == '<' || C == '(';
-    Depth -= Depth && (C == '>' || C == ')');
-    if (C != ',' || Depth)
+    Depth += C == '<';
+    Depth -= Depth && C == '>';
+    if (Depth || !StringRef(",()").contains(C))
       continue;
     auto [Name, Options] = Pipeline.slice(Start, I).trim().split('<');
     Options.consume_back(">");
@@ -88,39 +108,39 @@ Error checkPipeline(StringRef Pipeline) {
 
 Expected<bool> changesGeometry(StringRef Pipeline) {
   for (const PipelineElement &Element : splitPipeline(Pipeline)) {
-#define GEOMETRY_PASS(NAME, PARSER, CHANGES)                                                                  \
-  if (Element.Name == NAME) {                                                                                 \
-    auto Parsed = PARSER(Element.Options);                                                                    \
-    if (!Parsed)                                                                                              \
-      return Parsed.takeError();                                                                              \
-    const auto &O = *Parsed;                                                                                  \
-    if (CHANGES)                                                                                              \
-      return true;                                                                                            \
+#define GEOMETRY_PASS(NAME, PARSER, CHANGES)                                                                 \
+  if (Element.Name == NAME) {                                                                                \
+    auto Parsed = PARSER(Element.Options);                                                                   \
+    if (!Parsed)                                                                                             \
+      return Parsed.takeError();                                                                             \
+    const auto &O = *Parsed;                                                                                 \
+    if (CHANGES)                                                                                             \
+      return true;                                                                                           \
   }
 #include "gpuprune/Passes/GpuPrunePasses.def"
   }
   return false;
 }
 
-static ModulePassManager buildPipeline(PassBuilder &PB, StringRef Pipeline) {
-  ModulePassManager MPM;
-  MPM.addPass(PreparePass());
-  if (Pipeline.trim().empty())
-    return MPM;
-  if (Error E = PB.parsePassPipeline(MPM, Pipeline)) {
-    ModulePassManager Bad;
-    Bad.addPass(BadPipelinePass(
-        formatv("gpuprune: pipeline '{0}': {1}", Pipeline, toString(std::move(E))).str()));
-    return Bad;
-  }
-  return MPM;
+static void addPipeline(PassBuilder &PB, StringRef Pipeline, ModulePassManager &MPM) {
+  ModulePassManager Passes;
+  Passes.addPass(PreparePass());
+  Error E = Pipeline.trim().empty() ? Error::success() : PB.parsePassPipeline(Passes, Pipeline);
+  if (E)
+    MPM.addPass(
+        BadPipelinePass(formatv("gpuprune: pipeline '{0}': {1}", Pipeline, toString(std::move(E))).str()));
+  else
+    MPM.addPass(DevicePipelinePass(std::move(Passes)));
 }
 
 void schedulePipeline(PassBuilder &PB, StringRef Pipeline) {
   PB.registerPipelineEarlySimplificationEPCallback(
       [&PB, Text = Pipeline.str()](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
-        MPM.addPass(buildPipeline(PB, Text));
+        addPipeline(PB, Text, MPM);
       });
+  PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
+    MPM.addPass(createModuleToFunctionPassAdaptor(SealProductsPass()));
+  });
 }
 
 } // namespace gpuprune

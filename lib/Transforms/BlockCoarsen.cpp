@@ -11,9 +11,9 @@
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/PassOptions.h"
-#include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -180,8 +180,8 @@ static Verdict decide(Function &F, const BlockCoarsenOptions &Options, ArrayRef<
       return Refused;
   }
   if (uint64_t Size = coarsenedSize(F, Plans); Size > LargestBody)
-    return Refusal::inFunction("TooLarge", F,
-                               formatv("the kernel would have {0} instructions, more than {1}", Size, LargestBody));
+    return Refusal::inFunction(
+        "TooLarge", F, formatv("the kernel would have {0} instructions, more than {1}", Size, LargestBody));
   return std::nullopt;
 }
 
@@ -194,10 +194,11 @@ static Verdict coarsen(Function &F, const BlockCoarsenOptions &Options) {
   expandSharedConstants(F);
   if (Verdict Refused = decide(F, Options, Dimensions))
     return Refused;
-  Expected<LaunchContract> Before = readLaunchContract(F);
-  Expected<LaunchContract> After = Before ? Before->dividedBy(Options.Factor) : Before.takeError();
-  if (!After)
-    return Refusal::inFunction("BadLaunchContract", F, toString(After.takeError()));
+  Expected<LaunchContract> Contract = readLaunchContract(F);
+  if (Contract)
+    Contract = Contract->dividedBy({Options.Factor[0], Options.Factor[1], Options.Factor[2]});
+  if (!Contract)
+    return Refusal::inFunction("BadLaunchContract", F, toString(Contract.takeError()));
   for (unsigned Dimension : Dimensions) {
     // Coarsening one dimension replaced instructions that the others' plans name.
     BlockCoarsenPlan Plan = emptyPlan(Options, Dimension);
@@ -205,7 +206,7 @@ static Verdict coarsen(Function &F, const BlockCoarsenOptions &Options) {
       return Refused;
     Replicator(F, Plan).run();
   }
-  writeLaunchContract(F, *After);
+  writeLaunchContract(F, *Contract);
   return std::nullopt;
 }
 
@@ -230,10 +231,6 @@ PreservedAnalyses BlockCoarsenPass::run(Module &M, ModuleAnalysisManager &MAM) {
 Expected<BlockCoarsenOptions> BlockCoarsenOptions::parse(StringRef Text) {
   BlockCoarsenOptions Options;
   auto Take = [&](StringRef Key, StringRef Value) -> Expected<bool> {
-    if (Key == "kernel") {
-      Options.Kernel = Value.str();
-      return true;
-    }
     if (Key == "shared") {
       if (Value != "blocked" && Value != "interleaved")
         return makeError(ErrorKind::Input,
@@ -251,7 +248,7 @@ Expected<BlockCoarsenOptions> BlockCoarsenOptions::parse(StringRef Text) {
     return true;
   };
   StringRef Known = "x=F, y=F, z=F, shared=blocked|interleaved, kernel=NAME";
-  if (Error E = parsePassOptions(BlockCoarsenPass::PassName, Text, Known, Take))
+  if (Error E = parsePassOptions(BlockCoarsenPass::PassName, Text, Known, Options.Kernel, Take))
     return std::move(E);
   return Options;
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "BlockCoarsenPlan.h"
-#include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
 
@@ -152,7 +152,8 @@ Verdict DependenceClosure::addWrittenObject(Instruction &I, Value &Object) {
     return Refusal::at("UnknownObject", I, "it is not known which shared or local variable this writes");
   }
   if (isa<Argument>(Object))
-    return Refusal::at("ParameterWritten", I, "the kernel changes its copy of a parameter differently in each block");
+    return Refusal::at("ParameterWritten", I,
+                       "the kernel changes its copy of a parameter differently in each block");
   if (auto *Local = dyn_cast<AllocaInst>(&Object))
     add(Local);
   else if (DependentArrays.insert(&Object))
@@ -177,7 +178,8 @@ Verdict DependenceClosure::visit(Instruction &I) {
   if (I.isTerminator())
     return Refusal::at("DependentControl", I, "which way this goes depends on the block index");
   if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I); Intrinsic && isSynchronisation(*Intrinsic))
-    return Refusal::at("DependentBarrier", I, "an operand of this synchronisation depends on the block index");
+    return Refusal::at("DependentBarrier", I,
+                       "an operand of this synchronisation depends on the block index");
   addUsers(I);
   return addWrittenObjects(I);
 }

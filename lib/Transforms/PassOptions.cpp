@@ -12,7 +12,14 @@ using namespace llvm;
 
 namespace gpuprune {
 
-Error parsePassOptions(StringRef PassName, StringRef Text, StringRef Known,
+static Expected<bool> takeKernel(StringRef Name, std::string &Kernel) {
+  if (Name.empty())
+    return makeError(ErrorKind::Input, "option 'kernel=NAME' needs the name of a kernel");
+  Kernel = Name.str();
+  return true;
+}
+
+Error parsePassOptions(StringRef PassName, StringRef Text, StringRef Known, std::string &Kernel,
                        function_ref<Expected<bool>(StringRef, StringRef)> Take) {
   StringSet<> Seen;
   while (!Text.empty()) {
@@ -21,12 +28,11 @@ Error parsePassOptions(StringRef PassName, StringRef Text, StringRef Known,
     auto [Key, Value] = Option.split('=');
     if (!Seen.insert(Key).second)
       return makeError(ErrorKind::Input, formatv("{0}: option '{1}' is given twice", PassName, Key));
-    Expected<bool> Taken = Take(Key, Value);
+    Expected<bool> Taken = Key == "kernel" ? takeKernel(Value, Kernel) : Take(Key, Value);
     if (!Taken)
       return makeError(ErrorKind::Input, formatv("{0}: {1}", PassName, toString(Taken.takeError())));
     if (!*Taken)
-      return makeError(ErrorKind::Input,
-                       formatv("{0}: no option '{1}'; it takes {2}", PassName, Key, Known));
+      return makeError(ErrorKind::Input, formatv("{0}: no option '{1}'; it takes {2}", PassName, Key, Known));
   }
   return Error::success();
 }
@@ -34,8 +40,8 @@ Error parsePassOptions(StringRef PassName, StringRef Text, StringRef Known,
 Expected<unsigned> parseNumber(StringRef Key, StringRef Value, unsigned Least) {
   unsigned Number = 0;
   if (Value.getAsInteger(10, Number) || Number < Least)
-    return makeError(ErrorKind::Input, formatv("option '{0}={1}' needs a whole number of at least {2}", Key,
-                                               Value, Least));
+    return makeError(ErrorKind::Input,
+                     formatv("option '{0}={1}' needs a whole number of at least {2}", Key, Value, Least));
   return Number;
 }
 

@@ -5,26 +5,45 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/PinContraction.h"
+#include "gpuprune/Transforms/Kernels.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace gpuprune {
 
-/// The product \p V where it may be fused into its user.
-static BinaryOperator *contractibleProduct(Value *V) {
-  auto *Product = dyn_cast<BinaryOperator>(V);
-  if (Product && Product->getOpcode() == Instruction::FMul && Product->hasAllowContract())
-    return Product;
-  return nullptr;
+namespace {
+
+/// A product in the form that a multiply-add takes it.
+struct Product {
+  Value *X, *Y;
+};
+
+} // namespace
+
+static BinaryOperator *asProduct(Value *V) {
+  auto *Operator = dyn_cast<BinaryOperator>(V);
+  return Operator && Operator->getOpcode() == Instruction::FMul ? Operator : nullptr;
 }
 
-static bool isContractibleSum(const Instruction &I) {
-  return (I.getOpcode() == Instruction::FAdd || I.getOpcode() == Instruction::FSub) && I.hasAllowContract();
+static bool isSum(const Instruction &I) {
+  return I.getOpcode() == Instruction::FAdd || I.getOpcode() == Instruction::FSub;
+}
+
+/// \p V where it is a product, or a negated one, that may be fused into its user.
+static std::optional<Product> contractibleProduct(Value *V, IRBuilder<> &Builder) {
+  Value *Negated = nullptr;
+  BinaryOperator *P = asProduct(match(V, m_FNeg(m_Value(Negated))) ? Negated : V);
+  if (!P || !P->hasAllowContract())
+    return std::nullopt;
+  Value *X = P->getOperand(0);
+  return Product{Negated ? Builder.CreateFNeg(X) : X, P->getOperand(1)};
 }
 
 /// The fused form of \p Sum, or nullptr where neither operand is a product.
-static Value *fuse(BinaryOperator &Sum) {
+static Value *fuse(Instruction &Sum) {
   bool IsSubtraction = Sum.getOpcode() == Instruction::FSub;
   IRBuilder<> Builder(&Sum);
   Builder.setFastMathFlags(Sum.getFastMathFlags());
@@ -32,13 +51,10 @@ static Value *fuse(BinaryOperator &Sum) {
   auto CreateFma = [&](Value *X, Value *Y, Value *Z) {
     return Builder.CreateIntrinsic(Intrinsic::fma, {Sum.getType()}, {X, Y, Z}, nullptr, Sum.getName());
   };
-  if (BinaryOperator *Product = contractibleProduct(Left))
-    return CreateFma(Product->getOperand(0), Product->getOperand(1),
-                     IsSubtraction ? Builder.CreateFNeg(Right) : Right);
-  if (BinaryOperator *Product = contractibleProduct(Right)) {
-    Value *X = Product->getOperand(0);
-    return CreateFma(IsSubtraction ? Builder.CreateFNeg(X) : X, Product->getOperand(1), Left);
-  }
+  if (auto P = contractibleProduct(Left, Builder))
+    return CreateFma(P->X, P->Y, IsSubtraction ? Builder.CreateFNeg(Right) : Right);
+  if (auto P = contractibleProduct(Right, Builder))
+    return CreateFma(IsSubtraction ? Builder.CreateFNeg(P->X) : P->X, P->Y, Left);
   return nullptr;
 }
 
@@ -46,14 +62,14 @@ static Value *fuse(BinaryOperator &Sum) {
 static Value *fuseMulAdd(IntrinsicInst &MulAdd) {
   IRBuilder<> Builder(&MulAdd);
   Builder.setFastMathFlags(MulAdd.getFastMathFlags());
-  return Builder.CreateIntrinsic(
-      Intrinsic::fma, {MulAdd.getType()},
-      {MulAdd.getArgOperand(0), MulAdd.getArgOperand(1), MulAdd.getArgOperand(2)}, nullptr, MulAdd.getName());
+  return Builder.CreateIntrinsic(Intrinsic::fma, {MulAdd.getType()},
+                                 {MulAdd.getArgOperand(0), MulAdd.getArgOperand(1), MulAdd.getArgOperand(2)},
+                                 nullptr, MulAdd.getName());
 }
 
 static Value *fusedForm(Instruction &I) {
-  if (isContractibleSum(I))
-    return fuse(cast<BinaryOperator>(I));
+  if (isSum(I) && I.hasAllowContract())
+    return fuse(I);
   if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
     if (Intrinsic->getIntrinsicID() == Intrinsic::fmuladd)
       return fuseMulAdd(*Intrinsic);
@@ -76,6 +92,54 @@ bool pinContraction(Function &F) {
       Changed = true;
     }
   return Changed;
+}
+
+/// llvm.nvvm.mul.rn for the type of \p P, which neither LLVM nor ptxas fuses.
+static Intrinsic::ID roundedProduct(const BinaryOperator &P) {
+  if (P.getType()->isDoubleTy())
+    return Intrinsic::nvvm_mul_rn_d;
+  if (!P.getType()->isFloatTy())
+    return Intrinsic::not_intrinsic;
+  bool FlushesDenormals =
+      P.getFunction()->getDenormalMode(APFloat::IEEEsingle()).Output == DenormalMode::PreserveSign;
+  return FlushesDenormals ? Intrinsic::nvvm_mul_rn_ftz_f : Intrinsic::nvvm_mul_rn_f;
+}
+
+/// Whether the code generator would make \p User, which \p P or its negation
+/// feeds, a multiply-add: a sum, or a doubling, which becomes one.
+static bool wouldFuse(const User *User) {
+  const auto *I = cast<Instruction>(User);
+  return isSum(*I) || match(I, m_FMul(m_Value(), m_SpecificFP(2.0)));
+}
+
+static bool feedsSum(const BinaryOperator &P) {
+  return any_of(P.users(), [](const User *U) {
+    return wouldFuse(U) || (match(U, m_FNeg(m_Value())) && any_of(U->users(), wouldFuse));
+  });
+}
+
+bool sealProducts(Function &F) {
+  bool Changed = false;
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    BinaryOperator *P = asProduct(&I);
+    Intrinsic::ID Rounded = P && feedsSum(*P) ? roundedProduct(*P) : Intrinsic::not_intrinsic;
+    if (Rounded == Intrinsic::not_intrinsic)
+      continue;
+    Value *Sealed = IRBuilder<>(P).CreateIntrinsic(
+        P->getType(), Rounded, {P->getOperand(0), P->getOperand(1)}, nullptr, P->getName());
+    P->replaceAllUsesWith(Sealed);
+    P->eraseFromParent();
+    Changed = true;
+  }
+  return Changed;
+}
+
+PreservedAnalyses SealProductsPass::run(Function &F, FunctionAnalysisManager &) {
+  if (!isDeviceModule(*F.getParent()) || !sealProducts(F))
+    return PreservedAnalyses::all();
+  PreservedAnalyses Preserved;
+  Preserved.preserveSet<CFGAnalyses>();
+  return Preserved;
 }
 
 } // namespace gpuprune

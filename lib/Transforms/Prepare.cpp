@@ -30,7 +30,9 @@ static constexpr StringLiteral PreparedAttribute = "gpuprune-prepared";
 
 /// InstCombine as clang runs it: as a textual pass it would verify that it
 /// reached a fixpoint and end the compiler where it did not.
-static InstCombinePass instCombine() { return InstCombinePass(InstCombineOptions().setVerifyFixpoint(false)); }
+static InstCombinePass instCombine() {
+  return InstCombinePass(InstCombineOptions().setVerifyFixpoint(false));
+}
 
 static FunctionPassManager buildFunctionPipeline() {
   FunctionPassManager FPM;

@@ -92,8 +92,9 @@ Verdict collectUses(Value &Object, const Function &F, ObjectUses &Uses) {
       } else if (isa<MemIntrinsic>(I)) {
         Uses.Accesses.insert(I);
       } else if (!isMarker(*I)) {
-        return Refusal::at("PointerEscapes", *I,
-                           formatv("the address of '{0}' goes where it cannot be followed", Object.getName()));
+        return Refusal::at(
+            "PointerEscapes", *I,
+            formatv("the address of '{0}' goes where it cannot be followed", Object.getName()));
       }
     }
   }
@@ -120,12 +121,18 @@ static bool indexesElement(const GetElementPtrInst &GEP) {
   return false;
 }
 
+static Align arrayAlignment(const GlobalVariable &Array) {
+  return Array.getDataLayout().getValueOrABITypeAlignment(Array.getAlign(), Array.getValueType());
+}
+
 static Verdict canInterleave(const ObjectUses &Uses) {
-  const DataLayout &DL = cast<GlobalVariable>(Uses.Object)->getDataLayout();
+  const auto &Array = *cast<GlobalVariable>(Uses.Object);
+  const DataLayout &DL = Array.getDataLayout();
   std::optional<uint64_t> Size;
   for (const Instruction *Access : Uses.Accesses) {
     uint64_t Bytes = DL.getTypeStoreSize(accessedType(*Access));
-    if (!isPowerOf2_64(Bytes) || Size.value_or(Bytes) != Bytes || accessAlignment(*Access).value() < Bytes)
+    Align Known = std::min(accessAlignment(*Access), arrayAlignment(Array));
+    if (!isPowerOf2_64(Bytes) || Size.value_or(Bytes) != Bytes || Known.value() < Bytes)
       return Refusal::at("MixedAccessSizes", *Access,
                          formatv("copies of '{0}' cannot be interleaved: its elements are not all read and "
                                  "written with one naturally aligned size",
@@ -146,10 +153,11 @@ Verdict canPrivatise(const ObjectUses &Uses, SharedLayout Layout) {
   if (!Sample)
     return std::nullopt;
   if (Array.isDeclaration() || Array.getDataLayout().getTypeAllocSize(Array.getValueType()) == 0)
-    return Refusal::at("DynamicShared", *Sample,
-                       formatv("'{0}' is dynamic shared memory and its contents depend on the block index; its "
-                               "size is known only at launch",
-                               Array.getName()));
+    return Refusal::at(
+        "DynamicShared", *Sample,
+        formatv("'{0}' is dynamic shared memory and its contents depend on the block index; its "
+                "size is known only at launch",
+                Array.getName()));
   for (const Instruction *Pointer : Uses.Pointers)
     if (!pointsOnlyTo(Uses, *Pointer))
       return Refusal::at("MixedArrays", *Pointer,
@@ -169,9 +177,9 @@ static Type *interleaved(Type *T, unsigned Copies) {
 }
 
 static GlobalVariable *createCopies(GlobalVariable &Old, Type *NewType, Align Alignment) {
-  auto *New = new GlobalVariable(*Old.getParent(), NewType, /*isConstant=*/false, GlobalValue::InternalLinkage,
-                                 UndefValue::get(NewType), Old.getName() + ".coarse", &Old,
-                                 GlobalValue::NotThreadLocal, Old.getAddressSpace());
+  auto *New = new GlobalVariable(
+      *Old.getParent(), NewType, /*isConstant=*/false, GlobalValue::InternalLinkage, UndefValue::get(NewType),
+      Old.getName() + ".coarse", &Old, GlobalValue::NotThreadLocal, Old.getAddressSpace());
   New->setAlignment(Alignment);
   New->setDSOLocal(true);
   return New;
@@ -216,14 +224,15 @@ static uint64_t copyBlocked(ObjectUses &Uses, unsigned Copies, Align Alignment) 
 
 uint64_t privatise(ObjectUses &Uses, SharedLayout Layout, unsigned Copies) {
   auto &Old = *cast<GlobalVariable>(Uses.Object);
-  Align Alignment = Old.getDataLayout().getValueOrABITypeAlignment(Old.getAlign(), Old.getValueType());
+  Align Alignment = arrayAlignment(Old);
   uint64_t Displacement = Layout == SharedLayout::Interleaved ? copyInterleaved(Uses, Copies, Alignment)
                                                               : copyBlocked(Uses, Copies, Alignment);
   auto &New = *cast<GlobalVariable>(Uses.Object);
   // An access may have known more of where the array lay than its alignment says.
   for (Instruction *Access : Uses.Accesses)
-    setAccessAlignment(*Access, std::min(accessAlignment(*Access), *New.getAlign()));
+    setAccessAlignment(*Access, std::min(accessAlignment(*Access), Alignment));
   replaceInFunction(Old, New, *Uses.Accesses.front()->getFunction());
+  Old.removeDeadConstantUsers();
   if (Old.use_empty() && Old.isDiscardableIfUnused())
     Old.eraseFromParent();
   return Displacement;

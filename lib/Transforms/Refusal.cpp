@@ -37,9 +37,9 @@ void reportRefusal(const char *PassName, const Function &F, const Refusal &R) {
     return OptimizationRemarkMissed(PassName, R.Name, R.Where, R.Region)
            << "refused (" << R.Name << "): " << R.Message;
   });
-  F.getContext().diagnose(DiagnosticInfoOptimizationFailure(
-      F, DiagnosticLocation(R.Where),
-      Twine(PassName) + " refused '" + F.getName() + "' (" + R.Name + "): " + R.Message));
+  F.getContext().diagnose(DiagnosticInfoOptimizationFailure(F, DiagnosticLocation(R.Where),
+                                                            Twine(PassName) + " refused '" + F.getName() +
+                                                                "' (" + R.Name + "): " + R.Message));
 }
 
 void reportNoSuchKernel(const char *PassName, Module &M, StringRef Kernel) {

@@ -38,10 +38,10 @@ PreservedAnalyses RegistersPass::run(Module &M, ModuleAnalysisManager &) {
       F->addFnAttr("nvvm.maxnreg", std::to_string(Options.Max));
     if (Options.MinBlocks)
       F->addFnAttr("nvvm.minctasm", std::to_string(Options.MinBlocks));
-    reportDone(PassName, "Bounded", *F,
-               formatv("at most {0} registers, at least {1} blocks (0: not bounded)", Options.Max,
-                       Options.MinBlocks)
-                   .str());
+    reportDone(
+        PassName, "Bounded", *F,
+        formatv("at most {0} registers, at least {1} blocks (0: not bounded)", Options.Max, Options.MinBlocks)
+            .str());
   }
   return PreservedAnalyses::all();
 }
@@ -49,10 +49,6 @@ PreservedAnalyses RegistersPass::run(Module &M, ModuleAnalysisManager &) {
 Expected<RegistersOptions> RegistersOptions::parse(StringRef Text) {
   RegistersOptions Options;
   auto Take = [&](StringRef Key, StringRef Value) -> Expected<bool> {
-    if (Key == "kernel") {
-      Options.Kernel = Value.str();
-      return true;
-    }
     if (Key != "max" && Key != "min-blocks")
       return false;
     Expected<unsigned> Number = parseNumber(Key, Value, 1);
@@ -61,7 +57,8 @@ Expected<RegistersOptions> RegistersOptions::parse(StringRef Text) {
     (Key == "max" ? Options.Max : Options.MinBlocks) = *Number;
     return true;
   };
-  if (Error E = parsePassOptions(RegistersPass::PassName, Text, "max=R, min-blocks=B, kernel=NAME", Take))
+  if (Error E = parsePassOptions(RegistersPass::PassName, Text, "max=R, min-blocks=B, kernel=NAME",
+                                 Options.Kernel, Take))
     return std::move(E);
   if (!Options.Max && !Options.MinBlocks)
     return makeError(ErrorKind::Input, "gpu-registers needs max=R, min-blocks=B or both");

@@ -21,7 +21,6 @@ using namespace llvm;
 
 namespace gpuprune {
 
-/// Beyond this an unrolled body only makes the compiler slow.
 namespace {
 
 /// What unrolling one loop needs to know of it.
@@ -68,7 +67,8 @@ static LoopFacts gatherFacts(const Loop &L, ScalarEvolution &SE) {
 
 static Verdict decide(const Loop &L, const UnrollOptions &Options, const LoopFacts &Facts, UnrollPlan &Plan) {
   if (Options.Full && !Facts.TripCount)
-    return Refusal::inLoop("UnknownTripCount", L, formatv("loop {0} has no constant trip count", Options.Loop));
+    return Refusal::inLoop("UnknownTripCount", L,
+                           formatv("loop {0} has no constant trip count", Options.Loop));
   bool Whole = Options.Full || (Facts.TripCount && Options.Factor >= Facts.TripCount);
   Plan.Count = Whole ? Facts.TripCount : Options.Factor;
   Plan.NeedsRemainder = Facts.TripMultiple % Plan.Count != 0;
@@ -77,10 +77,11 @@ static Verdict decide(const Loop &L, const UnrollOptions &Options, const LoopFac
                            formatv("{0} copies of {1} instructions are more than {2}", Plan.Count,
                                    Facts.Instructions, LargestBody));
   if (Facts.Convergent && Plan.NeedsRemainder)
-    return Refusal::at("ConvergentRemainder", *Facts.Convergent,
-                       formatv("factor {0} is not proved to divide the trip count of loop {1}, and a remainder "
-                               "loop would move this convergent operation under other control",
-                               Plan.Count, Options.Loop));
+    return Refusal::at(
+        "ConvergentRemainder", *Facts.Convergent,
+        formatv("factor {0} is not proved to divide the trip count of loop {1}, and a remainder "
+                "loop would move this convergent operation under other control",
+                Plan.Count, Options.Loop));
   return std::nullopt;
 }
 
@@ -97,10 +98,7 @@ static LoopUnrollResult unroll(Loop &L, const UnrollPlan &Plan, LoopAnalyses &A,
   return UnrollLoop(&L, ULO, &A.LI, &A.SE, &A.DT, &A.AC, &A.TTI, &ORE, /*PreserveLCSSA=*/true, &Remainder);
 }
 
-static Verdict transform(Function &F, Loop &L, const UnrollOptions &Options, LoopAnalyses &A) {
-  UnrollPlan Plan;
-  if (Verdict Refused = decide(L, Options, gatherFacts(L, A.SE), Plan))
-    return Refused;
+static Verdict transform(Function &F, Loop &L, const UnrollPlan &Plan, unsigned Number, LoopAnalyses &A) {
   if (Plan.Count == 1) {
     L.setLoopAlreadyUnrolled();
     return std::nullopt;
@@ -108,8 +106,8 @@ static Verdict transform(Function &F, Loop &L, const UnrollOptions &Options, Loo
   OptimizationRemarkEmitter ORE(&F);
   Loop *Remainder = nullptr;
   // The unroller may delete the loop, so a refusal about it is made before.
-  Refusal NotUnrolled = Refusal::inLoop("NotUnrolled", L, formatv("LLVM cannot compute the exit of loop {0}",
-                                                                  Options.Loop));
+  Refusal NotUnrolled =
+      Refusal::inLoop("NotUnrolled", L, formatv("LLVM cannot compute the exit of loop {0}", Number));
   switch (unroll(L, Plan, A, ORE, Remainder)) {
   case LoopUnrollResult::Unmodified:
     return NotUnrolled;
@@ -126,15 +124,20 @@ static Verdict transform(Function &F, Loop &L, const UnrollOptions &Options, Loo
 
 static Verdict unrollNumbered(Function &F, const UnrollOptions &Options, FunctionAnalysisManager &FAM) {
   LoopAnalyses A(F, FAM);
-  SmallVector<Loop *, 2> Loops = findLoops(A.LI, Options.Loop);
+  SmallVector<std::pair<Loop *, UnrollPlan>, 2> Loops;
+  for (Loop *L : findLoops(A.LI, Options.Loop)) {
+    UnrollPlan &Plan = Loops.emplace_back(L, UnrollPlan()).second;
+    if (Verdict Refused = decide(*L, Options, gatherFacts(*L, A.SE), Plan))
+      return Refused;
+  }
   if (Loops.empty())
     return Refusal::inFunction("NoSuchLoop", F,
                                formatv("no loop is numbered {0}; the kernel has {1} loops now", Options.Loop,
                                        A.LI.getLoopsInPreorder().size()));
   // The copies that an earlier pass made of the loop lie side by side, so
   // unrolling one leaves the others valid.
-  for (Loop *L : Loops)
-    if (Verdict Refused = transform(F, *L, Options, A))
+  for (auto [L, Plan] : Loops)
+    if (Verdict Refused = transform(F, *L, Plan, Options.Loop, A))
       return Refused;
   return std::nullopt;
 }
@@ -162,10 +165,6 @@ Expected<UnrollOptions> UnrollOptions::parse(StringRef Text) {
   UnrollOptions Options;
   bool HasLoop = false, HasFactor = false;
   auto Take = [&](StringRef Key, StringRef Value) -> Expected<bool> {
-    if (Key == "kernel") {
-      Options.Kernel = Value.str();
-      return true;
-    }
     if (Key == "factor" && Value == "full") {
       Options.Full = HasFactor = true;
       return true;
@@ -180,7 +179,8 @@ Expected<UnrollOptions> UnrollOptions::parse(StringRef Text) {
     (IsLoop ? HasLoop : HasFactor) = true;
     return true;
   };
-  if (Error E = parsePassOptions(UnrollPass::PassName, Text, "loop=N, factor=F|full, kernel=NAME", Take))
+  if (Error E = parsePassOptions(UnrollPass::PassName, Text, "loop=N, factor=F|full, kernel=NAME",
+                                 Options.Kernel, Take))
     return std::move(E);
   if (!HasLoop || !HasFactor)
     return makeError(ErrorKind::Input, "gpu-unroll needs both: gpu-unroll<loop=N;factor=F|full>");

@@ -1,4 +1,4 @@
-//===- BlockFrequencies.h - Executions of each block by one thread ------===//
+//===- BlockFrequencies.h - Executions of each block by one thread --------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

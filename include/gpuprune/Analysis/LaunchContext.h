@@ -1,4 +1,4 @@
-//===- LaunchContext.h - Facts of one concrete launch -------------------===//
+//===- LaunchContext.h - Facts of one concrete launch ---------------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LaunchContract.h - Launch geometry that a pass changed -----------===//
+//===- LaunchContract.h - Launch geometry that a pass changed -------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- MachineCounting.h - Counting in the NVPTX code generator ---------===//
+//===- MachineCounting.h - Counting in the NVPTX code generator -----------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

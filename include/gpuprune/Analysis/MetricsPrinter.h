@@ -1,4 +1,4 @@
-//===- MetricsPrinter.h - print<gpu-metrics> ----------------------------===//
+//===- MetricsPrinter.h - print<gpu-metrics> ------------------------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

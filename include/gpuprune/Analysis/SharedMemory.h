@@ -1,4 +1,4 @@
-//===- SharedMemory.h - Static shared memory of a kernel ----------------===//
+//===- SharedMemory.h - Static shared memory of a kernel ------------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

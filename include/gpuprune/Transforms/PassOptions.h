@@ -17,10 +17,12 @@
 
 namespace gpuprune {
 
-/// Calls \p Take for each "key=value" or bare "key" of \p Text. Take returns
-/// whether it knows the key; a key given twice or not known is an error that
-/// lists \p Known ("loop=N, factor=F|full").
+/// Calls \p Take for each "key=value" or bare "key" of \p Text but "kernel=NAME",
+/// which every pass has and which goes to \p Kernel. Take returns whether it
+/// knows the key; a key given twice or not known is an error that lists \p Known
+/// ("loop=N, factor=F|full, kernel=NAME").
 llvm::Error parsePassOptions(llvm::StringRef PassName, llvm::StringRef Text, llvm::StringRef Known,
+                             std::string &Kernel,
                              llvm::function_ref<llvm::Expected<bool>(llvm::StringRef, llvm::StringRef)> Take);
 
 /// A decimal number of at least \p Least, or an error naming \p Key.

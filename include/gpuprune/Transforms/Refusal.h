@@ -52,7 +52,8 @@ void reportRefusal(const char *PassName, const llvm::Function &F, const Refusal 
 void reportNoSuchKernel(const char *PassName, llvm::Module &M, llvm::StringRef Kernel);
 
 /// Emits a passed remark (-Rpass=gpu-...).
-void reportDone(const char *PassName, llvm::StringRef Name, const llvm::Function &F, const llvm::Twine &Message);
+void reportDone(const char *PassName, llvm::StringRef Name, const llvm::Function &F,
+                const llvm::Twine &Message);
 
 } // namespace gpuprune
 

@@ -38,7 +38,7 @@ struct UnrollOptions {
   unsigned Loop = 0;   ///< Number of the loop, as gpu-prepare gives it.
   unsigned Factor = 1; ///< Copies of the body; not used where Full is set.
   bool Full = false;
-  std::string Kernel;  ///< Empty: every kernel of the module.
+  std::string Kernel; ///< Empty: every kernel of the module.
 
   static llvm::Expected<UnrollOptions> parse(llvm::StringRef Text);
   void print(llvm::raw_ostream &OS) const;

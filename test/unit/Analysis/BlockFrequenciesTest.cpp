@@ -1,4 +1,4 @@
-//===- BlockFrequenciesTest.cpp - Tests of the block frequencies --------===//
+//===- BlockFrequenciesTest.cpp - Tests of the block frequencies ----------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -52,20 +52,18 @@ struct Case {
 };
 
 TEST(BlockFrequencies, DecidesConditionsIterationByIteration) {
-  for (const Case &C : {Case{"  %c = icmp ult i32 %i, 5", 20, 5, true},
-                        Case{"  %c = icmp ult i32 %i, 5", 3, 3, true},
-                        Case{"  %c = icmp eq i32 %i, 7", 20, 1, true},
-                        Case{"  %c = icmp eq i32 %i, 19", 20, 1, true},
-                        Case{"  %m = and i32 %i, 3\n  %c = icmp eq i32 %m, 0", 21, 6, true},
-                        Case{"  %m = and i32 %n, 3\n  %c = icmp eq i32 %m, 1", 21, 21, true},
-                        Case{"  %c = icmp ult i32 %tid, 128", 20, 20, true},
-                        Case{"  %c = icmp ult i32 %tid, 127", 20, 20, false},
-                        Case{"  %v = load i32, ptr %p\n  %c = icmp eq i32 %v, 0", 20, 20, false},
-                        Case{"  %b = mul i32 %ctaid, %ntid\n  %g = add i32 %b, %tid\n"
-                             "  %c = icmp slt i32 %g, 1280",
-                             20, 20, true},
-                        Case{"  %c = icmp ult i32 %i, 5", 0, 0, true},
-                        Case{"  %c = icmp ult i32 %i, 5", -7, 0, true}}) {
+  for (const Case &C :
+       {Case{"  %c = icmp ult i32 %i, 5", 20, 5, true}, Case{"  %c = icmp ult i32 %i, 5", 3, 3, true},
+        Case{"  %c = icmp eq i32 %i, 7", 20, 1, true}, Case{"  %c = icmp eq i32 %i, 19", 20, 1, true},
+        Case{"  %m = and i32 %i, 3\n  %c = icmp eq i32 %m, 0", 21, 6, true},
+        Case{"  %m = and i32 %n, 3\n  %c = icmp eq i32 %m, 1", 21, 21, true},
+        Case{"  %c = icmp ult i32 %tid, 128", 20, 20, true},
+        Case{"  %c = icmp ult i32 %tid, 127", 20, 20, false},
+        Case{"  %v = load i32, ptr %p\n  %c = icmp eq i32 %v, 0", 20, 20, false},
+        Case{"  %b = mul i32 %ctaid, %ntid\n  %g = add i32 %b, %tid\n"
+             "  %c = icmp slt i32 %g, 1280",
+             20, 20, true},
+        Case{"  %c = icmp ult i32 %i, 5", 0, 0, true}, Case{"  %c = icmp ult i32 %i, 5", -7, 0, true}}) {
     auto Module = parseKernels(guardedLoop(C.Condition));
     BlockFrequencies F = frequencies(*Module, "k", launch({std::nullopt, C.N}));
     double Iterations = double(std::max<int64_t>(0, C.N));

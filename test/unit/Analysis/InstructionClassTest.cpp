@@ -1,4 +1,4 @@
-//===- InstructionClassTest.cpp - Tests of the instruction classes ------===//
+//===- InstructionClassTest.cpp - Tests of the instruction classes --------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

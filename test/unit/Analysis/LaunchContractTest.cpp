@@ -1,4 +1,4 @@
-//===- LaunchContractTest.cpp - Tests of the launch contract ------------===//
+//===- LaunchContractTest.cpp - Tests of the launch contract --------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- MetricsPrinterTest.cpp - Tests of print<gpu-metrics> -------------===//
+//===- MetricsPrinterTest.cpp - Tests of print<gpu-metrics> ---------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

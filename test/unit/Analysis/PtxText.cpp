@@ -1,4 +1,4 @@
-//===- PtxText.cpp - PTX text read and run by hand ----------------------===//
+//===- PtxText.cpp - PTX text read and run by hand ------------------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -137,7 +137,8 @@ void Interpreter::compute(StringRef Mnemonic, ArrayRef<StringRef> Operands) {
   int64_t A = value(Operands[1]), B = Operands.size() > 2 ? value(Operands[2]) : 0;
   StringRef Stem = Mnemonic.split('.').first;
   unsigned Bits = typeBits(Mnemonic);
-  if (Mnemonic.rsplit('.').second.starts_with("u") && (Stem == "cvt" || Stem == "shr" || Mnemonic.contains(".wide"))) {
+  if (Mnemonic.rsplit('.').second.starts_with("u") &&
+      (Stem == "cvt" || Stem == "shr" || Mnemonic.contains(".wide"))) {
     A = zeroExtended(Bits, A);
     B = zeroExtended(Bits, B);
   }
@@ -184,7 +185,8 @@ std::optional<unsigned> Interpreter::step(StringRef Text, unsigned Line) {
     Text = Rest.trim();
   }
   size_t End = Text.find_first_of(" \t");
-  StringRef Mnemonic = Text.take_front(End), Rest = End == StringRef::npos ? StringRef() : Text.drop_front(End);
+  StringRef Mnemonic = Text.take_front(End),
+            Rest = End == StringRef::npos ? StringRef() : Text.drop_front(End);
   if (Mnemonic.starts_with("ret") || Mnemonic.starts_with("trap"))
     return std::nullopt;
   if (Mnemonic.starts_with("bra"))

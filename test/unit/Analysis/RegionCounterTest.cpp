@@ -1,4 +1,4 @@
-//===- RegionCounterTest.cpp - Tests of the blocking regions ------------===//
+//===- RegionCounterTest.cpp - Tests of the blocking regions --------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

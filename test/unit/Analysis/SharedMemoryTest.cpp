@@ -1,4 +1,4 @@
-//===- SharedMemoryTest.cpp - Tests of static shared memory -------------===//
+//===- SharedMemoryTest.cpp - Tests of static shared memory ---------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

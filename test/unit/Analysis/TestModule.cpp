@@ -1,4 +1,4 @@
-//===- TestModule.cpp - Kernels for the tests of lib/Analysis -----------===//
+//===- TestModule.cpp - Kernels for the tests of lib/Analysis -------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -110,7 +110,8 @@ struct Pipeline {
 };
 } // namespace
 
-BlockFrequencies gpuprune::test::frequencies(TestModule &Module, StringRef Function, const LaunchContext &Launch) {
+BlockFrequencies gpuprune::test::frequencies(TestModule &Module, StringRef Function,
+                                             const LaunchContext &Launch) {
   Pipeline Passes(nullptr);
   llvm::Function &F = Module.function(Function);
   return computeBlockFrequencies(F, Passes.Functions.getResult<LoopAnalysis>(F),
@@ -125,7 +126,8 @@ Generated gpuprune::test::generate(TestModule &Module, StringRef Kernel, const L
   ModulePassManager Manager;
   if (Optimize)
     Manager = Passes.Builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3);
-  Manager.addPass(createModuleToFunctionPassAdaptor(CollectFrequenciesPass(Frequencies, Kernel.str(), Launch)));
+  Manager.addPass(
+      createModuleToFunctionPassAdaptor(CollectFrequenciesPass(Frequencies, Kernel.str(), Launch)));
   Manager.run(*Module.M, Passes.Modules);
 
   if (Count)

@@ -1,4 +1,4 @@
-//===- TestModule.h - Kernels for the tests of lib/Analysis -------------===//
+//===- TestModule.h - Kernels for the tests of lib/Analysis ---------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -78,7 +78,7 @@ TEST_F(BundleTest, IsMeasuredByTheRunner) {
   writeJobs({timedJob("fake.cubin", "fast"), job("fake.cubin", "faults"), timedJob("fake.cubin", "hangs"),
              timedJob("fake.cubin", "right")});
   // From another directory: the bundle's paths are its own.
-  EXPECT_EQ(run("cd / && " + runnerCommand("", "--timeout 1 " + Files.directory()) + " > " +
+  EXPECT_EQ(run("cd / && " + runnerCommand("", "--timeout 2 " + Files.directory()) + " > " +
                 Files.file("out.jsonl")),
             5);
   BundleResults Read = results("out.jsonl");

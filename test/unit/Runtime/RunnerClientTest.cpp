@@ -120,7 +120,7 @@ TEST_F(Client, ARunnerThatDiesCostsOnlyItsJob) {
 
 TEST_F(Client, AHangIsATimeout) {
   RunnerOptions Options = real();
-  Options.JobTimeoutSeconds = 0.5;
+  Options.JobTimeoutSeconds = 1.5;
   std::vector<Result> R = runJobs(Options, {job(Files.cubin(), "hangs"), job(Files.cubin(), "right")});
   ASSERT_EQ(R.size(), 2u);
   EXPECT_EQ(R[0].Status, ResultStatus::Timeout);
@@ -216,7 +216,7 @@ TEST_F(Client, SeveralRunnersShareTheQueueAndKeepTheOrder) {
 TEST_F(Client, AHangDoesNotHoldUpTheOthers) {
   RunnerOptions Options;
   Options.Commands = {runnerCommand(), runnerCommand()};
-  Options.JobTimeoutSeconds = 2;
+  Options.JobTimeoutSeconds = 4;
   Options.InOrder = false;
   std::vector<Job> Jobs = {named("hangs", "hang")};
   for (int I = 0; I != 5; ++I)
@@ -269,7 +269,7 @@ TEST_F(Client, NothingIsLeftRunning) {
     RunnerOptions Options;
     // The runner as the child of a wrapper, as with ssh or srun.
     Options.Commands = {"sh -c '" + runnerCommand("", Mark) + "; true'"};
-    Options.JobTimeoutSeconds = 0.3;
+    Options.JobTimeoutSeconds = 1.5;
     EXPECT_EQ(runJobs(Options, {job(Files.cubin(), "hangs")}).at(0).Status, ResultStatus::Timeout);
     EXPECT_EQ(runJobs(Options, {job(Files.cubin(), "right")}).at(0).Status, ResultStatus::Ok);
   }
