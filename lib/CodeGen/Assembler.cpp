@@ -47,8 +47,7 @@ static StringRef definedSymbol(StringRef Line) {
   // A function that returns a value has it in parentheses before its name.
   if (Line.contains(".func") && Line.contains(") "))
     Head = Line.split(") ").second.take_until([](char C) { return C == '(' || C == ';'; }).rtrim();
-  size_t Start = Head.find_last_of(" \t");
-  return Start == StringRef::npos ? "" : Head.drop_front(Start + 1);
+  return Head.drop_front(Head.find_last_of(" \t") + 1); // All of it where there is no blank.
 }
 
 static StringSet<> definedSymbols(StringRef Ptx) {

@@ -115,4 +115,13 @@ Occupancy computeOccupancy(const DeviceInfo &Device, const KernelResources &Kern
   return Result;
 }
 
+uint64_t l1BytesBeside(const DeviceInfo &Device, uint64_t SharedInUse) {
+  if (SharedInUse == 0)
+    return Device.L1AndSharedPerSM;
+  for (unsigned KiB : Device.CarveOutsKiB)
+    if (uint64_t CarveOut = uint64_t(KiB) * 1024; CarveOut >= SharedInUse)
+      return Device.L1AndSharedPerSM - CarveOut;
+  return 0;
+}
+
 } // namespace gpuprune

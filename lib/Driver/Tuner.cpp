@@ -9,6 +9,7 @@
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Runtime/RunnerClient.h"
 #include "gpuprune/Search/Pareto.h"
+#include "gpuprune/Search/SpillScreen.h"
 #include "gpuprune/Search/Space.h"
 #include "gpuprune/Search/Strategy.h"
 #include "gpuprune/Support/CpuTime.h"
@@ -189,37 +190,6 @@ Error Tuner::assembleAll() {
   return Error::success();
 }
 
-/// The variant without its register caps.
-static std::string uncapped(Variant V) {
-  erase_if(V.Pipeline, [](const PassElement &Pass) { return Pass.Name == "gpu-registers"; });
-  return printVariant(V);
-}
-
-/// The metrics do not see what spilling costs, so a variant that uses local
-/// memory which it would not without its register cap is kept apart.
-void Tuner::screenSpills() {
-  StringMap<const BuiltVariant *> ByText;
-  for (const BuiltVariant &V : Variants)
-    ByText[V.Row.Variant] = &V;
-  auto LocalBytes = [&](const BuiltVariant *V) -> std::optional<uint64_t> {
-    if (V && V->Row.Twin)
-      V = ByText.lookup(*V->Row.Twin);
-    return V ? V->Row.LocalBytes : std::nullopt;
-  };
-  for (BuiltVariant &V : Variants) {
-    std::string Sibling = uncapped(V.Parts);
-    if (!V.alive() || V.Row.isDuplicate() || !V.Row.LocalBytes || Sibling == V.Row.Variant)
-      continue;
-    std::optional<uint64_t> Without = LocalBytes(ByText.lookup(Sibling));
-    bool Spills = Without ? *V.Row.LocalBytes > *Without : *V.Row.SpillStoreBytes + *V.Row.SpillLoadBytes > 0;
-    if (!Spills)
-      continue;
-    V.Row.Status = VariantStatus::Spills;
-    V.Row.Message = formatv("{0} bytes of local memory a thread, {1} without the register cap", *V.Row.LocalBytes,
-                            Without.value_or(0));
-  }
-}
-
 void Tuner::copyRows() {
   Report.Variants.clear();
   for (const BuiltVariant &V : Variants)
@@ -230,8 +200,8 @@ void Tuner::copyRows() {
 }
 
 void Tuner::prune() {
-  screenSpills();
   copyRows();
+  screenSpills(Report.Variants, *Device);
   copyTwins(Report);
   ParetoOptions Pruning;
   Pruning.KeepSpills = Options.KeepSpills;

@@ -95,15 +95,36 @@ static SmallVector<PipelineElement, 4> splitPipeline(StringRef Pipeline) {
   return Elements;
 }
 
-Error checkPipeline(StringRef Pipeline) {
+/// LLVM reports bad options of a pass as an unknown pass name and prints the
+/// reason, so they are looked at first.
+static Error checkOptions(StringRef Pipeline) {
+  for (const PipelineElement &Element : splitPipeline(Pipeline)) {
+#define MODULE_PASS_WITH_PARAMS(NAME, CLASS, CREATE_PASS, PARSER, PARAMS)                                    \
+  if (Element.Name == NAME)                                                                                  \
+    if (auto Parsed = PARSER(Element.Options); !Parsed)                                                      \
+      return Parsed.takeError();
+#include "gpuprune/Passes/GpuPrunePasses.def"
+  }
+  return Error::success();
+}
+
+/// Appends the passes of \p Pipeline to \p MPM; Input errors name the pipeline.
+static Error parsePipeline(PassBuilder &PB, StringRef Pipeline, ModulePassManager &MPM) {
   if (Pipeline.trim().empty())
     return Error::success();
+  Error E = checkOptions(Pipeline);
+  if (!E)
+    E = PB.parsePassPipeline(MPM, Pipeline);
+  if (E)
+    return makeError(ErrorKind::Input, formatv("pipeline '{0}': {1}", Pipeline, toString(std::move(E))));
+  return Error::success();
+}
+
+Error checkPipeline(StringRef Pipeline) {
   PassBuilder PB;
   registerPasses(PB);
   ModulePassManager MPM;
-  if (Error E = PB.parsePassPipeline(MPM, Pipeline))
-    return makeError(ErrorKind::Input, formatv("pipeline '{0}': {1}", Pipeline, toString(std::move(E))));
-  return Error::success();
+  return parsePipeline(PB, Pipeline, MPM);
 }
 
 Expected<bool> changesGeometry(StringRef Pipeline) {
@@ -125,10 +146,8 @@ Expected<bool> changesGeometry(StringRef Pipeline) {
 static void addPipeline(PassBuilder &PB, StringRef Pipeline, ModulePassManager &MPM) {
   ModulePassManager Passes;
   Passes.addPass(PreparePass());
-  Error E = Pipeline.trim().empty() ? Error::success() : PB.parsePassPipeline(Passes, Pipeline);
-  if (E)
-    MPM.addPass(
-        BadPipelinePass(formatv("gpuprune: pipeline '{0}': {1}", Pipeline, toString(std::move(E))).str()));
+  if (Error E = parsePipeline(PB, Pipeline, Passes))
+    MPM.addPass(BadPipelinePass("gpuprune: " + toString(std::move(E))));
   else
     MPM.addPass(DevicePipelinePass(std::move(Passes)));
 }

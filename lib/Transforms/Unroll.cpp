@@ -106,8 +106,9 @@ static Verdict transform(Function &F, Loop &L, const UnrollPlan &Plan, unsigned 
   OptimizationRemarkEmitter ORE(&F);
   Loop *Remainder = nullptr;
   // The unroller may delete the loop, so a refusal about it is made before.
-  Refusal NotUnrolled =
-      Refusal::inLoop("NotUnrolled", L, formatv("LLVM cannot compute the exit of loop {0}", Number));
+  Refusal NotUnrolled = Refusal::inLoop(
+      "NotUnrolled", L,
+      formatv("LLVM's unroller does not take loop {0}: it needs one entry and one latch", Number));
   switch (unroll(L, Plan, A, ORE, Remainder)) {
   case LoopUnrollResult::Unmodified:
     return NotUnrolled;

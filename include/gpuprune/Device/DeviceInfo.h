@@ -16,6 +16,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <array>
 
 namespace gpuprune {
 
@@ -39,6 +40,10 @@ struct DeviceInfo {
   unsigned SharedPerBlockOptIn; ///< The most after raising the kernel's limit.
   unsigned SharedReserved;      ///< Taken by the system from every block.
   unsigned SharedUnit;          ///< A block's shared memory is rounded up to this.
+  unsigned L1AndSharedPerSM;    ///< The memory that L1 and shared memory divide; 0 where there is no L1.
+  /// The parts of it, in KiB and ascending, that the driver can make shared
+  /// memory, besides none at all; unused places are 0.
+  std::array<unsigned, 9> CarveOutsKiB;
 
   unsigned WarpSize;
   unsigned ThreadsPerBlock;

@@ -49,6 +49,11 @@ struct Occupancy {
 /// memory is rounded up with the system's part included.
 Occupancy computeOccupancy(const DeviceInfo &Device, const KernelResources &Kernel);
 
+/// Bytes of L1 that are left on an SM whose resident blocks use \p SharedInUse
+/// bytes of shared memory, the system's part included: the driver makes the
+/// smallest carve-out shared memory that holds them.
+uint64_t l1BytesBeside(const DeviceInfo &Device, uint64_t SharedInUse);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_DEVICE_OCCUPANCY_H

@@ -58,7 +58,6 @@ private:
   void compileAll();
   void findTwins();
   llvm::Error assembleAll();
-  void screenSpills();
   void prune();
   std::vector<size_t> toMeasure() const;
   llvm::Expected<std::vector<protocol::Job>> plan();

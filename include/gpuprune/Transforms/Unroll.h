@@ -23,7 +23,7 @@
 //                          operation and the factor is not proved to divide the
 //                          trip count: a remainder loop would put the operation
 //                          under control it was not under;
-//   NotUnrolled            LLVM's unroller found no computable exit.
+//   NotUnrolled            LLVM's unroller does not take the loop's form.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_TRANSFORMS_UNROLL_H

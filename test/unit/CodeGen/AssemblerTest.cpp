@@ -70,8 +70,10 @@ TEST_F(AssemblerTest, OneBadVariantCostsOnlyItself) {
 }
 
 TEST_F(AssemblerTest, TooMuchSharedMemoryIsResources) {
-  std::string Ptx = ptx("gpu-block-coarsen<x=32;y=32>");
-  auto Results = assemble(Tools, H200, AssemblyJob{Ptx, Kernel}, Directory.file("big.cubin"));
+  StringRef Ptx = ".version 8.8\n.target sm_90\n.address_size 64\n.visible .entry big() {\n"
+                  "  .shared .b8 tile[65536];\n  .reg .b32 %r<2>;\n  mov.b32 %r1, tile;\n"
+                  "  st.shared.b32 [%r1], %r1;\n  ret;\n}\n";
+  auto Results = assemble(Tools, H200, AssemblyJob{Ptx, "big"}, Directory.file("big.cubin"));
   ASSERT_EQ(Results.size(), 1u);
   ASSERT_FALSE(bool(Results[0]));
   EXPECT_EQ(takeError(Results[0].takeError()).Kind, ErrorKind::Resources);

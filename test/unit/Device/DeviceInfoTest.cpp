@@ -7,6 +7,7 @@
 #include "gpuprune/Device/DeviceInfo.h"
 #include "gpuprune/Support/Error.h"
 #include "gtest/gtest.h"
+#include <algorithm>
 #include <set>
 
 using namespace llvm;
@@ -25,6 +26,11 @@ TEST(DeviceInfo, EveryRowIsConsistentAndFoundByArchAndName) {
     EXPECT_LE(Device.RegistersPerBlock, Device.RegistersPerSM);
     EXPECT_LE(Device.SharedPerBlock, Device.SharedPerBlockOptIn);
     EXPECT_LE(Device.SharedPerBlockOptIn + Device.SharedReserved, Device.SharedPerSM);
+    unsigned Largest = *std::max_element(Device.CarveOutsKiB.begin(), Device.CarveOutsKiB.end());
+    if (Device.L1AndSharedPerSM) {
+      EXPECT_EQ(Largest * 1024u, Device.SharedPerSM);
+      EXPECT_LE(Device.SharedPerSM, Device.L1AndSharedPerSM);
+    }
     for (StringRef Key : {StringRef(Device.Arch), StringRef(Device.Name)}) {
       Expected<const DeviceInfo *> Found = findDevice(Key);
       ASSERT_TRUE(bool(Found)) << errorOf(Found.takeError());

@@ -138,3 +138,16 @@ TEST(Occupancy, LimiterNames) {
   EXPECT_EQ(limiterName(OccupancyLimiter::Registers), "registers");
   EXPECT_EQ(limiterName(OccupancyLimiter::Impossible), "impossible");
 }
+
+TEST(L1BesideShared, IsWhatTheSmallestCarveOutLeaves) {
+  const DeviceInfo &H200 = *cantFail(findDevice("sm_90"));
+  EXPECT_EQ(l1BytesBeside(H200, 0), 256u * 1024);
+  EXPECT_EQ(l1BytesBeside(H200, 1), 248u * 1024);
+  EXPECT_EQ(l1BytesBeside(H200, 8 * 1024), 248u * 1024);
+  EXPECT_EQ(l1BytesBeside(H200, 8 * 1024 + 1), 240u * 1024);
+  // Four blocks of 17 KiB: 68 KiB, for which 100 are carved out.
+  EXPECT_EQ(l1BytesBeside(H200, 4 * 17 * 1024), 156u * 1024);
+  EXPECT_EQ(l1BytesBeside(H200, 228 * 1024), 28u * 1024);
+  EXPECT_EQ(l1BytesBeside(H200, 229 * 1024), 0u);
+  EXPECT_EQ(l1BytesBeside(*cantFail(findDevice("G80")), 4096), 0u);
+}

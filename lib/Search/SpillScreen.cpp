@@ -1,0 +1,85 @@
+//===- SpillScreen.cpp - Keeps out what spilling makes slow -----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Search/SpillScreen.h"
+#include "gpuprune/Search/Variant.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+using RowsByText = StringMap<const VariantResult *>;
+
+/// The row that has the figures of \p Text: its own, or its twin's.
+static const VariantResult *findRow(const RowsByText &ByText, StringRef Text) {
+  const VariantResult *Row = ByText.lookup(Text);
+  return Row && Row->Twin ? ByText.lookup(*Row->Twin) : Row;
+}
+
+/// The text without register caps; nothing where there are none.
+static std::optional<std::string> siblingOf(const VariantResult &Row) {
+  Expected<Variant> V = parseVariant(Row.Variant);
+  if (!V) {
+    consumeError(V.takeError());
+    return std::nullopt;
+  }
+  size_t Passes = V->Pipeline.size();
+  erase_if(V->Pipeline, [](const PassElement &Pass) { return Pass.Name == "gpu-registers"; });
+  if (V->Pipeline.size() == Passes)
+    return std::nullopt;
+  return printVariant(*V);
+}
+
+bool localMemoryFitsL1(const VariantResult &Row, const DeviceInfo &Device) {
+  uint64_t Blocks = *Row.BlocksPerSM;
+  uint64_t Threads = Blocks * Row.Block.X * Row.Block.Y * Row.Block.Z;
+  uint64_t SharedOfBlock =
+      alignTo(*Row.SharedBytes + Row.DynamicShared + Device.SharedReserved, Device.SharedUnit);
+  return *Row.LocalBytes * Threads <= l1BytesBeside(Device, Blocks * SharedOfBlock);
+}
+
+/// Why \p Row is screened; empty where it is not.
+static std::string reasonToScreen(const VariantResult &Row, const RowsByText &ByText, const DeviceInfo &Device) {
+  std::optional<std::string> SiblingText = siblingOf(Row);
+  if (!SiblingText || *Row.LocalBytes == 0)
+    return "";
+  const VariantResult *Sibling = findRow(ByText, *SiblingText);
+  // A sibling the space does not have: what ptxas says it spilled is due to the cap.
+  bool SiblingRuns = !Sibling || Sibling->Status != VariantStatus::Resources;
+  uint64_t Without =
+      Sibling && Sibling->LocalBytes
+          ? *Sibling->LocalBytes
+          : *Row.LocalBytes - std::min(*Row.LocalBytes, std::max(*Row.SpillStoreBytes, *Row.SpillLoadBytes));
+  if (*Row.LocalBytes <= Without)
+    return "";
+  if (SiblingRuns)
+    return formatv("{0} bytes of local memory a thread, {1} without the register cap", *Row.LocalBytes, Without);
+  if (localMemoryFitsL1(Row, Device))
+    return "";
+  return formatv("{0} bytes of local memory a thread: more than the L1 beside the shared memory holds",
+                 *Row.LocalBytes);
+}
+
+void screenSpills(MutableArrayRef<VariantResult> Rows, const DeviceInfo &Device) {
+  RowsByText ByText;
+  for (const VariantResult &Row : Rows)
+    ByText[Row.Variant] = &Row;
+  for (VariantResult &Row : Rows) {
+    if (Row.Status != VariantStatus::Ok || Row.isDuplicate() || !Row.LocalBytes)
+      continue;
+    std::string Reason = reasonToScreen(Row, ByText, Device);
+    if (Reason.empty())
+      continue;
+    Row.Status = VariantStatus::Spills;
+    Row.Message = std::move(Reason);
+  }
+}
+
+} // namespace gpuprune

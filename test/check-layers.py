@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks what the compiler does not: that rooms depend downwards only, and that
+every pass has its page and its tests.
+
+  * A file of lib/ROOM, include/gpuprune/ROOM or tools/ includes headers of its
+    own room and of lower ones. The order is the list in lib/CMakeLists.txt;
+    tools/ lies above all rooms.
+  * What a room may include of LLVM is limited for the rooms in LIMITS, whether
+    directly or through another room's header.
+  * Every pass in GpuPrunePasses.def has docs/passes/NAME.md and tests in
+    test/NAME; print<NAME> counts as NAME.
+
+Prints every violation as FILE:LINE: what is wrong, and ends with 1 if there are
+any, with 2 if the tree cannot be read.
+"""
+import argparse
+import pathlib
+import re
+import sys
+
+SOURCES = {".h", ".cpp", ".def", ".inc", ".c", ".cu"}
+TESTS = {".ll", ".cu", ".test"}
+INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
+ROOM_LIST = re.compile(r"foreach\(room IN ITEMS([^)]*)\)")
+PASS_ROW = re.compile(r'^(?:MODULE|CGSCC|FUNCTION|LOOP)\w*_(?:PASS|ANALYSIS)\w*\(\s*"([^"]+)"', re.MULTILINE)
+# Places that may use only some of LLVM: the parts allowed, or those forbidden.
+LIMITS = {
+    "lib/Runtime": ("only", ("llvm/Support/", "llvm/ADT/")),
+    "include/gpuprune/Runtime": ("only", ("llvm/Support/", "llvm/ADT/")),
+    "tools/gpuprune-runner": ("only", ("llvm/Support/", "llvm/ADT/")),
+    "lib/Search": ("no", ("llvm/IR/",)),
+    "include/gpuprune/Search": ("no", ("llvm/IR/",)),
+    "lib/Workload": ("no", ("llvm/IR/",)),
+    "include/gpuprune/Workload": ("no", ("llvm/IR/",)),
+}
+
+
+def includes(path):
+    """Yields (line number, what is included) for each #include of a file."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if match := INCLUDE.match(line):
+            yield number, match[1]
+
+
+def sources(root, folder):
+    return sorted(p for p in (root / folder).rglob("*") if p.suffix in SOURCES)
+
+
+def room_of(header, rooms):
+    """The room of gpuprune/ROOM/X.h; none for another header."""
+    parts = header.split("/")
+    return parts[1] if parts[0] == "gpuprune" and len(parts) > 2 and parts[1] in rooms else None
+
+
+class Checker:
+    def __init__(self, root):
+        self.root = root
+        self.problems = []
+        text = (root / "lib/CMakeLists.txt").read_text(encoding="utf-8")
+        match = ROOM_LIST.search(text)
+        if not match:
+            raise ValueError("lib/CMakeLists.txt: no line 'foreach(room IN ITEMS ...)'")
+        self.rooms = match[1].split()
+
+    def problem(self, path, line, text):
+        self.problems.append(f"{path.relative_to(self.root)}:{line}: {text}")
+
+    def check_rooms_are_listed(self):
+        for base in ("lib", "include/gpuprune"):
+            for folder in sorted(p for p in (self.root / base).iterdir() if p.is_dir()):
+                if folder.name not in self.rooms:
+                    self.problem(folder, 0, "not in the list of rooms in lib/CMakeLists.txt; add it where it belongs")
+
+    def check_directions(self):
+        for index, room in enumerate(self.rooms):
+            for folder in (f"lib/{room}", f"include/gpuprune/{room}"):
+                self.check_folder(folder, room, self.rooms[: index + 1])
+        self.check_folder("tools", "tools", self.rooms)
+
+    def check_folder(self, folder, room, allowed):
+        for path in sources(self.root, folder):
+            for line, header in includes(path):
+                if not header.startswith("gpuprune/"):
+                    continue
+                target = room_of(header, self.rooms)
+                if target is None:
+                    self.problem(path, line, f"{header} is in no room of lib/CMakeLists.txt")
+                elif target not in allowed:
+                    self.problem(path, line, f"{room} includes {header}, but {target} lies above {room}")
+
+    def check_limits(self):
+        for folder, (kind, parts) in LIMITS.items():
+            for path in sources(self.root, folder):
+                for line, chain in self.reach(path):
+                    header = chain[-1]
+                    if header.startswith(parts) == (kind == "no"):
+                        rule = f"{folder} includes {kind} {' and '.join(parts)} of LLVM"
+                        self.problem(path, line, f"{' -> '.join(chain)}: {rule}")
+
+    def reach(self, path):
+        """Yields (line, chain of headers) for each LLVM header that a file
+        includes, through headers of the project or not; each header once."""
+        seen = set()
+        pending = [(line, (header,), path) for line, header in includes(path)]
+        while pending:
+            line, chain, includer = pending.pop(0)
+            header = chain[-1]
+            if header in seen:
+                continue
+            seen.add(header)
+            if header.startswith("llvm/"):
+                yield line, chain
+            for inner in (self.root / "include" / header, includer.parent / header):
+                if inner.is_file():
+                    pending += [(line, chain + (h,), inner) for _, h in includes(inner)]
+                    break
+
+    def check_passes(self):
+        table = self.root / "include/gpuprune/Passes/GpuPrunePasses.def"
+        text = table.read_text(encoding="utf-8")
+        rows = list(PASS_ROW.finditer(text))
+        if not rows:
+            raise ValueError(f"{table.relative_to(self.root)}: no row of a pass found")
+        for row in rows:
+            line = text.count("\n", 0, row.start()) + 1
+            name = re.sub(r"^print<(.*)>$", r"\1", row[1])
+            if not (self.root / "docs/passes" / f"{name}.md").is_file():
+                self.problem(table, line, f"{row[1]} has no page docs/passes/{name}.md")
+            if not any(p.suffix in TESTS for p in (self.root / "test" / name).glob("*")):
+                self.problem(table, line, f"{row[1]} has no test in test/{name}/")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Checks the order of the rooms and the pages and tests of passes.")
+    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).parent.parent,
+                        help="the tree to check (default: the one this script is in)")
+    root = parser.parse_args().root.resolve()
+    try:
+        checker = Checker(root)
+        checker.check_rooms_are_listed()
+        checker.check_directions()
+        checker.check_limits()
+        checker.check_passes()
+    except (OSError, ValueError) as error:
+        print(f"check-layers: {error}", file=sys.stderr)
+        return 2
+    print("\n".join(checker.problems) or f"check-layers: {len(checker.rooms)} rooms and all passes in order")
+    return 1 if checker.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
