@@ -12,11 +12,12 @@ using namespace llvm;
 
 namespace gpuprune {
 
+/// \p I without its metadata.
 static std::string printed(const Instruction &I) {
   std::string Text;
   raw_string_ostream OS(Text);
   I.print(OS);
-  return StringRef(Text).trim().str();
+  return StringRef(Text).split(", !").first.trim().str();
 }
 
 Refusal Refusal::at(StringLiteral Name, const Instruction &I, const Twine &Message) {

@@ -24,6 +24,10 @@ struct ProcessOutput {
 /// Toolchain error where it cannot be started; an exit code is no error.
 llvm::Expected<ProcessOutput> runProcess(llvm::ArrayRef<std::string> Arguments);
 
+/// What to tell of a program that failed: what it printed, or how it ended where
+/// it printed nothing. Without a line break at the end.
+std::string failureText(const ProcessOutput &Output);
+
 /// A folder under the system's for temporary files, removed with all it holds
 /// when this goes out of scope.
 class TemporaryDirectory {
@@ -43,6 +47,10 @@ private:
 
 /// The whole of a file, or an Io error that names it.
 llvm::Expected<std::string> readFile(llvm::StringRef Path);
+
+/// Io error where writeFile would fail on \p Path; for telling so before hours of
+/// work. "-" is standard output and always fine.
+llvm::Error checkWritable(llvm::StringRef Path);
 
 /// Writes \p Content so that a reader sees all of it or the file as it was.
 llvm::Error writeFile(llvm::StringRef Path, llvm::StringRef Content);

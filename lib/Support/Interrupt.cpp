@@ -1,0 +1,109 @@
+//===- Interrupt.cpp - Leaving nothing behind when stopped ------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Support/Interrupt.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Signals.h"
+#include <csignal>
+#include <fcntl.h>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace gpuprune {
+
+namespace {
+
+struct Leftovers {
+  std::mutex Lock;
+  std::set<std::string> Folders;
+  std::set<int> Processes;
+};
+
+/// Never destroyed: the cleaning thread may outlive main's objects.
+Leftovers &all() {
+  static Leftovers *L = new Leftovers;
+  return *L;
+}
+
+int Pipe[2] = {-1, -1};
+
+/// All that a signal handler may do.
+void tellCleaner(int Signal) {
+  char Byte = static_cast<char>(Signal);
+  [[maybe_unused]] ssize_t Written = ::write(Pipe[1], &Byte, 1);
+}
+
+void cleanUpAndEnd(int Signal) {
+  Leftovers &L = all();
+  L.Lock.lock(); // For good, see Interrupt.h.
+  for (int Id : L.Processes)
+    ::kill(Id, SIGTERM);
+  for (const std::string &Folder : L.Folders)
+    sys::fs::remove_directories(Folder);
+  sys::RunInterruptHandlers();
+  ::signal(Signal, SIG_DFL);
+  ::raise(Signal);
+  ::_exit(128 + Signal);
+}
+
+} // namespace
+
+void cleanUpOnInterrupt() {
+  if (::pipe2(Pipe, O_CLOEXEC) != 0)
+    return; // Without it a stopped run leaves its folder, and works otherwise.
+  std::thread([] {
+    char Signal = 0;
+    while (::read(Pipe[0], &Signal, 1) != 1)
+      ;
+    cleanUpAndEnd(Signal);
+  }).detach();
+  struct sigaction Action = {};
+  Action.sa_handler = tellCleaner;
+  Action.sa_flags = SA_RESTART;
+  for (int Signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction Before = {};
+    ::sigaction(Signal, nullptr, &Before);
+    if (Before.sa_handler != SIG_IGN) // nohup's wish is kept.
+      ::sigaction(Signal, &Action, nullptr);
+  }
+}
+
+namespace leftovers {
+
+std::string addFolder(function_ref<std::string()> Make) {
+  std::lock_guard<std::mutex> Guard(all().Lock);
+  std::string Path = Make();
+  if (!Path.empty())
+    all().Folders.insert(Path);
+  return Path;
+}
+
+void removeFolder(StringRef Path) {
+  sys::fs::remove_directories(Path);
+  std::lock_guard<std::mutex> Guard(all().Lock);
+  all().Folders.erase(Path.str());
+}
+
+int addProcess(function_ref<int()> Start) {
+  std::lock_guard<std::mutex> Guard(all().Lock);
+  int Id = Start();
+  if (Id != 0)
+    all().Processes.insert(Id);
+  return Id;
+}
+
+void forgetProcess(int Id) {
+  std::lock_guard<std::mutex> Guard(all().Lock);
+  all().Processes.erase(Id);
+}
+
+} // namespace leftovers
+
+} // namespace gpuprune

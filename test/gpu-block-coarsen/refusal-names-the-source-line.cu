@@ -1,0 +1,16 @@
+// A refusal is a warning at the line that stands in the way, and a missed remark for those who ask; what was done is a remark.
+// RUN: %clang_device -S %s -o %t.s -Rpass-missed=gpu- -Rpass=gpu- %with_plugin \
+// RUN:   -mllvm '-gpuprune-pipeline=gpu-block-coarsen<x=2>' 2>&1 | FileCheck %s
+// RUN: %clang_device -S %s -o %t.quiet.s %with_plugin -mllvm '-gpuprune-pipeline=gpu-block-coarsen<x=2>' 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=QUIET --implicit-check-not=remark
+// RUN: diff %t.s %t.quiet.s
+__global__ void guarded(float *a, int n) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  // CHECK: source-line.cu:[[@LINE+3]]:9: remark: refused (DependentControl): which way this goes depends on the block index: br i1 {{.*}} [-Rpass-missed=gpu-block-coarsen]
+  // CHECK: source-line.cu:[[@LINE+2]]:9: warning: gpu-block-coarsen refused '_Z7guardedPfi' (DependentControl): {{.*}} [-Wpass-failed]
+  // QUIET: warning: gpu-block-coarsen refused '_Z7guardedPfi' (DependentControl)
+  if (i < n)
+    a[i] = 1;
+}
+// CHECK: source-line.cu:[[@LINE+1]]:17: remark: a block does the work of 2x1x1 [-Rpass=gpu-block-coarsen]
+__global__ void unguarded(float *a) { a[blockIdx.x * 64 + threadIdx.x] += 1; }
