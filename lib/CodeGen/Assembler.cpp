@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -100,7 +101,7 @@ static std::string joinPtx(ArrayRef<AssemblyJob> Jobs) {
 }
 
 Expected<std::string> runPtxas(const Toolchain &Tools, const DeviceInfo &Device, StringRef Ptx,
-                                      const std::string &CubinPath) {
+                               const std::string &CubinPath) {
   Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
   if (!Directory)
     return Directory.takeError();
@@ -111,11 +112,14 @@ Expected<std::string> runPtxas(const Toolchain &Tools, const DeviceInfo &Device,
       runProcess({Tools.Ptxas, "-m64", "-O3", "-v", "--gpu-name", Device.Arch, "--output-file", CubinPath, Source});
   if (!Output)
     return Output.takeError();
-  if (Output->ExitCode == 0)
-    return std::move(Output->Text);
-  StringRef Text = StringRef(Output->Text).trim();
-  bool TooMuch = Text.contains("uses too much") || Text.contains("exceeds") || Text.contains("too many resources");
-  return makeError(TooMuch ? ErrorKind::Resources : ErrorKind::Ptxas, Text);
+  StringRef Text = Output->Text;
+  if (Output->ExitCode != 0) {
+    bool TooMuch = Text.contains("uses too much") || Text.contains("exceeds") || Text.contains("too many resources");
+    return makeError(TooMuch ? ErrorKind::Resources : ErrorKind::Ptxas, "ptxas: " + failureText(*Output));
+  }
+  if (!sys::fs::exists(CubinPath))
+    return makeError(ErrorKind::Ptxas, formatv("ptxas: '{0}' ended well and wrote no cubin", Tools.Ptxas));
+  return std::move(Output->Text);
 }
 
 namespace {

@@ -18,10 +18,12 @@ using namespace llvm;
 
 namespace gpuprune {
 
-/// \p Name as an absolute path if it can be run: itself, or on the PATH.
+/// \p Name as a path if it can be run: itself, or on the PATH.
 static std::optional<std::string> findProgram(const Twine &Name) {
   std::string Text = Name.str();
-  if (ErrorOr<std::string> Path = sys::findProgramByName(Text))
+  // A name with a slash is returned as it is, whether or not it is there.
+  ErrorOr<std::string> Path = sys::findProgramByName(Text);
+  if (Path && sys::fs::can_execute(*Path) && !sys::fs::is_directory(*Path))
     return *Path;
   return std::nullopt;
 }
@@ -114,6 +116,8 @@ std::vector<std::string> clangCommand(const Toolchain &Tools, const FrontendRequ
 }
 
 Expected<std::string> compileToBitcode(const Toolchain &Tools, const FrontendRequest &Request) {
+  if (!sys::fs::exists(Request.Source))
+    return makeError(ErrorKind::Io, formatv("cannot read '{0}': no such file", Request.Source));
   Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
   if (!Directory)
     return Directory.takeError();
@@ -125,7 +129,10 @@ Expected<std::string> compileToBitcode(const Toolchain &Tools, const FrontendReq
     return Result.takeError();
   if (Result->ExitCode != 0)
     return makeError(ErrorKind::Frontend, formatv("clang++ could not compile '{0}' for {1}:\n{2}", Request.Source,
-                                                  Request.Arch, StringRef(Result->Text).rtrim()));
+                                                  Request.Arch, failureText(*Result)));
+  if (!sys::fs::exists(Output))
+    return makeError(ErrorKind::Toolchain,
+                     formatv("'{0}' compiled '{1}' and wrote nothing; it is no clang++", Tools.Clang, Request.Source));
   return readFile(Output);
 }
 

@@ -205,6 +205,8 @@ LaunchContext Compilation::launchOf(const Function &F) {
 
 void Compilation::collectLoops(Module &M) {
   for (Function *F : selectKernels(M, "")) {
+    if (Loops.contains(F->getName().str()))
+      continue; // A pipeline such as default<O3> has the extension point, too.
     FreshAnalyses A(*F);
     BlockFrequencies Found = computeBlockFrequencies(*F, A.LI, A.SE, launchOf(*F));
     for (const LoopTrips &L : Found.Loops)

@@ -14,64 +14,44 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static protocol::Fill toProtocol(const FillSpec &Fill, ElementType Type) {
-  bool IsInteger = !isFloatingPoint(Type);
-  double Low = IsInteger ? double(Fill.LowInteger) : Fill.Low;
-  double High = IsInteger ? double(Fill.HighInteger) : Fill.High;
+// A workload's fill and the protocol's are not one struct: a workload is read with the
+// element type at hand, so its integers are exact and known to fit; the protocol has any
+// numbers of JSON, which its validation holds against the type.
+static protocol::Fill toProtocol(const FillSpec &Fill) {
   switch (Fill.FillKind) {
   case FillSpec::Kind::None:
   case FillSpec::Kind::Zero:
     return {protocol::FillKind::Zero};
   case FillSpec::Kind::Constant:
-    return {protocol::FillKind::Constant, Low};
+    return {protocol::FillKind::Constant, Fill.Low};
   case FillSpec::Kind::Uniform:
-    return {protocol::FillKind::Uniform, 0, Low, High, Fill.Seed};
+    return {protocol::FillKind::Uniform, 0, Fill.Low, Fill.High, Fill.Seed};
   case FillSpec::Kind::Iota:
     return {protocol::FillKind::Iota};
   }
   llvm_unreachable("every fill is covered");
 }
 
-static protocol::BufferRole toProtocol(BufferRole Role) {
-  switch (Role) {
-  case BufferRole::In:
-    return protocol::BufferRole::In;
-  case BufferRole::Out:
-    return protocol::BufferRole::Out;
-  case BufferRole::InOut:
-    return protocol::BufferRole::InOut;
-  }
-  llvm_unreachable("every role is covered");
-}
-
-static protocol::ElementType toProtocol(ElementType Type) {
-  return *protocol::parseElementType(elementTypeName(Type)); // Both have the same names.
-}
-
-static protocol::Dim3 toProtocol(const Dim3 &D) {
-  return {uint32_t(D.X), uint32_t(D.Y), uint32_t(D.Z)}; // Within the device's limits, which were checked.
-}
-
 static protocol::Program toProgram(const BuiltVariant &V, const ResolvedLaunch &Launch, const Dim3 &Grid) {
   protocol::Launch Out;
   Out.Cubin = sys::path::filename(V.Code->Cubin).str();
   Out.Symbol = V.Code->Symbol;
-  Out.Grid = toProtocol(Grid);
-  Out.Block = toProtocol(Launch.Block);
+  Out.Grid = Grid;
+  Out.Block = Launch.Block;
   Out.DynamicShared = Launch.SharedBytes;
   for (const ResolvedArgument &Argument : Launch.Arguments)
-    Out.Args.push_back({Argument.Buffer, toProtocol(Argument.Type), Argument.Bits});
+    Out.Args.push_back({Argument.Buffer, Argument.Type, Argument.Bits});
   return {{std::move(Out)}};
 }
 
 static std::vector<protocol::Buffer> toBuffers(const ResolvedProblem &Problem) {
   std::vector<protocol::Buffer> Buffers;
   for (const ResolvedBuffer &B : Problem.Buffers)
-    Buffers.push_back({B.Name, toProtocol(B.Type), B.Count, toProtocol(B.Fill, B.Type), toProtocol(B.Role)});
+    Buffers.push_back({B.Name, B.Type, B.Count, toProtocol(B.Fill), B.Role});
   return Buffers;
 }
 
-static std::string sizeName(const Workload &W, const Environment &Sizes) {
+std::string sizeName(const Workload &W, const Environment &Sizes) {
   std::vector<std::string> Parts;
   for (const std::string &Name : W.SizeNames)
     Parts.push_back(formatv("{0}={1}", Name, Sizes.lookup(Name)));
@@ -148,30 +128,16 @@ static VariantStatus statusOf(protocol::ResultStatus Status) {
   return parseVariantStatus(protocol::resultStatusName(Status)).value_or(VariantStatus::Runner);
 }
 
-static CheckResult checkOf(protocol::CheckOutcome Outcome) {
-  return *parseCheckResult(protocol::checkOutcomeName(Outcome)); // The same names.
-}
-
-static std::string describe(const protocol::Result &Result) {
-  if (Result.Status != protocol::ResultStatus::Wrong)
-    return Result.Message;
-  for (const protocol::ProblemCheck &Check : Result.Checks)
-    if (Check.Detail)
-      return formatv("{0}: {1} in '{2}' at {3}: expected {4}, got {5}; {6} differ{7}", Check.Problem,
-                     protocol::mismatchKindName(Check.Detail->Kind), Check.Detail->Buffer, Check.Detail->Index,
-                     Check.Detail->Expected, Check.Detail->Got, Check.Detail->Differing,
-                     Result.Message.empty() ? "" : "; " + Result.Message);
-  return Result.Message;
-}
-
 void applyResult(const protocol::Result &Result, VariantResult &Row) {
   VariantStatus Status = statusOf(Result.Status);
-  // A variant that spills is measured too and stays known as one that spills.
-  if (Status != VariantStatus::Ok || Row.Status != VariantStatus::Spills)
+  // A good result takes nothing back: a row that spills, or whose reference is
+  // wrong, stays one.
+  bool StillGood = Row.Status == VariantStatus::Ok || Row.Status == VariantStatus::Spills;
+  if (Status != VariantStatus::Ok && StillGood) {
     Row.Status = Status;
-  if (Status != VariantStatus::Ok)
-    Row.Message = describe(Result);
-  Row.Check = checkOf(Result.Check);
+    Row.Message = Result.Message;
+  }
+  Row.Check = Result.Check;
   Row.SamplesMs = Result.SamplesMs;
   Row.MedianMs = Result.MedianMs;
   Row.BaselineSamplesMs = Result.BaselineMs;

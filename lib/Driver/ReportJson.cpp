@@ -45,7 +45,7 @@ static json::Object toJSON(const VariantResult &R) {
       {"efficiency", orNull(R.Efficiency)},
       {"utilization", orNull(R.Utilization)},
       {"pareto", R.Pareto},
-      {"check", checkResultName(R.Check)},
+      {"check", checkOutcomeName(R.Check)},
       {"median_ms", orNull(R.MedianMs)},
       {"samples_ms", json::Array(R.SamplesMs)},
       {"baseline_median_ms", orNull(R.BaselineMedianMs)},
@@ -85,6 +85,8 @@ json::Value toJSON(const TuneReport &T) {
       {"exhaustive", T.Exhaustive},
       {"stopped_after", T.StoppedAfter},
       {"not_measured", T.NotMeasured},
+      {"runner_failed", T.RunnerFailed},
+      {"fingerprint", T.Fingerprint},
       {"regret", orNull(T.paretoRegret())},
       {"random_regret", orNull(T.randomRegret())},
       {"stock", toJSON(T.Stock)},
@@ -108,8 +110,6 @@ json::Value toJSON(const TuneReport &T) {
 
 namespace {
 
-/// A field that may be null, which json::ObjectMapper has no word for when the
-/// target is no std::optional it knows.
 template <typename Enum> using Parser = std::optional<Enum> (*)(StringRef);
 
 template <typename Enum>
@@ -143,12 +143,15 @@ std::optional<OccupancyLimiter> parseLimiter(StringRef Name) {
 }
 
 template <typename Enum>
-bool mapOptionalEnum(json::ObjectMapper &Map, StringLiteral Key, std::optional<Enum> &Out, Parser<Enum> Parse) {
+bool mapOptionalEnum(json::ObjectMapper &Map, StringLiteral Key, std::optional<Enum> &Out, Parser<Enum> Parse,
+                     json::Path Path) {
   std::optional<std::string> Text;
   if (!Map.map(Key, Text))
     return false;
   Out = Text ? Parse(*Text) : std::nullopt;
-  return true;
+  if (Text && !Out)
+    Path.field(Key).report("is no value that is known");
+  return !Text || Out;
 }
 
 } // namespace
@@ -182,10 +185,10 @@ bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
                 Map.map("spill_store_bytes", R.SpillStoreBytes) &&
                 Map.map("spill_load_bytes", R.SpillLoadBytes) && Map.map("blocks_per_sm", R.BlocksPerSM) &&
                 Map.map("driver_blocks_per_sm", R.DriverBlocksPerSM) && Map.map("occupancy", R.Occupancy) &&
-                mapOptionalEnum(Map, "limiter", R.Limiter, parseLimiter) && Map.map("instr", R.Instr) &&
-                mapOptionalEnum(Map, "instr_source", Source, parseInstrSource) && Map.map("regions", R.Regions) &&
+                mapOptionalEnum(Map, "limiter", R.Limiter, parseLimiter, Path) && Map.map("instr", R.Instr) &&
+                mapOptionalEnum(Map, "instr_source", Source, parseInstrSource, Path) && Map.map("regions", R.Regions) &&
                 Map.map("efficiency", R.Efficiency) && Map.map("utilization", R.Utilization) &&
-                Map.map("pareto", R.Pareto) && mapEnum(Map, "check", R.Check, parseCheckResult, Path) &&
+                Map.map("pareto", R.Pareto) && mapEnum(Map, "check", R.Check, parseCheckOutcome, Path) &&
                 Map.map("median_ms", R.MedianMs) && Map.map("samples_ms", R.SamplesMs) &&
                 Map.map("baseline_median_ms", R.BaselineMedianMs) &&
                 Map.map("baseline_samples_ms", R.BaselineSamplesMs);
@@ -196,13 +199,14 @@ bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
 static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   return Map && Map.map("workload", T.Workload) && Map.map("source", T.Source) && Map.map("flags", T.Flags) &&
-         Map.map("kernel", T.Kernel) && Map.map("pass_kernel", T.PassKernel) && Map.map("device", T.Device) && Map.map("gpu", T.Gpu) &&
-         Map.map("size", T.Size) && Map.map("author_defines", T.AuthorDefines) && Map.map("work", T.Work) &&
+         Map.map("kernel", T.Kernel) && Map.map("pass_kernel", T.PassKernel) &&
+         Map.map("device", T.Device) && Map.map("gpu", T.Gpu) && Map.map("size", T.Size) && Map.map("author_defines", T.AuthorDefines) && Map.map("work", T.Work) &&
          Map.map("work_unit", T.WorkUnit) && Map.map("loops", T.Loops) &&
          Map.map("combinations", T.Combinations) &&
          Map.map("removed_by_constraints", T.RemovedByConstraints) &&
          Map.map("cpu_ms_per_variant", T.CpuMsPerVariant) && Map.map("exhaustive", T.Exhaustive) &&
          Map.map("stopped_after", T.StoppedAfter) && Map.map("not_measured", T.NotMeasured) &&
+         Map.map("runner_failed", T.RunnerFailed) && Map.map("fingerprint", T.Fingerprint) &&
          Map.map("stock", T.Stock) && Map.map("variants", T.Variants);
 }
 

@@ -45,6 +45,11 @@ struct RateUnit {
 
 } // namespace
 
+/// The empty text of the kernel as written is no name to read.
+static StringRef variantName(const VariantResult &Row) {
+  return Row.Variant.empty() ? "(as written, prepared)" : StringRef(Row.Variant);
+}
+
 static RateUnit rateUnit(StringRef WorkUnit) {
   return StringSwitch<RateUnit>(WorkUnit)
       .Case("flop", {"TFLOP/s", 1e12})
@@ -86,7 +91,7 @@ static std::vector<std::string> cells(const TuneReport &Report, const VariantRes
           scientific(Row.Efficiency),
           cell(Row.Utilization, "{0:F0}"),
           Row.Pareto ? "yes" : "",
-          checkResultName(Row.Check).str(),
+          checkOutcomeName(Row.Check).str(),
           cell(Row.MedianMs, "{0:F3}"),
           rate(Report, Row.MedianMs),
           Name.str()};
@@ -112,7 +117,7 @@ static void printRows(raw_ostream &OS, const TuneReport &Report, const TableOpti
                        "Pareto", "check", "ms", rateUnit(Report.WorkUnit).Name, "variant"});
   Table.add(cells(Report, Report.Stock, "(as written, stock clang -O3)"));
   for (const VariantResult *Row : Rows)
-    Table.add(cells(Report, *Row, Row->Variant.empty() ? "(as written, prepared)" : Row->Variant));
+    Table.add(cells(Report, *Row, variantName(*Row)));
   Table.print(OS);
 }
 
@@ -124,6 +129,8 @@ static void printStatusCounts(raw_ostream &OS, const TuneReport &Report) {
       ++Duplicates;
     else
       ++Counts[Row.Status];
+  if (Report.Variants.empty())
+    return;
   OS << "variants: ";
   ListSeparator Comma;
   for (auto [Status, Count] : Counts)
@@ -133,25 +140,34 @@ static void printStatusCounts(raw_ostream &OS, const TuneReport &Report) {
   OS << '\n';
 }
 
-static void printFailures(raw_ostream &OS, const TuneReport &Report) {
+/// Failures that a search does not expect, the first few of many.
+static void printFailures(raw_ostream &OS, const TuneReport &Report, const TableOptions &Options) {
   static constexpr VariantStatus Unexpected[] = {VariantStatus::Frontend, VariantStatus::CodeGen,
                                                  VariantStatus::Ptxas,    VariantStatus::Launch,
                                                  VariantStatus::Fault,    VariantStatus::Timeout,
                                                  VariantStatus::Wrong,    VariantStatus::Runner};
+  static constexpr size_t MostShown = 10;
+  size_t Failures = 0;
   for (const VariantResult &Row : Report.Variants)
     if (is_contained(Unexpected, Row.Status) && !Row.isDuplicate())
-      OS << "  " << variantStatusName(Row.Status) << ": " << Row.Variant << "\n    "
-         << StringRef(Row.Message).split('\n').first << '\n';
+      if (++Failures <= MostShown || Options.AllRows)
+        OS << "  " << variantStatusName(Row.Status) << ": " << variantName(Row) << "\n    "
+           << StringRef(Row.Message).split('\n').first << '\n';
+  if (Failures > MostShown && !Options.AllRows)
+    OS << "  and " << Failures - MostShown << " more; --all shows them\n";
 }
 
 static void printReduction(raw_ostream &OS, const TuneReport &Report) {
+  if (Report.Variants.empty())
+    return;
   size_t Distinct = Report.distinct(), Pareto = Report.paretoCount();
   OS << formatv("space: {0} variants ({1} combinations, {2} removed by constraints), {3} distinct\n",
                 Report.Variants.size(), Report.Combinations, Report.RemovedByConstraints, Distinct);
   if (Pareto)
     OS << formatv("pruning: {0} of {1} on the Pareto set, {2:F1}% need not be timed\n", Pareto, Distinct,
                   100.0 * (Distinct - Pareto) / Distinct);
-  OS << formatv("cost: {0:F1} ms of CPU time a variant from bitcode to metrics\n", Report.CpuMsPerVariant);
+  if (Report.CpuMsPerVariant > 0)
+    OS << formatv("cost: {0:F1} ms of CPU time a variant from bitcode to metrics\n", Report.CpuMsPerVariant);
 }
 
 static void printOneWinner(raw_ostream &OS, const TuneReport &Report, StringRef Title, const VariantResult &Row) {
@@ -161,7 +177,7 @@ static void printOneWinner(raw_ostream &OS, const TuneReport &Report, StringRef 
   if (Row.BaselineMedianMs)
     OS << formatv(", {0:F2} times stock clang -O3 on the source as written ({1:F3} ms)",
                   *Row.BaselineMedianMs / *Row.MedianMs, *Row.BaselineMedianMs);
-  OS << "\n  " << (Row.Variant.empty() ? "(as written, prepared)" : Row.Variant) << '\n';
+  OS << "\n  " << variantName(Row) << '\n';
 }
 
 static void printWinners(raw_ostream &OS, const TuneReport &Report) {
@@ -171,7 +187,7 @@ static void printWinners(raw_ostream &OS, const TuneReport &Report) {
   const VariantResult &Row = Report.Variants[*Best];
   OS << '\n';
   printOneWinner(OS, Report, "best of all", Row);
-  if (AuthorBest)
+  if (AuthorBest && !Report.AuthorDefines.empty())
     printOneWinner(OS, Report, "best with the author's " + Report.AuthorDefines, Report.Variants[*AuthorBest]);
   if (std::optional<double> Regret = Report.paretoRegret())
     OS << formatv("regret: {0:F4} (best on the Pareto set over best of all); a random sample as large: {1:F4} "
@@ -200,7 +216,7 @@ void printTable(raw_ostream &OS, const TuneReport &Report, const TableOptions &O
   printRows(OS, Report, Options);
   OS << '\n';
   printStatusCounts(OS, Report);
-  printFailures(OS, Report);
+  printFailures(OS, Report, Options);
   printReduction(OS, Report);
   printWinners(OS, Report);
   if (!Report.NotMeasured.empty())

@@ -10,40 +10,64 @@
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
 namespace gpuprune {
 
-static constexpr StringLiteral VariantPrefix = "variant:", ReferencePrefix = "reference:";
-const char *const StockJobId = "stock";
+static constexpr StringLiteral Stock = "stock", ReferenceKind = "reference", VariantKind = "variant:";
 
-std::string variantJobId(size_t Row) { return VariantPrefix.str() + std::to_string(Row); }
-std::string referenceJobId(StringRef Defines) { return (ReferencePrefix + Defines).str(); }
-
-/// The reference with \p Defines differs from stock clang beyond the tolerance,
-/// so being equal to it proves nothing.
-static void distrust(TuneReport &Report, StringRef Defines, StringRef Why) {
-  for (VariantResult &Row : Report.Variants)
-    if (StringRef(Row.Variant).starts_with(Defines)) {
-      Row.Status = VariantStatus::Wrong;
-      Row.Message = ("the prepared kernel with these defines differs from stock clang's: " + Why).str();
-    }
+static std::string jobId(const TuneReport &Report, const Twine &What, StringRef Text) {
+  std::string Id = (What + "@" + Report.Fingerprint).str();
+  return Text.empty() ? Id : Id + " " + Text.str();
 }
 
-void joinResult(TuneReport &Report, const protocol::Result &Result) {
-  StringRef Id = Result.Id;
+std::string stockJobId(const TuneReport &Report) { return jobId(Report, Stock, ""); }
+std::string referenceJobId(const TuneReport &Report, StringRef Defines) {
+  return jobId(Report, ReferenceKind, Defines);
+}
+std::string variantJobId(const TuneReport &Report, size_t Row) {
+  return jobId(Report, VariantKind + Twine(Row), Report.Variants[Row].Variant);
+}
+
+/// Equality with the reference that has \p Defines proves nothing: either it
+/// differs from stock clang beyond the tolerance, or it could not be run.
+static void distrust(TuneReport &Report, StringRef Defines, const VariantResult &Reference) {
+  bool Wrong = Reference.Status == VariantStatus::Wrong;
+  for (VariantResult &Row : Report.Variants) {
+    StringRef Rest = Row.Variant;
+    if (!Rest.consume_front(Defines) || !(Rest.empty() || Defines.empty() || Rest.front() == ' '))
+      continue;
+    Row.Status = Wrong ? VariantStatus::Wrong : VariantStatus::Runner;
+    Row.Message = formatv("the prepared kernel with these defines {0}: {1}",
+                          Wrong ? "differs from stock clang's" : "could not be checked", Reference.Message);
+  }
+}
+
+Expected<bool> joinResult(TuneReport &Report, const protocol::Result &Result) {
+  auto [Head, Text] = StringRef(Result.Id).split(' ');
+  auto [What, Fingerprint] = Head.split('@');
   size_t Row = 0;
-  if (Id == StockJobId) {
-    applyResult(Result, Report.Stock);
-  } else if (Id.consume_front(VariantPrefix) && !Id.getAsInteger(10, Row) && Row < Report.Variants.size()) {
+  bool IsVariant = What.consume_front(VariantKind) && !What.getAsInteger(10, Row);
+  if (!IsVariant && What != Stock && What != ReferenceKind)
+    return false;
+  if (Fingerprint != Report.Fingerprint || (IsVariant && Row >= Report.Variants.size()))
+    return makeError(ErrorKind::Input,
+                     formatv("the result of job '{0}' belongs to another run; jobs of this one end in @{1}",
+                             Result.Id, Report.Fingerprint));
+  if (IsVariant) {
     applyResult(Result, Report.Variants[Row]);
-  } else if (Id.consume_front(ReferencePrefix)) {
+  } else if (What == Stock) {
+    applyResult(Result, Report.Stock);
+  } else {
     VariantResult Reference;
     applyResult(Result, Reference);
     if (Reference.Status != VariantStatus::Ok)
-      distrust(Report, Id, Reference.Message);
+      distrust(Report, Text, Reference);
   }
+  return true;
 }
 
 void copyTwins(TuneReport &Report) {
@@ -62,32 +86,63 @@ void copyTwins(TuneReport &Report) {
   }
 }
 
-static std::string gpuName(const protocol::Hello &Hello) {
-  return formatv("{0} (compute capability {1}.{2}, driver {3})", Hello.Device, Hello.Major, Hello.Minor,
-                 Hello.DriverVersion);
+std::string whyNotRunnable(const protocol::Hello &Gpu, StringRef Arch) {
+  unsigned Number = 0;
+  if (!Arch.consume_front("sm_") || Arch.getAsInteger(10, Number))
+    return "";
+  // A cubin runs on its own compute capability and on later ones of the same major number.
+  if (Gpu.Major == int(Number / 10) && Gpu.Minor >= int(Number % 10))
+    return "";
+  return formatv("{0} has compute capability {1}.{2}, which does not run code for sm_{3}; use --device sm_{1}{2}",
+                 Gpu.Device, Gpu.Major, Gpu.Minor, Number);
+}
+
+void finishJoining(TuneReport &Report, const protocol::Hello &Gpu, size_t Missing, size_t Planned) {
+  copyTwins(Report);
+  if (!Gpu.HasGpu) {
+    Report.NotMeasured = Gpu.Message;
+    return;
+  }
+  Report.Gpu = formatv("{0} (compute capability {1}.{2}, driver {3})", Gpu.Device, Gpu.Major, Gpu.Minor,
+                       Gpu.DriverVersion);
+  Report.NotMeasured.clear();
+  if (Missing)
+    Report.NotMeasured = formatv("{0} of {1} jobs have no result", Missing, Planned);
+  else if (none_of(Report.Variants, isMeasured))
+    Report.NotMeasured = "no variant was right and could be timed";
+}
+
+static Expected<TuneReport> carriedReport(const Bundle &Carried, StringRef Directory) {
+  const json::Value *Written = Carried.Header.get("report");
+  if (!Written)
+    return makeError(ErrorKind::Input,
+                     formatv("'{0}' holds no bundle of gpuprune tune: its header has no report", Directory));
+  return parseTuneReport(*Written);
 }
 
 Expected<TuneReport> reportOfBundle(StringRef Directory, StringRef ResultsFile) {
   Expected<Bundle> Carried = readBundle(Directory);
   if (!Carried)
     return Carried.takeError();
-  const json::Value *Written = Carried->Header.get("report");
-  if (!Written)
-    return makeError(ErrorKind::Input, formatv("'{0}' holds no bundle of gpuprune tune: its header has no report",
-                                               Directory));
-  Expected<TuneReport> Report = parseTuneReport(*Written);
+  Expected<TuneReport> Report = carriedReport(*Carried, Directory);
   if (!Report)
     return Report.takeError();
   Expected<BundleResults> Results = readResults(ResultsFile);
   if (!Results)
     return Results.takeError();
-  for (const protocol::Result &Result : Results->Results)
-    joinResult(*Report, Result);
-  copyTwins(*Report);
-  if (Results->Runner)
-    Report->Gpu = gpuName(*Results->Runner);
-  bool AnyTime = any_of(Report->Variants, isMeasured);
-  Report->NotMeasured = AnyTime ? "" : "the results hold no time of a right variant";
+  if (!Results->Runner)
+    return makeError(ErrorKind::Input, formatv("'{0}' does not begin with the runner's hello; expected what "
+                                               "gpuprune-runner {1} writes",
+                                               ResultsFile, Directory));
+  StringSet<> Done;
+  for (const protocol::Result &Result : Results->Results) {
+    Expected<bool> Joined = joinResult(*Report, Result);
+    if (!Joined)
+      return makeError(ErrorKind::Input, formatv("'{0}': {1}", ResultsFile, toString(Joined.takeError())));
+    Done.insert(Result.Id);
+  }
+  size_t Missing = count_if(Carried->Jobs, [&](const protocol::Job &Job) { return !Done.contains(Job.Id); });
+  finishJoining(*Report, *Results->Runner, Missing, Carried->Jobs.size());
   Report->StoppedAfter = phaseName(Phase::Report);
   return Report;
 }

@@ -4,6 +4,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Ids of jobs:
+//
+//   stock@FINGERPRINT               the source as written by stock clang
+//   reference@FINGERPRINT DEFINES   a prepared kernel, which is only checked
+//   variant:ROW@FINGERPRINT TEXT    a variant
+//
+// The fingerprint is the report's, so that the results of one run are never taken
+// for those of another.
+//
+//===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_LIB_DRIVER_RESULTJOIN_H
 #define GPUPRUNE_LIB_DRIVER_RESULTJOIN_H
 
@@ -12,18 +23,24 @@
 
 namespace gpuprune {
 
-/// Job identifiers: "variant:12" is row 12, "stock" the stock kernel and
-/// "reference:DEFINES" a prepared kernel that is only checked.
-std::string variantJobId(size_t Row);
-std::string referenceJobId(llvm::StringRef Defines);
-extern const char *const StockJobId;
+std::string stockJobId(const TuneReport &Report);
+std::string referenceJobId(const TuneReport &Report, llvm::StringRef Defines);
+std::string variantJobId(const TuneReport &Report, size_t Row);
 
-/// Writes \p Result into the row its job is about. A reference that is wrong
-/// makes the rows with its defines wrong.
-void joinResult(TuneReport &Report, const protocol::Result &Result);
+/// Writes \p Result into the row its job is about; false where that is none of a
+/// report's rows. A reference that is wrong makes the rows with its defines wrong,
+/// whatever becomes known of them. Input error for a job of another report.
+llvm::Expected<bool> joinResult(TuneReport &Report, const protocol::Result &Result);
 
-/// Gives duplicates their twins' figures; once all results are joined.
+/// Gives duplicates their twins' figures.
 void copyTwins(TuneReport &Report);
+
+/// Why \p Gpu cannot run cubins made for \p Arch ("sm_90"); empty where it can.
+std::string whyNotRunnable(const protocol::Hello &Gpu, llvm::StringRef Arch);
+
+/// Notes \p Gpu and why times are missing, once all results are joined. \p
+/// Missing of \p Planned jobs have no result.
+void finishJoining(TuneReport &Report, const protocol::Hello &Gpu, size_t Missing, size_t Planned);
 
 } // namespace gpuprune
 

@@ -7,6 +7,7 @@
 #include "gpuprune/Driver/TuneReport.h"
 #include "gpuprune/Search/Regret.h"
 #include "gpuprune/Search/Variant.h"
+#include "gpuprune/Support/ShellQuote.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -14,7 +15,7 @@ using namespace llvm;
 namespace gpuprune {
 
 bool isMeasured(const VariantResult &Row) {
-  bool Right = Row.Check == CheckResult::Bitwise || Row.Check == CheckResult::Tolerance;
+  bool Right = Row.Check == CheckOutcome::Bitwise || Row.Check == CheckOutcome::Tolerance;
   bool Counts = Row.Status == VariantStatus::Ok || Row.Status == VariantStatus::Spills;
   return !Row.isDuplicate() && Counts && Right && Row.MedianMs;
 }
@@ -27,24 +28,25 @@ size_t TuneReport::paretoCount() const {
   return count_if(Variants, [](const VariantResult &R) { return !R.isDuplicate() && R.Pareto; });
 }
 
-static bool hasAuthorDefines(const VariantResult &Row, StringRef AuthorDefines) {
-  Expected<Variant> V = parseVariant(Row.Variant);
-  if (!V) {
-    consumeError(V.takeError());
-    return false;
-  }
-  SmallVector<StringRef, 4> Author;
-  AuthorDefines.split(Author, ' ', -1, /*KeepEmpty=*/false);
-  return all_of(V->Defines, [&](const DefineSetting &D) {
-    return is_contained(Author, "-D" + D.Name + "=" + D.Value);
-  });
+/// The defines a variant's text begins with; none where it does not parse.
+static std::vector<DefineSetting> definesOf(StringRef VariantText) {
+  Expected<Variant> V = parseVariant(VariantText);
+  if (V)
+    return std::move(V->Defines);
+  consumeError(V.takeError());
+  return {};
+}
+
+static bool hasAuthorDefines(const VariantResult &Row, ArrayRef<DefineSetting> Author) {
+  return all_of(definesOf(Row.Variant), [&](const DefineSetting &D) { return is_contained(Author, D); });
 }
 
 std::optional<size_t> TuneReport::winner(bool AuthorOnly) const {
+  std::vector<DefineSetting> Author = definesOf(AuthorDefines);
   std::optional<size_t> Best;
   for (size_t I = 0; I < Variants.size(); ++I) {
     const VariantResult &Row = Variants[I];
-    if (!isMeasured(Row) || (AuthorOnly && !hasAuthorDefines(Row, AuthorDefines)))
+    if (!isMeasured(Row) || (AuthorOnly && !hasAuthorDefines(Row, Author)))
       continue;
     if (!Best || *Row.MedianMs < *Variants[*Best].MedianMs)
       Best = I;
@@ -80,21 +82,34 @@ std::vector<PassElement> withKernel(std::vector<PassElement> Pipeline, StringRef
   return Pipeline;
 }
 
+/// Defines, flags and source as the front end gets them: defines that the
+/// variant does not mention have the author's value.
+static std::string sourceArguments(const TuneReport &Report, const Variant &V) {
+  std::string Text;
+  auto Add = [&](const Twine &Argument) { Text += " " + shellQuoted(Argument.str()); };
+  std::vector<DefineSetting> Author = definesOf(Report.AuthorDefines);
+  for (DefineSetting D : Author) {
+    for (const DefineSetting &Own : V.Defines)
+      if (Own.Name == D.Name)
+        D.Value = Own.Value;
+    Add("-D" + D.Name + "=" + D.Value);
+  }
+  for (const std::string &Flag : Report.Flags)
+    Add(Flag);
+  Add(Report.Source);
+  return Text;
+}
+
 ReplayLines replayLines(const TuneReport &Report, const VariantResult &Row) {
   Variant V = cantFail(parseVariant(Row.Variant)); // The row was made from it.
-  std::string Source = Report.Source;
-  for (const std::string &Flag : Report.Flags)
-    Source = Flag + " " + Source;
-  for (const DefineSetting &D : reverse(V.Defines))
-    Source = "-D" + D.Name + "=" + D.Value + " " + Source;
-  std::string Pipeline = printPipeline(withKernel(V.Pipeline, Report.PassKernel));
-  std::string Device = "clang++-22 -O3 --cuda-device-only --cuda-gpu-arch=" + Report.Device;
+  std::string Source = sourceArguments(Report, V);
+  std::string Pipeline = "-gpuprune-pipeline='" + printPipeline(withKernel(V.Pipeline, Report.PassKernel)) + "'";
+  std::string Device = "clang++-22 -x cuda -O3 --cuda-device-only --cuda-gpu-arch=" + Report.Device;
   std::string ForDevice = " -mcpu=" + Report.Device + " -mattr=+ptx88";
-  return {Device + " -S -fpass-plugin=libGpuPrune.so -mllvm -gpuprune-pipeline='" + Pipeline + "' " + Source +
-              " -o kernel.s",
-          Device + " -emit-llvm -c -Xclang -disable-llvm-passes " + Source +
-              " -o kernel.bc && opt-22 -load-pass-plugin=libGpuPrune.so" + ForDevice +
-              " -passes='default<O3>' -gpuprune-pipeline='" + Pipeline + "' kernel.bc -o tuned.bc",
+  return {Device + " -S -fpass-plugin=libGpuPrune.so -mllvm " + Pipeline + Source + " -o kernel.s",
+          Device + " -emit-llvm -c -Xclang -disable-llvm-passes" + Source +
+              " -o kernel.bc && opt-22 -load-pass-plugin=libGpuPrune.so" + ForDevice + " -passes='default<O3>' " +
+              Pipeline + " kernel.bc -o tuned.bc",
           "llc-22 -O3" + ForDevice + " -fp-contract=fast -relocation-model=static tuned.bc -o kernel.s"};
 }
 

@@ -14,12 +14,14 @@
 #include "gpuprune/Search/Strategy.h"
 #include "gpuprune/Support/CpuTime.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/ShellQuote.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 
@@ -32,36 +34,45 @@ static constexpr size_t LargestBatch = 20;
 unsigned Tuner::threads() const { return hardware_concurrency(Options.Jobs).compute_thread_count(); }
 
 Error Tuner::setUp() {
-  Expected<Workload> Loaded = loadWorkload(Options.Workload);
+  Expected<TuningTarget> Loaded = loadTarget(Options.Workload, Options.Device);
   if (!Loaded)
     return Loaded.takeError();
-  W = std::move(*Loaded);
-  if (W.Launches.size() != 1)
-    return makeError(ErrorKind::Input,
-                     formatv("{0}: launches: {1} launches; tune takes workloads of one", W.Path, W.Launches.size()));
-  Expected<const DeviceInfo *> Row = findDevice(Options.Device);
-  if (!Row)
-    return Row.takeError();
-  Device = *Row;
-  Expected<Toolchain> Found = findToolchain();
-  if (!Found)
-    return Found.takeError();
-  Tools = std::move(*Found);
+  Target = std::move(*Loaded);
+  if (Error E = prepareBundle())
+    return E;
   Expected<TemporaryDirectory> Home = TemporaryDirectory::create();
   if (!Home)
     return Home.takeError();
   CubinHome.emplace(std::move(*Home));
-  Builder = std::make_unique<VariantBuilder>(W, Tools, *Device);
+  Builder = std::make_unique<VariantBuilder>(Target);
+  return describeRun();
+}
+
+/// Makes the bundle's folder. An old plan goes, since its cubins are written over.
+Error Tuner::prepareBundle() {
+  const std::string &Folder = Options.BundleDirectory;
+  if (Folder.empty())
+    return Error::success();
+  std::error_code EC = sys::fs::create_directories(Folder);
+  if (!EC && !sys::fs::is_directory(Folder))
+    EC = std::make_error_code(std::errc::not_a_directory);
+  if (!EC)
+    EC = sys::fs::access(Folder, sys::fs::AccessMode::Write);
+  if (EC)
+    return makeError(ErrorKind::Io, formatv("cannot write a bundle to '{0}': {1}", Folder, EC.message()));
+  return removePlan(Folder);
+}
+
+Error Tuner::describeRun() {
+  const Workload &W = Target.W;
   Report.Workload = W.Path;
   Report.Source = W.Source;
   Report.Flags = W.Flags;
   Report.Kernel = W.Launches.front().Kernel;
-  Report.Device = Device->Arch;
+  Report.Device = Target.Device->Arch;
   Report.Exhaustive = Options.Exhaustive;
   Report.AuthorDefines = Builder->definesText(Variant());
-  ListSeparator Comma(",");
-  for (const std::string &Name : W.SizeNames)
-    Report.Size += (StringRef(Comma) + Name + "=" + Twine(W.TuneSize.lookup(Name))).str();
+  Report.Size = sizeName(W, W.TuneSize);
   Expected<ResolvedProblem> Problem = resolve(W, W.TuneSize);
   if (!Problem)
     return Problem.takeError();
@@ -79,6 +90,7 @@ Expected<Space> Tuner::makeSpace() {
     return Kernel.takeError();
   for (const KernelLoop &L : Kernel->Loops)
     Report.Loops.push_back({L.Number, L.Depth, L.Line, L.TripCount, L.Exact});
+  const Workload &W = Target.W;
   if (W.Space)
     return spaceOf(W);
   Expected<ResolvedProblem> Problem = resolve(W, W.TuneSize);
@@ -107,7 +119,7 @@ Error Tuner::enumerate() {
   if (!All)
     return All.takeError();
   if (All->Variants.empty())
-    return makeError(ErrorKind::Input, W.Path + ": space: the constraints leave no variant");
+    return makeError(ErrorKind::Input, Target.W.Path + ": space: the constraints leave no variant");
   Report.Combinations = All->Combinations;
   Report.RemovedByConstraints = All->RemovedByConstraints;
   for (Variant &V : All->Variants)
@@ -166,10 +178,6 @@ std::vector<BuiltVariant *> Tuner::live() {
 
 Error Tuner::assembleAll() {
   std::vector<BuiltVariant *> Live = live();
-  if (!Options.BundleDirectory.empty())
-    if (std::error_code EC = sys::fs::create_directories(Options.BundleDirectory))
-      return makeError(ErrorKind::Io, formatv("cannot make the folder '{0}': {1}", Options.BundleDirectory,
-                                              EC.message()));
   StringRef Home = Options.BundleDirectory.empty() ? CubinHome->path() : StringRef(Options.BundleDirectory);
   Shown.begin(phaseName(Phase::Assemble), Live.size());
   size_t PerThread = divideCeil(Live.size(), threads());
@@ -187,6 +195,14 @@ Error Tuner::assembleAll() {
   }
   Pool.wait();
   Shown.end();
+  return checkTools();
+}
+
+/// A tool that cannot be run is no property of the variants.
+Error Tuner::checkTools() const {
+  const BuiltVariant &Stock = References.front();
+  if (Stock.FailedAs == ErrorKind::Toolchain || Stock.FailedAs == ErrorKind::Io)
+    return makeError(*Stock.FailedAs, Stock.Row.Message);
   return Error::success();
 }
 
@@ -201,7 +217,7 @@ void Tuner::copyRows() {
 
 void Tuner::prune() {
   copyRows();
-  screenSpills(Report.Variants, *Device);
+  screenSpills(Report.Variants, *Target.Device);
   copyTwins(Report);
   ParetoOptions Pruning;
   Pruning.KeepSpills = Options.KeepSpills;
@@ -223,101 +239,141 @@ const BuiltVariant *Tuner::referenceOf(const BuiltVariant &V) const {
   return nullptr;
 }
 
+/// The same for the same code, launches and sizes, on every machine.
+std::string Tuner::fingerprint() const {
+  std::string Parts = Report.Device + ";" + Report.Size;
+  for (const std::vector<BuiltVariant> *List : {&References, &Variants})
+    for (const BuiltVariant &V : *List)
+      Parts += formatv(";{0}:{1:x}", V.Row.Variant, xxh3_64bits(V.Ptx));
+  return formatv("{0:x-16}", xxh3_64bits(Parts));
+}
+
+Expected<protocol::Job> Tuner::jobFor(const BuiltVariant &V, const BuiltVariant &Reference, std::string Id) {
+  return makeJob(V, std::move(Id), {Target.W, *Builder, References.front(), Reference, Options.Measuring});
+}
+
 Expected<std::vector<protocol::Job>> Tuner::plan() {
-  std::vector<protocol::Job> Jobs;
   const BuiltVariant &Stock = References.front();
   if (!Stock.alive())
-    return makeError(ErrorKind::CodeGen, "the kernel as written cannot be compiled: " + Stock.Row.Message);
-  auto Add = [&](const BuiltVariant &V, const BuiltVariant &Reference, std::string Id, bool Time) -> Error {
-    Expected<protocol::Job> Job =
-        makeJob(V, std::move(Id), {W, *Builder, Stock, Reference, Options.Measuring});
+    return makeError(*Stock.FailedAs, "the kernel as written cannot be run: " + Stock.Row.Message);
+  Report.Fingerprint = fingerprint();
+  std::vector<protocol::Job> Jobs;
+  Expected<protocol::Job> StockJob = jobFor(Stock, Stock, stockJobId(Report));
+  if (!StockJob)
+    return StockJob.takeError();
+  Jobs.push_back(std::move(*StockJob));
+  for (const BuiltVariant &R : drop_begin(References)) {
+    if (!R.alive())
+      continue;
+    Expected<protocol::Job> Job = jobFor(R, R, referenceJobId(Report, R.Row.Variant));
     if (!Job)
       return Job.takeError();
-    if (!Time)
-      Job->Timing.reset();
+    Job->Timing.reset();
     Jobs.push_back(std::move(*Job));
-    return Error::success();
-  };
-  if (Error E = Add(Stock, Stock, StockJobId, /*Time=*/true))
+  }
+  if (Error E = planVariants(Jobs))
     return std::move(E);
-  for (const BuiltVariant &R : drop_begin(References))
-    if (R.alive())
-      if (Error E = Add(R, R, referenceJobId(Builder->definesText(R.Parts)), /*Time=*/false))
-        return std::move(E);
-  for (size_t Row : toMeasure())
-    if (const BuiltVariant *Reference = referenceOf(Variants[Row]))
-      if (Error E = Add(Variants[Row], *Reference, variantJobId(Row), /*Time=*/true))
-        return std::move(E);
   return Jobs;
 }
 
+Error Tuner::planVariants(std::vector<protocol::Job> &Jobs) {
+  for (size_t Row : toMeasure()) {
+    const BuiltVariant *Reference = referenceOf(Variants[Row]);
+    if (!Reference) {
+      Report.Variants[Row].Status = VariantStatus::Runner;
+      Report.Variants[Row].Message = "the prepared kernel with these defines cannot be compiled, so there is "
+                                     "nothing to check against";
+      continue;
+    }
+    Expected<protocol::Job> Job = jobFor(Variants[Row], *Reference, variantJobId(Report, Row));
+    if (!Job)
+      return Job.takeError();
+    Jobs.push_back(std::move(*Job));
+  }
+  return Error::success();
+}
+
 Error Tuner::writeBundleOf(ArrayRef<protocol::Job> Jobs) {
-  Report.NotMeasured = "measure with: gpuprune-runner " + Options.BundleDirectory +
-                       " > results.jsonl; then: gpuprune report " + Options.BundleDirectory +
-                       " --results results.jsonl";
+  std::string Folder = shellQuoted(Options.BundleDirectory);
+  Report.NotMeasured = formatv("measure with: gpuprune-runner {0} > results.jsonl; then: gpuprune report {0} "
+                               "--results results.jsonl",
+                               Folder);
   return writeBundle(Options.BundleDirectory, json::Object{{"report", toJSON(Report)}}, Jobs);
 }
 
-Error Tuner::measure(std::vector<protocol::Job> Jobs) {
+/// Fills in times, or why there are none: the report is worth having without.
+void Tuner::measure(std::vector<protocol::Job> Jobs) {
   RunnerOptions Running;
   Running.Commands = {Options.Runner};
   Expected<std::unique_ptr<RunnerClient>> Client = RunnerClient::start(Running);
   if (!Client) {
     Report.NotMeasured = toString(Client.takeError());
-    return Error::success();
+    Report.RunnerFailed = true;
+    return;
   }
-  if (!(*Client)->hasGpu()) {
-    Report.NotMeasured = (*Client)->hellos().front().Message;
-    return Error::success();
-  }
-  const protocol::Hello Hello = (*Client)->hellos().front();
-  Report.Gpu = formatv("{0} (compute capability {1}.{2}, driver {3})", Hello.Device, Hello.Major, Hello.Minor,
-                       Hello.DriverVersion);
-  for (protocol::Job &Job : Jobs)
-    resolveCubins(Job, CubinHome->path());
-  Shown.begin(phaseName(Phase::Measure), Jobs.size());
-  Error Failure = (*Client)->run(Jobs, [&](const protocol::Result &Result) {
-    joinResult(Report, Result);
-    std::optional<size_t> Best = Report.winner();
-    Shown.step(Best ? formatv("best {0:F3} ms  {1}", *Report.Variants[*Best].MedianMs, Report.Variants[*Best].Variant)
-                          .str()
-                    : "");
-  });
-  Shown.end();
-  copyTwins(Report);
-  return Failure;
+  const protocol::Hello Gpu = (*Client)->hellos().front();
+  if (!Gpu.HasGpu)
+    Report.NotMeasured = Gpu.Message;
+  else
+    Report.NotMeasured = whyNotRunnable(Gpu, Report.Device);
+  if (Report.NotMeasured.empty())
+    runJobs(**Client, std::move(Jobs));
 }
 
-Expected<TuneReport> Tuner::run() {
-  Report.StoppedAfter = phaseName(Options.StopAfter);
-  if (Error E = setUp())
-    return std::move(E);
-  if (Error E = enumerate())
-    return std::move(E);
-  copyRows();
-  if (Options.StopAfter <= Phase::Enumerate) {
-    Report.NotMeasured = "stopped after phase " + Report.StoppedAfter;
-    return std::move(Report);
-  }
+void Tuner::runJobs(RunnerClient &Client, std::vector<protocol::Job> Jobs) {
+  for (protocol::Job &Job : Jobs)
+    resolveCubins(Job, CubinHome->path());
+  size_t Missing = Jobs.size();
+  Shown.begin(phaseName(Phase::Measure), Jobs.size());
+  Error Failure = Client.run(Jobs, [&](const protocol::Result &Result) {
+    cantFail(joinResult(Report, Result)); // The ids are this report's.
+    --Missing;
+    std::optional<size_t> Best = Report.winner();
+    const VariantResult *Row = Best ? &Report.Variants[*Best] : nullptr;
+    Shown.step(Row ? formatv("best {0:F3} ms  {1}", *Row->MedianMs, Row->Variant).str() : "");
+  });
+  Shown.end();
+  finishJoining(Report, Client.hellos().front(), Missing, Jobs.size());
+  if (!Failure)
+    return;
+  Report.NotMeasured += (Report.NotMeasured.empty() ? "" : ": ") + toString(std::move(Failure));
+  Report.RunnerFailed = true;
+}
+
+Error Tuner::compileAndPrune() {
   double CpuBefore = processCpuMs();
   compileAll();
   findTwins();
   if (Options.StopAfter >= Phase::Assemble)
     if (Error E = assembleAll())
-      return std::move(E);
+      return E;
   Report.CpuMsPerVariant = (processCpuMs() - CpuBefore) / (Variants.size() + References.size());
   prune();
-  if (Options.StopAfter < Phase::Measure) {
+  return Error::success();
+}
+
+Expected<TuneReport> Tuner::run() {
+  Report.StoppedAfter = phaseName(Options.StopAfter);
+  if (Options.StopAfter < Phase::Measure)
     Report.NotMeasured = "stopped after phase " + Report.StoppedAfter;
+  if (Error E = setUp())
+    return std::move(E);
+  if (Error E = enumerate())
+    return std::move(E);
+  copyRows();
+  if (Options.StopAfter <= Phase::Enumerate)
     return std::move(Report);
-  }
+  if (Error E = compileAndPrune())
+    return std::move(E);
+  if (Options.StopAfter < Phase::Measure)
+    return std::move(Report);
   Expected<std::vector<protocol::Job>> Jobs = plan();
   if (!Jobs)
     return Jobs.takeError();
-  Error Failed =
-      Options.BundleDirectory.empty() ? measure(std::move(*Jobs)) : writeBundleOf(*Jobs);
-  if (Failed)
-    return std::move(Failed);
+  if (Options.BundleDirectory.empty())
+    measure(std::move(*Jobs));
+  else if (Error E = writeBundleOf(*Jobs))
+    return std::move(E);
   return std::move(Report);
 }
 

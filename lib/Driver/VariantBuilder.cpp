@@ -34,10 +34,28 @@ static VariantStatus statusOf(ErrorKind Kind) {
   }
 }
 
-void recordFailure(VariantResult &Row, Error E) {
+void BuiltVariant::fail(Error E) {
   TakenError Taken = takeError(std::move(E));
+  FailedAs = Taken.Kind;
   Row.Status = statusOf(Taken.Kind);
   Row.Message = std::move(Taken.Text);
+}
+
+Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName) {
+  TuningTarget Target;
+  Expected<Workload> W = loadWorkload(WorkloadPath);
+  if (!W)
+    return W.takeError();
+  if (W->Launches.size() != 1)
+    return makeError(ErrorKind::Input, formatv("{0}: launches: {1} launches; expected one, more are not supported yet",
+                                               W->Path, W->Launches.size()));
+  Expected<const DeviceInfo *> Device = findDevice(DeviceName);
+  if (!Device)
+    return Device.takeError();
+  Expected<Toolchain> Tools = findToolchain();
+  if (!Tools)
+    return Tools.takeError();
+  return TuningTarget{std::move(*W), *Device, std::move(*Tools)};
 }
 
 std::vector<std::optional<int64_t>> integerScalars(const ResolvedLaunch &Launch) {
@@ -81,8 +99,8 @@ VariantBuilder::Frontend VariantBuilder::runFrontend(const Variant &V) const {
     Request.Defines.push_back(D.Name + "=" + Values.lookup(D.Name));
   Expected<std::string> Bitcode = compileToBitcode(Tools, Request);
   if (!Bitcode)
-    return {"", toString(Bitcode.takeError())};
-  return {std::move(*Bitcode), ""};
+    return {"", takeError(Bitcode.takeError())};
+  return {std::move(*Bitcode), std::nullopt};
 }
 
 Error VariantBuilder::runFrontends(ArrayRef<BuiltVariant> Variants, unsigned Jobs) {
@@ -96,24 +114,28 @@ Error VariantBuilder::runFrontends(ArrayRef<BuiltVariant> Variants, unsigned Job
   for (auto &[Key, V] : Wanted)
     Pool.async([this, Slot = &Frontends[Key], V = V] { *Slot = runFrontend(*V); });
   Pool.wait();
+  return findKernel();
+}
 
-  const Frontend *Good = nullptr;
-  for (auto &[Key, F] : Frontends)
-    if (F.Failure.empty())
-      Good = &F;
-  if (!Good)
-    return makeError(ErrorKind::Frontend, Frontends.empty() ? "no variant to compile" : Frontends.begin()->second.Failure);
-  Expected<std::vector<std::string>> All = kernelSymbols(Good->Bitcode, "");
+/// Looks for the kernel in what has been compiled.
+Error VariantBuilder::findKernel() {
+  auto Good = find_if(Frontends, [](const auto &Entry) { return !Entry.second.Failure; });
+  if (Good == Frontends.end()) {
+    const TakenError &First = *Frontends.begin()->second.Failure; // Callers pass a variant at least.
+    return makeError(First.Kind, First.Text);
+  }
+  Expected<std::vector<std::string>> All = kernelSymbols(Good->second.Bitcode, "");
   if (!All)
     return All.takeError();
   const std::string &Kernel = W.Launches.front().Kernel;
-  Expected<std::vector<std::string>> Named = kernelSymbols(Good->Bitcode, Kernel);
+  Expected<std::vector<std::string>> Named = kernelSymbols(Good->second.Bitcode, Kernel);
   if (!Named)
     return Named.takeError();
   if (Named->size() != 1)
     return makeError(ErrorKind::Input,
                      formatv("{0}: kernel '{1}' is {2} in '{3}', which has: {4}; name it by its symbol", W.Path,
-                             Kernel, Named->empty() ? "not" : "more than once", W.Source, join(*All, ", ")));
+                             Kernel, Named->empty() ? "not" : "more than once", W.Source,
+                             All->empty() ? "no kernels" : join(*All, ", ")));
   PassKernel = All->size() > 1 ? Kernel : "";
   return Error::success();
 }
@@ -122,8 +144,8 @@ Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V) const
   auto Found = Frontends.find(definesText(V.Parts));
   if (Found == Frontends.end())
     return makeError(ErrorKind::Internal, "the front end has not run for '" + V.Row.Variant + "'");
-  if (!Found->second.Failure.empty())
-    return makeError(ErrorKind::Frontend, Found->second.Failure);
+  if (const std::optional<TakenError> &Failure = Found->second.Failure)
+    return makeError(Failure->Kind, Failure->Text);
   Expected<ResolvedProblem> Problem = tuneProblem(V.Parts);
   if (!Problem)
     return Problem.takeError();
@@ -182,7 +204,7 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V) const {
 
 void VariantBuilder::compile(BuiltVariant &V) const {
   if (Error E = compileOrFail(V))
-    recordFailure(V.Row, std::move(E));
+    V.fail(std::move(E));
 }
 
 void VariantBuilder::assembleBatch(MutableArrayRef<BuiltVariant *> Batch, const std::string &CubinPath) const {
@@ -192,7 +214,7 @@ void VariantBuilder::assembleBatch(MutableArrayRef<BuiltVariant *> Batch, const 
   std::vector<Expected<AssembledKernel>> Results = assemble(Tools, Device, Jobs, CubinPath);
   for (auto [V, Result] : zip(Batch, Results)) {
     if (!Result) {
-      recordFailure(V->Row, Result.takeError());
+      V->fail(Result.takeError());
       continue;
     }
     V->Code = std::move(*Result);

@@ -7,6 +7,7 @@
 #include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Analysis/MetricsPrinter.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/PipelineText.h"
 #include "gpuprune/Transforms/BlockCoarsen.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/PinContraction.h"
@@ -15,6 +16,7 @@
 #include "gpuprune/Transforms/Unroll.h"
 #include "llvm/CodeGen/MachinePassManager.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -62,11 +64,6 @@ private:
   ModulePassManager Passes;
 };
 
-/// One "name<options>" of a pipeline's text.
-struct PipelineElement {
-  StringRef Name, Options;
-};
-
 } // namespace
 
 void registerPasses(PassBuilder &PB) {
@@ -74,34 +71,19 @@ void registerPasses(PassBuilder &PB) {
   R.run(PB);
 }
 
-/// All passes that \p Pipeline names, those inside adaptors such as
-/// module(...) and repeat<2>(...) and the adaptors themselves included.
-static SmallVector<PipelineElement, 4> splitPipeline(StringRef Pipeline) {
-  SmallVector<PipelineElement, 4> Elements;
-  unsigned Depth = 0;
-  size_t Start = 0;
-  for (size_t I = 0; I <= Pipeline.size(); ++I) {
-    char C = I < Pipeline.size() ? Pipeline[I] : ',';
-    Depth += C == '<';
-    Depth -= Depth && C == '>';
-    if (Depth || !StringRef(",()").contains(C))
-      continue;
-    auto [Name, Options] = Pipeline.slice(Start, I).trim().split('<');
-    Options.consume_back(">");
-    if (!Name.empty())
-      Elements.push_back({Name, Options});
-    Start = I + 1;
-  }
-  return Elements;
-}
-
 /// LLVM reports bad options of a pass as an unknown pass name and prints the
-/// reason, so they are looked at first.
+/// reason, so they are looked at first. What is wrong with the rest of the text,
+/// LLVM says.
 static Error checkOptions(StringRef Pipeline) {
-  for (const PipelineElement &Element : splitPipeline(Pipeline)) {
+  Expected<SmallVector<PassMention, 4>> Passes = passesNamedIn(Pipeline);
+  if (!Passes) {
+    consumeError(Passes.takeError());
+    return Error::success();
+  }
+  for (const PassMention &Pass : *Passes) {
 #define MODULE_PASS_WITH_PARAMS(NAME, CLASS, CREATE_PASS, PARSER, PARAMS)                                    \
-  if (Element.Name == NAME)                                                                                  \
-    if (auto Parsed = PARSER(Element.Options); !Parsed)                                                      \
+  if (Pass.Name == NAME)                                                                                     \
+    if (auto Parsed = PARSER(Pass.Options); !Parsed)                                                         \
       return Parsed.takeError();
 #include "gpuprune/Passes/GpuPrunePasses.def"
   }
@@ -128,10 +110,13 @@ Error checkPipeline(StringRef Pipeline) {
 }
 
 Expected<bool> changesGeometry(StringRef Pipeline) {
-  for (const PipelineElement &Element : splitPipeline(Pipeline)) {
+  Expected<SmallVector<PassMention, 4>> Passes = passesNamedIn(Pipeline);
+  if (!Passes)
+    return Passes.takeError();
+  for (const PassMention &Pass : *Passes) {
 #define GEOMETRY_PASS(NAME, PARSER, CHANGES)                                                                 \
-  if (Element.Name == NAME) {                                                                                \
-    auto Parsed = PARSER(Element.Options);                                                                   \
+  if (Pass.Name == NAME) {                                                                                   \
+    auto Parsed = PARSER(Pass.Options);                                                                      \
     if (!Parsed)                                                                                             \
       return Parsed.takeError();                                                                             \
     const auto &O = *Parsed;                                                                                 \
@@ -144,6 +129,11 @@ Expected<bool> changesGeometry(StringRef Pipeline) {
 }
 
 static void addPipeline(PassBuilder &PB, StringRef Pipeline, ModulePassManager &MPM) {
+  // A pipeline such as default<O3> has this extension point itself.
+  static thread_local bool Inside = false;
+  if (Inside)
+    return;
+  SaveAndRestore Guard(Inside, true);
   ModulePassManager Passes;
   Passes.addPass(PreparePass());
   if (Error E = parsePipeline(PB, Pipeline, Passes))

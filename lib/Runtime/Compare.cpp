@@ -49,7 +49,7 @@ ReferenceOutput joinReferenceRuns(ElementType Type, std::vector<uint8_t> First, 
 
 static bool integerWithinTolerance(ElementType Type, uint64_t Expected, uint64_t Got, const Comparison &C) {
   using Wide = __int128;
-  bool Signed = elementClass(Type) == ElementClass::Signed;
+  bool Signed = isSignedInteger(Type);
   auto Value = [&](uint64_t Bits) { return Signed ? Wide(toInteger(Type, Bits)) : Wide(Bits); };
   Wide Difference = Value(Got) - Value(Expected);
   double Distance = static_cast<double>(Difference < 0 ? -Difference : Difference);
@@ -59,7 +59,7 @@ static bool integerWithinTolerance(ElementType Type, uint64_t Expected, uint64_t
 bool withinTolerance(ElementType Type, uint64_t Expected, uint64_t Got, const Comparison &C) {
   if (Expected == Got)
     return true;
-  if (elementClass(Type) != ElementClass::Floating)
+  if (!isFloatingPoint(Type))
     return integerWithinTolerance(Type, Expected, Got, C);
   double R = toDouble(Type, Expected), X = toDouble(Type, Got);
   if (std::isnan(R) || std::isnan(X))

@@ -36,7 +36,7 @@ std::string text(double Value) {
 }
 
 Error checkHolds(ElementType Type, double Value, StringRef What) {
-  if (bitsFromDouble(Type, Value))
+  if (encodeExactly(Type, Value))
     return Error::success();
   return makeError(ErrorKind::Input,
                    formatv("fill: {0} {1} is not a value of type {2}; give an integer from {3} to {4}", What,
@@ -71,8 +71,8 @@ double uniformReal(const Fill &F, uint64_t Index) {
 }
 
 void fillUniformInteger(ElementType Type, const Fill &F, MutableArrayRef<uint8_t> Bytes) {
-  uint64_t Low = *bitsFromDouble(Type, F.Low), High = *bitsFromDouble(Type, F.High);
-  if (elementClass(Type) == ElementClass::Signed) {
+  uint64_t Low = *encodeExactly(Type, F.Low), High = *encodeExactly(Type, F.High);
+  if (isSignedInteger(Type)) {
     Low = static_cast<uint64_t>(toInteger(Type, Low));
     High = static_cast<uint64_t>(toInteger(Type, High));
   }
@@ -83,19 +83,19 @@ void fillUniformInteger(ElementType Type, const Fill &F, MutableArrayRef<uint8_t
 }
 
 void fillUniform(ElementType Type, const Fill &F, MutableArrayRef<uint8_t> Bytes) {
-  if (elementClass(Type) != ElementClass::Floating)
+  if (!isFloatingPoint(Type))
     return fillUniformInteger(Type, F, Bytes);
   // The common type apart, so that the compiler sees the conversion.
   if (Type == ElementType::F32)
     return fillElements<4>(Bytes,
-                           [&](uint64_t I) { return floatingBits(ElementType::F32, uniformReal(F, I)); });
-  fillAnyWidth(elementBytes(Type), Bytes, [&](uint64_t I) { return floatingBits(Type, uniformReal(F, I)); });
+                           [&](uint64_t I) { return encodeReal(ElementType::F32, uniformReal(F, I)); });
+  fillAnyWidth(elementBytes(Type), Bytes, [&](uint64_t I) { return encodeReal(Type, uniformReal(F, I)); });
 }
 
 void fillIota(ElementType Type, MutableArrayRef<uint8_t> Bytes) {
-  bool Floating = elementClass(Type) == ElementClass::Floating;
+  bool Floating = isFloatingPoint(Type);
   fillAnyWidth(elementBytes(Type), Bytes,
-               [&](uint64_t I) { return Floating ? floatingBits(Type, static_cast<double>(I)) : I; });
+               [&](uint64_t I) { return Floating ? encodeReal(Type, static_cast<double>(I)) : I; });
 }
 
 } // namespace
@@ -125,7 +125,7 @@ Error fillBuffer(ElementType Type, const Fill &F, MutableArrayRef<uint8_t> Bytes
     std::fill(Bytes.begin(), Bytes.end(), 0);
     break;
   case FillKind::Constant: {
-    uint64_t Bits = *bitsFromDouble(Type, F.Value);
+    uint64_t Bits = *encodeExactly(Type, F.Value);
     fillAnyWidth(elementBytes(Type), Bytes, [&](uint64_t) { return Bits; });
     break;
   }

@@ -16,15 +16,13 @@ constexpr EnumName<FillKind> FillRows[] = {{FillKind::Zero, "zero"},
                                            {FillKind::Constant, "constant"},
                                            {FillKind::Uniform, "uniform"},
                                            {FillKind::Iota, "iota"}};
-const EnumNames<FillKind> FillNames{FillRows, "expected one of zero, constant, uniform, iota"};
+const FieldNames<FillKind> FillNames{{FillRows}, "expected one of zero, constant, uniform, iota"};
 
-constexpr EnumName<BufferRole> RoleRows[] = {
-    {BufferRole::In, "in"}, {BufferRole::Out, "out"}, {BufferRole::InOut, "inout"}};
-const EnumNames<BufferRole> RoleNames{RoleRows, "expected one of in, out, inout"};
+const FieldNames<BufferRole> RoleNames{BufferRoleNames, "expected one of in, out, inout"};
 
 constexpr EnumName<CompareMode> CompareRows[] = {{CompareMode::Bitwise, "bitwise"},
                                                  {CompareMode::Tolerance, "tolerance"}};
-const EnumNames<CompareMode> CompareNames{CompareRows, "expected one of bitwise, tolerance"};
+const FieldNames<CompareMode> CompareNames{{CompareRows}, "expected one of bitwise, tolerance"};
 
 static json::Value toJSON(const Dim3 &D) { return json::Array{D.X, D.Y, D.Z}; }
 
@@ -100,30 +98,32 @@ static json::Value toJSON(const Comparison &C) {
       {"mode", CompareNames.nameOf(C.Mode)}, {"relative", C.Relative}, {"absolute", C.Absolute}};
 }
 
-static bool fromJSON(const json::Value &V, Dim3 &Out, json::Path P) {
-  const json::Array *A = V.getAsArray();
-  if (!A || A->empty() || A->size() > 3) {
-    P.report("expected an array of one to three integers");
+static bool mapDim3(const json::Object &O, StringRef Key, Dim3 &Out, json::Path P) {
+  const json::Array *A = O.getArray(Key);
+  if (!A || A->empty() || A->size() > Dim3::size()) {
+    P.field(Key).report("expected an array of one to three integers");
     return false;
   }
-  uint32_t *const Extents[] = {&Out.X, &Out.Y, &Out.Z};
   for (size_t I = 0; I != A->size(); ++I) {
-    auto Extent = (*A)[I].getAsUINT64();
-    if (!Extent || *Extent == 0 || *Extent > UINT32_MAX) {
-      P.index(I).report("expected an integer from 1 to 2^32-1");
+    auto Extent = (*A)[I].getAsInteger();
+    if (!Extent || !isExtent(*Extent)) {
+      P.field(Key).index(I).report("expected an integer from 1 to 2^32-1");
       return false;
     }
-    *Extents[I] = static_cast<uint32_t>(*Extent);
+    Out[I] = *Extent;
   }
   return true;
 }
 
 static bool typeFromJSON(const json::Object &O, ElementType &Out, json::Path P) {
-  if (auto Name = O.getString("type"))
-    if (auto Type = parseElementType(*Name)) {
+  if (auto Name = O.getString("type")) {
+    Expected<ElementType> Type = parseElementType(*Name);
+    if (Type) {
       Out = *Type;
       return true;
     }
+    consumeError(Type.takeError()); // A path takes only messages that are literals.
+  }
   P.field("type").report("expected an element type such as f32, i32 or u8");
   return false;
 }
@@ -133,17 +133,14 @@ static bool scalarFromJSON(const json::Object &O, Argument &Out, json::Path P) {
     return false;
   const json::Value *V = O.get("value");
   std::optional<uint64_t> Bits;
-  if (V && elementClass(Out.Type) == ElementClass::Floating) {
+  if (V && isFloatingPoint(Out.Type)) {
     if (auto Number = numberFromJSON(*V))
-      Bits = floatingBits(Out.Type, *Number);
-  } else if (V && elementBytes(Out.Type) < 8) {
-    if (auto Number = V->getAsInteger())
-      Bits = bitsFromDouble(Out.Type, static_cast<double>(*Number));
+      Bits = encodeReal(Out.Type, *Number);
   } else if (V && Out.Type == ElementType::U64) {
     Bits = V->getAsUINT64();
   } else if (V) {
-    if (auto Number = V->getAsInteger())
-      Bits = static_cast<uint64_t>(*Number);
+    if (auto Number = V->getAsInteger(); Number && holdsInteger(Out.Type, *Number))
+      Bits = encodeInteger(Out.Type, *Number);
   }
   if (!Bits) {
     P.field("value").report("expected a value of the argument's type");
@@ -170,9 +167,12 @@ static bool fromJSON(const json::Value &V, Argument &Out, json::Path P) {
 
 static bool fromJSON(const json::Value &V, Launch &Out, json::Path P) {
   json::ObjectMapper M(V, P);
-  return M && M.map("cubin", Out.Cubin) && M.map("symbol", Out.Symbol) && M.map("grid", Out.Grid) &&
-         M.map("block", Out.Block) &&
-         mapUnsigned(*V.getAsObject(), "dynamic_shared", Out.DynamicShared, Presence::Optional, P) &&
+  if (!M)
+    return false;
+  const json::Object &O = *V.getAsObject();
+  return M.map("cubin", Out.Cubin) && M.map("symbol", Out.Symbol) && mapDim3(O, "grid", Out.Grid, P) &&
+         mapDim3(O, "block", Out.Block, P) &&
+         mapUnsigned(O, "dynamic_shared", Out.DynamicShared, Presence::Optional, P) &&
          M.map("args", Out.Args);
 }
 
@@ -278,15 +278,14 @@ Argument Argument::buffer(uint32_t Index) {
 Argument Argument::integer(ElementType Type, int64_t Value) {
   Argument A;
   A.Type = Type;
-  unsigned Unused = 64 - 8 * elementBytes(Type);
-  A.Bits = static_cast<uint64_t>(Value) << Unused >> Unused;
+  A.Bits = encodeInteger(Type, Value);
   return A;
 }
 
 Argument Argument::floating(ElementType Type, double Value) {
   Argument A;
   A.Type = Type;
-  A.Bits = floatingBits(Type, Value);
+  A.Bits = encodeReal(Type, Value);
   return A;
 }
 

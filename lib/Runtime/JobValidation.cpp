@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "JsonFields.h"
 #include "gpuprune/Runtime/Fill.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/StringSet.h"
@@ -25,12 +26,23 @@ template <typename... Ts> Error invalid(const char *Format, Ts &&...Values) {
   return makeError(ErrorKind::Input, formatv(Format, std::forward<Ts>(Values)...));
 }
 
+Error validateExtent(const Dim3 &D, StringRef What, StringRef Symbol, const Twine &Where) {
+  if (isExtent(D.X) && isExtent(D.Y) && isExtent(D.Z))
+    return Error::success();
+  return invalid("{0}: the {1} of {2} is {3}x{4}x{5}; expected integers from 1 to 2^32-1", Where.str(), What,
+                 Symbol, D.X, D.Y, D.Z);
+}
+
 Error validateProgram(const Program &P, size_t Buffers, const Twine &Where) {
   if (P.Launches.empty())
     return invalid("{0}: a program needs at least one launch", Where.str());
   for (const Launch &L : P.Launches) {
     if (L.Cubin.empty() || L.Symbol.empty())
       return invalid("{0}: a launch needs a cubin and a symbol", Where.str());
+    if (Error E = validateExtent(L.Grid, "grid", L.Symbol, Where))
+      return E;
+    if (Error E = validateExtent(L.Block, "block", L.Symbol, Where))
+      return E;
     for (const Argument &A : L.Args)
       if (A.Buffer && *A.Buffer >= Buffers)
         return invalid(

@@ -7,7 +7,7 @@
 #ifndef GPUPRUNE_LIB_RUNTIME_JSONFIELDS_H
 #define GPUPRUNE_LIB_RUNTIME_JSONFIELDS_H
 
-#include "llvm/ADT/ArrayRef.h"
+#include "gpuprune/Support/EnumNames.h"
 #include "llvm/Support/JSON.h"
 #include <cstdint>
 #include <limits>
@@ -29,32 +29,16 @@ bool mapUnsigned(const llvm::json::Object &O, llvm::StringRef Key, uint64_t &Out
 bool mapUnsigned(const llvm::json::Object &O, llvm::StringRef Key, uint32_t &Out, Presence Need,
                  llvm::json::Path P);
 
-template <typename Enum> struct EnumName {
-  Enum Value;
-  llvm::StringLiteral Name;
-};
-
 /// The names of an enumeration, and what to say when a text is none of them.
-template <typename Enum> struct EnumNames {
-  llvm::ArrayRef<EnumName<Enum>> Rows;
+template <typename Enum> struct FieldNames : EnumNames<Enum> {
   llvm::StringLiteral Expected;
-
-  llvm::StringRef nameOf(Enum Value) const {
-    for (const auto &Row : Rows)
-      if (Row.Value == Value)
-        return Row.Name;
-    return "";
-  }
-  std::optional<Enum> find(llvm::StringRef Name) const {
-    for (const auto &Row : Rows)
-      if (Row.Name == Name)
-        return Row.Value;
-    return std::nullopt;
-  }
 };
+
+/// Whether a grid or a block may have \p Value blocks or threads in one dimension.
+inline bool isExtent(int64_t Value) { return Value >= 1 && Value <= std::numeric_limits<uint32_t>::max(); }
 
 template <typename Enum>
-bool mapEnum(const llvm::json::Object &O, llvm::StringRef Key, const EnumNames<Enum> &Names, Enum &Out,
+bool mapEnum(const llvm::json::Object &O, llvm::StringRef Key, const FieldNames<Enum> &Names, Enum &Out,
              Presence Need, llvm::json::Path P) {
   const llvm::json::Value *V = O.get(Key);
   if (!V && Need == Presence::Optional)

@@ -156,8 +156,8 @@ Expected<std::vector<KernelFacts>> LoadedProgram::facts() const {
       if (Error E = Owner->check(D.FuncGetAttribute(Out, Which, S.Function), "cuFuncGetAttribute"))
         return E;
     // A block the kernel cannot have is refused at launch; here it means no block fits.
-    uint64_t Threads = S.Shape.Block.volume();
-    if (Threads <= static_cast<uint64_t>(F.MaxThreads))
+    double Threads = S.Shape.Block.volume();
+    if (Threads <= F.MaxThreads)
       if (Error E =
               Owner->check(D.OccupancyMaxActiveBlocksPerMultiprocessor(
                                &F.BlocksPerSM, S.Function, static_cast<int>(Threads), S.Shape.DynamicShared),

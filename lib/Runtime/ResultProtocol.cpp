@@ -16,13 +16,10 @@ constexpr EnumName<ResultStatus> StatusRows[] = {
 #define GPUPRUNE_RESULT_STATUS(Enumerator, Name) {ResultStatus::Enumerator, Name},
 #include "gpuprune/Runtime/ResultStatus.def"
 };
-const EnumNames<ResultStatus> StatusNames{StatusRows, "expected a status such as ok, wrong or fault"};
+const FieldNames<ResultStatus> StatusNames{{StatusRows}, "expected a status such as ok, wrong or fault"};
 
-constexpr EnumName<CheckOutcome> OutcomeRows[] = {{CheckOutcome::Skipped, "skipped"},
-                                                  {CheckOutcome::Bitwise, "bitwise"},
-                                                  {CheckOutcome::Tolerance, "tolerance"},
-                                                  {CheckOutcome::Wrong, "wrong"}};
-const EnumNames<CheckOutcome> OutcomeNames{OutcomeRows, "expected one of skipped, bitwise, tolerance, wrong"};
+const FieldNames<CheckOutcome> OutcomeNames{CheckOutcomeNames,
+                                            "expected one of skipped, bitwise, tolerance, wrong"};
 
 constexpr EnumName<MismatchKind> MismatchRows[] = {{MismatchKind::Value, "value"},
                                                    {MismatchKind::Missing, "missing"},
@@ -30,8 +27,8 @@ constexpr EnumName<MismatchKind> MismatchRows[] = {{MismatchKind::Value, "value"
                                                    {MismatchKind::GuardBefore, "guard-before"},
                                                    {MismatchKind::GuardAfter, "guard-after"},
                                                    {MismatchKind::Input, "input"}};
-const EnumNames<MismatchKind> MismatchNames{
-    MismatchRows, "expected one of value, missing, extra, guard-before, guard-after, input"};
+const FieldNames<MismatchKind> MismatchNames{
+    {MismatchRows}, "expected one of value, missing, extra, guard-before, guard-after, input"};
 
 static json::Value toJSON(const Mismatch &M) {
   return json::Object{{"kind", MismatchNames.nameOf(M.Kind)},
@@ -55,7 +52,7 @@ static bool fromJSON(const json::Value &V, Mismatch &Out, json::Path P) {
 }
 
 static json::Value toJSON(const ProblemCheck &C) {
-  json::Object O{{"problem", C.Problem}, {"outcome", OutcomeNames.nameOf(C.Outcome)}};
+  json::Object O{{"problem", C.Problem}, {"outcome", checkOutcomeName(C.Outcome)}};
   if (C.Detail)
     O["mismatch"] = toJSON(*C.Detail);
   return O;
@@ -84,8 +81,6 @@ static bool fromJSON(const json::Value &V, KernelFacts &Out, json::Path P) {
 StringRef resultStatusName(ResultStatus Status) { return StatusNames.nameOf(Status); }
 
 std::optional<ResultStatus> parseResultStatus(StringRef Name) { return StatusNames.find(Name); }
-
-StringRef checkOutcomeName(CheckOutcome Outcome) { return OutcomeNames.nameOf(Outcome); }
 
 StringRef mismatchKindName(MismatchKind Kind) { return MismatchNames.nameOf(Kind); }
 

@@ -5,39 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Search/Result.h"
-#include "llvm/ADT/STLExtras.h"
-#include <iterator>
+#include "gpuprune/Support/EnumNames.h"
 
 using namespace llvm;
 
 namespace gpuprune {
 
-static constexpr StringRef StatusNames[] = {
-#define GPUPRUNE_VARIANT_STATUS(Enumerator, Name) Name,
+static constexpr EnumName<VariantStatus> StatusRows[] = {
+#define GPUPRUNE_VARIANT_STATUS(Enumerator, Name) {VariantStatus::Enumerator, Name},
 #include "gpuprune/Search/VariantStatus.def"
 };
+static constexpr EnumNames<VariantStatus> StatusNames{StatusRows};
 
-static constexpr StringRef CheckNames[] = {"skipped", "bitwise", "tolerance", "wrong"};
+StringRef variantStatusName(VariantStatus Status) { return StatusNames.nameOf(Status); }
 
-/// The enumerator whose name stands at the same index of \p Names.
-template <typename Enum, size_t N>
-static std::optional<Enum> enumeratorOf(const StringRef (&Names)[N], StringRef Name) {
-  const StringRef *Found = find(Names, Name);
-  if (Found == std::end(Names))
-    return std::nullopt;
-  return static_cast<Enum>(Found - Names);
-}
-
-StringRef variantStatusName(VariantStatus Status) { return StatusNames[static_cast<unsigned>(Status)]; }
-
-std::optional<VariantStatus> parseVariantStatus(StringRef Name) {
-  return enumeratorOf<VariantStatus>(StatusNames, Name);
-}
-
-StringRef checkResultName(CheckResult Check) { return CheckNames[static_cast<unsigned>(Check)]; }
-
-std::optional<CheckResult> parseCheckResult(StringRef Name) {
-  return enumeratorOf<CheckResult>(CheckNames, Name);
-}
+std::optional<VariantStatus> parseVariantStatus(StringRef Name) { return StatusNames.find(Name); }
 
 } // namespace gpuprune

@@ -7,6 +7,8 @@
 #include "gpuprune/Support/Interrupt.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Signals.h"
+#include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <fcntl.h>
 #include <mutex>
@@ -40,11 +42,20 @@ void tellCleaner(int Signal) {
   [[maybe_unused]] ssize_t Written = ::write(Pipe[1], &Byte, 1);
 }
 
+/// Ends the children and waits a moment for them, since they write into the
+/// folders. They are reaped by the threads that wait for them.
+void endProcesses(const std::set<int> &Processes) {
+  for (int Id : Processes)
+    ::kill(Id, SIGTERM);
+  auto Lives = [](int Id) { return ::kill(Id, 0) == 0; };
+  for (int Tries = 0; Tries < 100 && std::any_of(Processes.begin(), Processes.end(), Lives); ++Tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
 void cleanUpAndEnd(int Signal) {
   Leftovers &L = all();
   L.Lock.lock(); // For good, see Interrupt.h.
-  for (int Id : L.Processes)
-    ::kill(Id, SIGTERM);
+  endProcesses(L.Processes);
   for (const std::string &Folder : L.Folders)
     sys::fs::remove_directories(Folder);
   sys::RunInterruptHandlers();

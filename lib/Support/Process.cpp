@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/Interrupt.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -19,8 +20,13 @@ using namespace llvm;
 namespace gpuprune {
 
 Expected<TemporaryDirectory> TemporaryDirectory::create() {
-  SmallString<128> Path;
-  if (std::error_code EC = sys::fs::createUniqueDirectory("gpuprune", Path))
+  std::error_code EC;
+  std::string Path = leftovers::addFolder([&]() -> std::string {
+    SmallString<128> Made;
+    EC = sys::fs::createUniqueDirectory("gpuprune", Made);
+    return EC ? "" : std::string(Made);
+  });
+  if (EC)
     return makeError(ErrorKind::Io, "cannot make a folder for temporary files: " + EC.message() +
                                         "; set TMPDIR to a folder that can be written");
   return TemporaryDirectory(Path);
@@ -32,7 +38,7 @@ TemporaryDirectory::TemporaryDirectory(TemporaryDirectory &&Other) noexcept : Pa
 
 TemporaryDirectory::~TemporaryDirectory() {
   if (!Path.empty())
-    sys::fs::remove_directories(Path);
+    leftovers::removeFolder(Path);
 }
 
 std::string TemporaryDirectory::file(StringRef Name) const {
@@ -59,27 +65,68 @@ Error writeFile(StringRef Path, StringRef Content) {
   return Error::success();
 }
 
+Error checkWritable(StringRef Path) {
+  if (Path == "-")
+    return Error::success();
+  StringRef Folder = sys::path::parent_path(Path);
+  if (Folder.empty())
+    Folder = ".";
+  std::error_code EC;
+  if (sys::fs::is_directory(Path))
+    EC = std::make_error_code(std::errc::is_a_directory);
+  else if (sys::fs::exists(Path))
+    EC = sys::fs::access(Path, sys::fs::AccessMode::Write);
+  else if (!sys::fs::is_directory(Folder))
+    EC = std::make_error_code(std::errc::no_such_file_or_directory);
+  else
+    EC = sys::fs::access(Folder, sys::fs::AccessMode::Write);
+  if (EC)
+    return makeError(ErrorKind::Io, formatv("cannot write '{0}': {1}", Path, EC.message()));
+  return Error::success();
+}
+
+/// Starts the program and waits; its exit code, negative where a signal ended it.
+static Expected<int> execute(ArrayRef<std::string> Arguments, StringRef OutputFile, std::string &Problem) {
+  SmallVector<StringRef, 32> Argv(Arguments.begin(), Arguments.end());
+  std::optional<StringRef> Redirects[] = {StringRef(""), OutputFile, OutputFile};
+  bool Failed = false;
+  sys::ProcessInfo Child;
+  leftovers::addProcess([&] {
+    Child = sys::ExecuteNoWait(Arguments.front(), Argv, /*Env=*/std::nullopt, Redirects, /*MemoryLimit=*/0, &Problem,
+                               &Failed);
+    return int(Child.Pid);
+  });
+  if (Failed || Child.Pid == sys::ProcessInfo::InvalidPid)
+    return makeError(ErrorKind::Toolchain, formatv("cannot start '{0}': {1}", Arguments.front(), Problem));
+  sys::ProcessInfo Ended = sys::Wait(Child, /*SecondsToWait=*/std::nullopt, &Problem);
+  leftovers::forgetProcess(Child.Pid);
+  return Ended.ReturnCode;
+}
+
 Expected<ProcessOutput> runProcess(ArrayRef<std::string> Arguments) {
   Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
   if (!Directory)
     return Directory.takeError();
   std::string OutputFile = Directory->file("output");
-  SmallVector<StringRef, 32> Argv(Arguments.begin(), Arguments.end());
-  std::optional<StringRef> Redirects[] = {StringRef(""), StringRef(OutputFile), StringRef(OutputFile)};
   std::string Problem;
-  bool Failed = false;
-  ProcessOutput Output;
-  Output.ExitCode = sys::ExecuteAndWait(Arguments.front(), Argv, /*Env=*/std::nullopt, Redirects,
-                                        /*SecondsToWait=*/0, /*MemoryLimit=*/0, &Problem, &Failed);
-  if (Failed)
-    return makeError(ErrorKind::Toolchain, formatv("cannot start '{0}': {1}", Arguments.front(), Problem));
+  Expected<int> Code = execute(Arguments, OutputFile, Problem);
+  if (!Code)
+    return Code.takeError();
   Expected<std::string> Text = readFile(OutputFile);
   if (!Text)
     return Text.takeError();
-  Output.Text = std::move(*Text);
+  if (*Code < 0)
+    *Text += Problem;
+  return ProcessOutput{*Code, std::move(*Text)};
+}
+
+std::string failureText(const ProcessOutput &Output) {
+  StringRef Text = StringRef(Output.Text).rtrim();
   if (Output.ExitCode < 0)
-    Output.Text += Problem;
-  return Output;
+    return formatv("ended by a signal: {0}", Text);
+  if (Text.empty())
+    return formatv("ended with exit code {0} and printed nothing", Output.ExitCode);
+  return Text.str();
 }
 
 } // namespace gpuprune

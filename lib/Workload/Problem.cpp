@@ -16,7 +16,7 @@ using namespace llvm;
 namespace gpuprune {
 
 double ResolvedLaunch::threads() const {
-  return double(Grid.X) * Grid.Y * Grid.Z * Block.X * Block.Y * Block.Z;
+  return Grid.volume() * Block.volume();
 }
 
 std::optional<int64_t> integerValueOf(StringRef Text) {

@@ -223,12 +223,8 @@ static Expected<BufferRole> readRole(const YamlCursor &Buffer) {
   Expected<std::string> Role = At->scalar("in, out or inout");
   if (!Role)
     return Role.takeError();
-  if (*Role == "in")
-    return BufferRole::In;
-  if (*Role == "out")
-    return BufferRole::Out;
-  if (*Role == "inout")
-    return BufferRole::InOut;
+  if (std::optional<BufferRole> Known = BufferRoleNames.find(*Role))
+    return *Known;
   return At->error("unknown role '" + *Role + "'; expected in, out or inout");
 }
 

@@ -14,6 +14,7 @@
 #include "BundleMode.h"
 #include "gpuprune/Runtime/Worker.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/ShellQuote.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -86,23 +87,13 @@ int runAsWorker() {
   return ExitIo;
 }
 
-std::string quoted(StringRef Path) {
-  std::string Text = "\"";
-  for (char C : Path) {
-    if (C == '"' || C == '\\')
-      Text += '\\';
-    Text += C;
-  }
-  return Text + '"';
-}
-
 int runAsBundle(const char *Argv0) {
   BundleModeOptions Options;
   Options.Directory = Directory;
   Options.Only = Only;
   Options.Output = Output;
   Options.TimeoutSeconds = Timeout;
-  std::string Self = quoted(sys::fs::getMainExecutable(Argv0, reinterpret_cast<void *>(&runAsWorker)));
+  std::string Self = shellQuoted(sys::fs::getMainExecutable(Argv0, reinterpret_cast<void *>(&runAsWorker)));
   std::vector<int> Used(Devices.begin(), Devices.end());
   if (Used.empty())
     Used.push_back(0);

@@ -19,12 +19,11 @@ struct EmitOptions {
   std::string Workload;
   std::string Variant; ///< Its text.
   EmitKind To = EmitKind::Ptx;
-  std::string Output; ///< "-": standard output.
   std::string Device;
 };
 
 /// gpuprune emit: one variant as text or binary. A pass that refuses is an error.
-llvm::Error emitVariant(const EmitOptions &Options);
+llvm::Error emitVariant(const EmitOptions &Options, llvm::raw_ostream &OS);
 
 struct MetricsOptions {
   std::string File; ///< .cu, .bc or .ll

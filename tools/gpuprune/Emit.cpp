@@ -23,23 +23,22 @@ static Expected<std::string> cubinOf(const Toolchain &Tools, const DeviceInfo &D
   Expected<std::string> Log = runPtxas(Tools, Device, Ptx, Path);
   if (!Log)
     return Log.takeError();
-  return readFile(Path);
+  Expected<std::string> Image = readFile(Path);
+  if (!Image)
+    return Image.takeError();
+  if (auto Kernels = readCubin(*Image, Device.SharedReserved); !Kernels)
+    return Kernels.takeError();
+  return Image;
 }
 
-Error emitVariant(const EmitOptions &Options) {
-  Expected<Workload> W = loadWorkload(Options.Workload);
-  if (!W)
-    return W.takeError();
-  Expected<const DeviceInfo *> Device = findDevice(Options.Device);
-  if (!Device)
-    return Device.takeError();
-  Expected<Toolchain> Tools = findToolchain();
-  if (!Tools)
-    return Tools.takeError();
+Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
+  Expected<TuningTarget> Target = loadTarget(Options.Workload, Options.Device);
+  if (!Target)
+    return Target.takeError();
   Expected<Variant> Parts = parseVariant(Options.Variant);
   if (!Parts)
     return Parts.takeError();
-  VariantBuilder Builder(*W, *Tools, **Device);
+  VariantBuilder Builder(*Target);
   BuiltVariant Built(std::move(*Parts));
   if (Error E = Builder.runFrontends(Built, 1))
     return E;
@@ -52,16 +51,13 @@ Error emitVariant(const EmitOptions &Options) {
     return Code.takeError();
   std::string Content = std::move(Options.To == EmitKind::IR ? Code->IR : Code->Ptx);
   if (Options.To == EmitKind::Cubin) {
-    Expected<std::string> Image = cubinOf(*Tools, **Device, Content);
+    Expected<std::string> Image = cubinOf(Target->Tools, *Target->Device, Content);
     if (!Image)
       return Image.takeError();
     Content = std::move(*Image);
   }
-  if (Options.Output == "-") {
-    outs() << Content;
-    return Error::success();
-  }
-  return writeFile(Options.Output, Content);
+  OS << Content;
+  return Error::success();
 }
 
 } // namespace gpuprune

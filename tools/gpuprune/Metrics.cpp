@@ -7,6 +7,7 @@
 #include "Commands.h"
 #include "gpuprune/Analysis/Metrics.h"
 #include "gpuprune/CodeGen/Assembler.h"
+#include "gpuprune/CodeGen/DeviceCode.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
 #include "gpuprune/Device/Occupancy.h"
 #include "gpuprune/Support/Error.h"
@@ -14,7 +15,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/Path.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -31,26 +32,22 @@ struct KernelMetrics {
 };
 } // namespace
 
-static Expected<std::string> loadDeviceCode(const Toolchain &Tools, const MetricsOptions &Options) {
-  StringRef Extension = sys::path::extension(Options.File);
-  if (Extension == ".cu")
-    return compileToBitcode(Tools, {Options.File, {}, {}, Options.Device});
-  if (Extension == ".bc" || Extension == ".ll")
-    return readFile(Options.File);
-  return makeError(ErrorKind::Usage, formatv("'{0}': expected a file that ends in .cu, .bc or .ll", Options.File));
-}
-
+/// Threads of a block written as "16,16"; nothing where \p Block is empty.
 static Expected<std::optional<uint64_t>> threadsOf(StringRef Block) {
   if (Block.empty())
     return std::nullopt;
+  SmallVector<StringRef, 4> Extents;
+  Block.split(Extents, ',');
   uint64_t Threads = 1;
-  for (StringRef Extent : split(Block, ',')) {
-    unsigned Number = 0;
-    if (Extent.trim().getAsInteger(10, Number) || Number == 0)
-      return makeError(ErrorKind::Usage, formatv("--block '{0}': expected up to three positive numbers such as 16,16",
-                                                 Block));
-    Threads *= Number;
+  bool Good = Extents.size() <= Dim3::size();
+  for (StringRef Extent : Extents) {
+    uint32_t Number = 0;
+    Good &= !Extent.trim().getAsInteger(10, Number) && Number > 0;
+    Threads = SaturatingMultiply<uint64_t>(Threads, Number);
   }
+  if (!Good)
+    return makeError(ErrorKind::Usage,
+                     formatv("--block '{0}': expected up to three positive numbers such as 16,16", Block));
   return Threads;
 }
 
@@ -64,7 +61,7 @@ static Expected<std::vector<KernelMetrics>> measureKernels(const MetricsOptions 
   Expected<Toolchain> Tools = findToolchain();
   if (!Tools)
     return Tools.takeError();
-  Expected<std::string> Bitcode = loadDeviceCode(*Tools, Options);
+  Expected<std::string> Bitcode = readDeviceCode(*Tools, Options.File, (*Device)->Arch);
   if (!Bitcode)
     return Bitcode.takeError();
   VariantRequest Request;

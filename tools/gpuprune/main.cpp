@@ -11,6 +11,9 @@
 #include "Commands.h"
 #include "gpuprune/Driver/Tuner.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/Interrupt.h"
+#include "gpuprune/Support/Process.h"
+#include "gpuprune/Support/ShellQuote.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -118,9 +121,17 @@ int exitCode(ErrorKind Kind) {
   }
 }
 
+/// A full disk is an error like any other.
+Error flushStandardOutput() {
+  outs().flush();
+  std::error_code EC = outs().error();
+  outs().clear_error();
+  return EC ? makeError(ErrorKind::Io, "cannot write the result: " + EC.message()) : Error::success();
+}
+
 Error withOutput(function_ref<Error(raw_ostream &)> Write) {
   if (Output == "-")
-    return Write(outs());
+    return joinErrors(Write(outs()), flushStandardOutput());
   std::string Text;
   raw_string_ostream OS(Text);
   if (Error E = Write(OS))
@@ -150,6 +161,8 @@ Error tune(const char *Argv0) {
   Expected<Phase> Last = parsePhase(StopAfter);
   if (!Last)
     return Last.takeError();
+  if (Samples == 0)
+    return makeError(ErrorKind::Usage, "--samples 0: expected at least 1");
   TuneOptions Options;
   Options.Workload = TunedWorkload;
   Options.Device = Device;
@@ -158,13 +171,15 @@ Error tune(const char *Argv0) {
   Options.Exhaustive = Exhaustive;
   Options.KeepSpills = KeepSpills;
   Options.BundleDirectory = BundleDirectory;
-  Options.Runner = Runner.empty() ? "'" + defaultRunner(Argv0) + "'" : Runner;
-  Options.Measuring.Samples = std::max(1u, Samples.getValue());
+  Options.Runner = Runner.empty() ? shellQuoted(defaultRunner(Argv0)) : Runner;
+  Options.Measuring.Samples = Samples;
   Progress Shown(errs(), Quiet);
   Expected<TuneReport> Report = Tuner(std::move(Options), Shown).run();
   if (!Report)
     return Report.takeError();
-  return writeReport(*Report);
+  if (Error E = writeReport(*Report))
+    return E;
+  return Report->RunnerFailed ? makeError(ErrorKind::Runner, Report->NotMeasured) : Error::success();
 }
 
 Error report() {
@@ -181,12 +196,15 @@ Error metrics() {
 }
 
 Error runCommand(const char *Argv0) {
+  if (Error E = checkWritable(Output))
+    return E;
   if (TuneCommand)
     return tune(Argv0);
   if (MetricsCommand)
     return metrics();
   if (EmitCommand)
-    return emitVariant({EmittedWorkload, VariantText, EmitTo, Output, Device});
+    return withOutput(
+        [](raw_ostream &OS) { return emitVariant({EmittedWorkload, VariantText, EmitTo, Device}, OS); });
   if (ReportCommand)
     return report();
   return makeError(ErrorKind::Usage, "which command? gpuprune tune|metrics|emit|report; --help says more");
@@ -201,6 +219,7 @@ int main(int Argc, char **Argv) {
   cl::SetVersionPrinter([](raw_ostream &OS) { OS << "gpuprune " GPUPRUNE_VERSION ", LLVM " LLVM_VERSION_STRING "\n"; });
   if (!cl::ParseCommandLineOptions(Argc, Argv, Overview, &errs()))
     return exitCode(ErrorKind::Usage);
+  cleanUpOnInterrupt();
   initializeCodeGen();
   if (Error E = runCommand(Argv[0])) {
     TakenError Taken = takeError(std::move(E));

@@ -32,6 +32,9 @@ struct MeasureContext {
 /// stock kernel by the workload's tolerance. Cubins are named by file name.
 llvm::Expected<protocol::Job> makeJob(const BuiltVariant &V, std::string Id, const MeasureContext &Context);
 
+/// "n=4096,m=64", in the order of the workload.
+std::string sizeName(const Workload &W, const Environment &Sizes);
+
 /// Writes what the runner said into \p Row.
 void applyResult(const protocol::Result &Result, VariantResult &Row);
 

@@ -45,7 +45,9 @@ struct TuneReport {
   double CpuMsPerVariant = 0; ///< From bitcode to metrics.
   bool Exhaustive = false;
   std::string StoppedAfter; ///< Name of the last phase that ran.
-  std::string NotMeasured;  ///< Why there are no times; empty where there are.
+  std::string NotMeasured;  ///< Why times are missing; empty where they are all there.
+  bool RunnerFailed = false; ///< NotMeasured is the runner's failure, and no lack of a GPU.
+  std::string Fingerprint;  ///< Of code, launches and sizes of what is to be measured.
   VariantResult Stock;      ///< The source as written by stock clang -O3.
   std::vector<VariantResult> Variants;
 

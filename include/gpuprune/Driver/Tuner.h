@@ -17,6 +17,8 @@
 
 namespace gpuprune {
 
+class RunnerClient;
+
 struct TuneOptions {
   std::string Workload; ///< A YAML file or the folder of workload.yaml.
   std::string Device = "sm_90";
@@ -43,15 +45,15 @@ private:
   TuneOptions Options;
   Progress &Shown;
   TuneReport Report;
-  Workload W;
-  Toolchain Tools;
-  const DeviceInfo *Device = nullptr;
+  TuningTarget Target;
   std::unique_ptr<VariantBuilder> Builder;
   std::vector<BuiltVariant> Variants;   ///< As the space enumerates them.
   std::vector<BuiltVariant> References; ///< Stock first, then the prepared kernel for each choice of defines.
   std::optional<TemporaryDirectory> CubinHome;
 
   llvm::Error setUp();
+  llvm::Error prepareBundle();
+  llvm::Error describeRun();
   llvm::Error enumerate();
   llvm::Expected<Space> makeSpace();
   void addReferences();
@@ -60,10 +62,16 @@ private:
   llvm::Error assembleAll();
   void prune();
   std::vector<size_t> toMeasure() const;
+  llvm::Error compileAndPrune();
+  llvm::Error checkTools() const;
+  std::string fingerprint() const;
+  llvm::Expected<protocol::Job> jobFor(const BuiltVariant &V, const BuiltVariant &Reference, std::string Id);
   llvm::Expected<std::vector<protocol::Job>> plan();
+  llvm::Error planVariants(std::vector<protocol::Job> &Jobs);
   const BuiltVariant *referenceOf(const BuiltVariant &V) const;
   llvm::Error writeBundleOf(llvm::ArrayRef<protocol::Job> Jobs);
-  llvm::Error measure(std::vector<protocol::Job> Jobs);
+  void measure(std::vector<protocol::Job> Jobs);
+  void runJobs(RunnerClient &Client, std::vector<protocol::Job> Jobs);
   void copyRows();
   std::vector<BuiltVariant *> live();
   unsigned threads() const;

@@ -11,6 +11,7 @@
 #include "gpuprune/CodeGen/VariantCompiler.h"
 #include "gpuprune/Search/Result.h"
 #include "gpuprune/Search/Variant.h"
+#include "gpuprune/Support/Error.h"
 #include "gpuprune/Workload/Problem.h"
 #include <map>
 
@@ -25,21 +26,32 @@ struct BuiltVariant {
   std::string Symbol; ///< Of the kernel in Ptx.
   VariantKernel Kernel;
   std::optional<AssembledKernel> Code;
+  std::optional<ErrorKind> FailedAs; ///< Of the step that went wrong.
 
   explicit BuiltVariant(Variant V, bool Stock = false);
   /// Whether nothing has gone wrong so far.
   bool alive() const { return Row.Status == VariantStatus::Ok; }
+  /// Writes status and message of a failed step into the row.
+  void fail(llvm::Error E);
 };
 
-/// Writes status and message of a failed step into \p Row.
-void recordFailure(VariantResult &Row, llvm::Error E);
+/// What is compiled, for what, and with what.
+struct TuningTarget {
+  Workload W;
+  const DeviceInfo *Device = nullptr;
+  Toolchain Tools;
+};
+
+/// Reads the workload and finds device and tools. Input error for a workload of
+/// several launches, which no command takes yet.
+llvm::Expected<TuningTarget> loadTarget(llvm::StringRef WorkloadPath, llvm::StringRef Device);
 
 /// What the steps from text to code have in common: the workload with its front
-/// end's output, the tools, the device. Workloads of one launch.
+/// end's output, the tools, the device. Outlived by the target.
 class VariantBuilder {
 public:
-  VariantBuilder(const Workload &W, const Toolchain &Tools, const DeviceInfo &Device)
-      : W(W), Tools(Tools), Device(Device) {}
+  explicit VariantBuilder(const TuningTarget &Target)
+      : W(Target.W), Tools(Target.Tools), Device(*Target.Device) {}
 
   /// Compiles the source for every choice of defines among \p Variants, on \p
   /// Jobs threads. A choice that clang rejects is the failure of its variants;
@@ -71,12 +83,13 @@ private:
   const DeviceInfo &Device;
   struct Frontend {
     std::string Bitcode;
-    std::string Failure; ///< Empty where there is bitcode.
+    std::optional<TakenError> Failure; ///< Where there is no bitcode.
   };
   std::map<std::string, Frontend> Frontends; ///< By definesText.
   std::string PassKernel;
 
   Frontend runFrontend(const Variant &V) const;
+  llvm::Error findKernel();
   llvm::Expected<ResolvedProblem> tuneProblem(const Variant &V) const;
   llvm::Error compileOrFail(BuiltVariant &V) const;
   void fillMetrics(BuiltVariant &V) const;

@@ -37,24 +37,24 @@ struct ReferenceOutput {
 /// [1], into what the reference writes. \p FirstUnstable gets the index of the
 /// first element that is written but differs between the runs: the reference
 /// races, or reads a buffer declared out.
-ReferenceOutput joinReferenceRuns(protocol::ElementType Type, std::vector<uint8_t> First,
+ReferenceOutput joinReferenceRuns(ElementType Type, std::vector<uint8_t> First,
                                   llvm::ArrayRef<uint8_t> Second, std::optional<uint64_t> &FirstUnstable);
 
 /// Whether \p Got passes for \p Expected: |x - r| <= Absolute + Relative * |r|;
 /// NaN passes only for NaN, an infinity only for itself.
-bool withinTolerance(protocol::ElementType Type, uint64_t Expected, uint64_t Got,
+bool withinTolerance(ElementType Type, uint64_t Expected, uint64_t Got,
                      const protocol::Comparison &Tolerance);
 
 /// Takes a buffer in consecutive chunks of whole elements; \p Expected and
 /// \p Unwritten, as in ReferenceOutput, must outlive it.
 class OutputComparer {
 public:
-  OutputComparer(protocol::ElementType Type, const protocol::Comparison &Compare,
-                 llvm::ArrayRef<uint8_t> Expected, llvm::ArrayRef<ByteRange> Unwritten, uint8_t Pattern);
+  OutputComparer(ElementType Type, const protocol::Comparison &Compare, llvm::ArrayRef<uint8_t> Expected,
+                 llvm::ArrayRef<ByteRange> Unwritten, uint8_t Pattern);
   void feed(llvm::ArrayRef<uint8_t> Chunk);
 
   /// Bitwise when all bytes so far are equal, Tolerance when all elements passed by it, else Wrong.
-  protocol::CheckOutcome outcome() const { return Outcome; }
+  CheckOutcome outcome() const { return Outcome; }
   /// Where outcome() is Wrong; Buffer is left empty.
   const protocol::Mismatch &mismatch() const { return First; }
 
@@ -63,13 +63,13 @@ private:
   void feedUnwritten(llvm::ArrayRef<uint8_t> Bytes);
   void report(protocol::MismatchKind Kind, uint64_t ByteOffset, std::string Want, uint64_t GotBits);
 
-  protocol::ElementType Type;
+  ElementType Type;
   protocol::Comparison Compare;
   llvm::ArrayRef<uint8_t> Expected;
   llvm::ArrayRef<ByteRange> Unwritten; ///< Those that end behind Offset.
   uint8_t Pattern;
   uint64_t Offset = 0;
-  protocol::CheckOutcome Outcome = protocol::CheckOutcome::Bitwise;
+  CheckOutcome Outcome = CheckOutcome::Bitwise;
   protocol::Mismatch First;
 };
 

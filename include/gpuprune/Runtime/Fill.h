@@ -29,11 +29,11 @@ uint64_t splitMix64(uint64_t Seed, uint64_t Index);
 ///             Type (so High itself may appear); integers: Low + floor(h * (High - Low + 1) / 2^64)
 /// Error (kind Input): an integer type does not hold Value, Low or High exactly, or Low > High, or a bound of
 /// uniform is not finite.
-llvm::Error fillBuffer(protocol::ElementType Type, const protocol::Fill &Contents,
+llvm::Error fillBuffer(ElementType Type, const protocol::Fill &Contents,
                        llvm::MutableArrayRef<uint8_t> Bytes);
 
 /// fillBuffer's errors without filling.
-llvm::Error validateFill(protocol::ElementType Type, const protocol::Fill &Contents);
+llvm::Error validateFill(ElementType Type, const protocol::Fill &Contents);
 
 } // namespace gpuprune
 

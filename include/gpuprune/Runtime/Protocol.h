@@ -14,7 +14,10 @@
 #ifndef GPUPRUNE_RUNTIME_PROTOCOL_H
 #define GPUPRUNE_RUNTIME_PROTOCOL_H
 
-#include "gpuprune/Runtime/ElementType.h"
+#include "gpuprune/Support/BufferRole.h"
+#include "gpuprune/Support/CheckOutcome.h"
+#include "gpuprune/Support/Dim3.h"
+#include "gpuprune/Support/ElementType.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
@@ -27,12 +30,6 @@ namespace gpuprune::protocol {
 inline constexpr int ProtocolVersion = 1;
 /// No line of the protocol is longer, in bytes.
 inline constexpr size_t MaxLineBytes = size_t(64) << 20;
-
-struct Dim3 {
-  uint32_t X = 1, Y = 1, Z = 1;
-  uint64_t volume() const { return uint64_t(X) * Y * Z; }
-  bool operator==(const Dim3 &) const = default;
-};
 
 /// A kernel argument: the device address of a buffer, or a scalar.
 struct Argument {
@@ -49,7 +46,7 @@ struct Argument {
 struct Launch {
   std::string Cubin; ///< Path, absolute or relative to the runner's directory (a bundle's, in bundle mode).
   std::string Symbol;
-  Dim3 Grid, Block;
+  Dim3 Grid, Block;           ///< Each dimension from 1 to 2^32 - 1.
   uint32_t DynamicShared = 0; ///< Bytes.
   std::vector<Argument> Args;
   bool operator==(const Launch &) const = default;
@@ -71,8 +68,6 @@ struct Fill {
   uint64_t Seed = 0;        ///< Uniform.
   bool operator==(const Fill &) const = default;
 };
-
-enum class BufferRole : uint8_t { In, Out, InOut };
 
 struct Buffer {
   std::string Name;
@@ -125,9 +120,6 @@ enum class ResultStatus : uint8_t {
 };
 llvm::StringRef resultStatusName(ResultStatus Status);
 std::optional<ResultStatus> parseResultStatus(llvm::StringRef Name);
-
-enum class CheckOutcome : uint8_t { Skipped, Bitwise, Tolerance, Wrong };
-llvm::StringRef checkOutcomeName(CheckOutcome Outcome);
 
 enum class MismatchKind : uint8_t {
   Value,       ///< An element differs.

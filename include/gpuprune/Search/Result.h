@@ -9,6 +9,7 @@
 
 #include "gpuprune/Analysis/InstructionClass.h"
 #include "gpuprune/Device/Occupancy.h"
+#include "gpuprune/Support/CheckOutcome.h"
 #include "gpuprune/Support/Dim3.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -26,13 +27,6 @@ enum class VariantStatus : uint8_t {
 /// "ok", "spills", ...
 llvm::StringRef variantStatusName(VariantStatus Status);
 std::optional<VariantStatus> parseVariantStatus(llvm::StringRef Name);
-
-/// How the outputs agreed with those of the reference.
-enum class CheckResult : uint8_t { Skipped, Bitwise, Tolerance, Wrong };
-
-/// "skipped", "bitwise", "tolerance", "wrong".
-llvm::StringRef checkResultName(CheckResult Check);
-std::optional<CheckResult> parseCheckResult(llvm::StringRef Name);
 
 /// One row of the table. What a phase that has not run would have filled is empty.
 struct VariantResult {
@@ -63,7 +57,7 @@ struct VariantResult {
   std::optional<double> Utilization;
   bool Pareto = false;
 
-  CheckResult Check = CheckResult::Skipped;
+  CheckOutcome Check = CheckOutcome::Skipped;
   std::vector<double> SamplesMs; ///< Milliseconds, in the order measured.
   std::optional<double> MedianMs;
   /// The author's kernel by stock clang, timed in turn with this variant.

@@ -18,6 +18,8 @@ struct Dim3 {
   int64_t Z = 1;
 
   static constexpr unsigned size() { return 3; }
+  /// The product, as a real number: it may exceed 64 bits.
+  double volume() const { return double(X) * double(Y) * double(Z); }
   bool operator==(const Dim3 &) const = default;
 
   int64_t operator[](unsigned Dimension) const { return Dimension == 0 ? X : Dimension == 1 ? Y : Z; }

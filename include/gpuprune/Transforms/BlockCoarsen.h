@@ -41,9 +41,10 @@
 //
 // Refused: DependentControl, DependentBarrier, Call, InlineAsm,
 //   UnsupportedIntrinsic, Volatile, AtomicAccess, Cluster, PointerEscapes,
-//   DynamicShared, MixedArrays, MemoryIntrinsic; with shared=interleaved also
-//   MixedAccessSizes and StructLayout. docs/passes/gpu-block-coarsen.md has a
-//   line on each.
+//   ParameterWritten, UnknownObject, DynamicShared, MixedArrays,
+//   MemoryIntrinsic, TooLarge, BadLaunchContract, NoSuchKernel; with
+//   shared=interleaved also MixedAccessSizes and StructLayout.
+//   docs/passes/gpu-block-coarsen.md has a line on each.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_TRANSFORMS_BLOCKCOARSEN_H

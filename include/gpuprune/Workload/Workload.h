@@ -14,7 +14,8 @@
 #ifndef GPUPRUNE_WORKLOAD_WORKLOAD_H
 #define GPUPRUNE_WORKLOAD_WORKLOAD_H
 
-#include "gpuprune/Workload/ElementType.h"
+#include "gpuprune/Support/BufferRole.h"
+#include "gpuprune/Support/ElementType.h"
 #include "gpuprune/Workload/Expression.h"
 #include <optional>
 #include <string>
@@ -39,8 +40,6 @@ struct DefineSpec {
   std::string Name;
   std::vector<std::string> Values;
 };
-
-enum class BufferRole { In, Out, InOut };
 
 /// What a buffer holds before a launch; buffers with the role Out have None.
 struct FillSpec {

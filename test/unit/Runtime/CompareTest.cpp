@@ -21,7 +21,7 @@ std::vector<uint8_t> bytesOf(const std::vector<float> &Values) {
   return Bytes;
 }
 
-uint64_t bits(double Value) { return floatingBits(ElementType::F32, Value); }
+uint64_t bits(double Value) { return encodeReal(ElementType::F32, Value); }
 
 bool within(double Expected, double Got, double Relative, double Absolute) {
   return withinTolerance(ElementType::F32, bits(Expected), bits(Got),

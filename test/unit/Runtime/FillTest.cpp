@@ -95,16 +95,4 @@ TEST(Fill, RefusesWhatTheTypeDoesNotHold) {
   EXPECT_TRUE(errorToBool(validateFill(ElementType::I64, uniform(0, 1e300, 0))));
 }
 
-TEST(ElementTypes, BitsAndText) {
-  EXPECT_EQ(toInteger(ElementType::I8, 0xFF), -1);
-  EXPECT_EQ(toInteger(ElementType::U8, 0xFF), 255);
-  EXPECT_EQ(toDouble(ElementType::U64, UINT64_MAX), std::ldexp(1.0, 64));
-  EXPECT_EQ(toDouble(ElementType::F16, 0xC000), -2.0);
-  EXPECT_TRUE(std::isnan(toDouble(ElementType::BF16, 0x7FC0)));
-  EXPECT_EQ(describeElement(ElementType::F32, 0x3FA00000), "1.25 (0x3fa00000)");
-  EXPECT_EQ(describeElement(ElementType::I16, 0xFFFE), "-2 (0xfffe)");
-  for (ElementType Type : {ElementType::F16, ElementType::I64, ElementType::BF16})
-    EXPECT_EQ(parseElementType(elementTypeName(Type)), Type);
-}
-
 } // namespace

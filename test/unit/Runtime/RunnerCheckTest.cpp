@@ -7,6 +7,7 @@
 #include "RunnerTesting.h"
 
 using namespace llvm;
+using namespace gpuprune;
 using namespace gpuprune::protocol;
 using namespace gpuprune::testing;
 

@@ -12,6 +12,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
+using namespace gpuprune;
 using namespace gpuprune::protocol;
 
 namespace gpuprune::testing {

@@ -24,9 +24,9 @@ TEST(Result, StatusNamesGoBothWays) {
 }
 
 TEST(Result, CheckNamesGoBothWays) {
-  EXPECT_EQ(checkResultName(CheckResult::Skipped), "skipped");
-  EXPECT_EQ(checkResultName(CheckResult::Wrong), "wrong");
-  EXPECT_EQ(parseCheckResult("bitwise"), CheckResult::Bitwise);
-  EXPECT_EQ(parseCheckResult("tolerance"), CheckResult::Tolerance);
-  EXPECT_EQ(parseCheckResult("right"), std::nullopt);
+  EXPECT_EQ(checkOutcomeName(CheckOutcome::Skipped), "skipped");
+  EXPECT_EQ(checkOutcomeName(CheckOutcome::Wrong), "wrong");
+  EXPECT_EQ(parseCheckOutcome("bitwise"), CheckOutcome::Bitwise);
+  EXPECT_EQ(parseCheckOutcome("tolerance"), CheckOutcome::Tolerance);
+  EXPECT_EQ(parseCheckOutcome("right"), std::nullopt);
 }

@@ -1,14 +1,16 @@
-//===- ElementType.cpp - Element types of buffers and scalars -------------===//
+//===- ElementType.cpp - Types of buffer elements and scalars -------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/Runtime/ElementType.h"
+#include "gpuprune/Support/ElementType.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/NearestName.h"
 #include "llvm/ADT/APFloat.h"
-#include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/ErrorHandling.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <bit>
 #include <cmath>
@@ -16,7 +18,7 @@
 
 using namespace llvm;
 
-namespace gpuprune::protocol {
+namespace gpuprune {
 
 namespace {
 
@@ -28,7 +30,7 @@ struct TypeRow {
 
 constexpr TypeRow Rows[] = {
 #define GPUPRUNE_ELEMENT_TYPE(Enumerator, Name, Bytes, Class) {Name, Bytes, ElementClass::Class},
-#include "gpuprune/Runtime/ElementTypes.def"
+#include "gpuprune/Support/ElementTypes.def"
 };
 
 const TypeRow &row(ElementType Type) { return Rows[static_cast<unsigned>(Type)]; }
@@ -49,33 +51,42 @@ const fltSemantics &semantics(ElementType Type) {
 unsigned elementBits(ElementType Type) { return 8 * row(Type).Bytes; }
 
 uint64_t truncateBits(ElementType Type, uint64_t Bits) {
-  unsigned Width = elementBits(Type);
-  return Width == 64 ? Bits : Bits & ((uint64_t(1) << Width) - 1);
+  return Bits & maskTrailingOnes<uint64_t>(elementBits(Type));
 }
 
 } // namespace
 
 StringRef elementTypeName(ElementType Type) { return row(Type).Name; }
 
-std::optional<ElementType> parseElementType(StringRef Name) {
-  for (size_t I = 0; I != std::size(Rows); ++I)
-    if (Rows[I].Name == Name)
-      return static_cast<ElementType>(I);
-  return std::nullopt;
-}
-
-std::string allElementTypeNames() {
-  std::string Names;
-  for (const TypeRow &Row : Rows)
-    Names += (Names.empty() ? "" : ", ") + Row.Name.str();
-  return Names;
+Expected<ElementType> parseElementType(StringRef Name) {
+  SmallVector<StringRef, 12> Known;
+  for (const TypeRow &Row : Rows) {
+    if (Row.Name == Name)
+      return static_cast<ElementType>(Known.size());
+    Known.push_back(Row.Name);
+  }
+  return makeError(ErrorKind::Input, "unknown type '" + Name + "'" + nearestNameHint(Name, Known));
 }
 
 unsigned elementBytes(ElementType Type) { return row(Type).Bytes; }
 
 ElementClass elementClass(ElementType Type) { return row(Type).Class; }
 
-uint64_t floatingBits(ElementType Type, double Value) {
+bool holdsInteger(ElementType Type, int64_t Value) {
+  unsigned Bits = elementBits(Type);
+  return isSignedInteger(Type) ? isIntN(Bits, Value) : Value >= 0 && isUIntN(Bits, Value);
+}
+
+bool holdsReal(ElementType Type, double Value) {
+  return std::isfinite(toDouble(Type, encodeReal(Type, Value)));
+}
+
+uint64_t encodeInteger(ElementType Type, int64_t Value) {
+  return truncateBits(Type, static_cast<uint64_t>(Value));
+}
+
+uint64_t encodeReal(ElementType Type, double Value) {
+  // The common types apart: whole buffers are filled through here.
   if (Type == ElementType::F64)
     return std::bit_cast<uint64_t>(Value);
   if (Type == ElementType::F32)
@@ -106,32 +117,28 @@ double toDouble(ElementType Type, uint64_t Bits) {
 }
 
 int64_t toInteger(ElementType Type, uint64_t Bits) {
-  unsigned Unused = 64 - elementBits(Type);
-  if (elementClass(Type) == ElementClass::Signed)
-    return static_cast<int64_t>(Bits << Unused) >> Unused;
-  return static_cast<int64_t>(truncateBits(Type, Bits));
+  return isSignedInteger(Type) ? SignExtend64(Bits, elementBits(Type))
+                               : static_cast<int64_t>(truncateBits(Type, Bits));
 }
 
 double integerMinimum(ElementType Type) {
-  return elementClass(Type) == ElementClass::Signed ? -std::ldexp(1.0, elementBits(Type) - 1) : 0.0;
+  return isSignedInteger(Type) ? -std::ldexp(1.0, elementBits(Type) - 1) : 0.0;
 }
 
 double integerMaximum(ElementType Type) {
-  unsigned ValueBits = elementBits(Type) - (elementClass(Type) == ElementClass::Signed);
+  unsigned ValueBits = elementBits(Type) - isSignedInteger(Type);
   double Power = std::ldexp(1.0, ValueBits);
   return ValueBits > 53 ? std::nextafter(Power, 0.0) : Power - 1;
 }
 
-std::optional<uint64_t> bitsFromDouble(ElementType Type, double Value) {
-  if (elementClass(Type) == ElementClass::Floating)
-    return floatingBits(Type, Value);
+std::optional<uint64_t> encodeExactly(ElementType Type, double Value) {
+  if (isFloatingPoint(Type))
+    return encodeReal(Type, Value);
   bool Holds = Value == std::trunc(Value) && Value >= integerMinimum(Type) && Value <= integerMaximum(Type);
   if (!Holds)
     return std::nullopt;
-  uint64_t Bits = elementClass(Type) == ElementClass::Signed
-                      ? static_cast<uint64_t>(static_cast<int64_t>(Value))
-                      : static_cast<uint64_t>(Value);
-  return truncateBits(Type, Bits);
+  return truncateBits(Type, isSignedInteger(Type) ? static_cast<uint64_t>(static_cast<int64_t>(Value))
+                                                  : static_cast<uint64_t>(Value));
 }
 
 uint64_t loadElement(ElementType Type, const uint8_t *Data) {
@@ -159,4 +166,4 @@ std::string describeElement(ElementType Type, uint64_t Bits) {
   return Text;
 }
 
-} // namespace gpuprune::protocol
+} // namespace gpuprune

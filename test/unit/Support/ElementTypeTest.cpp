@@ -4,9 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/Workload/ElementType.h"
+#include "gpuprune/Support/ElementType.h"
 #include "gpuprune/Support/Error.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace gpuprune;
@@ -47,4 +48,27 @@ TEST(ElementType, Encodings) {
   EXPECT_TRUE(holdsReal(ElementType::F16, 65504));
   EXPECT_FALSE(holdsReal(ElementType::F16, 65520));
   EXPECT_FALSE(holdsReal(ElementType::F32, 1e39));
+}
+
+TEST(ElementType, BitsAndText) {
+  EXPECT_EQ(toInteger(ElementType::I8, 0xFF), -1);
+  EXPECT_EQ(toInteger(ElementType::U8, 0xFF), 255);
+  EXPECT_EQ(toDouble(ElementType::U64, UINT64_MAX), std::ldexp(1.0, 64));
+  EXPECT_EQ(toDouble(ElementType::F16, 0xC000), -2.0);
+  EXPECT_TRUE(std::isnan(toDouble(ElementType::BF16, 0x7FC0)));
+  EXPECT_EQ(describeElement(ElementType::F32, 0x3FA00000), "1.25 (0x3fa00000)");
+  EXPECT_EQ(describeElement(ElementType::I16, 0xFFFE), "-2 (0xfffe)");
+  for (ElementType Type : {ElementType::F16, ElementType::I64, ElementType::BF16})
+    EXPECT_EQ(cantFail(parseElementType(elementTypeName(Type))), Type);
+}
+
+TEST(ElementType, DoublesAreEncodedOnlyWhereExact) {
+  EXPECT_EQ(encodeExactly(ElementType::I16, -2.0), 0xfffeu);
+  EXPECT_EQ(encodeExactly(ElementType::U64, 0x1p63), uint64_t(1) << 63);
+  EXPECT_EQ(encodeExactly(ElementType::F32, 0.1), encodeReal(ElementType::F32, 0.1));
+  EXPECT_FALSE(encodeExactly(ElementType::I32, 0.5));
+  EXPECT_FALSE(encodeExactly(ElementType::I32, NAN));
+  EXPECT_FALSE(encodeExactly(ElementType::U8, 256));
+  EXPECT_FALSE(encodeExactly(ElementType::U8, -1));
+  EXPECT_FALSE(encodeExactly(ElementType::I64, 0x1p63)) << "one above the greatest";
 }
