@@ -43,6 +43,11 @@ config.substitutions += [
     ("%llc", os.path.join(config.llvm_tools_dir, "llc") + " -O3 -mcpu=sm_90 -mattr=+ptx88"),
     ("%gpuprune-runner", os.path.join(bin_dir, "gpuprune-runner")),
     ("%gpuprune", os.path.join(bin_dir, "gpuprune")),
+    ("%fakecuda", os.path.join(config.gpuprune_binary_dir, "test", "unit", "libFakeCuda.so")),
+    ("%nocuda", os.path.join(config.gpuprune_binary_dir, "no", "libcuda.so.1")),
+    ("%libdir", os.path.join(config.gpuprune_binary_dir, "lib")),
+    ("%exits", "python3 " + os.path.join(os.path.dirname(__file__), "e2e", "Inputs", "exits.py")),
+    ("%check_report", "python3 " + os.path.join(os.path.dirname(__file__), "e2e", "Inputs", "check_report.py")),
     ("%kernels", os.path.join(config.gpuprune_source_dir, "kernels")),
     ("%ptxas", (ptxas or "false") + " -arch=sm_90"),
 ]
@@ -51,14 +56,18 @@ if ptxas:
     config.available_features.add("ptxas")
 
 
-def has_gpu():
+def gpu_arch():
+    """The compute capability of the first GPU, such as sm_90; None without one."""
     try:
-        return subprocess.run(["nvidia-smi", "-L"], capture_output=True).returncode == 0
+        command = ["nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader", "--id=0"]
+        said = subprocess.run(command, capture_output=True, text=True)
     except OSError:
-        return False
+        return None
+    return "sm_" + said.stdout.strip().replace(".", "") if said.returncode == 0 else None
 
 
-if has_gpu():
+if gpu_arch():
     config.available_features.add("gpu")
+    config.substitutions.append(("%gpu_arch", gpu_arch()))
 else:
     lit_config.note("no GPU here: tests that require one are skipped")

@@ -7,6 +7,7 @@
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -96,19 +97,18 @@ static Expected<std::optional<protocol::Problem>> makeProblem(const BuiltVariant
   return Problem;
 }
 
-Expected<protocol::Job> makeJob(const BuiltVariant &V, std::string Id, const MeasureContext &Context) {
-  protocol::Job Job;
-  Job.Id = std::move(Id);
-  Job.Compare = {protocol::CompareMode::Bitwise, Context.W.Tolerance.Relative, Context.W.Tolerance.Absolute};
-  std::vector<Environment> Sizes = Context.W.CheckSizes;
-  Sizes.push_back(Context.W.TuneSize);
-  for (const Environment &Size : Sizes) {
-    Expected<std::optional<protocol::Problem>> Problem = makeProblem(V, Size, Context);
-    if (!Problem)
-      return Problem.takeError();
-    if (*Problem)
-      Job.Checks.push_back(std::move(**Problem));
-  }
+/// The sizes to check, that to tune last, each once.
+static std::vector<Environment> distinctSizes(const Workload &W) {
+  std::vector<Environment> Sizes;
+  StringSet<> Seen{sizeName(W, W.TuneSize)};
+  for (const Environment &Size : W.CheckSizes)
+    if (Seen.insert(sizeName(W, Size)).second)
+      Sizes.push_back(Size);
+  Sizes.push_back(W.TuneSize);
+  return Sizes;
+}
+
+static Expected<protocol::Measure> makeTiming(const MeasureContext &Context) {
   Expected<ResolvedLaunch> StockLaunch = launchAt(Context.Stock, Context.W.TuneSize, Context, nullptr);
   if (!StockLaunch)
     return StockLaunch.takeError();
@@ -117,7 +117,24 @@ Expected<protocol::Job> makeJob(const BuiltVariant &V, std::string Id, const Mea
   Timing.Baseline = toProgram(Context.Stock, *StockLaunch, StockLaunch->Grid);
   Timing.Warmup = Context.Options.Warmup;
   Timing.Samples = Context.Options.Samples;
-  Job.Timing = std::move(Timing);
+  return Timing;
+}
+
+Expected<protocol::Job> makeJob(const BuiltVariant &V, std::string Id, const MeasureContext &Context) {
+  protocol::Job Job;
+  Job.Id = std::move(Id);
+  Job.Compare = {protocol::CompareMode::Bitwise, Context.W.Tolerance.Relative, Context.W.Tolerance.Absolute};
+  for (const Environment &Size : distinctSizes(Context.W)) {
+    Expected<std::optional<protocol::Problem>> Problem = makeProblem(V, Size, Context);
+    if (!Problem)
+      return Problem.takeError();
+    if (*Problem)
+      Job.Checks.push_back(std::move(**Problem));
+  }
+  Expected<protocol::Measure> Timing = makeTiming(Context);
+  if (!Timing)
+    return Timing.takeError();
+  Job.Timing = std::move(*Timing);
   return Job;
 }
 

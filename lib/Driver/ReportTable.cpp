@@ -140,6 +140,12 @@ static void printStatusCounts(raw_ostream &OS, const TuneReport &Report) {
   OS << '\n';
 }
 
+/// What failed, and the first thing a tool said of it.
+static std::string firstLines(StringRef Message) {
+  auto [First, Rest] = Message.split('\n');
+  return (First + (Rest.empty() ? "" : " ") + Rest.split('\n').first).str();
+}
+
 /// Failures that a search does not expect, the first few of many.
 static void printFailures(raw_ostream &OS, const TuneReport &Report, const TableOptions &Options) {
   static constexpr VariantStatus Unexpected[] = {VariantStatus::Frontend, VariantStatus::CodeGen,
@@ -152,7 +158,7 @@ static void printFailures(raw_ostream &OS, const TuneReport &Report, const Table
     if (is_contained(Unexpected, Row.Status) && !Row.isDuplicate())
       if (++Failures <= MostShown || Options.AllRows)
         OS << "  " << variantStatusName(Row.Status) << ": " << variantName(Row) << "\n    "
-           << StringRef(Row.Message).split('\n').first << '\n';
+           << firstLines(Row.Message) << '\n';
   if (Failures > MostShown && !Options.AllRows)
     OS << "  and " << Failures - MostShown << " more; --all shows them\n";
 }

@@ -100,6 +100,8 @@ static std::string sourceArguments(const TuneReport &Report, const Variant &V) {
   return Text;
 }
 
+/// clang++ names no values, which only the comments of the PTX would show; opt
+/// and llc are told.
 ReplayLines replayLines(const TuneReport &Report, const VariantResult &Row) {
   Variant V = cantFail(parseVariant(Row.Variant)); // The row was made from it.
   std::string Source = sourceArguments(Report, V);
@@ -108,9 +110,9 @@ ReplayLines replayLines(const TuneReport &Report, const VariantResult &Row) {
   std::string ForDevice = " -mcpu=" + Report.Device + " -mattr=+ptx88";
   return {Device + " -S -fpass-plugin=libGpuPrune.so -mllvm " + Pipeline + Source + " -o kernel.s",
           Device + " -emit-llvm -c -Xclang -disable-llvm-passes" + Source +
-              " -o kernel.bc && opt-22 -load-pass-plugin=libGpuPrune.so" + ForDevice + " -passes='default<O3>' " +
+              " -o kernel.bc && opt-22 -discard-value-names -load-pass-plugin=libGpuPrune.so" + ForDevice + " -passes='default<O3>' " +
               Pipeline + " kernel.bc -o tuned.bc",
-          "llc-22 -O3" + ForDevice + " -fp-contract=fast -relocation-model=static tuned.bc -o kernel.s"};
+          "llc-22 -O3 -discard-value-names" + ForDevice + " -fp-contract=fast -relocation-model=static tuned.bc -o kernel.s"};
 }
 
 } // namespace gpuprune

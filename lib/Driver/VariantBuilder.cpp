@@ -133,8 +133,8 @@ Error VariantBuilder::findKernel() {
     return Named.takeError();
   if (Named->size() != 1)
     return makeError(ErrorKind::Input,
-                     formatv("{0}: kernel '{1}' is {2} in '{3}', which has: {4}; name it by its symbol", W.Path,
-                             Kernel, Named->empty() ? "not" : "more than once", W.Source,
+                     formatv("{0}: kernel '{1}' is {2} '{3}', which has: {4}", W.Path, Kernel,
+                             Named->empty() ? "not in" : "the name of several kernels in", W.Source,
                              All->empty() ? "no kernels" : join(*All, ", ")));
   PassKernel = All->size() > 1 ? Kernel : "";
   return Error::success();

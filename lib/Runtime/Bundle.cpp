@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/Process.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -77,19 +77,7 @@ Error writeBundle(StringRef Directory, json::Object Header, ArrayRef<Job> Jobs) 
       return Outside;
     OS << toLine(J);
   }
-  std::string File = planFile(Directory);
-  std::error_code Failed;
-  raw_fd_ostream Out(File, Failed);
-  if (Failed)
-    return makeError(ErrorKind::Io, formatv("{0}: {1}", File, Failed.message()));
-  Out << Text;
-  Out.close();
-  if (Out.has_error()) {
-    Failed = Out.error();
-    Out.clear_error();
-    return makeError(ErrorKind::Io, formatv("{0}: {1}", File, Failed.message()));
-  }
-  return Error::success();
+  return writeFile(planFile(Directory), Text);
 }
 
 Error removePlan(StringRef Directory) {
@@ -101,10 +89,10 @@ Error removePlan(StringRef Directory) {
 
 /// Calls \p Take with each line that is not blank; a returned error gets file and line.
 static Error readLines(StringRef File, function_ref<Error(StringRef Line, bool Complete)> Take) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(File);
-  if (!Buffer)
-    return makeError(ErrorKind::Io, formatv("{0}: {1}", File, Buffer.getError().message()));
-  StringRef Rest = (*Buffer)->getBuffer();
+  Expected<std::string> Text = readFile(File);
+  if (!Text)
+    return Text.takeError();
+  StringRef Rest = *Text;
   for (unsigned Number = 1; !Rest.empty(); ++Number) {
     size_t End = Rest.find('\n');
     bool Complete = End != StringRef::npos;

@@ -16,21 +16,28 @@ namespace gpuprune {
 JobExecutor::JobExecutor(const Gpu &G, StringRef BaseDirectory, uint64_t CacheBytes)
     : Owner(G), Modules(G, BaseDirectory), Buffers(G, CacheBytes), Check(G, Modules, CacheBytes) {}
 
-Error JobExecutor::runProblem(const Job &J, const Problem &P, Result &R) {
+Expected<JobExecutor::Prepared> JobExecutor::prepare(const Problem &P) {
   Expected<BufferSet> Set = Buffers.acquire(P);
   if (!Set)
     return Set.takeError();
   Expected<LoadedProgram> Candidate = LoadedProgram::load(Owner, Modules, P.Candidate, Set->addresses());
   if (!Candidate)
     return Candidate.takeError();
+  return Prepared{std::move(*Set), std::move(*Candidate)};
+}
+
+Error JobExecutor::runProblem(const Job &J, const Problem &P, Result &R) {
+  Expected<Prepared> Ready = prepare(P);
+  if (!Ready)
+    return Ready.takeError();
   bool Measured = J.Timing && J.Timing->Problem == P.Name;
   if (Measured || R.Kernels.empty()) {
-    Expected<std::vector<KernelFacts>> Facts = Candidate->facts();
+    Expected<std::vector<KernelFacts>> Facts = Ready->Candidate.facts();
     if (!Facts)
       return Facts.takeError();
     R.Kernels = std::move(*Facts);
   }
-  Expected<ProblemCheck> Done = Check.check(P, J.Compare, *Set, *Candidate);
+  Expected<ProblemCheck> Done = Check.check(P, J.Compare, Ready->Buffers, Ready->Candidate);
   if (!Done)
     return Done.takeError();
   R.Checks.push_back(std::move(*Done));
@@ -39,19 +46,16 @@ Error JobExecutor::runProblem(const Job &J, const Problem &P, Result &R) {
 
 Error JobExecutor::runMeasure(const Job &J, Result &R) {
   const Problem &P = *find_if(J.Checks, [&](const Problem &P) { return P.Name == J.Timing->Problem; });
-  Expected<BufferSet> Set = Buffers.acquire(P);
-  if (!Set)
-    return Set.takeError();
-  Expected<LoadedProgram> Candidate = LoadedProgram::load(Owner, Modules, P.Candidate, Set->addresses());
-  if (!Candidate)
-    return Candidate.takeError();
+  Expected<Prepared> Ready = prepare(P);
+  if (!Ready)
+    return Ready.takeError();
   if (!J.Timing->Baseline)
-    return measure(Owner, *J.Timing, *Set, *Candidate, nullptr, R);
+    return measure(Owner, *J.Timing, Ready->Buffers, Ready->Candidate, nullptr, R);
   Expected<LoadedProgram> Baseline =
-      LoadedProgram::load(Owner, Modules, *J.Timing->Baseline, Set->addresses());
+      LoadedProgram::load(Owner, Modules, *J.Timing->Baseline, Ready->Buffers.addresses());
   if (!Baseline)
     return blameReference(Baseline.takeError(), "baseline");
-  return measure(Owner, *J.Timing, *Set, *Candidate, &*Baseline, R);
+  return measure(Owner, *J.Timing, Ready->Buffers, Ready->Candidate, &*Baseline, R);
 }
 
 Error JobExecutor::run(const Job &J, Result &R) {

@@ -23,6 +23,12 @@ public:
 
 private:
   llvm::Error run(const protocol::Job &J, protocol::Result &R);
+  /// The buffers of a problem and its candidate, ready to launch.
+  struct Prepared {
+    BufferSet Buffers;
+    LoadedProgram Candidate;
+  };
+  llvm::Expected<Prepared> prepare(const protocol::Problem &P);
   llvm::Error runProblem(const protocol::Job &J, const protocol::Problem &P, protocol::Result &R);
   llvm::Error runMeasure(const protocol::Job &J, protocol::Result &R);
   void fail(llvm::Error E, const protocol::Job &J, protocol::Result &R);

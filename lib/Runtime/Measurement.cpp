@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Measurement.h"
 #include "Checker.h"
+#include "gpuprune/Support/Median.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cmath>

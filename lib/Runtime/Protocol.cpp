@@ -8,7 +8,6 @@
 #include "JsonFields.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <algorithm>
 #include <cmath>
 
 using namespace llvm;
@@ -128,15 +127,5 @@ Expected<Job> parseJob(StringRef Line) {
 Expected<Result> parseResult(StringRef Line) { return parseLine<Result>(Line, "result"); }
 
 Expected<Hello> parseHello(StringRef Line) { return parseLine<Hello>(Line, "hello"); }
-
-std::optional<double> median(std::vector<double> Samples) {
-  if (Samples.empty())
-    return std::nullopt;
-  auto Middle = Samples.begin() + Samples.size() / 2;
-  std::nth_element(Samples.begin(), Middle, Samples.end());
-  if (Samples.size() % 2 != 0)
-    return *Middle;
-  return (*std::max_element(Samples.begin(), Middle) + *Middle) / 2;
-}
 
 } // namespace gpuprune::protocol

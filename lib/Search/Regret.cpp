@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Search/Regret.h"
-#include "llvm/ADT/STLExtras.h"
+#include "gpuprune/Support/Median.h"
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -61,9 +61,7 @@ std::optional<double> randomSampleRegret(ArrayRef<double> Times, size_t SampleSi
   std::vector<double> Regrets;
   for (unsigned Seed = 0; Seed != Seeds; ++Seed)
     Regrets.push_back(bestOfSample(Times.vec(), SampleSize, Seed) / BestOfAll);
-  llvm::sort(Regrets);
-  size_t Middle = Seeds / 2;
-  return Seeds % 2 ? Regrets[Middle] : (Regrets[Middle - 1] + Regrets[Middle]) / 2;
+  return median(std::move(Regrets));
 }
 
 } // namespace gpuprune

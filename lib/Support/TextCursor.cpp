@@ -16,7 +16,8 @@ std::string TextCursor::found() const {
 }
 
 Error TextCursor::errorAt(size_t At, const Twine &Message) const {
-  return makeError(ErrorKind::Input, What + " '" + Text + "', column " + Twine(At + 1) + ": " + Message);
+  return makeError(ErrorKind::Input, Twine(What) + (What.empty() ? "'" : " '") + Text + "', column " +
+                                         Twine(At + 1) + ": " + Message);
 }
 
 } // namespace gpuprune

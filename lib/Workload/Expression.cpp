@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Workload/Expression.h"
-#include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
+#include "gpuprune/Support/TextCursor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,12 +19,8 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static Error expressionError(StringRef Text, unsigned Column, const Twine &Message) {
-  return makeError(ErrorKind::Input, "'" + Text + "', column " + Twine(Column) + ": " + Message);
-}
-
 Error Expression::errorAt(unsigned Column, const Twine &Message) const {
-  return expressionError(Text, Column, Message);
+  return TextCursor("", Text).errorAt(Column - 1, Message);
 }
 
 static std::optional<int64_t> checkedQuotient(int64_t Left, int64_t Right) {
@@ -153,7 +149,8 @@ Expected<int64_t> Expression::evaluate(const Environment &Values) const {
 /// Recursive descent with precedence climbing; emits postfix code.
 class ExpressionParser {
 public:
-  explicit ExpressionParser(StringRef Text) { Result.Text = Text.str(); }
+  /// \p Text must outlive this.
+  explicit ExpressionParser(StringRef Text) : At("", Text) { Result.Text = Text.str(); }
   Expected<Expression> run();
 
 private:
@@ -177,33 +174,36 @@ private:
   const BinaryOperator *peekBinary();
   void emitName(StringRef Name, unsigned Column);
 
+  // White space may stand before whatever is looked at.
   StringRef rest() {
-    Position = std::min(Result.Text.find_first_not_of(" \t\r\n", Position), Result.Text.size());
-    return StringRef(Result.Text).drop_front(Position);
+    At.skipWhiteSpace();
+    return At.rest();
   }
   bool consume(StringRef Token) {
-    if (!rest().starts_with(Token))
-      return false;
-    Position += Token.size();
-    return true;
+    At.skipWhiteSpace();
+    return At.consume(Token);
   }
   unsigned column() {
-    rest();
-    return Position + 1;
+    At.skipWhiteSpace();
+    return At.position() + 1;
+  }
+  std::string found() {
+    At.skipWhiteSpace();
+    return At.found();
+  }
+  /// The number or name that comes next.
+  StringRef takeWord() {
+    At.skipWhiteSpace();
+    return At.take([](char C) { return isAlnum(C) || C == '_' || C == '.'; });
   }
   void emit(Op Code, unsigned Column, int64_t Operand = 0) { Result.Code.push_back({Code, Column, Operand}); }
-  Error error(unsigned Column, const Twine &Message) { return expressionError(Result.Text, Column, Message); }
-  std::string found() {
-    StringRef Rest = rest();
-    return Rest.empty() ? "the end" : ("'" + Rest.take_front(1) + "'").str();
-  }
+  Error error(unsigned Column, const Twine &Message) { return At.errorAt(Column - 1, Message); }
 
+  TextCursor At;
   Expression Result;
-  size_t Position = 0;
 };
 
 static bool startsName(char C) { return isAlpha(C) || C == '_'; }
-static bool continuesName(char C) { return isAlnum(C) || C == '_' || C == '.'; }
 
 Expected<Expression> ExpressionParser::run() {
   if (Error E = parseBinary(0, 0))
@@ -291,8 +291,7 @@ Error ExpressionParser::parsePrimary(unsigned Depth) {
 
 Error ExpressionParser::parseNumber() {
   unsigned Column = column();
-  StringRef Digits = rest().take_while(continuesName);
-  Position += Digits.size();
+  StringRef Digits = takeWord();
   bool Hex = Digits.starts_with_insensitive("0x");
   StringRef Body = Hex ? Digits.drop_front(2) : Digits;
   bool WellFormed = !Body.empty() && all_of(Body, [&](char C) { return Hex ? isHexDigit(C) : isDigit(C); });
@@ -314,8 +313,7 @@ void ExpressionParser::emitName(StringRef Name, unsigned Column) {
 
 Error ExpressionParser::parseNameOrCall(unsigned Depth) {
   unsigned Column = column();
-  std::string Name = rest().take_while(continuesName).str();
-  Position += Name.size();
+  StringRef Name = takeWord();
   if (rest().starts_with("("))
     return parseCall(Name, Column, Depth);
   emitName(Name, Column);

@@ -78,14 +78,18 @@ static Error readDefine(const YamlCursor &At, Workload &W) {
   return Error::success();
 }
 
-Error readDefines(const YamlCursor &At, Workload &W) {
-  Expected<std::vector<YamlCursor>> Entries = At.entries("a mapping of macro to values");
+static Error readEach(Expected<std::vector<YamlCursor>> Entries,
+                      Error (*Read)(const YamlCursor &, Workload &), Workload &W) {
   if (!Entries)
     return Entries.takeError();
   for (const YamlCursor &Entry : *Entries)
-    if (Error E = readDefine(Entry, W))
+    if (Error E = Read(Entry, W))
       return E;
   return Error::success();
+}
+
+Error readDefines(const YamlCursor &At, Workload &W) {
+  return readEach(At.entries("a mapping of macro to values"), readDefine, W);
 }
 
 /// One assignment of all sizes; \p W.SizeNames are those of the first one read.
@@ -276,13 +280,7 @@ static Error readBuffer(const YamlCursor &At, Workload &W) {
 }
 
 Error readBuffers(const YamlCursor &At, Workload &W) {
-  Expected<std::vector<YamlCursor>> Entries = At.entries("a mapping of name to buffer");
-  if (!Entries)
-    return Entries.takeError();
-  for (const YamlCursor &Entry : *Entries)
-    if (Error E = readBuffer(Entry, W))
-      return E;
-  return Error::success();
+  return readEach(At.entries("a mapping of name to buffer"), readBuffer, W);
 }
 
 static Expected<ArgumentSpec> readBufferArgument(const YamlCursor &At, const Workload &W) {

@@ -215,9 +215,6 @@ template <typename T> std::string toLine(const T &Message) {
   return Line;
 }
 
-/// The middle sample, or the mean of the two middle ones; nothing when there is none.
-std::optional<double> median(std::vector<double> Samples);
-
 } // namespace gpuprune::protocol
 
 #endif // GPUPRUNE_RUNTIME_PROTOCOL_H

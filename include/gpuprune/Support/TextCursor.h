@@ -18,7 +18,7 @@ namespace gpuprune {
 /// A place in a text a user wrote, for parsers whose errors give the column.
 class TextCursor {
 public:
-  /// \p What the text is, for messages: "variant". Both must outlive this.
+  /// \p What the text is, for messages: "variant", or nothing. Both must outlive this.
   TextCursor(llvm::StringRef What, llvm::StringRef Text) : What(What), Text(Text) {}
 
   static bool isWhiteSpace(char C) { return llvm::StringRef(" \t\r\n").contains(C); }

@@ -11,8 +11,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 out=$1
 mkdir -p "$out"
+out=$(cd "$out" && pwd)
 rm -rf "$out/bundle"
-"$root/build/release/bin/gpuprune" tune "$root/kernels/matmul" --exhaustive --bundle "$out/bundle" --quiet -o "$out/pruned.txt"
+(cd "$root" && build/release/bin/gpuprune tune kernels/matmul --exhaustive --bundle "$out/bundle" --quiet -o "$out/pruned.txt")
 clang++-22 -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -Wno-unknown-cuda-version -S \
   "$here/handwritten.cu" -o "$out/handwritten.ptx"
 PATH="$PATH:/usr/local/cuda/bin" ptxas -O3 -arch=sm_90 "$out/handwritten.ptx" -o "$out/handwritten.cubin"

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Runtime/Bundle.h"
+#include "../ExpectedTesting.h"
 #include "RunnerTesting.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -30,13 +31,7 @@ protected:
     int Status = std::system((Command + " 2> " + Files.file("stderr")).c_str());
     return WIFEXITED(Status) ? WEXITSTATUS(Status) : -1;
   }
-  BundleResults results(StringRef Name) {
-    Expected<BundleResults> Read = readResults(Files.file(Name));
-    if (Read)
-      return std::move(*Read);
-    ADD_FAILURE() << toString(Read.takeError());
-    return {};
-  }
+  BundleResults results(StringRef Name) { return test::valueOf(readResults(Files.file(Name))); }
 };
 
 TEST_F(BundleTest, ComesBackAsItWas) {

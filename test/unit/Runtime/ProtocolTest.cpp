@@ -121,6 +121,19 @@ TEST(Protocol, ErrorsSayWhereAndWhatWasExpected) {
   EXPECT_NE(jobError("").find("not JSON"), std::string::npos);
 }
 
+TEST(Protocol, ExtentsOfJobsMadeInAProgramAreChecked) {
+  for (int64_t Extent : {int64_t(0), int64_t(-1), int64_t(1) << 32}) {
+    Job J = fullJob();
+    J.Checks[0].Candidate.Launches[1].Block.Y = Extent;
+    TakenError Taken = takeError(validate(J));
+    EXPECT_EQ(Taken.Kind, ErrorKind::Input);
+    EXPECT_NE(Taken.Text.find("the block of _Z6matmulPf is 16x" + std::to_string(Extent) + "x4"),
+              std::string::npos)
+        << Taken.Text;
+  }
+  EXPECT_FALSE(errorToBool(validate(fullJob())));
+}
+
 TEST(Protocol, DeepNestingIsRefused) {
   for (const char *Open : {"[", "{\"a\":"}) {
     std::string Deep;
@@ -202,12 +215,6 @@ TEST(Protocol, HellosComeBackAsTheyWere) {
   ASSERT_TRUE(bool(Back)) << toString(Back.takeError());
   EXPECT_EQ(Back->Problem, "no-device");
   EXPECT_TRUE(errorToBool(parseHello(R"({"hello":1,"version":"1","gpu":true})").takeError()));
-}
-
-TEST(Protocol, MedianOfOddAndEven) {
-  EXPECT_EQ(median({3, 1, 2}), 2.0);
-  EXPECT_EQ(median({4, 1, 2, 3}), 2.5);
-  EXPECT_FALSE(median({}));
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Search/Space.h"
+#include "../ExpectedTesting.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
@@ -23,23 +24,9 @@ buffers: { X: { type: f32, count: n, fill: zero, role: inout } }
 arguments: [ X ]
 )yaml";
 
-static Workload workload(StringRef Text) {
-  Expected<Workload> W = parseWorkload(Text, "w.yaml");
-  if (!W) {
-    ADD_FAILURE() << takeError(W.takeError()).Text;
-    return {};
-  }
-  return std::move(*W);
-}
+static Workload workload(StringRef Text) { return test::valueOf(parseWorkload(Text, "w.yaml")); }
 
-static Enumeration enumerated(const Space &S) {
-  Expected<Enumeration> E = S.enumerate();
-  if (!E) {
-    ADD_FAILURE() << takeError(E.takeError()).Text;
-    return {};
-  }
-  return std::move(*E);
-}
+static Enumeration enumerated(const Space &S) { return test::valueOf(S.enumerate()); }
 
 static Enumeration enumeratedWith(StringRef SpaceText) {
   Expected<Space> S = spaceOf(workload((Base + SpaceText).str()));

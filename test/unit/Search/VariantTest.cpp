@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Search/Variant.h"
+#include "../ExpectedTesting.h"
 #include "gpuprune/Support/Error.h"
 #include "gtest/gtest.h"
 #include <random>
@@ -12,25 +13,9 @@
 using namespace llvm;
 using namespace gpuprune;
 
-static Variant parsed(StringRef Text) {
-  Expected<Variant> V = parseVariant(Text);
-  if (!V) {
-    ADD_FAILURE() << takeError(V.takeError()).Text;
-    return {};
-  }
-  return std::move(*V);
-}
+static Variant parsed(StringRef Text) { return test::valueOf(parseVariant(Text)); }
 
-static std::string errorOf(StringRef Text) {
-  Expected<Variant> V = parseVariant(Text);
-  if (V) {
-    ADD_FAILURE() << "no error: " << Text.str();
-    return "";
-  }
-  TakenError Taken = takeError(V.takeError());
-  EXPECT_EQ(Taken.Kind, ErrorKind::Input);
-  return Taken.Text;
-}
+static std::string errorOf(StringRef Text) { return test::inputErrorOf(parseVariant(Text).takeError()); }
 
 TEST(Variant, PartsAreRead) {
   Variant V = parsed(

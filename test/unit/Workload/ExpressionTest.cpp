@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Workload/Expression.h"
+#include "../ExpectedTesting.h"
 #include "gpuprune/Support/Error.h"
 #include "gtest/gtest.h"
 #include <random>
@@ -16,29 +17,13 @@ static const Environment Values = {{"n", 100}, {"TILE", 16}, {"block.x", 32}, {"
 
 static int64_t valueOf(StringRef Text) {
   Expected<Expression> Parsed = Expression::parse(Text);
-  if (!Parsed) {
-    ADD_FAILURE() << takeError(Parsed.takeError()).Text;
-    return 0;
-  }
-  Expected<int64_t> Value = Parsed->evaluate(Values);
-  if (!Value) {
-    ADD_FAILURE() << takeError(Value.takeError()).Text;
-    return 0;
-  }
-  return *Value;
+  return test::valueOf(Parsed ? Parsed->evaluate(Values) : Parsed.takeError());
 }
 
 /// The message of the error that parsing or evaluating \p Text gives.
 static std::string errorOf(StringRef Text) {
   Expected<Expression> Parsed = Expression::parse(Text);
-  Error E = Parsed ? Parsed->evaluate(Values).takeError() : Parsed.takeError();
-  if (!E) {
-    ADD_FAILURE() << "no error: " << Text.str();
-    return "";
-  }
-  TakenError Taken = takeError(std::move(E));
-  EXPECT_EQ(Taken.Kind, ErrorKind::Input);
-  return Taken.Text;
+  return test::inputErrorOf(Parsed ? Parsed->evaluate(Values).takeError() : Parsed.takeError());
 }
 
 TEST(Expression, ArithmeticAndPrecedence) {

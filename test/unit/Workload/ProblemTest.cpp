@@ -5,29 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Workload/Problem.h"
+#include "../ExpectedTesting.h"
 #include "gpuprune/Support/Error.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
 using namespace gpuprune;
 
-static Workload matmul() {
-  Expected<Workload> W = loadWorkload(GPUPRUNE_SOURCE_DIR "/kernels/matmul");
-  if (!W) {
-    ADD_FAILURE() << takeError(W.takeError()).Text;
-    return {};
-  }
-  return std::move(*W);
-}
+static Workload matmul() { return test::valueOf(loadWorkload(GPUPRUNE_SOURCE_DIR "/kernels/matmul")); }
 
-static Workload parsed(StringRef Text) {
-  Expected<Workload> W = parseWorkload(Text, "w.yaml");
-  if (!W) {
-    ADD_FAILURE() << takeError(W.takeError()).Text;
-    return {};
-  }
-  return std::move(*W);
-}
+static Workload parsed(StringRef Text) { return test::valueOf(parseWorkload(Text, "w.yaml")); }
 
 static const char Guarded[] = R"yaml(source: a.cu
 kernel: guarded

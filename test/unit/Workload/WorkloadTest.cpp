@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Workload/Workload.h"
+#include "../ExpectedTesting.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Workload/Problem.h"
 #include "gtest/gtest.h"
@@ -47,26 +48,14 @@ static std::string replaced(StringRef Text, StringRef From, StringRef To) {
 
 /// The message for \p Text, which must not be a workload.
 static std::string errorOf(StringRef Text) {
-  Expected<Workload> Parsed = parseWorkload(Text, "scale.yaml");
-  if (Parsed) {
-    ADD_FAILURE() << "no error";
-    return "";
-  }
-  TakenError Taken = takeError(Parsed.takeError());
-  EXPECT_EQ(Taken.Kind, ErrorKind::Input);
-  return Taken.Text;
+  return test::inputErrorOf(parseWorkload(Text, "scale.yaml").takeError());
 }
 
 /// The message after one change of the good workload.
 static std::string errorWith(StringRef From, StringRef To) { return errorOf(replaced(Scale, From, To)); }
 
 static Workload parsed(StringRef Text, StringRef Path = "scale.yaml") {
-  Expected<Workload> W = parseWorkload(Text, Path);
-  if (!W) {
-    ADD_FAILURE() << takeError(W.takeError()).Text;
-    return {};
-  }
-  return std::move(*W);
+  return test::valueOf(parseWorkload(Text, Path));
 }
 
 TEST(Workload, EveryKeyIsRead) {

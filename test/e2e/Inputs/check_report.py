@@ -1,0 +1,77 @@
+"""check_report.py REPORT.json [FACT ...]: is this what `gpuprune tune --format json` promises?
+
+Checks that every field is there with its type and that the fields agree with each other. FACTs
+are Python expressions over `report`, `rows` (variant text -> row) and `status` (status -> rows).
+"""
+import collections
+import json
+import sys
+
+NUMBER, TEXT, LIST = (int, float), str, list
+REPORT = {
+    "kernel": TEXT, "device": TEXT, "space": int, "distinct": int, "pareto": int,
+    "cpu_ms_per_variant": NUMBER, "winner": (str, None), "regret": (*NUMBER, None), "variants": LIST,
+    "author_winner": (str, None), "random_regret": (*NUMBER, None), "stock": dict, "size": TEXT, "source": TEXT,
+    "gpu": TEXT, "not_measured": TEXT, "runner_failed": bool, "fingerprint": TEXT, "exhaustive": bool,
+    "stopped_after": TEXT, "combinations": int, "removed_by_constraints": int, "loops": LIST, "flags": LIST,
+}
+ROW = {
+    "variant": TEXT, "status": TEXT, "message": TEXT, "duplicate_of": (str, None), "registers": (int, None),
+    "shared_bytes": (int, None), "local_bytes": (int, None), "blocks_per_sm": (int, None),
+    "occupancy": (*NUMBER, None), "instr": (*NUMBER, None), "instr_source": (str, None),
+    "regions": (*NUMBER, None), "efficiency": (*NUMBER, None), "utilization": (*NUMBER, None), "pareto": bool,
+    "check": TEXT, "median_ms": (*NUMBER, None), "samples_ms": LIST, "grid": LIST, "block": LIST,
+}
+STATUS = {"ok", "spills", "resources", "refused", "frontend", "codegen", "ptxas", "launch", "fault", "timeout",
+          "wrong", "slow", "runner"}
+SOURCES = {None, "exact-static", "exact-run", "sampled", "estimated"}
+CHECKS = {"bitwise", "tolerance", "wrong", "skipped"}
+
+
+def check_fields(where, value, fields):
+    for name, types in fields.items():
+        types = types if isinstance(types, tuple) else (types,)
+        assert name in value, f"{where}: no field {name}"
+        found = value[name]
+        ok = found is None if None in types and found is None else type(found) in types
+        assert ok, f"{where}: {name} is {found!r}"
+
+
+def measured(row):
+    return row["status"] in ("ok", "spills") and row["check"] in ("bitwise", "tolerance") and row["median_ms"]
+
+
+def check(report):
+    check_fields("report", report, REPORT)
+    rows = {row["variant"]: row for row in report["variants"]}
+    assert len(rows) == len(report["variants"]) == report["space"], "a variant is listed twice or not counted"
+    for text, row in [*rows.items(), ("stock", report["stock"])]:
+        check_fields(text or "as written", row, ROW)
+        assert row["status"] in STATUS and row["check"] in CHECKS and row["instr_source"] in SOURCES, text
+        assert (row["status"] == "ok") == (row["message"] == ""), f"{text}: {row['status']}: {row['message']}"
+        twin = row["duplicate_of"]
+        if twin is not None:
+            assert rows[twin]["duplicate_of"] is None and list(rows).index(twin) < list(rows).index(text)
+            same = [key for key in row if key not in ("variant", "duplicate_of")]
+            assert all(row[key] == rows[twin][key] for key in same), f"{text} differs from its twin {twin}"
+    originals = [row for row in rows.values() if row["duplicate_of"] is None]
+    assert report["distinct"] == sum(row["registers"] is not None for row in originals)
+    assert report["pareto"] == sum(row["pareto"] for row in originals)
+    times = [row["median_ms"] for row in originals if measured(row)]
+    if times:
+        assert report["winner"] is not None and rows[report["winner"]]["median_ms"] == min(times)
+        assert set(report["replay"]) == {"clang", "opt", "llc"}
+    else:
+        assert report["winner"] is None and report["not_measured"] != ""
+    assert (report["regret"] is not None) == bool(report["exhaustive"] and times)
+    return rows
+
+
+with open(sys.argv[1]) as file:
+    report = json.load(file)
+rows = check(report)
+status = collections.defaultdict(list)
+for row in report["variants"]:
+    status[row["status"]].append(row)
+for fact in sys.argv[2:]:
+    assert eval(fact), f"not so: {fact}"
