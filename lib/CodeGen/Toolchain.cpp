@@ -82,20 +82,9 @@ Expected<Toolchain> findToolchain() {
   Expected<std::string> Ptxas = findPtxas();
   if (!Ptxas)
     return Ptxas.takeError();
-  return Toolchain{std::move(*Clang), std::move(*Ptxas)};
-}
-
-Expected<std::string> programVersion(const std::string &Program) {
-  Expected<ProcessOutput> Output = runProcess({Program, "--version"});
-  if (!Output)
-    return Output.takeError();
-  SmallVector<StringRef, 8> Lines;
-  StringRef(Output->Text).split(Lines, '\n');
-  // ptxas states its release after three lines about itself.
-  for (StringRef Line : Lines)
-    if (Line.contains("release ") || Line.contains("version "))
-      return Line.trim().str();
-  return Lines.front().trim().str();
+  // clang looks in /usr/local/cuda and around the ptxas on the PATH by itself.
+  std::string CudaPath = sys::Process::GetEnv("CUDA_HOME").value_or("");
+  return Toolchain{std::move(*Clang), std::move(*Ptxas), std::move(CudaPath)};
 }
 
 std::vector<std::string> clangCommand(const Toolchain &Tools, const FrontendRequest &Request,
@@ -107,6 +96,8 @@ std::vector<std::string> clangCommand(const Toolchain &Tools, const FrontendRequ
                                    "--cuda-gpu-arch=" + Request.Arch,
                                    "-O3",
                                    "-Wno-unknown-cuda-version"};
+  if (!Tools.CudaPath.empty())
+    Command.push_back("--cuda-path=" + Tools.CudaPath);
   Command.insert(Command.end(), Action.begin(), Action.end());
   for (const std::string &Define : Request.Defines)
     Command.push_back("-D" + Define);

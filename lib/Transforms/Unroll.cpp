@@ -133,7 +133,7 @@ static Verdict unrollNumbered(Function &F, const UnrollOptions &Options, Functio
   }
   if (Loops.empty())
     return Refusal::inFunction("NoSuchLoop", F,
-                               formatv("no loop is numbered {0}; the kernel has {1} loops now", Options.Loop,
+                               formatv("no loop is numbered {0}; loops the kernel has now: {1}", Options.Loop,
                                        A.LI.getLoopsInPreorder().size()));
   // The copies that an earlier pass made of the loop lie side by side, so
   // unrolling one leaves the others valid.

@@ -17,6 +17,7 @@ namespace gpuprune {
 struct Toolchain {
   std::string Clang; ///< clang++ of LLVM's own version.
   std::string Ptxas;
+  std::string CudaPath; ///< CUDA_HOME, whose headers clang then takes; empty: clang looks for itself.
 };
 
 /// GPUPRUNE_CLANG, else clang++-22 or clang++ on the PATH or beside LLVM's own
@@ -27,9 +28,6 @@ llvm::Expected<std::string> findClang();
 llvm::Expected<std::string> findPtxas();
 
 llvm::Expected<Toolchain> findToolchain();
-
-/// The first line of `PROGRAM --version` that has a number in it.
-llvm::Expected<std::string> programVersion(const std::string &Program);
 
 /// What clang++ is asked for.
 struct FrontendRequest {
