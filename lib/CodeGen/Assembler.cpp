@@ -39,12 +39,13 @@ static void forEachToken(StringRef Line, function_ref<void(StringRef Before, Str
 /// The symbol a line at module level defines: the last identifier before its
 /// parameters, its array size or its end.
 static StringRef definedSymbol(StringRef Line) {
-  bool IsDefinition = any_of(
-      ArrayRef<StringRef>{".visible ", ".weak ", ".entry ", ".func ", ".shared ", ".global ", ".const ", ".common "},
-      [&](StringRef Directive) { return Line.starts_with(Directive); });
+  bool IsDefinition = any_of(ArrayRef<StringRef>{".visible ", ".weak ", ".entry ", ".func ", ".shared ",
+                                                 ".global ", ".const ", ".common "},
+                             [&](StringRef Directive) { return Line.starts_with(Directive); });
   if (!IsDefinition)
     return "";
-  StringRef Head = Line.take_until([](char C) { return C == '(' || C == '[' || C == '=' || C == ';'; }).rtrim();
+  StringRef Head =
+      Line.take_until([](char C) { return C == '(' || C == '[' || C == '=' || C == ';'; }).rtrim();
   // A function that returns a value has it in parentheses before its name.
   if (Line.contains(".func") && Line.contains(") "))
     Head = Line.split(") ").second.take_until([](char C) { return C == '(' || C == ';'; }).rtrim();
@@ -108,13 +109,14 @@ Expected<std::string> runPtxas(const Toolchain &Tools, const DeviceInfo &Device,
   std::string Source = Directory->file("variants.ptx");
   if (Error E = writeFile(Source, Ptx))
     return std::move(E);
-  Expected<ProcessOutput> Output =
-      runProcess({Tools.Ptxas, "-m64", "-O3", "-v", "--gpu-name", Device.Arch, "--output-file", CubinPath, Source});
+  Expected<ProcessOutput> Output = runProcess(
+      {Tools.Ptxas, "-m64", "-O3", "-v", "--gpu-name", Device.Arch, "--output-file", CubinPath, Source});
   if (!Output)
     return Output.takeError();
   StringRef Text = Output->Text;
   if (Output->ExitCode != 0) {
-    bool TooMuch = Text.contains("uses too much") || Text.contains("exceeds") || Text.contains("too many resources");
+    bool TooMuch =
+        Text.contains("uses too much") || Text.contains("exceeds") || Text.contains("too many resources");
     return makeError(TooMuch ? ErrorKind::Resources : ErrorKind::Ptxas, "ptxas: " + failureText(*Output));
   }
   if (!sys::fs::exists(CubinPath))

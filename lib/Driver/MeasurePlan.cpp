@@ -60,7 +60,8 @@ std::string sizeName(const Workload &W, const Environment &Sizes) {
 }
 
 static Expected<ResolvedLaunch> launchAt(const BuiltVariant &V, const Environment &Sizes,
-                                         const MeasureContext &Context, std::vector<protocol::Buffer> *Buffers) {
+                                         const MeasureContext &Context,
+                                         std::vector<protocol::Buffer> *Buffers) {
   Expected<ResolvedProblem> Problem =
       resolve(Context.W, Sizes, Context.Builder.definesOf(V.Parts), V.Parts.Block);
   if (!Problem)

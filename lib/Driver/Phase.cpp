@@ -13,8 +13,9 @@ using namespace llvm;
 namespace gpuprune {
 
 /// In the order of the enumeration.
-static constexpr StringRef PhaseNames[] = {"frontend", "prepare", "enumerate", "transform", "codegen", "assemble",
-                                           "count",    "prune",   "check",     "measure",   "report"};
+static constexpr StringRef PhaseNames[] = {"frontend", "prepare",  "enumerate", "transform",
+                                           "codegen",  "assemble", "count",     "prune",
+                                           "check",    "measure",  "report"};
 
 StringRef phaseName(Phase P) { return PhaseNames[static_cast<size_t>(P)]; }
 

@@ -135,8 +135,9 @@ std::optional<InstrSource> parseInstrSource(StringRef Name) {
 }
 
 std::optional<OccupancyLimiter> parseLimiter(StringRef Name) {
-  for (OccupancyLimiter L : {OccupancyLimiter::Warps, OccupancyLimiter::Blocks, OccupancyLimiter::Registers,
-                             OccupancyLimiter::Shared, OccupancyLimiter::Barriers, OccupancyLimiter::Impossible})
+  for (OccupancyLimiter L :
+       {OccupancyLimiter::Warps, OccupancyLimiter::Blocks, OccupancyLimiter::Registers,
+        OccupancyLimiter::Shared, OccupancyLimiter::Barriers, OccupancyLimiter::Impossible})
     if (limiterName(L) == Name)
       return L;
   return std::nullopt;
@@ -186,11 +187,11 @@ bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
                 Map.map("spill_load_bytes", R.SpillLoadBytes) && Map.map("blocks_per_sm", R.BlocksPerSM) &&
                 Map.map("driver_blocks_per_sm", R.DriverBlocksPerSM) && Map.map("occupancy", R.Occupancy) &&
                 mapOptionalEnum(Map, "limiter", R.Limiter, parseLimiter, Path) && Map.map("instr", R.Instr) &&
-                mapOptionalEnum(Map, "instr_source", Source, parseInstrSource, Path) && Map.map("regions", R.Regions) &&
-                Map.map("efficiency", R.Efficiency) && Map.map("utilization", R.Utilization) &&
-                Map.map("pareto", R.Pareto) && mapEnum(Map, "check", R.Check, parseCheckOutcome, Path) &&
-                Map.map("median_ms", R.MedianMs) && Map.map("samples_ms", R.SamplesMs) &&
-                Map.map("baseline_median_ms", R.BaselineMedianMs) &&
+                mapOptionalEnum(Map, "instr_source", Source, parseInstrSource, Path) &&
+                Map.map("regions", R.Regions) && Map.map("efficiency", R.Efficiency) &&
+                Map.map("utilization", R.Utilization) && Map.map("pareto", R.Pareto) &&
+                mapEnum(Map, "check", R.Check, parseCheckOutcome, Path) && Map.map("median_ms", R.MedianMs) &&
+                Map.map("samples_ms", R.SamplesMs) && Map.map("baseline_median_ms", R.BaselineMedianMs) &&
                 Map.map("baseline_samples_ms", R.BaselineSamplesMs);
   R.Source = Source.value_or(InstrSource::ExactStatic);
   return Mapped;
@@ -199,9 +200,9 @@ bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
 static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   return Map && Map.map("workload", T.Workload) && Map.map("source", T.Source) && Map.map("flags", T.Flags) &&
-         Map.map("kernel", T.Kernel) && Map.map("pass_kernel", T.PassKernel) &&
-         Map.map("device", T.Device) && Map.map("gpu", T.Gpu) && Map.map("size", T.Size) && Map.map("author_defines", T.AuthorDefines) && Map.map("work", T.Work) &&
-         Map.map("work_unit", T.WorkUnit) && Map.map("loops", T.Loops) &&
+         Map.map("kernel", T.Kernel) && Map.map("pass_kernel", T.PassKernel) && Map.map("device", T.Device) &&
+         Map.map("gpu", T.Gpu) && Map.map("size", T.Size) && Map.map("author_defines", T.AuthorDefines) &&
+         Map.map("work", T.Work) && Map.map("work_unit", T.WorkUnit) && Map.map("loops", T.Loops) &&
          Map.map("combinations", T.Combinations) &&
          Map.map("removed_by_constraints", T.RemovedByConstraints) &&
          Map.map("cpu_ms_per_variant", T.CpuMsPerVariant) && Map.map("exhaustive", T.Exhaustive) &&

@@ -80,7 +80,8 @@ static std::vector<std::string> cells(const TuneReport &Report, const VariantRes
   if (Row.Occupancy)
     Occupancy = formatv("{0:F0}%", 100 * *Row.Occupancy);
   // A count that rests on an assumption is marked.
-  std::string Instr = cell(Row.Instr, "{0:F0}") + (Row.Instr && Row.Source == InstrSource::Estimated ? "~" : "");
+  std::string Instr =
+      cell(Row.Instr, "{0:F0}") + (Row.Instr && Row.Source == InstrSource::Estimated ? "~" : "");
   return {variantStatusName(Row.Status).str(),
           cell(Row.Registers, "{0}"),
           cell(Row.SharedBytes, "{0}"),
@@ -100,7 +101,8 @@ static std::vector<std::string> cells(const TuneReport &Report, const VariantRes
 /// Measured rows first, fastest first; then the Pareto set, most efficient first.
 static bool comesBefore(const VariantResult *A, const VariantResult *B) {
   auto Key = [](const VariantResult &R) {
-    return std::tuple(!R.MedianMs, R.MedianMs.value_or(0), !R.Pareto, -R.Efficiency.value_or(0), StringRef(R.Variant));
+    return std::tuple(!R.MedianMs, R.MedianMs.value_or(0), !R.Pareto, -R.Efficiency.value_or(0),
+                      StringRef(R.Variant));
   };
   return Key(*A) < Key(*B);
 }
@@ -113,8 +115,8 @@ static void printRows(raw_ostream &OS, const TuneReport &Report, const TableOpti
   if (Rows.empty())
     return;
   sort(Rows, comesBefore);
-  ColumnPrinter Table({"status", "regs", "shared", "B/SM", "occ", "Instr", "Regions", "Efficiency", "Utilization",
-                       "Pareto", "check", "ms", rateUnit(Report.WorkUnit).Name, "variant"});
+  ColumnPrinter Table({"status", "regs", "shared", "B/SM", "occ", "Instr", "Regions", "Efficiency",
+                       "Utilization", "Pareto", "check", "ms", rateUnit(Report.WorkUnit).Name, "variant"});
   Table.add(cells(Report, Report.Stock, "(as written, stock clang -O3)"));
   for (const VariantResult *Row : Rows)
     Table.add(cells(Report, *Row, variantName(*Row)));
@@ -148,10 +150,9 @@ static std::string firstLines(StringRef Message) {
 
 /// Failures that a search does not expect, the first few of many.
 static void printFailures(raw_ostream &OS, const TuneReport &Report, const TableOptions &Options) {
-  static constexpr VariantStatus Unexpected[] = {VariantStatus::Frontend, VariantStatus::CodeGen,
-                                                 VariantStatus::Ptxas,    VariantStatus::Launch,
-                                                 VariantStatus::Fault,    VariantStatus::Timeout,
-                                                 VariantStatus::Wrong,    VariantStatus::Runner};
+  static constexpr VariantStatus Unexpected[] = {
+      VariantStatus::Frontend, VariantStatus::CodeGen, VariantStatus::Ptxas, VariantStatus::Launch,
+      VariantStatus::Fault,    VariantStatus::Timeout, VariantStatus::Wrong, VariantStatus::Runner};
   static constexpr size_t MostShown = 10;
   size_t Failures = 0;
   for (const VariantResult &Row : Report.Variants)
@@ -176,7 +177,8 @@ static void printReduction(raw_ostream &OS, const TuneReport &Report) {
     OS << formatv("cost: {0:F1} ms of CPU time a variant from bitcode to metrics\n", Report.CpuMsPerVariant);
 }
 
-static void printOneWinner(raw_ostream &OS, const TuneReport &Report, StringRef Title, const VariantResult &Row) {
+static void printOneWinner(raw_ostream &OS, const TuneReport &Report, StringRef Title,
+                           const VariantResult &Row) {
   OS << formatv("{0}: {1:F3} ms", Title, *Row.MedianMs);
   if (Report.Work)
     OS << formatv(", {0} {1}", rate(Report, Row.MedianMs), rateUnit(Report.WorkUnit).Name);
@@ -194,14 +196,16 @@ static void printWinners(raw_ostream &OS, const TuneReport &Report) {
   OS << '\n';
   printOneWinner(OS, Report, "best of all", Row);
   if (AuthorBest && !Report.AuthorDefines.empty())
-    printOneWinner(OS, Report, "best with the author's " + Report.AuthorDefines, Report.Variants[*AuthorBest]);
+    printOneWinner(OS, Report, "best with the author's " + Report.AuthorDefines,
+                   Report.Variants[*AuthorBest]);
   if (std::optional<double> Regret = Report.paretoRegret())
-    OS << formatv("regret: {0:F4} (best on the Pareto set over best of all); a random sample as large: {1:F4} "
-                  "(median of 100 seeds)\n",
-                  *Regret, Report.randomRegret().value_or(0));
+    OS << formatv(
+        "regret: {0:F4} (best on the Pareto set over best of all); a random sample as large: {1:F4} "
+        "(median of 100 seeds)\n",
+        *Regret, Report.randomRegret().value_or(0));
   ReplayLines Lines = replayLines(Report, Row);
-  OS << "\nreplay the best, device side:\n  " << Lines.Clang << "\nor step by step:\n  " << Lines.Opt << "\n  "
-     << Lines.Llc << '\n';
+  OS << "\nreplay the best, device side:\n  " << Lines.Clang << "\nor step by step:\n  " << Lines.Opt
+     << "\n  " << Lines.Llc << '\n';
 }
 
 static void printLoops(raw_ostream &OS, const TuneReport &Report) {

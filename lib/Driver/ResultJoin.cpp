@@ -93,8 +93,9 @@ std::string whyNotRunnable(const protocol::Hello &Gpu, StringRef Arch) {
   // A cubin runs on its own compute capability and on later ones of the same major number.
   if (Gpu.Major == int(Number / 10) && Gpu.Minor >= int(Number % 10))
     return "";
-  return formatv("{0} has compute capability {1}.{2}, which does not run code for sm_{3}; use --device sm_{1}{2}",
-                 Gpu.Device, Gpu.Major, Gpu.Minor, Number);
+  return formatv(
+      "{0} has compute capability {1}.{2}, which does not run code for sm_{3}; use --device sm_{1}{2}",
+      Gpu.Device, Gpu.Major, Gpu.Minor, Number);
 }
 
 void finishJoining(TuneReport &Report, const protocol::Hello &Gpu, size_t Missing, size_t Planned) {

@@ -105,14 +105,16 @@ static std::string sourceArguments(const TuneReport &Report, const Variant &V) {
 ReplayLines replayLines(const TuneReport &Report, const VariantResult &Row) {
   Variant V = cantFail(parseVariant(Row.Variant)); // The row was made from it.
   std::string Source = sourceArguments(Report, V);
-  std::string Pipeline = "-gpuprune-pipeline='" + printPipeline(withKernel(V.Pipeline, Report.PassKernel)) + "'";
+  std::string Pipeline =
+      "-gpuprune-pipeline='" + printPipeline(withKernel(V.Pipeline, Report.PassKernel)) + "'";
   std::string Device = "clang++-22 -x cuda -O3 --cuda-device-only --cuda-gpu-arch=" + Report.Device;
   std::string ForDevice = " -mcpu=" + Report.Device + " -mattr=+ptx88";
   return {Device + " -S -fpass-plugin=libGpuPrune.so -mllvm " + Pipeline + Source + " -o kernel.s",
           Device + " -emit-llvm -c -Xclang -disable-llvm-passes" + Source +
-              " -o kernel.bc && opt-22 -discard-value-names -load-pass-plugin=libGpuPrune.so" + ForDevice + " -passes='default<O3>' " +
-              Pipeline + " kernel.bc -o tuned.bc",
-          "llc-22 -O3 -discard-value-names" + ForDevice + " -fp-contract=fast -relocation-model=static tuned.bc -o kernel.s"};
+              " -o kernel.bc && opt-22 -discard-value-names -load-pass-plugin=libGpuPrune.so" + ForDevice +
+              " -passes='default<O3>' " + Pipeline + " kernel.bc -o tuned.bc",
+          "llc-22 -O3 -discard-value-names" + ForDevice +
+              " -fp-contract=fast -relocation-model=static tuned.bc -o kernel.s"};
 }
 
 } // namespace gpuprune

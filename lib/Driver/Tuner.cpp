@@ -9,8 +9,8 @@
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Runtime/RunnerClient.h"
 #include "gpuprune/Search/Pareto.h"
-#include "gpuprune/Search/SpillScreen.h"
 #include "gpuprune/Search/Space.h"
+#include "gpuprune/Search/SpillScreen.h"
 #include "gpuprune/Search/Strategy.h"
 #include "gpuprune/Support/CpuTime.h"
 #include "gpuprune/Support/Error.h"
@@ -184,7 +184,8 @@ Error Tuner::assembleAll() {
   size_t BatchSize = std::clamp<size_t>(PerThread, 1, LargestBatch);
   DefaultThreadPool Pool(hardware_concurrency(Options.Jobs));
   for (size_t Begin = 0; Begin < Live.size(); Begin += BatchSize) {
-    MutableArrayRef<BuiltVariant *> Batch = MutableArrayRef(Live).slice(Begin, std::min(BatchSize, Live.size() - Begin));
+    MutableArrayRef<BuiltVariant *> Batch =
+        MutableArrayRef(Live).slice(Begin, std::min(BatchSize, Live.size() - Begin));
     SmallString<128> Path = Home;
     sys::path::append(Path, formatv("batch{0}.cubin", Begin / BatchSize).str());
     Pool.async([this, Batch, Path = std::string(Path)] {
@@ -227,7 +228,8 @@ void Tuner::prune() {
 std::vector<size_t> Tuner::toMeasure() const {
   ParetoOptions Pruning;
   Pruning.KeepSpills = Options.KeepSpills;
-  std::unique_ptr<Strategy> Chosen = Options.Exhaustive ? makeExhaustiveStrategy() : makeParetoStrategy(Pruning);
+  std::unique_ptr<Strategy> Chosen =
+      Options.Exhaustive ? makeExhaustiveStrategy() : makeParetoStrategy(Pruning);
   return Chosen->nextBatch(Report.Variants);
 }
 

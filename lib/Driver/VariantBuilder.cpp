@@ -47,8 +47,9 @@ Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName) 
   if (!W)
     return W.takeError();
   if (W->Launches.size() != 1)
-    return makeError(ErrorKind::Input, formatv("{0}: launches: {1} launches; expected one, more are not supported yet",
-                                               W->Path, W->Launches.size()));
+    return makeError(ErrorKind::Input,
+                     formatv("{0}: launches: {1} launches; expected one, more are not supported yet", W->Path,
+                             W->Launches.size()));
   Expected<const DeviceInfo *> Device = findDevice(DeviceName);
   if (!Device)
     return Device.takeError();
@@ -195,7 +196,8 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V) const {
     return Grid.takeError();
   V.Row.Grid = *Grid;
   V.Row.Block = *Request->AuthorLaunch.Block;
-  V.Row.DynamicShared = cantFail(tuneProblem(V.Parts)).Launches.front().SharedBytes; // requestFor resolved it.
+  V.Row.DynamicShared =
+      cantFail(tuneProblem(V.Parts)).Launches.front().SharedBytes; // requestFor resolved it.
   V.Row.Instr = V.Kernel.Counts.Instr;
   V.Row.Regions = V.Kernel.Counts.Regions;
   V.Row.Source = V.Kernel.Counts.Source;
@@ -207,7 +209,8 @@ void VariantBuilder::compile(BuiltVariant &V) const {
     V.fail(std::move(E));
 }
 
-void VariantBuilder::assembleBatch(MutableArrayRef<BuiltVariant *> Batch, const std::string &CubinPath) const {
+void VariantBuilder::assembleBatch(MutableArrayRef<BuiltVariant *> Batch,
+                                   const std::string &CubinPath) const {
   std::vector<AssemblyJob> Jobs;
   for (const BuiltVariant *V : Batch)
     Jobs.push_back({V->Ptx, V->Symbol});

@@ -92,8 +92,8 @@ static Expected<int> execute(ArrayRef<std::string> Arguments, StringRef OutputFi
   bool Failed = false;
   sys::ProcessInfo Child;
   leftovers::addProcess([&] {
-    Child = sys::ExecuteNoWait(Arguments.front(), Argv, /*Env=*/std::nullopt, Redirects, /*MemoryLimit=*/0, &Problem,
-                               &Failed);
+    Child = sys::ExecuteNoWait(Arguments.front(), Argv, /*Env=*/std::nullopt, Redirects, /*MemoryLimit=*/0,
+                               &Problem, &Failed);
     return int(Child.Pid);
   });
   if (Failed || Child.Pid == sys::ProcessInfo::InvalidPid)

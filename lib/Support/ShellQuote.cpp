@@ -12,9 +12,8 @@ using namespace llvm;
 namespace gpuprune {
 
 std::string shellQuoted(StringRef Argument) {
-  bool IsPlain = !Argument.empty() && all_of(Argument, [](char C) {
-    return isAlnum(C) || StringRef("_@%+=:,./-").contains(C);
-  });
+  bool IsPlain = !Argument.empty() &&
+                 all_of(Argument, [](char C) { return isAlnum(C) || StringRef("_@%+=:,./-").contains(C); });
   if (IsPlain)
     return Argument.str();
   // Double quotes, because LLVM's tokenizer takes a backslash in single ones for

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Commands.h"
 #include "gpuprune/Analysis/Metrics.h"
+#include "Commands.h"
 #include "gpuprune/CodeGen/Assembler.h"
 #include "gpuprune/CodeGen/DeviceCode.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
@@ -134,7 +134,8 @@ static json::Value toJSON(const KernelMetrics &M) {
 static void printText(const KernelMetrics &M, raw_ostream &OS) {
   const KernelCounts &Counts = M.Kernel.Counts;
   OS << formatv("{0}\n  registers {1}, shared {2} bytes, local {3} bytes, code {4} bytes\n", M.Symbol,
-                M.Resources.Registers, M.Resources.StaticShared, M.Resources.LocalBytes, M.Resources.CodeBytes);
+                M.Resources.Registers, M.Resources.StaticShared, M.Resources.LocalBytes,
+                M.Resources.CodeBytes);
   if (M.Fits && M.Fits->BlocksPerSM)
     OS << formatv("  {0} blocks an SM, occupancy {1:F0}%, limited by {2}\n", M.Fits->BlocksPerSM,
                   100 * M.Fits->Fraction, limiterName(M.Fits->Limiter));

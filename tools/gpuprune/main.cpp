@@ -30,7 +30,8 @@ enum class Format { Table, Json };
 
 cl::OptionCategory Category("GpuPrune options");
 cl::SubCommand TuneCommand("tune", "Find the fastest variant of a kernel");
-cl::SubCommand MetricsCommand("metrics", "Print counts, regions, resources and occupancy of the kernels of a file");
+cl::SubCommand MetricsCommand("metrics",
+                              "Print counts, regions, resources and occupancy of the kernels of a file");
 cl::SubCommand EmitCommand("emit", "Write one variant as IR, PTX or cubin");
 cl::SubCommand ReportCommand("report", "Join a runner's results to the bundle they belong to");
 
@@ -54,39 +55,42 @@ cl::opt<Format> OutputFormat("format", cl::desc("How the result is written"),
 cl::opt<std::string> Output("o", cl::desc("Where the result goes (default: standard output)"),
                             cl::value_desc("FILE"), cl::init("-"), cl::sub(TuneCommand), cl::sub(EmitCommand),
                             cl::sub(MetricsCommand), cl::sub(ReportCommand), cl::cat(Category));
-cl::opt<bool> AllRows("all", cl::desc("A row for every variant, not only the Pareto set and what was measured"),
+cl::opt<bool> AllRows("all",
+                      cl::desc("A row for every variant, not only the Pareto set and what was measured"),
                       cl::sub(TuneCommand), cl::sub(ReportCommand), cl::cat(Category));
 
 cl::opt<bool> Exhaustive("exhaustive",
                          cl::desc("Measure all distinct variants and report the regret of the Pareto set"),
                          cl::sub(TuneCommand), cl::cat(Category));
-cl::opt<bool> KeepSpills("keep-spills", cl::desc("Let variants into the Pareto set that spill under their register cap"),
+cl::opt<bool> KeepSpills("keep-spills",
+                         cl::desc("Let variants into the Pareto set that spill under their register cap"),
                          cl::sub(TuneCommand), cl::cat(Category));
-cl::opt<std::string> StopAfter("stop-after",
-                               cl::desc("Last phase: frontend, prepare, enumerate, transform, codegen, assemble, "
-                                        "count, prune, check, measure or report"),
-                               cl::value_desc("PHASE"), cl::init("report"), cl::sub(TuneCommand),
-                               cl::cat(Category));
+cl::opt<std::string>
+    StopAfter("stop-after",
+              cl::desc("Last phase: frontend, prepare, enumerate, transform, codegen, assemble, "
+                       "count, prune, check, measure or report"),
+              cl::value_desc("PHASE"), cl::init("report"), cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<unsigned> Jobs("jobs", cl::desc("Threads (default: one a core)"), cl::value_desc("N"), cl::init(0),
                        cl::sub(TuneCommand), cl::cat(Category));
-cl::opt<std::string> BundleDirectory("bundle",
-                                     cl::desc("Write cubins and plan for gpuprune-runner instead of measuring here"),
-                                     cl::value_desc("DIR"), cl::sub(TuneCommand), cl::cat(Category));
-cl::opt<std::string> Runner("runner",
-                            cl::desc("Command that starts the measuring process (default: the gpuprune-runner "
-                                     "beside this program)"),
-                            cl::value_desc("COMMAND"), cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<std::string>
+    BundleDirectory("bundle", cl::desc("Write cubins and plan for gpuprune-runner instead of measuring here"),
+                    cl::value_desc("DIR"), cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<std::string>
+    Runner("runner",
+           cl::desc("Command that starts the measuring process (default: the gpuprune-runner "
+                    "beside this program)"),
+           cl::value_desc("COMMAND"), cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<unsigned> Samples("samples", cl::desc("Timings of each variant"), cl::value_desc("N"), cl::init(7),
                           cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<bool> Quiet("quiet", cl::desc("No progress"), cl::sub(TuneCommand), cl::cat(Category));
 
 cl::opt<std::string> VariantText("variant", cl::desc("The variant: [-DNAME=V ...] [block=X,Y,Z] PIPELINE"),
                                  cl::value_desc("TEXT"), cl::sub(EmitCommand), cl::cat(Category));
-cl::opt<EmitKind> EmitTo("to", cl::desc("What to write"),
-                         cl::values(clEnumValN(EmitKind::IR, "ir", "LLVM IR after the variant's passes, before -O3"),
-                                    clEnumValN(EmitKind::Ptx, "ptx", "PTX"),
-                                    clEnumValN(EmitKind::Cubin, "cubin", "machine code")),
-                         cl::init(EmitKind::Ptx), cl::sub(EmitCommand), cl::cat(Category));
+cl::opt<EmitKind> EmitTo(
+    "to", cl::desc("What to write"),
+    cl::values(clEnumValN(EmitKind::IR, "ir", "LLVM IR after the variant's passes, before -O3"),
+               clEnumValN(EmitKind::Ptx, "ptx", "PTX"), clEnumValN(EmitKind::Cubin, "cubin", "machine code")),
+    cl::init(EmitKind::Ptx), cl::sub(EmitCommand), cl::cat(Category));
 cl::opt<std::string> MetricsPipeline("pipeline", cl::desc("Passes to run after gpu-prepare"),
                                      cl::value_desc("P"), cl::sub(MetricsCommand), cl::cat(Category));
 cl::opt<std::string> Block("block", cl::desc("Threads a block, for the occupancy"), cl::value_desc("X,Y,Z"),
@@ -214,9 +218,11 @@ Error runCommand(const char *Argv0) {
 
 int main(int Argc, char **Argv) {
   InitLLVM Init(Argc, Argv);
-  for (cl::SubCommand *Command : {&TuneCommand, &MetricsCommand, &EmitCommand, &ReportCommand, &cl::SubCommand::getTopLevel()})
+  for (cl::SubCommand *Command :
+       {&TuneCommand, &MetricsCommand, &EmitCommand, &ReportCommand, &cl::SubCommand::getTopLevel()})
     cl::HideUnrelatedOptions(Category, *Command);
-  cl::SetVersionPrinter([](raw_ostream &OS) { OS << "gpuprune " GPUPRUNE_VERSION ", LLVM " LLVM_VERSION_STRING "\n"; });
+  cl::SetVersionPrinter(
+      [](raw_ostream &OS) { OS << "gpuprune " GPUPRUNE_VERSION ", LLVM " LLVM_VERSION_STRING "\n"; });
   if (!cl::ParseCommandLineOptions(Argc, Argv, Overview, &errs()))
     return exitCode(ErrorKind::Usage);
   cleanUpOnInterrupt();

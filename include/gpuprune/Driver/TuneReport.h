@@ -44,11 +44,11 @@ struct TuneReport {
   uint64_t Combinations = 0, RemovedByConstraints = 0;
   double CpuMsPerVariant = 0; ///< From bitcode to metrics.
   bool Exhaustive = false;
-  std::string StoppedAfter; ///< Name of the last phase that ran.
-  std::string NotMeasured;  ///< Why times are missing; empty where they are all there.
+  std::string StoppedAfter;  ///< Name of the last phase that ran.
+  std::string NotMeasured;   ///< Why times are missing; empty where they are all there.
   bool RunnerFailed = false; ///< NotMeasured is the runner's failure, and no lack of a GPU.
-  std::string Fingerprint;  ///< Of code, launches and sizes of what is to be measured.
-  VariantResult Stock;      ///< The source as written by stock clang -O3.
+  std::string Fingerprint;   ///< Of code, launches and sizes of what is to be measured.
+  VariantResult Stock;       ///< The source as written by stock clang -O3.
   std::vector<VariantResult> Variants;
 
   size_t distinct() const;    ///< Rows that are compiled and no duplicates.

@@ -24,8 +24,8 @@ struct TuneOptions {
   std::string Device = "sm_90";
   unsigned Jobs = 0; ///< Threads; 0: as many as there are cores.
   Phase StopAfter = Phase::Report;
-  bool Exhaustive = false; ///< Measure all distinct variants, not only the Pareto set.
-  bool KeepSpills = false; ///< Let variants that spill into the Pareto set.
+  bool Exhaustive = false;     ///< Measure all distinct variants, not only the Pareto set.
+  bool KeepSpills = false;     ///< Let variants that spill into the Pareto set.
   std::string BundleDirectory; ///< Write a bundle instead of measuring here.
   std::string Runner;          ///< Command line of the runner.
   MeasureOptions Measuring;

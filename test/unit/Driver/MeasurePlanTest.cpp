@@ -1,0 +1,128 @@
+//===- MeasurePlanTest.cpp - What the runner is asked -------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Driver/MeasurePlan.h"
+#include "ExpectedTesting.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace gpuprune;
+
+namespace {
+
+constexpr StringLiteral Yaml = R"(
+source: k.cu
+kernel: k
+defines: { TILE: [16, 8] }
+sizes: { tune: { n: 1024 }, check: [ { n: 96 }, { n: 64 }, { n: 96 }, { n: 1024 } ] }
+grid: [ n / TILE, 2 ]
+block: [ TILE, 2 ]
+shared: 4*TILE
+buffers:
+  in: { type: f32, count: n, fill: { uniform: [-1, 1], seed: 7 }, role: in }
+  sum: { type: i64, count: 1, fill: { constant: 3 }, role: inout }
+  out: { type: f32, count: 2*n, role: out }
+arguments: [ in, sum, out, { i32: n }, { f32: 0.5 } ]
+tolerance: { relative: 0.25, absolute: 0.5 }
+)";
+
+class MeasurePlan : public testing::Test {
+protected:
+  TuningTarget Target{test::valueOf(parseWorkload(Yaml, "w.yaml")), test::valueOf(findDevice("sm_90")), {}};
+  VariantBuilder Builder{Target};
+  BuiltVariant Stock = built("", "stock.cubin", /*IsStock=*/true);
+
+  static BuiltVariant built(StringRef Text, StringRef Cubin, bool IsStock = false) {
+    BuiltVariant V(test::valueOf(parseVariant(Text)), IsStock);
+    V.Code.emplace();
+    V.Code->Cubin = ("/somewhere/" + Cubin).str();
+    V.Code->Symbol = "k_v1";
+    return V;
+  }
+  protocol::Job job(const BuiltVariant &V, const BuiltVariant &Reference) {
+    return test::valueOf(makeJob(V, "id", {Target.W, Builder, Stock, Reference, {3, 11}}));
+  }
+};
+
+std::string sizesOf(const protocol::Job &Job) {
+  std::vector<std::string> Names;
+  for (const protocol::Problem &P : Job.Checks)
+    Names.push_back(P.Name);
+  return join(Names, " ");
+}
+
+const protocol::Launch &only(const protocol::Program &P) { return P.Launches.front(); }
+
+} // namespace
+
+TEST_F(MeasurePlan, EverySizeOnceTheOneToTuneLast) {
+  BuiltVariant Reference = built("-DTILE=8", "r.cubin"), V = built("-DTILE=8 gpu-a", "v.cubin");
+  protocol::Job Job = job(V, Reference);
+  EXPECT_EQ(sizesOf(Job), "n=96 n=64 n=1024");
+  ASSERT_TRUE(Job.Timing);
+  EXPECT_EQ(Job.Timing->Problem, "n=1024");
+  EXPECT_EQ(Job.Timing->Warmup, 3u);
+  EXPECT_EQ(Job.Timing->Samples, 11u);
+  EXPECT_EQ(Job.Compare.Mode, protocol::CompareMode::Bitwise);
+  EXPECT_EQ(Job.Compare.Relative, 0.25);
+  EXPECT_EQ(Job.Compare.Absolute, 0.5);
+  Error Invalid = protocol::validate(Job);
+  EXPECT_FALSE(bool(Invalid)) << toString(std::move(Invalid));
+}
+
+TEST_F(MeasurePlan, ACoarsenedVariantIsLaunchedWhereItsFactorDividesTheGrid) {
+  BuiltVariant Reference = built("-DTILE=8", "r.cubin"), V = built("-DTILE=8 gpu-a", "v.cubin");
+  V.Kernel.Contract.GridDivisor = {8, 2, 1};
+  protocol::Job Job = job(V, Reference);
+  EXPECT_EQ(sizesOf(Job), "n=64 n=1024"); // 96 / 8 is 12 blocks.
+  EXPECT_EQ(only(Job.Checks[0].Candidate).Grid, (Dim3{1, 1, 1}));
+  EXPECT_EQ(only(*Job.Checks[0].Reference).Grid, (Dim3{8, 2, 1}));
+  EXPECT_EQ(only(Job.Checks[1].Candidate).Grid, (Dim3{16, 1, 1}));
+  EXPECT_EQ(only(*Job.Timing->Baseline).Grid, (Dim3{64, 2, 1})); // The author's TILE.
+}
+
+TEST_F(MeasurePlan, AVariantIsComparedWithItsReferenceBitByBit) {
+  BuiltVariant Reference = built("-DTILE=8", "r.cubin"), V = built("-DTILE=8 gpu-a", "v.cubin");
+  protocol::Job Job = job(V, Reference);
+  for (const protocol::Problem &P : Job.Checks) {
+    ASSERT_TRUE(P.Reference);
+    EXPECT_FALSE(P.Stock);
+    EXPECT_EQ(only(P.Candidate).Cubin, "v.cubin");
+    EXPECT_EQ(only(*P.Reference).Cubin, "r.cubin");
+  }
+}
+
+TEST_F(MeasurePlan, TheReferenceIsComparedWithStockAtTheAuthorsDefines) {
+  BuiltVariant Reference = built("-DTILE=8", "r.cubin");
+  protocol::Job Job = job(Reference, Reference);
+  EXPECT_FALSE(Job.Checks[0].Reference);
+  ASSERT_TRUE(Job.Checks[0].Stock);
+  EXPECT_EQ(only(*Job.Checks[0].Stock).Cubin, "stock.cubin");
+  EXPECT_EQ(only(*Job.Checks[0].Stock).Block, (Dim3{16, 2, 1}));
+  EXPECT_EQ(only(Job.Checks[0].Candidate).Block, (Dim3{8, 2, 1}));
+}
+
+TEST_F(MeasurePlan, LaunchAndBuffersAreTheWorkloads) {
+  BuiltVariant Reference = built("", "r.cubin"), V = built("gpu-a", "v.cubin");
+  protocol::Problem P = job(V, Reference).Checks[0];
+  const protocol::Launch &L = only(P.Candidate);
+  EXPECT_EQ(L.Symbol, "k_v1");
+  EXPECT_EQ(L.DynamicShared, 64u);
+  ASSERT_EQ(L.Args.size(), 5u);
+  EXPECT_EQ(L.Args[2].Buffer, 2u);
+  EXPECT_FALSE(L.Args[3].Buffer);
+  EXPECT_EQ(L.Args[3].Bits, 96u);
+  EXPECT_EQ(L.Args[4].Bits, 0x3f000000u);
+  ASSERT_EQ(P.Buffers.size(), 3u);
+  EXPECT_EQ(P.Buffers[0].Contents.Kind, protocol::FillKind::Uniform);
+  EXPECT_EQ(P.Buffers[0].Contents.Low, -1);
+  EXPECT_EQ(P.Buffers[0].Contents.Seed, 7u);
+  EXPECT_EQ(P.Buffers[1].Contents.Kind, protocol::FillKind::Constant);
+  EXPECT_EQ(P.Buffers[1].Contents.Value, 3);
+  EXPECT_EQ(P.Buffers[1].Role, BufferRole::InOut);
+  EXPECT_EQ(P.Buffers[2].Count, 192u);
+  EXPECT_EQ(P.Buffers[2].Role, BufferRole::Out);
+}
