@@ -75,6 +75,14 @@ private:
   }
 };
 
+/// What the front end wrote on all functions alike.
+static StringRef targetAttribute(const Module &M, StringRef Name) {
+  for (const Function &F : M)
+    if (F.hasFnAttribute(Name))
+      return F.getFnAttribute(Name).getValueAsString();
+  return "";
+}
+
 static std::string printed(const Module &M) {
   std::string Text;
   raw_string_ostream OS(Text);
@@ -157,13 +165,7 @@ Error Compilation::load() {
 
 /// GPU and features are those the front end wrote on the functions.
 Error Compilation::createTargetMachine() {
-  std::string Cpu, Features;
-  for (const Function &F : *M)
-    if (F.hasFnAttribute("target-cpu")) {
-      Cpu = F.getFnAttribute("target-cpu").getValueAsString();
-      Features = F.getFnAttribute("target-features").getValueAsString();
-      break;
-    }
+  StringRef Cpu = targetAttribute(*M, "target-cpu"), Features = targetAttribute(*M, "target-features");
   std::string Problem;
   const Target *T = TargetRegistry::lookupTarget(M->getTargetTriple(), Problem);
   if (!T)
@@ -211,9 +213,8 @@ void Compilation::collectLoops(Module &M) {
     BlockFrequencies Found = computeBlockFrequencies(*F, A.LI, A.SE, launchOf(*F));
     for (const LoopTrips &L : Found.Loops)
       if (L.Number)
-        Loops[F->getName().str()].push_back(
-            {*L.Number, L.Depth, L.Line, L.tripCount(), L.Exact,
-             A.SE.getSmallConstantTripCount(A.LI.getLoopFor(L.Header)) != 0});
+        Loops[F->getName().str()].push_back({*L.Number, L.Depth, L.Line, L.tripCount(), L.Exact,
+                                             A.SE.getSmallConstantTripCount(A.LI.getLoopFor(L.Header)) != 0});
   }
 }
 
@@ -229,7 +230,9 @@ void Compilation::collectFrequencies(Module &M) {
 void Compilation::schedulePasses(PassBuilder &PB) {
   auto LookEarly = [&PB](auto Look) {
     PB.registerPipelineEarlySimplificationEPCallback(
-        [Look](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) { MPM.addPass(ObserverPass(Look)); });
+        [Look](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
+          MPM.addPass(ObserverPass(Look));
+        });
   };
   if (!Request.Stock) {
     schedulePipeline(PB, "");
@@ -313,11 +316,26 @@ Expected<VariantCode> compileVariant(const VariantRequest &Request) {
   return C.result(std::move(*Ptx));
 }
 
-Expected<std::vector<std::string>> kernelSymbols(StringRef Bitcode, StringRef Name) {
-  LLVMContext Context;
+static Expected<std::unique_ptr<Module>> parseDeviceBitcode(StringRef Bitcode, LLVMContext &Context) {
   Expected<std::unique_ptr<Module>> M = parseBitcodeFile(MemoryBufferRef(Bitcode, "device bitcode"), Context);
   if (!M)
     return makeError(ErrorKind::Input, "cannot read the device bitcode: " + toString(M.takeError()));
+  return M;
+}
+
+Expected<std::string> targetFeatures(StringRef Bitcode) {
+  LLVMContext Context;
+  Expected<std::unique_ptr<Module>> M = parseDeviceBitcode(Bitcode, Context);
+  if (!M)
+    return M.takeError();
+  return targetAttribute(**M, "target-features").str();
+}
+
+Expected<std::vector<std::string>> kernelSymbols(StringRef Bitcode, StringRef Name) {
+  LLVMContext Context;
+  Expected<std::unique_ptr<Module>> M = parseDeviceBitcode(Bitcode, Context);
+  if (!M)
+    return M.takeError();
   std::vector<std::string> Symbols;
   for (Function *F : selectKernels(**M, Name))
     Symbols.push_back(F->getName().str());

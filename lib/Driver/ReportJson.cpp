@@ -69,6 +69,7 @@ json::Value toJSON(const TuneReport &T) {
       {"flags", json::Array(T.Flags)},
       {"kernel", T.Kernel},
       {"pass_kernel", T.PassKernel},
+      {"target_features", T.Features},
       {"device", T.Device},
       {"gpu", T.Gpu},
       {"size", T.Size},
@@ -200,9 +201,10 @@ bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
 static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   return Map && Map.map("workload", T.Workload) && Map.map("source", T.Source) && Map.map("flags", T.Flags) &&
-         Map.map("kernel", T.Kernel) && Map.map("pass_kernel", T.PassKernel) && Map.map("device", T.Device) &&
-         Map.map("gpu", T.Gpu) && Map.map("size", T.Size) && Map.map("author_defines", T.AuthorDefines) &&
-         Map.map("work", T.Work) && Map.map("work_unit", T.WorkUnit) && Map.map("loops", T.Loops) &&
+         Map.map("kernel", T.Kernel) && Map.map("pass_kernel", T.PassKernel) &&
+         Map.map("target_features", T.Features) && Map.map("device", T.Device) && Map.map("gpu", T.Gpu) &&
+         Map.map("size", T.Size) && Map.map("author_defines", T.AuthorDefines) && Map.map("work", T.Work) &&
+         Map.map("work_unit", T.WorkUnit) && Map.map("loops", T.Loops) &&
          Map.map("combinations", T.Combinations) &&
          Map.map("removed_by_constraints", T.RemovedByConstraints) &&
          Map.map("cpu_ms_per_variant", T.CpuMsPerVariant) && Map.map("exhaustive", T.Exhaustive) &&

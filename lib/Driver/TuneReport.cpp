@@ -108,7 +108,7 @@ ReplayLines replayLines(const TuneReport &Report, const VariantResult &Row) {
   std::string Pipeline =
       "-gpuprune-pipeline='" + printPipeline(withKernel(V.Pipeline, Report.PassKernel)) + "'";
   std::string Device = "clang++-22 -x cuda -O3 --cuda-device-only --cuda-gpu-arch=" + Report.Device;
-  std::string ForDevice = " -mcpu=" + Report.Device + " -mattr=+ptx88";
+  std::string ForDevice = " -mcpu=" + Report.Device + " -mattr=" + Report.Features;
   return {Device + " -S -fpass-plugin=libGpuPrune.so -mllvm " + Pipeline + Source + " -o kernel.s",
           Device + " -emit-llvm -c -Xclang -disable-llvm-passes" + Source +
               " -o kernel.bc && opt-22 -discard-value-names -load-pass-plugin=libGpuPrune.so" + ForDevice +

@@ -212,6 +212,7 @@ void Tuner::copyRows() {
   for (const BuiltVariant &V : Variants)
     Report.Variants.push_back(V.Row);
   Report.PassKernel = Builder->passKernel();
+  Report.Features = Builder->features();
   if (!References.empty())
     Report.Stock = References.front().Row;
 }

@@ -138,7 +138,7 @@ Error VariantBuilder::findKernel() {
                              Named->empty() ? "not in" : "the name of several kernels in", W.Source,
                              All->empty() ? "no kernels" : join(*All, ", ")));
   PassKernel = All->size() > 1 ? Kernel : "";
-  return Error::success();
+  return targetFeatures(Good->second.Bitcode).moveInto(Features);
 }
 
 Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V) const {

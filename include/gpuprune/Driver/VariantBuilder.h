@@ -76,6 +76,8 @@ public:
   std::string definesText(const Variant &V) const;
   DefineValues definesOf(const Variant &V) const;
   const std::string &passKernel() const { return PassKernel; }
+  /// "+ptx88", as clang++ chose it.
+  const std::string &features() const { return Features; }
 
 private:
   const Workload &W;
@@ -86,7 +88,7 @@ private:
     std::optional<TakenError> Failure; ///< Where there is no bitcode.
   };
   std::map<std::string, Frontend> Frontends; ///< By definesText.
-  std::string PassKernel;
+  std::string PassKernel, Features;
 
   Frontend runFrontend(const Variant &V) const;
   llvm::Error findKernel();

@@ -16,6 +16,7 @@ ReplayLines linesOf(StringRef Variant, function_ref<void(TuneReport &)> Change =
   TuneReport T;
   T.Source = "k.cu";
   T.Device = "sm_90";
+  T.Features = "+ptx88";
   Change(T);
   VariantResult Row;
   Row.Variant = Variant.str();

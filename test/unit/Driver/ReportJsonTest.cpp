@@ -54,6 +54,7 @@ TuneReport fullReport() {
   T.Kernel = "k";
   T.PassKernel = "_Z1kv";
   T.Device = "sm_90";
+  T.Features = "+ptx88";
   T.Gpu = "H200";
   T.Size = "n=4096";
   T.AuthorDefines = "-DTILE=16";
