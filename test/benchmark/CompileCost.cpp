@@ -60,7 +60,10 @@ static void compileOnce(benchmark::State &State, std::vector<std::string> Comman
 int main(int Argc, char **Argv) {
   initializeCodeGen();
   auto Register = [](const char *Name, auto... Rest) {
-    benchmark::RegisterBenchmark(Name, Rest...)->UseManualTime()->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(Name, Rest...)
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond)
+        ->Iterations(10);
   };
   benchmark::RegisterBenchmark("gpuprune: one variant, bitcode to metrics", variantsOfTheSpace)
       ->UseManualTime()
@@ -70,9 +73,8 @@ int main(int Argc, char **Argv) {
     compileOnce(State, {"clang++-22", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-O3", "-c",
                         "-Wno-unknown-cuda-version", "--no-gpu-bundle-output"});
   });
-  Register("nvcc -O3: one compile, source to cubin", [](benchmark::State &State) {
-    compileOnce(State, {"nvcc", "-O3", "-arch=sm_90", "-cubin"});
-  });
+  Register("nvcc -O3: one compile, source to cubin",
+           [](benchmark::State &State) { compileOnce(State, {"nvcc", "-O3", "-arch=sm_90", "-cubin"}); });
   benchmark::Initialize(&Argc, Argv);
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
