@@ -164,6 +164,14 @@ static void printFailures(raw_ostream &OS, const TuneReport &Report, const Table
     OS << "  and " << Failures - MostShown << " more; --all shows them\n";
 }
 
+/// Says where the driver's own occupancy is not the one the metrics rest on.
+static void printOccupancyMismatches(raw_ostream &OS, const TuneReport &Report) {
+  for (const VariantResult &Row : Report.Variants)
+    if (!Row.isDuplicate() && Row.DriverBlocksPerSM && Row.DriverBlocksPerSM != Row.BlocksPerSM)
+      OS << formatv("  occupancy: {0} blocks an SM computed, {1} by the driver: {2}\n",
+                    Row.BlocksPerSM.value_or(0), *Row.DriverBlocksPerSM, variantName(Row));
+}
+
 static void printReduction(raw_ostream &OS, const TuneReport &Report) {
   if (Report.Variants.empty())
     return;
@@ -227,6 +235,7 @@ void printTable(raw_ostream &OS, const TuneReport &Report, const TableOptions &O
   OS << '\n';
   printStatusCounts(OS, Report);
   printFailures(OS, Report, Options);
+  printOccupancyMismatches(OS, Report);
   printReduction(OS, Report);
   printWinners(OS, Report);
   if (!Report.NotMeasured.empty())

@@ -11,7 +11,6 @@
 #include "gpuprune/Search/Pareto.h"
 #include "gpuprune/Search/Space.h"
 #include "gpuprune/Search/SpillScreen.h"
-#include "gpuprune/Search/Strategy.h"
 #include "gpuprune/Support/CpuTime.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/ShellQuote.h"
@@ -224,14 +223,7 @@ void Tuner::prune() {
   ParetoOptions Pruning;
   Pruning.KeepSpills = Options.KeepSpills;
   markPareto(Report.Variants, Pruning);
-}
-
-std::vector<size_t> Tuner::toMeasure() const {
-  ParetoOptions Pruning;
-  Pruning.KeepSpills = Options.KeepSpills;
-  std::unique_ptr<Strategy> Chosen =
-      Options.Exhaustive ? makeExhaustiveStrategy() : makeParetoStrategy(Pruning);
-  return Chosen->nextBatch(Report.Variants);
+  Chosen = Options.Exhaustive ? makeExhaustiveStrategy() : makeParetoStrategy(Pruning);
 }
 
 const BuiltVariant *Tuner::referenceOf(const BuiltVariant &V) const {
@@ -274,13 +266,13 @@ Expected<std::vector<protocol::Job>> Tuner::plan() {
     Job->Timing.reset();
     Jobs.push_back(std::move(*Job));
   }
-  if (Error E = planVariants(Jobs))
+  if (Error E = planNextBatch(Jobs))
     return std::move(E);
   return Jobs;
 }
 
-Error Tuner::planVariants(std::vector<protocol::Job> &Jobs) {
-  for (size_t Row : toMeasure()) {
+Error Tuner::planNextBatch(std::vector<protocol::Job> &Jobs) {
+  for (size_t Row : Chosen->nextBatch(Report.Variants)) {
     const BuiltVariant *Reference = referenceOf(Variants[Row]);
     if (!Reference) {
       Report.Variants[Row].Status = VariantStatus::Runner;
@@ -319,14 +311,29 @@ void Tuner::measure(std::vector<protocol::Job> Jobs) {
     Report.NotMeasured = Gpu.Message;
   else
     Report.NotMeasured = whyNotRunnable(Gpu, Report.Device);
-  if (Report.NotMeasured.empty())
-    runJobs(**Client, std::move(Jobs));
+  if (!Report.NotMeasured.empty())
+    return;
+  size_t Missing = 0, Planned = 0;
+  Error Failure = Error::success();
+  // A variant that turns out wrong lets in those that only it kept off the set.
+  while (!Jobs.empty() && !Failure) {
+    Planned += Jobs.size();
+    Failure = runJobs(**Client, std::move(Jobs), Missing);
+    Jobs.clear();
+    if (!Failure)
+      Failure = planNextBatch(Jobs);
+  }
+  finishJoining(Report, Gpu, Missing, Planned);
+  if (!Failure)
+    return;
+  Report.NotMeasured += (Report.NotMeasured.empty() ? "" : ": ") + toString(std::move(Failure));
+  Report.RunnerFailed = true;
 }
 
-void Tuner::runJobs(RunnerClient &Client, std::vector<protocol::Job> Jobs) {
+Error Tuner::runJobs(RunnerClient &Client, std::vector<protocol::Job> Jobs, size_t &Missing) {
   for (protocol::Job &Job : Jobs)
     resolveCubins(Job, CubinHome->path());
-  size_t Missing = Jobs.size();
+  Missing += Jobs.size();
   Shown.begin(phaseName(Phase::Measure), Jobs.size());
   Error Failure = Client.run(Jobs, [&](const protocol::Result &Result) {
     cantFail(joinResult(Report, Result)); // The ids are this report's.
@@ -336,11 +343,7 @@ void Tuner::runJobs(RunnerClient &Client, std::vector<protocol::Job> Jobs) {
     Shown.step(Row ? formatv("best {0:F3} ms  {1}", *Row->MedianMs, Row->Variant).str() : "");
   });
   Shown.end();
-  finishJoining(Report, Client.hellos().front(), Missing, Jobs.size());
-  if (!Failure)
-    return;
-  Report.NotMeasured += (Report.NotMeasured.empty() ? "" : ": ") + toString(std::move(Failure));
-  Report.RunnerFailed = true;
+  return Failure;
 }
 
 Error Tuner::compileAndPrune() {

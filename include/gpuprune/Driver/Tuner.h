@@ -13,6 +13,7 @@
 #include "gpuprune/Driver/TuneReport.h"
 #include "gpuprune/Driver/VariantBuilder.h"
 #include "gpuprune/Search/Space.h"
+#include "gpuprune/Search/Strategy.h"
 #include "gpuprune/Support/Process.h"
 
 namespace gpuprune {
@@ -49,6 +50,7 @@ private:
   std::unique_ptr<VariantBuilder> Builder;
   std::vector<BuiltVariant> Variants;   ///< As the space enumerates them.
   std::vector<BuiltVariant> References; ///< Stock first, then the prepared kernel for each choice of defines.
+  std::unique_ptr<Strategy> Chosen;     ///< What to measure; asked again after each batch.
   std::optional<TemporaryDirectory> CubinHome;
 
   llvm::Error setUp();
@@ -61,17 +63,16 @@ private:
   void findTwins();
   llvm::Error assembleAll();
   void prune();
-  std::vector<size_t> toMeasure() const;
   llvm::Error compileAndPrune();
   llvm::Error checkTools() const;
   std::string fingerprint() const;
   llvm::Expected<protocol::Job> jobFor(const BuiltVariant &V, const BuiltVariant &Reference, std::string Id);
   llvm::Expected<std::vector<protocol::Job>> plan();
-  llvm::Error planVariants(std::vector<protocol::Job> &Jobs);
+  llvm::Error planNextBatch(std::vector<protocol::Job> &Jobs);
   const BuiltVariant *referenceOf(const BuiltVariant &V) const;
   llvm::Error writeBundleOf(llvm::ArrayRef<protocol::Job> Jobs);
   void measure(std::vector<protocol::Job> Jobs);
-  void runJobs(RunnerClient &Client, std::vector<protocol::Job> Jobs);
+  llvm::Error runJobs(RunnerClient &Client, std::vector<protocol::Job> Jobs, size_t &Missing);
   void copyRows();
   std::vector<BuiltVariant *> live();
   unsigned threads() const;
