@@ -160,6 +160,20 @@ Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V) const
   return Request;
 }
 
+/// Compiles and keeps what is the kernel's own.
+static Error compileRequest(const VariantRequest &Request, BuiltVariant &V) {
+  Expected<VariantCode> Code = compileVariant(Request);
+  if (!Code)
+    return Code.takeError();
+  Expected<std::vector<std::string>> Symbol = kernelSymbols(Request.Bitcode, Request.Kernel);
+  if (!Symbol)
+    return Symbol.takeError();
+  V.Ptx = std::move(Code->Ptx);
+  V.Symbol = Symbol->front();
+  V.Kernel = std::move(Code->Kernels[V.Symbol]);
+  return Error::success();
+}
+
 Expected<VariantKernel> VariantBuilder::inspect() {
   BuiltVariant Author{Variant()};
   if (Error E = runFrontends(Author, 1))
@@ -168,29 +182,17 @@ Expected<VariantKernel> VariantBuilder::inspect() {
   if (!Request)
     return Request.takeError();
   Request->CollectLoops = true;
-  Expected<VariantCode> Code = compileVariant(*Request);
-  if (!Code)
-    return Code.takeError();
-  Expected<std::vector<std::string>> Symbol = kernelSymbols(Request->Bitcode, Request->Kernel);
-  if (!Symbol)
-    return Symbol.takeError();
-  return Code->Kernels[Symbol->front()];
+  if (Error E = compileRequest(*Request, Author))
+    return std::move(E);
+  return Author.Kernel;
 }
 
 Error VariantBuilder::compileOrFail(BuiltVariant &V) const {
   Expected<VariantRequest> Request = requestFor(V);
   if (!Request)
     return Request.takeError();
-  Expected<VariantCode> Code = compileVariant(*Request);
-  if (!Code)
-    return Code.takeError();
-  Expected<std::vector<std::string>> Symbol = kernelSymbols(Request->Bitcode, Request->Kernel);
-  if (!Symbol)
-    return Symbol.takeError();
-  V.Ptx = std::move(Code->Ptx);
-  V.Symbol = Symbol->front();
-  V.Kernel = std::move(Code->Kernels[V.Symbol]);
-
+  if (Error E = compileRequest(*Request, V))
+    return E;
   Expected<Dim3> Grid = V.Kernel.Contract.physicalGrid(*Request->AuthorLaunch.Grid);
   if (!Grid)
     return Grid.takeError();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/BlockCoarsen.h"
 #include "BlockCoarsenPlan.h"
+#include "KernelPass.h"
 #include "SizeLimit.h"
 #include "gpuprune/Analysis/LaunchContract.h"
 #include "gpuprune/Support/Error.h"
@@ -185,6 +186,21 @@ static Verdict decide(Function &F, const BlockCoarsenOptions &Options, ArrayRef<
   return std::nullopt;
 }
 
+/// Plans again, for coarsening another dimension replaced instructions that the
+/// first plan names. Contract and kernel change together, so that the kernel is
+/// launched right even if a later dimension is refused.
+static Verdict coarsenDimension(Function &F, const BlockCoarsenOptions &Options, unsigned Dimension) {
+  BlockCoarsenPlan Plan = emptyPlan(Options, Dimension);
+  if (Verdict Refused = planBlockCoarsening(F, Plan))
+    return Refused;
+  Replicator(F, Plan).run();
+  Dim3 Factors;
+  Factors[Dimension] = Plan.Factor;
+  // The product of all factors has been seen to fit.
+  writeLaunchContract(F, cantFail(cantFail(readLaunchContract(F)).dividedBy(Factors)));
+  return std::nullopt;
+}
+
 static Verdict coarsen(Function &F, const BlockCoarsenOptions &Options) {
   SmallVector<unsigned, 3> Dimensions;
   for (unsigned Dimension : {2u, 1u, 0u})
@@ -199,33 +215,18 @@ static Verdict coarsen(Function &F, const BlockCoarsenOptions &Options) {
     Contract = Contract->dividedBy({Options.Factor[0], Options.Factor[1], Options.Factor[2]});
   if (!Contract)
     return Refusal::inFunction("BadLaunchContract", F, toString(Contract.takeError()));
-  for (unsigned Dimension : Dimensions) {
-    // Coarsening one dimension replaced instructions that the others' plans name.
-    BlockCoarsenPlan Plan = emptyPlan(Options, Dimension);
-    if (Verdict Refused = planBlockCoarsening(F, Plan))
+  for (unsigned Dimension : Dimensions)
+    if (Verdict Refused = coarsenDimension(F, Options, Dimension))
       return Refused;
-    Replicator(F, Plan).run();
-  }
-  writeLaunchContract(F, *Contract);
   return std::nullopt;
 }
 
-PreservedAnalyses BlockCoarsenPass::run(Module &M, ModuleAnalysisManager &MAM) {
-  if (!isDeviceModule(M))
-    return PreservedAnalyses::all();
-  SmallVector<Function *, 4> Kernels = selectKernels(M, Options.Kernel);
-  if (Kernels.empty() && !Options.Kernel.empty())
-    reportNoSuchKernel(PassName, M, Options.Kernel);
-  for (Function *F : Kernels) {
-    if (Verdict Refused = coarsen(*F, Options))
-      reportRefusal(PassName, *F, *Refused);
-    else
-      reportDone(PassName, "Coarsened", *F,
-                 formatv("a block does the work of {0}x{1}x{2}", Options.Factor[0], Options.Factor[1],
-                         Options.Factor[2])
-                     .str());
-  }
-  return PreservedAnalyses::none();
+PreservedAnalyses BlockCoarsenPass::run(Module &M, ModuleAnalysisManager &) {
+  std::string Done = formatv("a block does the work of {0}x{1}x{2}", Options.Factor[0], Options.Factor[1],
+                             Options.Factor[2]);
+  bool Ran = transformKernels(M, PassName, Options.Kernel, "Coarsened", Done,
+                              [&](Function &F) { return coarsen(F, Options); });
+  return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 Expected<BlockCoarsenOptions> BlockCoarsenOptions::parse(StringRef Text) {
@@ -260,9 +261,7 @@ void BlockCoarsenOptions::print(raw_ostream &OS) const {
 }
 
 void BlockCoarsenPass::printPipeline(raw_ostream &OS, function_ref<StringRef(StringRef)> Map) {
-  OS << PassName << '<';
-  Options.print(OS);
-  OS << '>';
+  printPass(OS, PassName, Options);
 }
 
 } // namespace gpuprune

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/Registers.h"
+#include "KernelPass.h"
 #include "gpuprune/Support/Error.h"
-#include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/PassOptions.h"
-#include "gpuprune/Transforms/Refusal.h"
 
 using namespace llvm;
 
@@ -23,26 +22,21 @@ static Verdict decide(const Function &F, const RegistersOptions &Options) {
   return std::nullopt;
 }
 
+static Verdict bound(Function &F, const RegistersOptions &Options) {
+  if (Verdict Refused = decide(F, Options))
+    return Refused;
+  if (Options.Max)
+    F.addFnAttr("nvvm.maxnreg", std::to_string(Options.Max));
+  if (Options.MinBlocks)
+    F.addFnAttr("nvvm.minctasm", std::to_string(Options.MinBlocks));
+  return std::nullopt;
+}
+
 PreservedAnalyses RegistersPass::run(Module &M, ModuleAnalysisManager &) {
-  if (!isDeviceModule(M))
-    return PreservedAnalyses::all();
-  SmallVector<Function *, 4> Kernels = selectKernels(M, Options.Kernel);
-  if (Kernels.empty() && !Options.Kernel.empty())
-    reportNoSuchKernel(PassName, M, Options.Kernel);
-  for (Function *F : Kernels) {
-    if (Verdict Refused = decide(*F, Options)) {
-      reportRefusal(PassName, *F, *Refused);
-      continue;
-    }
-    if (Options.Max)
-      F->addFnAttr("nvvm.maxnreg", std::to_string(Options.Max));
-    if (Options.MinBlocks)
-      F->addFnAttr("nvvm.minctasm", std::to_string(Options.MinBlocks));
-    reportDone(
-        PassName, "Bounded", *F,
-        formatv("at most {0} registers, at least {1} blocks (0: not bounded)", Options.Max, Options.MinBlocks)
-            .str());
-  }
+  std::string Done =
+      formatv("at most {0} registers, at least {1} blocks (0: not bounded)", Options.Max, Options.MinBlocks);
+  transformKernels(M, PassName, Options.Kernel, "Bounded", Done,
+                   [&](Function &F) { return bound(F, Options); });
   return PreservedAnalyses::all();
 }
 
@@ -75,9 +69,7 @@ void RegistersOptions::print(raw_ostream &OS) const {
 }
 
 void RegistersPass::printPipeline(raw_ostream &OS, function_ref<StringRef(StringRef)> Map) {
-  OS << PassName << '<';
-  Options.print(OS);
-  OS << '>';
+  printPass(OS, PassName, Options);
 }
 
 } // namespace gpuprune

@@ -5,12 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/Unroll.h"
+#include "KernelPass.h"
 #include "SizeLimit.h"
 #include "gpuprune/Support/Error.h"
-#include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
 #include "gpuprune/Transforms/PassOptions.h"
-#include "gpuprune/Transforms/Refusal.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Support/CommandLine.h"
@@ -144,22 +143,15 @@ static Verdict unrollNumbered(Function &F, const UnrollOptions &Options, Functio
 }
 
 PreservedAnalyses UnrollPass::run(Module &M, ModuleAnalysisManager &MAM) {
-  if (!isDeviceModule(M))
-    return PreservedAnalyses::all();
-  SmallVector<Function *, 4> Kernels = selectKernels(M, Options.Kernel);
-  if (Kernels.empty() && !Options.Kernel.empty())
-    reportNoSuchKernel(PassName, M, Options.Kernel);
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  for (Function *F : Kernels) {
-    if (Verdict Refused = unrollNumbered(*F, Options, FAM))
-      reportRefusal(PassName, *F, *Refused);
-    else
-      reportDone(PassName, "Unrolled", *F,
-                 Options.Full ? formatv("unrolled loop {0} fully", Options.Loop).str()
-                              : formatv("unrolled loop {0} by {1}", Options.Loop, Options.Factor).str());
-    FAM.invalidate(*F, PreservedAnalyses::none());
-  }
-  return PreservedAnalyses::none();
+  std::string Done = Options.Full ? formatv("unrolled loop {0} fully", Options.Loop).str()
+                                  : formatv("unrolled loop {0} by {1}", Options.Loop, Options.Factor).str();
+  bool Ran = transformKernels(M, PassName, Options.Kernel, "Unrolled", Done, [&](Function &F) {
+    Verdict Refused = unrollNumbered(F, Options, FAM);
+    FAM.invalidate(F, PreservedAnalyses::none());
+    return Refused;
+  });
+  return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 Expected<UnrollOptions> UnrollOptions::parse(StringRef Text) {
@@ -198,9 +190,7 @@ void UnrollOptions::print(raw_ostream &OS) const {
 }
 
 void UnrollPass::printPipeline(raw_ostream &OS, function_ref<StringRef(StringRef)> Map) {
-  OS << PassName << '<';
-  Options.print(OS);
-  OS << '>';
+  printPass(OS, PassName, Options);
 }
 
 } // namespace gpuprune

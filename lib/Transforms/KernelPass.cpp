@@ -1,0 +1,30 @@
+//===- KernelPass.cpp - What the passes over kernels have in common ---------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "KernelPass.h"
+#include "gpuprune/Transforms/Kernels.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+bool transformKernels(Module &M, const char *PassName, StringRef Kernel, StringRef DoneName,
+                      const Twine &Done, function_ref<Verdict(Function &)> Transform) {
+  if (!isDeviceModule(M))
+    return false;
+  SmallVector<Function *, 4> Kernels = selectKernels(M, Kernel);
+  if (Kernels.empty() && !Kernel.empty())
+    reportNoSuchKernel(PassName, M, Kernel);
+  for (Function *F : Kernels) {
+    if (Verdict Refused = Transform(*F))
+      reportRefusal(PassName, *F, *Refused);
+    else
+      reportDone(PassName, DoneName, *F, Done);
+  }
+  return !Kernels.empty();
+}
+
+} // namespace gpuprune
