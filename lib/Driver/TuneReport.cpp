@@ -37,16 +37,16 @@ static std::vector<DefineSetting> definesOf(StringRef VariantText) {
   return {};
 }
 
-static bool hasAuthorDefines(const VariantResult &Row, ArrayRef<DefineSetting> Author) {
+bool TuneReport::hasAuthorDefines(const VariantResult &Row) const {
+  std::vector<DefineSetting> Author = definesOf(AuthorDefines);
   return all_of(definesOf(Row.Variant), [&](const DefineSetting &D) { return is_contained(Author, D); });
 }
 
 std::optional<size_t> TuneReport::winner(bool AuthorOnly) const {
-  std::vector<DefineSetting> Author = definesOf(AuthorDefines);
   std::optional<size_t> Best;
   for (size_t I = 0; I < Variants.size(); ++I) {
     const VariantResult &Row = Variants[I];
-    if (!isMeasured(Row) || (AuthorOnly && !hasAuthorDefines(Row, Author)))
+    if (!isMeasured(Row) || (AuthorOnly && !hasAuthorDefines(Row)))
       continue;
     if (!Best || *Row.MedianMs < *Variants[*Best].MedianMs)
       Best = I;

@@ -224,6 +224,7 @@ void Tuner::prune() {
   Pruning.KeepSpills = Options.KeepSpills;
   markPareto(Report.Variants, Pruning);
   Chosen = Options.Exhaustive ? makeExhaustiveStrategy() : makeParetoStrategy(Pruning);
+  ChosenOfAuthor = makeParetoStrategy(Pruning);
 }
 
 const BuiltVariant *Tuner::referenceOf(const BuiltVariant &V) const {
@@ -271,8 +272,22 @@ Expected<std::vector<protocol::Job>> Tuner::plan() {
   return Jobs;
 }
 
+/// Beside what the strategy wants, the Pareto set of the variants with the
+/// author's own defines: the best of them needs no change to the author's build.
+std::vector<size_t> Tuner::nextBatch() {
+  std::vector<size_t> Batch = Chosen->nextBatch(Report.Variants);
+  std::vector<VariantResult> OfAuthor = Report.Variants;
+  for (VariantResult &Row : OfAuthor)
+    if (!Report.hasAuthorDefines(Row))
+      Row.Status = VariantStatus::Refused;
+  for (size_t Row : ChosenOfAuthor->nextBatch(OfAuthor))
+    if (!is_contained(Batch, Row))
+      Batch.push_back(Row);
+  return Batch;
+}
+
 Error Tuner::planNextBatch(std::vector<protocol::Job> &Jobs) {
-  for (size_t Row : Chosen->nextBatch(Report.Variants)) {
+  for (size_t Row : nextBatch()) {
     const BuiltVariant *Reference = referenceOf(Variants[Row]);
     if (!Reference) {
       Report.Variants[Row].Status = VariantStatus::Runner;

@@ -54,6 +54,8 @@ struct TuneReport {
 
   size_t distinct() const;    ///< Rows that are compiled and no duplicates.
   size_t paretoCount() const; ///< Of these, on the Pareto set.
+  /// Whether \p Row needs no other defines than the author's build has.
+  bool hasAuthorDefines(const VariantResult &Row) const;
   /// Index of the fastest row that passed its check; \p AuthorOnly: among those
   /// with the author's own defines. Nothing where none was measured.
   std::optional<size_t> winner(bool AuthorOnly = false) const;

@@ -50,7 +50,8 @@ private:
   std::unique_ptr<VariantBuilder> Builder;
   std::vector<BuiltVariant> Variants;   ///< As the space enumerates them.
   std::vector<BuiltVariant> References; ///< Stock first, then the prepared kernel for each choice of defines.
-  std::unique_ptr<Strategy> Chosen;     ///< What to measure; asked again after each batch.
+  std::unique_ptr<Strategy> ChosenOfAuthor; ///< The same among the author's own defines.
+  std::unique_ptr<Strategy> Chosen;         ///< What to measure; asked again after each batch.
   std::optional<TemporaryDirectory> CubinHome;
 
   llvm::Error setUp();
@@ -68,6 +69,7 @@ private:
   std::string fingerprint() const;
   llvm::Expected<protocol::Job> jobFor(const BuiltVariant &V, const BuiltVariant &Reference, std::string Id);
   llvm::Expected<std::vector<protocol::Job>> plan();
+  std::vector<size_t> nextBatch();
   llvm::Error planNextBatch(std::vector<protocol::Job> &Jobs);
   const BuiltVariant *referenceOf(const BuiltVariant &V) const;
   llvm::Error writeBundleOf(llvm::ArrayRef<protocol::Job> Jobs);
