@@ -294,6 +294,8 @@ Expected<VariantCode> Compilation::result(std::string Ptx) {
   VariantCode Code;
   Code.Ptx = std::move(Ptx);
   Code.IR = std::move(IR);
+  if (SmallVector<Function *, 4> Named = selectKernels(*M, Request.Kernel); Named.size() == 1)
+    Code.Symbol = Named.front()->getName();
   for (Function *F : selectKernels(*M, "")) {
     std::string Name = F->getName().str();
     Expected<LaunchContract> Contract = readLaunchContract(*F);

@@ -118,18 +118,31 @@ Error VariantBuilder::runFrontends(ArrayRef<BuiltVariant> Variants, unsigned Job
   return findKernel();
 }
 
-/// Looks for the kernel in what has been compiled.
+/// Looks for the kernel in what has been compiled: a choice of defines may leave
+/// it out, which is the failure of its own variants.
 Error VariantBuilder::findKernel() {
-  auto Good = find_if(Frontends, [](const auto &Entry) { return !Entry.second.Failure; });
-  if (Good == Frontends.end()) {
-    const TakenError &First = *Frontends.begin()->second.Failure; // Callers pass a variant at least.
-    return makeError(First.Kind, First.Text);
+  std::optional<TakenError> First;
+  for (const auto &[Defines, F] : Frontends) {
+    TakenError Problem;
+    if (F.Failure)
+      Problem = *F.Failure;
+    else if (Error E = findKernelIn(F.Bitcode))
+      Problem = takeError(std::move(E));
+    else
+      return Error::success();
+    // What is said of a source that compiles tells more.
+    if (!First || (First->Kind == ErrorKind::Frontend && !F.Failure))
+      First = std::move(Problem);
   }
-  Expected<std::vector<std::string>> All = kernelSymbols(Good->second.Bitcode, "");
+  return makeError(First->Kind, First->Text); // Callers pass a variant at least.
+}
+
+Error VariantBuilder::findKernelIn(StringRef Bitcode) {
+  Expected<std::vector<std::string>> All = kernelSymbols(Bitcode, "");
   if (!All)
     return All.takeError();
   const std::string &Kernel = W.Launches.front().Kernel;
-  Expected<std::vector<std::string>> Named = kernelSymbols(Good->second.Bitcode, Kernel);
+  Expected<std::vector<std::string>> Named = kernelSymbols(Bitcode, Kernel);
   if (!Named)
     return Named.takeError();
   if (Named->size() != 1)
@@ -138,7 +151,7 @@ Error VariantBuilder::findKernel() {
                              Named->empty() ? "not in" : "the name of several kernels in", W.Source,
                              All->empty() ? "no kernels" : join(*All, ", ")));
   PassKernel = All->size() > 1 ? Kernel : "";
-  return targetFeatures(Good->second.Bitcode).moveInto(Features);
+  return targetFeatures(Bitcode).moveInto(Features);
 }
 
 Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V) const {
@@ -165,11 +178,13 @@ static Error compileRequest(const VariantRequest &Request, BuiltVariant &V) {
   Expected<VariantCode> Code = compileVariant(Request);
   if (!Code)
     return Code.takeError();
-  Expected<std::vector<std::string>> Symbol = kernelSymbols(Request.Bitcode, Request.Kernel);
-  if (!Symbol)
-    return Symbol.takeError();
+  if (Code->Symbol.empty())
+    return makeError(ErrorKind::Frontend,
+                     formatv("with the defines of '{0}' the source does not have exactly one kernel "
+                             "'{1}'",
+                             V.Row.Variant, Request.Kernel));
   V.Ptx = std::move(Code->Ptx);
-  V.Symbol = Symbol->front();
+  V.Symbol = std::move(Code->Symbol);
   V.Kernel = std::move(Code->Kernels[V.Symbol]);
   return Error::success();
 }

@@ -60,8 +60,9 @@ struct VariantKernel {
 
 struct VariantCode {
   std::string Ptx;
-  std::string IR; ///< After gpu-prepare and the pipeline, before -O3, as text.
+  std::string IR;                               ///< After gpu-prepare and the pipeline, before -O3, as text.
   std::map<std::string, VariantKernel> Kernels; ///< By symbol.
+  std::string Symbol; ///< Of the kernel the request names; empty where that is none or several.
 };
 
 /// Compiles one variant in a context of its own; safe on many threads at once.

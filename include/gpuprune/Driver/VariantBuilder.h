@@ -92,6 +92,7 @@ private:
 
   Frontend runFrontend(const Variant &V) const;
   llvm::Error findKernel();
+  llvm::Error findKernelIn(llvm::StringRef Bitcode);
   llvm::Expected<ResolvedProblem> tuneProblem(const Variant &V) const;
   llvm::Error compileOrFail(BuiltVariant &V) const;
   void fillMetrics(BuiltVariant &V) const;
