@@ -45,7 +45,7 @@ static protocol::Program toProgram(const BuiltVariant &V, const ResolvedLaunch &
   return {{std::move(Out)}};
 }
 
-static std::vector<protocol::Buffer> toBuffers(const ResolvedProblem &Problem) {
+std::vector<protocol::Buffer> protocolBuffers(const ResolvedProblem &Problem) {
   std::vector<protocol::Buffer> Buffers;
   for (const ResolvedBuffer &B : Problem.Buffers)
     Buffers.push_back({B.Name, B.Type, B.Count, toProtocol(B.Fill), B.Role});
@@ -67,7 +67,7 @@ static Expected<ResolvedLaunch> launchAt(const BuiltVariant &V, const Environmen
   if (!Problem)
     return Problem.takeError();
   if (Buffers)
-    *Buffers = toBuffers(*Problem);
+    *Buffers = protocolBuffers(*Problem);
   return std::move(Problem->Launches.front());
 }
 

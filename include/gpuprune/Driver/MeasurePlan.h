@@ -32,6 +32,10 @@ struct MeasureContext {
 /// stock kernel by the workload's tolerance. Cubins are named by file name.
 llvm::Expected<protocol::Job> makeJob(const BuiltVariant &V, std::string Id, const MeasureContext &Context);
 
+/// The buffers of \p Problem as the runner is told of them, for whoever fills
+/// buffers as the runner does (fillBuffer).
+std::vector<protocol::Buffer> protocolBuffers(const ResolvedProblem &Problem);
+
 /// "n=4096,m=64", in the order of the workload.
 std::string sizeName(const Workload &W, const Environment &Sizes);
 

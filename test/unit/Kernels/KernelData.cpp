@@ -1,0 +1,78 @@
+//===- KernelData.cpp - A workload's buffers for its reference ---------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "KernelData.h"
+#include "gpuprune/Driver/MeasurePlan.h"
+#include "gpuprune/Runtime/Compare.h"
+#include "gpuprune/Runtime/Fill.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace gpuprune::test {
+
+static const char *const KernelsFolder = GPUPRUNE_SOURCE_DIR "/kernels";
+
+std::vector<std::string> kernelFolders() {
+  std::vector<std::string> Names;
+  std::error_code Failed;
+  for (sys::fs::directory_iterator At(KernelsFolder, Failed), End; !Failed && At != End; At.increment(Failed))
+    if (sys::fs::exists(At->path() + "/workload.yaml"))
+      Names.push_back(sys::path::filename(At->path()).str());
+  std::sort(Names.begin(), Names.end());
+  return Names;
+}
+
+Expected<Workload> loadKernel(const std::string &Folder) {
+  return loadWorkload(std::string(KernelsFolder) + "/" + Folder);
+}
+
+static kernels::BufferData bufferData(const protocol::Buffer &B) {
+  kernels::BufferData Data;
+  Data.Bytes.resize(B.bytes());
+  Data.ElementBytes = elementBytes(B.Type);
+  Data.IsOut = B.Role == BufferRole::Out;
+  Data.Written.resize(B.Count);
+  if (!Data.IsOut)
+    cantFail(fillBuffer(B.Type, B.Contents, Data.Bytes)); // Resolved, so it can be filled.
+  return Data;
+}
+
+kernels::Problem kernelProblem(const Workload &W, const ResolvedProblem &Resolved, const SizeEnv &Sizes) {
+  kernels::Problem P;
+  for (const auto &Value : environmentOf(Sizes, cantFail(completeDefines(W, {}))))
+    P.Sizes[Value.first().str()] = Value.second;
+  for (const auto &[Position, Argument] : enumerate(Resolved.Launches.front().Arguments))
+    if (!Argument.Buffer)
+      P.Scalars[Position] = Argument.Bits;
+  for (const protocol::Buffer &B : protocolBuffers(Resolved))
+    P.Buffers[B.Name] = bufferData(B);
+  return P;
+}
+
+std::string firstDifference(const ResolvedBuffer &Shape, const kernels::BufferData &Expected,
+                            ArrayRef<uint8_t> Got, kernels::Tolerance Allowed, uint8_t Pattern) {
+  protocol::Comparison Compare{protocol::CompareMode::Tolerance, Allowed.Relative, Allowed.Absolute};
+  unsigned Bytes = Expected.ElementBytes;
+  std::vector<uint8_t> Untouched(Bytes, Pattern);
+  for (uint64_t I = 0; I != Shape.Count; ++I) {
+    bool MustStay = Expected.IsOut && !Expected.Written[I];
+    const uint8_t *Wanted = MustStay ? Untouched.data() : Expected.Bytes.data() + I * Bytes;
+    uint64_t Right = loadElement(Shape.Type, Wanted), Found = loadElement(Shape.Type, Got.data() + I * Bytes);
+    bool Same = Right == Found || (!MustStay && isFloatingPoint(Shape.Type) &&
+                                   withinTolerance(Shape.Type, Right, Found, Compare));
+    if (!Same)
+      return formatv("{0}[{1}]: the reference {2} {3}, the kernel left {4}", Shape.Name, I,
+                     MustStay ? "leaves what was there," : "has", describeElement(Shape.Type, Right),
+                     describeElement(Shape.Type, Found));
+  }
+  return "";
+}
+
+} // namespace gpuprune::test
