@@ -15,6 +15,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -110,6 +111,7 @@ private:
   std::map<std::string, std::vector<KernelLoop>> Loops;
   std::string GridRefusal;
   std::string IR;
+  SmallString<0> FinalBitcode;
 
   Error createTargetMachine();
   Error takeDiagnostics();
@@ -270,6 +272,10 @@ Error Compilation::optimize() {
     return E;
   schedulePasses(PB);
   PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(*M, MAM);
+  if (Request.KeepFinalBitcode) {
+    raw_svector_ostream OS(FinalBitcode);
+    WriteBitcodeToFile(*M, OS);
+  }
   return takeDiagnostics();
 }
 
@@ -294,6 +300,7 @@ Expected<VariantCode> Compilation::result(std::string Ptx) {
   VariantCode Code;
   Code.Ptx = std::move(Ptx);
   Code.IR = std::move(IR);
+  Code.FinalBitcode = std::move(FinalBitcode);
   if (SmallVector<Function *, 4> Named = selectKernels(*M, Request.Kernel); Named.size() == 1)
     Code.Symbol = Named.front()->getName();
   for (Function *F : selectKernels(*M, "")) {

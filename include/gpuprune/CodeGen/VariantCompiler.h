@@ -15,6 +15,7 @@
 
 #include "gpuprune/Analysis/InstructionClass.h"
 #include "gpuprune/Analysis/LaunchContext.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <map>
@@ -37,8 +38,9 @@ struct VariantRequest {
   std::string Kernel;
   /// That launch as the author makes it, before any launch contract.
   LaunchContext AuthorLaunch;
-  bool CollectLoops = false; ///< Fill VariantKernel::Loops.
-  bool KeepIR = false;       ///< Fill VariantCode::IR.
+  bool CollectLoops = false;     ///< Fill VariantKernel::Loops.
+  bool KeepIR = false;           ///< Fill VariantCode::IR.
+  bool KeepFinalBitcode = false; ///< Fill VariantCode::FinalBitcode.
 };
 
 /// A loop of a kernel as gpu-prepare left it.
@@ -60,7 +62,9 @@ struct VariantKernel {
 
 struct VariantCode {
   std::string Ptx;
-  std::string IR;                               ///< After gpu-prepare and the pipeline, before -O3, as text.
+  std::string IR; ///< After gpu-prepare and the pipeline, before -O3, as text.
+  /// What the PTX code generator is given: after -O3, to run on the CPU.
+  llvm::SmallString<0> FinalBitcode;
   std::map<std::string, VariantKernel> Kernels; ///< By symbol.
   std::string Symbol; ///< Of the kernel the request names; empty where that is none or several.
 };
