@@ -27,19 +27,25 @@ static std::string planFile(StringRef Directory) {
 }
 
 static void forEachLaunch(Job &J, function_ref<void(Launch &)> Visit) {
-  auto VisitAll = [&](Program &P) {
+  auto VisitProgram = [&](Program &P) {
     for (Launch &L : P.Launches)
       Visit(L);
   };
-  for (Problem &P : J.Checks) {
-    VisitAll(P.Candidate);
+  auto VisitProblem = [&](Problem &P) {
+    VisitProgram(P.Candidate);
     if (P.Reference)
-      VisitAll(*P.Reference);
+      VisitProgram(*P.Reference);
     if (P.Stock)
-      VisitAll(*P.Stock);
-  }
-  if (J.Timing && J.Timing->Baseline)
-    VisitAll(*J.Timing->Baseline);
+      VisitProgram(*P.Stock);
+  };
+  for (Problem &P : J.Checks)
+    VisitProblem(P);
+  if (!J.Timing)
+    return;
+  if (J.Timing->Baseline)
+    VisitProgram(*J.Timing->Baseline);
+  for (Rival &R : J.Timing->Rivals)
+    VisitProblem(R.Run);
 }
 
 static Error checkInside(StringRef Directory, const std::string &Cubin, StringRef Id) {

@@ -38,6 +38,7 @@ enum Code : CUresult {
 
 enum DeviceAttribute : int {
   MultiprocessorCount = 16,
+  L2CacheSize = 38,
   ComputeCapabilityMajor = 75,
   ComputeCapabilityMinor = 76,
 };

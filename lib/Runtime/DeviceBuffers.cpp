@@ -164,8 +164,8 @@ BufferPool::BufferPool(const Gpu &G, uint64_t HostBudget) : Owner(G), Host(HostB
 
 /// The position tells apart buffers of the same contents: they must not share
 /// memory, or the caches would see half the traffic.
-static std::string bufferKey(const Buffer &B, size_t Position) {
-  return formatv("{0} {1}", Position, toJSON(B));
+static std::string bufferKey(const Buffer &B, size_t Position, uint32_t Copy) {
+  return formatv("{0} {1} {2}", Copy, Position, toJSON(B));
 }
 
 Expected<std::shared_ptr<HostBytes>> BufferPool::initialContents(const Buffer &B) {
@@ -208,10 +208,11 @@ Expected<std::shared_ptr<DeviceBuffer>> BufferPool::acquireOne(const Buffer &B, 
   }
 }
 
-Expected<BufferSet> BufferPool::acquire(const Problem &P) {
+Expected<BufferSet> BufferPool::acquire(const Problem &P, uint32_t Copy) {
+  Copies = std::max(Copies, Copy + 1);
   std::vector<std::shared_ptr<DeviceBuffer>> Buffers;
   for (const auto &[Position, B] : enumerate(P.Buffers)) {
-    Expected<std::shared_ptr<DeviceBuffer>> One = acquireOne(B, bufferKey(B, Position));
+    Expected<std::shared_ptr<DeviceBuffer>> One = acquireOne(B, bufferKey(B, Position, Copy));
     if (!One)
       return One.takeError();
     Buffers.push_back(std::move(*One));
@@ -221,7 +222,8 @@ Expected<BufferSet> BufferPool::acquire(const Problem &P) {
 
 void BufferPool::forgetContents(const Problem &P) {
   for (const auto &[Position, B] : enumerate(P.Buffers))
-    Device.erase(bufferKey(B, Position));
+    for (uint32_t Copy = 0; Copy != Copies; ++Copy)
+      Device.erase(bufferKey(B, Position, Copy));
 }
 
 } // namespace gpuprune

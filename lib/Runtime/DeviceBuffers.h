@@ -62,8 +62,9 @@ class BufferPool {
 public:
   BufferPool(const Gpu &G, uint64_t HostBudget);
   /// Error: status memory when they do not fit together, error for a fill that is not possible.
-  llvm::Expected<BufferSet> acquire(const protocol::Problem &P);
-  /// After a job that failed: what it wrote and where is not known.
+  /// Sets of different \p Copy numbers share no memory.
+  llvm::Expected<BufferSet> acquire(const protocol::Problem &P, uint32_t Copy = 0);
+  /// After a job that failed: what it wrote and where is not known. Of all copies.
   void forgetContents(const protocol::Problem &P);
 
 private:
@@ -73,6 +74,7 @@ private:
   const Gpu &Owner;
   LruCache<HostBytes> Host;
   LruCache<DeviceBuffer> Device; ///< Bounded by the device's memory.
+  uint32_t Copies = 1;           ///< One more than the highest copy number so far.
 };
 
 } // namespace gpuprune

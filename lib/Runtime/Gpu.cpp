@@ -91,10 +91,21 @@ Error Gpu::describeDevice() {
     return E;
   if (Error E = Attribute(cuda::MultiprocessorCount, H.SmCount))
     return E;
+  int L2Bytes = 0;
+  if (Error E = Attribute(cuda::L2CacheSize, L2Bytes))
+    return E;
+  H.L2Bytes = std::max(L2Bytes, 0);
   H.HasGpu = true;
   H.Device = Name;
   H.TotalMemory = Memory;
   return Error::success();
+}
+
+std::string Gpu::pciBusId() const {
+  char Id[64] = {};
+  if (!Driver->DeviceGetPCIBusId || Driver->DeviceGetPCIBusId(Id, sizeof(Id), Device) != cuda::Success)
+    return "";
+  return Id;
 }
 
 Gpu::~Gpu() {

@@ -43,6 +43,8 @@ public:
   /// What the hello line says of the device; Version is left empty.
   const protocol::Hello &description() const { return Description; }
   const CudaDriver &driver() const { return *Driver; }
+  /// "0000:3b:00.0"; empty where the driver does not say.
+  std::string pciBusId() const;
 
   llvm::Error check(CUresult Code, const char *Call,
                     protocol::ResultStatus Status = protocol::ResultStatus::Error) const;

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "JobExecutor.h"
-#include "Measurement.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -13,21 +12,22 @@ using namespace gpuprune::protocol;
 
 namespace gpuprune {
 
-JobExecutor::JobExecutor(const Gpu &G, StringRef BaseDirectory, uint64_t CacheBytes)
-    : Owner(G), Modules(G, BaseDirectory), Buffers(G, CacheBytes), Check(G, Modules, CacheBytes) {}
+JobExecutor::JobExecutor(const Gpu &G, StringRef BaseDirectory, uint64_t CacheBytes, ClockReader *Clock)
+    : Owner(G), Modules(G, BaseDirectory), Buffers(G, CacheBytes), Check(G, Modules, CacheBytes),
+      Clock(Clock) {}
 
-Expected<JobExecutor::Prepared> JobExecutor::prepare(const Problem &P) {
-  Expected<BufferSet> Set = Buffers.acquire(P);
+Expected<JobExecutor::Prepared> JobExecutor::prepare(const Problem &P, const Program &Run, uint32_t Copy) {
+  Expected<BufferSet> Set = Buffers.acquire(P, Copy);
   if (!Set)
     return Set.takeError();
-  Expected<LoadedProgram> Candidate = LoadedProgram::load(Owner, Modules, P.Candidate, Set->addresses());
-  if (!Candidate)
-    return Candidate.takeError();
-  return Prepared{std::move(*Set), std::move(*Candidate)};
+  Expected<LoadedProgram> Loaded = LoadedProgram::load(Owner, Modules, Run, Set->addresses());
+  if (!Loaded)
+    return Loaded.takeError();
+  return Prepared{std::move(*Set), std::move(*Loaded)};
 }
 
 Error JobExecutor::runProblem(const Job &J, const Problem &P, Result &R) {
-  Expected<Prepared> Ready = prepare(P);
+  Expected<Prepared> Ready = prepare(P, P.Candidate);
   if (!Ready)
     return Ready.takeError();
   bool Measured = J.Timing && J.Timing->Problem == P.Name;
@@ -44,18 +44,55 @@ Error JobExecutor::runProblem(const Job &J, const Problem &P, Result &R) {
   return Error::success();
 }
 
+/// Whether the rival may be timed: what is wrong never is.
+Expected<bool> JobExecutor::checkRival(const Job &J, const Rival &Rival, Result &R) {
+  auto Checked = [&]() -> Expected<ProblemCheck> {
+    Expected<Prepared> Ready = prepare(Rival.Run, Rival.Run.Candidate);
+    if (!Ready)
+      return Ready.takeError();
+    return Check.check(Rival.Run, J.Compare, Ready->Buffers, Ready->Candidate);
+  }();
+  if (!Checked)
+    return blame(Checked.takeError(), Part::Rival, Rival.Name);
+  if (Checked->Outcome != CheckOutcome::Wrong)
+    return true;
+  R.Status = ResultStatus::Wrong;
+  R.Message = "rival " + Rival.Name + ": " + describe(*Checked->Detail);
+  Buffers.forgetContents(Rival.Run);
+  return false;
+}
+
+/// \p Run over as many copies of the problem's buffers as are asked for.
+Error JobExecutor::addContestant(const Measure &M, const Problem &P, const Program &Run, Contestant As,
+                                 std::vector<Contestant> &Contestants) {
+  for (uint32_t Copy = 0, Copies = copiesOf(M, P, Owner.description()); Copy != Copies; ++Copy) {
+    Expected<Prepared> Ready = prepare(P, Run, Copy);
+    if (!Ready)
+      return blame(Ready.takeError(), As.As, As.Name);
+    As.Program.add(std::move(Ready->Buffers), std::move(Ready->Candidate));
+  }
+  Contestants.push_back(std::move(As));
+  return Error::success();
+}
+
 Error JobExecutor::runMeasure(const Job &J, Result &R) {
-  const Problem &P = *find_if(J.Checks, [&](const Problem &P) { return P.Name == J.Timing->Problem; });
-  Expected<Prepared> Ready = prepare(P);
-  if (!Ready)
-    return Ready.takeError();
-  if (!J.Timing->Baseline)
-    return measure(Owner, *J.Timing, Ready->Buffers, Ready->Candidate, nullptr, R);
-  Expected<LoadedProgram> Baseline =
-      LoadedProgram::load(Owner, Modules, *J.Timing->Baseline, Ready->Buffers.addresses());
-  if (!Baseline)
-    return blameReference(Baseline.takeError(), "baseline");
-  return measure(Owner, *J.Timing, Ready->Buffers, Ready->Candidate, &*Baseline, R);
+  const Measure &M = *J.Timing;
+  const Problem &P = *find_if(J.Checks, [&](const Problem &P) { return P.Name == M.Problem; });
+  for (const Rival &Each : M.Rivals) {
+    Expected<bool> Right = checkRival(J, Each, R);
+    if (!Right || !*Right)
+      return Right.takeError();
+  }
+  std::vector<Contestant> Contestants;
+  if (M.Baseline)
+    if (Error E = addContestant(M, P, *M.Baseline, {Part::Baseline}, Contestants))
+      return E;
+  if (Error E = addContestant(M, P, P.Candidate, {Part::Candidate}, Contestants))
+    return E;
+  for (const Rival &Each : M.Rivals)
+    if (Error E = addContestant(M, Each.Run, Each.Run.Candidate, {Part::Rival, Each.Name}, Contestants))
+      return E;
+  return measure(Owner, M, Contestants, Clock, R);
 }
 
 Error JobExecutor::run(const Job &J, Result &R) {
@@ -95,6 +132,9 @@ void JobExecutor::fail(Error E, const Job &J, Result &R) {
     R.Status = ResultStatus::Fault;
   for (const Problem &P : J.Checks)
     Buffers.forgetContents(P);
+  if (J.Timing)
+    for (const Rival &Each : J.Timing->Rivals)
+      Buffers.forgetContents(Each.Run);
 }
 
 Result JobExecutor::execute(const Job &J) {

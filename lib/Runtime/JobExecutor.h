@@ -8,13 +8,15 @@
 #define GPUPRUNE_LIB_RUNTIME_JOBEXECUTOR_H
 
 #include "Checker.h"
+#include "Measurement.h"
 
 namespace gpuprune {
 
 class JobExecutor {
 public:
   /// \p CacheBytes bounds each of the two host caches: inputs and reference outputs.
-  JobExecutor(const Gpu &G, llvm::StringRef BaseDirectory, uint64_t CacheBytes);
+  /// \p Clock may be null.
+  JobExecutor(const Gpu &G, llvm::StringRef BaseDirectory, uint64_t CacheBytes, ClockReader *Clock);
 
   /// Always a result; one of a status other than ok says why in its message.
   protocol::Result execute(const protocol::Job &J);
@@ -28,8 +30,13 @@ private:
     BufferSet Buffers;
     LoadedProgram Candidate;
   };
-  llvm::Expected<Prepared> prepare(const protocol::Problem &P);
+  llvm::Expected<Prepared> prepare(const protocol::Problem &P, const protocol::Program &Run,
+                                   uint32_t Copy = 0);
   llvm::Error runProblem(const protocol::Job &J, const protocol::Problem &P, protocol::Result &R);
+  llvm::Expected<bool> checkRival(const protocol::Job &J, const protocol::Rival &Rival, protocol::Result &R);
+  llvm::Error addContestant(const protocol::Measure &M, const protocol::Problem &P,
+                            const protocol::Program &Run, Contestant As,
+                            std::vector<Contestant> &Contestants);
   llvm::Error runMeasure(const protocol::Job &J, protocol::Result &R);
   void fail(llvm::Error E, const protocol::Job &J, protocol::Result &R);
 
@@ -37,6 +44,7 @@ private:
   ModuleCache Modules;
   BufferPool Buffers;
   Checker Check;
+  ClockReader *Clock;
   bool ContextLost = false;
 };
 

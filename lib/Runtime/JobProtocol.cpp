@@ -80,16 +80,31 @@ static json::Value toJSON(const Problem &P) {
   return O;
 }
 
+static json::Value toJSON(const Rival &R) {
+  return json::Object{{"name", R.Name}, {"problem", toJSON(R.Run)}};
+}
+
 static json::Value toJSON(const Measure &M) {
-  json::Object O{{"problem", M.Problem}, {"warmup", M.Warmup}, {"samples", M.Samples}};
+  json::Array Rivals;
+  for (const Rival &R : M.Rivals)
+    Rivals.push_back(toJSON(R));
+  json::Object O{{"problem", M.Problem},
+                 {"warmup", M.Warmup},
+                 {"stable_within", M.StableWithin},
+                 {"max_warmup_ms", M.MaxWarmupMs},
+                 {"samples", M.Samples},
+                 {"flush_l2", M.FlushL2},
+                 {"rotate", M.Rotate}};
   if (M.Baseline)
     O["baseline"] = toJSON(*M.Baseline);
-  if (M.MinSampleMs)
-    O["min_sample_ms"] = *M.MinSampleMs;
-  if (M.LimitMs)
-    O["limit_ms"] = *M.LimitMs;
-  if (M.MaxSlowdown)
-    O["max_slowdown"] = *M.MaxSlowdown;
+  if (!M.Rivals.empty())
+    O["rivals"] = std::move(Rivals);
+  if (!M.Contests.empty())
+    O["contests"] = json::Array(M.Contests);
+  for (auto [Key, Value] : {std::pair("min_sample_ms", M.MinSampleMs), std::pair("limit_ms", M.LimitMs),
+                            std::pair("max_slowdown", M.MaxSlowdown), std::pair("watchdog", M.Watchdog)})
+    if (Value)
+      O[Key] = *Value;
   return O;
 }
 
@@ -213,16 +228,25 @@ static bool fromJSON(const json::Value &V, Problem &Out, json::Path P) {
          M.map("reference", Out.Reference) && M.map("stock", Out.Stock);
 }
 
+static bool fromJSON(const json::Value &V, Rival &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  return M && M.map("name", Out.Name) && M.map("problem", Out.Run);
+}
+
 static bool fromJSON(const json::Value &V, Measure &Out, json::Path P) {
   json::ObjectMapper M(V, P);
   if (!M)
     return false;
   const json::Object &O = *V.getAsObject();
   return M.map("problem", Out.Problem) && M.map("baseline", Out.Baseline) &&
-         mapUnsigned(O, "warmup", Out.Warmup, Presence::Optional, P) &&
+         M.mapOptional("rivals", Out.Rivals) && mapUnsigned(O, "warmup", Out.Warmup, Presence::Optional, P) &&
+         M.mapOptional("stable_within", Out.StableWithin) &&
+         M.mapOptional("max_warmup_ms", Out.MaxWarmupMs) &&
          mapUnsigned(O, "samples", Out.Samples, Presence::Optional, P) &&
-         M.map("min_sample_ms", Out.MinSampleMs) && M.map("limit_ms", Out.LimitMs) &&
-         M.map("max_slowdown", Out.MaxSlowdown);
+         M.map("min_sample_ms", Out.MinSampleMs) && M.mapOptional("flush_l2", Out.FlushL2) &&
+         mapUnsigned(O, "rotate", Out.Rotate, Presence::Optional, P) && M.map("limit_ms", Out.LimitMs) &&
+         M.map("max_slowdown", Out.MaxSlowdown) && M.map("watchdog", Out.Watchdog) &&
+         M.mapOptional("contests", Out.Contests);
 }
 
 static bool fromJSON(const json::Value &V, Comparison &Out, json::Path P) {

@@ -21,6 +21,8 @@ namespace {
 constexpr uint64_t MaxBufferBytes = uint64_t(1) << 44;
 /// Beyond these a job is a mistake, and would block its runner.
 constexpr uint32_t MaxSamples = 100000;
+constexpr uint32_t MaxCopies = 1000;
+constexpr size_t MaxRivals = 100;
 
 template <typename... Ts> Error invalid(const char *Format, Ts &&...Values) {
   return makeError(ErrorKind::Input, formatv(Format, std::forward<Ts>(Values)...));
@@ -78,14 +80,44 @@ Error validateProblem(const Problem &P, StringRef Where) {
   return P.Stock ? validateProgram(*P.Stock, P.Buffers.size(), Where + ", stock") : Error::success();
 }
 
-Error validateMeasure(const Measure &M, const Job &J) {
-  for (auto [Name, Value] : {std::pair("min_sample_ms", M.MinSampleMs), std::pair("limit_ms", M.LimitMs),
-                             std::pair("max_slowdown", M.MaxSlowdown)})
-    if (Value && !(std::isfinite(*Value) && *Value > 0))
-      return invalid("job {0}, measure: {1} is {2}; expected a number above 0", J.Id, Name, *Value);
+Error validateRivals(const Measure &M, const Job &J) {
+  if (M.Rivals.size() > MaxRivals)
+    return invalid("job {0}, measure: {1} rivals; at most {2} are taken", J.Id, M.Rivals.size(), MaxRivals);
+  StringSet<> Names;
+  for (const Rival &R : M.Rivals) {
+    if (!Names.insert(R.Name).second)
+      return invalid("job {0}, measure: two rivals are called {1}", J.Id, R.Name);
+    if (Error E = validateProblem(R.Run, "job " + J.Id + ", rival " + R.Name))
+      return E;
+  }
+  return Error::success();
+}
+
+Error validateCounts(const Measure &M, const Job &J) {
   if (M.Samples == 0 || M.Samples > MaxSamples || M.Warmup > MaxSamples)
     return invalid("job {0}, measure: expected 1 to {1} samples and at most {1} warm-up runs", J.Id,
                    MaxSamples);
+  if (M.Rotate > MaxCopies)
+    return invalid("job {0}, measure: rotate is {1}; expected 0 (automatic) to {2} copies", J.Id, M.Rotate,
+                   MaxCopies);
+  if (!(M.StableWithin >= 0 && M.StableWithin < 1))
+    return invalid("job {0}, measure: stable_within is {1}; expected a number from 0 to below 1", J.Id,
+                   M.StableWithin);
+  if (!(std::isfinite(M.MaxWarmupMs) && M.MaxWarmupMs >= 0))
+    return invalid("job {0}, measure: max_warmup_ms is {1}; expected a number of at least 0", J.Id,
+                   M.MaxWarmupMs);
+  return Error::success();
+}
+
+Error validateMeasure(const Measure &M, const Job &J) {
+  for (auto [Name, Value] : {std::pair("min_sample_ms", M.MinSampleMs), std::pair("limit_ms", M.LimitMs),
+                             std::pair("max_slowdown", M.MaxSlowdown), std::pair("watchdog", M.Watchdog)})
+    if (Value && !(std::isfinite(*Value) && *Value > 0))
+      return invalid("job {0}, measure: {1} is {2}; expected a number above 0", J.Id, Name, *Value);
+  if (Error E = validateCounts(M, J))
+    return E;
+  if (Error E = validateRivals(M, J))
+    return E;
   for (const Problem &P : J.Checks)
     if (P.Name == M.Problem)
       return M.Baseline ? validateProgram(*M.Baseline, P.Buffers.size(), "measure, baseline")

@@ -101,6 +101,8 @@ Expected<LoadedProgram::Step> LoadedProgram::loadStep(const Gpu &G, ModuleCache 
     return E;
   for (const Argument &A : L.Args)
     S.Values.push_back(A.Buffer ? Buffers[*A.Buffer] : A.Bits);
+  for (uint64_t &Value : S.Values)
+    S.Params.push_back(&Value);
   if (Error E = checkArguments(G, S))
     return E;
   if (Error E = allowDynamicShared(G, S))
@@ -125,13 +127,10 @@ Expected<LoadedProgram> LoadedProgram::load(const Gpu &G, ModuleCache &Modules, 
 
 Error LoadedProgram::launch() const {
   for (const Step &S : Steps) {
-    std::vector<void *> Params;
-    for (const uint64_t &Value : S.Values)
-      Params.push_back(const_cast<uint64_t *>(&Value));
     const Dim3 &Grid = S.Shape.Grid, &Block = S.Shape.Block;
-    CUresult Code =
-        Owner->driver().LaunchKernel(S.Function, Grid.X, Grid.Y, Grid.Z, Block.X, Block.Y, Block.Z,
-                                     S.Shape.DynamicShared, nullptr, Params.data(), nullptr);
+    CUresult Code = Owner->driver().LaunchKernel(S.Function, Grid.X, Grid.Y, Grid.Z, Block.X, Block.Y,
+                                                 Block.Z, S.Shape.DynamicShared, nullptr,
+                                                 const_cast<void **>(S.Params.data()), nullptr);
     if (Code == cuda::Success)
       continue;
     std::string Call =

@@ -51,6 +51,9 @@ public:
   static llvm::Expected<LoadedProgram> load(const Gpu &G, ModuleCache &Modules, const protocol::Program &P,
                                             llvm::ArrayRef<CUdeviceptr> Buffers);
 
+  LoadedProgram(LoadedProgram &&) = default;
+  LoadedProgram &operator=(LoadedProgram &&) = default;
+
   /// Enqueues the launches. Error: status launch.
   llvm::Error launch() const;
   llvm::Expected<std::vector<protocol::KernelFacts>> facts() const;
@@ -63,6 +66,9 @@ private:
     CUfunction Function;
     protocol::Launch Shape; ///< Its cubin path is not used any more.
     std::vector<uint64_t> Values;
+    /// To each of Values, as cuLaunchKernel wants them: made once, since the launches
+    /// of a timing must not wait for the host. Moving a vector keeps its elements.
+    std::vector<void *> Params = {};
   };
   explicit LoadedProgram(const Gpu &G) : Owner(&G) {}
   static llvm::Error checkArguments(const Gpu &G, const Step &S);

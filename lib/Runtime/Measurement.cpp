@@ -1,4 +1,4 @@
-//===- Measurement.cpp - Timing with CUDA events --------------------------===//
+//===- Measurement.cpp - Timing programs in interleaved rounds ---------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,144 +6,199 @@
 //===----------------------------------------------------------------------===//
 #include "Measurement.h"
 #include "Checker.h"
+#include "WarmUpControl.h"
 #include "gpuprune/Support/Median.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <algorithm>
-#include <cmath>
+#include "llvm/Support/MathExtras.h"
+#include <random>
 
 using namespace llvm;
 using namespace gpuprune::protocol;
 
 namespace gpuprune {
 
+/// What is written or read between two runs over the same data, in sizes of the L2
+/// cache: one is not enough, since caches do not replace their oldest line first.
+static constexpr uint64_t CacheSizes = 2;
+/// Copies of the buffers at most where the runner chooses; smaller data is not worth more.
+static constexpr uint64_t MaxAutomaticCopies = 256;
+/// Readings of the clock in one job.
+static constexpr uint32_t ClockReadings = 16;
+/// Orders of the rounds are the same in every run.
+static constexpr uint64_t OrderSeed = 0x5eed;
+
+uint32_t copiesOf(const Measure &M, const Problem &P, const Hello &Device) {
+  if (M.Rotate != 0)
+    return M.Rotate;
+  uint64_t Bytes = 0;
+  for (const Buffer &B : P.Buffers)
+    Bytes += B.bytes();
+  uint64_t Wanted = CacheSizes * Device.L2Bytes;
+  if (Bytes == 0 || Bytes >= Wanted)
+    return 1;
+  // The one in use does not count.
+  uint64_t Copies = std::min(divideCeil(Wanted, Bytes) + 1, MaxAutomaticCopies);
+  return static_cast<uint32_t>(std::clamp<uint64_t>(Device.TotalMemory / 2 / Bytes, 1, Copies));
+}
+
+Error blame(Error E, Part As, StringRef Name) {
+  if (As == Part::Baseline)
+    return blameReference(std::move(E), "baseline");
+  if (As == Part::Candidate)
+    return E;
+  return handleErrors(std::move(E), [&](const JobFailure &F) -> Error {
+    return make_error<JobFailure>(F.status(), "rival " + Name + ": " + F.text());
+  });
+}
+
 namespace {
 
-/// Runs a sample averages over at most, however short a run is.
-constexpr uint32_t MaxBatch = 10000;
-
-class Timer {
+class Rounds {
 public:
-  explicit Timer(const Gpu &G) : Owner(G) {}
-  ~Timer() {
-    for (CUevent Event : {Start, Stop})
-      if (Event)
-        Owner.driver().EventDestroy(Event);
-  }
-  Timer(const Timer &) = delete;
-
-  Error create() {
-    for (CUevent *Event : {&Start, &Stop})
-      if (Error E = Owner.check(Owner.driver().EventCreate(Event, 0), "cuEventCreate"))
-        return E;
-    return Error::success();
+  Rounds(const Measure &M, Stopwatch &Watch, MutableArrayRef<Contestant> Contestants, ClockReader *Clock)
+      : M(M), Watch(Watch), Contestants(Contestants), Clock(Clock), Random(OrderSeed) {
+    for (Contestant &C : Contestants)
+      Order.push_back(&C);
   }
 
-  /// Milliseconds of one run, averaged over \p Batch runs in a row.
-  Expected<double> time(const LoadedProgram &Program, const BufferSet &Buffers, uint32_t Batch) const {
-    const CudaDriver &D = Owner.driver();
-    if (Error E = Buffers.restore())
-      return E;
-    if (Error E = Owner.check(D.EventRecord(Start, nullptr), "cuEventRecord"))
-      return E;
-    for (uint32_t I = 0; I != Batch; ++I)
-      if (Error E = Program.launch())
-        return E;
-    if (Error E = Owner.check(D.EventRecord(Stop, nullptr), "cuEventRecord"))
-      return E;
-    if (Error E = Owner.check(D.EventSynchronize(Stop), "cuEventSynchronize", ResultStatus::Fault))
-      return E;
-    float Milliseconds = 0;
-    if (Error E = Owner.check(D.EventElapsedTime(&Milliseconds, Start, Stop), "cuEventElapsedTime"))
-      return E;
-    return static_cast<double>(Milliseconds) / Batch;
-  }
+  /// Warms all up; the sentence for a result of status slow, or "".
+  Expected<std::string> warmUp();
+  Error run();
+  double candidateMs() const { return CandidateMs; }
+  std::optional<double> baselineMs() const { return BaselineMs; }
 
 private:
-  const Gpu &Owner;
-  CUevent Start = nullptr, Stop = nullptr;
+  const Measure &M;
+  Stopwatch &Watch;
+  MutableArrayRef<Contestant> Contestants;
+  ClockReader *Clock;
+  std::mt19937_64 Random;
+  std::vector<Contestant *> Order;
+  double CandidateMs = 0; ///< The fastest run of the warm-up, then what tells that it is too slow.
+  std::optional<double> BaselineMs;
+
+  Expected<double> time(Contestant &C, uint32_t Runs, bool ReadClock);
+  std::string passesLimit(double Ms) const;
+  void nextOrder();
 };
 
-/// One of the two programs of a round.
-struct Contestant {
-  const LoadedProgram *Program;
-  std::vector<double> *Samples;
-  bool IsBaseline;
-  uint32_t Batch = 1;
-};
-
-Error sample(const Timer &T, const BufferSet &Buffers, Contestant &C, std::vector<double> &Samples) {
-  Expected<double> Ms = T.time(*C.Program, Buffers, C.Batch);
+Expected<double> Rounds::time(Contestant &C, uint32_t Runs, bool ReadClock) {
+  Expected<double> Ms = Watch.time(C.Program, Runs, [&] {
+    if (ReadClock && Clock)
+      Clock->read();
+  });
   if (!Ms)
-    return C.IsBaseline ? blameReference(Ms.takeError(), "baseline") : Ms.takeError();
-  Samples.push_back(*Ms);
+    return blame(Ms.takeError(), C.As, C.Name);
+  return Ms;
+}
+
+std::string Rounds::passesLimit(double Ms) const {
+  if (M.LimitMs && Ms > *M.LimitMs)
+    return formatv("one run took {0:f3} ms, the limit is {1:f3} ms", Ms, *M.LimitMs);
+  if (M.MaxSlowdown && BaselineMs && Ms > *M.MaxSlowdown * *BaselineMs)
+    return formatv("one run took {0:f3} ms, {1:f1} times the baseline's {2:f3} ms; the limit is {3:f1} times",
+                   Ms, Ms / *BaselineMs, *BaselineMs, *M.MaxSlowdown);
+  return "";
+}
+
+Expected<std::string> Rounds::warmUp() {
+  for (Contestant &C : Contestants) {
+    WarmUpControl Control(M);
+    while (!Control.done()) {
+      Expected<double> Ms = time(C, Control.batch(), /*ReadClock=*/false);
+      if (!Ms)
+        return Ms.takeError();
+      Control.add(*Ms);
+      if (C.As != Part::Candidate || !Control.canJudge())
+        continue;
+      CandidateMs = Control.fastestMs();
+      if (std::string Reason = passesLimit(CandidateMs); !Reason.empty())
+        return Reason;
+    }
+    if (C.As == Part::Baseline)
+      BaselineMs = Control.lastMs();
+    C.Batch = Control.batch();
+    C.Warmed = Control.result();
+  }
+  return "";
+}
+
+/// Whoever follows finds what the one before left in the caches. Two take turns;
+/// among more, a fixed order would give each always the same one before it.
+void Rounds::nextOrder() {
+  if (Order.size() <= 2)
+    return std::reverse(Order.begin(), Order.end());
+  for (size_t I = Order.size(); I > 1; --I)
+    std::swap(Order[I - 1], Order[Random() % I]);
+}
+
+Error Rounds::run() {
+  uint32_t Period = std::max<uint32_t>(divideCeil(M.Samples, ClockReadings), 1);
+  for (uint32_t I = 0; I != M.Samples; ++I) {
+    for (Contestant *C : Order) {
+      Expected<double> Ms = time(*C, C->Batch, I % Period == 0 || I + 1 == M.Samples);
+      if (!Ms)
+        return Ms.takeError();
+      C->SamplesMs.push_back(*Ms);
+    }
+    nextOrder();
+  }
   return Error::success();
 }
 
-/// The last warm-up run's milliseconds: the first ones carry loading and clock changes.
-Expected<double> warmUp(const Timer &T, const BufferSet &Buffers, Contestant &C, uint32_t Runs) {
-  std::vector<double> Times;
-  for (uint32_t I = 0; I < std::max(Runs, 1u); ++I)
-    if (Error E = sample(T, Buffers, C, Times))
-      return E;
-  return Times.back();
+Expected<uint64_t> flushBytes(const Measure &M, const Hello &Device) {
+  if (!M.FlushL2)
+    return 0;
+  if (Device.L2Bytes == 0)
+    return make_error<JobFailure>(ResultStatus::Error,
+                                  "the driver does not say how large the L2 cache is, so "
+                                  "it cannot be flushed; rotate buffers instead");
+  return CacheSizes * Device.L2Bytes;
 }
 
-uint32_t batchFor(double SingleMs, std::optional<double> MinSampleMs) {
-  if (!MinSampleMs || SingleMs >= *MinSampleMs)
-    return 1;
-  double Wanted = SingleMs > 0 ? std::ceil(*MinSampleMs / SingleMs) : MaxBatch;
-  return static_cast<uint32_t>(std::min<double>(Wanted, MaxBatch));
-}
-
-/// The sentence for a result of status slow, or nothing.
-std::optional<std::string> passesLimit(const Measure &M, double CandidateMs,
-                                       std::optional<double> BaselineMs) {
-  if (M.LimitMs && CandidateMs > *M.LimitMs)
-    return formatv("one run took {0:f3} ms, the limit is {1:f3} ms", CandidateMs, *M.LimitMs).str();
-  if (M.MaxSlowdown && BaselineMs && CandidateMs > *M.MaxSlowdown * *BaselineMs)
-    return formatv("one run took {0:f3} ms, {1:f1} times the baseline's {2:f3} ms; the limit is {3:f1} times",
-                   CandidateMs, CandidateMs / *BaselineMs, *BaselineMs, *M.MaxSlowdown)
-        .str();
-  return std::nullopt;
+void fill(MutableArrayRef<Contestant> Contestants, Result &R) {
+  for (Contestant &C : Contestants)
+    switch (C.As) {
+    case Part::Baseline:
+      R.BaselineMs = std::move(C.SamplesMs);
+      break;
+    case Part::Candidate:
+      R.SamplesMs = std::move(C.SamplesMs);
+      R.LaunchesPerSample = C.Batch;
+      R.Warmed = C.Warmed;
+      break;
+    case Part::Rival:
+      R.Rivals.push_back({C.Name, std::move(C.SamplesMs), C.Batch, C.Warmed});
+      break;
+    }
 }
 
 } // namespace
 
-Error measure(const Gpu &G, const Measure &M, const BufferSet &Buffers, const LoadedProgram &Candidate,
-              const LoadedProgram *Baseline, Result &R) {
-  Timer T(G);
-  if (Error E = T.create())
-    return E;
-  std::vector<Contestant> Round;
-  std::optional<double> BaselineMs;
-  if (Baseline) {
-    Contestant &C = Round.emplace_back(Contestant{Baseline, &R.BaselineMs, true});
-    Expected<double> Single = warmUp(T, Buffers, C, M.Warmup);
-    if (!Single)
-      return Single.takeError();
-    BaselineMs = *Single;
-    C.Batch = batchFor(*Single, M.MinSampleMs);
-  }
-  Contestant &C = Round.emplace_back(Contestant{&Candidate, &R.SamplesMs, false});
-  Expected<double> Single = warmUp(T, Buffers, C, M.Warmup);
-  if (!Single)
-    return Single.takeError();
-  C.Batch = R.LaunchesPerSample = batchFor(*Single, M.MinSampleMs);
-  if (auto Reason = passesLimit(M, *Single, BaselineMs)) {
+Error measure(const Gpu &G, const Measure &M, MutableArrayRef<Contestant> Contestants, ClockReader *Clock,
+              Result &R) {
+  Expected<uint64_t> Flush = flushBytes(M, G.description());
+  if (!Flush)
+    return Flush.takeError();
+  Expected<std::unique_ptr<Stopwatch>> Watch = Stopwatch::create(G, *Flush);
+  if (!Watch)
+    return Watch.takeError();
+  Rounds Timed(M, **Watch, Contestants, Clock);
+  Expected<std::string> Slow = Timed.warmUp();
+  if (!Slow)
+    return Slow.takeError();
+  if (!Slow->empty()) {
     R.Status = ResultStatus::Slow;
-    R.Message = std::move(*Reason);
-    R.LaunchesPerSample = 1;
-    R.SamplesMs = {*Single};
-    if (BaselineMs)
-      R.BaselineMs = {*BaselineMs};
+    R.Message = std::move(*Slow);
+    R.SamplesMs = {Timed.candidateMs()};
+    if (Timed.baselineMs())
+      R.BaselineMs = {*Timed.baselineMs()};
   } else {
-    for (uint32_t I = 0; I != M.Samples; ++I) {
-      for (Contestant &Each : Round)
-        if (Error E = sample(T, Buffers, Each, *Each.Samples))
-          return E;
-      // Whoever goes first finds what the other left in the caches: take turns.
-      std::reverse(Round.begin(), Round.end());
-    }
+    if (Error E = Timed.run())
+      return E;
+    fill(Contestants, R);
+    R.GpuClock = Clock ? Clock->take() : std::nullopt;
   }
   R.MedianMs = median(R.SamplesMs);
   R.BaselineMedianMs = median(R.BaselineMs);

@@ -1,4 +1,4 @@
-//===- Measurement.h - Timing with CUDA events ----------------------------===//
+//===- Measurement.h - Timing programs in interleaved rounds -----------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,17 +7,36 @@
 #ifndef GPUPRUNE_LIB_RUNTIME_MEASUREMENT_H
 #define GPUPRUNE_LIB_RUNTIME_MEASUREMENT_H
 
-#include "DeviceBuffers.h"
-#include "LoadedProgram.h"
+#include "Nvml.h"
+#include "Stopwatch.h"
 
 namespace gpuprune {
 
-/// Times \p Candidate over \p Buffers as \p M asks, in rounds with \p Baseline
-/// where that is not null, and writes samples, medians and, where a limit is
-/// passed, status slow into \p R. Error: what the candidate did, or status
-/// reference for what the baseline did.
-llvm::Error measure(const Gpu &G, const protocol::Measure &M, const BufferSet &Buffers,
-                    const LoadedProgram &Candidate, const LoadedProgram *Baseline, protocol::Result &R);
+/// What a program is to the job whose rounds it runs in.
+enum class Part : uint8_t { Baseline, Candidate, Rival };
+
+/// A program of the rounds, and what it took.
+struct Contestant {
+  Part As = Part::Candidate;
+  std::string Name = {}; ///< Of a rival.
+  RotatingProgram Program = {};
+  uint32_t Batch = 1; ///< Runs a sample.
+  protocol::WarmUp Warmed = {};
+  std::vector<double> SamplesMs = {};
+};
+
+/// \p E as it is told of the program that made it.
+llvm::Error blame(llvm::Error E, Part As, llvm::StringRef Name);
+
+/// Copies of \p P's buffers that \p M asks for, one at least.
+uint32_t copiesOf(const protocol::Measure &M, const protocol::Problem &P, const protocol::Hello &Device);
+
+/// Warms up and times \p Contestants, of which the first is a baseline if there
+/// is one, and writes samples, medians and, where the candidate passes a limit,
+/// status slow into \p R. \p Clock may be null. Error: what the candidate or a
+/// rival did, or status reference for what the baseline did.
+llvm::Error measure(const Gpu &G, const protocol::Measure &M, llvm::MutableArrayRef<Contestant> Contestants,
+                    ClockReader *Clock, protocol::Result &R);
 
 } // namespace gpuprune
 

@@ -78,6 +78,50 @@ static bool fromJSON(const json::Value &V, KernelFacts &Out, json::Path P) {
          M.map("max_threads", Out.MaxThreads) && M.map("blocks_per_sm", Out.BlocksPerSM);
 }
 
+static json::Value toJSON(const WarmUp &W) {
+  return json::Object{{"runs", W.Runs}, {"ms", W.Ms}, {"stable", W.Stable}};
+}
+
+static bool fromJSON(const json::Value &V, WarmUp &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  return M && mapUnsigned(*V.getAsObject(), "runs", Out.Runs, Presence::Required, P) && M.map("ms", Out.Ms) &&
+         M.map("stable", Out.Stable);
+}
+
+static json::Value toJSON(const RivalTiming &T) {
+  json::Object O{{"name", T.Name}, {"samples_ms", T.SamplesMs}, {"launches_per_sample", T.LaunchesPerSample}};
+  if (T.Warmed)
+    O["warmup"] = toJSON(*T.Warmed);
+  return O;
+}
+
+static bool fromJSON(const json::Value &V, RivalTiming &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  return M && M.map("name", Out.Name) && M.map("samples_ms", Out.SamplesMs) &&
+         mapUnsigned(*V.getAsObject(), "launches_per_sample", Out.LaunchesPerSample, Presence::Optional, P) &&
+         M.map("warmup", Out.Warmed);
+}
+
+json::Value toJSON(const Clock &C) {
+  return json::Object{{"min_mhz", C.MinMhz},
+                      {"max_mhz", C.MaxMhz},
+                      {"max_celsius", C.MaxCelsius},
+                      {"max_milliwatts", C.MaxMilliwatts},
+                      {"limits", json::Array(C.Limits)}};
+}
+
+bool fromJSON(const json::Value &V, Clock &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  if (!M)
+    return false;
+  const json::Object &O = *V.getAsObject();
+  return mapUnsigned(O, "min_mhz", Out.MinMhz, Presence::Required, P) &&
+         mapUnsigned(O, "max_mhz", Out.MaxMhz, Presence::Required, P) &&
+         mapUnsigned(O, "max_celsius", Out.MaxCelsius, Presence::Optional, P) &&
+         mapUnsigned(O, "max_milliwatts", Out.MaxMilliwatts, Presence::Optional, P) &&
+         M.mapOptional("limits", Out.Limits);
+}
+
 StringRef resultStatusName(ResultStatus Status) { return StatusNames.nameOf(Status); }
 
 std::optional<ResultStatus> parseResultStatus(StringRef Name) { return StatusNames.find(Name); }
@@ -107,6 +151,15 @@ json::Value toJSON(const Result &R) {
     O["median_ms"] = *R.MedianMs;
   if (R.BaselineMedianMs)
     O["baseline_median_ms"] = *R.BaselineMedianMs;
+  if (R.Warmed)
+    O["warmup"] = toJSON(*R.Warmed);
+  if (R.GpuClock)
+    O["clock"] = toJSON(*R.GpuClock);
+  json::Array Rivals;
+  for (const RivalTiming &T : R.Rivals)
+    Rivals.push_back(toJSON(T));
+  if (!Rivals.empty())
+    O["rivals"] = std::move(Rivals);
   if (R.RunnerEnds)
     O["runner_ends"] = true;
   if (!R.Message.empty())
@@ -125,6 +178,7 @@ bool fromJSON(const json::Value &V, Result &Out, json::Path P) {
          M.mapOptional("baseline_ms", Out.BaselineMs) && M.map("median_ms", Out.MedianMs) &&
          M.map("baseline_median_ms", Out.BaselineMedianMs) &&
          mapUnsigned(O, "launches_per_sample", Out.LaunchesPerSample, Presence::Optional, P) &&
+         M.map("warmup", Out.Warmed) && M.map("clock", Out.GpuClock) && M.mapOptional("rivals", Out.Rivals) &&
          M.mapOptional("kernels", Out.Kernels) && M.mapOptional("message", Out.Message) &&
          M.mapOptional("runner_ends", Out.RunnerEnds);
 }
@@ -141,6 +195,7 @@ json::Value toJSON(const Hello &H) {
   O["driver_version"] = H.DriverVersion;
   O["sm_count"] = H.SmCount;
   O["total_memory"] = H.TotalMemory;
+  O["l2_bytes"] = H.L2Bytes;
   return O;
 }
 
@@ -153,7 +208,8 @@ bool fromJSON(const json::Value &V, Hello &Out, json::Path P) {
   std::vector<int> Capability;
   if (!M.map("device", Out.Device) || !M.map("compute_capability", Capability) ||
       !M.map("driver_version", Out.DriverVersion) || !M.map("sm_count", Out.SmCount) ||
-      !mapUnsigned(*V.getAsObject(), "total_memory", Out.TotalMemory, Presence::Required, P))
+      !mapUnsigned(*V.getAsObject(), "total_memory", Out.TotalMemory, Presence::Required, P) ||
+      !mapUnsigned(*V.getAsObject(), "l2_bytes", Out.L2Bytes, Presence::Optional, P))
     return false;
   if (Capability.size() != 2) {
     P.field("compute_capability").report("expected two integers");

@@ -138,12 +138,24 @@ std::optional<RunnerClient::Assignment> RunnerClient::take(NextJob Next) {
   return std::nullopt;
 }
 
+/// What is far slower than the fastest so far need not be timed to the end.
+void RunnerClient::applyWatchdog(Job &J) const {
+  if (!J.Timing || !J.Timing->Watchdog)
+    return;
+  auto Fastest = FastestMs.find(J.Timing->Problem);
+  if (Fastest == FastestMs.end())
+    return;
+  double Limit = *J.Timing->Watchdog * Fastest->second;
+  J.Timing->LimitMs = std::min(J.Timing->LimitMs.value_or(Limit), Limit);
+}
+
 void RunnerClient::assign(NextJob Next) {
   for (auto &R : Runners)
     if (R->Is == State::Idle) {
       std::optional<Assignment> A = take(Next);
       if (!A)
         return;
+      applyWatchdog(A->Work);
       R->give(std::move(*A), Options.JobTimeoutSeconds);
     }
   // What is down is only started again when there may be work for it.
@@ -157,6 +169,10 @@ void RunnerClient::assign(NextJob Next) {
 
 void RunnerClient::finish(Assignment Done, Result R) {
   R.Id = Done.Work.Id;
+  if (R.Status == ResultStatus::Ok && R.MedianMs && Done.Work.Timing) {
+    auto [Fastest, IsFirst] = FastestMs.try_emplace(Done.Work.Timing->Problem, *R.MedianMs);
+    Fastest->second = std::min(Fastest->second, *R.MedianMs);
+  }
   Finished.emplace(Done.Index, std::move(R));
 }
 

@@ -182,7 +182,8 @@ WorkerEnd runWorker(const WorkerOptions &Options, int Input, int Output) {
     return WorkerEnd::OutputLost;
   if (!H.HasGpu)
     return WorkerEnd::NoGpu;
-  JobExecutor Executor(**G, Options.BaseDirectory, Options.CacheBytes);
+  std::unique_ptr<ClockReader> Clock = ClockReader::open(Options.NvmlPath, (*G)->pciBusId());
+  JobExecutor Executor(**G, Options.BaseDirectory, Options.CacheBytes, Clock.get());
   return serve(*Queue, Output, Executor);
 }
 

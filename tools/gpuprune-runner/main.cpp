@@ -43,7 +43,8 @@ constexpr StringLiteral Help =
     "  Exit codes: 0 done, 1 the command line or the bundle is wrong, 2 a file or a worker failed,\n"
     "  3 no GPU, 4 (worker) a kernel faulted and another process is needed, 5 (bundle) a job was\n"
     "  neither ok nor slow.\n\n"
-    "  GPUPRUNE_CUDA_DRIVER names the driver library instead of libcuda.so.1.\n";
+    "  GPUPRUNE_CUDA_DRIVER names the driver library instead of libcuda.so.1, GPUPRUNE_NVML the one that\n"
+    "  tells the clock instead of libnvidia-ml.so.1.\n";
 
 cl::OptionCategory Category("gpuprune-runner options");
 cl::opt<std::string> Directory(cl::Positional, cl::desc("[DIR]"), cl::cat(Category));
@@ -70,6 +71,8 @@ int runAsWorker() {
   WorkerOptions Options;
   if (const char *Path = std::getenv("GPUPRUNE_CUDA_DRIVER"))
     Options.DriverPath = Path;
+  if (const char *Path = std::getenv("GPUPRUNE_NVML"))
+    Options.NvmlPath = Path;
   Options.Version = GPUPRUNE_VERSION;
   Options.Device = Devices.empty() ? 0 : Devices.front();
   Options.CacheBytes = uint64_t(CacheMb) << 20;

@@ -19,7 +19,7 @@
 namespace gpuprune {
 
 /// Raised when an older reader would misunderstand a bundle.
-inline constexpr int BundleVersion = 1;
+inline constexpr int BundleVersion = 2;
 
 struct Bundle {
   llvm::json::Object Header; ///< Free-form but for "gpuprune_bundle".

@@ -27,7 +27,7 @@
 namespace gpuprune::protocol {
 
 /// Raised when a field changes its meaning; said in the hello line.
-inline constexpr int ProtocolVersion = 1;
+inline constexpr int ProtocolVersion = 2;
 /// No line of the protocol is longer, in bytes.
 inline constexpr size_t MaxLineBytes = size_t(64) << 20;
 
@@ -96,14 +96,30 @@ struct Comparison {
   double Relative = 0, Absolute = 0; ///< Used for Stock in both modes.
 };
 
+/// One more program that is timed in the same rounds; its outputs are checked as the job's own are.
+struct Rival {
+  std::string Name;      ///< Repeated in the result.
+  protocol::Problem Run; ///< Its candidate is timed over its buffers.
+};
+
+/// How a program is timed; docs/measuring.md says why.
 struct Measure {
   std::string Problem; ///< Name of one of the job's problems.
   std::optional<Program> Baseline;
-  uint32_t Warmup = 2;
+  std::vector<Rival> Rivals;  ///< With rivals each round has a fresh order; else it alternates.
+  uint32_t Warmup = 2;        ///< Runs before timing, at least.
+  double StableWithin = 0.02; ///< Warm-up goes on until the last timings agree so well; 0: Warmup runs only.
+  double MaxWarmupMs = 500;   ///< Or until it took this long, in time on the GPU.
   uint32_t Samples = 10;
   std::optional<double> MinSampleMs; ///< Launch several times a sample until it lasts this long.
-  std::optional<double> LimitMs;     ///< A single run slower than this is status slow.
+  bool FlushL2 = false;              ///< Write over the L2 cache before each sample, which then is one run.
+  uint32_t Rotate = 1; ///< Copies of the buffers that runs use in turn; 0: enough to exceed the L2 cache.
+  std::optional<double> LimitMs;     ///< A run slower than this is status slow.
   std::optional<double> MaxSlowdown; ///< So is one slower than this times the baseline.
+  /// The client lowers LimitMs to this times the fastest of its results over the same problem.
+  std::optional<double> Watchdog;
+  /// Names of the finals that the candidate may take part in; see FinalRounds.h.
+  std::vector<std::string> Contests;
 };
 
 struct Job {
@@ -161,6 +177,32 @@ struct KernelFacts {
   int BlocksPerSM = 0; ///< cuOccupancyMaxActiveBlocksPerMultiprocessor.
 };
 
+/// How the warm-up of one program ended.
+struct WarmUp {
+  uint32_t Runs = 0;
+  double Ms = 0;      ///< On the GPU, of all its runs.
+  bool Stable = true; ///< Whether the last timings agreed; false: it ended at its cap.
+  bool operator==(const WarmUp &) const = default;
+};
+
+/// What one program of the rounds took.
+struct RivalTiming {
+  std::string Name;              ///< A rival's.
+  std::vector<double> SamplesMs; ///< Of one run, raw, in order.
+  uint32_t LaunchesPerSample = 1;
+  std::optional<WarmUp> Warmed;
+  bool operator==(const RivalTiming &) const = default;
+};
+
+/// The GPU while the rounds ran, as NVML says.
+struct Clock {
+  uint32_t MinMhz = 0, MaxMhz = 0; ///< Of the SMs.
+  uint32_t MaxCelsius = 0;         ///< 0: not known.
+  uint32_t MaxMilliwatts = 0;      ///< 0: not known.
+  std::vector<std::string> Limits; ///< What held the clock down, as ClockLimit.def names it.
+  bool operator==(const Clock &) const = default;
+};
+
 struct Result {
   std::string Id;
   ResultStatus Status = ResultStatus::Ok;
@@ -169,7 +211,10 @@ struct Result {
   std::vector<double> SamplesMs;  ///< Of one run of the candidate, raw, in order.
   std::vector<double> BaselineMs; ///< The same of the baseline.
   std::optional<double> MedianMs, BaselineMedianMs;
-  uint32_t LaunchesPerSample = 1; ///< Runs a sample of the candidate averages over.
+  uint32_t LaunchesPerSample = 1;  ///< Runs a sample of the candidate averages over.
+  std::optional<WarmUp> Warmed;    ///< Of the candidate. JSON: warmup.
+  std::vector<RivalTiming> Rivals; ///< In the order of the job.
+  std::optional<Clock> GpuClock;   ///< JSON: clock; nothing without NVML.
   std::vector<KernelFacts> Kernels;
   std::string Message;
   bool RunnerEnds = false; ///< The runner exits after this line: its context is dead.
@@ -187,6 +232,7 @@ struct Hello {
   int DriverVersion = 0;    ///< 13000 is CUDA 13.0.
   int SmCount = 0;
   uint64_t TotalMemory = 0; ///< Bytes.
+  uint64_t L2Bytes = 0;     ///< 0: the device says nothing.
 };
 
 llvm::json::Value toJSON(const Job &);
@@ -194,9 +240,11 @@ llvm::json::Value toJSON(const Result &);
 llvm::json::Value toJSON(const Hello &);
 llvm::json::Value toJSON(const Program &);
 llvm::json::Value toJSON(const Buffer &);
+llvm::json::Value toJSON(const Clock &);
 bool fromJSON(const llvm::json::Value &, Job &, llvm::json::Path);
 bool fromJSON(const llvm::json::Value &, Result &, llvm::json::Path);
 bool fromJSON(const llvm::json::Value &, Hello &, llvm::json::Path);
+bool fromJSON(const llvm::json::Value &, Clock &, llvm::json::Path);
 
 /// \p Text as JSON, refusing what would exhaust the parser's stack. Error kind: Input.
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef Text);

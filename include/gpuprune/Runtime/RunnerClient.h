@@ -65,6 +65,7 @@ private:
   explicit RunnerClient(RunnerOptions Options);
   void assign(NextJob Next);
   std::optional<Assignment> take(NextJob Next);
+  void applyWatchdog(protocol::Job &J) const;
   void wait();
   void expire();
   void finish(Assignment Done, protocol::Result R);
@@ -82,6 +83,7 @@ private:
   std::vector<std::unique_ptr<Runner>> Runners;
   std::deque<Assignment> Retry;
   std::map<size_t, protocol::Result> Finished; ///< Not yet delivered, by index of the job.
+  std::map<std::string, double> FastestMs;     ///< Of the results so far, by the problem they are timed over.
   size_t NextIndex = 0, NextDelivered = 0;
   bool Exhausted = false; ///< Next has no more jobs.
   std::vector<std::string> Problems;

@@ -19,6 +19,7 @@ namespace gpuprune {
 
 struct WorkerOptions {
   std::string DriverPath;    ///< Of libcuda; empty: libcuda.so.1 as the loader finds it.
+  std::string NvmlPath;      ///< Of libnvidia-ml, which tells the clock; the same.
   std::string BaseDirectory; ///< What relative cubin paths are relative to; empty: the working directory.
   std::string Version;       ///< For the hello line.
   int Device = 0;

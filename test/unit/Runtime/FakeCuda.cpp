@@ -11,11 +11,16 @@
 // those whose symbols end as FAKE_CUDA_REAL says. Environment:
 //   FAKE_CUDA_DEVICES  number of devices (default 1)
 //   FAKE_CUDA_MEMORY   bytes of device memory (default 1 GiB)
+//   FAKE_CUDA_L2       bytes of the L2 cache (default 1 MiB)
 //   FAKE_CUDA_LOG      file that gets a line for each upload and module load
+//   FAKE_CUDA_CALLS    file that gets a line for each memset and launch
+//   FAKE_CUDA_TIMES    "right=4;2;1,fast=3;5;*": milliseconds of a kernel's runs one by one; then the
+//                      last again and again, or with * all from the first on
 //   FAKE_CUDA_REAL     "_v3=wrong,_v4=fast": kernels of real cubins
 //
 //===----------------------------------------------------------------------===//
 #include "CudaTypes.h"
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -23,6 +28,7 @@
 #include <map>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 using namespace gpuprune::cuda;
 
@@ -56,6 +62,8 @@ const Kernel Kernels[] = {
     {"right", 1.0, Ending::Normal, twice},
     {"fast", 0.25, Ending::Normal, twice},
     {"slow", 100.0, Ending::Normal, twice},
+    {"other", 1.0, Ending::Normal, twice},
+    {"another", 1.0, Ending::Normal, twice},
     {"wrong", 1.0, Ending::Normal,
      [](const Arguments &A) {
        twice(A);
@@ -119,14 +127,40 @@ size_t environmentNumber(const char *Name, size_t Default) {
   return Text ? std::strtoull(Text, nullptr, 10) : Default;
 }
 
-void log(const char *What, size_t Bytes) {
-  const char *Path = std::getenv("FAKE_CUDA_LOG");
+void log(const char *What, size_t Bytes, const char *Variable = "FAKE_CUDA_LOG") {
+  const char *Path = std::getenv(Variable);
   if (!Path)
     return;
   if (FILE *File = std::fopen(Path, "a")) {
     std::fprintf(File, "%s %zu\n", What, Bytes);
     std::fclose(File);
   }
+}
+
+/// The next run's milliseconds, as FAKE_CUDA_TIMES says.
+double milliseconds(const Kernel &K) {
+  static std::map<std::string, size_t> Runs;
+  const char *Text = std::getenv("FAKE_CUDA_TIMES");
+  for (std::string Rest = Text ? Text : ""; !Rest.empty();) {
+    std::string Rule = Rest.substr(0, Rest.find(','));
+    Rest.erase(0, Rule.size() + 1);
+    size_t Equals = Rule.find('=');
+    if (Equals == std::string::npos || Rule.substr(0, Equals) != K.Name)
+      continue;
+    std::vector<double> Times;
+    bool Again = false;
+    for (std::string List = Rule.substr(Equals + 1); !List.empty();) {
+      std::string One = List.substr(0, List.find(';'));
+      List.erase(0, One.size() + 1);
+      if (One == "*")
+        Again = true;
+      else
+        Times.push_back(std::atof(One.c_str()));
+    }
+    size_t Run = Runs[K.Name]++;
+    return Times[Again ? Run % Times.size() : std::min(Run, Times.size() - 1)];
+  }
+  return K.Milliseconds;
 }
 
 /// The kernel here that stands for \p Symbol of a real cubin.
@@ -196,7 +230,14 @@ ENTRY cuDeviceGetName(char *Name, int Length, CUdevice Device) {
   return Success;
 }
 ENTRY cuDeviceGetAttribute(int *Value, int Attribute, CUdevice) {
-  *Value = Attribute == MultiprocessorCount ? 132 : Attribute == ComputeCapabilityMajor ? 9 : 0;
+  *Value = Attribute == MultiprocessorCount      ? 132
+           : Attribute == ComputeCapabilityMajor ? 9
+           : Attribute == L2CacheSize            ? int(environmentNumber("FAKE_CUDA_L2", 1 << 20))
+                                                 : 0;
+  return Success;
+}
+ENTRY cuDeviceGetPCIBusId(char *Id, int Length, CUdevice Device) {
+  std::snprintf(Id, Length, "fa4e:00:%02x.0", Device);
   return Success;
 }
 ENTRY cuDeviceTotalMem_v2(size_t *Bytes, CUdevice) {
@@ -280,7 +321,9 @@ ENTRY cuLaunchKernel(CUfunction F, unsigned, unsigned, unsigned, unsigned X, uns
     return InvalidValue;
   if (Called.Code->End == Ending::Refused)
     return LaunchOutOfResources;
-  S.ClockMs += Called.Code->Milliseconds;
+  S.ClockMs += milliseconds(*Called.Code);
+  log(("launch " + std::string(Called.Code->Name)).c_str(), *static_cast<size_t *>(Parameters[1]),
+      "FAKE_CUDA_CALLS");
   S.Hanging = Called.Code->End == Ending::Hang;
   if (Called.Code->End == Ending::Fault)
     S.Sticky = IllegalAddress;
@@ -330,6 +373,7 @@ ENTRY cuMemcpyDtoDAsync_v2(CUdeviceptr To, CUdeviceptr From, size_t Bytes, CUstr
   return S.Sticky;
 }
 ENTRY cuMemsetD8Async(CUdeviceptr To, unsigned char Value, size_t Bytes, CUstream) {
+  log("memset", Bytes, "FAKE_CUDA_CALLS");
   std::memset(reinterpret_cast<void *>(To), Value, Bytes);
   return S.Sticky;
 }

@@ -39,7 +39,23 @@ Job fullJob() {
   J.Id = "variant \"7\" \xC3\xA9";
   J.Checks = {P};
   J.Compare = {CompareMode::Tolerance, 1e-5, 1e-300};
-  J.Timing = Measure{"n=4096", Program{{L}}, 3, 11, 0.5, 100.0, 20.0};
+  Measure &M = J.Timing.emplace();
+  M.Problem = "n=4096";
+  M.Baseline = Program{{L}};
+  Problem Other = P;
+  Other.Reference.reset();
+  M.Rivals = {{"one", P}, {"two", Other}};
+  M.Warmup = 3;
+  M.StableWithin = 0.25;
+  M.MaxWarmupMs = 125;
+  M.Samples = 11;
+  M.MinSampleMs = 0.5;
+  M.FlushL2 = true;
+  M.Rotate = 7;
+  M.LimitMs = 100;
+  M.MaxSlowdown = 20;
+  M.Watchdog = 5;
+  M.Contests = {"all", "author"};
   return J;
 }
 
@@ -74,6 +90,9 @@ TEST(Protocol, JobsComeBackAsTheyWere) {
   EXPECT_EQ(P.Buffers, J.Checks[0].Buffers);
   EXPECT_EQ(*P.Reference, *J.Checks[0].Reference);
   EXPECT_EQ(*Back->Timing->Baseline, *J.Timing->Baseline);
+  EXPECT_EQ(Back->Timing->Rivals[1].Run.Candidate, P.Candidate);
+  EXPECT_TRUE(Back->Timing->FlushL2);
+  EXPECT_EQ(Back->Timing->Contests, J.Timing->Contests);
 }
 
 TEST(Protocol, OptionalPartsMayBeMissing) {
@@ -109,6 +128,11 @@ TEST(Protocol, ErrorsSayWhereAndWhatWasExpected) {
       {R"("problem":"n=4096")", R"("problem":"n=1")", "no problem among the job's checks is called n=1"},
       {R"("samples":11)", R"("samples":0)", "samples"},
       {R"("limit_ms":100)", R"("limit_ms":-1)", "limit_ms"},
+      {R"("watchdog":5)", R"("watchdog":0)", "watchdog is 0.00; expected a number above 0"},
+      {R"("stable_within":0.25)", R"("stable_within":1)", "expected a number from 0 to below 1"},
+      {R"("max_warmup_ms":125)", R"("max_warmup_ms":-1)", "max_warmup_ms is -1.00; expected"},
+      {R"("rotate":7)", R"("rotate":2000)", "expected 0 (automatic) to 1000 copies"},
+      {R"("name":"two")", R"("name":"one")", "two rivals are called one"},
       {R"("kind":"run")", R"("kind":"fly")", "unknown kind fly"},
       {R"("relative":)", R"("relative":-)", "not negative"},
   };

@@ -1,0 +1,76 @@
+//===- Stopwatch.cpp - Times runs with CUDA events ---------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Stopwatch.h"
+
+using namespace llvm;
+using namespace gpuprune::protocol;
+
+namespace gpuprune {
+
+void RotatingProgram::add(BufferSet Buffers, LoadedProgram Program) {
+  Copies.push_back({std::move(Buffers), std::move(Program)});
+}
+
+Error RotatingProgram::restore(uint32_t Runs) const {
+  for (size_t I = 0; I != std::min<size_t>(Runs, Copies.size()); ++I)
+    if (Error E = Copies[(Next + I) % Copies.size()].Buffers.restore())
+      return E;
+  return Error::success();
+}
+
+Error RotatingProgram::launch() {
+  const Copy &Now = Copies[Next];
+  Next = (Next + 1) % Copies.size();
+  return Now.Program.launch();
+}
+
+Expected<std::unique_ptr<Stopwatch>> Stopwatch::create(const Gpu &G, uint64_t FlushBytes) {
+  std::unique_ptr<Stopwatch> Made(new Stopwatch(G, FlushBytes));
+  for (CUevent *Event : {&Made->Start, &Made->Stop})
+    if (Error E = G.check(G.driver().EventCreate(Event, 0), "cuEventCreate"))
+      return E;
+  if (FlushBytes == 0)
+    return Made;
+  Expected<DeviceMemory> Memory = DeviceMemory::allocate(G, FlushBytes);
+  if (!Memory)
+    return Memory.takeError();
+  Made->Flushed = std::move(*Memory);
+  return Made;
+}
+
+Stopwatch::~Stopwatch() {
+  for (CUevent Event : {Start, Stop})
+    if (Event)
+      Owner.driver().EventDestroy(Event);
+}
+
+Expected<double> Stopwatch::time(RotatingProgram &Program, uint32_t Runs, function_ref<void()> Meanwhile) {
+  const CudaDriver &D = Owner.driver();
+  if (Error E = Program.restore(Runs))
+    return E;
+  // After the buffers are restored, which leaves them in the cache.
+  if (FlushBytes != 0)
+    if (Error E = Owner.set(Flushed.address(), 0, FlushBytes))
+      return E;
+  if (Error E = Owner.check(D.EventRecord(Start, nullptr), "cuEventRecord"))
+    return E;
+  for (uint32_t I = 0; I != Runs; ++I)
+    if (Error E = Program.launch())
+      return E;
+  if (Error E = Owner.check(D.EventRecord(Stop, nullptr), "cuEventRecord"))
+    return E;
+  if (Meanwhile)
+    Meanwhile();
+  if (Error E = Owner.check(D.EventSynchronize(Stop), "cuEventSynchronize", ResultStatus::Fault))
+    return E;
+  float Milliseconds = 0;
+  if (Error E = Owner.check(D.EventElapsedTime(&Milliseconds, Start, Stop), "cuEventElapsedTime"))
+    return E;
+  return static_cast<double>(Milliseconds) / Runs;
+}
+
+} // namespace gpuprune

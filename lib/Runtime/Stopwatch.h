@@ -1,0 +1,56 @@
+//===- Stopwatch.h - Times runs with CUDA events -----------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_RUNTIME_STOPWATCH_H
+#define GPUPRUNE_LIB_RUNTIME_STOPWATCH_H
+
+#include "DeviceBuffers.h"
+#include "LoadedProgram.h"
+
+namespace gpuprune {
+
+/// A program over one or more copies of its buffers, which its runs use in turn.
+class RotatingProgram {
+public:
+  void add(BufferSet Buffers, LoadedProgram Program);
+  /// Brings back the inout buffers that the next \p Runs runs use.
+  llvm::Error restore(uint32_t Runs) const;
+  /// Enqueues one run.
+  llvm::Error launch();
+
+private:
+  struct Copy {
+    BufferSet Buffers;
+    LoadedProgram Program;
+  };
+  std::vector<Copy> Copies;
+  size_t Next = 0;
+};
+
+/// Two events around runs on the default stream.
+class Stopwatch {
+public:
+  /// \p FlushBytes of memory are written over before each timing; 0: none. Error: JobFailure.
+  static llvm::Expected<std::unique_ptr<Stopwatch>> create(const Gpu &G, uint64_t FlushBytes);
+  ~Stopwatch();
+  Stopwatch(const Stopwatch &) = delete;
+  Stopwatch &operator=(const Stopwatch &) = delete;
+
+  /// Milliseconds of one run, averaged over \p Runs in a row. \p Meanwhile is called while the GPU is at
+  /// work.
+  llvm::Expected<double> time(RotatingProgram &Program, uint32_t Runs, llvm::function_ref<void()> Meanwhile);
+
+private:
+  Stopwatch(const Gpu &G, uint64_t FlushBytes) : Owner(G), FlushBytes(FlushBytes) {}
+  const Gpu &Owner;
+  uint64_t FlushBytes;
+  DeviceMemory Flushed;
+  CUevent Start = nullptr, Stop = nullptr;
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_RUNTIME_STOPWATCH_H

@@ -1,0 +1,208 @@
+//===- RunnerRoundsTest.cpp - Warm-up, rivals, caches, clock, watchdog -----===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "RunnerTesting.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <set>
+
+using namespace llvm;
+using namespace gpuprune;
+using namespace gpuprune::protocol;
+using namespace gpuprune::testing;
+
+namespace {
+
+class RunnerRounds : public ::testing::Test {
+protected:
+  Scratch Files;
+
+  std::vector<Result> run(const Twine &Environment, ArrayRef<Job> Jobs) {
+    gpuprune::RunnerOptions Options;
+    Options.Commands = {runnerCommand(Environment.str())};
+    return runJobs(Options, Jobs);
+  }
+  Result run(const Twine &Environment, const Job &J) { return run(Environment, ArrayRef<Job>(J)).front(); }
+
+  /// The driver's calls that begin with \p Head.
+  std::vector<std::string> logged(StringRef Head) {
+    std::vector<std::string> Found;
+    std::string Text = Files.read("log");
+    for (StringRef Line : split(Text, '\n'))
+      if (Line.starts_with(Head))
+        Found.push_back(Line.str());
+    return Found;
+  }
+  std::string logging() { return " FAKE_CUDA_CALLS=" + Files.file("log"); }
+
+  Job withRivals(std::vector<std::string> Symbols) {
+    Job J = timedJob(Files.cubin(), "fast");
+    for (const std::string &Symbol : Symbols)
+      J.Timing->Rivals.push_back({Symbol + "'s", problem(Files.cubin(), Symbol)});
+    return J;
+  }
+};
+
+TEST_F(RunnerRounds, WarmUpGoesOnUntilTimesAgree) {
+  // The check makes two runs before.
+  Result R = run("'FAKE_CUDA_TIMES=fast=9;9;8;4;2;1'", timedJob(Files.cubin(), "fast"));
+  ASSERT_TRUE(R.Warmed);
+  EXPECT_EQ(*R.Warmed, (WarmUp{6, 17, true}));
+  EXPECT_EQ(R.SamplesMs, std::vector<double>(5, 1.0));
+}
+
+TEST_F(RunnerRounds, WhatNeverGetsStableSaysSo) {
+  Job J = timedJob(Files.cubin(), "fast");
+  J.Timing->MaxWarmupMs = 20;
+  Result R = run("'FAKE_CUDA_TIMES=fast=1;2;*'", J);
+  EXPECT_EQ(R.Status, ResultStatus::Ok);
+  ASSERT_TRUE(R.Warmed);
+  EXPECT_FALSE(R.Warmed->Stable);
+  EXPECT_GE(R.Warmed->Ms, 20);
+}
+
+TEST_F(RunnerRounds, RivalsAreTimedInTheSameRounds) {
+  Result R = run("'FAKE_CUDA_TIMES=other=3,another=5'", withRivals({"other", "another"}));
+  EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
+  EXPECT_EQ(R.SamplesMs, std::vector<double>(5, 0.25));
+  EXPECT_EQ(R.BaselineMs, std::vector<double>(5, 1.0));
+  ASSERT_EQ(R.Rivals.size(), 2u);
+  EXPECT_EQ(R.Rivals[0].Name, "other's");
+  EXPECT_EQ(R.Rivals[0].SamplesMs, std::vector<double>(5, 3.0));
+  EXPECT_EQ(R.Rivals[1].SamplesMs, std::vector<double>(5, 5.0));
+}
+
+TEST_F(RunnerRounds, EachRoundHasAllInAnOrderOfItsOwn) {
+  Job J = withRivals({"other", "another"});
+  J.Timing->Samples = 40;
+  run(logging(), J);
+  std::vector<std::string> Launches = logged("launch ");
+  ASSERT_GE(Launches.size(), 160u);
+  std::set<std::string> Orders;
+  for (size_t Round = 0; Round != 40; ++Round) {
+    std::set<std::string> Names;
+    std::string Order;
+    for (size_t I = 0; I != 4; ++I) {
+      StringRef Name =
+          StringRef(Launches[Launches.size() - 160 + 4 * Round + I]).split(' ').second.split(' ').first;
+      Names.insert(Name.str());
+      Order += Name;
+    }
+    EXPECT_EQ(Names.size(), 4u) << Order;
+    Orders.insert(Order);
+  }
+  EXPECT_GT(Orders.size(), 12u) << "of 24 orders";
+}
+
+TEST_F(RunnerRounds, AWrongRivalIsNotTimed) {
+  Result R = run("", withRivals({"wrong"}));
+  EXPECT_EQ(R.Status, ResultStatus::Wrong);
+  EXPECT_NE(R.Message.find("rival wrong's: buffer C"), std::string::npos) << R.Message;
+  EXPECT_TRUE(R.SamplesMs.empty());
+}
+
+TEST_F(RunnerRounds, ARivalsFailureNamesIt) {
+  EXPECT_NE(run("", withRivals({"refused"})).Message.find("rival refused's: cuLaunchKernel"),
+            std::string::npos);
+  Result R = run("", withRivals({"faults"}));
+  EXPECT_EQ(R.Status, ResultStatus::Fault);
+  EXPECT_TRUE(R.RunnerEnds);
+}
+
+TEST_F(RunnerRounds, TheCacheIsFlushedBeforeEachSample) {
+  Job J = timedJob(Files.cubin(), "fast");
+  J.Timing->FlushL2 = true;
+  J.Timing->MinSampleMs = 10;
+  Result R = run("FAKE_CUDA_L2=4000" + logging(), J);
+  EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
+  EXPECT_EQ(R.LaunchesPerSample, 1u) << "a flush serves one run";
+  // Three runs of warm-up and five samples of each of two programs.
+  EXPECT_EQ(logged("memset 8000").size(), 16u);
+}
+
+TEST_F(RunnerRounds, AnL2CacheOfUnknownSizeCannotBeFlushed) {
+  Job J = timedJob(Files.cubin(), "fast");
+  J.Timing->FlushL2 = true;
+  Result R = run("FAKE_CUDA_L2=0", J);
+  EXPECT_EQ(R.Status, ResultStatus::Error);
+  EXPECT_NE(R.Message.find("rotate buffers instead"), std::string::npos) << R.Message;
+}
+
+TEST_F(RunnerRounds, RunsUseCopiesOfTheBuffersInTurn) {
+  Job J = timedJob(Files.cubin(), "fast");
+  J.Timing->Rotate = 3;
+  EXPECT_EQ(run(logging(), J).Status, ResultStatus::Ok);
+  std::vector<std::string> Launches = logged("launch fast ");
+  ArrayRef<std::string> Timed = ArrayRef(Launches).take_back(6);
+  EXPECT_EQ(std::set<std::string>(Timed.begin(), Timed.end()).size(), 3u);
+  EXPECT_EQ(Timed[0], Timed[3]);
+  EXPECT_EQ(Timed[1], Timed[4]);
+}
+
+TEST_F(RunnerRounds, AutomaticRotationExceedsTheCacheTwice) {
+  Job J = timedJob(Files.cubin(), "fast");
+  J.Timing->Rotate = 0;
+  J.Timing->Samples = 40;
+  // Buffers of 8000 bytes: 4 copies beside the one in use.
+  run("FAKE_CUDA_L2=15000" + logging(), J);
+  std::vector<std::string> Launches = logged("launch fast ");
+  EXPECT_EQ(std::set<std::string>(Launches.begin(), Launches.end()).size(), 5u);
+}
+
+TEST_F(RunnerRounds, BuffersThatExceedTheCacheAreNotCopied) {
+  Job J = timedJob(Files.cubin(), "fast");
+  J.Timing->Rotate = 0;
+  run("FAKE_CUDA_L2=4000" + logging(), J);
+  std::vector<std::string> Launches = logged("launch fast ");
+  EXPECT_EQ(std::set<std::string>(Launches.begin(), Launches.end()).size(), 1u);
+}
+
+TEST_F(RunnerRounds, CopiesThatDoNotFitAreAMemoryFailure) {
+  Job J = timedJob(Files.cubin(), "fast");
+  J.Timing->Rotate = 1000;
+  EXPECT_EQ(run("FAKE_CUDA_MEMORY=20000000", J).Status, ResultStatus::Memory);
+}
+
+TEST_F(RunnerRounds, ClockAndWhatLimitsItAreNoted) {
+  Result R = run("GPUPRUNE_NVML=" GPUPRUNE_FAKE_NVML " 'FAKE_NVML_MHZ=1980;1755;1800' FAKE_NVML_LIMITS=0x5",
+                 timedJob(Files.cubin(), "fast"));
+  ASSERT_TRUE(R.GpuClock);
+  EXPECT_EQ(*R.GpuClock, (Clock{1755, 1980, 45, 350000, {"power cap"}}));
+}
+
+TEST_F(RunnerRounds, WithoutNvmlThereIsNoClock) {
+  EXPECT_FALSE(run("GPUPRUNE_NVML=/nowhere/libnvidia-ml.so.1", timedJob(Files.cubin(), "fast")).GpuClock);
+}
+
+TEST_F(RunnerRounds, TheWatchdogStopsWhatIsFarBehindTheFastestSoFar) {
+  std::vector<Job> Jobs = {timedJob(Files.cubin(), "right"), timedJob(Files.cubin(), "slow")};
+  for (Job &J : Jobs)
+    J.Timing->Watchdog = 5;
+  std::vector<Result> R = run("", Jobs);
+  ASSERT_EQ(R.size(), 2u);
+  EXPECT_EQ(R[0].Status, ResultStatus::Ok);
+  EXPECT_EQ(R[1].Status, ResultStatus::Slow);
+  EXPECT_NE(R[1].Message.find("the limit is 5.000 ms"), std::string::npos) << R[1].Message;
+  // Over another problem another limit.
+  Jobs[1].Checks[0] = problem(Files.cubin(), "slow", 500);
+  Jobs[1].Timing->Problem = Jobs[1].Checks[0].Name;
+  Jobs[1].Timing->Baseline = program(Files.cubin(), "right", 500);
+  EXPECT_EQ(run("", Jobs)[1].Status, ResultStatus::Ok);
+  Jobs[1].Timing->Watchdog.reset();
+  EXPECT_EQ(run("", Jobs)[1].Status, ResultStatus::Ok);
+}
+
+TEST_F(RunnerRounds, ALongRunIsStoppedInMidWarmUp) {
+  Job J = timedJob(Files.cubin(), "fast");
+  J.Timing->LimitMs = 50;
+  Result R = run("'FAKE_CUDA_TIMES=fast=1;1;5000;1'", J);
+  EXPECT_EQ(R.Status, ResultStatus::Slow);
+  EXPECT_EQ(R.SamplesMs, std::vector<double>{5000});
+  // A first run that is short may be a cold one.
+  EXPECT_EQ(run("'FAKE_CUDA_TIMES=fast=1;1;80;1'", J).Status, ResultStatus::Ok);
+}
+
+} // namespace
