@@ -3,6 +3,10 @@
 A test is a file test/<pass or room>/<behaviour>.{ll,cu,test}; its RUN lines use
 the substitutions below. Without ptxas, tests that say `REQUIRES: ptxas` are
 skipped, as those that say `REQUIRES: gpu` are without a GPU.
+
+In a sanitizer build clang++ and opt, which are not instrumented, get the sanitizer's
+library preloaded, since they load the plugin, which is. Under ThreadSanitizer only
+test/e2e is run: the rest has one thread.
 """
 import os
 import shutil
@@ -32,14 +36,18 @@ def find(name, variable):
 
 bin_dir = os.path.join(config.gpuprune_binary_dir, "bin")
 plugin = os.path.join(config.gpuprune_binary_dir, "lib", "libGpuPrune.so")
-clang = find("clang++", "GPUPRUNE_CLANG")
 ptxas = find("ptxas", "GPUPRUNE_PTXAS")
+with_environment = "env %s " % config.gpuprune_plugin_environment if config.gpuprune_sanitize else ""
+config.environment["GPUPRUNE_PLUGIN_ENVIRONMENT"] = config.gpuprune_plugin_environment
+if config.gpuprune_sanitize == "thread":
+    config.excludes += [d for d in os.listdir(config.test_source_root) if d != "e2e"]
+clangxx = with_environment + find("clang++", "GPUPRUNE_CLANG") + " -Wno-unknown-cuda-version"
 
 config.substitutions += [
-    ("%clang_device", clang + " -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -Wno-unknown-cuda-version"),
-    ("%clang", clang + " -Wno-unknown-cuda-version"),
+    ("%clang_device", clangxx + " -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 -O3"),
+    ("%clang", clangxx),
     ("%with_plugin", "-fpass-plugin=" + plugin),
-    ("%opt", os.path.join(config.llvm_tools_dir, "opt") + " -load-pass-plugin=" + plugin),
+    ("%opt", with_environment + os.path.join(config.llvm_tools_dir, "opt") + " -load-pass-plugin=" + plugin),
     ("%llc", os.path.join(config.llvm_tools_dir, "llc") + " -O3 -mcpu=sm_90 -mattr=+ptx88"),
     ("%gpuprune-runner", os.path.join(bin_dir, "gpuprune-runner")),
     ("%gpuprune", os.path.join(bin_dir, "gpuprune")),

@@ -99,8 +99,8 @@ static void takeFileRecord(const Record &R, ArrayRef<std::string> Symbols,
 }
 
 /// Kernels are the functions with an .nv.info.<name> section.
-static Error readSections(const ELF64LEObjectFile &Elf, ArrayRef<std::string> Symbols, uint64_t SharedReserved,
-                          std::map<std::string, CubinKernel> &Kernels) {
+static Error readSections(const ELF64LEObjectFile &Elf, ArrayRef<std::string> Symbols,
+                          uint64_t SharedReserved, std::map<std::string, CubinKernel> &Kernels) {
   StringRef FileInfo;
   for (const SectionRef &Section : Elf.sections()) {
     Expected<StringRef> Name = Section.getName();

@@ -71,8 +71,9 @@ Expected<std::string> findPtxas() {
   for (const std::string &Candidate : Candidates)
     if (std::optional<std::string> Found = findProgram(Candidate))
       return *Found;
-  return makeError(ErrorKind::Toolchain, "no ptxas found in CUDA_HOME/bin, on the PATH or in /usr/local/cuda/bin; "
-                                         "install the CUDA toolkit or set GPUPRUNE_PTXAS");
+  return makeError(ErrorKind::Toolchain,
+                   "no ptxas found in CUDA_HOME/bin, on the PATH or in /usr/local/cuda/bin; "
+                   "install the CUDA toolkit or set GPUPRUNE_PTXAS");
 }
 
 Expected<Toolchain> findToolchain() {
@@ -119,11 +120,11 @@ Expected<std::string> compileToBitcode(const Toolchain &Tools, const FrontendReq
   if (!Result)
     return Result.takeError();
   if (Result->ExitCode != 0)
-    return makeError(ErrorKind::Frontend, formatv("clang++ could not compile '{0}' for {1}:\n{2}", Request.Source,
-                                                  Request.Arch, failureText(*Result)));
+    return makeError(ErrorKind::Frontend, formatv("clang++ could not compile '{0}' for {1}:\n{2}",
+                                                  Request.Source, Request.Arch, failureText(*Result)));
   if (!sys::fs::exists(Output))
-    return makeError(ErrorKind::Toolchain,
-                     formatv("'{0}' compiled '{1}' and wrote nothing; it is no clang++", Tools.Clang, Request.Source));
+    return makeError(ErrorKind::Toolchain, formatv("'{0}' compiled '{1}' and wrote nothing; it is no clang++",
+                                                   Tools.Clang, Request.Source));
   return readFile(Output);
 }
 

@@ -20,7 +20,8 @@
 using namespace llvm;
 
 static cl::opt<std::string>
-    Pipeline("gpuprune-pipeline", cl::desc("Passes that make the variant, such as gpu-unroll<loop=1;factor=4>"),
+    Pipeline("gpuprune-pipeline",
+             cl::desc("Passes that make the variant, such as gpu-unroll<loop=1;factor=4>"),
              cl::value_desc("pipeline"));
 
 static void registerCallbacks(PassBuilder &PB) {

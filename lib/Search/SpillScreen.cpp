@@ -46,7 +46,8 @@ bool localMemoryFitsL1(const VariantResult &Row, const DeviceInfo &Device) {
 }
 
 /// Why \p Row is screened; empty where it is not.
-static std::string reasonToScreen(const VariantResult &Row, const RowsByText &ByText, const DeviceInfo &Device) {
+static std::string reasonToScreen(const VariantResult &Row, const RowsByText &ByText,
+                                  const DeviceInfo &Device) {
   std::optional<std::string> SiblingText = siblingOf(Row);
   if (!SiblingText || *Row.LocalBytes == 0)
     return "";
@@ -60,7 +61,8 @@ static std::string reasonToScreen(const VariantResult &Row, const RowsByText &By
   if (*Row.LocalBytes <= Without)
     return "";
   if (SiblingRuns)
-    return formatv("{0} bytes of local memory a thread, {1} without the register cap", *Row.LocalBytes, Without);
+    return formatv("{0} bytes of local memory a thread, {1} without the register cap", *Row.LocalBytes,
+                   Without);
   if (localMemoryFitsL1(Row, Device))
     return "";
   return formatv("{0} bytes of local memory a thread: more than the L1 beside the shared memory holds",

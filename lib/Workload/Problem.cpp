@@ -15,9 +15,7 @@ using namespace llvm;
 
 namespace gpuprune {
 
-double ResolvedLaunch::threads() const {
-  return Grid.volume() * Block.volume();
-}
+double ResolvedLaunch::threads() const { return Grid.volume() * Block.volume(); }
 
 std::optional<int64_t> integerValueOf(StringRef Text) {
   int64_t Value;

@@ -14,7 +14,8 @@ namespace gpuprune {
 /// The bitcode of a CUDA source (.cu, compiled for \p Arch), a bitcode file (.bc)
 /// or LLVM IR as text (.ll). Errors: Usage for another ending, Io, Frontend, and
 /// Input with line and column for IR that does not parse or is broken.
-llvm::Expected<std::string> readDeviceCode(const Toolchain &Tools, llvm::StringRef Path, llvm::StringRef Arch);
+llvm::Expected<std::string> readDeviceCode(const Toolchain &Tools, llvm::StringRef Path,
+                                           llvm::StringRef Arch);
 
 } // namespace gpuprune
 

@@ -34,7 +34,7 @@ struct TuneReport {
   /// What kernel= has to say for passes that name none: empty where the source
   /// has one kernel only.
   std::string PassKernel;
-  std::string Features; ///< Of the target, "+ptx88".
+  std::string Features;          ///< Of the target, "+ptx88".
   std::string Device;            ///< "sm_90"
   std::string Gpu;               ///< Name of the GPU measured on; empty: not measured.
   std::string Size;              ///< "n=4096"

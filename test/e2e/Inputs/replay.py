@@ -1,5 +1,6 @@
 """replay.py REPORT.json LIBDIR GPUPRUNE WORKLOAD: runs the winner's replay lines as printed, in a
-shell, and compares their PTX with each other and with that of `gpuprune emit`."""
+shell, and compares their PTX with each other and with that of `gpuprune emit`. What programs need
+that load the plugin, in a sanitizer build, is in GPUPRUNE_PLUGIN_ENVIRONMENT."""
 import json
 import os
 import subprocess
@@ -9,7 +10,8 @@ report, libdir, gpuprune, workload = sys.argv[1:]
 with open(report) as file:
     report = json.load(file)
 lines = report["replay"]
-environment = {**os.environ, "LD_LIBRARY_PATH": libdir}
+settings = os.environ.get("GPUPRUNE_PLUGIN_ENVIRONMENT", "").split()
+environment = {**os.environ, "LD_LIBRARY_PATH": libdir, **dict(s.split("=", 1) for s in settings)}
 
 
 def shell(*commands):

@@ -59,7 +59,8 @@ TEST_F(AssemblerTest, BatchEqualsAlone) {
 
 TEST_F(AssemblerTest, OneBadVariantCostsOnlyItself) {
   std::string Good = ptx("");
-  std::string Bad = ".version 8.8\n.target sm_90\n.address_size 64\n.visible .entry broken() {\n  nonsense;\n}\n";
+  std::string Bad =
+      ".version 8.8\n.target sm_90\n.address_size 64\n.visible .entry broken() {\n  nonsense;\n}\n";
   auto Results = assemble(Tools, H200, {{Good, Kernel}, {Bad, "broken"}}, Directory.file("mixed.cubin"));
   ASSERT_EQ(Results.size(), 2u);
   EXPECT_TRUE(bool(Results[0]));
@@ -89,11 +90,12 @@ TEST_F(AssemblerTest, SpillsAreReported) {
 }
 
 TEST(RenameSymbolsTest, OnlyWhatTheModuleDefines) {
-  StringRef Ptx = ".extern .func (.param .b32 r) vprintf\n(\n\t.param .b64 p\n);\n"
-                  ".func  (.param .b32 func_retval0) helper(\n\t.param .b32 helper_param_0\n)\n{\n\tret;\n}\n"
-                  ".shared .align 4 .b8 tile[64];\n"
-                  ".visible .entry k(\n\t.param .u64 k_param_0\n)\n{\n\tmov.u32 %r1, tile;\n\tcall (r), helper, (p);\n"
-                  "\tcall (r), vprintf, (p);\n}\n";
+  StringRef Ptx =
+      ".extern .func (.param .b32 r) vprintf\n(\n\t.param .b64 p\n);\n"
+      ".func  (.param .b32 func_retval0) helper(\n\t.param .b32 helper_param_0\n)\n{\n\tret;\n}\n"
+      ".shared .align 4 .b8 tile[64];\n"
+      ".visible .entry k(\n\t.param .u64 k_param_0\n)\n{\n\tmov.u32 %r1, tile;\n\tcall (r), helper, (p);\n"
+      "\tcall (r), vprintf, (p);\n}\n";
   std::string Renamed = renameSymbols(Ptx, "_v1");
   EXPECT_NE(Renamed.find(".entry k_v1("), std::string::npos) << Renamed;
   EXPECT_NE(Renamed.find("tile_v1[64]"), std::string::npos);
@@ -106,7 +108,7 @@ TEST(RenameSymbolsTest, OnlyWhatTheModuleDefines) {
 }
 
 TEST(ReadCubinTest, RefusesOtherFiles) {
-  for (StringRef Image : {StringRef(""), StringRef("\x7f" "ELF"), StringRef("not an ELF file at all, but long enough")}) {
+  for (StringRef Image : {"", "\177ELF", "not an ELF file at all, but long enough"}) {
     auto Kernels = readCubin(Image, 0);
     ASSERT_FALSE(bool(Kernels));
     EXPECT_EQ(takeError(Kernels.takeError()).Kind, ErrorKind::CodeGen);

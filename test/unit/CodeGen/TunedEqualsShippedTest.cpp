@@ -7,6 +7,7 @@
 #include "gpuprune/CodeGen/Toolchain.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
 #include "gpuprune/Support/Process.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
@@ -19,7 +20,7 @@ const char *const Stock = nullptr;
 
 struct ShippedCase {
   const char *Name;
-  const char *Source; ///< Below the source folder.
+  const char *Source;   ///< Below the source folder.
   const char *Pipeline; ///< Stock: no plugin.
 };
 
@@ -32,7 +33,8 @@ protected:
 
 std::string sourcePath(const ShippedCase &Case) { return std::string(GPUPRUNE_SOURCE_DIR "/") + Case.Source; }
 
-Expected<std::string> ptxOfClang(const Toolchain &Tools, const FrontendRequest &Frontend, const char *Pipeline) {
+Expected<std::string> ptxOfClang(const Toolchain &Tools, const FrontendRequest &Frontend,
+                                 const char *Pipeline) {
   Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
   if (!Directory)
     return Directory.takeError();
@@ -41,7 +43,13 @@ Expected<std::string> ptxOfClang(const Toolchain &Tools, const FrontendRequest &
   if (Pipeline)
     Action.insert(Action.end(), {"-fpass-plugin=" GPUPRUNE_BINARY_DIR "/lib/libGpuPrune.so", "-mllvm",
                                  std::string("-gpuprune-pipeline=") + Pipeline});
-  Expected<ProcessOutput> Run = runProcess(clangCommand(Tools, Frontend, Action, Output));
+  // A plugin with a sanitizer wants that sanitizer's library in the program that loads it.
+  std::vector<std::string> Command{"/usr/bin/env"};
+  for (StringRef Setting : split(GPUPRUNE_PLUGIN_ENVIRONMENT, ' '))
+    if (!Setting.empty())
+      Command.push_back(Setting.str());
+  append_range(Command, clangCommand(Tools, Frontend, Action, Output));
+  Expected<ProcessOutput> Run = runProcess(Command);
   if (!Run)
     return Run.takeError();
   EXPECT_EQ(Run->ExitCode, 0) << Run->Text;
@@ -79,7 +87,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         ShippedCase{"MatmulStock", Matmul, Stock}, ShippedCase{"MatmulPrepared", Matmul, ""},
         ShippedCase{"MatmulCoarsened", Matmul,
-                    "gpu-block-coarsen<x=8;y=4;shared=interleaved>,gpu-unroll<loop=1;factor=4>,gpu-registers<max=96>"},
+                    "gpu-block-coarsen<x=8;y=4;shared=interleaved>,gpu-unroll<loop=1;factor=4>,gpu-registers<"
+                    "max=96>"},
         ShippedCase{"MatmulBlocked", Matmul, "gpu-block-coarsen<x=2;y=2>,gpu-unroll<loop=1;factor=full>"},
         ShippedCase{"ReduceStock", Reduce, Stock}, ShippedCase{"ReducePrepared", Reduce, ""},
         ShippedCase{"ReduceUnrolled", Reduce, "gpu-unroll<loop=0;factor=4>,gpu-registers<max=40>"},

@@ -25,6 +25,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <list>
 #include <map>
 #include <string>
 #include <unistd.h>
@@ -112,6 +113,12 @@ const Kernel Kernels[] = {
 struct Function {
   const Kernel *Code;
   int DynamicShared = DefaultDynamicShared;
+};
+
+/// Functions live as long as their module, as the driver's do.
+struct LoadedModule {
+  bool IsReal;
+  std::list<Function> Functions;
 };
 
 struct State {
@@ -257,19 +264,19 @@ ENTRY cuModuleLoadData(CUmodule *Module, const void *Image) {
   bool IsReal = std::memcmp(Image, "\177ELF", 4) == 0;
   if (!IsReal && std::strncmp(static_cast<const char *>(Image), "FAKECUBIN", 9) != 0)
     return InvalidImage;
-  *Module = reinterpret_cast<CUmodule>(new bool(IsReal));
+  *Module = reinterpret_cast<CUmodule>(new LoadedModule{IsReal, {}});
   return Success;
 }
 ENTRY cuModuleUnload(CUmodule Module) {
-  delete reinterpret_cast<bool *>(Module);
+  delete reinterpret_cast<LoadedModule *>(Module);
   return Success;
 }
 ENTRY cuModuleGetFunction(CUfunction *Out, CUmodule Module, const char *Name) {
-  std::string Wanted = *reinterpret_cast<bool *>(Module) ? standIn(Name) : Name;
+  auto *From = reinterpret_cast<LoadedModule *>(Module);
+  std::string Wanted = From->IsReal ? standIn(Name) : Name;
   for (const Kernel &K : Kernels)
     if (K.Name == Wanted) {
-      // Never freed: as many as kernels are looked up in a test.
-      *Out = reinterpret_cast<CUfunction>(new Function{&K});
+      *Out = reinterpret_cast<CUfunction>(&From->Functions.emplace_back(Function{&K}));
       return Success;
     }
   return NotFound;
