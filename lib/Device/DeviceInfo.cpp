@@ -7,6 +7,7 @@
 #include "gpuprune/Device/DeviceInfo.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 using namespace llvm;
@@ -37,6 +38,16 @@ Expected<const DeviceInfo *> findDevice(StringRef Name) {
     Known.push_back(Device.Name);
   }
   return makeError(ErrorKind::Usage, "unknown device '" + Name + "'" + nearestNameHint(Name, Known));
+}
+
+Expected<const DeviceInfo *> findTargetDevice(StringRef Name) {
+  Expected<const DeviceInfo *> Device = findDevice(Name);
+  if (!Device || !(*Device)->PapersOnly)
+    return Device;
+  const DeviceInfo *Oldest = find_if(Devices, [](const DeviceInfo &D) { return !D.PapersOnly; });
+  return makeError(ErrorKind::Usage, Twine((*Device)->Name) + " (" + (*Device)->Arch +
+                                         ") is known for the papers' figures only; code is made for " +
+                                         Oldest->Arch + " and later");
 }
 
 static Error checkExtent(const DeviceInfo &Device, StringRef What, const Dim3 &Extent, const Dim3 &Max) {

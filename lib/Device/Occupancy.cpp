@@ -39,7 +39,7 @@ StringRef limiterName(OccupancyLimiter Limiter) {
 /// warps over all schedulers, although warps are then placed one by one.
 static uint64_t registersPerBlock(const DeviceInfo &Device, unsigned Registers, uint64_t Warps) {
   uint64_t PerWarp = uint64_t(Registers) * Device.WarpSize;
-  uint64_t RoundedWarps = alignTo(Warps, Device.SchedulersPerSM);
+  uint64_t RoundedWarps = alignTo(Warps, Device.WarpUnit);
   if (Device.RegisterRounding == RegisterGranularity::Block)
     return alignTo(PerWarp * RoundedWarps, Device.RegisterUnit);
   return alignTo(PerWarp, Device.RegisterUnit) * RoundedWarps;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/TuneReport.h"
+#include "gpuprune/Support/ColumnPrinter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -15,27 +16,6 @@ using namespace llvm;
 namespace gpuprune {
 
 namespace {
-
-/// Text in columns; all but the last are aligned to the right.
-class ColumnPrinter {
-public:
-  explicit ColumnPrinter(std::vector<std::string> Header) { add(std::move(Header)); }
-  void add(std::vector<std::string> Cells) { Lines.push_back(std::move(Cells)); }
-  void print(raw_ostream &OS) const {
-    std::vector<size_t> Widths(Lines.front().size());
-    for (const auto &Line : Lines)
-      for (size_t C = 0; C + 1 < Line.size(); ++C)
-        Widths[C] = std::max(Widths[C], Line[C].size());
-    for (const auto &Line : Lines) {
-      for (size_t C = 0; C + 1 < Line.size(); ++C)
-        OS.indent(Widths[C] - Line[C].size()) << Line[C] << "  ";
-      OS << Line.back() << '\n';
-    }
-  }
-
-private:
-  std::vector<std::vector<std::string>> Lines;
-};
 
 /// How work over time is told: flop as TFLOP/s, bytes as GB/s.
 struct RateUnit {

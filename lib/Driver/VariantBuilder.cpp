@@ -50,7 +50,7 @@ Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName) 
     return makeError(ErrorKind::Input,
                      formatv("{0}: launches: {1} launches; expected one, more are not supported yet", W->Path,
                              W->Launches.size()));
-  Expected<const DeviceInfo *> Device = findDevice(DeviceName);
+  Expected<const DeviceInfo *> Device = findTargetDevice(DeviceName);
   if (!Device)
     return Device.takeError();
   Expected<Toolchain> Tools = findToolchain();

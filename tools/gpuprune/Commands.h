@@ -36,6 +36,14 @@ struct MetricsOptions {
 /// gpuprune metrics: counts, regions, resources and occupancy of each kernel.
 llvm::Error printMetrics(const MetricsOptions &Options, llvm::raw_ostream &OS);
 
+struct DevicesOptions {
+  std::string Device; ///< One of them in full; empty: all.
+  bool Json = false;
+};
+
+/// gpuprune devices: the table of devices.
+llvm::Error printDevices(const DevicesOptions &Options, llvm::raw_ostream &OS);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_TOOLS_GPUPRUNE_COMMANDS_H

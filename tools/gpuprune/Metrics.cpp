@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/Analysis/Metrics.h"
 #include "Commands.h"
+#include "gpuprune/Analysis/InstructionThroughput.h"
 #include "gpuprune/CodeGen/Assembler.h"
 #include "gpuprune/CodeGen/DeviceCode.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
@@ -51,17 +51,15 @@ static Expected<std::optional<uint64_t>> threadsOf(StringRef Block) {
   return Threads;
 }
 
-static Expected<std::vector<KernelMetrics>> measureKernels(const MetricsOptions &Options) {
+static Expected<std::vector<KernelMetrics>> measureKernels(const MetricsOptions &Options,
+                                                           const DeviceInfo &Device) {
   Expected<std::optional<uint64_t>> Threads = threadsOf(Options.Block);
   if (!Threads)
     return Threads.takeError();
-  Expected<const DeviceInfo *> Device = findDevice(Options.Device);
-  if (!Device)
-    return Device.takeError();
   Expected<Toolchain> Tools = findToolchain();
   if (!Tools)
     return Tools.takeError();
-  Expected<std::string> Bitcode = readDeviceCode(*Tools, Options.File, (*Device)->Arch);
+  Expected<std::string> Bitcode = readDeviceCode(*Tools, Options.File, Device.Arch);
   if (!Bitcode)
     return Bitcode.takeError();
   VariantRequest Request;
@@ -75,13 +73,13 @@ static Expected<std::vector<KernelMetrics>> measureKernels(const MetricsOptions 
   if (!Directory)
     return Directory.takeError();
   std::string Path = Directory->file("kernels.cubin");
-  Expected<std::string> Log = runPtxas(*Tools, **Device, Code->Ptx, Path);
+  Expected<std::string> Log = runPtxas(*Tools, Device, Code->Ptx, Path);
   if (!Log)
     return Log.takeError();
   Expected<std::string> Image = readFile(Path);
   if (!Image)
     return Image.takeError();
-  Expected<std::map<std::string, CubinKernel>> Cubin = readCubin(*Image, (*Device)->SharedReserved);
+  Expected<std::map<std::string, CubinKernel>> Cubin = readCubin(*Image, Device.SharedReserved);
   if (!Cubin)
     return Cubin.takeError();
   std::vector<KernelMetrics> Found;
@@ -93,18 +91,23 @@ static Expected<std::vector<KernelMetrics>> measureKernels(const MetricsOptions 
       Needs.StaticShared = M.Resources.StaticShared;
       Needs.ThreadsPerBlock = **Threads;
       Needs.Barriers = M.Resources.Barriers;
-      M.Fits = computeOccupancy(**Device, Needs);
+      M.Fits = computeOccupancy(Device, Needs);
     }
     Found.push_back(std::move(M));
   }
   return Found;
 }
 
-static json::Value toJSON(const KernelMetrics &M) {
-  json::Object Classes;
-  for (unsigned C = 0; C < NumInstructionClasses; ++C)
-    if (M.Kernel.Counts.ByClass[C] > 0)
-      Classes[instructionClassName(InstructionClass(C))] = M.Kernel.Counts.ByClass[C];
+static json::Value toJSON(const KernelMetrics &M, const DeviceInfo &Device) {
+  json::Object Classes, Cycles;
+  for (unsigned C = 0; C < NumInstructionClasses; ++C) {
+    InstructionClass Class = InstructionClass(C);
+    if (!(M.Kernel.Counts[Class] > 0))
+      continue;
+    Classes[instructionClassName(Class)] = M.Kernel.Counts[Class];
+    if (std::optional<double> OfWarp = cyclesPerWarp(Device, M.Kernel.Counts, Class))
+      Cycles[instructionClassName(Class)] = *OfWarp;
+  }
   json::Array Loops;
   for (const KernelLoop &L : M.Kernel.Loops)
     Loops.push_back(json::Object{{"number", L.Number},
@@ -121,6 +124,7 @@ static json::Value toJSON(const KernelMetrics &M) {
                    {"static_instr", M.Kernel.Counts.StaticInstr},
                    {"regions", M.Kernel.Counts.Regions},
                    {"by_class", std::move(Classes)},
+                   {"sm_cycles_per_warp", std::move(Cycles)},
                    {"loops", std::move(Loops)},
                    {"assumed", json::Array(M.Kernel.Counts.Reasons)}};
   if (M.Fits) {
@@ -131,7 +135,20 @@ static json::Value toJSON(const KernelMetrics &M) {
   return Out;
 }
 
-static void printText(const KernelMetrics &M, raw_ostream &OS) {
+/// What is executed, class by class, and how long an SM needs for a warp's share of it.
+static void printClasses(const KernelCounts &Counts, const DeviceInfo &Device, raw_ostream &OS) {
+  for (unsigned C = 0; C < NumInstructionClasses; ++C) {
+    InstructionClass Class = InstructionClass(C);
+    if (!(Counts[Class] > 0))
+      continue;
+    OS << formatv("    {0,-14} {1,12:F0}", instructionClassName(Class), Counts[Class]);
+    if (std::optional<double> Cycles = cyclesPerWarp(Device, Counts, Class))
+      OS << formatv("  {0:F1} cycles of an SM for a warp", *Cycles);
+    OS << '\n';
+  }
+}
+
+static void printText(const KernelMetrics &M, const DeviceInfo &Device, raw_ostream &OS) {
   const KernelCounts &Counts = M.Kernel.Counts;
   OS << formatv("{0}\n  registers {1}, shared {2} bytes, local {3} bytes, code {4} bytes\n", M.Symbol,
                 M.Resources.Registers, M.Resources.StaticShared, M.Resources.LocalBytes,
@@ -143,9 +160,7 @@ static void printText(const KernelMetrics &M, raw_ostream &OS) {
     OS << "  no block fits: " << M.Fits->Reason << '\n';
   OS << formatv("  {0:F0} PTX instructions a thread ({1}), {2:F0} regions, {3} in the text\n", Counts.Instr,
                 instrSourceName(Counts.Source), Counts.Regions, Counts.StaticInstr);
-  for (unsigned C = 0; C < NumInstructionClasses; ++C)
-    if (Counts.ByClass[C] > 0)
-      OS << formatv("    {0,-14} {1,12:F0}\n", instructionClassName(InstructionClass(C)), Counts.ByClass[C]);
+  printClasses(Counts, Device, OS);
   for (const KernelLoop &L : M.Kernel.Loops) {
     OS.indent(2 * L.Depth) << "  loop " << L.Number;
     if (L.Line)
@@ -157,20 +172,23 @@ static void printText(const KernelMetrics &M, raw_ostream &OS) {
 }
 
 Error printMetrics(const MetricsOptions &Options, raw_ostream &OS) {
-  Expected<std::vector<KernelMetrics>> Kernels = measureKernels(Options);
+  Expected<const DeviceInfo *> Device = findTargetDevice(Options.Device);
+  if (!Device)
+    return Device.takeError();
+  Expected<std::vector<KernelMetrics>> Kernels = measureKernels(Options, **Device);
   if (!Kernels)
     return Kernels.takeError();
   if (Options.Json) {
     json::Array All;
     for (const KernelMetrics &M : *Kernels)
-      All.push_back(toJSON(M));
+      All.push_back(toJSON(M, **Device));
     OS << formatv("{0:2}\n", json::Value(std::move(All)));
     return Error::success();
   }
   if (Kernels->empty())
     OS << "no kernels in " << Options.File << '\n';
   for (const KernelMetrics &M : *Kernels)
-    printText(M, OS);
+    printText(M, **Device, OS);
   return Error::success();
 }
 

@@ -33,6 +33,7 @@ cl::SubCommand TuneCommand("tune", "Find the fastest variant of a kernel");
 cl::SubCommand MetricsCommand("metrics",
                               "Print counts, regions, resources and occupancy of the kernels of a file");
 cl::SubCommand EmitCommand("emit", "Write one variant as IR, PTX or cubin");
+cl::SubCommand DevicesCommand("devices", "Print the table of devices, or all of one");
 cl::SubCommand ReportCommand("report", "Join a runner's results to the bundle they belong to");
 
 cl::opt<std::string> TunedWorkload(cl::Positional, cl::Required, cl::desc("WORKLOAD"), cl::sub(TuneCommand),
@@ -44,6 +45,9 @@ cl::opt<std::string> MetricsFile(cl::Positional, cl::Required, cl::desc("FILE.{c
 cl::opt<std::string> BundleToReport(cl::Positional, cl::Required, cl::desc("BUNDLE"), cl::sub(ReportCommand),
                                     cl::cat(Category));
 
+cl::opt<std::string> ShownDevice(cl::Positional, cl::desc("[DEVICE]"), cl::sub(DevicesCommand),
+                                 cl::cat(Category));
+
 cl::opt<std::string> Device("device", cl::desc("Compute capability to compile for, such as sm_90"),
                             cl::value_desc("sm_XX"), cl::init("sm_90"), cl::sub(TuneCommand),
                             cl::sub(MetricsCommand), cl::sub(EmitCommand), cl::cat(Category));
@@ -51,10 +55,11 @@ cl::opt<Format> OutputFormat("format", cl::desc("How the result is written"),
                              cl::values(clEnumValN(Format::Table, "table", "for a person"),
                                         clEnumValN(Format::Json, "json", "the same as data")),
                              cl::init(Format::Table), cl::sub(TuneCommand), cl::sub(MetricsCommand),
-                             cl::sub(ReportCommand), cl::cat(Category));
+                             cl::sub(ReportCommand), cl::sub(DevicesCommand), cl::cat(Category));
 cl::opt<std::string> Output("o", cl::desc("Where the result goes (default: standard output)"),
                             cl::value_desc("FILE"), cl::init("-"), cl::sub(TuneCommand), cl::sub(EmitCommand),
-                            cl::sub(MetricsCommand), cl::sub(ReportCommand), cl::cat(Category));
+                            cl::sub(MetricsCommand), cl::sub(ReportCommand), cl::sub(DevicesCommand),
+                            cl::cat(Category));
 cl::opt<bool> AllRows("all",
                       cl::desc("A row for every variant, not only the Pareto set and what was measured"),
                       cl::sub(TuneCommand), cl::sub(ReportCommand), cl::cat(Category));
@@ -211,15 +216,19 @@ Error runCommand(const char *Argv0) {
         [](raw_ostream &OS) { return emitVariant({EmittedWorkload, VariantText, EmitTo, Device}, OS); });
   if (ReportCommand)
     return report();
-  return makeError(ErrorKind::Usage, "which command? gpuprune tune|metrics|emit|report; --help says more");
+  if (DevicesCommand)
+    return withOutput(
+        [](raw_ostream &OS) { return printDevices({ShownDevice, OutputFormat == Format::Json}, OS); });
+  return makeError(ErrorKind::Usage,
+                   "which command? gpuprune tune|metrics|emit|report|devices; --help says more");
 }
 
 } // namespace
 
 int main(int Argc, char **Argv) {
   InitLLVM Init(Argc, Argv);
-  for (cl::SubCommand *Command :
-       {&TuneCommand, &MetricsCommand, &EmitCommand, &ReportCommand, &cl::SubCommand::getTopLevel()})
+  for (cl::SubCommand *Command : {&TuneCommand, &MetricsCommand, &EmitCommand, &ReportCommand,
+                                  &DevicesCommand, &cl::SubCommand::getTopLevel()})
     cl::HideUnrelatedOptions(Category, *Command);
   cl::SetVersionPrinter(
       [](raw_ostream &OS) { OS << "gpuprune " GPUPRUNE_VERSION ", LLVM " LLVM_VERSION_STRING "\n"; });

@@ -12,6 +12,7 @@
 #ifndef GPUPRUNE_DEVICE_DEVICEINFO_H
 #define GPUPRUNE_DEVICE_DEVICEINFO_H
 
+#include "gpuprune/Device/Throughput.h"
 #include "gpuprune/Support/Dim3.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -27,8 +28,10 @@ enum class RegisterGranularity { Block, Warp };
 /// "SM" is a streaming multiprocessor.
 struct DeviceInfo {
   const char *Arch; ///< "sm_90"
-  const char *Name; ///< A GPU of that architecture; SMCount is this one's.
-  unsigned SMCount; ///< 0 where the row's source does not fix it.
+  const char *Name; ///< A GPU of that architecture.
+  /// Of the GPU in Name. Other GPUs of the same compute capability have other
+  /// numbers; everything else here is the same for all of them.
+  unsigned SMCount;
 
   unsigned ThreadsPerSM;
   unsigned WarpsPerSM;
@@ -54,9 +57,13 @@ struct DeviceInfo {
   unsigned RegistersPerThread;
   RegisterGranularity RegisterRounding;
   unsigned RegisterUnit; ///< Registers are rounded up to this for a warp or a block.
-  /// Schedulers of an SM, each with an equal part of the register file. Where
-  /// rounding is per block, the granularity in warps of a block's registers.
+  unsigned WarpUnit; ///< A block's warps are rounded up to this when its registers are counted.
+  /// Schedulers of an SM; where registers are given to warps, each has an equal
+  /// part of the register file.
   unsigned SchedulersPerSM;
+  /// Too old for today's compilers: the row serves the figures of the papers.
+  bool PapersOnly = false;
+  Throughputs Throughput;
 };
 
 /// All rows, oldest first.
@@ -65,6 +72,10 @@ llvm::ArrayRef<DeviceInfo> allDevices();
 /// The row of an architecture ("sm_90", also "sm_90a") or of a GPU's name
 /// ("H200", in any case). An error of kind Usage names the nearest one.
 llvm::Expected<const DeviceInfo *> findDevice(llvm::StringRef Name);
+
+/// The same for a device that code is to be made for: a row that is PapersOnly is
+/// a Usage error.
+llvm::Expected<const DeviceInfo *> findTargetDevice(llvm::StringRef Name);
 
 /// Success where \p Device can launch this grid of these blocks at all; an error
 /// of kind Resources names the limit that is exceeded. Registers and shared

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Device/DeviceInfo.h"
 #include "gpuprune/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <algorithm>
 #include <set>
@@ -26,6 +27,13 @@ TEST(DeviceInfo, EveryRowIsConsistentAndFoundByArchAndName) {
     EXPECT_LE(Device.RegistersPerBlock, Device.RegistersPerSM);
     EXPECT_LE(Device.SharedPerBlock, Device.SharedPerBlockOptIn);
     EXPECT_LE(Device.SharedPerBlockOptIn + Device.SharedReserved, Device.SharedPerSM);
+    EXPECT_GT(Device.SMCount, 0u);
+    EXPECT_EQ(Device.SharedPerSM % Device.SharedUnit, 0u);
+    EXPECT_EQ(Device.RegistersPerSM % (Device.SchedulersPerSM * Device.RegisterUnit), 0u);
+    EXPECT_EQ(Device.WarpsPerSM % Device.SchedulersPerSM, 0u);
+    EXPECT_EQ(Device.WarpUnit % Device.SchedulersPerSM, 0u);
+    EXPECT_GE(Device.BlockMax.X, int64_t(Device.ThreadsPerBlock));
+    EXPECT_TRUE(std::is_sorted(Device.CarveOutsKiB.begin(), llvm::find(Device.CarveOutsKiB, 0u)));
     unsigned Largest = *std::max_element(Device.CarveOutsKiB.begin(), Device.CarveOutsKiB.end());
     if (Device.L1AndSharedPerSM) {
       EXPECT_EQ(Largest * 1024u, Device.SharedPerSM);
@@ -58,6 +66,24 @@ TEST(DeviceInfo, UnknownNameSaysTheNearest) {
   EXPECT_NE(errorOf(findDevice("").takeError()), "");
 }
 
+TEST(DeviceInfo, CodeIsMadeForWhatTodaysCompilersTake) {
+  for (StringRef Name : {"sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_103",
+                         "sm_120", "sm_121", "B300"}) {
+    Expected<const DeviceInfo *> Found = findTargetDevice(Name);
+    EXPECT_TRUE(bool(Found)) << Name.str() << ": " << errorOf(Found.takeError());
+  }
+  for (StringRef Name : {"G80", "sm_20"}) {
+    Expected<const DeviceInfo *> Found = findTargetDevice(Name);
+    ASSERT_FALSE(bool(Found)) << Name.str();
+    TakenError Taken = takeError(Found.takeError());
+    EXPECT_EQ(Taken.Kind, ErrorKind::Usage);
+    EXPECT_NE(Taken.Text.find("is known for the papers' figures only; code is made for sm_75 and later"),
+              std::string::npos)
+        << Taken.Text;
+  }
+  EXPECT_NE(errorOf(findTargetDevice("sm_91").takeError()), "");
+}
+
 TEST(DeviceInfo, LaunchLimits) {
   const DeviceInfo &H200 = *cantFail(findDevice("sm_90"));
   const DeviceInfo &G80 = *cantFail(findDevice("G80"));
@@ -70,4 +96,30 @@ TEST(DeviceInfo, LaunchLimits) {
             "a block of 64 x 32 x 1 has 2048 threads; sm_90 allows 1024");
   EXPECT_NE(errorOf(checkLaunchLimits(H200, {0, 1, 1}, {1, 1, 1})), "");
   EXPECT_NE(errorOf(checkLaunchLimits(H200, {1, 1, 1}, {-1, 1, 1})), "");
+}
+
+// "Technical Specifications per Compute Capability" of the CUDA C++ Programming Guide 13.0.
+TEST(DeviceInfo, LimitsOfTheGuide) {
+  struct Row {
+    const char *Arch;
+    unsigned Blocks, Warps, Threads, SharedPerSMKiB, SharedPerBlockKiB;
+  };
+  static const Row Rows[] = {{"sm_75", 16, 32, 1024, 64, 64},    {"sm_80", 32, 64, 2048, 164, 163},
+                             {"sm_86", 16, 48, 1536, 100, 99},   {"sm_87", 16, 48, 1536, 164, 163},
+                             {"sm_89", 24, 48, 1536, 100, 99},   {"sm_90", 32, 64, 2048, 228, 227},
+                             {"sm_100", 32, 64, 2048, 228, 227}, {"sm_103", 32, 64, 2048, 228, 227},
+                             {"sm_120", 24, 48, 1536, 100, 99},  {"sm_121", 24, 48, 1536, 100, 99}};
+  for (const Row &R : Rows) {
+    SCOPED_TRACE(R.Arch);
+    const DeviceInfo &Device = *cantFail(findTargetDevice(R.Arch));
+    EXPECT_EQ(Device.BlocksPerSM, R.Blocks);
+    EXPECT_EQ(Device.WarpsPerSM, R.Warps);
+    EXPECT_EQ(Device.ThreadsPerSM, R.Threads);
+    EXPECT_EQ(Device.SharedPerSM, R.SharedPerSMKiB * 1024);
+    EXPECT_EQ(Device.SharedPerBlockOptIn, R.SharedPerBlockKiB * 1024);
+    EXPECT_EQ(Device.SharedPerBlock, 48u * 1024);
+    EXPECT_EQ(Device.RegistersPerSM, 65536u);
+    EXPECT_EQ(Device.RegistersPerThread, 255u);
+    EXPECT_EQ(Device.ThreadsPerBlock, 1024u);
+  }
 }

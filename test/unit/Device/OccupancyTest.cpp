@@ -101,6 +101,100 @@ TEST(Occupancy, SharedMemoryWithTheSystemsPart) {
   EXPECT_EQ(computeOccupancy(device("H200"), kernel(64, 32, 0, 227 * 1024 + 1)).BlocksPerSM, 0u);
 }
 
+// Blocks an SM as NVIDIA's occupancy calculator (cuda_occupancy.h of CUDA 13.0) answers,
+// kept here for machines where the header is not found.
+TEST(Occupancy, AnswersOfTheCalculatorForEachDevice) {
+  struct Row {
+    const char *Arch;
+    unsigned Threads, Registers;
+    uint64_t Static, Dynamic;
+    unsigned Blocks;
+    OccupancyLimiter Limiter;
+  };
+  static const Row Rows[] = {
+      {"sm_75", 256, 64, 0, 0, 4, OccupancyLimiter::Warps},
+      {"sm_75", 256, 33, 16384, 0, 4, OccupancyLimiter::Warps},
+      {"sm_75", 96, 32, 0, 0, 10, OccupancyLimiter::Warps},
+      {"sm_75", 512, 128, 0, 0, 1, OccupancyLimiter::Registers},
+      {"sm_75", 1024, 64, 4096, 0, 1, OccupancyLimiter::Warps},
+      {"sm_75", 128, 40, 0, 60000, 1, OccupancyLimiter::Shared},
+      {"sm_80", 256, 64, 0, 0, 4, OccupancyLimiter::Registers},
+      {"sm_80", 256, 33, 16384, 0, 6, OccupancyLimiter::Registers},
+      {"sm_80", 96, 32, 0, 0, 21, OccupancyLimiter::Warps},
+      {"sm_80", 512, 128, 0, 0, 1, OccupancyLimiter::Registers},
+      {"sm_80", 1024, 64, 4096, 0, 1, OccupancyLimiter::Registers},
+      {"sm_80", 128, 40, 0, 60000, 2, OccupancyLimiter::Shared},
+      {"sm_86", 256, 64, 0, 0, 4, OccupancyLimiter::Registers},
+      {"sm_86", 256, 33, 16384, 0, 5, OccupancyLimiter::Shared},
+      {"sm_86", 96, 32, 0, 0, 16, OccupancyLimiter::Warps},
+      {"sm_86", 512, 128, 0, 0, 1, OccupancyLimiter::Registers},
+      {"sm_86", 1024, 64, 4096, 0, 1, OccupancyLimiter::Warps},
+      {"sm_86", 128, 40, 0, 60000, 1, OccupancyLimiter::Shared},
+      {"sm_87", 256, 64, 0, 0, 4, OccupancyLimiter::Registers},
+      {"sm_87", 256, 33, 16384, 0, 6, OccupancyLimiter::Warps},
+      {"sm_87", 96, 32, 0, 0, 16, OccupancyLimiter::Warps},
+      {"sm_87", 512, 128, 0, 0, 1, OccupancyLimiter::Registers},
+      {"sm_87", 1024, 64, 4096, 0, 1, OccupancyLimiter::Warps},
+      {"sm_87", 128, 40, 0, 60000, 2, OccupancyLimiter::Shared},
+      {"sm_89", 256, 64, 0, 0, 4, OccupancyLimiter::Registers},
+      {"sm_89", 256, 33, 16384, 0, 5, OccupancyLimiter::Shared},
+      {"sm_89", 96, 32, 0, 0, 16, OccupancyLimiter::Warps},
+      {"sm_89", 512, 128, 0, 0, 1, OccupancyLimiter::Registers},
+      {"sm_89", 1024, 64, 4096, 0, 1, OccupancyLimiter::Warps},
+      {"sm_89", 128, 40, 0, 60000, 1, OccupancyLimiter::Shared},
+      {"sm_90", 256, 64, 0, 0, 4, OccupancyLimiter::Registers},
+      {"sm_90", 256, 33, 16384, 0, 6, OccupancyLimiter::Registers},
+      {"sm_90", 96, 32, 0, 0, 21, OccupancyLimiter::Warps},
+      {"sm_90", 512, 128, 0, 0, 1, OccupancyLimiter::Registers},
+      {"sm_90", 1024, 64, 4096, 0, 1, OccupancyLimiter::Registers},
+      {"sm_90", 128, 40, 0, 60000, 3, OccupancyLimiter::Shared},
+      {"sm_100", 256, 64, 0, 0, 4, OccupancyLimiter::Registers},
+      {"sm_100", 256, 33, 16384, 0, 6, OccupancyLimiter::Registers},
+      {"sm_100", 96, 32, 0, 0, 21, OccupancyLimiter::Warps},
+      {"sm_100", 512, 128, 0, 0, 1, OccupancyLimiter::Registers},
+      {"sm_100", 1024, 64, 4096, 0, 1, OccupancyLimiter::Registers},
+      {"sm_100", 128, 40, 0, 60000, 3, OccupancyLimiter::Shared},
+      {"sm_103", 256, 64, 0, 0, 4, OccupancyLimiter::Registers},
+      {"sm_103", 256, 33, 16384, 0, 6, OccupancyLimiter::Registers},
+      {"sm_103", 96, 32, 0, 0, 21, OccupancyLimiter::Warps},
+      {"sm_103", 512, 128, 0, 0, 1, OccupancyLimiter::Registers},
+      {"sm_103", 1024, 64, 4096, 0, 1, OccupancyLimiter::Registers},
+      {"sm_103", 128, 40, 0, 60000, 3, OccupancyLimiter::Shared},
+      {"sm_120", 256, 64, 0, 0, 4, OccupancyLimiter::Registers},
+      {"sm_120", 256, 33, 16384, 0, 5, OccupancyLimiter::Shared},
+      {"sm_120", 96, 32, 0, 0, 16, OccupancyLimiter::Warps},
+      {"sm_120", 512, 128, 0, 0, 1, OccupancyLimiter::Registers},
+      {"sm_120", 1024, 64, 4096, 0, 1, OccupancyLimiter::Warps},
+      {"sm_120", 128, 40, 0, 60000, 1, OccupancyLimiter::Shared},
+      {"sm_121", 256, 64, 0, 0, 4, OccupancyLimiter::Registers},
+      {"sm_121", 256, 33, 16384, 0, 5, OccupancyLimiter::Shared},
+      {"sm_121", 96, 32, 0, 0, 16, OccupancyLimiter::Warps},
+      {"sm_121", 512, 128, 0, 0, 1, OccupancyLimiter::Registers},
+      {"sm_121", 1024, 64, 4096, 0, 1, OccupancyLimiter::Warps},
+      {"sm_121", 128, 40, 0, 60000, 1, OccupancyLimiter::Shared},
+  };
+  for (const Row &R : Rows) {
+    Occupancy Result = computeOccupancy(device(R.Arch), kernel(R.Threads, R.Registers, R.Static, R.Dynamic));
+    EXPECT_EQ(Result.BlocksPerSM, R.Blocks) << R.Arch << " " << R.Threads << " " << R.Registers;
+    EXPECT_EQ(Result.Limiter, R.Limiter) << R.Arch << " " << R.Threads << " " << R.Registers;
+  }
+}
+
+TEST(Occupancy, StaticAndDynamicSharedMemoryGoUpToTheOptInTogether) {
+  for (const DeviceInfo &Device : allDevices()) {
+    if (Device.PapersOnly)
+      continue;
+    SCOPED_TRACE(Device.Arch);
+    uint64_t Static = Device.SharedPerBlock, Rest = Device.SharedPerBlockOptIn - Static;
+    EXPECT_EQ(computeOccupancy(Device, kernel(64, 32, Static, Rest)).BlocksPerSM, 1u);
+    EXPECT_EQ(computeOccupancy(Device, kernel(64, 32, 0, Static + Rest)).BlocksPerSM, 1u);
+    Occupancy More = computeOccupancy(Device, kernel(64, 32, Static, Rest + 1));
+    EXPECT_EQ(More.BlocksPerSM, 0u);
+    EXPECT_NE(More.Reason.find("bytes of shared memory a block"), std::string::npos) << More.Reason;
+    EXPECT_EQ(computeOccupancy(Device, kernel(64, 32, Static + 1)).BlocksPerSM, 0u) << "static alone";
+  }
+}
+
 TEST(Occupancy, WithoutOptInTheDefaultLimitHolds) {
   KernelResources Kernel = kernel(64, 32, 1024, 48 * 1024);
   EXPECT_EQ(computeOccupancy(device("H200"), Kernel).BlocksPerSM, 4u);

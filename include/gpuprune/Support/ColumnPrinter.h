@@ -1,0 +1,40 @@
+//===- ColumnPrinter.h - Text in columns ------------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_SUPPORT_COLUMNPRINTER_H
+#define GPUPRUNE_SUPPORT_COLUMNPRINTER_H
+
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+#include <vector>
+
+namespace gpuprune {
+
+/// A table whose lines have as many cells as its header. All columns but the last
+/// are as wide as their widest cell and aligned to the right.
+class ColumnPrinter {
+public:
+  explicit ColumnPrinter(std::vector<std::string> Header) { add(std::move(Header)); }
+  void add(std::vector<std::string> Cells) { Lines.push_back(std::move(Cells)); }
+  void print(llvm::raw_ostream &OS) const {
+    std::vector<size_t> Widths(Lines.front().size());
+    for (const auto &Line : Lines)
+      for (size_t C = 0; C + 1 < Line.size(); ++C)
+        Widths[C] = std::max(Widths[C], Line[C].size());
+    for (const auto &Line : Lines) {
+      for (size_t C = 0; C + 1 < Line.size(); ++C)
+        OS.indent(Widths[C] - Line[C].size()) << Line[C] << "  ";
+      OS << Line.back() << '\n';
+    }
+  }
+
+private:
+  std::vector<std::vector<std::string>> Lines;
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_SUPPORT_COLUMNPRINTER_H
