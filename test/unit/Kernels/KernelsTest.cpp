@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "ExpectedTesting.h"
 #include "KernelData.h"
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <algorithm>
 #include <cmath>
@@ -50,15 +51,15 @@ TEST_P(KernelTest, ReferenceGivesFiniteResults) {
     ResolvedProblem Resolved = valueOf(resolve(W, Sizes));
     kernels::Problem Before = kernelProblem(W, Resolved, Sizes), After = Before;
     R.Compute(After);
-    bool AnyChanged = false;
+    bool AnyWritten = false;
     for (const ResolvedBuffer &B : Resolved.Buffers) {
       const kernels::BufferData &Data = After.Buffers.at(B.Name);
       bool Changed = Data.Bytes != Before.Buffers.at(B.Name).Bytes;
-      AnyChanged |= Changed;
+      AnyWritten |= B.Role == BufferRole::InOut ? Changed : is_contained(Data.Written, true);
       EXPECT_TRUE(B.Role != BufferRole::In || !Changed) << B.Name << " is an input";
       EXPECT_TRUE(allFinite(B, Data)) << B.Name;
     }
-    EXPECT_TRUE(AnyChanged);
+    EXPECT_TRUE(AnyWritten);
   }
 }
 
