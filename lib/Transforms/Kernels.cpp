@@ -17,9 +17,9 @@ bool isKernel(const Function &F) {
   return !F.isDeclaration() && F.getCallingConv() == CallingConv::PTX_Kernel;
 }
 
-static std::string sourceName(const Function &F) {
+std::string kernelSourceName(StringRef Name) {
   ItaniumPartialDemangler Demangler;
-  std::string Symbol = F.getName().str();
+  std::string Symbol = Name.str();
   if (Demangler.partialDemangle(Symbol.c_str()))
     return Symbol;
   char *Base = Demangler.getFunctionBaseName(nullptr, nullptr);
@@ -28,7 +28,9 @@ static std::string sourceName(const Function &F) {
   return Result;
 }
 
-bool hasKernelName(const Function &F, StringRef Name) { return F.getName() == Name || sourceName(F) == Name; }
+bool hasKernelName(const Function &F, StringRef Name) {
+  return F.getName() == Name || kernelSourceName(F.getName()) == Name;
+}
 
 SmallVector<Function *, 4> selectKernels(Module &M, StringRef Name) {
   SmallVector<Function *, 4> Kernels;

@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <string>
 
 namespace llvm {
 class Function;
@@ -23,6 +24,10 @@ bool isDeviceModule(const llvm::Module &M);
 
 /// Whether \p F is a kernel with a body.
 bool isKernel(const llvm::Function &F);
+
+/// The unqualified name that the function with symbol \p Symbol has in the source;
+/// the symbol itself where it is not a C++ one.
+std::string kernelSourceName(llvm::StringRef Symbol);
 
 /// Whether \p F goes by \p Name, either its symbol or, for a C++ kernel, the
 /// unqualified name it has in the source.

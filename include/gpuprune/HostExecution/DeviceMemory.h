@@ -1,0 +1,81 @@
+//===- DeviceMemory.h - Buffers between guard zones -------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Global memory of a kernel that runs on the CPU. Every buffer lies between two
+// zones of address space that nothing may touch, so that an index that is wrong,
+// even by gigabytes, is a fault that names the buffer. What is left of the
+// buffer's first and last page holds a pattern that is checked after a launch.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_HOSTEXECUTION_DEVICEMEMORY_H
+#define GPUPRUNE_HOSTEXECUTION_DEVICEMEMORY_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuprune {
+
+/// Which end of a buffer lies directly at its guard zone; an access just beyond
+/// the other end can stay in the same page, and is then only seen if it writes.
+enum class GuardSide { End, Start };
+
+/// One allocation. Its first byte is aligned to 256 with GuardSide::Start, like
+/// cudaMalloc's, and to 16 with GuardSide::End.
+struct DeviceBuffer {
+  std::string Name;
+  char *Data = nullptr;
+  uint64_t Bytes = 0;
+
+  llvm::MutableArrayRef<char> bytes() const { return {Data, size_t(Bytes)}; }
+  template <typename T> llvm::MutableArrayRef<T> as() const {
+    return {reinterpret_cast<T *>(Data), size_t(Bytes / sizeof(T))};
+  }
+};
+
+/// An address in words: the buffer that it is in or nearest to, within the
+/// buffer's guard zones.
+struct BufferPlace {
+  std::string Buffer;
+  int64_t Offset = 0; ///< From the buffer's first byte; may be negative.
+  uint64_t BufferBytes = 0;
+};
+
+/// The buffers that kernels may touch. Not for several threads at once, but a
+/// launch may read it while it runs.
+class DeviceMemory {
+public:
+  DeviceMemory();
+  ~DeviceMemory();
+  DeviceMemory(DeviceMemory &&);
+  DeviceMemory &operator=(DeviceMemory &&);
+
+  /// A buffer of \p Bytes, which may be 0, every byte of it \p Fill. Resources
+  /// error where the address space or the memory does not suffice. The reference
+  /// stays valid until the memory is destroyed.
+  llvm::Expected<DeviceBuffer &> allocate(llvm::StringRef Name, uint64_t Bytes, uint8_t Fill = 0xFF,
+                                          GuardSide Side = GuardSide::End);
+
+  /// Where \p Address is; none where it is in no buffer and no guard zone.
+  std::optional<BufferPlace> find(uint64_t Address) const;
+
+  /// The first byte beside a buffer that is no longer what it was: something
+  /// wrote there.
+  std::optional<BufferPlace> findOverwrittenGuard() const;
+
+private:
+  struct Allocation;
+  std::vector<std::unique_ptr<Allocation>> Allocations;
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_HOSTEXECUTION_DEVICEMEMORY_H

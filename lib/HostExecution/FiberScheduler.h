@@ -1,0 +1,59 @@
+//===- FiberScheduler.h - Which CUDA thread of a block runs --------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_HOSTEXECUTION_FIBERSCHEDULER_H
+#define GPUPRUNE_LIB_HOSTEXECUTION_FIBERSCHEDULER_H
+
+#include "FiberStacks.h"
+#include "llvm/ADT/BitVector.h"
+#include <vector>
+
+namespace gpuprune {
+
+/// Fibers that run one at a time on the thread of the operating system that
+/// called run(). They take turns in the order of their numbers, so that a block
+/// runs the same way every time, or in an order drawn from a seed.
+class FiberScheduler {
+public:
+  FiberStacks Stacks;
+
+  /// \p Count fibers that are about to call Entry(Argument), which ends with
+  /// finish().
+  void start(unsigned Count, void (*Entry)(void *), void *Argument, uint64_t Seed);
+  /// Runs fibers until none can run. True if all have finished.
+  bool run();
+
+  /// For the running fiber. suspend() returns when another has woken it.
+  unsigned current() const { return Current; }
+  void suspend();
+  /// Lets the others run first; stays runnable.
+  void yield();
+  [[noreturn]] void finish();
+  /// Ends run() at once; the fibers never run again.
+  [[noreturn]] void abandon();
+
+  void wake(unsigned Fiber) { Runnable.set(Fiber); }
+  /// The order continues with \p Fiber when the running one suspends.
+  void continueWith(unsigned Fiber) { Cursor = Fiber; }
+  bool isFinished(unsigned Fiber) const { return Finished.test(Fiber); }
+  unsigned unfinished() const { return Unfinished; }
+  unsigned count() const { return Fibers; }
+  uint64_t switches() const { return Switches; }
+
+private:
+  std::vector<void *> StackPointers;
+  llvm::BitVector Runnable, Finished;
+  void *Home = nullptr; ///< Stack pointer of run().
+  unsigned Fibers = 0, Unfinished = 0, Current = 0, Cursor = 0;
+  uint64_t Switches = 0, Random = 0;
+
+  int next();
+  void switchFrom(void **Save);
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_HOSTEXECUTION_FIBERSCHEDULER_H

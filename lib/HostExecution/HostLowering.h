@@ -1,0 +1,52 @@
+//===- HostLowering.h - From device IR to IR of this machine -------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_HOSTEXECUTION_HOSTLOWERING_H
+#define GPUPRUNE_LIB_HOSTEXECUTION_HOSTLOWERING_H
+
+#include "ThreadAccess.h"
+#include "gpuprune/HostExecution/HostProgram.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace gpuprune {
+
+/// A __device__ or __constant__ variable, to which the program gives memory.
+struct LoweredVariable {
+  std::string Symbol;
+  uint64_t Bytes = 0;
+  std::string Initial; ///< Symbol of the initial value; empty: all bytes are 0.
+};
+
+struct LoweredModule {
+  std::vector<HostKernel> Kernels;
+  std::vector<std::string> Entries; ///< Symbol of the function that runs a thread, one a kernel.
+  std::vector<LoweredVariable> Variables;
+  size_t StackBytes = 0;
+};
+
+/// Rewrites \p M so that the code generator of \p TM takes it. Errors as those of
+/// HostProgram::create.
+llvm::Expected<LoweredModule> lowerForHost(llvm::Module &M, const llvm::TargetMachine &TM,
+                                           const HostOptions &Options);
+
+// Its steps, in order.
+
+/// Replaces what only the GPU has: llvm.nvvm intrinsics and inline PTX.
+llvm::Error lowerIntrinsics(llvm::Module &M, ThreadAccess &Threads);
+/// Makes floating-point operations those of the host, without fast-math.
+llvm::Error lowerFloatingPoint(llvm::Module &M);
+/// Puts shared variables into the block's shared memory; their bytes.
+uint64_t lowerSharedVariables(llvm::Module &M, ThreadAccess &Threads);
+/// Makes writable and exported variables external.
+llvm::Expected<std::vector<LoweredVariable>> lowerDeviceVariables(llvm::Module &M);
+/// Makes the function that loads a kernel's arguments and calls it; its symbol.
+std::string createEntry(llvm::Function &Kernel);
+/// Refuses what is declared and defined nowhere.
+llvm::Error checkExternals(const llvm::Module &M, llvm::ArrayRef<LoweredVariable> Variables);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_HOSTEXECUTION_HOSTLOWERING_H

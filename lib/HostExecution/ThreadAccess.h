@@ -1,0 +1,39 @@
+//===- ThreadAccess.h - The thread's context in generated code -----------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_HOSTEXECUTION_THREADACCESS_H
+#define GPUPRUNE_LIB_HOSTEXECUTION_THREADACCESS_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+namespace gpuprune {
+
+/// Gives functions of a module the address of their ThreadContext.
+class ThreadAccess {
+public:
+  /// Stacks are of \p StackBytes, a power of two.
+  ThreadAccess(llvm::Module &M, uint64_t StackBytes) : M(M), StackBytes(StackBytes) {}
+
+  /// The context's address, computed once at the start of \p F.
+  llvm::Value *thread(llvm::Function &F);
+  /// A field that does not change while the thread runs, loaded at \p Builder.
+  llvm::Value *threadField(llvm::IRBuilder<> &Builder, llvm::Type *Type, uint64_t Offset);
+  llvm::Value *blockField(llvm::IRBuilder<> &Builder, llvm::Type *Type, uint64_t Offset);
+
+private:
+  llvm::Module &M;
+  uint64_t StackBytes;
+  llvm::Function *Getter = nullptr;
+  llvm::DenseMap<llvm::Function *, llvm::Value *> Threads;
+
+  llvm::Function &getter();
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_HOSTEXECUTION_THREADACCESS_H

@@ -1,0 +1,50 @@
+//===- Worker.h - Runs one block after another on one core ---------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_HOSTEXECUTION_WORKER_H
+#define GPUPRUNE_LIB_HOSTEXECUTION_WORKER_H
+
+#include "BlockBarriers.h"
+#include "FiberScheduler.h"
+#include "GuardedMapping.h"
+#include "LaunchPlan.h"
+
+namespace gpuprune {
+
+/// What one core needs to run blocks: stacks, shared memory, barriers. Used by one
+/// thread of the operating system at a time, for one launch after another.
+class Worker {
+public:
+  FiberScheduler Fibers;
+  BlockBarriers Barriers{Fibers};
+
+  /// Makes ready for blocks of \p Plan, which must outlive them.
+  llvm::Error prepare(const LaunchPlan &Plan, unsigned WorkerIndex);
+  /// Runs a block to its end or to a fault.
+  std::optional<RawFault> runBlock(uint64_t LinearBlock);
+
+  /// Ends the block on behalf of the running CUDA thread.
+  [[noreturn]] void raise(FaultKind Kind, std::string Text, uint64_t CodeAddress = 0);
+  const LaunchPlan &plan() const { return *Plan; }
+
+private:
+  const LaunchPlan *Plan = nullptr;
+  BlockContext Block = {};
+  GuardedMapping SharedMapping;
+  std::optional<RawFault> Raised;
+  unsigned CurrentThread = 0; ///< Where one fiber runs all threads in turn.
+
+  llvm::Error prepareShared();
+  void setThread(ThreadContext &Context, unsigned Linear);
+  char *shared() const;
+  static void runThread(void *Self);
+  static void runAllThreads(void *Self);
+  RawFault standstill() const;
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_HOSTEXECUTION_WORKER_H

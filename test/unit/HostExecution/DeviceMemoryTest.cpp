@@ -1,0 +1,70 @@
+//===- DeviceMemoryTest.cpp - Buffers and the zones around them ----------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/HostExecution/DeviceMemory.h"
+#include "gtest/gtest.h"
+
+using namespace gpuprune;
+
+namespace {
+
+uint64_t addressOf(const char *Byte) { return reinterpret_cast<uint64_t>(Byte); }
+
+TEST(DeviceMemoryTest, FillsAndAligns) {
+  DeviceMemory Memory;
+  DeviceBuffer &End = llvm::cantFail(Memory.allocate("end", 100, 7));
+  DeviceBuffer &Start = llvm::cantFail(Memory.allocate("start", 5000, 0, GuardSide::Start));
+  EXPECT_EQ(addressOf(End.Data) % 16, 0u);
+  EXPECT_EQ(addressOf(Start.Data) % 256, 0u);
+  for (char Byte : End.bytes())
+    EXPECT_EQ(Byte, 7);
+  EXPECT_EQ(Start.as<int>().size(), 1250u);
+  EXPECT_FALSE(Memory.findOverwrittenGuard());
+}
+
+TEST(DeviceMemoryTest, NamesWhatIsNear) {
+  DeviceMemory Memory;
+  DeviceBuffer &Buffer = llvm::cantFail(Memory.allocate("image", 64));
+  for (int64_t Offset :
+       {int64_t(0), int64_t(63), int64_t(64), int64_t(-1), int64_t(1) << 20, -(int64_t(1) << 20)}) {
+    std::optional<BufferPlace> Place = Memory.find(addressOf(Buffer.Data) + Offset);
+    ASSERT_TRUE(Place) << Offset;
+    EXPECT_EQ(Place->Buffer, "image");
+    EXPECT_EQ(Place->Offset, Offset);
+    EXPECT_EQ(Place->BufferBytes, 64u);
+  }
+  EXPECT_FALSE(Memory.find(0));
+}
+
+TEST(DeviceMemoryTest, NoticesWritesBesideABuffer) {
+  DeviceMemory Memory;
+  DeviceBuffer &First = llvm::cantFail(Memory.allocate("first", 16));
+  DeviceBuffer &Second = llvm::cantFail(Memory.allocate("second", 16, 0, GuardSide::Start));
+  char Kept = First.Data[-1];
+  First.Data[-1] = 0;
+  EXPECT_EQ(Memory.findOverwrittenGuard()->Buffer, "first");
+  EXPECT_EQ(Memory.findOverwrittenGuard()->Offset, -1);
+  First.Data[-1] = Kept;
+  EXPECT_FALSE(Memory.findOverwrittenGuard());
+  Second.Data[16] = 0;
+  EXPECT_EQ(Memory.findOverwrittenGuard()->Buffer, "second");
+  EXPECT_EQ(Memory.findOverwrittenGuard()->Offset, 16);
+}
+
+TEST(DeviceMemoryTest, RefusesWhatNoMachineHas) {
+  DeviceMemory Memory;
+  llvm::Expected<DeviceBuffer &> Buffer = Memory.allocate("huge", uint64_t(1) << 60);
+  ASSERT_FALSE(Buffer);
+  EXPECT_NE(llvm::toString(Buffer.takeError()).find("no memory for buffer 'huge'"), std::string::npos);
+}
+
+TEST(DeviceMemoryTest, EmptyBufferHasAnAddress) {
+  DeviceMemory Memory;
+  DeviceBuffer &Buffer = llvm::cantFail(Memory.allocate("none", 0));
+  EXPECT_EQ(Memory.find(addressOf(Buffer.Data))->Buffer, "none");
+}
+
+} // namespace

@@ -1,0 +1,42 @@
+//===- HostTesting.cpp - Kernels from source to the CPU, in tests --------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "HostTesting.h"
+#include "../ExpectedTesting.h"
+#include "gpuprune/CodeGen/Toolchain.h"
+#include "gpuprune/CodeGen/VariantCompiler.h"
+
+using namespace llvm;
+
+namespace gpuprune::test {
+
+std::string deviceCode(const std::string &Source, const DeviceCompile &Compile) {
+  static const bool Initialized = (initializeCodeGen(), true);
+  (void)Initialized;
+  Toolchain Tools;
+  Tools.Clang = valueOf(findClang());
+  std::string Bitcode = valueOf(
+      compileToBitcode(Tools, {GPUPRUNE_SOURCE_DIR "/" + Source, Compile.Flags, Compile.Defines, "sm_90"}));
+  VariantRequest Request;
+  Request.Bitcode = Bitcode;
+  Request.Pipeline = Compile.Pipeline;
+  Request.KeepFinalBitcode = true;
+  return valueOf(compileVariant(Request)).FinalBitcode.str().str();
+}
+
+std::unique_ptr<HostProgram> hostProgram(const std::string &Source, const DeviceCompile &Compile,
+                                         const HostOptions &Options) {
+  return valueOf(HostProgram::create(deviceCode(Source, Compile), Options));
+}
+
+LaunchReport launched(const HostProgram &Program, const HostLaunch &Launch) {
+  LaunchReport Report = valueOf(Program.launch(Launch));
+  if (Report.Fault)
+    ADD_FAILURE() << Report.Fault->Message;
+  return Report;
+}
+
+} // namespace gpuprune::test
