@@ -18,15 +18,18 @@ namespace gpuprune {
 class JobFailure : public llvm::ErrorInfo<JobFailure> {
 public:
   static char ID;
-  JobFailure(protocol::ResultStatus Status, const llvm::Twine &Text) : Status(Status), Text(Text.str()) {}
+  /// \p Culprit: name of the rival that failed.
+  JobFailure(protocol::ResultStatus Status, const llvm::Twine &Text, llvm::StringRef Culprit = "")
+      : Status(Status), Text(Text.str()), Culprit(Culprit) {}
   protocol::ResultStatus status() const { return Status; }
   const std::string &text() const { return Text; }
+  const std::string &culprit() const { return Culprit; }
   void log(llvm::raw_ostream &OS) const override;
   std::error_code convertToErrorCode() const override;
 
 private:
   protocol::ResultStatus Status;
-  std::string Text;
+  std::string Text, Culprit;
 };
 
 /// A device with its primary context current. Everything runs on the legacy

@@ -58,6 +58,7 @@ Expected<bool> JobExecutor::checkRival(const Job &J, const Rival &Rival, Result 
     return true;
   R.Status = ResultStatus::Wrong;
   R.Message = "rival " + Rival.Name + ": " + describe(*Checked->Detail);
+  R.Culprit = Rival.Name;
   Buffers.forgetContents(Rival.Run);
   return false;
 }
@@ -121,6 +122,7 @@ void JobExecutor::fail(Error E, const Job &J, Result &R) {
       [&](const JobFailure &F) {
         R.Status = F.status();
         R.Message = F.text();
+        R.Culprit = F.culprit();
       },
       [&](const ErrorInfoBase &Other) {
         R.Status = ResultStatus::Error;

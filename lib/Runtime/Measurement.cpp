@@ -48,7 +48,7 @@ Error blame(Error E, Part As, StringRef Name) {
   if (As == Part::Candidate)
     return E;
   return handleErrors(std::move(E), [&](const JobFailure &F) -> Error {
-    return make_error<JobFailure>(F.status(), "rival " + Name + ": " + F.text());
+    return make_error<JobFailure>(F.status(), "rival " + Name + ": " + F.text(), Name);
   });
 }
 

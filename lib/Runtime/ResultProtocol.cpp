@@ -151,6 +151,8 @@ json::Value toJSON(const Result &R) {
     O["median_ms"] = *R.MedianMs;
   if (R.BaselineMedianMs)
     O["baseline_median_ms"] = *R.BaselineMedianMs;
+  if (!R.Culprit.empty())
+    O["culprit"] = R.Culprit;
   if (R.Warmed)
     O["warmup"] = toJSON(*R.Warmed);
   if (R.GpuClock)
@@ -180,7 +182,7 @@ bool fromJSON(const json::Value &V, Result &Out, json::Path P) {
          mapUnsigned(O, "launches_per_sample", Out.LaunchesPerSample, Presence::Optional, P) &&
          M.map("warmup", Out.Warmed) && M.map("clock", Out.GpuClock) && M.mapOptional("rivals", Out.Rivals) &&
          M.mapOptional("kernels", Out.Kernels) && M.mapOptional("message", Out.Message) &&
-         M.mapOptional("runner_ends", Out.RunnerEnds);
+         M.mapOptional("culprit", Out.Culprit) && M.mapOptional("runner_ends", Out.RunnerEnds);
 }
 
 json::Value toJSON(const Hello &H) {

@@ -26,6 +26,8 @@ using State = RunnerState;
 static constexpr unsigned MaxDeathsBeforeHello = 3;
 /// A job is given again once when its runner died before it started it.
 static constexpr unsigned MaxDeathsOfJob = 2;
+/// What a job gets that is running at the deadline.
+static constexpr double DeadlineGraceSeconds = 2;
 /// What an idle or ending runner gets to leave by itself.
 static constexpr int GraceMs = 2000;
 
@@ -106,15 +108,37 @@ Error RunnerClient::run(NextJob Next, OnResult Take) {
   while (true) {
     assign(Next);
     deliver(Take);
-    if (Exhausted && Retry.empty() && !anyBusy())
+    if (Exhausted && Retry.empty() && !anyBusy()) {
+      // Behind a gap that the deadline left.
+      for (const auto &[Index, R] : Finished)
+        Take(R);
+      Finished.clear();
       return Error::success();
+    }
     if (!anyUsable())
       return makeError(ErrorKind::Runner, "no runner is left:\n" + join(Problems, "\n"));
     wait();
   }
 }
 
+bool RunnerClient::deadlinePassed() const {
+  return Options.Deadline && Runner::Clock::now() >= *Options.Deadline;
+}
+
+/// A job that is on its way at the deadline may end, if it is soon.
+double RunnerClient::secondsForAJob() const {
+  if (!Options.Deadline)
+    return Options.JobTimeoutSeconds;
+  double Left = std::chrono::duration<double>(*Options.Deadline - Runner::Clock::now()).count();
+  return std::min(Options.JobTimeoutSeconds, std::max(Left, 0.0) + DeadlineGraceSeconds);
+}
+
 std::optional<RunnerClient::Assignment> RunnerClient::take(NextJob Next) {
+  if (deadlinePassed()) {
+    Exhausted = true;
+    Retry.clear();
+    return std::nullopt;
+  }
   if (!Retry.empty()) {
     Assignment A = std::move(Retry.front());
     Retry.pop_front();
@@ -156,7 +180,7 @@ void RunnerClient::assign(NextJob Next) {
       if (!A)
         return;
       applyWatchdog(A->Work);
-      R->give(std::move(*A), Options.JobTimeoutSeconds);
+      R->give(std::move(*A), secondsForAJob());
     }
   // What is down is only started again when there may be work for it.
   if (Exhausted && Retry.empty())
@@ -241,6 +265,10 @@ void RunnerClient::expire() {
     Result Late;
     Late.Status = ResultStatus::Timeout;
     Late.Message = formatv("no result within {0:f1} s; the runner was killed", Options.JobTimeoutSeconds);
+    if (deadlinePassed()) {
+      Late.Status = ResultStatus::Error;
+      Late.Message = "it was still running when the time for the whole run was over";
+    }
     finish(std::move(*R->Current), std::move(Late));
     R->Current.reset();
     R->end(/*GraceMs=*/0);
@@ -284,7 +312,7 @@ void RunnerClient::handleResult(Runner &R, StringRef Line) {
   }
   if (const json::Object *O = Parsed->getAsObject(); O && O->get("event")) {
     R.CurrentStarted = true;
-    R.setTimeout(Options.JobTimeoutSeconds);
+    R.setTimeout(secondsForAJob());
     return;
   }
   Expected<Result> Done = parseResult(Line);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "BundleMode.h"
 #include "gpuprune/Runtime/Bundle.h"
+#include "gpuprune/Runtime/FinalRounds.h"
 #include "gpuprune/Runtime/RunnerClient.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
@@ -91,37 +92,61 @@ private:
   std::unique_ptr<raw_fd_ostream> Stream;
 };
 
-Expected<std::vector<Job>> selectJobs(const BundleModeOptions &Options) {
+/// The bundle with only the jobs that are asked for, cubins found.
+Expected<Bundle> selectJobs(const BundleModeOptions &Options) {
   Expected<Bundle> Plan = readBundle(Options.Directory);
   if (!Plan)
     return Plan.takeError();
   SmallString<256> Directory(Options.Directory);
   if (std::error_code Failed = sys::fs::make_absolute(Directory))
     return makeError(ErrorKind::Io, Options.Directory + ": " + Failed.message());
-  std::vector<Job> Selected;
-  for (Job &J : Plan->Jobs) {
-    if (J.Id.find(Options.Only) == std::string::npos)
-      continue;
-    resolveCubins(J, Directory);
-    Selected.push_back(std::move(J));
-  }
-  if (Selected.empty())
+  size_t Planned = Plan->Jobs.size();
+  erase_if(Plan->Jobs, [&](const Job &J) { return J.Id.find(Options.Only) == std::string::npos; });
+  if (Plan->Jobs.empty())
     return makeError(ErrorKind::Usage, formatv("{0}: none of the {1} jobs has \"{2}\" in its id",
-                                               Options.Directory, Plan->Jobs.size(), Options.Only));
-  return Selected;
+                                               Options.Directory, Planned, Options.Only));
+  for (Job &J : Plan->Jobs)
+    resolveCubins(J, Directory);
+  return Plan;
+}
+
+/// What the bundle asks for; a bundle without a final has none.
+Expected<FinalRounds> finalOf(const Bundle &Plan, StringRef Directory) {
+  FinalPlan Final;
+  Final.Rounds = 0;
+  json::Path::Root Root("final");
+  const json::Value *Asked = Plan.Header.get("final");
+  if (Asked && !fromJSON(*Asked, Final, Root))
+    return makeError(ErrorKind::Input,
+                     formatv("{0}: the bundle's header: {1}", Directory, toString(Root.getError())));
+  FinalRounds Rounds(std::move(Final));
+  for (const Job &J : Plan.Jobs)
+    Rounds.add(J);
+  return Rounds;
+}
+
+RunnerOptions runnersFor(const BundleModeOptions &Options) {
+  RunnerOptions Runners;
+  Runners.Commands = Options.Workers;
+  Runners.JobTimeoutSeconds = Options.TimeoutSeconds;
+  Runners.InOrder = false;
+  if (Options.BudgetSeconds)
+    Runners.Deadline =
+        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                               std::chrono::duration<double>(*Options.BudgetSeconds));
+  return Runners;
 }
 
 } // namespace
 
 Expected<BundleEnd> runBundle(const BundleModeOptions &Options) {
-  Expected<std::vector<Job>> Jobs = selectJobs(Options);
-  if (!Jobs)
-    return Jobs.takeError();
-  RunnerOptions Runners;
-  Runners.Commands = Options.Workers;
-  Runners.JobTimeoutSeconds = Options.TimeoutSeconds;
-  Runners.InOrder = false;
-  Expected<std::unique_ptr<RunnerClient>> Client = RunnerClient::start(Runners);
+  Expected<Bundle> Plan = selectJobs(Options);
+  if (!Plan)
+    return Plan.takeError();
+  Expected<FinalRounds> Final = finalOf(*Plan, Options.Directory);
+  if (!Final)
+    return Final.takeError();
+  Expected<std::unique_ptr<RunnerClient>> Client = RunnerClient::start(runnersFor(Options));
   if (!Client)
     return Client.takeError();
   LineOutput Out;
@@ -135,12 +160,33 @@ Expected<BundleEnd> runBundle(const BundleModeOptions &Options) {
     return BundleEnd::NoGpu;
   }
   bool AllOk = true;
-  Progress Shown(Jobs->size());
-  Error Ran = (*Client)->run(*Jobs, [&](const Result &R) {
+  size_t Missing = Plan->Jobs.size();
+  auto Take = [&](const Result &R) {
     Out.write(toLine(R));
     AllOk &= R.Status == ResultStatus::Ok || R.Status == ResultStatus::Slow;
+    Final->note(R);
+  };
+  Progress Shown(Plan->Jobs.size());
+  Error Ran = (*Client)->run(Plan->Jobs, [&](const Result &R) {
+    Take(R);
+    --Missing;
     Shown.add(R);
   });
+  while (!Ran) {
+    std::optional<Job> J = Final->next();
+    if (!J)
+      break;
+    bool Answered = false;
+    Ran = (*Client)->run(*J, [&](const Result &R) {
+      Answered = true;
+      Take(Final->settle(R));
+    });
+    if (!Answered)
+      break;
+  }
+  if (Missing && !Ran)
+    errs() << "gpuprune-runner: the budget is used up; " << Missing << " of " << Plan->Jobs.size()
+           << " jobs were not run\n";
   if (Error E = joinErrors(std::move(Ran), Out.close()))
     return E;
   return AllOk ? BundleEnd::AllOk : BundleEnd::SomeFailed;

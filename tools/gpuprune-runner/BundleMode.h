@@ -8,6 +8,7 @@
 #define GPUPRUNE_TOOLS_RUNNER_BUNDLEMODE_H
 
 #include "llvm/Support/Error.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct BundleModeOptions {
   std::string Output;               ///< "-": standard output.
   std::vector<std::string> Workers; ///< Command lines.
   double TimeoutSeconds = 120;
+  std::optional<double> BudgetSeconds; ///< For all jobs together.
 };
 
 enum class BundleEnd { AllOk, SomeFailed, NoGpu };

@@ -27,6 +27,9 @@ using namespace gpuprune;
 
 namespace {
 
+/// More is no bound, and no time that a clock can hold either.
+constexpr double MostSeconds = 1e9;
+
 enum ExitCode {
   ExitOk = 0,
   ExitUsage = 1,       // The command line or the bundle is wrong.
@@ -57,6 +60,8 @@ cl::list<int> Devices("device",
                       cl::value_desc("n"), cl::cat(Category));
 cl::opt<double> Timeout("timeout", cl::desc("Seconds a job of a bundle may take (default 120)"),
                         cl::value_desc("s"), cl::init(120), cl::cat(Category));
+cl::opt<double> Budget("budget", cl::desc("Seconds for the whole bundle; what is measured by then counts"),
+                       cl::value_desc("s"), cl::init(0), cl::cat(Category));
 cl::opt<unsigned> CacheMb("cache", cl::desc("MiB of host memory for each of inputs and reference outputs"),
                           cl::value_desc("MiB"), cl::init(4096), cl::cat(Category));
 
@@ -96,6 +101,8 @@ int runAsBundle(const char *Argv0) {
   Options.Only = Only;
   Options.Output = Output;
   Options.TimeoutSeconds = Timeout;
+  if (Budget.getNumOccurrences())
+    Options.BudgetSeconds = Budget;
   std::string Self = shellQuoted(sys::fs::getMainExecutable(Argv0, reinterpret_cast<void *>(&runAsWorker)));
   std::vector<int> Used(Devices.begin(), Devices.end());
   if (Used.empty())
@@ -131,6 +138,10 @@ int main(int Argc, char **Argv) {
     return ExitUsage;
   if (!(Timeout > 0)) {
     errs() << "gpuprune-runner: --timeout needs a number of seconds above 0\n";
+    return ExitUsage;
+  }
+  if (Budget.getNumOccurrences() && !(Budget > 0 && Budget <= MostSeconds)) {
+    errs() << "gpuprune-runner: --budget needs a number of seconds above 0\n";
     return ExitUsage;
   }
   if (!Directory.empty())

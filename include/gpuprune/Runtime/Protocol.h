@@ -217,6 +217,7 @@ struct Result {
   std::optional<Clock> GpuClock;   ///< JSON: clock; nothing without NVML.
   std::vector<KernelFacts> Kernels;
   std::string Message;
+  std::string Culprit;     ///< The rival whose failure this is; empty: the candidate's, or nobody's.
   bool RunnerEnds = false; ///< The runner exits after this line: its context is dead.
 };
 

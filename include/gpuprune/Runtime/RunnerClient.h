@@ -17,6 +17,7 @@
 #include "gpuprune/Runtime/Protocol.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <chrono>
 #include <deque>
 #include <map>
 #include <memory>
@@ -28,6 +29,8 @@ struct RunnerOptions {
   std::vector<std::string> Commands;
   double JobTimeoutSeconds = 120;   ///< From the start of a job.
   double HelloTimeoutSeconds = 120; ///< From starting a runner to its hello: ssh and cuInit take their time.
+  /// No job begins after this, and one that runs then is given up shortly after.
+  std::optional<std::chrono::steady_clock::time_point> Deadline;
   bool InOrder = true; ///< Results in the order of the jobs; else as they come, which several runners change.
 };
 
@@ -49,8 +52,8 @@ public:
   using NextJob = llvm::function_ref<std::optional<protocol::Job>()>;
   using OnResult = llvm::function_ref<void(const protocol::Result &)>;
   /// Runs jobs until \p Next has none; it is asked only when a runner is free.
-  /// Each job gets exactly one result. Error (kind Runner): no usable runner is
-  /// left; the jobs without a result have not been measured.
+  /// Each job gets exactly one result, but for those that the deadline leaves out. Error (kind Runner): no
+  /// usable runner is left; the jobs without a result have not been measured.
   llvm::Error run(NextJob Next, OnResult Take);
   llvm::Error run(llvm::ArrayRef<protocol::Job> Jobs, OnResult Take);
 
@@ -66,6 +69,8 @@ private:
   void assign(NextJob Next);
   std::optional<Assignment> take(NextJob Next);
   void applyWatchdog(protocol::Job &J) const;
+  bool deadlinePassed() const;
+  double secondsForAJob() const;
   void wait();
   void expire();
   void finish(Assignment Done, protocol::Result R);

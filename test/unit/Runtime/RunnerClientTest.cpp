@@ -51,6 +51,36 @@ protected:
   }
 };
 
+TEST_F(Client, BeginsNoJobAfterItsDeadline) {
+  RunnerOptions Options = real();
+  Options.Deadline = std::chrono::steady_clock::now();
+  auto Started = RunnerClient::start(Options);
+  ASSERT_TRUE(bool(Started));
+  size_t Results = 0;
+  EXPECT_FALSE(
+      (*Started)->run({named("right", "1"), named("right", "2")}, [&](const Result &) { ++Results; }));
+  EXPECT_EQ(Results, 0u);
+}
+
+TEST_F(Client, GivesUpAJobThatOutlastsTheDeadline) {
+  RunnerOptions Options = real();
+  auto Started = RunnerClient::start(Options);
+  ASSERT_TRUE(bool(Started));
+  Started->reset();
+  Options.Deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
+  Options.JobTimeoutSeconds = 100;
+  std::vector<Result> Results;
+  Started = RunnerClient::start(Options);
+  ASSERT_TRUE(bool(Started));
+  EXPECT_FALSE((*Started)->run({named("hangs", "1"), named("right", "2")},
+                               [&](const Result &R) { Results.push_back(R); }));
+  if (Results.empty())
+    GTEST_SKIP() << "the machine was too busy to begin in time";
+  ASSERT_EQ(Results.size(), 1u);
+  EXPECT_EQ(Results[0].Status, ResultStatus::Error);
+  EXPECT_NE(Results[0].Message.find("when the time for the whole run was over"), std::string::npos);
+}
+
 TEST_F(Client, SaysHello) {
   auto Started = RunnerClient::start(real());
   ASSERT_TRUE(bool(Started));

@@ -100,6 +100,7 @@ TEST_F(RunnerRounds, EachRoundHasAllInAnOrderOfItsOwn) {
 TEST_F(RunnerRounds, AWrongRivalIsNotTimed) {
   Result R = run("", withRivals({"wrong"}));
   EXPECT_EQ(R.Status, ResultStatus::Wrong);
+  EXPECT_EQ(R.Culprit, "wrong's");
   EXPECT_NE(R.Message.find("rival wrong's: buffer C"), std::string::npos) << R.Message;
   EXPECT_TRUE(R.SamplesMs.empty());
 }
@@ -110,6 +111,7 @@ TEST_F(RunnerRounds, ARivalsFailureNamesIt) {
   Result R = run("", withRivals({"faults"}));
   EXPECT_EQ(R.Status, ResultStatus::Fault);
   EXPECT_TRUE(R.RunnerEnds);
+  EXPECT_EQ(R.Culprit, "faults's");
 }
 
 TEST_F(RunnerRounds, TheCacheIsFlushedBeforeEachSample) {
