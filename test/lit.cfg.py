@@ -22,12 +22,18 @@ config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.gpuprune_binary_dir, "test", "lit")
 
 # Compilers are found the way a user's shell finds them.
-for name in ("PATH", "HOME", "CUDA_HOME", "GPUPRUNE_CLANG", "GPUPRUNE_PTXAS", "TMPDIR"):
+variables = ["PATH", "HOME", "XDG_DATA_HOME", "TMPDIR", "CUDA_HOME"]
+for name in variables + ["GPUPRUNE_CUDA", "GPUPRUNE_CLANG", "GPUPRUNE_PTXAS"]:
     if name in os.environ:
         config.environment[name] = os.environ[name]
-config.environment["PATH"] = os.pathsep.join(
-    [config.llvm_tools_dir, config.environment.get("PATH", ""), "/usr/local/cuda/bin"]
-)
+path = [config.llvm_tools_dir, config.environment.get("PATH", "")]
+
+# The toolkit that gpuprune takes; clang++ looks around the ptxas on the PATH.
+cuda_toolkit = os.path.join(config.gpuprune_source_dir, "tools", "cuda-toolkit")
+cuda = subprocess.run([cuda_toolkit, "find"], capture_output=True, text=True).stdout.strip()
+if cuda:
+    path.insert(1, os.path.join(cuda, "bin"))
+config.environment["PATH"] = os.pathsep.join(path)
 
 
 def find(name, variable):
@@ -56,9 +62,14 @@ config.substitutions += [
     ("%libdir", os.path.join(config.gpuprune_binary_dir, "lib")),
     ("%exits", "python3 " + os.path.join(os.path.dirname(__file__), "e2e", "Inputs", "exits.py")),
     ("%check_report", "python3 " + os.path.join(os.path.dirname(__file__), "e2e", "Inputs", "check_report.py")),
+    ("%cuda-toolkit", cuda_toolkit),
     ("%kernels", os.path.join(config.gpuprune_source_dir, "kernels")),
     ("%ptxas", (ptxas or "false") + " -arch=sm_90"),
 ]
+
+if cuda and os.path.exists(os.path.join(cuda, "lib64", "libcudart_static.a")):
+    config.available_features.add("cudart")
+    config.substitutions.append(("%cudart", f"-L{cuda}/lib64 -lcudart_static -ldl -lrt -lpthread"))
 
 if ptxas:
     config.available_features.add("ptxas")

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/CodeGen/Toolchain.h"
+#include "CudaToolkit.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
 #include "llvm/Config/llvm-config.h"
@@ -63,6 +64,12 @@ Expected<std::string> findPtxas() {
     return Named.takeError();
   if (*Named)
     return **Named;
+  Expected<std::optional<CudaToolkit>> Toolkit = findCudaToolkit();
+  if (!Toolkit)
+    return Toolkit.takeError();
+  if (*Toolkit)
+    return (*Toolkit)->ptxas();
+  // Without headers beside it a ptxas still serves for what is no CUDA source.
   SmallVector<std::string, 3> Candidates;
   if (std::optional<std::string> Home = sys::Process::GetEnv("CUDA_HOME"))
     Candidates.push_back(*Home + "/bin/ptxas");
@@ -71,9 +78,11 @@ Expected<std::string> findPtxas() {
   for (const std::string &Candidate : Candidates)
     if (std::optional<std::string> Found = findProgram(Candidate))
       return *Found;
-  return makeError(ErrorKind::Toolchain,
-                   "no ptxas found in CUDA_HOME/bin, on the PATH or in /usr/local/cuda/bin; "
-                   "install the CUDA toolkit or set GPUPRUNE_PTXAS");
+  return makeError(
+      ErrorKind::Toolchain,
+      "no ptxas found in CUDA_HOME/bin, on the PATH or in /usr/local/cuda/bin; install the CUDA toolkit, "
+      "or fetch what is needed of it with tools/cuda-toolkit fetch (gpuprune-cuda-toolkit fetch where "
+      "GpuPrune is installed), or set GPUPRUNE_PTXAS");
 }
 
 Expected<Toolchain> findToolchain() {
@@ -83,8 +92,10 @@ Expected<Toolchain> findToolchain() {
   Expected<std::string> Ptxas = findPtxas();
   if (!Ptxas)
     return Ptxas.takeError();
-  // clang looks in /usr/local/cuda and around the ptxas on the PATH by itself.
-  std::string CudaPath = sys::Process::GetEnv("CUDA_HOME").value_or("");
+  Expected<std::optional<CudaToolkit>> Toolkit = findCudaToolkit();
+  if (!Toolkit)
+    return Toolkit.takeError();
+  std::string CudaPath = *Toolkit && !(*Toolkit)->ClangLooksThere ? (*Toolkit)->Root : "";
   return Toolchain{std::move(*Clang), std::move(*Ptxas), std::move(CudaPath)};
 }
 

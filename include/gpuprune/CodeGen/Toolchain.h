@@ -17,14 +17,16 @@ namespace gpuprune {
 struct Toolchain {
   std::string Clang; ///< clang++ of LLVM's own version.
   std::string Ptxas;
-  std::string CudaPath; ///< CUDA_HOME, whose headers clang then takes; empty: clang looks for itself.
+  std::string CudaPath; ///< Toolkit whose headers clang is told to take; empty: clang looks for itself.
 };
 
 /// GPUPRUNE_CLANG, else clang++-22 or clang++ on the PATH or beside LLVM's own
 /// tools. Toolchain error that says where was looked.
 llvm::Expected<std::string> findClang();
 
-/// GPUPRUNE_PTXAS, else CUDA_HOME, the PATH, /usr/local/cuda.
+/// GPUPRUNE_PTXAS, else that of the first whole toolkit in CUDA_HOME, around the
+/// ptxas on the PATH, in /usr/local/cuda or fetched by tools/cuda-toolkit.
+/// GPUPRUNE_CUDA=pypi: of the fetched one alone.
 llvm::Expected<std::string> findPtxas();
 
 llvm::Expected<Toolchain> findToolchain();
