@@ -121,31 +121,36 @@ static Expected<TuneReport> carriedReport(const Bundle &Carried, StringRef Direc
   return parseTuneReport(*Written);
 }
 
-Expected<TuneReport> reportOfBundle(StringRef Directory, StringRef ResultsFile) {
-  Expected<Bundle> Carried = readBundle(Directory);
-  if (!Carried)
-    return Carried.takeError();
-  Expected<TuneReport> Report = carriedReport(*Carried, Directory);
+Expected<TuneReport> joinResults(const Bundle &Carried, StringRef Directory, const BundleResults &Results,
+                                 StringRef ResultsFile) {
+  Expected<TuneReport> Report = carriedReport(Carried, Directory);
   if (!Report)
     return Report.takeError();
-  Expected<BundleResults> Results = readResults(ResultsFile);
-  if (!Results)
-    return Results.takeError();
-  if (!Results->Runner)
+  if (!Results.Runner)
     return makeError(ErrorKind::Input, formatv("'{0}' does not begin with the runner's hello; expected what "
                                                "gpuprune-runner {1} writes",
                                                ResultsFile, Directory));
   StringSet<> Done;
-  for (const protocol::Result &Result : Results->Results) {
+  for (const protocol::Result &Result : Results.Results) {
     Expected<bool> Joined = joinResult(*Report, Result);
     if (!Joined)
       return makeError(ErrorKind::Input, formatv("'{0}': {1}", ResultsFile, toString(Joined.takeError())));
     Done.insert(Result.Id);
   }
-  size_t Missing = count_if(Carried->Jobs, [&](const protocol::Job &Job) { return !Done.contains(Job.Id); });
-  finishJoining(*Report, *Results->Runner, Missing, Carried->Jobs.size());
+  size_t Missing = count_if(Carried.Jobs, [&](const protocol::Job &Job) { return !Done.contains(Job.Id); });
+  finishJoining(*Report, *Results.Runner, Missing, Carried.Jobs.size());
   Report->StoppedAfter = phaseName(Phase::Report);
   return Report;
+}
+
+Expected<TuneReport> reportOfBundle(StringRef Directory, StringRef ResultsFile) {
+  Expected<Bundle> Carried = readBundle(Directory);
+  if (!Carried)
+    return Carried.takeError();
+  Expected<BundleResults> Results = readResults(ResultsFile);
+  if (!Results)
+    return Results.takeError();
+  return joinResults(*Carried, Directory, *Results, ResultsFile);
 }
 
 } // namespace gpuprune

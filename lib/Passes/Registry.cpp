@@ -7,6 +7,7 @@
 #include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Analysis/MetricsPrinter.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/NearestName.h"
 #include "gpuprune/Support/PipelineText.h"
 #include "gpuprune/Transforms/BlockCoarsen.h"
 #include "gpuprune/Transforms/Kernels.h"
@@ -71,6 +72,18 @@ void registerPasses(PassBuilder &PB) {
   R.run(PB);
 }
 
+/// LLVM knows no pass by a misspelt name, and says no more than that.
+static Error checkOwnName(StringRef Name) {
+  static constexpr StringRef Known[] = {
+#define MODULE_PASS(NAME, CREATE_PASS) NAME,
+#define MODULE_PASS_WITH_PARAMS(NAME, CLASS, CREATE_PASS, PARSER, PARAMS) NAME,
+#include "gpuprune/Passes/GpuPrunePasses.def"
+  };
+  if (!Name.starts_with("gpu-") || is_contained(Known, Name))
+    return Error::success();
+  return makeError(ErrorKind::Input, "unknown pass '" + Name + "'" + nearestNameHint(Name, Known));
+}
+
 /// LLVM reports bad options of a pass as an unknown pass name and prints the
 /// reason, so they are looked at first. What is wrong with the rest of the text,
 /// LLVM says.
@@ -81,6 +94,8 @@ static Error checkOptions(StringRef Pipeline) {
     return Error::success();
   }
   for (const PassMention &Pass : *Passes) {
+    if (Error E = checkOwnName(Pass.Name))
+      return E;
 #define MODULE_PASS_WITH_PARAMS(NAME, CLASS, CREATE_PASS, PARSER, PARAMS)                                    \
   if (Pass.Name == NAME)                                                                                     \
     if (auto Parsed = PARSER(Pass.Options); !Parsed)                                                         \

@@ -94,11 +94,9 @@ Error removePlan(StringRef Directory) {
 }
 
 /// Calls \p Take with each line that is not blank; a returned error gets file and line.
-static Error readLines(StringRef File, function_ref<Error(StringRef Line, bool Complete)> Take) {
-  Expected<std::string> Text = readFile(File);
-  if (!Text)
-    return Text.takeError();
-  StringRef Rest = *Text;
+static Error forEachLine(StringRef Text, StringRef File,
+                         function_ref<Error(StringRef Line, bool Complete)> Take) {
+  StringRef Rest = Text;
   for (unsigned Number = 1; !Rest.empty(); ++Number) {
     size_t End = Rest.find('\n');
     bool Complete = End != StringRef::npos;
@@ -128,11 +126,10 @@ static Expected<json::Object> parseHeader(StringRef Line) {
   return std::move(*O);
 }
 
-Expected<Bundle> readBundle(StringRef Directory) {
+Expected<Bundle> parseBundle(StringRef Text, StringRef File) {
   Bundle B;
   bool HasHeader = false;
-  std::string File = planFile(Directory);
-  Error E = readLines(File, [&](StringRef Line, bool) -> Error {
+  Error E = forEachLine(Text, File, [&](StringRef Line, bool) -> Error {
     if (!HasHeader) {
       Expected<json::Object> Header = parseHeader(Line);
       if (!Header)
@@ -154,6 +151,12 @@ Expected<Bundle> readBundle(StringRef Directory) {
   return B;
 }
 
+Expected<Bundle> readBundle(StringRef Directory) {
+  std::string File = planFile(Directory);
+  Expected<std::string> Text = readFile(File);
+  return Text ? parseBundle(*Text, File) : Text.takeError();
+}
+
 void resolveCubins(Job &J, StringRef Directory) {
   forEachLaunch(J, [&](Launch &L) {
     if (sys::path::is_absolute(L.Cubin))
@@ -164,10 +167,10 @@ void resolveCubins(Job &J, StringRef Directory) {
   });
 }
 
-Expected<BundleResults> readResults(StringRef File) {
+Expected<BundleResults> parseResults(StringRef Text, StringRef File) {
   BundleResults Read;
   bool First = true;
-  Error E = readLines(File, [&](StringRef Line, bool Complete) -> Error {
+  Error E = forEachLine(Text, File, [&](StringRef Line, bool Complete) -> Error {
     if (std::exchange(First, false) && Line.contains("\"hello\"")) {
       Expected<Hello> H = parseHello(Line);
       if (!H)
@@ -188,6 +191,11 @@ Expected<BundleResults> readResults(StringRef File) {
   if (E)
     return E;
   return Read;
+}
+
+Expected<BundleResults> readResults(StringRef File) {
+  Expected<std::string> Text = readFile(File);
+  return Text ? parseResults(*Text, File) : Text.takeError();
 }
 
 } // namespace gpuprune

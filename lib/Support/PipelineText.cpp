@@ -61,6 +61,8 @@ static Error noPassAt(const TextCursor &At) {
 
 static Expected<PassElement> parseElement(TextCursor &At) {
   At.skipWhiteSpace();
+  if (At.rest().starts_with("-")) // Else "-Dx", first in a pipeline, would print as a define.
+    return noPassAt(At);
   PassElement Result;
   Result.Name = At.take(isNameCharacter).str();
   if (Result.Name.empty())

@@ -55,14 +55,52 @@ Expected<std::string> readFile(StringRef Path) {
   return (*Buffer)->getBuffer().str();
 }
 
+/// Writes all of \p Content and closes \p OS.
+static std::error_code writeAll(raw_fd_ostream &OS, StringRef Content) {
+  OS << Content;
+  OS.flush(); // Not close: of a descriptor that is not its own that does nothing.
+  std::error_code EC = OS.error();
+  OS.clear_error(); // Else the destructor ends the program.
+  return EC;
+}
+
+static std::error_code overwrite(StringRef Path, StringRef Content) {
+  std::error_code EC;
+  raw_fd_ostream OS(Path, EC);
+  return EC ? EC : writeAll(OS, Content);
+}
+
+static std::error_code replace(sys::fs::TempFile &New, StringRef Path, StringRef Content) {
+  raw_fd_ostream OS(New.FD, /*shouldClose=*/false);
+  if (std::error_code EC = writeAll(OS, Content)) {
+    consumeError(New.discard());
+    return EC;
+  }
+  return errorToErrorCode(New.keep(Path));
+}
+
 Error writeFile(StringRef Path, StringRef Content) {
-  Error E = writeToOutput(Path, [&](raw_ostream &OS) {
-    OS << Content;
-    return Error::success();
-  });
-  if (E)
-    return makeError(ErrorKind::Io, formatv("cannot write '{0}': {1}", Path, toString(std::move(E))));
-  return Error::success();
+  // A link stays one: what it leads to is written.
+  SmallString<128> Target;
+  sys::fs::file_status Status;
+  bool Exists = !sys::fs::real_path(Path, Target) && !sys::fs::status(Target, Status);
+  if (!Exists)
+    Target = Path;
+  // A device or a pipe must not be replaced by a file; what lies in a folder that
+  // cannot be written cannot be.
+  bool Replaces = !Exists || sys::fs::is_regular_file(Status);
+  Expected<sys::fs::TempFile> New =
+      Replaces ? sys::fs::TempFile::create(Target + ".new-%%%%%%", sys::fs::all_read | sys::fs::all_write)
+               : errorCodeToError(std::make_error_code(std::errc::not_supported));
+  std::error_code EC;
+  if (New)
+    EC = replace(*New, Target, Content);
+  else if (std::error_code Why = errorToErrorCode(New.takeError()); Exists)
+    EC = overwrite(Target, Content);
+  else
+    EC = Why;
+  return EC ? makeError(ErrorKind::Io, formatv("cannot write '{0}': {1}", Path, EC.message()))
+            : Error::success();
 }
 
 Error checkWritable(StringRef Path) {

@@ -37,11 +37,12 @@ Error parsePassOptions(StringRef PassName, StringRef Text, StringRef Known, std:
   return Error::success();
 }
 
-Expected<unsigned> parseNumber(StringRef Key, StringRef Value, unsigned Least) {
+Expected<unsigned> parseNumber(StringRef Key, StringRef Value, unsigned Least, unsigned Most) {
   unsigned Number = 0;
-  if (Value.getAsInteger(10, Number) || Number < Least)
+  if (Value.getAsInteger(10, Number) || Number < Least || Number > Most)
     return makeError(ErrorKind::Input,
-                     formatv("option '{0}={1}' needs a whole number of at least {2}", Key, Value, Least));
+                     formatv("option '{0}={1}' needs a whole number of at least {2}", Key, Value, Least) +
+                         (Most == std::numeric_limits<unsigned>::max() ? "" : " and at most " + Twine(Most)));
   return Number;
 }
 

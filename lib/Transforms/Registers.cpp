@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/Registers.h"
 #include "KernelPass.h"
+#include "gpuprune/Device/DeviceInfo.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/PassOptions.h"
 
@@ -40,12 +41,21 @@ PreservedAnalyses RegistersPass::run(Module &M, ModuleAnalysisManager &) {
   return PreservedAnalyses::all();
 }
 
+/// The most of any device: which one the code is for is not known while options are read.
+static unsigned mostOf(unsigned DeviceInfo::*Limit) {
+  unsigned Most = 0;
+  for (const DeviceInfo &Device : allDevices())
+    Most = std::max(Most, Device.*Limit);
+  return Most;
+}
+
 Expected<RegistersOptions> RegistersOptions::parse(StringRef Text) {
   RegistersOptions Options;
   auto Take = [&](StringRef Key, StringRef Value) -> Expected<bool> {
     if (Key != "max" && Key != "min-blocks")
       return false;
-    Expected<unsigned> Number = parseNumber(Key, Value, 1);
+    unsigned Most = mostOf(Key == "max" ? &DeviceInfo::RegistersPerThread : &DeviceInfo::BlocksPerSM);
+    Expected<unsigned> Number = parseNumber(Key, Value, 1, Most);
     if (!Number)
       return Number.takeError();
     (Key == "max" ? Options.Max : Options.MinBlocks) = *Number;

@@ -7,6 +7,7 @@
 #include "YamlCursor.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
+#include "gpuprune/Support/TextCursor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -31,7 +32,7 @@ Error YamlCursor::error(const Twine &Message) const { return errorAt(Node->Line,
 Error YamlCursor::expected(StringRef What) const {
   StringRef Found = "nothing";
   if (isScalar())
-    return error("expected " + What + ", found '" + Node->Text + "'");
+    return error("expected " + What + ", found " + quoted(Node->Text));
   if (isSequence())
     Found = "a list";
   else if (isMapping())

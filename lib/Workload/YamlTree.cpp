@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "YamlTree.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/TextCursor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/YAMLParser.h"
 
@@ -20,7 +22,10 @@ namespace {
 /// Copies LLVM's streaming parse into a tree; the stream can be walked only once.
 class TreeBuilder {
 public:
-  TreeBuilder(StringRef Text, StringRef File) : Text(Text), File(File) {}
+  TreeBuilder(StringRef Text, StringRef File) : Text(Text), File(File) {
+    for (size_t Break = Text.find('\n'); Break != StringRef::npos; Break = Text.find('\n', Break + 1))
+      LineStarts.push_back(Break + 1);
+  }
   Expected<YamlNode> run();
 
 private:
@@ -36,6 +41,7 @@ private:
 
   StringRef Text;
   StringRef File;
+  std::vector<size_t> LineStarts{0};
   /// LLVM's first complaint, later ones follow from it.
   std::string FirstDiagnostic;
 };
@@ -59,9 +65,9 @@ void TreeBuilder::place(YamlNode &Node, SMRange Range) const {
   const char *At = Range.Start.getPointer();
   if (!At || At < Text.begin() || At > Text.end())
     return;
-  StringRef Before(Text.begin(), At - Text.begin());
-  Node.Line = Before.count('\n') + 1;
-  Node.Column = Before.size() - (Before.rfind('\n') + 1) + 1;
+  size_t Offset = At - Text.begin();
+  Node.Line = upper_bound(LineStarts, Offset) - LineStarts.begin();
+  Node.Column = Offset - LineStarts[Node.Line - 1] + 1;
 }
 
 Expected<YamlEntry> TreeBuilder::convertEntry(yaml::KeyValueNode &Pair, const YamlNode &Parent,
@@ -87,12 +93,13 @@ Expected<YamlEntry> TreeBuilder::convertEntry(yaml::KeyValueNode &Pair, const Ya
 }
 
 Expected<YamlNode> TreeBuilder::convertMapping(yaml::MappingNode &Mapping, YamlNode Result, unsigned Depth) {
+  StringSet<> Keys;
   for (yaml::KeyValueNode &Pair : Mapping) {
     Expected<YamlEntry> Entry = convertEntry(Pair, Result, Depth);
     if (!Entry)
       return Entry.takeError();
-    if (any_of(Result.Entries, [&](const YamlEntry &E) { return E.Key == Entry->Key; }))
-      return errorAt(Entry->KeyLine, Entry->KeyColumn, "the key '" + Entry->Key + "' appears twice");
+    if (!Keys.insert(Entry->Key).second)
+      return errorAt(Entry->KeyLine, Entry->KeyColumn, "the key " + quoted(Entry->Key) + " appears twice");
     Result.Entries.push_back(std::move(*Entry));
   }
   return Result;
@@ -153,6 +160,14 @@ Expected<YamlNode> TreeBuilder::run() {
   return makeError(ErrorKind::Input, FirstDiagnostic);
 }
 
-Expected<YamlNode> parseYaml(StringRef Text, StringRef File) { return TreeBuilder(Text, File).run(); }
+Expected<YamlNode> parseYaml(StringRef Text, StringRef File) {
+  if (Text.size() > MaxYamlBytes)
+    return makeError(ErrorKind::Input, File + ": " + Twine(Text.size()) + " bytes; a workload has at most " +
+                                           Twine(MaxYamlBytes));
+  if (size_t Zero = Text.find('\0'); Zero != StringRef::npos)
+    return makeError(ErrorKind::Input, File + ":" + Twine(Text.take_front(Zero).count('\n') + 1) +
+                                           ":1: a zero byte; expected a text in YAML, no binary file");
+  return TreeBuilder(Text, File).run();
+}
 
 } // namespace gpuprune

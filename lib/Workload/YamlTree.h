@@ -34,6 +34,9 @@ struct YamlEntry {
   YamlNode Value; ///< Where it has no place of its own, at the place of the key.
 };
 
+/// More is no workload, and would take minutes and gigabytes to read.
+inline constexpr size_t MaxYamlBytes = 1 << 20;
+
 /// The only document in \p Text. Anchors, aliases, tags, keys that are no scalars and keys
 /// written twice are errors. Errors have the kind Input and start "FILE:LINE:COLUMN: ".
 llvm::Expected<YamlNode> parseYaml(llvm::StringRef Text, llvm::StringRef File);

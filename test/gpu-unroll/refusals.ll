@@ -3,7 +3,7 @@
 ; RUN: %opt -passes='gpu-unroll<loop=7;factor=2;kernel=constant>' -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=NOLOOP
-; NOLOOP: gpu-unroll refused 'constant' (NoSuchLoop): no loop is numbered 7; loops the kernel has now: 1
+; NOLOOP: gpu-unroll refused 'constant' (NoSuchLoop): the kernel has no loop 7; it has 
 ; RUN: %opt -passes='gpu-unroll<loop=0;factor=full;kernel=runtime>' -pass-remarks-missed=gpu-unroll -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=UNKNOWN

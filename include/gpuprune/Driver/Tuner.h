@@ -18,6 +18,8 @@
 
 namespace gpuprune {
 
+struct Bundle;
+struct BundleResults;
 class RunnerClient;
 
 struct TuneOptions {
@@ -82,6 +84,9 @@ private:
 
 /// Joins what a runner wrote to the report its bundle carries.
 llvm::Expected<TuneReport> reportOfBundle(llvm::StringRef Directory, llvm::StringRef ResultsFile);
+/// The same of what has been read; the names are for messages.
+llvm::Expected<TuneReport> joinResults(const Bundle &Carried, llvm::StringRef Directory,
+                                       const BundleResults &Results, llvm::StringRef ResultsFile);
 
 } // namespace gpuprune
 

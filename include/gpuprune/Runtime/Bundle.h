@@ -35,6 +35,8 @@ llvm::Error writeBundle(llvm::StringRef Directory, llvm::json::Object Header,
 llvm::Error removePlan(llvm::StringRef Directory);
 /// Error: Io, or Input naming file and line.
 llvm::Expected<Bundle> readBundle(llvm::StringRef Directory);
+/// The same from the text of plan.jsonl; \p File is for messages.
+llvm::Expected<Bundle> parseBundle(llvm::StringRef Text, llvm::StringRef File);
 
 /// Makes the job's relative cubin paths relative to the working directory instead of \p Directory.
 void resolveCubins(protocol::Job &J, llvm::StringRef Directory);
@@ -45,6 +47,7 @@ struct BundleResults {
 };
 /// Reads what gpuprune-runner DIR wrote. A last line that was cut off, as by a killed run, is left out.
 llvm::Expected<BundleResults> readResults(llvm::StringRef File);
+llvm::Expected<BundleResults> parseResults(llvm::StringRef Text, llvm::StringRef File);
 
 } // namespace gpuprune
 

@@ -52,7 +52,8 @@ llvm::Expected<std::string> readFile(llvm::StringRef Path);
 /// work. "-" is standard output and always fine.
 llvm::Error checkWritable(llvm::StringRef Path);
 
-/// Writes \p Content so that a reader sees all of it or the file as it was.
+/// Writes \p Content so that a reader sees all of it or the file as it was. A device, a pipe and a
+/// file in a folder that cannot be written are written in place. Error: Io.
 llvm::Error writeFile(llvm::StringRef Path, llvm::StringRef Content);
 
 } // namespace gpuprune

@@ -15,6 +15,9 @@
 
 namespace gpuprune {
 
+/// \p Text in quotes for a message, its middle left out where it is long.
+std::string quoted(llvm::StringRef Text);
+
 /// A place in a text a user wrote, for parsers whose errors give the column.
 class TextCursor {
 public:
@@ -45,7 +48,7 @@ public:
   /// What comes next, for messages: "'<'" or "the end".
   std::string found() const;
   /// An error of kind Input: "WHAT 'TEXT', column N: MESSAGE", of the current
-  /// place or of another, counted from 0.
+  /// place or of another, counted from 0. Of a long text only the surroundings are shown.
   llvm::Error error(const llvm::Twine &Message) const { return errorAt(Position, Message); }
   llvm::Error errorAt(size_t At, const llvm::Twine &Message) const;
 

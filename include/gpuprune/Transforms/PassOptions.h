@@ -14,6 +14,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <limits>
 
 namespace gpuprune {
 
@@ -25,8 +26,9 @@ llvm::Error parsePassOptions(llvm::StringRef PassName, llvm::StringRef Text, llv
                              std::string &Kernel,
                              llvm::function_ref<llvm::Expected<bool>(llvm::StringRef, llvm::StringRef)> Take);
 
-/// A decimal number of at least \p Least, or an error naming \p Key.
-llvm::Expected<unsigned> parseNumber(llvm::StringRef Key, llvm::StringRef Value, unsigned Least);
+/// A decimal number from \p Least to \p Most, or an error naming \p Key.
+llvm::Expected<unsigned> parseNumber(llvm::StringRef Key, llvm::StringRef Value, unsigned Least,
+                                     unsigned Most = std::numeric_limits<unsigned>::max());
 
 /// Prints ";kernel=NAME" where \p Kernel is not empty.
 void printKernelOption(llvm::raw_ostream &OS, llvm::StringRef Kernel);

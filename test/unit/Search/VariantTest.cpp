@@ -62,7 +62,7 @@ TEST(Variant, RandomRoundTrip) {
     if (Random() % 2)
       V.Block = Dim3{int64_t(1 + Random() % 64), int64_t(1 + Random() % 64), int64_t(1 + Random() % 4)};
     for (unsigned P = Random() % 4; P; --P) {
-      PassElement Element{Word("abz-09"), {}};
+      PassElement Element{"p" + Word("abz-09"), {}};
       for (unsigned K = Random() % 4; K; --K) {
         PassParameter Parameter{Word("abz-09{}"), std::nullopt};
         if (Random() % 2)
@@ -86,6 +86,7 @@ TEST(Variant, ErrorsGiveTheColumn) {
   EXPECT_EQ(errorOf("p,"), "variant 'p,', column 3: expected the name of a pass after ','");
   EXPECT_EQ(errorOf(",p"), "variant ',p', column 1: expected the name of a pass, found ','");
   EXPECT_EQ(errorOf("p,,q"), "variant 'p,,q', column 3: expected the name of a pass, found ','");
+  EXPECT_EQ(errorOf("p,-DA=1"), "variant 'p,-DA=1', column 3: expected the name of a pass, found '-'");
   EXPECT_EQ(errorOf("p -DA=1"),
             "variant 'p -DA=1', column 3: expected ',' between passes, found '-'; defines and "
             "block= come before the pipeline");
@@ -100,6 +101,13 @@ TEST(Variant, ErrorsGiveTheColumn) {
             "variant 'block=8,0', column 1: expected positive integers in 'block=8,0', found '0'");
   EXPECT_EQ(errorOf("block=8 block=8"), "variant 'block=8 block=8', column 9: block= appears twice");
   EXPECT_EQ(errorOf("block=8 -DA=1"), "variant 'block=8 -DA=1', column 9: defines come before block=");
+}
+
+TEST(Variant, OfALongTextThePlaceIsShown) {
+  std::string Long(100000, 'x');
+  EXPECT_EQ(errorOf(Long + "!" + Long), "variant '[...]" + std::string(100, 'x') + "!" + std::string(99, 'x') +
+                                            "[...]', column 100001: expected ',' between passes, found '!'; "
+                                            "defines and block= come before the pipeline");
 }
 
 TEST(Variant, NoInputCrashes) {

@@ -8,6 +8,9 @@
 #include "gpuprune/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace gpuprune;
@@ -79,6 +82,40 @@ TEST(Files, WhatIsWrittenIsRead) {
   EXPECT_EQ(cantFail(readFile(Path)), Content);
   ASSERT_FALSE(bool(writeFile(Path, "")));
   EXPECT_EQ(cantFail(readFile(Path)), "");
+}
+
+TEST(Files, ALinkIsFollowedAndStays) {
+  TemporaryDirectory Directory = cantFail(TemporaryDirectory::create());
+  std::string Target = Directory.file("target"), Link = Directory.file("link");
+  ASSERT_FALSE(bool(writeFile(Target, "old")));
+  ASSERT_FALSE(sys::fs::create_link(Target, Link));
+  ASSERT_FALSE(bool(writeFile(Link, "new")));
+  EXPECT_TRUE(sys::fs::is_symlink_file(Link));
+  EXPECT_EQ(cantFail(readFile(Target)), "new");
+}
+
+TEST(Files, APipeIsWrittenAndNotReplaced) {
+  TemporaryDirectory Directory = cantFail(TemporaryDirectory::create());
+  std::string Pipe = Directory.file("pipe");
+  ASSERT_EQ(::mkfifo(Pipe.c_str(), 0600), 0);
+  int Reader = ::open(Pipe.c_str(), O_RDWR);
+  ASSERT_FALSE(bool(writeFile(Pipe, "text")));
+  char Read[5] = {};
+  EXPECT_EQ(::read(Reader, Read, 4), 4);
+  EXPECT_EQ(StringRef(Read), "text");
+  ::close(Reader);
+}
+
+TEST(Files, AFullDiskIsAnError) {
+  TemporaryDirectory Directory = cantFail(TemporaryDirectory::create());
+  std::string Full = Directory.file("full");
+  ASSERT_FALSE(sys::fs::create_link("/dev/full", Full));
+  TakenError Taken = takeError(writeFile(Full, "text"));
+  EXPECT_EQ(Taken.Kind, ErrorKind::Io);
+  EXPECT_EQ(Taken.Text, "cannot write '" + Full + "': No space left on device");
+  sys::fs::file_status Status;
+  ASSERT_FALSE(sys::fs::status("/dev/full", Status));
+  EXPECT_EQ(Status.type(), sys::fs::file_type::character_file);
 }
 
 TEST(Files, CheckWritableSaysWhatWriteFileWould) {

@@ -1,0 +1,52 @@
+//===- ExpressionFuzzer.cpp - Any text as an expression -----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is taken has the same value in parentheses, and wherever its names have the
+// same values.
+//
+//===----------------------------------------------------------------------===//
+#include "Fuzzing.h"
+#include "gpuprune/Workload/Expression.h"
+#include <limits>
+
+using namespace llvm;
+using namespace gpuprune;
+using namespace gpuprune::fuzz;
+
+/// The value, or none where the evaluation is refused.
+static std::optional<int64_t> valueOf(const Expression &E, const Environment &Values) {
+  Expected<int64_t> Value = E.evaluate(Values);
+  if (Value)
+    return *Value;
+  require(StringRef(refusal(Value.takeError())).contains(", column "), "an error without a column");
+  return std::nullopt;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
+  StringRef Text = asText(Data, Size);
+  Expected<Expression> Parsed = Expression::parse(Text);
+  if (!Parsed) {
+    require(StringRef(refusal(Parsed.takeError())).contains(", column "), "an error without a column");
+    return 0;
+  }
+  require(Parsed->text() == Text, "another text");
+  Expected<Expression> Wrapped = Expression::parse(("( " + Text + "\t)").str());
+  if (!Wrapped)
+    require(StringRef(refusal(Wrapped.takeError())).contains("nested more than"), "refused in parentheses");
+  for (int64_t Seed : {int64_t(0), int64_t(1), int64_t(-7), int64_t(4096), std::numeric_limits<int64_t>::max(),
+                       std::numeric_limits<int64_t>::min()}) {
+    Environment Values;
+    for (const std::string &Name : Parsed->names())
+      Values[Name] = Name.size() % 2 ? Seed : Seed / 3;
+    std::optional<int64_t> Value = valueOf(*Parsed, Values);
+    if (Wrapped)
+      require(valueOf(*Wrapped, Values) == Value, "another value in parentheses");
+  }
+  if (!Parsed->names().empty())
+    valueOf(*Parsed, {});
+  return 0;
+}

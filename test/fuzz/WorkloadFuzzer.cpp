@@ -1,0 +1,67 @@
+//===- WorkloadFuzzer.cpp - Any text as a workload file -----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is refused is refused with a place in the file. What is taken resolves at
+// every size, and its space, if small, is enumerated.
+//
+//===----------------------------------------------------------------------===//
+#include "Fuzzing.h"
+#include "gpuprune/Search/Space.h"
+#include "gpuprune/Workload/Problem.h"
+
+using namespace llvm;
+using namespace gpuprune;
+using namespace gpuprune::fuzz;
+
+static constexpr StringLiteral File = "w.yaml";
+
+/// "FILE:LINE:COLUMN: ", with a line of the file or the one behind its end.
+static void requirePlace(StringRef Message, StringRef Text) {
+  StringRef Rest = Message;
+  unsigned Line = 0, Column = 0;
+  bool HasPlace = Rest.consume_front(File) && Rest.consume_front(":") && !Rest.consumeInteger(10, Line) &&
+                  Rest.consume_front(":") && !Rest.consumeInteger(10, Column) && Rest.consume_front(": ");
+  require(HasPlace, "no place in: " + Message);
+  require(Line >= 1 && Line <= Text.count('\n') + 2 && Column >= 1, "a place outside the file: " + Message);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
+  StringRef Text = asText(Data, Size);
+  Expected<Workload> W = parseWorkload(Text, File);
+  if (!W) {
+    requirePlace(refusal(W.takeError()), Text);
+    return 0;
+  }
+  require(!W->Launches.empty() && !W->SizeNames.empty() == !W->TuneSize.empty(), "an incomplete workload");
+  for (const Environment &Sizes : W->CheckSizes)
+    require(bool(resolve(*W, Sizes)), "a workload that was taken does not resolve");
+  if (!W->Space)
+    return 0;
+  Expected<Space> Searched = spaceOf(*W);
+  if (!Searched) {
+    requirePlace(refusal(Searched.takeError()), Text);
+    return 0;
+  }
+  uint64_t Combinations = 1;
+  for (const auto &Dimension : Searched->dimensions())
+    Combinations = std::min<uint64_t>(Combinations * Dimension->values().size(), 1 << 20);
+  if (Combinations > 1000)
+    return 0;
+  Expected<Enumeration> All = Searched->enumerate();
+  if (!All) {
+    refusal(All.takeError());
+    return 0;
+  }
+  require(All->Combinations == All->Variants.size() + All->Duplicates + All->RemovedByConstraints,
+          "combinations are missing");
+  for (const Variant &V : All->Variants) {
+    Expected<Variant> Again = parseVariant(printVariant(V));
+    require(bool(Again), "a variant of the space that cannot be read: " + printVariant(V));
+    require(*Again == V, "a variant of the space that reads as another: " + printVariant(V));
+  }
+  return 0;
+}
