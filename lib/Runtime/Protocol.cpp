@@ -7,6 +7,7 @@
 #include "gpuprune/Runtime/Protocol.h"
 #include "JsonFields.h"
 #include "gpuprune/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -93,6 +94,16 @@ static bool nestsTooDeeply(StringRef Text) {
   return false;
 }
 
+/// LLVM's parser makes 1e999 infinite, which JSON cannot write.
+static bool hasInfinity(const json::Value &V) {
+  if (const json::Array *A = V.getAsArray())
+    return any_of(*A, hasInfinity);
+  if (const json::Object *O = V.getAsObject())
+    return any_of(*O, [](const auto &Field) { return hasInfinity(Field.second); });
+  std::optional<double> Number = V.getAsNumber();
+  return Number && !std::isfinite(*Number);
+}
+
 Expected<json::Value> parseJson(StringRef Text) {
   if (Text.size() > MaxLineBytes)
     return makeError(ErrorKind::Input,
@@ -102,6 +113,9 @@ Expected<json::Value> parseJson(StringRef Text) {
   Expected<json::Value> Parsed = json::parse(Text);
   if (!Parsed)
     return makeError(ErrorKind::Input, "not JSON: " + toString(Parsed.takeError()));
+  if (hasInfinity(*Parsed))
+    return makeError(ErrorKind::Input,
+                     "JSON with a number that does not fit in 64 bits; expected at most 1.7e308");
   return Parsed;
 }
 

@@ -151,8 +151,8 @@ Expected<Workload> loadWorkload(StringRef FileOrDirectory) {
     sys::path::append(Path, "workload.yaml");
   ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(Path, /*IsText=*/true);
   if (!Buffer)
-    return makeError(ErrorKind::Io, "cannot read the workload '" + Path.str() + "': " +
-                                        Buffer.getError().message() +
+    return makeError(ErrorKind::Io, "cannot read the workload '" + Path.str() +
+                                        "': " + Buffer.getError().message() +
                                         "; expected a YAML file or a directory with workload.yaml in it");
   return parseWorkload((*Buffer)->getBuffer(), Path);
 }

@@ -23,6 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
     }
   Expected<BundleResults> Results = parseResults(Text, "results.jsonl");
   if (!Results)
-    require(StringRef(refusal(Results.takeError())).starts_with("results.jsonl:"), "an error without the file");
+    require(StringRef(refusal(Results.takeError())).starts_with("results.jsonl:"),
+            "an error without the file");
   return 0;
 }

@@ -37,8 +37,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   Expected<Expression> Wrapped = Expression::parse(("( " + Text + "\t)").str());
   if (!Wrapped)
     require(StringRef(refusal(Wrapped.takeError())).contains("nested more than"), "refused in parentheses");
-  for (int64_t Seed : {int64_t(0), int64_t(1), int64_t(-7), int64_t(4096), std::numeric_limits<int64_t>::max(),
-                       std::numeric_limits<int64_t>::min()}) {
+  for (int64_t Seed : {int64_t(0), int64_t(1), int64_t(-7), int64_t(4096),
+                       std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()}) {
     Environment Values;
     for (const std::string &Name : Parsed->names())
       Values[Name] = Name.size() % 2 ? Seed : Seed / 3;

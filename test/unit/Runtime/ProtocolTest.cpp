@@ -168,6 +168,12 @@ TEST(Protocol, DeepNestingIsRefused) {
   EXPECT_TRUE(bool(parseJson(R"({"a":"[[[[\"[["})")));
 }
 
+TEST(Protocol, NumbersThatNoDoubleHoldsAreRefused) {
+  for (const char *Text : {"1e999", "[0, -1e999]", R"({"a":[{"b":1e309}]})"})
+    EXPECT_NE(jobError(Text).find("does not fit in 64 bits"), std::string::npos) << Text;
+  EXPECT_TRUE(bool(parseJson("[1e308, -1e308, 1e-999]")));
+}
+
 TEST(Protocol, NoDamageCrashes) {
   std::string Line = text(fullJob());
   std::mt19937 Random(1);
