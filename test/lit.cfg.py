@@ -55,6 +55,7 @@ config.substitutions += [
     ("%with_plugin", "-fpass-plugin=" + plugin),
     ("%opt", with_environment + os.path.join(config.llvm_tools_dir, "opt") + " -load-pass-plugin=" + plugin),
     ("%llc", os.path.join(config.llvm_tools_dir, "llc") + " -O3 -mcpu=sm_90 -mattr=+ptx88"),
+    ("%gpuprune-differential", os.path.join(config.gpuprune_binary_dir, "test", "differential", "gpuprune-differential")),
     ("%gpuprune-runner", os.path.join(bin_dir, "gpuprune-runner")),
     ("%gpuprune", os.path.join(bin_dir, "gpuprune")),
     ("%fakecuda", os.path.join(config.gpuprune_binary_dir, "test", "unit", "libFakeCuda.so")),

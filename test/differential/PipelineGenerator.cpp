@@ -1,0 +1,58 @@
+//===- PipelineGenerator.cpp - Random pipelines --------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "PipelineGenerator.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace gpuprune::differential {
+
+/// Mostly factors that divide: the others are refused by the launch contract.
+static unsigned blockFactor(Random &R, int64_t Blocks) {
+  unsigned Factor = R.of<unsigned>({1, 2, 2, 3, 4, 8});
+  return Blocks % Factor == 0 || R.oneIn(20) ? Factor : 1;
+}
+
+static std::string blockCoarsen(Random &R, const KernelTree &Tree, unsigned) {
+  std::vector<std::string> Options;
+  for (unsigned D = 0; D < Dim3::size(); ++D)
+    if (unsigned Factor = blockFactor(R, Tree.Grid[D]); Factor > 1)
+      Options.push_back(formatv("{0}={1}", "xyz"[D], Factor));
+  if (Options.empty())
+    Options.push_back(Tree.Grid.X % 2 == 0 ? "x=2" : "x=1");
+  if (R.oneIn(2))
+    Options.push_back(R.oneIn(2) ? "shared=interleaved" : "shared=blocked");
+  return formatv("gpu-block-coarsen<{0}>", join(Options, ";"));
+}
+
+static std::string unroll(Random &R, const KernelTree &, unsigned Loops) {
+  if (Loops == 0)
+    return "";
+  std::string Factor = R.oneIn(4) ? "full" : std::to_string(R.of({2, 2, 3, 4, 8, 1}));
+  return formatv("gpu-unroll<loop={0};factor={1}>", R.below(Loops), Factor);
+}
+
+static std::string registers(Random &R, const KernelTree &, unsigned) {
+  return formatv("gpu-registers<max={0}>", R.of({32, 64, 128}));
+}
+
+/// One generator a pass; the more often it is listed, the more often it is taken.
+static constexpr std::string (*Passes[])(Random &, const KernelTree &, unsigned) = {
+    blockCoarsen, blockCoarsen, blockCoarsen, unroll, unroll, unroll, registers};
+
+Pipeline generatePipeline(Random &R, const KernelTree &Tree, unsigned Loops) {
+  Pipeline Text;
+  for (unsigned I = 0, E = 1 + R.below(3); I < E; ++I)
+    if (std::string Pass = Passes[R.below(std::size(Passes))](R, Tree, Loops); !Pass.empty())
+      Text.push_back(std::move(Pass));
+  if (Text.empty())
+    Text.push_back(blockCoarsen(R, Tree, Loops));
+  return Text;
+}
+
+} // namespace gpuprune::differential

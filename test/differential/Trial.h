@@ -1,0 +1,60 @@
+//===- Trial.h - A kernel and a pipeline, judged -------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_TEST_DIFFERENTIAL_TRIAL_H
+#define GPUPRUNE_TEST_DIFFERENTIAL_TRIAL_H
+
+#include "Shrink.h"
+#include "llvm/ADT/SmallString.h"
+#include <memory>
+#include <optional>
+
+namespace gpuprune::differential {
+
+/// A mistake put into the device code of a transformed kernel on purpose, to see
+/// that it is found.
+enum class Mistake { None, LostBarrier, WrongOperation, WrongIndex };
+
+/// What a kernel left in its buffers.
+using Outputs = std::vector<std::vector<char>>;
+
+/// A kernel that ran as it is: what every variant has to compute.
+struct Reference {
+  KernelTree Kernel;
+  llvm::SmallString<0> Source; ///< Bitcode as from clang's front end.
+  llvm::SmallString<0> Final;  ///< Prepared, optimised.
+  unsigned Loops = 0;
+  Outputs Expected;
+};
+
+enum class Outcome {
+  Same,
+  Refused,   ///< A pass refused.
+  Unchanged, ///< The pipeline left the code as it was.
+  Different,
+  Broken,  ///< The compile failed, or the kernel faulted.
+  TooLong, ///< More work than a random kernel is worth.
+};
+
+struct Verdict {
+  Outcome Result = Outcome::Same;
+  std::string Message;
+};
+
+/// Compiles and runs \p Kernel without a pipeline. The verdict is not Same where
+/// the kernel itself is at fault: it faults, its threads race, or gpu-prepare
+/// changes what it computes.
+Verdict makeReference(const KernelTree &Kernel, Reference &Ref);
+
+/// Runs the kernel of \p Ref as \p Passes make it.
+Verdict judge(const Reference &Ref, const Pipeline &Passes, Mistake Made = Mistake::None);
+
+/// The kernel before any pass, with launch and pipeline as comments.
+std::string asText(const Case &C);
+
+} // namespace gpuprune::differential
+
+#endif // GPUPRUNE_TEST_DIFFERENTIAL_TRIAL_H
