@@ -99,6 +99,24 @@ Expected<Toolchain> findToolchain() {
   return Toolchain{std::move(*Clang), std::move(*Ptxas), std::move(CudaPath)};
 }
 
+Expected<Toolchain> findAssembler() {
+  Expected<std::string> Ptxas = findPtxas();
+  if (!Ptxas)
+    return Ptxas.takeError();
+  return Toolchain{"", std::move(*Ptxas), ""};
+}
+
+Expected<std::string> clangVersion(const Toolchain &Tools) {
+  Expected<ProcessOutput> Result = runProcess({Tools.Clang, "--version"});
+  if (!Result)
+    return Result.takeError();
+  StringRef Line = StringRef(Result->Text).split('\n').first.trim();
+  if (Result->ExitCode != 0 || Line.empty())
+    return makeError(ErrorKind::Toolchain,
+                     formatv("'{0} --version' failed: {1}", Tools.Clang, failureText(*Result)));
+  return Line.str();
+}
+
 std::vector<std::string> clangCommand(const Toolchain &Tools, const FrontendRequest &Request,
                                       ArrayRef<std::string> Action, StringRef Output) {
   std::vector<std::string> Command{Tools.Clang,

@@ -37,6 +37,8 @@ Error Tuner::setUp() {
   if (!Loaded)
     return Loaded.takeError();
   Target = std::move(*Loaded);
+  if (std::string Warning = Target.Frontend ? sourceWarning(*Target.Frontend) : ""; !Warning.empty())
+    Shown.say(Warning);
   if (Error E = prepareBundle())
     return E;
   Expected<TemporaryDirectory> Home = TemporaryDirectory::create();
@@ -59,7 +61,37 @@ Error Tuner::prepareBundle() {
     EC = sys::fs::access(Folder, sys::fs::AccessMode::Write);
   if (EC)
     return makeError(ErrorKind::Io, formatv("cannot write a bundle to '{0}': {1}", Folder, EC.message()));
+  if (writesFrontendBundle() && Target.Frontend)
+    return makeError(ErrorKind::Usage,
+                     formatv("'{0}' is a front-end bundle already; without --stop-after=frontend "
+                             "the run goes on from it",
+                             Options.Workload));
+  if (!writesFrontendBundle() && isFrontendBundle(Folder))
+    return makeError(ErrorKind::Usage,
+                     formatv("--bundle={0}: the folder holds a front-end bundle; name another", Folder));
+  if (writesFrontendBundle())
+    if (Error E = prepareFrontendBundle(Folder))
+      return E;
   return removePlan(Folder);
+}
+
+bool Tuner::writesFrontendBundle() const {
+  return Options.StopAfter == Phase::Frontend && !Options.BundleDirectory.empty();
+}
+
+Error Tuner::writeFrontend() {
+  const Workload &W = Target.W;
+  Expected<std::string> Hash = hashOfFile(W.Source);
+  if (!Hash)
+    return Hash.takeError();
+  Expected<std::string> Clang = clangVersion(Target.Tools);
+  if (!Clang)
+    return Clang.takeError();
+  Report.NotMeasured =
+      "go on, with or without clang++, with: gpuprune tune " + shellQuoted(Options.BundleDirectory);
+  return writeFrontendBundle(Options.BundleDirectory,
+                             {"", W.Path, W.Source, std::move(*Hash), W.Flags, Target.Device->Arch,
+                              std::move(*Clang), Builder->frontends()});
 }
 
 Error Tuner::describeRun() {
@@ -112,7 +144,7 @@ Error Tuner::enumerate() {
   if (!Searched)
     return Searched.takeError();
   Shown.step();
-  if (Options.StopAfter < Phase::Enumerate)
+  if (Options.StopAfter < Phase::Enumerate && !writesFrontendBundle())
     return Error::success();
   Expected<Enumeration> All = Searched->enumerate();
   if (!All)
@@ -381,6 +413,11 @@ Expected<TuneReport> Tuner::run() {
     return std::move(E);
   if (Error E = enumerate())
     return std::move(E);
+  if (writesFrontendBundle()) {
+    if (Error E = writeFrontend())
+      return std::move(E);
+    return std::move(Report);
+  }
   copyRows();
   if (Options.StopAfter <= Phase::Enumerate)
     return std::move(Report);

@@ -7,8 +7,11 @@
 #include "gpuprune/Driver/VariantBuilder.h"
 #include "gpuprune/Analysis/Metrics.h"
 #include "gpuprune/Driver/TuneReport.h"
+#include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace llvm;
@@ -41,8 +44,56 @@ void BuiltVariant::fail(Error E) {
   Row.Message = std::move(Taken.Text);
 }
 
+/// \p Error, with the way to do without clang++.
+static Error withoutClang(Error E) {
+  TakenError Taken = takeError(std::move(E));
+  return makeError(Taken.Kind, Taken.Text +
+                                   "; a machine without clang++ takes the folder that 'gpuprune tune "
+                                   "WORKLOAD --stop-after=frontend --bundle=DIR' has written on another");
+}
+
+/// The mistake of taking a measuring bundle for a workload.
+static Error checkNoPlan(StringRef Path) {
+  SmallString<256> Plan(Path), Yaml(Path);
+  sys::path::append(Plan, PlanFileName);
+  sys::path::append(Yaml, "workload.yaml");
+  if (!sys::fs::exists(Plan) || sys::fs::exists(Yaml))
+    return Error::success();
+  return makeError(ErrorKind::Input,
+                   formatv("'{0}' is a measuring bundle, whose variants are made already; go on "
+                           "with: gpuprune-runner {0} > results.jsonl",
+                           Path));
+}
+
+static Expected<TuningTarget> loadFromBundle(StringRef Directory, StringRef DeviceName) {
+  Expected<FrontendBundle> Bundle = readFrontendBundle(Directory);
+  if (!Bundle)
+    return Bundle.takeError();
+  Expected<Workload> W = workloadOf(*Bundle);
+  if (!W)
+    return W.takeError();
+  Expected<const DeviceInfo *> Device = findTargetDevice(Bundle->Device);
+  if (!Device)
+    return Device.takeError();
+  Expected<const DeviceInfo *> Asked = findTargetDevice(DeviceName.empty() ? Bundle->Device : DeviceName);
+  if (!Asked)
+    return Asked.takeError();
+  if (*Asked != *Device)
+    return makeError(ErrorKind::Usage,
+                     formatv("--device={0}: the bundle '{1}' was compiled for {2}; write one for {3} "
+                             "where clang++ is",
+                             DeviceName, Directory, (*Device)->Arch, (*Asked)->Arch));
+  Expected<Toolchain> Tools = findAssembler();
+  if (!Tools)
+    return Tools.takeError();
+  return TuningTarget{std::move(*W), *Device, std::move(*Tools), std::move(*Bundle)};
+}
+
 Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName) {
-  TuningTarget Target;
+  if (isFrontendBundle(WorkloadPath))
+    return loadFromBundle(WorkloadPath, DeviceName);
+  if (Error E = checkNoPlan(WorkloadPath))
+    return std::move(E);
   Expected<Workload> W = loadWorkload(WorkloadPath);
   if (!W)
     return W.takeError();
@@ -50,13 +101,16 @@ Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName) 
     return makeError(ErrorKind::Input,
                      formatv("{0}: launches: {1} launches; expected one, more are not supported yet", W->Path,
                              W->Launches.size()));
-  Expected<const DeviceInfo *> Device = findTargetDevice(DeviceName);
+  Expected<const DeviceInfo *> Device =
+      findTargetDevice(DeviceName.empty() ? StringRef(DefaultDevice) : DeviceName);
   if (!Device)
     return Device.takeError();
+  if (Expected<std::string> Clang = findClang(); !Clang)
+    return withoutClang(Clang.takeError());
   Expected<Toolchain> Tools = findToolchain();
   if (!Tools)
     return Tools.takeError();
-  return TuningTarget{std::move(*W), *Device, std::move(*Tools)};
+  return TuningTarget{std::move(*W), *Device, std::move(*Tools), std::nullopt};
 }
 
 std::vector<std::optional<int64_t>> integerScalars(const ResolvedLaunch &Launch) {
@@ -93,7 +147,7 @@ Expected<ResolvedProblem> VariantBuilder::tuneProblem(const Variant &V) const {
   return resolve(W, W.TuneSize, definesOf(V), V.Block);
 }
 
-VariantBuilder::Frontend VariantBuilder::runFrontend(const Variant &V) const {
+FrontendOutput VariantBuilder::runFrontend(const Variant &V) const {
   FrontendRequest Request{W.Source, W.Flags, {}, Device.Arch};
   DefineValues Values = definesOf(V);
   for (const DefineSpec &D : W.Defines)
@@ -109,6 +163,12 @@ Error VariantBuilder::runFrontends(ArrayRef<BuiltVariant> Variants, unsigned Job
   for (const BuiltVariant &V : Variants)
     if (std::string Key = definesText(V.Parts); !Frontends.count(Key))
       Wanted.try_emplace(Key, &V.Parts);
+  if (Bundle) {
+    for (auto &[Key, V] : Wanted)
+      if (Error E = takeFromBundle(Key))
+        return E;
+    return findKernel();
+  }
   for (auto &[Key, V] : Wanted)
     Frontends.try_emplace(Key);
   DefaultThreadPool Pool(hardware_concurrency(Jobs));
@@ -116,6 +176,17 @@ Error VariantBuilder::runFrontends(ArrayRef<BuiltVariant> Variants, unsigned Job
     Pool.async([this, Slot = &Frontends[Key], V = V] { *Slot = runFrontend(*V); });
   Pool.wait();
   return findKernel();
+}
+
+Error VariantBuilder::takeFromBundle(const std::string &Defines) {
+  auto Found = Bundle->Outputs.find(Defines);
+  if (Found == Bundle->Outputs.end())
+    return makeError(ErrorKind::Input,
+                     formatv("the bundle '{0}' has no bitcode for the defines '{1}'; write it anew "
+                             "where clang++ is",
+                             Bundle->Directory, Defines));
+  Frontends.insert(*Found);
+  return Error::success();
 }
 
 /// Looks for the kernel in what has been compiled: a choice of defines may leave

@@ -20,11 +20,13 @@ namespace gpuprune {
 
 static constexpr StringLiteral VersionKey = "gpuprune_bundle";
 
-static std::string planFile(StringRef Directory) {
+static std::string fileIn(StringRef Directory, StringRef Name) {
   SmallString<256> File(Directory);
-  sys::path::append(File, "plan.jsonl");
+  sys::path::append(File, Name);
   return std::string(File);
 }
+
+static std::string planFile(StringRef Directory) { return fileIn(Directory, PlanFileName); }
 
 static void forEachLaunch(Job &J, function_ref<void(Launch &)> Visit) {
   auto VisitProgram = [&](Program &P) {
@@ -153,6 +155,11 @@ Expected<Bundle> parseBundle(StringRef Text, StringRef File) {
 
 Expected<Bundle> readBundle(StringRef Directory) {
   std::string File = planFile(Directory);
+  if (!sys::fs::exists(File) && sys::fs::exists(fileIn(Directory, FrontendManifestName)))
+    return makeError(ErrorKind::Input,
+                     formatv("'{0}' is a front-end bundle, which holds nothing to measure yet; go on with: "
+                             "gpuprune tune {0}",
+                             Directory));
   Expected<std::string> Text = readFile(File);
   return Text ? parseBundle(*Text, File) : Text.takeError();
 }

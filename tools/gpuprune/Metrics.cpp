@@ -56,7 +56,8 @@ static Expected<std::vector<KernelMetrics>> measureKernels(const MetricsOptions 
   Expected<std::optional<uint64_t>> Threads = threadsOf(Options.Block);
   if (!Threads)
     return Threads.takeError();
-  Expected<Toolchain> Tools = findToolchain();
+  // Only a source needs clang++.
+  Expected<Toolchain> Tools = StringRef(Options.File).ends_with(".cu") ? findToolchain() : findAssembler();
   if (!Tools)
     return Tools.takeError();
   Expected<std::string> Bitcode = readDeviceCode(*Tools, Options.File, Device.Arch);

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
+#include "gpuprune/Device/DeviceInfo.h"
 #include "gpuprune/Driver/Tuner.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Interrupt.h"
@@ -48,9 +49,11 @@ cl::opt<std::string> BundleToReport(cl::Positional, cl::Required, cl::desc("BUND
 cl::opt<std::string> ShownDevice(cl::Positional, cl::desc("[DEVICE]"), cl::sub(DevicesCommand),
                                  cl::cat(Category));
 
-cl::opt<std::string> Device("device", cl::desc("Compute capability to compile for, such as sm_90"),
-                            cl::value_desc("sm_XX"), cl::init("sm_90"), cl::sub(TuneCommand),
-                            cl::sub(MetricsCommand), cl::sub(EmitCommand), cl::cat(Category));
+cl::opt<std::string>
+    Device("device",
+           cl::desc("What to compile for, of 'gpuprune devices' (default: sm_90, or that of the bundle)"),
+           cl::value_desc("sm_XX"), cl::sub(TuneCommand), cl::sub(MetricsCommand), cl::sub(EmitCommand),
+           cl::cat(Category));
 cl::opt<Format> OutputFormat("format", cl::desc("How the result is written"),
                              cl::values(clEnumValN(Format::Table, "table", "for a person"),
                                         clEnumValN(Format::Json, "json", "the same as data")),
@@ -78,7 +81,9 @@ cl::opt<std::string>
 cl::opt<unsigned> Jobs("jobs", cl::desc("Threads (default: one a core)"), cl::value_desc("N"), cl::init(0),
                        cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<std::string>
-    BundleDirectory("bundle", cl::desc("Write cubins and plan for gpuprune-runner instead of measuring here"),
+    BundleDirectory("bundle",
+                    cl::desc("Write cubins and plan for gpuprune-runner instead of measuring here; with "
+                             "--stop-after=frontend bitcode to go on from without clang++"),
                     cl::value_desc("DIR"), cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<std::string>
     Runner("runner",
@@ -200,7 +205,9 @@ Error report() {
 
 Error metrics() {
   return withOutput([](raw_ostream &OS) {
-    return printMetrics({MetricsFile, Device, MetricsPipeline, Block, OutputFormat == Format::Json}, OS);
+    return printMetrics({MetricsFile, Device.empty() ? DefaultDevice.str() : Device, MetricsPipeline, Block,
+                         OutputFormat == Format::Json},
+                        OS);
   });
 }
 

@@ -15,7 +15,7 @@ namespace gpuprune {
 
 /// Paths of the programs a tuning run starts.
 struct Toolchain {
-  std::string Clang; ///< clang++ of LLVM's own version.
+  std::string Clang; ///< clang++ of LLVM's own version; empty where it is not needed.
   std::string Ptxas;
   std::string CudaPath; ///< Toolkit whose headers clang is told to take; empty: clang looks for itself.
 };
@@ -30,6 +30,12 @@ llvm::Expected<std::string> findClang();
 llvm::Expected<std::string> findPtxas();
 
 llvm::Expected<Toolchain> findToolchain();
+
+/// The same without clang++, for what begins with bitcode.
+llvm::Expected<Toolchain> findAssembler();
+
+/// The first line of what clang++ says its version is. Toolchain error.
+llvm::Expected<std::string> clangVersion(const Toolchain &Tools);
 
 /// What clang++ is asked for.
 struct FrontendRequest {

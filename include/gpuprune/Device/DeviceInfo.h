@@ -66,6 +66,9 @@ struct DeviceInfo {
   Throughputs Throughput;
 };
 
+/// What code is made for where nobody says.
+inline constexpr llvm::StringLiteral DefaultDevice = "sm_90";
+
 /// All rows, oldest first.
 llvm::ArrayRef<DeviceInfo> allDevices();
 

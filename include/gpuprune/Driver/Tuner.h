@@ -24,13 +24,15 @@ class RunnerClient;
 
 struct TuneOptions {
   std::string Workload; ///< A YAML file or the folder of workload.yaml.
-  std::string Device = "sm_90";
-  unsigned Jobs = 0; ///< Threads; 0: as many as there are cores.
+  std::string Device;   ///< Empty: sm_90, or that of the front-end bundle.
+  unsigned Jobs = 0;    ///< Threads; 0: as many as there are cores.
   Phase StopAfter = Phase::Report;
-  bool Exhaustive = false;     ///< Measure all distinct variants, not only the Pareto set.
-  bool KeepSpills = false;     ///< Let variants that spill into the Pareto set.
-  std::string BundleDirectory; ///< Write a bundle instead of measuring here.
-  std::string Runner;          ///< Command line of the runner.
+  bool Exhaustive = false; ///< Measure all distinct variants, not only the Pareto set.
+  bool KeepSpills = false; ///< Let variants that spill into the Pareto set.
+  /// Write a bundle here: the front end's output where that is the last phase, else
+  /// what the runner needs to measure.
+  std::string BundleDirectory;
+  std::string Runner; ///< Command line of the runner.
   MeasureOptions Measuring;
 };
 
@@ -58,6 +60,8 @@ private:
 
   llvm::Error setUp();
   llvm::Error prepareBundle();
+  bool writesFrontendBundle() const;
+  llvm::Error writeFrontend();
   llvm::Error describeRun();
   llvm::Error enumerate();
   llvm::Expected<Space> makeSpace();

@@ -9,6 +9,7 @@
 
 #include "gpuprune/CodeGen/Assembler.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
+#include "gpuprune/Driver/FrontendBundle.h"
 #include "gpuprune/Search/Result.h"
 #include "gpuprune/Search/Variant.h"
 #include "gpuprune/Support/Error.h"
@@ -39,11 +40,14 @@ struct BuiltVariant {
 struct TuningTarget {
   Workload W;
   const DeviceInfo *Device = nullptr;
-  Toolchain Tools;
+  Toolchain Tools;                        ///< Without clang++ where there is a bundle.
+  std::optional<FrontendBundle> Frontend; ///< Where the front end has run already.
 };
 
-/// Reads the workload and finds device and tools. Input error for a workload of
-/// several launches, which no command takes yet.
+/// Reads the workload, or the front-end bundle, and finds device and tools. An empty
+/// \p Device is sm_90 or the bundle's. Input error for a workload of several
+/// launches, which no command takes yet; Usage error for another device than the
+/// bundle's.
 llvm::Expected<TuningTarget> loadTarget(llvm::StringRef WorkloadPath, llvm::StringRef Device);
 
 /// What the steps from text to code have in common: the workload with its front
@@ -51,11 +55,12 @@ llvm::Expected<TuningTarget> loadTarget(llvm::StringRef WorkloadPath, llvm::Stri
 class VariantBuilder {
 public:
   explicit VariantBuilder(const TuningTarget &Target)
-      : W(Target.W), Tools(Target.Tools), Device(*Target.Device) {}
+      : W(Target.W), Tools(Target.Tools), Device(*Target.Device), Bundle(Target.Frontend) {}
 
   /// Compiles the source for every choice of defines among \p Variants, on \p
-  /// Jobs threads. A choice that clang rejects is the failure of its variants;
-  /// an error where it rejects all.
+  /// Jobs threads, or takes them from the bundle. A choice that clang rejects is
+  /// the failure of its variants; an error where it rejects all, or where the
+  /// bundle lacks one.
   llvm::Error runFrontends(llvm::ArrayRef<BuiltVariant> Variants, unsigned Jobs);
 
   /// The loops of the kernel with the author's defines, and whether it has
@@ -78,19 +83,19 @@ public:
   const std::string &passKernel() const { return PassKernel; }
   /// "+ptx88", as clang++ chose it.
   const std::string &features() const { return Features; }
+  /// Of all choices of defines that the front end has run for.
+  const FrontendOutputs &frontends() const { return Frontends; }
 
 private:
   const Workload &W;
   const Toolchain &Tools;
   const DeviceInfo &Device;
-  struct Frontend {
-    std::string Bitcode;
-    std::optional<TakenError> Failure; ///< Where there is no bitcode.
-  };
-  std::map<std::string, Frontend> Frontends; ///< By definesText.
+  const std::optional<FrontendBundle> &Bundle;
+  FrontendOutputs Frontends;
   std::string PassKernel, Features;
 
-  Frontend runFrontend(const Variant &V) const;
+  FrontendOutput runFrontend(const Variant &V) const;
+  llvm::Error takeFromBundle(const std::string &Defines);
   llvm::Error findKernel();
   llvm::Error findKernelIn(llvm::StringRef Bitcode);
   llvm::Expected<ResolvedProblem> tuneProblem(const Variant &V) const;

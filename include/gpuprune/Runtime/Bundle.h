@@ -18,6 +18,11 @@
 
 namespace gpuprune {
 
+/// What tells the two kinds of bundles apart: a measuring bundle holds a plan, a
+/// front-end bundle (Driver's) a manifest.
+inline constexpr llvm::StringLiteral PlanFileName = "plan.jsonl";
+inline constexpr llvm::StringLiteral FrontendManifestName = "frontend.json";
+
 /// Raised when an older reader would misunderstand a bundle.
 inline constexpr int BundleVersion = 2;
 

@@ -1,0 +1,73 @@
+//===- FrontendBundle.h - The front end's output in a folder ----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What clang++ makes of a workload's source, once for each set of defines, so that
+// everything after the front end can happen on a machine without clang++
+// (docs/bundles.md). DIR/frontend.json tells what the files beside it are: the
+// workload file, and one file of bitcode for each set of defines.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_DRIVER_FRONTENDBUNDLE_H
+#define GPUPRUNE_DRIVER_FRONTENDBUNDLE_H
+
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Workload/Workload.h"
+#include <map>
+#include <optional>
+#include <string>
+
+namespace gpuprune {
+
+/// What the front end made of one set of defines.
+struct FrontendOutput {
+  std::string Bitcode;
+  std::optional<TakenError> Failure; ///< Where there is no bitcode.
+};
+
+/// By all defines with their values, as text: "-DTILE=16 -DUNROLL=4".
+using FrontendOutputs = std::map<std::string, FrontendOutput>;
+
+struct FrontendBundle {
+  std::string Directory; ///< Where it was read from.
+  std::string Workload;  ///< The path of the workload file there where clang++ ran.
+  std::string Source;    ///< That of the CUDA source.
+  std::string SourceHash;
+  std::vector<std::string> Flags;
+  std::string Device; ///< "sm_90"
+  std::string Clang;  ///< What clang++ says its version is.
+  FrontendOutputs Outputs;
+};
+
+/// Whether \p Path is a folder that holds a front-end bundle.
+bool isFrontendBundle(llvm::StringRef Path);
+
+/// Hash of a file's content, as text; Io error where it cannot be read.
+llvm::Expected<std::string> hashOfFile(llvm::StringRef Path);
+
+/// Makes \p Directory ready for a front-end bundle: it exists and what an older one
+/// left is gone. Input error for the folder of a workload, Io for a file.
+llvm::Error prepareFrontendBundle(llvm::StringRef Directory);
+
+/// Writes \p Bundle, with a copy of its workload file, to \p Directory. The bundle is
+/// one only once all of it is written. Failures other than clang++'s refusal of the
+/// source are errors.
+llvm::Error writeFrontendBundle(llvm::StringRef Directory, const FrontendBundle &Bundle);
+
+/// Reads a bundle back. Errors: Io, or Input for what is damaged, of another
+/// version of this program, or incomplete.
+llvm::Expected<FrontendBundle> readFrontendBundle(llvm::StringRef Directory);
+
+/// The workload of \p Bundle, with the paths it had where clang++ ran. Input error
+/// where the copy in the bundle asks for another front end than the one that ran.
+llvm::Expected<Workload> workloadOf(const FrontendBundle &Bundle);
+
+/// A warning where the source is here too but with another content; else empty.
+std::string sourceWarning(const FrontendBundle &Bundle);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_DRIVER_FRONTENDBUNDLE_H
