@@ -12,13 +12,22 @@ target_compile_options(gpuprune_options INTERFACE
   -Wall -Wextra -Werror=return-type -Wno-unused-parameter
   $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Xclang -fno-pch-timestamp>)
 
-# Everything of LLVM (passes, code generator): the shared library.
+# Everything of LLVM (passes, code generators, JIT): the shared library, or of the
+# static ones what is used.
 add_library(gpuprune_llvm INTERFACE)
-target_link_libraries(gpuprune_llvm INTERFACE LLVM)
+if(GPUPRUNE_STATIC)
+  llvm_map_components_to_libnames(GPUPRUNE_LLVM_LIBRARIES
+    NVPTX native Passes OrcJIT IRReader BitWriter Linker AsmParser)
+  target_link_libraries(gpuprune_llvm INTERFACE ${GPUPRUNE_LLVM_LIBRARIES})
+  target_sources(gpuprune_llvm INTERFACE ${CMAKE_SOURCE_DIR}/lib/Support/OlderGlibc.cpp)
+else()
+  target_link_libraries(gpuprune_llvm INTERFACE LLVM)
+endif()
 
 # Only llvm/Support, statically: for a program that must start where no LLVM is.
 add_library(gpuprune_llvm_support INTERFACE)
 target_link_libraries(gpuprune_llvm_support INTERFACE LLVMSupport Threads::Threads)
+target_sources(gpuprune_llvm_support INTERFACE ${CMAKE_SOURCE_DIR}/lib/Support/OlderGlibc.cpp)
 
 # gpuprune_add_room(NAME SOURCES a.cpp ... [DEPENDS Room ...] [PCH])
 # Builds lib/NAME as the static library GpuPrune<NAME>. A room never links LLVM

@@ -60,6 +60,7 @@ config.substitutions += [
     ("%gpuprune", os.path.join(bin_dir, "gpuprune")),
     ("%fakecuda", os.path.join(config.gpuprune_binary_dir, "test", "unit", "libFakeCuda.so")),
     ("%nocuda", os.path.join(config.gpuprune_binary_dir, "no", "libcuda.so.1")),
+    ("%builddir", config.gpuprune_binary_dir),
     ("%libdir", os.path.join(config.gpuprune_binary_dir, "lib")),
     ("%exits", "python3 " + os.path.join(os.path.dirname(__file__), "e2e", "Inputs", "exits.py")),
     ("%check_report", "python3 " + os.path.join(os.path.dirname(__file__), "e2e", "Inputs", "check_report.py")),
