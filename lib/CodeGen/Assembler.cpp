@@ -52,28 +52,34 @@ static StringRef definedSymbol(StringRef Line) {
   return Head.drop_front(Head.find_last_of(" \t") + 1); // All of it where there is no blank.
 }
 
-static StringSet<> definedSymbols(StringRef Ptx) {
-  StringSet<> Symbols;
+/// The symbols that \p Ptx defines at module level, each with the line that does.
+static StringMap<StringRef> definitions(StringRef Ptx) {
+  StringMap<StringRef> Symbols;
   unsigned Depth = 0;
   for (StringRef Line : split(Ptx, '\n')) {
     StringRef Code = Line.split("//").first;
     if (Depth == 0)
       if (StringRef Symbol = definedSymbol(Code.trim()); !Symbol.empty())
-        Symbols.insert(Symbol);
+        Symbols[Symbol] = Code.trim();
     Depth += Code.count('{');
     Depth -= std::min<size_t>(Depth, Code.count('}'));
   }
   return Symbols;
 }
 
+/// A variable that the host can find by its name, as __constant__ and __device__ variables are.
+static bool isHostVariable(StringRef Definition) {
+  return Definition.starts_with(".visible .const ") || Definition.starts_with(".visible .global ");
+}
+
 std::string renameSymbols(StringRef Ptx, StringRef Suffix) {
-  StringSet<> Symbols = definedSymbols(Ptx);
+  StringMap<StringRef> Symbols = definitions(Ptx);
   std::string Renamed;
   Renamed.reserve(Ptx.size() + Ptx.size() / 8);
   forEachToken(Ptx, [&](StringRef Before, StringRef Token) {
     Renamed += Before;
     Renamed += Token;
-    if (Symbols.contains(Token))
+    if (auto Found = Symbols.find(Token); Found != Symbols.end() && !isHostVariable(Found->second))
       Renamed += Suffix;
   });
   return Renamed;
@@ -86,13 +92,41 @@ static bool isHeader(StringRef Line) {
 
 static std::string suffixOf(size_t Index) { return formatv("_v{0}", Index); }
 
+/// Whether a definition mentions another symbol of its module, as an initialiser may.
+static bool refersToOthers(StringRef Definition, StringRef Symbol, const StringMap<StringRef> &Symbols) {
+  bool Refers = false;
+  forEachToken(Definition,
+               [&](StringRef, StringRef Token) { Refers |= Token != Symbol && Symbols.contains(Token); });
+  return Refers;
+}
+
+/// Host variables keep their names, so that all jobs of a file use the same ones; then they
+/// must be the same.
+static bool canShareFile(ArrayRef<AssemblyJob> Jobs) {
+  StringMap<StringRef> Shared;
+  for (const AssemblyJob &Job : Jobs) {
+    StringMap<StringRef> Symbols = definitions(Job.Ptx);
+    for (const auto &[Symbol, Definition] : Symbols) {
+      if (!isHostVariable(Definition))
+        continue;
+      if (refersToOthers(Definition, Symbol, Symbols) ||
+          Shared.try_emplace(Symbol, Definition).first->second != Definition)
+        return false;
+    }
+  }
+  return true;
+}
+
 /// One file with all of \p Jobs, renamed, under the header of the first.
 static std::string joinPtx(ArrayRef<AssemblyJob> Jobs) {
   std::string Joined;
+  StringSet<> Variables;
   for (size_t I = 0; I < Jobs.size(); ++I) {
     std::string Renamed = renameSymbols(Jobs[I].Ptx, suffixOf(I));
     for (StringRef Line : split(Renamed, '\n')) {
       if (I > 0 && isHeader(Line))
+        continue;
+      if (isHostVariable(Line) && !Variables.insert(Line.split("//").first.trim()).second)
         continue;
       Joined += Line;
       Joined += '\n';
@@ -180,15 +214,17 @@ static Expected<AssemblyResults> assembleTogether(const Toolchain &Tools, const 
 
 AssemblyResults assemble(const Toolchain &Tools, const DeviceInfo &Device, ArrayRef<AssemblyJob> Jobs,
                          const std::string &CubinPath) {
-  Expected<AssemblyResults> Together = assembleTogether(Tools, Device, Jobs, CubinPath);
-  if (Together)
-    return std::move(*Together);
   AssemblyResults Results;
-  if (Jobs.size() == 1) {
-    Results.push_back(Together.takeError());
-    return Results;
+  if (Jobs.size() == 1 || canShareFile(Jobs)) {
+    Expected<AssemblyResults> Together = assembleTogether(Tools, Device, Jobs, CubinPath);
+    if (Together)
+      return std::move(*Together);
+    if (Jobs.size() == 1) {
+      Results.push_back(Together.takeError());
+      return Results;
+    }
+    consumeError(Together.takeError()); // Each job's own run says what is wrong with it.
   }
-  consumeError(Together.takeError()); // Each job's own run says what is wrong with it.
   for (size_t I = 0; I < Jobs.size(); ++I)
     Results.push_back(
         std::move(assemble(Tools, Device, Jobs[I], formatv("{0}.{1}.cubin", CubinPath, I)).front()));

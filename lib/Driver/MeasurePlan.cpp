@@ -29,6 +29,14 @@ static protocol::Fill toProtocol(const FillSpec &Fill) {
     return {protocol::FillKind::Uniform, 0, Fill.Low, Fill.High, Fill.Seed};
   case FillSpec::Kind::Iota:
     return {protocol::FillKind::Iota};
+  case FillSpec::Kind::Affine: {
+    protocol::Fill Affine{protocol::FillKind::Affine};
+    Affine.Start = Fill.Start;
+    Affine.Step = Fill.Step;
+    Affine.Jitter = Fill.Jitter;
+    Affine.Seed = Fill.Seed;
+    return Affine;
+  }
   }
   llvm_unreachable("every fill is covered");
 }
@@ -48,7 +56,7 @@ static protocol::Program toProgram(const BuiltVariant &V, const ResolvedLaunch &
 std::vector<protocol::Buffer> protocolBuffers(const ResolvedProblem &Problem) {
   std::vector<protocol::Buffer> Buffers;
   for (const ResolvedBuffer &B : Problem.Buffers)
-    Buffers.push_back({B.Name, B.Type, B.Count, toProtocol(B.Fill), B.Role});
+    Buffers.push_back({B.Name, B.Type, B.Count, toProtocol(B.Fill), B.Role, B.Symbol});
   return Buffers;
 }
 

@@ -30,6 +30,8 @@ static Error referenceFailure(StringRef Who, const Mismatch &M) {
 Error Checker::runOnce(const LoadedProgram &Program, const BufferSet &Buffers, uint8_t Pattern) {
   if (Error E = Buffers.prepare(Pattern))
     return E;
+  if (Error E = Program.fillSymbols())
+    return E;
   if (Error E = Program.launch())
     return E;
   return Owner.synchronize();
@@ -61,6 +63,12 @@ Error Checker::compareOutputs(const BufferSet &Buffers, const ReferenceSet &Refe
   return Error::success();
 }
 
+static Expected<std::optional<Mismatch>> findChangedInput(const LoadedProgram &Program,
+                                                          const BufferSet &Buffers) {
+  Expected<std::optional<Mismatch>> Found = Buffers.checkInputs();
+  return !Found || *Found ? std::move(Found) : Program.checkSymbols();
+}
+
 Expected<ProblemCheck> Checker::runAndCompare(const LoadedProgram &Program, const BufferSet &Buffers,
                                               const ReferenceSet *Reference, const Comparison &Compare) {
   ProblemCheck Check;
@@ -85,7 +93,7 @@ Expected<ProblemCheck> Checker::runAndCompare(const LoadedProgram &Program, cons
       break;
   }
   // A changed input explains wrong output, and may be all that is wrong.
-  Expected<std::optional<Mismatch>> Input = Buffers.checkInputs();
+  Expected<std::optional<Mismatch>> Input = findChangedInput(Program, Buffers);
   if (!Input)
     return Input.takeError();
   if (*Input)
@@ -119,7 +127,7 @@ Expected<std::shared_ptr<Checker::ReferenceSet>> Checker::runReference(const Loa
           return E;
     }
   }
-  Expected<std::optional<Mismatch>> Input = Buffers.checkInputs();
+  Expected<std::optional<Mismatch>> Input = findChangedInput(Program, Buffers);
   if (!Input)
     return Input.takeError();
   if (*Input)
@@ -134,7 +142,7 @@ Expected<std::shared_ptr<Checker::ReferenceSet>> Checker::runReference(const Loa
 
 Error Checker::checkAgainstStock(const Problem &P, const Comparison &Compare, const BufferSet &Buffers,
                                  ReferenceSet &Reference) {
-  Expected<LoadedProgram> Stock = LoadedProgram::load(Owner, Modules, *P.Stock, Buffers.addresses());
+  Expected<LoadedProgram> Stock = LoadedProgram::load(Owner, Modules, *P.Stock, Buffers);
   if (!Stock)
     return blameReference(Stock.takeError(), "stock");
   Comparison ByTolerance = Compare;
@@ -155,7 +163,7 @@ Expected<std::shared_ptr<Checker::ReferenceSet>>
 Checker::reference(const Problem &P, const Comparison &Compare, const BufferSet &Buffers) {
   StringRef Who = P.Reference ? "reference" : "stock";
   Expected<LoadedProgram> Program =
-      LoadedProgram::load(Owner, Modules, P.Reference ? *P.Reference : *P.Stock, Buffers.addresses());
+      LoadedProgram::load(Owner, Modules, P.Reference ? *P.Reference : *P.Stock, Buffers);
   if (!Program)
     return blameReference(Program.takeError(), Who);
   std::string Key = Program->contentKey();

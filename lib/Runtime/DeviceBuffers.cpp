@@ -102,11 +102,11 @@ Expected<std::optional<Mismatch>> DeviceBuffer::checkGuards(uint8_t Pattern) con
   return std::nullopt;
 }
 
-Expected<std::optional<Mismatch>> DeviceBuffer::checkUnchanged() const {
+Expected<std::optional<Mismatch>> DeviceBuffer::checkCopy(CUdeviceptr At) const {
   if (Shape.Role != BufferRole::In)
     return std::nullopt;
   OutputComparer Comparer(Shape.Type, Comparison(), *Initial, {}, FillPatterns[0]);
-  Error E = Owner.download(address(), Shape.bytes(), [&](ArrayRef<uint8_t> Chunk) {
+  Error E = Owner.download(At, Shape.bytes(), [&](ArrayRef<uint8_t> Chunk) {
     Comparer.feed(Chunk);
     return true;
   });
@@ -171,6 +171,7 @@ static std::string bufferKey(const Buffer &B, size_t Position, uint32_t Copy) {
 Expected<std::shared_ptr<HostBytes>> BufferPool::initialContents(const Buffer &B) {
   Buffer Nameless = B;
   Nameless.Name.clear();
+  Nameless.Symbol.clear();
   Nameless.Role = BufferRole::In;
   std::string Key = formatv("{0}", toJSON(Nameless));
   if (std::shared_ptr<HostBytes> Known = Host.find(Key))

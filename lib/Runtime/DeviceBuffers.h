@@ -30,7 +30,9 @@ public:
   llvm::Error restore() const;
   llvm::Expected<std::optional<protocol::Mismatch>> checkGuards(uint8_t Pattern) const;
   /// For an in buffer: whether it still holds what it held.
-  llvm::Expected<std::optional<protocol::Mismatch>> checkUnchanged() const;
+  llvm::Expected<std::optional<protocol::Mismatch>> checkUnchanged() const { return checkCopy(address()); }
+  /// The same of a copy of an in buffer at \p At.
+  llvm::Expected<std::optional<protocol::Mismatch>> checkCopy(CUdeviceptr At) const;
 
 private:
   DeviceBuffer(const Gpu &G, const protocol::Buffer &Shape) : Owner(G), Shape(Shape) {}

@@ -64,9 +64,13 @@ template <typename BitsOf> void fillAnyWidth(unsigned Bytes, MutableArrayRef<uin
   }
 }
 
+/// At least 0 and below 1.
+double unitReal(const Fill &F, uint64_t Index) {
+  return static_cast<double>(splitMix64(F.Seed, Index) >> 11) * 0x1p-53;
+}
+
 double uniformReal(const Fill &F, uint64_t Index) {
-  double Unit = static_cast<double>(splitMix64(F.Seed, Index) >> 11) * 0x1p-53;
-  double Offset = (F.High - F.Low) * Unit;
+  double Offset = (F.High - F.Low) * unitReal(F, Index);
   return F.Low + Offset;
 }
 
@@ -98,11 +102,49 @@ void fillIota(ElementType Type, MutableArrayRef<uint8_t> Bytes) {
                [&](uint64_t I) { return Floating ? encodeReal(Type, static_cast<double>(I)) : I; });
 }
 
+void fillAffineInteger(ElementType Type, const Fill &F, MutableArrayRef<uint8_t> Bytes) {
+  uint64_t Start = static_cast<int64_t>(F.Start), Step = static_cast<int64_t>(F.Step);
+  unsigned __int128 Range = static_cast<unsigned __int128>(F.Jitter) + 1;
+  fillAnyWidth(elementBytes(Type), Bytes, [&](uint64_t I) {
+    return Start + Step * I + static_cast<uint64_t>((splitMix64(F.Seed, I) * Range) >> 64);
+  });
+}
+
+void fillAffine(ElementType Type, const Fill &F, MutableArrayRef<uint8_t> Bytes) {
+  if (!isFloatingPoint(Type))
+    return fillAffineInteger(Type, F, Bytes);
+  fillAnyWidth(elementBytes(Type), Bytes, [&](uint64_t I) {
+    double Line = F.Step * static_cast<double>(I);
+    Line = F.Start + Line;
+    double Random = F.Jitter * unitReal(F, I);
+    return encodeReal(Type, Line + Random);
+  });
+}
+
+Error validateAffine(ElementType Type, const Fill &F) {
+  for (auto [What, Value] :
+       {std::pair("start", F.Start), std::pair("step", F.Step), std::pair("jitter", F.Jitter)}) {
+    bool Fits = isFloatingPoint(Type) || (std::trunc(Value) == Value && std::fabs(Value) <= 0x1p53);
+    if (!std::isfinite(Value) || !Fits)
+      return makeError(
+          ErrorKind::Input,
+          formatv("fill: {0} {1} of affine; expected a finite number, for integer types an integer of "
+                  "at most 2^53 in magnitude",
+                  What, text(Value)));
+  }
+  if (F.Jitter < 0)
+    return makeError(ErrorKind::Input,
+                     formatv("fill: affine needs a jitter of at least 0, not {0}", text(F.Jitter)));
+  return Error::success();
+}
+
 } // namespace
 
 Error validateFill(ElementType Type, const Fill &F) {
   if (F.Kind == FillKind::Constant)
     return checkHolds(Type, F.Value, "value");
+  if (F.Kind == FillKind::Affine)
+    return validateAffine(Type, F);
   if (F.Kind != FillKind::Uniform)
     return Error::success();
   if (!std::isfinite(F.Low) || !std::isfinite(F.High) || F.Low > F.High)
@@ -134,6 +176,9 @@ Error fillBuffer(ElementType Type, const Fill &F, MutableArrayRef<uint8_t> Bytes
     break;
   case FillKind::Iota:
     fillIota(Type, Bytes);
+    break;
+  case FillKind::Affine:
+    fillAffine(Type, F, Bytes);
     break;
   }
   return Error::success();

@@ -20,7 +20,7 @@ Expected<JobExecutor::Prepared> JobExecutor::prepare(const Problem &P, const Pro
   Expected<BufferSet> Set = Buffers.acquire(P, Copy);
   if (!Set)
     return Set.takeError();
-  Expected<LoadedProgram> Loaded = LoadedProgram::load(Owner, Modules, Run, Set->addresses());
+  Expected<LoadedProgram> Loaded = LoadedProgram::load(Owner, Modules, Run, *Set);
   if (!Loaded)
     return Loaded.takeError();
   return Prepared{std::move(*Set), std::move(*Loaded)};

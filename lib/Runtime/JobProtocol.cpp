@@ -15,8 +15,9 @@ namespace gpuprune::protocol {
 constexpr EnumName<FillKind> FillRows[] = {{FillKind::Zero, "zero"},
                                            {FillKind::Constant, "constant"},
                                            {FillKind::Uniform, "uniform"},
-                                           {FillKind::Iota, "iota"}};
-const FieldNames<FillKind> FillNames{{FillRows}, "expected one of zero, constant, uniform, iota"};
+                                           {FillKind::Iota, "iota"},
+                                           {FillKind::Affine, "affine"}};
+const FieldNames<FillKind> FillNames{{FillRows}, "expected one of zero, constant, uniform, iota, affine"};
 
 const FieldNames<BufferRole> RoleNames{BufferRoleNames, "expected one of in, out, inout"};
 
@@ -63,6 +64,12 @@ static json::Value toJSON(const Fill &F) {
   if (F.Kind == FillKind::Uniform) {
     O["low"] = numberToJSON(F.Low);
     O["high"] = numberToJSON(F.High);
+    O["seed"] = F.Seed;
+  }
+  if (F.Kind == FillKind::Affine) {
+    O["start"] = numberToJSON(F.Start);
+    O["step"] = numberToJSON(F.Step);
+    O["jitter"] = numberToJSON(F.Jitter);
     O["seed"] = F.Seed;
   }
   return O;
@@ -199,15 +206,18 @@ static bool fromJSON(const json::Value &V, Program &Out, json::Path P) {
 static bool fromJSON(const json::Value &V, Fill &Out, json::Path P) {
   const json::Object *O = V.getAsObject();
   if (!O) {
-    P.report("expected an object with kind zero, constant, uniform or iota");
+    P.report("expected an object with kind zero, constant, uniform, iota or affine");
     return false;
   }
   if (!mapEnum(*O, "kind", FillNames, Out.Kind, Presence::Required, P))
     return false;
   Presence NeedValue = Out.Kind == FillKind::Constant ? Presence::Required : Presence::Optional;
   Presence NeedRange = Out.Kind == FillKind::Uniform ? Presence::Required : Presence::Optional;
+  Presence NeedLine = Out.Kind == FillKind::Affine ? Presence::Required : Presence::Optional;
   return mapNumber(*O, "value", Out.Value, NeedValue, P) && mapNumber(*O, "low", Out.Low, NeedRange, P) &&
-         mapNumber(*O, "high", Out.High, NeedRange, P) &&
+         mapNumber(*O, "high", Out.High, NeedRange, P) && mapNumber(*O, "start", Out.Start, NeedLine, P) &&
+         mapNumber(*O, "step", Out.Step, NeedLine, P) &&
+         mapNumber(*O, "jitter", Out.Jitter, Presence::Optional, P) &&
          mapUnsigned(*O, "seed", Out.Seed, Presence::Optional, P);
 }
 
@@ -219,7 +229,7 @@ static bool fromJSON(const json::Value &V, Buffer &Out, json::Path P) {
   return M.map("name", Out.Name) && typeFromJSON(O, Out.Type, P) &&
          mapUnsigned(O, "count", Out.Count, Presence::Required, P) &&
          mapEnum(O, "role", RoleNames, Out.Role, Presence::Required, P) &&
-         M.mapOptional("fill", Out.Contents);
+         M.mapOptional("symbol", Out.Symbol) && M.mapOptional("fill", Out.Contents);
 }
 
 static bool fromJSON(const json::Value &V, Problem &Out, json::Path P) {
@@ -273,6 +283,8 @@ json::Value toJSON(const Buffer &B) {
                  {"role", RoleNames.nameOf(B.Role)}};
   if (B.Role != BufferRole::Out)
     O["fill"] = toJSON(B.Contents);
+  if (!B.Symbol.empty())
+    O["symbol"] = B.Symbol;
   return O;
 }
 

@@ -35,7 +35,7 @@ Error validateExtent(const Dim3 &D, StringRef What, StringRef Symbol, const Twin
                  Symbol, D.X, D.Y, D.Z);
 }
 
-Error validateProgram(const Program &P, size_t Buffers, const Twine &Where) {
+Error validateProgram(const Program &P, ArrayRef<Buffer> Buffers, const Twine &Where) {
   if (P.Launches.empty())
     return invalid("{0}: a program needs at least one launch", Where.str());
   for (const Launch &L : P.Launches) {
@@ -45,11 +45,16 @@ Error validateProgram(const Program &P, size_t Buffers, const Twine &Where) {
       return E;
     if (Error E = validateExtent(L.Block, "block", L.Symbol, Where))
       return E;
-    for (const Argument &A : L.Args)
-      if (A.Buffer && *A.Buffer >= Buffers)
+    for (const Argument &A : L.Args) {
+      if (A.Buffer && *A.Buffer >= Buffers.size())
         return invalid(
             "{0}: an argument of {1} names buffer {2}, but the problem has {3} buffers, numbered from 0",
-            Where.str(), L.Symbol, *A.Buffer, Buffers);
+            Where.str(), L.Symbol, *A.Buffer, Buffers.size());
+      if (A.Buffer && !Buffers[*A.Buffer].Symbol.empty())
+        return invalid("{0}: an argument of {1} is the buffer {2}, which is copied to the symbol {3} and is "
+                       "no argument",
+                       Where.str(), L.Symbol, Buffers[*A.Buffer].Name, Buffers[*A.Buffer].Symbol);
+    }
   }
   return Error::success();
 }
@@ -57,6 +62,9 @@ Error validateProgram(const Program &P, size_t Buffers, const Twine &Where) {
 Error validateBuffer(const Buffer &B, StringRef Problem) {
   if (B.Count == 0 || B.Count > MaxBufferBytes / elementBytes(B.Type))
     return invalid("{0}, buffer {1}: {2} elements; expected 1 to 2^44 bytes", Problem, B.Name, B.Count);
+  if (!B.Symbol.empty() && B.Role != BufferRole::In)
+    return invalid("{0}, buffer {1}: it is copied to the symbol {2}; expected the role in", Problem, B.Name,
+                   B.Symbol);
   if (B.Role == BufferRole::Out)
     return Error::success();
   if (Error E = validateFill(B.Type, B.Contents))
@@ -72,12 +80,12 @@ Error validateProblem(const Problem &P, StringRef Where) {
     if (Error E = validateBuffer(B, Where))
       return E;
   }
-  if (Error E = validateProgram(P.Candidate, P.Buffers.size(), Where + ", candidate"))
+  if (Error E = validateProgram(P.Candidate, P.Buffers, Where + ", candidate"))
     return E;
   if (P.Reference)
-    if (Error E = validateProgram(*P.Reference, P.Buffers.size(), Where + ", reference"))
+    if (Error E = validateProgram(*P.Reference, P.Buffers, Where + ", reference"))
       return E;
-  return P.Stock ? validateProgram(*P.Stock, P.Buffers.size(), Where + ", stock") : Error::success();
+  return P.Stock ? validateProgram(*P.Stock, P.Buffers, Where + ", stock") : Error::success();
 }
 
 Error validateRivals(const Measure &M, const Job &J) {
@@ -120,8 +128,7 @@ Error validateMeasure(const Measure &M, const Job &J) {
     return E;
   for (const Problem &P : J.Checks)
     if (P.Name == M.Problem)
-      return M.Baseline ? validateProgram(*M.Baseline, P.Buffers.size(), "measure, baseline")
-                        : Error::success();
+      return M.Baseline ? validateProgram(*M.Baseline, P.Buffers, "measure, baseline") : Error::success();
   return invalid("job {0}, measure: no problem among the job's checks is called {1}", J.Id, M.Problem);
 }
 

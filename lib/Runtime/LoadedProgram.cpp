@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LoadedProgram.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -111,18 +112,75 @@ Expected<LoadedProgram::Step> LoadedProgram::loadStep(const Gpu &G, ModuleCache 
 }
 
 Expected<LoadedProgram> LoadedProgram::load(const Gpu &G, ModuleCache &Modules, const Program &P,
-                                            ArrayRef<CUdeviceptr> Buffers) {
+                                            const BufferSet &Buffers) {
   LoadedProgram Loaded(G);
+  std::vector<CUdeviceptr> Addresses = Buffers.addresses();
   Program Located = P;
   for (Launch &L : Located.Launches) {
-    Expected<Step> S = loadStep(G, Modules, L, Buffers);
+    Expected<Step> S = loadStep(G, Modules, L, Addresses);
     if (!S)
       return S.takeError();
     L.Cubin = S->Code->contentKey();
     Loaded.Steps.push_back(std::move(*S));
   }
+  for (const auto &B : Buffers.buffers())
+    if (!B->shape().Symbol.empty())
+      if (Error E = Loaded.findSymbols(B))
+        return E;
   Loaded.ContentKey = formatv("{0}", toJSON(Located));
   return Loaded;
+}
+
+Error LoadedProgram::findSymbols(const std::shared_ptr<DeviceBuffer> &Contents) {
+  const Buffer &Shape = Contents->shape();
+  SmallPtrSet<CUmodule, 4> Seen;
+  bool Found = false;
+  for (const Step &S : Steps) {
+    if (!Seen.insert(S.Code->handle()).second)
+      continue;
+    CUdeviceptr Address = 0;
+    size_t Bytes = 0;
+    CUresult Code = Owner->driver().ModuleGetGlobal(&Address, &Bytes, S.Code->handle(), Shape.Symbol.c_str());
+    if (Code == cuda::NotFound)
+      continue;
+    if (Error E = Owner->check(Code, "cuModuleGetGlobal", ResultStatus::Load))
+      return E;
+    if (Shape.bytes() > Bytes)
+      return make_error<JobFailure>(
+          ResultStatus::Launch,
+          formatv("buffer {0} has {1} bytes, the symbol {2}, which it is copied to, only {3}", Shape.Name,
+                  Shape.bytes(), Shape.Symbol, Bytes));
+    Symbols.push_back({Address, Bytes, Contents});
+    Found = true;
+  }
+  if (Found)
+    return Error::success();
+  return make_error<JobFailure>(
+      ResultStatus::Load,
+      formatv("no module of the program has the symbol {0}, which buffer {1} is copied to", Shape.Symbol,
+              Shape.Name));
+}
+
+Error LoadedProgram::fillSymbols() const {
+  for (const Symbol &S : Symbols) {
+    uint64_t Filled = S.Contents->shape().bytes();
+    if (Error E = Owner->copy(S.Address, S.Contents->address(), Filled))
+      return E;
+    if (Filled == S.Bytes)
+      continue;
+    if (Error E = Owner->set(S.Address + Filled, 0, S.Bytes - Filled))
+      return E;
+  }
+  return Error::success();
+}
+
+Expected<std::optional<Mismatch>> LoadedProgram::checkSymbols() const {
+  for (const Symbol &S : Symbols) {
+    Expected<std::optional<Mismatch>> Found = S.Contents->checkCopy(S.Address);
+    if (!Found || *Found)
+      return Found;
+  }
+  return std::nullopt;
 }
 
 Error LoadedProgram::launch() const {

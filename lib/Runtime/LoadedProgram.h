@@ -7,6 +7,7 @@
 #ifndef GPUPRUNE_LIB_RUNTIME_LOADEDPROGRAM_H
 #define GPUPRUNE_LIB_RUNTIME_LOADEDPROGRAM_H
 
+#include "DeviceBuffers.h"
 #include "Gpu.h"
 #include "LruCache.h"
 #include "gpuprune/Runtime/Protocol.h"
@@ -46,14 +47,20 @@ private:
 /// Launches with their functions found and their arguments laid out.
 class LoadedProgram {
 public:
-  /// \p Buffers are the addresses of the problem's buffers. Error: status load
-  /// or, where the arguments do not fit the kernel, launch.
+  /// \p Buffers are the problem's. Error: status load or, where arguments do not fit
+  /// the kernel or a buffer does not fit its symbol, launch.
   static llvm::Expected<LoadedProgram> load(const Gpu &G, ModuleCache &Modules, const protocol::Program &P,
-                                            llvm::ArrayRef<CUdeviceptr> Buffers);
+                                            const BufferSet &Buffers);
 
   LoadedProgram(LoadedProgram &&) = default;
   LoadedProgram &operator=(LoadedProgram &&) = default;
 
+  /// Enqueues copies of the buffers that are contents of symbols; what a symbol has
+  /// beyond its buffer becomes zero. Programs may share modules, so this precedes the
+  /// launches whenever another program may have run.
+  llvm::Error fillSymbols() const;
+  /// Whether the symbols still hold their buffers, after the launches.
+  llvm::Expected<std::optional<protocol::Mismatch>> checkSymbols() const;
   /// Enqueues the launches. Error: status launch.
   llvm::Error launch() const;
   llvm::Expected<std::vector<protocol::KernelFacts>> facts() const;
@@ -70,7 +77,14 @@ private:
     /// of a timing must not wait for the host. Moving a vector keeps its elements.
     std::vector<void *> Params = {};
   };
+  /// A variable of a module and the buffer it is filled from.
+  struct Symbol {
+    CUdeviceptr Address;
+    uint64_t Bytes;
+    std::shared_ptr<DeviceBuffer> Contents;
+  };
   explicit LoadedProgram(const Gpu &G) : Owner(&G) {}
+  llvm::Error findSymbols(const std::shared_ptr<DeviceBuffer> &Contents);
   static llvm::Error checkArguments(const Gpu &G, const Step &S);
   static llvm::Error allowDynamicShared(const Gpu &G, const Step &S);
   static llvm::Expected<Step> loadStep(const Gpu &G, ModuleCache &Modules, const protocol::Launch &L,
@@ -78,6 +92,7 @@ private:
 
   const Gpu *Owner;
   std::vector<Step> Steps;
+  std::vector<Symbol> Symbols;
   std::string ContentKey;
 };
 

@@ -19,7 +19,8 @@ Error RotatingProgram::restore(uint32_t Runs) const {
   for (size_t I = 0; I != std::min<size_t>(Runs, Copies.size()); ++I)
     if (Error E = Copies[(Next + I) % Copies.size()].Buffers.restore())
       return E;
-  return Error::success();
+  // All copies have the same contents, and mostly the same modules.
+  return Copies[Next].Program.fillSymbols();
 }
 
 Error RotatingProgram::launch() {

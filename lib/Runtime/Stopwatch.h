@@ -16,7 +16,7 @@ namespace gpuprune {
 class RotatingProgram {
 public:
   void add(BufferSet Buffers, LoadedProgram Program);
-  /// Brings back the inout buffers that the next \p Runs runs use.
+  /// Brings back the inout buffers that the next \p Runs runs use, and the symbols.
   llvm::Error restore(uint32_t Runs) const;
   /// Enqueues one run.
   llvm::Error launch();

@@ -59,6 +59,7 @@ public:
 
   Expected<int64_t> evaluate(const LocatedExpression &E) const;
   Expected<ResolvedBuffer> buffer(const BufferSpec &Spec) const;
+  Error checkLastElement(const BufferSpec &Spec, int64_t Count) const;
   Expected<ResolvedLaunch> launch(const LaunchSpec &Spec, std::optional<Dim3> BlockOverride);
 
 private:
@@ -103,6 +104,19 @@ Expected<int64_t> Resolver::evaluateAtLeast(int64_t Least, const LocatedExpressi
   return Value;
 }
 
+/// Row pointers and the like that wrap around would be taken for good ones.
+Error Resolver::checkLastElement(const BufferSpec &Spec, int64_t Count) const {
+  const FillSpec &Fill = Spec.Fill;
+  if (Fill.FillKind != FillSpec::Kind::Affine || isFloatingPoint(Spec.Type))
+    return Error::success();
+  std::optional<int64_t> Last = checkedMulAdd<int64_t>(int64_t(Fill.Step), Count - 1, int64_t(Fill.Start));
+  std::optional<int64_t> Highest = Last ? checkedAdd<int64_t>(*Last, int64_t(Fill.Jitter)) : std::nullopt;
+  if (Highest && holdsInteger(Spec.Type, *Last) && holdsInteger(Spec.Type, *Highest))
+    return Error::success();
+  return errorAt(Spec.Count, "the last of " + Twine(Count) + " elements of the fill does not fit in " +
+                                 elementTypeName(Spec.Type));
+}
+
 Expected<ResolvedBuffer> Resolver::buffer(const BufferSpec &Spec) const {
   Expected<int64_t> Count = evaluateAtLeast(1, Spec.Count);
   if (!Count)
@@ -111,7 +125,10 @@ Expected<ResolvedBuffer> Resolver::buffer(const BufferSpec &Spec) const {
   if (!Bytes)
     return errorAt(Spec.Count, Twine(*Count) + " elements of " + Twine(elementBytes(Spec.Type)) +
                                    " bytes do not fit in 64 bits");
-  return ResolvedBuffer{Spec.Name, Spec.Type, uint64_t(*Count), uint64_t(*Bytes), Spec.Fill, Spec.Role};
+  if (Error E = checkLastElement(Spec, *Count))
+    return std::move(E);
+  return ResolvedBuffer{Spec.Name, Spec.Type, uint64_t(*Count), uint64_t(*Bytes),
+                        Spec.Fill, Spec.Role, Spec.Symbol};
 }
 
 Expected<Dim3> Resolver::extent(ArrayRef<LocatedExpression> Expressions) const {

@@ -47,8 +47,8 @@ Error checkNames(const Workload &W, const LocatedExpression &E, ArrayRef<StringR
   return Error::success();
 }
 
-static Expected<LocatedExpression> readExpression(const YamlCursor &At, const Workload &W,
-                                                  ArrayRef<StringRef> Others = {}) {
+Expected<LocatedExpression> readExpression(const YamlCursor &At, const Workload &W,
+                                           ArrayRef<StringRef> Others) {
   Expected<LocatedExpression> Read = At.expression();
   if (!Read)
     return Read;
@@ -78,8 +78,8 @@ static Error readDefine(const YamlCursor &At, Workload &W) {
   return Error::success();
 }
 
-static Error readEach(Expected<std::vector<YamlCursor>> Entries,
-                      Error (*Read)(const YamlCursor &, Workload &), Workload &W) {
+Error readEach(Expected<std::vector<YamlCursor>> Entries, Error (*Read)(const YamlCursor &, Workload &),
+               Workload &W) {
   if (!Entries)
     return Entries.takeError();
   for (const YamlCursor &Entry : *Entries)
@@ -144,145 +144,6 @@ Error readSizes(const YamlCursor &At, Workload &W) {
   return Error::success();
 }
 
-static Error readInteger(const YamlCursor &At, ElementType Type, int64_t &Value) {
-  Expected<int64_t> Read = At.integer();
-  if (!Read)
-    return Read.takeError();
-  if (!holdsInteger(Type, *Read))
-    return At.error(Twine(*Read) + " does not fit in " + elementTypeName(Type));
-  Value = *Read;
-  return Error::success();
-}
-
-/// A value of \p Type, into \p Real for floating-point types and else into both.
-static Error readValue(const YamlCursor &At, ElementType Type, double &Real, int64_t &Integer) {
-  if (!isFloatingPoint(Type)) {
-    Error E = readInteger(At, Type, Integer);
-    Real = Integer;
-    return E;
-  }
-  Expected<double> Read = At.real();
-  if (!Read)
-    return Read.takeError();
-  if (!holdsReal(Type, *Read))
-    return At.error("the value does not fit in " + elementTypeName(Type));
-  Real = *Read;
-  return Error::success();
-}
-
-static Error readUniform(const YamlCursor &At, ElementType Type, FillSpec &Fill) {
-  std::vector<YamlCursor> Bounds = At.itemsOrSelf();
-  if (!At.isSequence() || Bounds.size() != 2)
-    return At.error("expected the two bounds [low, high]");
-  if (Error E = readValue(Bounds[0], Type, Fill.Low, Fill.LowInteger))
-    return E;
-  if (Error E = readValue(Bounds[1], Type, Fill.High, Fill.HighInteger))
-    return E;
-  bool Ordered = isFloatingPoint(Type) ? Fill.Low <= Fill.High : Fill.LowInteger <= Fill.HighInteger;
-  return Ordered ? Error::success() : At.error("the lower bound is above the upper one");
-}
-
-static Error readFillMapping(const YamlCursor &At, ElementType Type, FillSpec &Fill) {
-  if (Error E = At.checkKeys({"constant", "uniform", "seed"}))
-    return E;
-  std::optional<YamlCursor> Constant = At.find("constant");
-  std::optional<YamlCursor> Uniform = At.find("uniform");
-  std::optional<YamlCursor> Seed = At.find("seed");
-  if (Constant && !Uniform && !Seed) {
-    Fill.FillKind = FillSpec::Kind::Constant;
-    return readValue(*Constant, Type, Fill.Low, Fill.LowInteger);
-  }
-  if (!Uniform || Constant)
-    return At.error("expected { constant: VALUE } or { uniform: [LOW, HIGH], seed: NUMBER }");
-  Fill.FillKind = FillSpec::Kind::Uniform;
-  if (Seed) {
-    Expected<int64_t> Value = Seed->integer();
-    if (!Value)
-      return Value.takeError();
-    Fill.Seed = *Value;
-  }
-  return readUniform(*Uniform, Type, Fill);
-}
-
-static Error readFill(const YamlCursor &At, ElementType Type, FillSpec &Fill) {
-  if (At.isMapping())
-    return readFillMapping(At, Type, Fill);
-  Expected<std::string> Word = At.scalar("zero, iota, { constant: ... } or { uniform: ... }");
-  if (!Word)
-    return Word.takeError();
-  if (*Word == "zero")
-    Fill.FillKind = FillSpec::Kind::Zero;
-  else if (*Word == "iota")
-    Fill.FillKind = FillSpec::Kind::Iota;
-  else
-    return At.error("unknown fill '" + *Word + "'" +
-                    nearestNameHint(*Word, {"zero", "iota", "constant", "uniform"}));
-  return Error::success();
-}
-
-static Expected<BufferRole> readRole(const YamlCursor &Buffer) {
-  Expected<YamlCursor> At = Buffer.require("role");
-  if (!At)
-    return At.takeError();
-  Expected<std::string> Role = At->scalar("in, out or inout");
-  if (!Role)
-    return Role.takeError();
-  if (std::optional<BufferRole> Known = BufferRoleNames.find(*Role))
-    return *Known;
-  return At->error("unknown role '" + *Role + "'; expected in, out or inout");
-}
-
-static Error readBufferFill(const YamlCursor &At, BufferSpec &Buffer) {
-  std::optional<YamlCursor> Fill = At.find("fill");
-  if (Buffer.Role == BufferRole::Out)
-    return Fill ? Fill->error("a buffer with the role 'out' has no fill: the check fills it itself, so that "
-                              "elements nobody writes are seen; use 'inout' for a kernel that reads it")
-                : Error::success();
-  if (!Fill)
-    return At.error("the key 'fill' is missing: the kernel reads this buffer");
-  return readFill(*Fill, Buffer.Type, Buffer.Fill);
-}
-
-static Error readBuffer(const YamlCursor &At, Workload &W) {
-  if (Error E = At.checkKeys({"type", "count", "fill", "role"}))
-    return E;
-  BufferSpec Buffer;
-  Buffer.Name = At.name().str();
-  // Two buffers with equal contents would hide that a variant mixes them up.
-  Buffer.Fill.Seed = W.Buffers.size() + 1;
-  if (!isIdentifier(Buffer.Name))
-    return At.error("'" + Buffer.Name + "' cannot be the name of a buffer");
-  Expected<YamlCursor> Type = At.require("type");
-  if (!Type)
-    return Type.takeError();
-  Expected<std::string> TypeName = Type->scalar("a type such as f32");
-  if (!TypeName)
-    return TypeName.takeError();
-  Expected<ElementType> Element = parseElementType(*TypeName);
-  if (!Element)
-    return Type->error(takeError(Element.takeError()).Text);
-  Buffer.Type = *Element;
-  Expected<YamlCursor> Count = At.require("count");
-  if (!Count)
-    return Count.takeError();
-  Expected<LocatedExpression> CountValue = readExpression(*Count, W);
-  if (!CountValue)
-    return CountValue.takeError();
-  Buffer.Count = std::move(*CountValue);
-  Expected<BufferRole> Role = readRole(At);
-  if (!Role)
-    return Role.takeError();
-  Buffer.Role = *Role;
-  if (Error E = readBufferFill(At, Buffer))
-    return E;
-  W.Buffers.push_back(std::move(Buffer));
-  return Error::success();
-}
-
-Error readBuffers(const YamlCursor &At, Workload &W) {
-  return readEach(At.entries("a mapping of name to buffer"), readBuffer, W);
-}
-
 static Expected<ArgumentSpec> readBufferArgument(const YamlCursor &At, const Workload &W) {
   Expected<std::string> Name = At.scalar("the name of a buffer or a scalar such as { i32: n }");
   if (!Name)
@@ -290,6 +151,9 @@ static Expected<ArgumentSpec> readBufferArgument(const YamlCursor &At, const Wor
   SmallVector<StringRef> Known;
   for (const auto &[Index, Buffer] : enumerate(W.Buffers)) {
     if (Buffer.Name == *Name) {
+      if (!Buffer.Symbol.empty())
+        return At.error("the buffer '" + *Name + "' is copied to the variable '" + Buffer.Symbol +
+                        "' and has no address to pass");
       ArgumentSpec Argument;
       Argument.Buffer = Index;
       return Argument;

@@ -24,6 +24,15 @@ llvm::Error readSpace(const YamlCursor &At, Workload &W);
 llvm::Error readLaunch(const YamlCursor &At, Workload &W);
 inline constexpr llvm::StringRef LaunchKeys[] = {"kernel", "grid", "block", "shared", "arguments"};
 
+/// Calls \p Read for each of \p Entries until one fails.
+llvm::Error readEach(llvm::Expected<std::vector<YamlCursor>> Entries,
+                     llvm::Error (*Read)(const YamlCursor &, Workload &), Workload &W);
+/// An expression over sizes, integer defines and \p Others.
+llvm::Expected<LocatedExpression> readExpression(const YamlCursor &At, const Workload &W,
+                                                 llvm::ArrayRef<llvm::StringRef> Others = {});
+/// A value of \p Type, into \p Real for floating-point types and else into both.
+llvm::Error readValue(const YamlCursor &At, ElementType Type, double &Real, int64_t &Integer);
+
 /// Success where every name in \p E is a size, a define whose values are all
 /// integers, or one of \p Others.
 llvm::Error checkNames(const Workload &W, const LocatedExpression &E,

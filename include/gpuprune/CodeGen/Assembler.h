@@ -21,7 +21,8 @@
 namespace gpuprune {
 
 /// Each symbol that \p Ptx defines at module level, with \p Suffix appended
-/// wherever it stands.
+/// wherever it stands; but visible .const and .global variables, which the host
+/// finds by their names.
 std::string renameSymbols(llvm::StringRef Ptx, llvm::StringRef Suffix);
 
 /// Assembles \p Ptx as it is; returns what ptxas -v printed. Errors: Resources
@@ -42,8 +43,8 @@ struct AssembledKernel {
   uint64_t SpillLoadBytes = 0;
 };
 
-/// Assembles \p Jobs into \p CubinPath in one run of ptxas; where that fails,
-/// each by itself into a file of its own beside it, so that one bad variant costs
+/// Assembles \p Jobs into \p CubinPath in one run of ptxas; where that fails, or
+/// visible variables of the jobs have the same name and differ, each by itself into a file of its own beside it, so that one bad variant costs
 /// only itself. One result a job, with the errors of runPtxas.
 std::vector<llvm::Expected<AssembledKernel>> assemble(const Toolchain &Tools, const DeviceInfo &Device,
                                                       llvm::ArrayRef<AssemblyJob> Jobs,

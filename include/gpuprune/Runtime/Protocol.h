@@ -58,14 +58,15 @@ struct Program {
   bool operator==(const Program &) const = default;
 };
 
-enum class FillKind : uint8_t { Zero, Constant, Uniform, Iota };
+enum class FillKind : uint8_t { Zero, Constant, Uniform, Iota, Affine };
 
 /// What a buffer holds before a kernel runs; see Fill.h for the exact values.
 struct Fill {
   FillKind Kind = FillKind::Zero;
-  double Value = 0;         ///< Constant.
-  double Low = 0, High = 1; ///< Uniform; integer types include both ends.
-  uint64_t Seed = 0;        ///< Uniform.
+  double Value = 0;                       ///< Constant.
+  double Low = 0, High = 1;               ///< Uniform; integer types include both ends.
+  uint64_t Seed = 0;                      ///< Uniform, Affine.
+  double Start = 0, Step = 0, Jitter = 0; ///< Affine.
   bool operator==(const Fill &) const = default;
 };
 
@@ -75,6 +76,8 @@ struct Buffer {
   uint64_t Count = 0; ///< Elements.
   Fill Contents;      ///< Unused for an out buffer.
   BufferRole Role = BufferRole::In;
+  /// Not empty: no argument but the contents of this variable, in every module of a program that has it.
+  std::string Symbol = {};
   uint64_t bytes() const { return Count * elementBytes(Type); }
   bool operator==(const Buffer &) const = default;
 };

@@ -26,6 +26,7 @@ struct ResolvedBuffer {
   uint64_t Bytes = 0;
   FillSpec Fill;
   BufferRole Role = BufferRole::In;
+  std::string Symbol = {}; ///< The variable that holds it, as in BufferSpec.
 };
 
 struct ResolvedArgument {

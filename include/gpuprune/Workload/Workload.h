@@ -43,7 +43,7 @@ struct DefineSpec {
 
 /// What a buffer holds before a launch; buffers with the role Out have None.
 struct FillSpec {
-  enum class Kind { None, Zero, Constant, Uniform, Iota };
+  enum class Kind { None, Zero, Constant, Uniform, Iota, Affine };
   Kind FillKind = Kind::None;
   /// Uniform: the bounds. For integer types both are included. Constant: Low.
   double Low = 0;
@@ -51,7 +51,12 @@ struct FillSpec {
   /// The same, exact, for integer element types.
   int64_t LowInteger = 0;
   int64_t HighInteger = 0;
-  uint64_t Seed = 0; ///< Of Uniform; without one written, differs from buffer to buffer.
+  /// Affine: element i holds Start + Step * i and a random part up to Jitter. Integers
+  /// for integer types, each of at most 2^53 in magnitude.
+  double Start = 0;
+  double Step = 0;
+  double Jitter = 0;
+  uint64_t Seed = 0; ///< Of Uniform and Affine; without one written, differs from buffer to buffer.
 };
 
 struct BufferSpec {
@@ -60,6 +65,9 @@ struct BufferSpec {
   LocatedExpression Count; ///< Elements.
   FillSpec Fill;
   BufferRole Role = BufferRole::In;
+  /// Not empty: the buffer is no argument but the contents of this __constant__ or
+  /// __device__ variable. Its role is In.
+  std::string Symbol;
 };
 
 /// A kernel argument: a buffer's address or a scalar.

@@ -8,6 +8,7 @@
 #include "gpuprune/CodeGen/VariantCompiler.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
 using namespace gpuprune;
@@ -105,6 +106,47 @@ TEST(RenameSymbolsTest, OnlyWhatTheModuleDefines) {
   EXPECT_EQ(Renamed.find("vprintf_v1"), std::string::npos);
   EXPECT_NE(Renamed.find("k_param_0"), std::string::npos);
   EXPECT_EQ(Renamed.find("k_param_0_v1"), std::string::npos);
+}
+
+TEST(RenameSymbolsTest, VariablesOfTheHostKeepTheirNames) {
+  StringRef Ptx =
+      ".visible .const .align 4 .b8 weights[64];\n.visible .global .align 4 .u32 counter;\n"
+      ".global .align 4 .b8 table[4] = {1, 2, 3, 4};\n"
+      ".visible .entry k()\n{\n\tld.const.b32 %r1, [weights];\n\tld.global.b32 %r2, [table];\n}\n";
+  std::string Renamed = renameSymbols(Ptx, "_v1");
+  EXPECT_NE(Renamed.find("[weights]"), std::string::npos) << Renamed;
+  EXPECT_NE(Renamed.find(".u32 counter;"), std::string::npos);
+  EXPECT_NE(Renamed.find("[table_v1]"), std::string::npos);
+  EXPECT_NE(Renamed.find(".entry k_v1("), std::string::npos);
+}
+
+/// A kernel that reads \p Index of a constant array of \p Bytes.
+std::string constantPtx(unsigned Bytes, unsigned Index) {
+  return formatv(".version 8.8\n.target sm_90\n.address_size 64\n.visible .const .align 4 .b8 weights[{0}];\n"
+                 ".visible .entry k(.param .u64 k_param_0) {{\n  .reg .b32 %r<2>;\n  .reg .b64 %rd<2>;\n"
+                 "  ld.param.b64 %rd1, [k_param_0];\n  ld.const.b32 %r1, [weights+{1}];\n"
+                 "  st.global.b32 [%rd1], %r1;\n  ret;\n}\n",
+                 Bytes, Index);
+}
+
+TEST_F(AssemblerTest, ConstantsThatFillTheBankAreThereOnce) {
+  std::string First = constantPtx(64000, 0), Second = constantPtx(64000, 63996);
+  auto Results = assemble(Tools, H200, {{First, "k"}, {Second, "k"}}, Directory.file("constant.cubin"));
+  ASSERT_EQ(Results.size(), 2u);
+  for (auto &R : Results)
+    ASSERT_TRUE(bool(R)) << toString(R.takeError());
+  EXPECT_EQ(Results[0]->Cubin, Results[1]->Cubin);
+  EXPECT_EQ(Results[0]->Symbol, "k_v0");
+  EXPECT_EQ(Results[1]->Symbol, "k_v1");
+}
+
+TEST_F(AssemblerTest, ConstantsThatDifferStayApart) {
+  std::string First = constantPtx(64, 0), Second = constantPtx(128, 0);
+  auto Results = assemble(Tools, H200, {{First, "k"}, {Second, "k"}}, Directory.file("differ.cubin"));
+  ASSERT_EQ(Results.size(), 2u);
+  for (auto &R : Results)
+    ASSERT_TRUE(bool(R)) << toString(R.takeError());
+  EXPECT_NE(Results[0]->Cubin, Results[1]->Cubin);
 }
 
 TEST(ReadCubinTest, RefusesOtherFiles) {

@@ -126,3 +126,29 @@ TEST_F(MeasurePlan, LaunchAndBuffersAreTheWorkloads) {
   EXPECT_EQ(P.Buffers[2].Count, 192u);
   EXPECT_EQ(P.Buffers[2].Role, BufferRole::Out);
 }
+
+TEST(ProtocolBuffers, CarryFillsAndSymbols) {
+  Workload W = test::valueOf(parseWorkload(R"(
+source: k.cu
+kernel: k
+sizes: { tune: { n: 8 }, check: { n: 4 } }
+grid: 1
+block: 32
+buffers:
+  rows: { type: i32, count: n, fill: { affine: [1, 20], jitter: 15, seed: 3 }, role: in }
+  table: { type: f32, count: n, fill: iota, role: in, symbol: weights }
+arguments: [ rows ]
+)",
+                                           "w.yaml"));
+  std::vector<protocol::Buffer> Buffers = protocolBuffers(test::valueOf(resolve(W, W.TuneSize)));
+  protocol::Fill Rows{protocol::FillKind::Affine};
+  Rows.Start = 1;
+  Rows.Step = 20;
+  Rows.Jitter = 15;
+  Rows.Seed = 3;
+  ASSERT_EQ(Buffers.size(), 2u);
+  EXPECT_EQ(Buffers[0].Contents, Rows);
+  EXPECT_EQ(Buffers[0].Symbol, "");
+  EXPECT_EQ(Buffers[1].Contents.Kind, protocol::FillKind::Iota);
+  EXPECT_EQ(Buffers[1].Symbol, "weights");
+}

@@ -45,6 +45,7 @@ enum class Ending { Normal, Refused, Fault, Hang };
 struct Arguments {
   float *In, *Out;
   int N;
+  float *Factors = nullptr; ///< The symbol "factors" of the module: two.
 };
 
 struct Kernel {
@@ -98,6 +99,16 @@ const Kernel Kernels[] = {
        for (int I = 0; I != A.N; ++I)
          A.Out[I] += A.In[I];
      }},
+    {"scales", 1.0, Ending::Normal,
+     [](const Arguments &A) {
+       for (int I = 0; I != A.N; ++I)
+         A.Out[I] = (A.Factors[0] + A.Factors[1]) * A.In[I];
+     }},
+    {"spoils_symbol", 1.0, Ending::Normal,
+     [](const Arguments &A) {
+       twice(A);
+       A.Factors[0] = 0;
+     }},
     {"prints", 1.0, Ending::Normal,
      [](const Arguments &A) {
        twice(A);
@@ -112,6 +123,7 @@ const Kernel Kernels[] = {
 
 struct Function {
   const Kernel *Code;
+  float *Factors;
   int DynamicShared = DefaultDynamicShared;
 };
 
@@ -119,6 +131,7 @@ struct Function {
 struct LoadedModule {
   bool IsReal;
   std::list<Function> Functions;
+  float Factors[2] = {};
 };
 
 struct State {
@@ -264,7 +277,7 @@ ENTRY cuModuleLoadData(CUmodule *Module, const void *Image) {
   bool IsReal = std::memcmp(Image, "\177ELF", 4) == 0;
   if (!IsReal && std::strncmp(static_cast<const char *>(Image), "FAKECUBIN", 9) != 0)
     return InvalidImage;
-  *Module = reinterpret_cast<CUmodule>(new LoadedModule{IsReal, {}});
+  *Module = reinterpret_cast<CUmodule>(new LoadedModule{IsReal, {}, {}});
   return Success;
 }
 ENTRY cuModuleUnload(CUmodule Module) {
@@ -276,10 +289,18 @@ ENTRY cuModuleGetFunction(CUfunction *Out, CUmodule Module, const char *Name) {
   std::string Wanted = From->IsReal ? standIn(Name) : Name;
   for (const Kernel &K : Kernels)
     if (K.Name == Wanted) {
-      *Out = reinterpret_cast<CUfunction>(&From->Functions.emplace_back(Function{&K}));
+      *Out = reinterpret_cast<CUfunction>(&From->Functions.emplace_back(Function{&K, From->Factors}));
       return Success;
     }
   return NotFound;
+}
+ENTRY cuModuleGetGlobal_v2(CUdeviceptr *Address, size_t *Bytes, CUmodule Module, const char *Name) {
+  auto *From = reinterpret_cast<LoadedModule *>(Module);
+  if (std::string(Name) != "factors")
+    return NotFound;
+  *Address = reinterpret_cast<CUdeviceptr>(From->Factors);
+  *Bytes = sizeof(From->Factors);
+  return Success;
 }
 ENTRY cuFuncGetAttribute(int *Value, int Attribute, CUfunction F) {
   switch (Attribute) {
@@ -336,7 +357,7 @@ ENTRY cuLaunchKernel(CUfunction F, unsigned, unsigned, unsigned, unsigned X, uns
     S.Sticky = IllegalAddress;
   if (Called.Code->Body)
     Called.Code->Body({*static_cast<float **>(Parameters[0]), *static_cast<float **>(Parameters[1]),
-                       *static_cast<int *>(Parameters[2])});
+                       *static_cast<int *>(Parameters[2]), Called.Factors});
   return Success;
 }
 

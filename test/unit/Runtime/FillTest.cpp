@@ -80,6 +80,50 @@ TEST(Fill, ConstantIotaAndZero) {
   EXPECT_EQ(filled<uint16_t>(ElementType::BF16, F, 1)[0], 0x3FC0);
 }
 
+Fill affine(double Start, double Step, double Jitter, uint64_t Seed) {
+  Fill F;
+  F.Kind = FillKind::Affine;
+  F.Start = Start;
+  F.Step = Step;
+  F.Jitter = Jitter;
+  F.Seed = Seed;
+  return F;
+}
+
+TEST(Fill, AffineIsALineWithoutJitter) {
+  EXPECT_EQ(filled<int32_t>(ElementType::I32, affine(10, -3, 0, 1), 4), (std::vector<int32_t>{10, 7, 4, 1}));
+  EXPECT_EQ(filled<float>(ElementType::F32, affine(0.5, 0.25, 0, 1), 3), (std::vector<float>{0.5, 0.75, 1}));
+  EXPECT_EQ(filled<uint8_t>(ElementType::U8, affine(250, 4, 0, 1), 3), (std::vector<uint8_t>{250, 254, 2}));
+}
+
+TEST(Fill, AffineWithJitterFollowsTheDocumentedFormula) {
+  std::vector<int32_t> Rows = filled<int32_t>(ElementType::I32, affine(5, 32, 32, 9), 2000);
+  bool Empty = false, Long = false;
+  for (size_t I = 0; I != Rows.size(); ++I) {
+    uint64_t Random = (static_cast<unsigned __int128>(splitMix64(9, I)) * 33) >> 64;
+    EXPECT_EQ(Rows[I], int32_t(5 + 32 * I + Random));
+    if (I == 0)
+      continue;
+    ASSERT_GE(Rows[I], Rows[I - 1]) << "a jitter of at most the step keeps the order";
+    Empty |= Rows[I] - Rows[I - 1] < 4;
+    Long |= Rows[I] - Rows[I - 1] > 60;
+  }
+  EXPECT_TRUE(Empty && Long) << "rows differ much";
+  std::vector<double> Reals = filled<double>(ElementType::F64, affine(1, 2, 0.5, 9), 3);
+  for (size_t I = 0; I != Reals.size(); ++I)
+    EXPECT_EQ(Reals[I], (1 + 2.0 * I) + 0.5 * std::ldexp(static_cast<double>(splitMix64(9, I) >> 11), -53));
+}
+
+TEST(Fill, AffineRefusesWhatIsNoLine) {
+  auto ErrorOf = [](ElementType Type, const Fill &F) { return toString(validateFill(Type, F)); };
+  EXPECT_NE(ErrorOf(ElementType::I32, affine(0, 0.5, 0, 1)).find("step 0.5 of affine"), std::string::npos);
+  EXPECT_NE(ErrorOf(ElementType::I64, affine(0x1p54, 1, 0, 1)).find("2^53"), std::string::npos);
+  EXPECT_NE(ErrorOf(ElementType::F32, affine(0, 1, -1, 1)).find("jitter of at least 0, not -1"),
+            std::string::npos);
+  EXPECT_NE(ErrorOf(ElementType::F32, affine(NAN, 1, 0, 1)).find("finite"), std::string::npos);
+  EXPECT_FALSE(errorToBool(validateFill(ElementType::F32, affine(0, 0.5, 0.25, 1))));
+}
+
 TEST(Fill, RefusesWhatTheTypeDoesNotHold) {
   Fill F;
   F.Kind = FillKind::Constant;

@@ -29,9 +29,15 @@ Job fullJob() {
             Argument::floating(ElementType::F16, NAN)}};
   Problem P;
   P.Name = "n=4096";
+  Fill Affine{FillKind::Affine};
+  Affine.Start = -3;
+  Affine.Step = 0x1p53;
+  Affine.Jitter = 7;
+  Affine.Seed = 11;
   P.Buffers = {{"A", ElementType::F32, 16, {FillKind::Uniform, 0, -0.5, 0.5, UINT64_MAX}, BufferRole::In},
                {"B", ElementType::I8, 3, {FillKind::Constant, -2}, BufferRole::InOut},
-               {"C", ElementType::F64, 5, {}, BufferRole::Out}};
+               {"C", ElementType::F64, 5, {}, BufferRole::Out},
+               {"D", ElementType::I32, 4, Affine, BufferRole::In, "table"}};
   P.Candidate = {{L, L}};
   P.Reference = Program{{L}};
   P.Stock = Program{{L}};
@@ -120,7 +126,13 @@ TEST(Protocol, ErrorsSayWhereAndWhatWasExpected) {
       {R"("dynamic_shared":4096)", R"("dynamic_shared":4294967296)", "below 2^32"},
       {R"("type":"i32","value":-7)", R"("type":"i8","value":300)", "expected a value of the argument's type"},
       {R"("type":"i32","value":-7)", R"("type":"u32","value":-7)", "expected a value of the argument's type"},
-      {R"("buffer":0)", R"("buffer":3)", "names buffer 3, but the problem has 3"},
+      {R"("buffer":0)", R"("buffer":4)", "names buffer 4, but the problem has 4"},
+      {R"("buffer":0)", R"("buffer":3)", "is the buffer D, which is copied to the symbol table"},
+      {R"("role":"out")", R"("role":"out","symbol":"s")",
+       "buffer C: it is copied to the symbol s; expected the role in"},
+      {R"("jitter":7)", R"("jitter":-7)", "jitter of at least 0"},
+      {R"("start":-3)", R"("start":-0.5)", "start -0.5 of affine"},
+      {R"("start":-3,)", R"()", "fill.start"},
       {R"("count":16)", R"("count":99999999999999)", "expected 1 to 2^44 bytes"},
       {R"("count":16)", R"("count":0)", "expected 1 to 2^44 bytes"},
       {R"("value":-2)", R"("value":-200)", "from -128 to 127"},

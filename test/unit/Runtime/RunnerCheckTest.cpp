@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RunnerTesting.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 using namespace gpuprune;
@@ -195,6 +196,70 @@ TEST_F(RunnerCheck, BuffersThatDoNotFitAreAResult) {
   EXPECT_EQ(R[1].Status, ResultStatus::Memory) << R[1].Message;
   EXPECT_EQ(R[2].Status, ResultStatus::Ok) << R[2].Message;
   EXPECT_EQ(R[3].Status, ResultStatus::Ok) << R[3].Message;
+}
+
+/// "scales" multiplies by the sum of the symbol's two elements, which hold \p Value or, beyond \p Count,
+/// zero.
+Problem scalingProblem(StringRef Cubin, double Value, uint64_t Count) {
+  Problem P = problem(Cubin, "scales");
+  P.Name = formatv("{0} times {1}", Count, Value);
+  P.Reference = program(Cubin, "scales");
+  P.Buffers.push_back({"F", ElementType::F32, Count, {FillKind::Constant, Value}, BufferRole::In, "factors"});
+  return P;
+}
+
+TEST_F(RunnerCheck, SymbolsHoldTheirBuffers) {
+  Job J = job(Files.cubin(), "right");
+  J.Checks = {scalingProblem(Files.cubin(), 5, 2), scalingProblem(Files.cubin(), 1, 2)};
+  J.Checks[1].Reference = program(Files.cubin(), "right");
+  Result R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
+  J.Checks[1].Buffers.back().Contents.Value = 1.5;
+  EXPECT_EQ(runJob(J).Status, ResultStatus::Wrong);
+}
+
+TEST_F(RunnerCheck, WhatASymbolHasBeyondItsBufferIsZero) {
+  Job J = job(Files.cubin(), "right");
+  J.Checks = {scalingProblem(Files.cubin(), 7, 2), scalingProblem(Files.cubin(), 2, 1)};
+  J.Checks[1].Reference = program(Files.cubin(), "right");
+  Result R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
+}
+
+TEST_F(RunnerCheck, ProgramsWithOtherContentsOfASymbolAreTimedTogether) {
+  Job J = timedJob(Files.cubin(), "scales");
+  J.Checks = {scalingProblem(Files.cubin(), 1, 2)};
+  J.Timing->Problem = J.Checks[0].Name;
+  Rival Other{"five times", scalingProblem(Files.cubin(), 5, 1)};
+  J.Timing->Rivals = {Other};
+  Result R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
+  EXPECT_EQ(R.SamplesMs.size(), 5u);
+}
+
+TEST_F(RunnerCheck, FindsChangedSymbols) {
+  Job J = job(Files.cubin(), "spoils_symbol");
+  J.Checks[0].Buffers.push_back(
+      {"F", ElementType::F32, 2, {FillKind::Constant, 1}, BufferRole::In, "factors"});
+  const Mismatch M = wrong(runJob(J));
+  EXPECT_EQ(M.Kind, MismatchKind::Input);
+  EXPECT_EQ(M.Buffer, "F");
+}
+
+TEST_F(RunnerCheck, SymbolsThatDoNotFitAreNamed) {
+  Job J = job(Files.cubin(), "scales");
+  J.Checks = {scalingProblem(Files.cubin(), 1, 3)};
+  Result R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Launch);
+  EXPECT_NE(R.Message.find("buffer F has 12 bytes, the symbol factors, which it is copied to, only 8"),
+            std::string::npos)
+      << R.Message;
+  J.Checks[0].Buffers.back().Symbol = "factor";
+  R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Load);
+  EXPECT_NE(R.Message.find("no module of the program has the symbol factor, which buffer F is copied to"),
+            std::string::npos)
+      << R.Message;
 }
 
 } // namespace

@@ -170,6 +170,51 @@ TEST(Workload, ValueErrors) {
       std::string::npos);
 }
 
+TEST(Workload, AffineFills) {
+  Workload W = parsed(replaced(Scale, "fill: iota", "fill: { affine: [2, 30], jitter: 30, seed: 5 }"));
+  const FillSpec &Rows = W.Buffers[3].Fill;
+  EXPECT_EQ(Rows.FillKind, FillSpec::Kind::Affine);
+  EXPECT_EQ(Rows.Start, 2);
+  EXPECT_EQ(Rows.Step, 30);
+  EXPECT_EQ(Rows.Jitter, 30);
+  EXPECT_EQ(Rows.Seed, 5u);
+  auto With = [](const char *Fill) { return errorWith("fill: iota", std::string("fill: ") + Fill); };
+  EXPECT_NE(
+      With("{ affine: [0, 30], jitter: -1 }").find("buffers.Order.fill.jitter: a jitter cannot be negative"),
+      std::string::npos);
+  EXPECT_NE(With("{ affine: 3 }").find("expected the first element and the step, [start, step]"),
+            std::string::npos);
+  EXPECT_NE(With("{ affine: [0, 0.5] }").find("buffers.Order.fill.affine[1]: "), std::string::npos);
+  EXPECT_NE(With("{ affine: [0, 9007199254740993] }").find("at most 2^53"), std::string::npos);
+  EXPECT_NE(With("{ affine: [0, 1], uniform: [0, 1] }").find("expected { constant: VALUE }, { uniform:"),
+            std::string::npos);
+  EXPECT_NE(With("{ uniform: [0, 1], jitter: 1 }").find("expected { constant: VALUE }, { uniform:"),
+            std::string::npos);
+  // 1048576 elements 4096 apart, the tuning size.
+  EXPECT_NE(With("{ affine: [0, 4096] }")
+                .find("buffers.Order.count: the last of 1048576 elements of the fill does not fit in i32"),
+            std::string::npos);
+}
+
+TEST(Workload, SymbolsAreNoArguments) {
+  std::string WithSymbol = replaced(Scale, "fill: { uniform: [0, 255] }, role: in",
+                                    "fill: { uniform: [0, 255] }, role: in, symbol: weights");
+  std::string Good = replaced(WithSymbol, "In, Table,", "In,");
+  Workload W = parsed(Good);
+  EXPECT_EQ(W.Buffers[1].Symbol, "weights");
+  EXPECT_EQ(W.Buffers[0].Symbol, "");
+  ResolvedProblem P = test::valueOf(resolve(W, W.TuneSize));
+  EXPECT_EQ(P.Buffers[1].Symbol, "weights");
+  EXPECT_NE(errorOf(WithSymbol).find("arguments[1]: the buffer 'Table' is copied to the variable 'weights'"),
+            std::string::npos);
+  EXPECT_NE(errorWith("fill: iota, role: inout", "fill: iota, role: inout, symbol: s")
+                .find("buffers.Order.symbol: a buffer that is copied to a variable has the role 'in'"),
+            std::string::npos);
+  EXPECT_NE(errorWith("fill: iota, role: inout", "fill: iota, role: in, symbol: ''")
+                .find("buffers.Order.symbol: expected the name of"),
+            std::string::npos);
+}
+
 TEST(Workload, ExpressionErrors) {
   EXPECT_EQ(errorWith("count: m", "count: mm"), "scale.yaml:15:29: buffers.Table.count: unknown name 'mm'; "
                                                 "did you mean 'm'? (known: n, m, WIDTH, KIND)");

@@ -1,0 +1,213 @@
+//===- BufferParts.cpp - Readers of the key buffers -------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "WorkloadParts.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/NearestName.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static Error readInteger(const YamlCursor &At, ElementType Type, int64_t &Value) {
+  Expected<int64_t> Read = At.integer();
+  if (!Read)
+    return Read.takeError();
+  if (!holdsInteger(Type, *Read))
+    return At.error(Twine(*Read) + " does not fit in " + elementTypeName(Type));
+  Value = *Read;
+  return Error::success();
+}
+
+Error readValue(const YamlCursor &At, ElementType Type, double &Real, int64_t &Integer) {
+  if (!isFloatingPoint(Type)) {
+    Error E = readInteger(At, Type, Integer);
+    Real = Integer;
+    return E;
+  }
+  Expected<double> Read = At.real();
+  if (!Read)
+    return Read.takeError();
+  if (!holdsReal(Type, *Read))
+    return At.error("the value does not fit in " + elementTypeName(Type));
+  Real = *Read;
+  return Error::success();
+}
+
+static Error readUniform(const YamlCursor &At, ElementType Type, FillSpec &Fill) {
+  std::vector<YamlCursor> Bounds = At.itemsOrSelf();
+  if (!At.isSequence() || Bounds.size() != 2)
+    return At.error("expected the two bounds [low, high]");
+  if (Error E = readValue(Bounds[0], Type, Fill.Low, Fill.LowInteger))
+    return E;
+  if (Error E = readValue(Bounds[1], Type, Fill.High, Fill.HighInteger))
+    return E;
+  bool Ordered = isFloatingPoint(Type) ? Fill.Low <= Fill.High : Fill.LowInteger <= Fill.HighInteger;
+  return Ordered ? Error::success() : At.error("the lower bound is above the upper one");
+}
+
+/// Integers up to here are exact in the JSON of the runner.
+static constexpr int64_t MaxAffinePart = int64_t(1) << 53;
+
+/// A part of an affine fill: any finite number, or for integer types an integer
+/// that a double holds exactly.
+static Error readAffinePart(const YamlCursor &At, ElementType Type, double &Part) {
+  if (isFloatingPoint(Type)) {
+    Expected<double> Read = At.real();
+    return Read ? (Part = *Read, Error::success()) : Read.takeError();
+  }
+  Expected<int64_t> Read = At.integer();
+  if (!Read)
+    return Read.takeError();
+  if (*Read > MaxAffinePart || *Read < -MaxAffinePart)
+    return At.error("expected an integer of at most 2^53 in magnitude");
+  Part = double(*Read);
+  return Error::success();
+}
+
+static Error readAffine(const YamlCursor &At, std::optional<YamlCursor> Jitter, ElementType Type,
+                        FillSpec &Fill) {
+  Fill.FillKind = FillSpec::Kind::Affine;
+  std::vector<YamlCursor> Parts = At.itemsOrSelf();
+  if (!At.isSequence() || Parts.size() != 2)
+    return At.error("expected the first element and the step, [start, step]");
+  if (Error E = readAffinePart(Parts[0], Type, Fill.Start))
+    return E;
+  if (Error E = readAffinePart(Parts[1], Type, Fill.Step))
+    return E;
+  if (!Jitter)
+    return Error::success();
+  if (Error E = readAffinePart(*Jitter, Type, Fill.Jitter))
+    return E;
+  return Fill.Jitter < 0 ? Jitter->error("a jitter cannot be negative") : Error::success();
+}
+
+static Error readSeed(const YamlCursor &At, uint64_t &Seed) {
+  Expected<int64_t> Value = At.integer();
+  if (!Value)
+    return Value.takeError();
+  Seed = *Value;
+  return Error::success();
+}
+
+static Error readFillMapping(const YamlCursor &At, ElementType Type, FillSpec &Fill) {
+  if (Error E = At.checkKeys({"constant", "uniform", "affine", "jitter", "seed"}))
+    return E;
+  std::optional<YamlCursor> Constant = At.find("constant"), Uniform = At.find("uniform");
+  std::optional<YamlCursor> Affine = At.find("affine"), Jitter = At.find("jitter"), Seed = At.find("seed");
+  bool OneKind = int(Constant.has_value()) + Uniform.has_value() + Affine.has_value() == 1;
+  if (!OneKind || (Jitter && !Affine) || (Seed && !Uniform && !Jitter))
+    return At.error("expected { constant: VALUE }, { uniform: [LOW, HIGH], seed: NUMBER } or { affine: "
+                    "[START, STEP], jitter: WIDTH, seed: NUMBER }");
+  if (Seed)
+    if (Error E = readSeed(*Seed, Fill.Seed))
+      return E;
+  if (Affine)
+    return readAffine(*Affine, Jitter, Type, Fill);
+  if (Uniform) {
+    Fill.FillKind = FillSpec::Kind::Uniform;
+    return readUniform(*Uniform, Type, Fill);
+  }
+  Fill.FillKind = FillSpec::Kind::Constant;
+  return readValue(*Constant, Type, Fill.Low, Fill.LowInteger);
+}
+
+static Error readFill(const YamlCursor &At, ElementType Type, FillSpec &Fill) {
+  if (At.isMapping())
+    return readFillMapping(At, Type, Fill);
+  Expected<std::string> Word =
+      At.scalar("zero, iota, { constant: ... }, { uniform: ... } or { affine: ... }");
+  if (!Word)
+    return Word.takeError();
+  if (*Word == "zero")
+    Fill.FillKind = FillSpec::Kind::Zero;
+  else if (*Word == "iota")
+    Fill.FillKind = FillSpec::Kind::Iota;
+  else
+    return At.error("unknown fill '" + *Word + "'" +
+                    nearestNameHint(*Word, {"zero", "iota", "constant", "uniform", "affine"}));
+  return Error::success();
+}
+
+static Expected<BufferRole> readRole(const YamlCursor &Buffer) {
+  Expected<YamlCursor> At = Buffer.require("role");
+  if (!At)
+    return At.takeError();
+  Expected<std::string> Role = At->scalar("in, out or inout");
+  if (!Role)
+    return Role.takeError();
+  if (std::optional<BufferRole> Known = BufferRoleNames.find(*Role))
+    return *Known;
+  return At->error("unknown role '" + *Role + "'; expected in, out or inout");
+}
+
+static Error readBufferFill(const YamlCursor &At, BufferSpec &Buffer) {
+  std::optional<YamlCursor> Fill = At.find("fill");
+  if (Buffer.Role == BufferRole::Out)
+    return Fill ? Fill->error("a buffer with the role 'out' has no fill: the check fills it itself, so that "
+                              "elements nobody writes are seen; use 'inout' for a kernel that reads it")
+                : Error::success();
+  if (!Fill)
+    return At.error("the key 'fill' is missing: the kernel reads this buffer");
+  return readFill(*Fill, Buffer.Type, Buffer.Fill);
+}
+
+static Error readSymbol(const YamlCursor &At, BufferSpec &Buffer) {
+  Expected<std::string> Symbol = At.scalar("the name of a __constant__ or __device__ variable");
+  if (!Symbol)
+    return Symbol.takeError();
+  if (Symbol->empty())
+    return At.error("expected the name of a __constant__ or __device__ variable");
+  if (Buffer.Role != BufferRole::In)
+    return At.error("a buffer that is copied to a variable has the role 'in'");
+  Buffer.Symbol = std::move(*Symbol);
+  return Error::success();
+}
+
+static Error readBuffer(const YamlCursor &At, Workload &W) {
+  if (Error E = At.checkKeys({"type", "count", "fill", "role", "symbol"}))
+    return E;
+  BufferSpec Buffer;
+  Buffer.Name = At.name().str();
+  // Two buffers with equal contents would hide that a variant mixes them up.
+  Buffer.Fill.Seed = W.Buffers.size() + 1;
+  if (!isIdentifier(Buffer.Name))
+    return At.error("'" + Buffer.Name + "' cannot be the name of a buffer");
+  Expected<YamlCursor> Type = At.require("type");
+  if (!Type)
+    return Type.takeError();
+  Expected<std::string> TypeName = Type->scalar("a type such as f32");
+  if (!TypeName)
+    return TypeName.takeError();
+  Expected<ElementType> Element = parseElementType(*TypeName);
+  if (!Element)
+    return Type->error(takeError(Element.takeError()).Text);
+  Buffer.Type = *Element;
+  Expected<YamlCursor> Count = At.require("count");
+  if (!Count)
+    return Count.takeError();
+  Expected<LocatedExpression> CountValue = readExpression(*Count, W);
+  if (!CountValue)
+    return CountValue.takeError();
+  Buffer.Count = std::move(*CountValue);
+  Expected<BufferRole> Role = readRole(At);
+  if (!Role)
+    return Role.takeError();
+  Buffer.Role = *Role;
+  if (Error E = readBufferFill(At, Buffer))
+    return E;
+  if (std::optional<YamlCursor> Symbol = At.find("symbol"))
+    if (Error E = readSymbol(*Symbol, Buffer))
+      return E;
+  W.Buffers.push_back(std::move(Buffer));
+  return Error::success();
+}
+
+Error readBuffers(const YamlCursor &At, Workload &W) {
+  return readEach(At.entries("a mapping of name to buffer"), readBuffer, W);
+}
+
+} // namespace gpuprune
