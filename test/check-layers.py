@@ -29,6 +29,8 @@ PASS_ROW = re.compile(r'^(?:MODULE|CGSCC|FUNCTION|LOOP)\w*_(?:PASS|ANALYSIS)\w*\
 LIMITS = {
     "lib/Runtime": ("only", ("llvm/Support/", "llvm/ADT/")),
     "include/gpuprune/Runtime": ("only", ("llvm/Support/", "llvm/ADT/")),
+    "lib/Database": ("only", ("llvm/Support/", "llvm/ADT/")),
+    "include/gpuprune/Database": ("only", ("llvm/Support/", "llvm/ADT/")),
     "tools/gpuprune-runner": ("only", ("llvm/Support/", "llvm/ADT/")),
     "lib/Search": ("no", ("llvm/IR/",)),
     "include/gpuprune/Search": ("no", ("llvm/IR/",)),

@@ -49,12 +49,15 @@ static json::Value toJSON(const Launch &L) {
   json::Array Args;
   for (const Argument &A : L.Args)
     Args.push_back(toJSON(A));
-  return json::Object{{"cubin", L.Cubin},
-                      {"symbol", L.Symbol},
-                      {"grid", toJSON(L.Grid)},
-                      {"block", toJSON(L.Block)},
-                      {"dynamic_shared", L.DynamicShared},
-                      {"args", std::move(Args)}};
+  json::Object O{{"cubin", L.Cubin},
+                 {"symbol", L.Symbol},
+                 {"grid", toJSON(L.Grid)},
+                 {"block", toJSON(L.Block)},
+                 {"dynamic_shared", L.DynamicShared},
+                 {"args", std::move(Args)}};
+  if (!L.Code.empty())
+    O["code"] = L.Code;
+  return O;
 }
 
 static json::Value toJSON(const Fill &F) {
@@ -195,7 +198,7 @@ static bool fromJSON(const json::Value &V, Launch &Out, json::Path P) {
   return M.map("cubin", Out.Cubin) && M.map("symbol", Out.Symbol) && mapDim3(O, "grid", Out.Grid, P) &&
          mapDim3(O, "block", Out.Block, P) &&
          mapUnsigned(O, "dynamic_shared", Out.DynamicShared, Presence::Optional, P) &&
-         M.map("args", Out.Args);
+         M.map("args", Out.Args) && M.mapOptional("code", Out.Code);
 }
 
 static bool fromJSON(const json::Value &V, Program &Out, json::Path P) {

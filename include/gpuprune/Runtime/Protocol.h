@@ -49,6 +49,7 @@ struct Launch {
   Dim3 Grid, Block;           ///< Each dimension from 1 to 2^32 - 1.
   uint32_t DynamicShared = 0; ///< Bytes.
   std::vector<Argument> Args;
+  std::string Code; ///< Names the machine code whatever file and symbol it is in; empty: not known.
   bool operator==(const Launch &) const = default;
 };
 

@@ -26,7 +26,8 @@ Job fullJob() {
            {Argument::buffer(0), Argument::integer(ElementType::I32, -7),
             Argument::integer(ElementType::I64, INT64_MIN), Argument::integer(ElementType::U64, -1),
             Argument::floating(ElementType::F32, 0.1), Argument::floating(ElementType::F64, -INFINITY),
-            Argument::floating(ElementType::F16, NAN)}};
+            Argument::floating(ElementType::F16, NAN)},
+           "sha256:0123 ptxas 13"};
   Problem P;
   P.Name = "n=4096";
   Fill Affine{FillKind::Affine};

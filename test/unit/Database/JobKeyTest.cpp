@@ -1,0 +1,162 @@
+//===- JobKeyTest.cpp - Which stored result answers a job -------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Database/JobKey.h"
+#include "ExpectedTesting.h"
+#include <functional>
+#include <set>
+
+using namespace llvm;
+using namespace gpuprune;
+using namespace gpuprune::protocol;
+using gpuprune::test::inputErrorOf;
+using gpuprune::test::valueOf;
+
+namespace {
+
+Program program(StringRef Code) {
+  Launch L;
+  L.Cubin = "/tmp/here/batch0.cubin";
+  L.Symbol = "kernel_v3";
+  L.Grid = {8, 1, 1};
+  L.Block = {128, 1, 1};
+  L.Args = {Argument::buffer(0), Argument::integer(ElementType::I32, 1000)};
+  L.Code = Code.str();
+  return {{L}};
+}
+
+Job job() {
+  Problem P;
+  P.Name = "n=1000";
+  P.Buffers = {{"A", ElementType::F32, 1000, {FillKind::Uniform, 0, -1, 1, 7}, BufferRole::InOut}};
+  P.Candidate = program("candidate");
+  P.Reference = program("reference");
+  P.Stock = program("stock");
+  Job J;
+  J.Id = "variant:3@cafe gpu-unroll<loop=0>";
+  J.Checks = {P};
+  J.Timing.emplace();
+  J.Timing->Problem = P.Name;
+  J.Timing->Baseline = program("stock");
+  return J;
+}
+
+Hello gpu() {
+  Hello H;
+  H.Version = "0.1.0";
+  H.HasGpu = true;
+  H.Device = "Some GPU";
+  H.Major = 9;
+  H.DriverVersion = 13000;
+  H.SmCount = 132;
+  H.TotalMemory = 1 << 30;
+  return H;
+}
+
+using Change = std::function<void(Job &, Hello &)>;
+
+std::string keyAfter(const Change &Changed) {
+  Job J = job();
+  Hello H = gpu();
+  Changed(J, H);
+  return valueOf(jobKey(J, H));
+}
+
+TEST(JobKey, IsTheSameForTheSameWorkWhateverItsNamesAndPlaces) {
+  std::string Key = valueOf(jobKey(job(), gpu()));
+  EXPECT_EQ(Key.size(), 64u);
+  const Change Same[] = {
+      [](Job &J, Hello &) { J.Id = "variant:4@beef other"; },
+      [](Job &J, Hello &) { J.Checks[0].Candidate.Launches[0].Cubin = "batch7.cubin"; },
+      [](Job &J, Hello &) { J.Checks[0].Reference->Launches[0].Symbol = "kernel_v0"; },
+      [](Job &J, Hello &) { J.Timing->Baseline->Launches[0].Cubin = "batch7.cubin"; },
+      [](Job &J, Hello &) { J.Timing->LimitMs = 3; },
+      [](Job &J, Hello &) { J.Timing->MaxSlowdown = 3; },
+  };
+  for (const Change &C : Same)
+    EXPECT_EQ(keyAfter(C), Key) << &C - Same;
+}
+
+TEST(JobKey, DiffersWhereverTheResultMay) {
+  const Change Changes[] = {
+      [](Job &, Hello &) {},
+      [](Job &J, Hello &) { J.Checks[0].Candidate.Launches[0].Code = "another"; },
+      [](Job &J, Hello &) { J.Checks[0].Reference->Launches[0].Code = "another"; },
+      [](Job &J, Hello &) { J.Checks[0].Stock->Launches[0].Code = "another"; },
+      [](Job &J, Hello &) { J.Timing->Baseline->Launches[0].Code = "another"; },
+      [](Job &J, Hello &) { J.Checks[0].Candidate.Launches[0].Grid.Y = 2; },
+      [](Job &J, Hello &) { J.Checks[0].Candidate.Launches[0].Block.X = 64; },
+      [](Job &J, Hello &) { J.Checks[0].Candidate.Launches[0].DynamicShared = 64; },
+      [](Job &J, Hello &) { J.Checks[0].Candidate.Launches[0].Args[1].Bits = 999; },
+      [](Job &J, Hello &) { J.Checks[0].Candidate.Launches.push_back(J.Checks[0].Candidate.Launches[0]); },
+      [](Job &J, Hello &) { J.Checks[0].Reference.reset(); },
+      [](Job &J, Hello &) { J.Checks[0].Buffers[0].Count = 2000; },
+      [](Job &J, Hello &) { J.Checks[0].Buffers[0].Contents.Seed = 8; },
+      [](Job &J, Hello &) { J.Checks[0].Buffers[0].Contents.High = 1 + 1e-15; },
+      [](Job &J, Hello &) { J.Checks[0].Buffers[0].Role = BufferRole::In; },
+      [](Job &J, Hello &) { J.Checks.push_back(J.Checks[0]), J.Checks[1].Name = "n=2"; },
+      [](Job &J, Hello &) { J.Compare.Mode = CompareMode::Tolerance; },
+      [](Job &J, Hello &) { J.Compare.Relative = 1e-6; },
+      [](Job &J, Hello &) { J.Timing.reset(); },
+      [](Job &J, Hello &) { J.Timing->Samples = 3; },
+      [](Job &J, Hello &) { J.Timing->Warmup = 3; },
+      [](Job &J, Hello &) { J.Timing->MinSampleMs = 3; },
+      [](Job &, Hello &H) { H.Device = "Another GPU"; },
+      [](Job &, Hello &H) { H.Minor = 1; },
+      [](Job &, Hello &H) { H.DriverVersion = 13010; },
+      [](Job &, Hello &H) { H.SmCount = 66; },
+      [](Job &, Hello &H) { H.TotalMemory = 1; },
+      [](Job &, Hello &H) { H.Protocol = 99; },
+      [](Job &, Hello &H) { H.Version = "0.2.0"; },
+  };
+  std::set<std::string> Keys;
+  for (const Change &C : Changes)
+    EXPECT_TRUE(Keys.insert(keyAfter(C)).second) << &C - Changes;
+}
+
+TEST(JobKey, NeedsToKnowEveryLaunch) {
+  Job J = job();
+  J.Timing->Baseline->Launches[0].Code.clear();
+  Expected<std::string> Key = jobKey(J, gpu());
+  EXPECT_NE(inputErrorOf(Key.takeError()).find("code is not identified"), std::string::npos);
+}
+
+Result resultOf(ResultStatus Status) {
+  Result R;
+  R.Status = Status;
+  return R;
+}
+
+TEST(JobKey, OnlyWhatIsSaidOfTheCandidateIsFinal) {
+  for (ResultStatus S : {ResultStatus::Ok, ResultStatus::Slow, ResultStatus::Wrong, ResultStatus::Launch})
+    EXPECT_TRUE(isFinal(resultOf(S))) << resultStatusName(S).str();
+  for (ResultStatus S : {ResultStatus::Load, ResultStatus::Reference, ResultStatus::Memory,
+                         ResultStatus::Malformed, ResultStatus::Error})
+    EXPECT_FALSE(isFinal(resultOf(S))) << resultStatusName(S).str();
+  Result Fault = resultOf(ResultStatus::Fault);
+  EXPECT_FALSE(isFinal(Fault)) << "the runner died, perhaps killed";
+  Fault.RunnerEnds = true;
+  EXPECT_TRUE(isFinal(Fault)) << "the runner said so";
+}
+
+TEST(JobKey, SlowIsSlowOnlyByTheLimitsOfTheJob) {
+  Result Slow = resultOf(ResultStatus::Slow);
+  Slow.MedianMs = 10;
+  Slow.BaselineMedianMs = 2;
+  Job J = job();
+  EXPECT_FALSE(answers(Slow, J));
+  J.Timing->LimitMs = 9.5;
+  EXPECT_TRUE(answers(Slow, J));
+  J.Timing->LimitMs = 10;
+  EXPECT_FALSE(answers(Slow, J));
+  J.Timing->MaxSlowdown = 4;
+  EXPECT_TRUE(answers(Slow, J));
+  J.Timing->MaxSlowdown = 6;
+  EXPECT_FALSE(answers(Slow, J));
+  EXPECT_TRUE(answers(resultOf(ResultStatus::Wrong), J));
+}
+
+} // namespace
