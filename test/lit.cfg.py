@@ -36,6 +36,10 @@ if cuda:
 config.environment["PATH"] = os.pathsep.join(path)
 
 
+# Tests that are about the database name one; the others must not see each other's results.
+config.environment["GPUPRUNE_DB"] = "none"
+
+
 def find(name, variable):
     return os.environ.get(variable) or shutil.which(name, path=config.environment["PATH"])
 

@@ -135,6 +135,23 @@ static std::string joinPtx(ArrayRef<AssemblyJob> Jobs) {
   return Joined;
 }
 
+static std::vector<std::string> ptxasOptions(const DeviceInfo &Device) {
+  return {"-m64", "-O3", "--gpu-name", Device.Arch};
+}
+
+std::string assemblerIdentity(const Toolchain &Tools, const DeviceInfo &Device) {
+  Expected<ProcessOutput> Output = runProcess({Tools.Ptxas, "--version"});
+  if (!Output) {
+    consumeError(Output.takeError());
+    return "";
+  }
+  // "Build cuda_13.0.r13.0/compiler.36424714_0", the last line, tells one from all others.
+  StringRef Build = StringRef(Output->Text).rtrim().rsplit('\n').second.trim();
+  if (Output->ExitCode != 0 || !Build.consume_front("Build "))
+    return "";
+  return ("ptxas " + Build + " " + join(ptxasOptions(Device), " ")).str();
+}
+
 Expected<std::string> runPtxas(const Toolchain &Tools, const DeviceInfo &Device, StringRef Ptx,
                                const std::string &CubinPath) {
   Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
@@ -143,8 +160,10 @@ Expected<std::string> runPtxas(const Toolchain &Tools, const DeviceInfo &Device,
   std::string Source = Directory->file("variants.ptx");
   if (Error E = writeFile(Source, Ptx))
     return std::move(E);
-  Expected<ProcessOutput> Output = runProcess(
-      {Tools.Ptxas, "-m64", "-O3", "-v", "--gpu-name", Device.Arch, "--output-file", CubinPath, Source});
+  std::vector<std::string> Command = {Tools.Ptxas, "-v", "--output-file", CubinPath};
+  append_range(Command, ptxasOptions(Device));
+  Command.push_back(Source);
+  Expected<ProcessOutput> Output = runProcess(Command);
   if (!Output)
     return Output.takeError();
   StringRef Text = Output->Text;

@@ -41,14 +41,22 @@ static json::Object modelOf(const Hello &Gpu) {
                       {"total_memory", Gpu.TotalMemory}};
 }
 
+/// Limits say when to give up, contests and names who else there is.
+static void eraseWhatIsNotMeasured(json::Object &Measure) {
+  for (StringRef Field : {"limit_ms", "max_slowdown", "watchdog", "contests"})
+    Measure.erase(Field);
+  if (json::Array *Rivals = Measure.getArray("rivals"))
+    for (json::Value &Rival : *Rivals)
+      if (json::Object *Fields = Rival.getAsObject())
+        Fields->erase("name");
+}
+
 Expected<std::string> keyText(const Job &Job, const Hello &Gpu) {
   json::Value Text = toJSON(Job);
   json::Object &Fields = *Text.getAsObject();
   Fields.erase("id");
-  // Limits say when to give up, not what is measured; see answers().
   if (json::Object *Measure = Fields.getObject("measure"))
-    for (StringRef Limit : {"limit_ms", "max_slowdown"})
-      Measure->erase(Limit);
+    eraseWhatIsNotMeasured(*Measure);
   if (!replaceCubins(Text))
     return makeError(ErrorKind::Input,
                      formatv("job '{0}' has a launch whose code is not identified (field code)", Job.Id));
@@ -88,16 +96,28 @@ bool isFinal(const Result &Result) {
   llvm_unreachable("every status is covered");
 }
 
-bool answers(const Result &Result, const Job &Job) {
-  if (Result.Status != ResultStatus::Slow)
-    return true;
-  if (!Job.Timing || !Result.MedianMs)
+/// By the limits of \p M, which may not be those of the job that gave \p Slow.
+static bool isStillSlow(const Result &Slow, const Measure &M) {
+  if (!Slow.MedianMs)
     return false;
-  const Measure &M = *Job.Timing;
-  bool TooLong = M.LimitMs && *Result.MedianMs > *M.LimitMs;
-  bool TooFarBehind = M.MaxSlowdown && Result.BaselineMedianMs &&
-                      *Result.MedianMs > *M.MaxSlowdown * *Result.BaselineMedianMs;
+  bool TooLong = M.LimitMs && *Slow.MedianMs > *M.LimitMs;
+  bool TooFarBehind =
+      M.MaxSlowdown && Slow.BaselineMedianMs && *Slow.MedianMs > *M.MaxSlowdown * *Slow.BaselineMedianMs;
   return TooLong || TooFarBehind;
+}
+
+std::optional<Result> answerTo(const Job &Job, Result Stored) {
+  if (Stored.Status == ResultStatus::Slow && !(Job.Timing && isStillSlow(Stored, *Job.Timing)))
+    return std::nullopt;
+  size_t Rivals = Job.Timing ? Job.Timing->Rivals.size() : 0;
+  // One that failed names none.
+  if (!Stored.Rivals.empty() && Stored.Rivals.size() != Rivals)
+    return std::nullopt;
+  for (auto [Timing, Rival] : zip(Stored.Rivals, Job.Timing ? Job.Timing->Rivals : std::vector<Rival>()))
+    Timing.Name = Rival.Name;
+  Stored.Id = Job.Id;
+  Stored.Stored = true;
+  return Stored;
 }
 
 } // namespace gpuprune

@@ -45,6 +45,7 @@ static protocol::Program toProgram(const BuiltVariant &V, const ResolvedLaunch &
   protocol::Launch Out;
   Out.Cubin = sys::path::filename(V.Code->Cubin).str();
   Out.Symbol = V.Code->Symbol;
+  Out.Code = V.CodeIdentity;
   Out.Grid = Grid;
   Out.Block = Launch.Block;
   Out.DynamicShared = Launch.SharedBytes;
@@ -163,6 +164,7 @@ void applyResult(const protocol::Result &Result, VariantResult &Row) {
     Row.Status = Status;
     Row.Message = Result.Message;
   }
+  Row.FromDatabase = Result.Stored;
   Row.Check = Result.Check;
   Row.SamplesMs = Result.SamplesMs;
   Row.MedianMs = Result.MedianMs;

@@ -50,7 +50,15 @@ static json::Object toJSON(const VariantResult &R) {
       {"samples_ms", json::Array(R.SamplesMs)},
       {"baseline_median_ms", orNull(R.BaselineMedianMs)},
       {"baseline_samples_ms", json::Array(R.BaselineSamplesMs)},
+      {"from_database", R.FromDatabase},
   };
+}
+
+static json::Object toJSON(const DatabaseUse &D) {
+  return json::Object{{"path", D.Path},
+                      {"taken", int64_t(D.Taken)},
+                      {"stored", int64_t(D.Stored)},
+                      {"notes", json::Array(D.Notes)}};
 }
 
 json::Value toJSON(const TuneReport &T) {
@@ -90,6 +98,7 @@ json::Value toJSON(const TuneReport &T) {
       {"fingerprint", T.Fingerprint},
       {"regret", orNull(T.paretoRegret())},
       {"random_regret", orNull(T.randomRegret())},
+      {"database", toJSON(T.Database)},
       {"stock", toJSON(T.Stock)},
       {"winner", nullptr},
       {"author_winner", nullptr},
@@ -179,22 +188,32 @@ bool fromJSON(const json::Value &Value, ReportLoop &L, json::Path Path) {
 bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   std::optional<InstrSource> Source;
-  bool Mapped = Map && Map.map("variant", R.Variant) &&
-                mapEnum(Map, "status", R.Status, parseVariantStatus, Path) && Map.map("message", R.Message) &&
-                Map.map("duplicate_of", R.Twin) && Map.map("grid", R.Grid) && Map.map("block", R.Block) &&
-                Map.map("dynamic_shared_bytes", R.DynamicShared) && Map.map("registers", R.Registers) &&
-                Map.map("shared_bytes", R.SharedBytes) && Map.map("local_bytes", R.LocalBytes) &&
-                Map.map("spill_store_bytes", R.SpillStoreBytes) &&
-                Map.map("spill_load_bytes", R.SpillLoadBytes) && Map.map("blocks_per_sm", R.BlocksPerSM) &&
-                Map.map("driver_blocks_per_sm", R.DriverBlocksPerSM) && Map.map("occupancy", R.Occupancy) &&
-                mapOptionalEnum(Map, "limiter", R.Limiter, parseLimiter, Path) && Map.map("instr", R.Instr) &&
-                mapOptionalEnum(Map, "instr_source", Source, parseInstrSource, Path) &&
-                Map.map("regions", R.Regions) && Map.map("efficiency", R.Efficiency) &&
-                Map.map("utilization", R.Utilization) && Map.map("pareto", R.Pareto) &&
-                mapEnum(Map, "check", R.Check, parseCheckOutcome, Path) && Map.map("median_ms", R.MedianMs) &&
-                Map.map("samples_ms", R.SamplesMs) && Map.map("baseline_median_ms", R.BaselineMedianMs) &&
-                Map.map("baseline_samples_ms", R.BaselineSamplesMs);
+  bool Mapped =
+      Map && Map.map("variant", R.Variant) && mapEnum(Map, "status", R.Status, parseVariantStatus, Path) &&
+      Map.map("message", R.Message) && Map.map("duplicate_of", R.Twin) && Map.map("grid", R.Grid) &&
+      Map.map("block", R.Block) && Map.map("dynamic_shared_bytes", R.DynamicShared) &&
+      Map.map("registers", R.Registers) && Map.map("shared_bytes", R.SharedBytes) &&
+      Map.map("local_bytes", R.LocalBytes) && Map.map("spill_store_bytes", R.SpillStoreBytes) &&
+      Map.map("spill_load_bytes", R.SpillLoadBytes) && Map.map("blocks_per_sm", R.BlocksPerSM) &&
+      Map.map("driver_blocks_per_sm", R.DriverBlocksPerSM) && Map.map("occupancy", R.Occupancy) &&
+      mapOptionalEnum(Map, "limiter", R.Limiter, parseLimiter, Path) && Map.map("instr", R.Instr) &&
+      mapOptionalEnum(Map, "instr_source", Source, parseInstrSource, Path) && Map.map("regions", R.Regions) &&
+      Map.map("efficiency", R.Efficiency) && Map.map("utilization", R.Utilization) &&
+      Map.map("pareto", R.Pareto) && mapEnum(Map, "check", R.Check, parseCheckOutcome, Path) &&
+      Map.map("median_ms", R.MedianMs) && Map.map("samples_ms", R.SamplesMs) &&
+      Map.map("baseline_median_ms", R.BaselineMedianMs) &&
+      Map.map("baseline_samples_ms", R.BaselineSamplesMs) && Map.mapOptional("from_database", R.FromDatabase);
   R.Source = Source.value_or(InstrSource::ExactStatic);
+  return Mapped;
+}
+
+static bool fromJSON(const json::Value &Value, DatabaseUse &D, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  uint64_t Taken = 0, Stored = 0;
+  bool Mapped = Map && Map.map("path", D.Path) && Map.map("taken", Taken) && Map.map("stored", Stored) &&
+                Map.map("notes", D.Notes);
+  D.Taken = Taken;
+  D.Stored = Stored;
   return Mapped;
 }
 
@@ -210,7 +229,8 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.map("cpu_ms_per_variant", T.CpuMsPerVariant) && Map.map("exhaustive", T.Exhaustive) &&
          Map.map("stopped_after", T.StoppedAfter) && Map.map("not_measured", T.NotMeasured) &&
          Map.map("runner_failed", T.RunnerFailed) && Map.map("fingerprint", T.Fingerprint) &&
-         Map.map("stock", T.Stock) && Map.map("variants", T.Variants);
+         Map.mapOptional("database", T.Database) && Map.map("stock", T.Stock) &&
+         Map.map("variants", T.Variants);
 }
 
 Expected<TuneReport> parseTuneReport(const json::Value &Value) {

@@ -87,6 +87,18 @@ static bool comesBefore(const VariantResult *A, const VariantResult *B) {
   return Key(*A) < Key(*B);
 }
 
+static bool hasStoredResults(const TuneReport &Report) {
+  return Report.Stock.FromDatabase ||
+         any_of(Report.Variants, [](const VariantResult &Row) { return Row.FromDatabase; });
+}
+
+/// Where a row's check and times come from.
+static std::string sourceOf(const VariantResult &Row) {
+  if (Row.FromDatabase)
+    return "database";
+  return Row.Check != CheckOutcome::Skipped || Row.MedianMs ? "now" : "-";
+}
+
 static void printRows(raw_ostream &OS, const TuneReport &Report, const TableOptions &Options) {
   std::vector<const VariantResult *> Rows;
   for (const VariantResult &Row : Report.Variants)
@@ -95,11 +107,20 @@ static void printRows(raw_ostream &OS, const TuneReport &Report, const TableOpti
   if (Rows.empty())
     return;
   sort(Rows, comesBefore);
-  ColumnPrinter Table({"status", "regs", "shared", "B/SM", "occ", "Instr", "Regions", "Efficiency",
-                       "Utilization", "Pareto", "check", "ms", rateUnit(Report.WorkUnit).Name, "variant"});
-  Table.add(cells(Report, Report.Stock, "(as written, stock clang -O3)"));
+  // Only where there is something to tell apart.
+  bool ShowSource = hasStoredResults(Report);
+  auto WithSource = [&](std::vector<std::string> Cells, const std::string &Source) {
+    if (ShowSource)
+      Cells.insert(Cells.end() - 1, Source);
+    return Cells;
+  };
+  ColumnPrinter Table(
+      WithSource({"status", "regs", "shared", "B/SM", "occ", "Instr", "Regions", "Efficiency", "Utilization",
+                  "Pareto", "check", "ms", rateUnit(Report.WorkUnit).Name, "variant"},
+                 "measured"));
+  Table.add(WithSource(cells(Report, Report.Stock, "(as written, stock clang -O3)"), sourceOf(Report.Stock)));
   for (const VariantResult *Row : Rows)
-    Table.add(cells(Report, *Row, variantName(*Row)));
+    Table.add(WithSource(cells(Report, *Row, variantName(*Row)), sourceOf(*Row)));
   Table.print(OS);
 }
 
@@ -150,6 +171,15 @@ static void printOccupancyMismatches(raw_ostream &OS, const TuneReport &Report) 
     if (!Row.isDuplicate() && Row.DriverBlocksPerSM && Row.DriverBlocksPerSM != Row.BlocksPerSM)
       OS << formatv("  occupancy: {0} blocks an SM computed, {1} by the driver: {2}\n",
                     Row.BlocksPerSM.value_or(0), *Row.DriverBlocksPerSM, variantName(Row));
+}
+
+static void printDatabase(raw_ostream &OS, const TuneReport &Report) {
+  const DatabaseUse &Used = Report.Database;
+  if (!Used.Path.empty())
+    OS << formatv("database: {0} results from '{2}', {1} measured and stored there\n", Used.Taken,
+                  Used.Stored, Used.Path);
+  for (const std::string &Note : Used.Notes)
+    OS << "warning: " << Note << '\n';
 }
 
 static void printReduction(raw_ostream &OS, const TuneReport &Report) {
@@ -217,6 +247,7 @@ void printTable(raw_ostream &OS, const TuneReport &Report, const TableOptions &O
   printFailures(OS, Report, Options);
   printOccupancyMismatches(OS, Report);
   printReduction(OS, Report);
+  printDatabase(OS, Report);
   printWinners(OS, Report);
   if (!Report.NotMeasured.empty())
     OS << "\nnot measured: " << Report.NotMeasured << '\n';

@@ -16,6 +16,7 @@
 #include "gpuprune/Support/ShellQuote.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -41,6 +42,9 @@ Error Tuner::setUp() {
     Shown.say(Warning);
   if (Error E = prepareBundle())
     return E;
+  if (Options.StopAfter >= Phase::Measure && Options.BundleDirectory.empty())
+    if (Error E = Stored.openDemanded())
+      return E;
   Expected<TemporaryDirectory> Home = TemporaryDirectory::create();
   if (!Home)
     return Home.takeError();
@@ -347,6 +351,7 @@ Error Tuner::writeBundleOf(ArrayRef<protocol::Job> Jobs) {
 void Tuner::measure(std::vector<protocol::Job> Jobs) {
   RunnerOptions Running;
   Running.Commands = {Options.Runner};
+  Running.Store = &Stored;
   Expected<std::unique_ptr<RunnerClient>> Client = RunnerClient::start(Running);
   if (!Client) {
     Report.NotMeasured = toString(Client.takeError());
@@ -360,6 +365,7 @@ void Tuner::measure(std::vector<protocol::Job> Jobs) {
     Report.NotMeasured = whyNotRunnable(Gpu, Report.Device);
   if (!Report.NotMeasured.empty())
     return;
+  Stored.begin(Gpu, "LLVM " LLVM_VERSION_STRING ", " + Builder->assembler());
   size_t Missing = 0, Planned = 0;
   Error Failure = Error::success();
   // A variant that turns out wrong lets in those that only it kept off the set.
@@ -370,6 +376,7 @@ void Tuner::measure(std::vector<protocol::Job> Jobs) {
     if (!Failure)
       Failure = planNextBatch(Jobs);
   }
+  Stored.finish();
   finishJoining(Report, Gpu, Missing, Planned);
   if (!Failure)
     return;

@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace llvm;
@@ -297,6 +298,17 @@ void VariantBuilder::compile(BuiltVariant &V) const {
     V.fail(std::move(E));
 }
 
+const std::string &VariantBuilder::assembler() const {
+  std::call_once(AssemblerAsked, [this] { Assembler = assemblerIdentity(Tools, Device); });
+  return Assembler;
+}
+
+static std::string identityOf(StringRef Ptx, const std::string &Assembler) {
+  if (Assembler.empty())
+    return "";
+  return "ptx " + toHex(SHA256::hash(arrayRefFromStringRef(Ptx)), /*LowerCase=*/true) + " " + Assembler;
+}
+
 void VariantBuilder::assembleBatch(MutableArrayRef<BuiltVariant *> Batch,
                                    const std::string &CubinPath) const {
   std::vector<AssemblyJob> Jobs;
@@ -309,6 +321,7 @@ void VariantBuilder::assembleBatch(MutableArrayRef<BuiltVariant *> Batch,
       continue;
     }
     V->Code = std::move(*Result);
+    V->CodeIdentity = identityOf(V->Ptx, assembler());
     fillMetrics(*V);
   }
 }

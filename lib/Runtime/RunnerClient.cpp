@@ -152,8 +152,14 @@ std::optional<RunnerClient::Assignment> RunnerClient::take(NextJob Next) {
     }
     Assignment A{NextIndex++, std::move(*J)};
     Error E = validate(A.Work);
-    if (!E)
-      return A;
+    if (!E) {
+      applyWatchdog(A.Work);
+      std::optional<Result> Known = Options.Store ? Options.Store->find(A.Work) : std::nullopt;
+      if (!Known)
+        return A;
+      finish(std::move(A), std::move(*Known));
+      continue;
+    }
     Result R;
     R.Status = ResultStatus::Malformed;
     R.Message = toString(std::move(E));
@@ -193,6 +199,8 @@ void RunnerClient::assign(NextJob Next) {
 
 void RunnerClient::finish(Assignment Done, Result R) {
   R.Id = Done.Work.Id;
+  if (Options.Store && !R.Stored)
+    Options.Store->keep(Done.Work, R);
   if (R.Status == ResultStatus::Ok && R.MedianMs && Done.Work.Timing) {
     auto [Fastest, IsFirst] = FastestMs.try_emplace(Done.Work.Timing->Problem, *R.MedianMs);
     Fastest->second = std::min(Fastest->second, *R.MedianMs);

@@ -44,6 +44,34 @@ struct DevicesOptions {
 /// gpuprune devices: the table of devices.
 llvm::Error printDevices(const DevicesOptions &Options, llvm::raw_ostream &OS);
 
+enum class DbAction {
+  List,   ///< A line for each result.
+  Show,   ///< All of the results whose keys begin with what was given.
+  Prune,  ///< Remove results.
+  Export, ///< All of every result, one JSON object a line.
+};
+/// Usage error that says which there are.
+llvm::Expected<DbAction> parseDbAction(llvm::StringRef Name);
+
+/// Which stored results a command is about; texts as the user gave them, "" for any.
+struct ResultSelection {
+  std::string KeyPrefix, Workload, Kernel, Variant, Gpu, Status;
+  std::string OlderThan; ///< "30d" or "12h".
+  bool All = false;
+};
+
+struct DbOptions {
+  DbAction Action = DbAction::List;
+  std::string File;
+  ResultSelection Selected;
+  bool Json = false;
+  bool DryRun = false;
+};
+
+/// gpuprune db: what is in the database of results. Errors: Usage for a selection
+/// that says nothing, Input for one that means nothing, Io for the file.
+llvm::Error runDb(const DbOptions &Options, llvm::raw_ostream &OS);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_TOOLS_GPUPRUNE_COMMANDS_H

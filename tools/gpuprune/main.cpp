@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
+#include "gpuprune/Database/ResultDatabase.h"
 #include "gpuprune/Device/DeviceInfo.h"
 #include "gpuprune/Driver/Tuner.h"
 #include "gpuprune/Support/Error.h"
@@ -20,6 +21,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -35,6 +37,7 @@ cl::SubCommand MetricsCommand("metrics",
                               "Print counts, regions, resources and occupancy of the kernels of a file");
 cl::SubCommand EmitCommand("emit", "Write one variant as IR, PTX or cubin");
 cl::SubCommand DevicesCommand("devices", "Print the table of devices, or all of one");
+cl::SubCommand DbCommand("db", "What is in the database of results: list, show KEY, prune or export");
 cl::SubCommand ReportCommand("report", "Join a runner's results to the bundle they belong to");
 
 cl::opt<std::string> TunedWorkload(cl::Positional, cl::Required, cl::desc("WORKLOAD"), cl::sub(TuneCommand),
@@ -58,11 +61,12 @@ cl::opt<Format> OutputFormat("format", cl::desc("How the result is written"),
                              cl::values(clEnumValN(Format::Table, "table", "for a person"),
                                         clEnumValN(Format::Json, "json", "the same as data")),
                              cl::init(Format::Table), cl::sub(TuneCommand), cl::sub(MetricsCommand),
-                             cl::sub(ReportCommand), cl::sub(DevicesCommand), cl::cat(Category));
+                             cl::sub(ReportCommand), cl::sub(DevicesCommand), cl::sub(DbCommand),
+                             cl::cat(Category));
 cl::opt<std::string> Output("o", cl::desc("Where the result goes (default: standard output)"),
                             cl::value_desc("FILE"), cl::init("-"), cl::sub(TuneCommand), cl::sub(EmitCommand),
                             cl::sub(MetricsCommand), cl::sub(ReportCommand), cl::sub(DevicesCommand),
-                            cl::cat(Category));
+                            cl::sub(DbCommand), cl::cat(Category));
 cl::opt<bool> AllRows("all",
                       cl::desc("A row for every variant, not only the Pareto set and what was measured"),
                       cl::sub(TuneCommand), cl::sub(ReportCommand), cl::cat(Category));
@@ -93,6 +97,35 @@ cl::opt<std::string>
 cl::opt<unsigned> Samples("samples", cl::desc("Timings of each variant"), cl::value_desc("N"), cl::init(7),
                           cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<bool> Quiet("quiet", cl::desc("No progress"), cl::sub(TuneCommand), cl::cat(Category));
+
+cl::opt<std::string> DatabaseFile(
+    "db",
+    cl::desc("Database of results; \"none\" for none (default: $GPUPRUNE_DB, else gpuprune/results.db in "
+             "$XDG_CACHE_HOME or ~/.cache)"),
+    cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(DbCommand), cl::cat(Category));
+cl::opt<bool> NoDatabase("no-db", cl::desc("Neither take results from a database nor store them"),
+                         cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<bool> Fresh("fresh", cl::desc("Measure again what the database has results of, and store that"),
+                    cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<std::string> DatabaseAction(cl::Positional, cl::Required, cl::desc("list|show|prune|export"),
+                                    cl::sub(DbCommand), cl::cat(Category));
+cl::opt<std::string> ResultKey(cl::Positional, cl::desc("[KEY]"), cl::sub(DbCommand), cl::cat(Category));
+cl::opt<std::string> OfWorkload("workload", cl::desc("Only results whose workload's path contains this"),
+                                cl::value_desc("TEXT"), cl::sub(DbCommand), cl::cat(Category));
+cl::opt<std::string> OfKernel("kernel", cl::desc("Only results whose kernel's name contains this"),
+                              cl::value_desc("TEXT"), cl::sub(DbCommand), cl::cat(Category));
+cl::opt<std::string> OfVariant("variant", cl::desc("Only results whose variant contains this"),
+                               cl::value_desc("TEXT"), cl::sub(DbCommand), cl::cat(Category));
+cl::opt<std::string> OfGpu("gpu", cl::desc("Only results of GPUs whose name contains this"),
+                           cl::value_desc("TEXT"), cl::sub(DbCommand), cl::cat(Category));
+cl::opt<std::string> OfStatus("status", cl::desc("Only results of this status, such as ok or wrong"),
+                              cl::value_desc("STATUS"), cl::sub(DbCommand), cl::cat(Category));
+cl::opt<std::string> OlderThan("older-than",
+                               cl::desc("Only results older than so many days, or hours: 30d, 12h"),
+                               cl::value_desc("AGE"), cl::sub(DbCommand), cl::cat(Category));
+cl::opt<bool> AllResults("all", cl::desc("prune: every result"), cl::sub(DbCommand), cl::cat(Category));
+cl::opt<bool> DryRun("dry-run", cl::desc("prune: only say how many there are"), cl::sub(DbCommand),
+                     cl::cat(Category));
 
 cl::opt<std::string> VariantText("variant", cl::desc("The variant: [-DNAME=V ...] [block=X,Y,Z] PIPELINE"),
                                  cl::value_desc("TEXT"), cl::sub(EmitCommand), cl::cat(Category));
@@ -171,6 +204,33 @@ std::string defaultRunner(const char *Argv0) {
   return std::string(Path);
 }
 
+/// --db, else $GPUPRUNE_DB; a place that nobody named is used if that can be.
+DatabaseOptions databaseOptions() {
+  std::string Named = DatabaseFile;
+  if (Named.empty())
+    Named = sys::Process::GetEnv("GPUPRUNE_DB").value_or("");
+  DatabaseOptions Options;
+  Options.Demanded = !Named.empty();
+  Options.Path = Options.Demanded ? Named : defaultDatabasePath();
+  Options.Fresh = Fresh;
+  if (NoDatabase || Named == "none")
+    Options.Path.clear();
+  return Options;
+}
+
+Error db() {
+  std::string File = databaseOptions().Path;
+  if (File.empty())
+    return makeError(ErrorKind::Usage, "which database? --db FILE names one");
+  Expected<DbAction> Action = parseDbAction(DatabaseAction);
+  if (!Action)
+    return Action.takeError();
+  ResultSelection Selected{ResultKey, OfWorkload, OfKernel,  OfVariant,
+                           OfGpu,     OfStatus,   OlderThan, AllResults};
+  DbOptions Options{*Action, File, Selected, OutputFormat == Format::Json, DryRun};
+  return withOutput([&](raw_ostream &OS) { return runDb(Options, OS); });
+}
+
 Error tune(const char *Argv0) {
   Expected<Phase> Last = parsePhase(StopAfter);
   if (!Last)
@@ -187,6 +247,7 @@ Error tune(const char *Argv0) {
   Options.BundleDirectory = BundleDirectory;
   Options.Runner = Runner.empty() ? shellQuoted(defaultRunner(Argv0)) : Runner;
   Options.Measuring.Samples = Samples;
+  Options.Database = databaseOptions();
   Progress Shown(errs(), Quiet);
   Expected<TuneReport> Report = Tuner(std::move(Options), Shown).run();
   if (!Report)
@@ -226,8 +287,10 @@ Error runCommand(const char *Argv0) {
   if (DevicesCommand)
     return withOutput(
         [](raw_ostream &OS) { return printDevices({ShownDevice, OutputFormat == Format::Json}, OS); });
+  if (DbCommand)
+    return db();
   return makeError(ErrorKind::Usage,
-                   "which command? gpuprune tune|metrics|emit|report|devices; --help says more");
+                   "which command? gpuprune tune|metrics|emit|report|devices|db; --help says more");
 }
 
 } // namespace
@@ -235,7 +298,7 @@ Error runCommand(const char *Argv0) {
 int main(int Argc, char **Argv) {
   InitLLVM Init(Argc, Argv);
   for (cl::SubCommand *Command : {&TuneCommand, &MetricsCommand, &EmitCommand, &ReportCommand,
-                                  &DevicesCommand, &cl::SubCommand::getTopLevel()})
+                                  &DevicesCommand, &DbCommand, &cl::SubCommand::getTopLevel()})
     cl::HideUnrelatedOptions(Category, *Command);
   cl::SetVersionPrinter(
       [](raw_ostream &OS) { OS << "gpuprune " GPUPRUNE_VERSION ", LLVM " LLVM_VERSION_STRING "\n"; });

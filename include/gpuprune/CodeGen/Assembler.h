@@ -30,6 +30,10 @@ std::string renameSymbols(llvm::StringRef Ptx, llvm::StringRef Suffix);
 llvm::Expected<std::string> runPtxas(const Toolchain &Tools, const DeviceInfo &Device, llvm::StringRef Ptx,
                                      const std::string &CubinPath);
 
+/// What decides, beside the PTX, on the machine code: ptxas's version and its options
+/// for \p Device. Empty where ptxas does not tell its version.
+std::string assemblerIdentity(const Toolchain &Tools, const DeviceInfo &Device);
+
 struct AssemblyJob {
   llvm::StringRef Ptx;
   std::string Kernel; ///< Its symbol in Ptx.

@@ -12,8 +12,9 @@
 namespace gpuprune {
 
 /// The text that is the same for two jobs just where they ask for the same thing
-/// of the same kind of GPU: the job as the runner gets it, without its id and its
-/// limits of time, each launch's cubin and symbol replaced by Launch::Code; then
+/// of the same kind of GPU: the job as the runner gets it, without its id, the names
+/// of rivals and limits of time, each launch's cubin and symbol replaced by
+/// Launch::Code; then
 /// the protocol, and of the GPU what the hello line says. Input error for a job
 /// with a launch that has no Code.
 llvm::Expected<std::string> keyText(const protocol::Job &Job, const protocol::Hello &Gpu);
@@ -25,9 +26,9 @@ llvm::Expected<std::string> jobKey(const protocol::Job &Job, const protocol::Hel
 /// too. No such thing is a failure of the runner, or of a runner that was killed.
 bool isFinal(const protocol::Result &Result);
 
-/// Whether a stored \p Result is what \p Job would give: a result that is slow is
-/// one only while the job's own limits call that slow.
-bool answers(const protocol::Result &Result, const protocol::Job &Job);
+/// \p Stored, which has the key of \p Job, as its result. Nothing where it does not
+/// answer: a result is slow only while the job's own limits call it that.
+std::optional<protocol::Result> answerTo(const protocol::Job &Job, protocol::Result Stored);
 
 } // namespace gpuprune
 

@@ -26,6 +26,13 @@ struct ReportLoop {
   bool Exact = false;
 };
 
+/// What the database was used for.
+struct DatabaseUse {
+  std::string Path;               ///< Empty: none.
+  size_t Taken = 0, Stored = 0;   ///< Results.
+  std::vector<std::string> Notes; ///< What went wrong with it.
+};
+
 struct TuneReport {
   std::string Workload; ///< Path of the YAML file.
   std::string Source;   ///< Path of the CUDA source.
@@ -49,7 +56,8 @@ struct TuneReport {
   std::string NotMeasured;   ///< Why times are missing; empty where they are all there.
   bool RunnerFailed = false; ///< NotMeasured is the runner's failure, and no lack of a GPU.
   std::string Fingerprint;   ///< Of code, launches and sizes of what is to be measured.
-  VariantResult Stock;       ///< The source as written by stock clang -O3.
+  DatabaseUse Database;
+  VariantResult Stock; ///< The source as written by stock clang -O3.
   std::vector<VariantResult> Variants;
 
   size_t distinct() const;    ///< Rows that are compiled and no duplicates.

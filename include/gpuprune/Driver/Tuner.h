@@ -10,6 +10,7 @@
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Driver/Phase.h"
 #include "gpuprune/Driver/Progress.h"
+#include "gpuprune/Driver/StoredResults.h"
 #include "gpuprune/Driver/TuneReport.h"
 #include "gpuprune/Driver/VariantBuilder.h"
 #include "gpuprune/Search/Space.h"
@@ -34,12 +35,14 @@ struct TuneOptions {
   std::string BundleDirectory;
   std::string Runner; ///< Command line of the runner.
   MeasureOptions Measuring;
+  DatabaseOptions Database;
 };
 
 /// One tuning run.
 class Tuner {
 public:
-  Tuner(TuneOptions Options, Progress &Shown) : Options(std::move(Options)), Shown(Shown) {}
+  Tuner(TuneOptions Options, Progress &Shown)
+      : Options(std::move(Options)), Shown(Shown), Stored(this->Options.Database, Report, Shown) {}
 
   /// Runs the phases in order up to the last one asked for. A variant that
   /// fails is a row with a status; an error means that there is nothing to
@@ -50,6 +53,7 @@ private:
   TuneOptions Options;
   Progress &Shown;
   TuneReport Report;
+  StoredResults Stored;
   TuningTarget Target;
   std::unique_ptr<VariantBuilder> Builder;
   std::vector<BuiltVariant> Variants;   ///< As the space enumerates them.

@@ -15,6 +15,7 @@
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Workload/Problem.h"
 #include <map>
+#include <mutex>
 
 namespace gpuprune {
 
@@ -27,6 +28,9 @@ struct BuiltVariant {
   std::string Symbol; ///< Of the kernel in Ptx.
   VariantKernel Kernel;
   std::optional<AssembledKernel> Code;
+  /// The same for the same machine code, whatever file and symbol it is in: a hash of
+  /// the PTX, and what assembled it. Empty where ptxas does not tell its version.
+  std::string CodeIdentity;
   std::optional<ErrorKind> FailedAs; ///< Of the step that went wrong.
 
   explicit BuiltVariant(Variant V, bool Stock = false);
@@ -77,6 +81,9 @@ public:
   /// The request that compiles \p V; its bitcode stays the builder's.
   llvm::Expected<VariantRequest> requestFor(const BuiltVariant &V) const;
 
+  /// Of ptxas, asked once; see Assembler.h.
+  const std::string &assembler() const;
+
   /// "-DTILE=16", every define with its value, as a variant's text begins.
   std::string definesText(const Variant &V) const;
   DefineValues definesOf(const Variant &V) const;
@@ -93,6 +100,8 @@ private:
   const std::optional<FrontendBundle> &Bundle;
   FrontendOutputs Frontends;
   std::string PassKernel, Features;
+  mutable std::once_flag AssemblerAsked;
+  mutable std::string Assembler;
 
   FrontendOutput runFrontend(const Variant &V) const;
   llvm::Error takeFromBundle(const std::string &Defines);

@@ -223,6 +223,7 @@ struct Result {
   std::string Message;
   std::string Culprit;     ///< The rival whose failure this is; empty: the candidate's, or nobody's.
   bool RunnerEnds = false; ///< The runner exits after this line: its context is dead.
+  bool Stored = false;     ///< Not measured now but known from an earlier run; no part of the protocol.
 };
 
 /// The first line of a runner.

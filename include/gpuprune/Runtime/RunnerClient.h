@@ -24,6 +24,17 @@
 
 namespace gpuprune {
 
+/// Where results of earlier runs are and those of this one go.
+class ResultStore {
+public:
+  virtual ~ResultStore() = default;
+  /// What is known of \p J already; asked just before it would be given to a runner,
+  /// when its limits are set.
+  virtual std::optional<protocol::Result> find(const protocol::Job &J) = 0;
+  /// \p R has just arrived.
+  virtual void keep(const protocol::Job &J, const protocol::Result &R) = 0;
+};
+
 struct RunnerOptions {
   /// One runner each; split at spaces as a shell does, with its quotes.
   std::vector<std::string> Commands;
@@ -31,6 +42,7 @@ struct RunnerOptions {
   double HelloTimeoutSeconds = 120; ///< From starting a runner to its hello: ssh and cuInit take their time.
   /// No job begins after this, and one that runs then is given up shortly after.
   std::optional<std::chrono::steady_clock::time_point> Deadline;
+  ResultStore *Store = nullptr; ///< Outlives the client.
   bool InOrder = true; ///< Results in the order of the jobs; else as they come, which several runners change.
 };
 

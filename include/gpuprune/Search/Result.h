@@ -65,6 +65,7 @@ struct VariantResult {
   std::optional<double> BaselineMedianMs;
   /// What the driver says; differs from BlocksPerSM only by a mistake of ours.
   std::optional<unsigned> DriverBlocksPerSM;
+  bool FromDatabase = false; ///< Check and times are an earlier run's.
 
   bool isDuplicate() const { return Twin.has_value(); }
 };

@@ -41,6 +41,8 @@ Job job() {
   J.Timing.emplace();
   J.Timing->Problem = P.Name;
   J.Timing->Baseline = program("stock");
+  J.Timing->Rivals = {{"variant:5@cafe", P}};
+  J.Timing->Rivals[0].Run.Candidate = program("rival");
   return J;
 }
 
@@ -75,6 +77,10 @@ TEST(JobKey, IsTheSameForTheSameWorkWhateverItsNamesAndPlaces) {
       [](Job &J, Hello &) { J.Timing->Baseline->Launches[0].Cubin = "batch7.cubin"; },
       [](Job &J, Hello &) { J.Timing->LimitMs = 3; },
       [](Job &J, Hello &) { J.Timing->MaxSlowdown = 3; },
+      [](Job &J, Hello &) { J.Timing->Watchdog = 3; },
+      [](Job &J, Hello &) { J.Timing->Contests = {"all"}; },
+      [](Job &J, Hello &) { J.Timing->Rivals[0].Name = "variant:7@beef"; },
+      [](Job &J, Hello &) { J.Timing->Rivals[0].Run.Candidate.Launches[0].Symbol = "kernel_v9"; },
   };
   for (const Change &C : Same)
     EXPECT_EQ(keyAfter(C), Key) << &C - Same;
@@ -104,6 +110,11 @@ TEST(JobKey, DiffersWhereverTheResultMay) {
       [](Job &J, Hello &) { J.Timing->Samples = 3; },
       [](Job &J, Hello &) { J.Timing->Warmup = 3; },
       [](Job &J, Hello &) { J.Timing->MinSampleMs = 3; },
+      [](Job &J, Hello &) { J.Timing->FlushL2 = true; },
+      [](Job &J, Hello &) { J.Timing->Rotate = 2; },
+      [](Job &J, Hello &) { J.Timing->StableWithin = 0; },
+      [](Job &J, Hello &) { J.Timing->Rivals.clear(); },
+      [](Job &J, Hello &) { J.Timing->Rivals[0].Run.Candidate.Launches[0].Code = "another"; },
       [](Job &, Hello &H) { H.Device = "Another GPU"; },
       [](Job &, Hello &H) { H.Minor = 1; },
       [](Job &, Hello &H) { H.DriverVersion = 13010; },
@@ -147,16 +158,28 @@ TEST(JobKey, SlowIsSlowOnlyByTheLimitsOfTheJob) {
   Slow.MedianMs = 10;
   Slow.BaselineMedianMs = 2;
   Job J = job();
-  EXPECT_FALSE(answers(Slow, J));
+  EXPECT_FALSE(answerTo(J, Slow));
   J.Timing->LimitMs = 9.5;
-  EXPECT_TRUE(answers(Slow, J));
+  EXPECT_TRUE(answerTo(J, Slow));
   J.Timing->LimitMs = 10;
-  EXPECT_FALSE(answers(Slow, J));
+  EXPECT_FALSE(answerTo(J, Slow));
   J.Timing->MaxSlowdown = 4;
-  EXPECT_TRUE(answers(Slow, J));
+  EXPECT_TRUE(answerTo(J, Slow));
   J.Timing->MaxSlowdown = 6;
-  EXPECT_FALSE(answers(Slow, J));
-  EXPECT_TRUE(answers(resultOf(ResultStatus::Wrong), J));
+  EXPECT_FALSE(answerTo(J, Slow));
+  EXPECT_TRUE(answerTo(J, resultOf(ResultStatus::Wrong)));
+}
+
+TEST(JobKey, AnAnswerHasTheNamesOfItsJob) {
+  Result Stored = resultOf(ResultStatus::Ok);
+  Stored.Rivals = {{"variant:1@beef", {1, 2}, 1, std::nullopt}};
+  std::optional<Result> Answer = answerTo(job(), Stored);
+  ASSERT_TRUE(Answer);
+  EXPECT_EQ(Answer->Id, "variant:3@cafe gpu-unroll<loop=0>");
+  EXPECT_EQ(Answer->Rivals[0].Name, "variant:5@cafe");
+  EXPECT_TRUE(Answer->Stored);
+  Stored.Rivals.push_back(Stored.Rivals[0]);
+  EXPECT_FALSE(answerTo(job(), Stored)) << "of another number of rivals";
 }
 
 } // namespace

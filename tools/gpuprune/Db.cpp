@@ -1,0 +1,218 @@
+//===- Db.cpp - gpuprune db -------------------------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Commands.h"
+#include "gpuprune/Database/ResultDatabase.h"
+#include "gpuprune/Support/EnumNames.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/NearestName.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Chrono.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <chrono>
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static constexpr EnumName<DbAction> ActionRows[] = {{DbAction::List, "list"},
+                                                    {DbAction::Show, "show"},
+                                                    {DbAction::Prune, "prune"},
+                                                    {DbAction::Export, "export"}};
+
+Expected<DbAction> parseDbAction(StringRef Name) {
+  if (std::optional<DbAction> Found = EnumNames<DbAction>{ActionRows}.find(Name))
+    return *Found;
+  SmallVector<StringRef, 4> Known;
+  for (const auto &Row : ActionRows)
+    Known.push_back(Row.Name);
+  return makeError(ErrorKind::Usage,
+                   formatv("db: there is no action '{0}'{1}", Name, nearestNameHint(Name, Known)));
+}
+
+/// What of a key is shown in lists; enough to tell millions apart.
+static constexpr size_t ShownKeyDigits = 12;
+
+static Expected<std::optional<int64_t>> secondBefore(StringRef Age) {
+  if (Age.empty())
+    return std::nullopt;
+  StringRef Number = Age;
+  int64_t Unit = Number.consume_back("d") ? 86400 : Number.consume_back("h") ? 3600 : 0;
+  uint32_t Count = 0;
+  if (!Unit || Number.getAsInteger(10, Count))
+    return makeError(
+        ErrorKind::Usage,
+        formatv("--older-than '{0}': expected a number of days or hours such as 30d or 12h", Age));
+  auto Now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::seconds>(Now).count() - int64_t(Count) * Unit;
+}
+
+static Error checkStatus(StringRef Status) {
+  if (Status.empty() || protocol::parseResultStatus(Status))
+    return Error::success();
+  static constexpr StringRef Known[] = {
+#define GPUPRUNE_RESULT_STATUS(Enumerator, Name) Name,
+#include "gpuprune/Runtime/ResultStatus.def"
+  };
+  return makeError(ErrorKind::Usage,
+                   formatv("--status '{0}': no such status{1}", Status, nearestNameHint(Status, Known)));
+}
+
+static Expected<ResultFilter> filterOf(const ResultSelection &S) {
+  Expected<std::optional<int64_t>> Before = secondBefore(S.OlderThan);
+  if (!Before)
+    return Before.takeError();
+  if (Error E = checkStatus(S.Status))
+    return std::move(E);
+  return ResultFilter{S.KeyPrefix, S.Workload, S.Kernel, S.Variant, S.Gpu, S.Status, *Before};
+}
+
+static bool selectsSomething(const ResultSelection &S) {
+  return any_of(
+      ArrayRef<StringRef>{S.KeyPrefix, S.Workload, S.Kernel, S.Variant, S.Gpu, S.Status, S.OlderThan},
+      [](StringRef Text) { return !Text.empty(); });
+}
+
+static std::string timeText(int64_t Seconds) {
+  sys::TimePoint<std::chrono::seconds> Time{std::chrono::seconds(Seconds)};
+  return formatv("{0:%Y-%m-%d %H:%M}", sys::TimePoint<>(Time));
+}
+
+static json::Object toJSON(const StoredResult &Row) {
+  return json::Object{{"key", Row.Key},
+                      {"measured_at", Row.MeasuredAt},
+                      {"workload", json::fixUTF8(Row.Facts.Workload)},
+                      {"kernel", json::fixUTF8(Row.Facts.Kernel)},
+                      {"kind", Row.Facts.Kind},
+                      {"variant", json::fixUTF8(Row.Facts.Variant)},
+                      {"target", Row.Facts.Target},
+                      {"size", Row.Facts.Size},
+                      {"tools", json::fixUTF8(Row.Facts.Tools)},
+                      {"gpu", json::fixUTF8(Row.Gpu)},
+                      {"driver", Row.Driver},
+                      {"result", protocol::toJSON(Row.Result)}};
+}
+
+static std::string nameOf(const StoredResult &Row) {
+  if (Row.Facts.Kind == "stock")
+    return "(as written, stock clang -O3)";
+  if (Row.Facts.Kind == "reference")
+    return "(prepared, checked) " + Row.Facts.Variant;
+  return Row.Facts.Variant.empty() ? "(as written, prepared)" : Row.Facts.Variant;
+}
+
+static void printLine(raw_ostream &OS, const StoredResult &Row) {
+  const protocol::Result &R = Row.Result;
+  std::string Ms = R.MedianMs ? formatv("{0:F3}", *R.MedianMs).str() : "-";
+  OS << formatv("{0}  {1}  {2,-8}  {3,-9}  {4,9}  {5}  {6}  {7}: {8}\n",
+                StringRef(Row.Key).take_front(ShownKeyDigits), timeText(Row.MeasuredAt),
+                protocol::resultStatusName(R.Status), checkOutcomeName(R.Check), Ms, Row.Gpu,
+                Row.Facts.Kernel, Row.Facts.Size, nameOf(Row));
+}
+
+static void printAll(raw_ostream &OS, const StoredResult &Row) {
+  auto Line = [&](StringRef Name, const Twine &Value) { OS << formatv("{0,-10}", Name) << Value << '\n'; };
+  Line("key", Row.Key);
+  Line("measured", timeText(Row.MeasuredAt));
+  Line("gpu", formatv("{0}, driver {1}", Row.Gpu, Row.Driver).str());
+  Line("workload", Row.Facts.Workload);
+  Line("kernel", Row.Facts.Kernel);
+  Line("size", Row.Facts.Size);
+  Line("target", Row.Facts.Target);
+  Line("variant", nameOf(Row));
+  Line("tools", Row.Facts.Tools);
+  OS << formatv("{0:2}\n", protocol::toJSON(Row.Result));
+}
+
+static Error list(ResultDatabase &Db, const ResultFilter &Filter, bool Json, raw_ostream &OS) {
+  json::OStream Array(OS, /*IndentSize=*/2);
+  if (Json)
+    Array.arrayBegin();
+  Error E = Db.forEach(Filter, [&](const StoredResult &Row) {
+    if (Json)
+      Array.value(toJSON(Row));
+    else
+      printLine(OS, Row);
+    return Error::success();
+  });
+  if (Json) {
+    Array.arrayEnd();
+    OS << '\n';
+  }
+  return E;
+}
+
+static Error show(ResultDatabase &Db, const ResultFilter &Filter, bool Json, raw_ostream &OS) {
+  if (Filter.KeyPrefix.empty())
+    return makeError(ErrorKind::Usage,
+                     "db show: which result? expected the beginning of a key as db list shows it");
+  Expected<uint64_t> Count = Db.count(Filter);
+  if (!Count)
+    return Count.takeError();
+  if (*Count == 0)
+    return makeError(ErrorKind::Input, formatv("no result in '{0}' has a key that begins with '{1}'",
+                                               Db.path(), Filter.KeyPrefix));
+  if (Json)
+    return list(Db, Filter, Json, OS);
+  return Db.forEach(Filter, [&](const StoredResult &Row) {
+    printAll(OS, Row);
+    return Error::success();
+  });
+}
+
+static Error exportLines(ResultDatabase &Db, const ResultFilter &Filter, raw_ostream &OS) {
+  return Db.forEach(Filter, [&](const StoredResult &Row) {
+    OS << json::Value(toJSON(Row)) << '\n';
+    return Error::success();
+  });
+}
+
+static Error prune(ResultDatabase &Db, const ResultFilter &Filter, const DbOptions &Options,
+                   raw_ostream &OS) {
+  if (Options.Selected.All == selectsSomething(Options.Selected))
+    return makeError(
+        ErrorKind::Usage,
+        "db prune: expected either --all or at least one of KEY, --workload, --kernel, --variant, --gpu, "
+        "--status and --older-than");
+  Expected<uint64_t> Removed = Options.DryRun ? Db.count(Filter) : Db.remove(Filter);
+  if (!Removed)
+    return Removed.takeError();
+  OS << formatv("{0} results {1}removed from '{2}'\n", *Removed, Options.DryRun ? "would be " : "",
+                Db.path());
+  return Error::success();
+}
+
+static Error runAction(ResultDatabase &Db, const ResultFilter &Filter, const DbOptions &Options,
+                       raw_ostream &OS) {
+  switch (Options.Action) {
+  case DbAction::List:
+    return list(Db, Filter, Options.Json, OS);
+  case DbAction::Show:
+    return show(Db, Filter, Options.Json, OS);
+  case DbAction::Prune:
+    return prune(Db, Filter, Options, OS);
+  case DbAction::Export:
+    return exportLines(Db, Filter, OS);
+  }
+  llvm_unreachable("every action is covered");
+}
+
+Error runDb(const DbOptions &Options, raw_ostream &OS) {
+  Expected<ResultFilter> Filter = filterOf(Options.Selected);
+  if (!Filter)
+    return Filter.takeError();
+  Expected<ResultDatabase> Db = ResultDatabase::openExisting(Options.File, Options.Action == DbAction::Prune);
+  if (!Db)
+    return Db.takeError();
+  if (Error E = runAction(*Db, *Filter, Options, OS))
+    return E;
+  if (Db->damagedRows())
+    errs() << formatv("gpuprune: warning: {0} rows of '{1}' are damaged and left out\n", Db->damagedRows(),
+                      Db->path());
+  return Error::success();
+}
+
+} // namespace gpuprune
