@@ -76,6 +76,9 @@ Expected<std::string> jobKey(const Job &Job, const Hello &Gpu) {
 }
 
 bool isFinal(const Result &Result) {
+  // A rival's failure, which the job says by a name of this run.
+  if (!Result.Culprit.empty())
+    return false;
   switch (Result.Status) {
   case ResultStatus::Ok:
   case ResultStatus::Slow:

@@ -147,6 +147,9 @@ TEST(JobKey, OnlyWhatIsSaidOfTheCandidateIsFinal) {
   for (ResultStatus S : {ResultStatus::Load, ResultStatus::Reference, ResultStatus::Memory,
                          ResultStatus::Malformed, ResultStatus::Error})
     EXPECT_FALSE(isFinal(resultOf(S))) << resultStatusName(S).str();
+  Result OfARival = resultOf(ResultStatus::Wrong);
+  OfARival.Culprit = "variant:5@cafe";
+  EXPECT_FALSE(isFinal(OfARival));
   Result Fault = resultOf(ResultStatus::Fault);
   EXPECT_FALSE(isFinal(Fault)) << "the runner died, perhaps killed";
   Fault.RunnerEnds = true;
