@@ -35,7 +35,7 @@ bool BlockBarriers::complete(Barrier &B, unsigned Threads) {
 }
 
 BlockBarriers::Votes BlockBarriers::wait(unsigned Number, unsigned Threads, bool Predicate) {
-  Barrier &B = Barriers[Number % NumBarriers];
+  Barrier &B = Barriers[std::min(Number, ClusterBarrier)];
   ++B.Open.Threads;
   B.Open.Count += Predicate;
   if (complete(B, Threads)) {
@@ -49,7 +49,7 @@ BlockBarriers::Votes BlockBarriers::wait(unsigned Number, unsigned Threads, bool
 }
 
 void BlockBarriers::arrive(unsigned Number, unsigned Threads) {
-  Barrier &B = Barriers[Number % NumBarriers];
+  Barrier &B = Barriers[std::min(Number, ClusterBarrier)];
   ++B.Open.Threads;
   complete(B, Threads);
 }
@@ -63,7 +63,7 @@ int BlockBarriers::firstWaiting() const {
 
 std::string BlockBarriers::describeWaiting() const {
   std::string Text;
-  for (unsigned I = 0; I < NumBarriers; ++I)
+  for (unsigned I = 0; I < Barriers.size(); ++I)
     if (Barriers[I].Waiting.any())
       Text += formatv("{0}threads {1} wait at barrier {2}", Text.empty() ? "" : "; ",
                       threadList(Barriers[I].Waiting), I)

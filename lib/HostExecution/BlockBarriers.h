@@ -23,6 +23,10 @@ public:
     unsigned Threads = 0;
   };
 
+  static constexpr unsigned NumBarriers = 16; ///< Of barrier.cta.
+  /// Where a cluster of one block waits; a number no barrier.cta has.
+  static constexpr unsigned ClusterBarrier = NumBarriers;
+
   explicit BlockBarriers(FiberScheduler &Fibers) : Fibers(Fibers) {}
   void reset();
 
@@ -43,9 +47,8 @@ private:
     Votes Open;   ///< Of the phase that threads now come to.
     Votes Closed; ///< Of the last phase that completed.
   };
-  static constexpr unsigned NumBarriers = 16; ///< Of barrier.cta.
   FiberScheduler &Fibers;
-  std::array<Barrier, NumBarriers> Barriers;
+  std::array<Barrier, NumBarriers + 1> Barriers;
 
   bool complete(Barrier &B, unsigned Threads);
 };

@@ -5,10 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DeviceRuntime.h"
+#include "DevicePrintf.h"
 #include "ThreadContext.h"
 #include "Worker.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+#include <chrono>
+#include <cmath>
 #include <cstdint>
+#include <cstring>
 
 using namespace llvm;
 using namespace gpuprune;
@@ -18,34 +24,154 @@ extern "C" {
 #include "DeviceRuntime.def"
 }
 
+// Of the compiler's own library.
+extern "C" {
+__int128 __udivti3(__int128, __int128);
+__int128 __umodti3(__int128, __int128);
+__int128 __divti3(__int128, __int128);
+__int128 __modti3(__int128, __int128);
+#if defined(__x86_64__)
+_Float16 __truncsfhf2(float);
+_Float16 __truncdfhf2(double);
+float __extendhfsf2(_Float16);
+#endif
+}
+
+/// The call in generated code, for its source line. The return address may belong
+/// to the next line.
+#define CALLER (reinterpret_cast<uint64_t>(__builtin_return_address(0)) - 1)
+
 static Worker &workerOf(ThreadContext *Thread) { return *Thread->Block->Owner; }
 
+static BlockBarriers::Votes barrierWait(ThreadContext *Thread, uint32_t Number, uint32_t Threads,
+                                        bool Predicate, uint64_t Caller) {
+  Worker &W = workerOf(Thread);
+  W.waitsAt(Caller);
+  W.Warps.waitsElsewhere();
+  return W.Barriers.wait(Number, Threads, Predicate);
+}
+
 void gpuprune_barrier(ThreadContext *Thread, uint32_t Number, uint32_t Threads) {
-  workerOf(Thread).Barriers.wait(Number, Threads, false);
+  barrierWait(Thread, Number, Threads, false, CALLER);
 }
 
 uint32_t gpuprune_barrier_popc(ThreadContext *Thread, uint32_t Number, uint32_t Threads, uint32_t Predicate) {
-  return workerOf(Thread).Barriers.wait(Number, Threads, Predicate).Count;
+  return barrierWait(Thread, Number, Threads, Predicate, CALLER).Count;
 }
 
 uint32_t gpuprune_barrier_and(ThreadContext *Thread, uint32_t Number, uint32_t Threads, uint32_t Predicate) {
-  BlockBarriers::Votes Votes = workerOf(Thread).Barriers.wait(Number, Threads, Predicate);
+  BlockBarriers::Votes Votes = barrierWait(Thread, Number, Threads, Predicate, CALLER);
   return Votes.Count == Votes.Threads;
 }
 
 uint32_t gpuprune_barrier_or(ThreadContext *Thread, uint32_t Number, uint32_t Threads, uint32_t Predicate) {
-  return workerOf(Thread).Barriers.wait(Number, Threads, Predicate).Count > 0;
+  return barrierWait(Thread, Number, Threads, Predicate, CALLER).Count > 0;
 }
 
 void gpuprune_barrier_arrive(ThreadContext *Thread, uint32_t Number, uint32_t Threads) {
   workerOf(Thread).Barriers.arrive(Number, Threads);
 }
 
+void gpuprune_cluster_wait(ThreadContext *Thread) {
+  // Not the barrier that __syncthreads is.
+  barrierWait(Thread, BlockBarriers::ClusterBarrier, 0, false, CALLER);
+}
+
+void gpuprune_yield(ThreadContext *Thread) { workerOf(Thread).yield(); }
+
+void gpuprune_step_limit(ThreadContext *Thread) {
+  workerOf(Thread).raise(FaultKind::StepLimit, "too many steps", CALLER);
+}
+
+static uint64_t meet(ThreadContext *Thread, LaneRequest Request, uint64_t Caller) {
+  Worker &W = workerOf(Thread);
+  W.waitsAt(Caller);
+  if (!W.Warps.meet(Request))
+    W.raise(FaultKind::WarpMask,
+            formatv("lane {0} calls a warp operation with mask {1:x8}, which does not have it", Thread->Lane,
+                    Request.Mask),
+            Caller);
+  return uint32_t(Request.Result) | uint64_t(Request.Predicate) << 32;
+}
+
+uint64_t gpuprune_warp(ThreadContext *Thread, uint32_t Operation, uint32_t Mask, uint64_t Value) {
+  return meet(Thread, {WarpOperation(Operation), Mask, Value}, CALLER);
+}
+
+uint64_t gpuprune_shuffle(ThreadContext *Thread, uint32_t Operation, uint32_t Mask, uint32_t Value,
+                          uint32_t Lane, uint32_t Clamp) {
+  return meet(Thread, {WarpOperation(Operation), Mask, Value, Lane, Clamp}, CALLER);
+}
+
+uint32_t gpuprune_activemask(ThreadContext *Thread, uint32_t Site) {
+  return workerOf(Thread).Warps.activeMask(Site);
+}
+
+void gpuprune_exit(ThreadContext *Thread) { workerOf(Thread).endThread(); }
+
+void gpuprune_trap(ThreadContext *Thread) { workerOf(Thread).raise(FaultKind::Trap, "trap", CALLER); }
+
+void gpuprune_assert(ThreadContext *Thread, const char *Condition, const char *File, uint32_t Line,
+                     const char *Function) {
+  workerOf(Thread).raise(FaultKind::Assertion,
+                         formatv("assertion '{0}' failed in {1}, {2}:{3}", Condition, Function, File, Line),
+                         CALLER);
+}
+
+uint32_t gpuprune_printf(ThreadContext *Thread, const char *Format, const char *Arguments) {
+  return formatDevicePrintf(Format, Arguments, workerOf(Thread).Output);
+}
+
+void gpuprune_cp_async(ThreadContext *Thread, char *To, const char *From, uint32_t Bytes, uint32_t Taken) {
+  workerOf(Thread).Copies.issue(Thread->Linear, To, From, Bytes, Taken);
+}
+
+void gpuprune_cp_async_commit(ThreadContext *Thread) { workerOf(Thread).Copies.commit(Thread->Linear); }
+
+void gpuprune_cp_async_wait(ThreadContext *Thread, uint32_t GroupsLeft, uint32_t Uncommitted) {
+  workerOf(Thread).Copies.wait(Thread->Linear, GroupsLeft, Uncommitted);
+}
+
+uint32_t gpuprune_isspacep(ThreadContext *Thread, const char *Address, uint32_t Space) {
+  Worker &W = workerOf(Thread);
+  bool Shared = Address >= Thread->Shared && Address < Thread->Shared + Thread->Block->SharedBytes;
+  bool Local = W.Fibers.Stacks.contains(Address);
+  switch (Space) {
+  case NVPTXAS::ADDRESS_SPACE_SHARED:
+    return Shared;
+  case NVPTXAS::ADDRESS_SPACE_LOCAL:
+    return Local;
+  case NVPTXAS::ADDRESS_SPACE_GLOBAL:
+    return !Shared && !Local;
+  default:
+    return false;
+  }
+}
+
+uint64_t gpuprune_clock() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+
 namespace gpuprune {
 
 static const RuntimeFunction Functions[] = {
 #define RUNTIME_FUNCTION(Name, Meets, Result, Parameters) {#Name, reinterpret_cast<void *>(&Name), Meets},
 #include "DeviceRuntime.def"
+    // What the code generator makes of IR that the processor has no instruction for.
+    {"memcpy", reinterpret_cast<void *>(&std::memcpy), false},
+    {"memmove", reinterpret_cast<void *>(&std::memmove), false},
+    {"memset", reinterpret_cast<void *>(&std::memset), false},
+    {"fma", reinterpret_cast<void *>(static_cast<double (*)(double, double, double)>(&std::fma)), false},
+    {"fmaf", reinterpret_cast<void *>(static_cast<float (*)(float, float, float)>(&std::fma)), false},
+    {"fmod", reinterpret_cast<void *>(static_cast<double (*)(double, double)>(&std::fmod)), false},
+    {"fmodf", reinterpret_cast<void *>(static_cast<float (*)(float, float)>(&std::fmod)), false},
+#if defined(__x86_64__)
+    {"__truncsfhf2", reinterpret_cast<void *>(&__truncsfhf2), false},
+    {"__truncdfhf2", reinterpret_cast<void *>(&__truncdfhf2), false},
+    {"__extendhfsf2", reinterpret_cast<void *>(&__extendhfsf2), false},
+#endif
+    {"__udivti3", reinterpret_cast<void *>(&__udivti3), false},
+    {"__umodti3", reinterpret_cast<void *>(&__umodti3), false},
+    {"__divti3", reinterpret_cast<void *>(&__divti3), false},
+    {"__modti3", reinterpret_cast<void *>(&__modti3), false},
 };
 
 ArrayRef<RuntimeFunction> runtimeFunctions() { return Functions; }

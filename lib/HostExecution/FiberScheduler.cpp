@@ -19,8 +19,6 @@ void FiberScheduler::start(unsigned Count, void (*Entry)(void *), void *Argument
     StackPointers[I] = prepareStack(Stacks.top(I), Entry, Argument);
   Runnable.clear();
   Runnable.resize(Count, true);
-  Finished.clear();
-  Finished.resize(Count, false);
   Cursor = 0;
   Random = Seed;
 }
@@ -37,6 +35,13 @@ int FiberScheduler::next() {
   }
   int Found = From < Fibers ? Runnable.find_first_in(From, Fibers) : -1;
   return Found >= 0 ? Found : Runnable.find_first();
+}
+
+bool FiberScheduler::othersRunnable(unsigned Begin, unsigned End) const {
+  int Found = Runnable.find_first_in(Begin, End);
+  if (Found == int(Current))
+    Found = Runnable.find_first_in(Current + 1, End);
+  return Found >= 0;
 }
 
 /// To the next fiber, or back to run() if there is none.
@@ -69,7 +74,6 @@ void FiberScheduler::yield() { switchFrom(&StackPointers[Current]); }
 void FiberScheduler::finish() {
   unsigned Self = Current;
   Runnable.reset(Self);
-  Finished.set(Self);
   --Unfinished;
   switchFrom(&StackPointers[Self]);
   llvm_unreachable("a finished fiber runs again");

@@ -38,14 +38,16 @@ public:
   void wake(unsigned Fiber) { Runnable.set(Fiber); }
   /// The order continues with \p Fiber when the running one suspends.
   void continueWith(unsigned Fiber) { Cursor = Fiber; }
-  bool isFinished(unsigned Fiber) const { return Finished.test(Fiber); }
+  /// Whether any fiber but the running one can run in [Begin, End).
+  bool othersRunnable(unsigned Begin, unsigned End) const;
   unsigned unfinished() const { return Unfinished; }
   unsigned count() const { return Fibers; }
   uint64_t switches() const { return Switches; }
+  void resetSwitches() { Switches = 0; }
 
 private:
   std::vector<void *> StackPointers;
-  llvm::BitVector Runnable, Finished;
+  llvm::BitVector Runnable;
   void *Home = nullptr; ///< Stack pointer of run().
   unsigned Fibers = 0, Unfinished = 0, Current = 0, Cursor = 0;
   uint64_t Switches = 0, Random = 0;

@@ -37,6 +37,7 @@ static Expected<JITTargetMachineBuilder> hostBuilder() {
   Builder.setCodeModel(CodeModel::Small);
   Builder.setCodeGenOptLevel(CodeGenOptLevel::Default);
   Builder.getOptions().AllowFPOpFusion = FPOpFusion::Strict;
+  Builder.getOptions().TrapUnreachable = true;
   return Builder;
 }
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "HostLowering.h"
+#include "CodeMap.h"
 #include "DeviceRuntime.h"
 #include "FiberStacks.h"
 #include "gpuprune/Support/Error.h"
@@ -147,9 +148,13 @@ Expected<LoweredModule> lowerForHost(Module &M, const TargetMachine &TM, const H
     Result.Kernels.push_back(describeKernel(*Kernel));
   Result.StackBytes = stackBytesFor(frameBytes(M));
   ThreadAccess Threads(M, Result.StackBytes);
+  requestLineTables(M);
+  insertYields(M, Threads);
+  if (Options.CountSteps)
+    insertStepCounters(M, Threads);
   if (Error E = lowerIntrinsics(M, Threads))
     return std::move(E);
-  if (Error E = lowerFloatingPoint(M))
+  if (Error E = lowerFloatingPoint(M, Threads))
     return std::move(E);
   uint64_t StaticShared = lowerSharedVariables(M, Threads);
   Expected<std::vector<LoweredVariable>> Variables = lowerDeviceVariables(M);

@@ -34,10 +34,15 @@ llvm::Expected<LoweredModule> lowerForHost(llvm::Module &M, const llvm::TargetMa
 
 // Its steps, in order.
 
+/// Lets the other threads of a block run from time to time in loops that one of
+/// them may have to end.
+void insertYields(llvm::Module &M, ThreadAccess &Threads);
+/// Counts the times that loops go round.
+void insertStepCounters(llvm::Module &M, ThreadAccess &Threads);
 /// Replaces what only the GPU has: llvm.nvvm intrinsics and inline PTX.
 llvm::Error lowerIntrinsics(llvm::Module &M, ThreadAccess &Threads);
 /// Makes floating-point operations those of the host, without fast-math.
-llvm::Error lowerFloatingPoint(llvm::Module &M);
+llvm::Error lowerFloatingPoint(llvm::Module &M, ThreadAccess &Threads);
 /// Puts shared variables into the block's shared memory; their bytes.
 uint64_t lowerSharedVariables(llvm::Module &M, ThreadAccess &Threads);
 /// Makes writable and exported variables external.

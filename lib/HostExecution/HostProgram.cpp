@@ -22,6 +22,7 @@ struct HostProgram::Implementation {
   LoweredModule Code;
   std::unique_ptr<LLJIT> Linker;
   std::unique_ptr<MemoryBuffer> Object;
+  CodeMap Map;
   std::vector<KernelEntry> Entries; ///< One a kernel.
   DeviceMemory Variables;
   std::vector<const DeviceBuffer *> VariableBuffers; ///< As in Code.Variables.
@@ -68,6 +69,11 @@ Error HostProgram::Implementation::lookUp() {
       return Entry.takeError();
     Entries.push_back(*Entry);
   }
+  Expected<CodeMap> Found =
+      CodeMap::create(*Object, Code.Entries.front(), reinterpret_cast<uint64_t>(Entries.front()));
+  if (!Found)
+    return Found.takeError();
+  Map = std::move(*Found);
   for (const LoweredVariable &Variable : Code.Variables) {
     Initial.push_back(nullptr);
     if (Variable.Initial.empty())
@@ -163,7 +169,7 @@ Expected<LaunchReport> HostProgram::launch(const HostLaunch &Launch) const {
   if (!Kernel)
     return makeError(ErrorKind::Input, formatv("no kernel '{0}' in the program, or several", Launch.Kernel));
   KernelEntry Entry = Impl->Entries[Kernel - kernels().data()];
-  return runLaunch(Launch, {*Kernel, Entry, Impl->Code.StackBytes, &Impl->Variables});
+  return runLaunch(Launch, {*Kernel, Entry, Impl->Code.StackBytes, Impl->Variables, Impl->Map});
 }
 
 } // namespace gpuprune

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "IntrinsicLowering.h"
 #include "HostLowering.h"
+#include "InlinePtx.h"
 #include "SourcePlace.h"
 #include "ThreadContext.h"
 #include "gpuprune/Support/Error.h"
@@ -14,19 +15,53 @@ using namespace llvm;
 
 namespace gpuprune {
 
-Value *IntrinsicLowering::onThread(StringRef Function, ArrayRef<Value *> Arguments) {
-  SmallVector<Value *> All{Threads.thread(*Call.getFunction())};
-  SmallVector<Type *> Types{B.getPtrTy()};
-  for (Value *V : Arguments) {
-    All.push_back(V->getType()->isIntegerTy(1) ? B.CreateZExt(V, B.getInt32Ty()) : V);
-    Types.push_back(All.back()->getType());
-  }
-  Type *Wanted = Call.getType();
-  Type *Result = Wanted->isIntegerTy(1) ? B.getInt32Ty() : Wanted;
-  FunctionCallee Callee =
-      Call.getModule()->getOrInsertFunction(Function, FunctionType::get(Result, Types, false));
-  Value *Value = B.CreateCall(Callee, All);
-  return Wanted->isIntegerTy(1) ? B.CreateICmpNE(Value, constant(0)) : Value;
+Value *IntrinsicLowering::ptx(StringRef Opcode) { return ptx(Opcode, SmallVector<Value *>(Call.args())); }
+
+Value *IntrinsicLowering::ptx(StringRef Opcode, ArrayRef<Value *> Operands) {
+  std::optional<PtxLowering::Values> Results = Ptx.lower(Opcode, Operands);
+  if (!Results)
+    return nullptr;
+  if (Call.getType()->isVoidTy())
+    return nothing();
+  auto *Struct = dyn_cast<StructType>(Call.getType());
+  if (!Struct)
+    return Ptx.as(Results->front(), Call.getType());
+  Value *All = PoisonValue::get(Struct);
+  for (unsigned I = 0; I < Struct->getNumElements(); ++I)
+    All = B.CreateInsertValue(All, Ptx.as((*Results)[I], Struct->getElementType(I)), I);
+  return All;
+}
+
+Value *IntrinsicLowering::ofType(StringRef Opcode) {
+  Type *T = Call.getType(), *Element = T->getScalarType();
+  std::string Suffix =
+      Element->isBFloatTy() ? ".bf16" : ".f" + std::to_string(Element->getPrimitiveSizeInBits());
+  return ptx((Opcode + Suffix + (T->isVectorTy() ? "x2" : "")).str());
+}
+
+Value *IntrinsicLowering::atomic(AtomicRMWInst::BinOp Operation) {
+  return B.CreateAtomicRMW(Operation, A(0), A(1), MaybeAlign(), AtomicOrdering::SequentiallyConsistent);
+}
+
+Value *IntrinsicLowering::compareAndSwap() {
+  constexpr AtomicOrdering Ordering = AtomicOrdering::SequentiallyConsistent;
+  return B.CreateExtractValue(B.CreateAtomicCmpXchg(A(0), A(1), A(2), MaybeAlign(), Ordering, Ordering), 0);
+}
+
+Value *IntrinsicLowering::copyAsync(unsigned Bytes) {
+  SmallVector<Value *> Operands{A(0), A(1), B.getInt32(Bytes)};
+  if (Call.arg_size() > 2)
+    Operands.push_back(A(2));
+  return ptx("cp.async.ca.shared.global", Operands);
+}
+
+Value *IntrinsicLowering::upperHalf(Value *Double) {
+  return B.CreateTrunc(B.CreateLShr(Ptx.as(Double, B.getInt64Ty()), 32), B.getInt32Ty());
+}
+
+Value *IntrinsicLowering::doubleOf(Value *Low, Value *High) {
+  Value *Upper = B.CreateShl(B.CreateZExt(High, B.getInt64Ty()), 32);
+  return Ptx.as(B.CreateOr(Upper, B.CreateZExt(Low, B.getInt64Ty())), B.getDoubleTy());
 }
 
 Value *IntrinsicLowering::lower() {
@@ -46,16 +81,45 @@ static Error refuse(const CallBase &Call, const Twine &What) {
                            atSourceLine(Call)));
 }
 
+/// printf, assert and trap, as clang and the CUDA headers call them.
+static bool lowerEnding(CallBase &Call, ThreadAccess &Threads) {
+  const Function *Callee = Call.getCalledFunction();
+  StringRef Name = Callee ? Callee->getName() : "";
+  IRBuilder<> B(&Call);
+  PtxLowering Ptx(B, Threads);
+  if (Name == "vprintf")
+    Call.replaceAllUsesWith(
+        Ptx.onThread("gpuprune_printf", B.getInt32Ty(), {Call.getArgOperand(0), Call.getArgOperand(1)}));
+  else if (Name == "__assertfail" || Name == "__assert_fail")
+    Ptx.onThread(
+        "gpuprune_assert", B.getVoidTy(),
+        {Call.getArgOperand(0), Call.getArgOperand(1), Call.getArgOperand(2), Call.getArgOperand(3)});
+  else if (Name == "llvm.trap" || Name == "llvm.debugtrap" || Name == "llvm.ubsantrap")
+    Ptx.onThread("gpuprune_trap", B.getVoidTy(), {});
+  else
+    return false;
+  Call.eraseFromParent();
+  return true;
+}
+
 static Error lowerCall(CallBase &Call, ThreadAccess &Threads) {
-  if (auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand()))
-    return refuse(Call, formatv("inline PTX '{0}'", Asm->getAsmString()).str());
+  if (auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand())) {
+    std::string Text = Asm->getAsmString().str(), Place = atSourceLine(Call);
+    if (Error E = lowerInlinePtx(Call, Threads))
+      return makeError(
+          ErrorKind::Refused,
+          formatv("inline PTX '{0}'{1} cannot run on the CPU; docs/host-execution.md lists what can",
+                  toString(std::move(E)), Place));
+    return Error::success();
+  }
   Function *Callee = Call.getCalledFunction();
-  if (!Callee || !Callee->getName().starts_with("llvm.nvvm."))
+  if (!Callee || lowerEnding(Call, Threads) || !Callee->getName().starts_with("llvm.nvvm."))
     return Error::success();
   Value *Result = IntrinsicLowering(Call, Threads).lower();
   if (!Result)
     return refuse(Call, "'" + Callee->getName() + "'");
-  Call.replaceAllUsesWith(Result);
+  if (!Call.getType()->isVoidTy())
+    Call.replaceAllUsesWith(Result);
   Call.eraseFromParent();
   return Error::success();
 }

@@ -7,29 +7,37 @@
 #ifndef GPUPRUNE_LIB_HOSTEXECUTION_INTRINSICLOWERING_H
 #define GPUPRUNE_LIB_HOSTEXECUTION_INTRINSICLOWERING_H
 
-#include "ThreadAccess.h"
+#include "PtxLowering.h"
 
 namespace gpuprune {
 
 /// The expressions of HostIntrinsics.def, each for one call of an intrinsic.
 class IntrinsicLowering {
 public:
-  IntrinsicLowering(llvm::CallBase &Call, ThreadAccess &Threads) : Call(Call), Threads(Threads), B(&Call) {}
+  IntrinsicLowering(llvm::CallBase &Call, ThreadAccess &Threads) : Call(Call), B(&Call), Ptx(B, Threads) {}
 
-  /// The value that replaces the call; null where the table has no row.
+  /// The value that replaces the call, which for a call without one is anything;
+  /// null where the table has no row.
   llvm::Value *lower();
 
 private:
   llvm::CallBase &Call;
-  ThreadAccess &Threads;
   llvm::IRBuilder<> B;
+  PtxLowering Ptx;
 
   llvm::Value *A(unsigned Index) { return Call.getArgOperand(Index); }
-  llvm::Value *constant(uint32_t Value) { return B.getInt32(Value); }
-  llvm::Value *threadField(uint64_t Offset) { return Threads.threadField(B, B.getInt32Ty(), Offset); }
-  llvm::Value *blockField(uint64_t Offset) { return Threads.blockField(B, B.getInt32Ty(), Offset); }
-  /// Calls a function of DeviceRuntime.def with the thread as the first argument.
-  llvm::Value *onThread(llvm::StringRef Function, llvm::ArrayRef<llvm::Value *> Arguments);
+  llvm::Value *special(llvm::StringRef Register) { return Ptx.specialRegister(Register); }
+  llvm::Value *ptx(llvm::StringRef Opcode);
+  llvm::Value *ptx(llvm::StringRef Opcode, llvm::ArrayRef<llvm::Value *> Operands);
+  /// The instruction for the type that the intrinsic is overloaded on.
+  llvm::Value *ofType(llvm::StringRef Opcode);
+  llvm::Value *nothing() { return llvm::PoisonValue::get(B.getInt1Ty()); }
+  llvm::Value *atomic(llvm::AtomicRMWInst::BinOp Operation);
+  llvm::Value *compareAndSwap();
+  llvm::Value *copyAsync(unsigned Bytes);
+  llvm::Value *upperHalf(llvm::Value *Double);
+  llvm::Value *doubleOf(llvm::Value *Low, llvm::Value *High);
+  bool isTrue(llvm::Value *Flag) { return llvm::cast<llvm::ConstantInt>(Flag)->isOne(); }
 };
 
 } // namespace gpuprune

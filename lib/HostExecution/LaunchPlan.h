@@ -7,7 +7,9 @@
 #ifndef GPUPRUNE_LIB_HOSTEXECUTION_LAUNCHPLAN_H
 #define GPUPRUNE_LIB_HOSTEXECUTION_LAUNCHPLAN_H
 
+#include "FaultHandler.h"
 #include "gpuprune/HostExecution/HostLaunch.h"
+#include <atomic>
 #include <string>
 
 namespace gpuprune {
@@ -26,6 +28,10 @@ struct LaunchPlan {
   size_t StackBytes = 0;
   bool ThreadsMeet = true;
   uint64_t ScheduleSeed = 0;
+  uint64_t StepLimit = 0; ///< 0: none.
+  CodeRange Code;
+  /// Set when the time is up.
+  const std::atomic<bool> *Stop = nullptr;
 
   unsigned threads() const { return Block[0] * Block[1] * Block[2]; }
   uint64_t blocks() const { return uint64_t(Grid[0]) * Grid[1] * Grid[2]; }
@@ -41,10 +47,11 @@ struct LaunchPlan {
 /// A fault as it is noticed, before it is put into words.
 struct RawFault {
   FaultKind Kind = FaultKind::Memory;
-  unsigned Thread = 0; ///< Linear, in its block.
-  uint64_t Address = 0;
-  uint64_t CodeAddress = 0; ///< 0: unknown.
-  std::string Text;         ///< What is not in the other fields.
+  unsigned Thread = 0;              ///< Linear, in its block.
+  std::optional<uint64_t> Address;  ///< Of the memory that was accessed.
+  std::optional<BufferPlace> Place; ///< Where that is, if it is shared memory.
+  uint64_t CodeAddress = 0;         ///< 0: unknown.
+  std::string Text;                 ///< What is not in the other fields.
 };
 
 } // namespace gpuprune

@@ -5,56 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaunchRunner.h"
-#include "Worker.h"
+#include "WorkerCache.h"
 #include "gpuprune/Support/Error.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <limits>
+#include "llvm/Support/Threading.h"
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <thread>
 
 using namespace llvm;
 
 namespace gpuprune {
-
-/// CUDA's own limits (programming guide, technical specifications): they hold for
-/// every GPU that the device table has.
-static constexpr int64_t MaxGrid[3] = {0x7fffffff, 65535, 65535};
-static constexpr int64_t MaxBlock[3] = {1024, 1024, 64};
-static constexpr int64_t MaxThreads = 1024;
-
-static Error launchError(const HostLaunch &Launch, const Twine &Problem) {
-  return makeError(ErrorKind::Input, "kernel '" + Launch.Kernel + "': " + Problem);
-}
-
-static std::string text(const Dim3 &D) { return formatv("({0}, {1}, {2})", D.X, D.Y, D.Z); }
-
-static Error checkGeometry(const HostLaunch &Launch) {
-  for (unsigned D = 0; D < 3; ++D)
-    if (Launch.Grid[D] < 1 || Launch.Grid[D] > MaxGrid[D])
-      return launchError(Launch, "a grid of " + text(Launch.Grid) +
-                                     " cannot be launched; every extent is at least 1 " + "and at most " +
-                                     text({MaxGrid[0], MaxGrid[1], MaxGrid[2]}));
-  for (unsigned D = 0; D < 3; ++D)
-    if (Launch.Block[D] < 1 || Launch.Block[D] > MaxBlock[D] || Launch.Block.volume() > MaxThreads)
-      return launchError(Launch, "a block of " + text(Launch.Block) +
-                                     " cannot be launched; expected at most " +
-                                     text({MaxBlock[0], MaxBlock[1], MaxBlock[2]}) + " and " +
-                                     Twine(MaxThreads) + " threads in all");
-  for (uint64_t Block : Launch.BlockSubset)
-    if (double(Block) >= Launch.Grid.volume())
-      return launchError(Launch, "block " + Twine(Block) + " is not in a grid of " + text(Launch.Grid));
-  return Error::success();
-}
-
-static Error checkArguments(const HostLaunch &Launch, const HostKernel &Kernel) {
-  if (Launch.Arguments.size() != Kernel.ParameterBytes.size())
-    return launchError(Launch, Twine(Launch.Arguments.size()) + " arguments given, " +
-                                   Twine(Kernel.ParameterBytes.size()) + " expected");
-  for (unsigned I = 0; I < Launch.Arguments.size(); ++I)
-    if (Launch.Arguments[I].size() != Kernel.ParameterBytes[I])
-      return launchError(Launch, "argument " + Twine(I) + " has " + Twine(Launch.Arguments[I].size()) +
-                                     " bytes, expected " + Twine(Kernel.ParameterBytes[I]));
-  return Error::success();
-}
 
 static LaunchPlan planFor(const HostLaunch &Launch, const LoadedKernel &Loaded) {
   LaunchPlan Plan;
@@ -69,48 +31,192 @@ static LaunchPlan planFor(const HostLaunch &Launch, const LoadedKernel &Loaded) 
   Plan.StackBytes = Loaded.StackBytes;
   Plan.ThreadsMeet = Loaded.Kernel.ThreadsMeet;
   Plan.ScheduleSeed = Launch.ScheduleSeed;
+  Plan.StepLimit = Launch.StepLimit;
+  Plan.Code = Loaded.Map.range();
   return Plan;
 }
 
-static HostFault describe(const RawFault &Raw, const LaunchPlan &Plan, uint64_t Block) {
-  HostFault Fault;
-  Fault.Kind = Raw.Kind;
-  Fault.Kernel = Plan.Kernel;
-  Fault.Block = Plan.blockIndex(Block);
-  Fault.Thread = Plan.threadIndex(Raw.Thread);
-  Fault.Address = Raw.Address;
-  Fault.Message = formatv("kernel '{0}', block {1}, thread {2}: {3}", Plan.Kernel, text(Fault.Block),
-                          text(Fault.Thread), Raw.Text);
-  return Fault;
-}
+namespace {
 
-Expected<LaunchReport> runLaunch(const HostLaunch &Launch, const LoadedKernel &Loaded) {
-  if (Error E = checkGeometry(Launch))
-    return std::move(E);
-  if (Error E = checkArguments(Launch, Loaded.Kernel))
-    return std::move(E);
-  LaunchPlan Plan = planFor(Launch, Loaded);
+/// A launch on its way: which blocks are taken, what has come of them.
+class RunningLaunch {
+public:
+  RunningLaunch(const HostLaunch &Launch, const LoadedKernel &Loaded);
+  Expected<LaunchReport> run();
+
+private:
+  const HostLaunch &Launch;
+  const LoadedKernel &Loaded;
+  LaunchPlan Plan;
   std::vector<const void *> Arguments;
+  uint64_t Blocks = 0;
+  std::atomic<uint64_t> NextBlock = 0;
+  std::atomic<uint64_t> FirstFault = std::numeric_limits<uint64_t>::max();
+  std::atomic<bool> Stop = false;
+
+  std::mutex Access; ///< Of what follows.
+  std::condition_variable Ending;
+  bool Ended = false;
+  LaunchReport Report;
+  std::map<uint64_t, std::string> Output; ///< By index of the block.
+  std::vector<pthread_t> Running;
+
+  uint64_t blockAt(uint64_t Index) const {
+    return Launch.BlockSubset.empty() ? Index : Launch.BlockSubset[Index];
+  }
+  Error prepareWorkers(std::vector<BorrowedWorker> &Workers);
+  void runAll(std::vector<BorrowedWorker> &Workers);
+  void work(Worker &W);
+  void keep(uint64_t Index, Worker &W, const std::optional<RawFault> &Raw);
+  void keepFault(uint64_t Index, const RawFault &Raw);
+  void checkEnd();
+  void watch();
+};
+
+/// The calling thread in a list, for as long as it may be interrupted.
+class Registered {
+public:
+  Registered(std::mutex &Access, std::vector<pthread_t> &List) : Access(Access), List(List) {
+    std::lock_guard<std::mutex> Lock(Access);
+    List.push_back(pthread_self());
+  }
+  ~Registered() {
+    std::lock_guard<std::mutex> Lock(Access);
+    erase_if(List, [](pthread_t T) { return pthread_equal(T, pthread_self()); });
+  }
+
+private:
+  std::mutex &Access;
+  std::vector<pthread_t> &List;
+};
+
+} // namespace
+
+RunningLaunch::RunningLaunch(const HostLaunch &Launch, const LoadedKernel &Loaded)
+    : Launch(Launch), Loaded(Loaded), Plan(planFor(Launch, Loaded)) {
   for (const std::vector<char> &Bytes : Launch.Arguments)
     Arguments.push_back(Bytes.data());
   Plan.Arguments = Arguments.data();
+  Plan.Stop = &Stop;
+  Blocks = Launch.BlockSubset.empty() ? Plan.blocks() : Launch.BlockSubset.size();
+}
 
-  Worker W;
-  if (Error E = W.prepare(Plan, 0))
-    return makeError(ErrorKind::Resources, toString(std::move(E)));
-  LaunchReport Report;
-  uint64_t Blocks = Launch.BlockSubset.empty() ? Plan.blocks() : Launch.BlockSubset.size();
-  for (uint64_t I = 0; I < Blocks; ++I) {
-    uint64_t Block = Launch.BlockSubset.empty() ? I : Launch.BlockSubset[I];
-    if (std::optional<RawFault> Fault = W.runBlock(Block)) {
-      Report.Fault = describe(*Fault, Plan, Block);
-      break;
-    }
-    ++Report.Blocks;
-    Report.Threads += Plan.threads();
+void RunningLaunch::keepFault(uint64_t Index, const RawFault &Raw) {
+  if (Index >= FirstFault)
+    return;
+  FirstFault = Index;
+  Report.Fault = describeFault(Raw, Plan, Loaded, Launch.Memory, blockAt(Index));
+}
+
+void RunningLaunch::keep(uint64_t Index, Worker &W, const std::optional<RawFault> &Raw) {
+  if (!Raw && W.Output.empty()) {
+    ++W.BlocksDone;
+    return;
   }
-  Report.Switches = W.Fibers.switches();
-  return Report;
+  std::lock_guard<std::mutex> Lock(Access);
+  if (!W.Output.empty())
+    Output[Index] = std::move(W.Output);
+  if (Raw)
+    keepFault(Index, *Raw);
+  else
+    ++W.BlocksDone;
+}
+
+/// Blocks after one with a fault are not begun; those before it are finished, so
+/// that the fault reported is always the same.
+void RunningLaunch::work(Worker &W) {
+  AlternateStack Stack;
+  Registered Here(Access, Running);
+  for (uint64_t Index; (Index = NextBlock++) < Blocks && Index < FirstFault && !Stop;)
+    keep(Index, W, W.runBlock(blockAt(Index)));
+}
+
+/// Stops the launch when its time is up.
+void RunningLaunch::watch() {
+  using namespace std::chrono;
+  std::unique_lock<std::mutex> Lock(Access);
+  auto HasEnded = [this] { return Ended; };
+  if (Ending.wait_for(Lock, duration<double>(Launch.TimeLimit), HasEnded))
+    return;
+  Stop = true;
+  do { // A thread that is in the runtime just now is asked again.
+    for (pthread_t Thread : Running)
+      interruptKernel(Thread);
+  } while (!Ending.wait_for(Lock, milliseconds(2), HasEnded));
+}
+
+Error RunningLaunch::prepareWorkers(std::vector<BorrowedWorker> &Workers) {
+  // What the system lets a process map: each stack and its guard count twice.
+  constexpr uint64_t MaxStacks = 16384;
+  uint64_t Wanted = Launch.Workers ? Launch.Workers : hardware_concurrency().compute_thread_count();
+  uint64_t Stacks = Plan.ThreadsMeet ? Plan.threads() : 1;
+  uint64_t Count = std::max<uint64_t>(1, std::min({Wanted, Blocks, MaxStacks / Stacks}));
+  for (uint64_t I = 0; I < Count; ++I)
+    if (Error E = Workers.emplace_back()->prepare(Plan, I, Count))
+      return makeError(ErrorKind::Resources, toString(std::move(E)));
+  return Error::success();
+}
+
+void RunningLaunch::runAll(std::vector<BorrowedWorker> &Workers) {
+  SignalHandlers Handlers;
+  std::thread Watch;
+  if (Launch.TimeLimit > 0)
+    Watch = std::thread([this] { watch(); });
+  std::vector<std::thread> Others;
+  for (BorrowedWorker &W : drop_begin(Workers))
+    Others.emplace_back([this, &W] { work(*W); });
+  work(*Workers.front());
+  for (std::thread &T : Others)
+    T.join();
+  {
+    std::lock_guard<std::mutex> Lock(Access);
+    Ended = true;
+  }
+  Ending.notify_all();
+  if (Watch.joinable())
+    Watch.join();
+}
+
+/// What can only be seen when all blocks have stopped.
+void RunningLaunch::checkEnd() {
+  if (Report.Fault)
+    return;
+  if (Stop) // Between two blocks.
+    return keepFault(std::min(NextBlock.load(), Blocks) - 1,
+                     {FaultKind::TimeLimit, 0, std::nullopt, std::nullopt, 0, "the time limit is up"});
+  for (const DeviceMemory *Memory : {Launch.Memory, &Loaded.Variables})
+    if (std::optional<BufferPlace> Place = Memory ? Memory->findOverwrittenGuard() : std::nullopt) {
+      HostFault &Fault = Report.Fault.emplace();
+      Fault.Kind = FaultKind::Guard;
+      Fault.Kernel = Plan.Kernel;
+      Fault.Place = Place;
+      Fault.Message = formatv("kernel '{0}': something was written beside '{1}', at byte {2} of its {3}",
+                              Plan.Kernel, Place->Buffer, Place->Offset, Place->BufferBytes);
+      return;
+    }
+}
+
+Expected<LaunchReport> RunningLaunch::run() {
+  std::vector<BorrowedWorker> Workers;
+  if (Error E = prepareWorkers(Workers))
+    return std::move(E);
+  runAll(Workers);
+  checkEnd();
+  for (BorrowedWorker &W : Workers) {
+    Report.Blocks += W->BlocksDone;
+    Report.Switches += W->Fibers.switches();
+  }
+  Report.Threads = Report.Blocks * Plan.threads();
+  for (const auto &[Index, Text] : Output)
+    if (Index <= FirstFault)
+      Report.Output += Text;
+  return std::move(Report);
+}
+
+Expected<LaunchReport> runLaunch(const HostLaunch &Launch, const LoadedKernel &Loaded) {
+  if (Error E = checkLaunch(Launch, Loaded.Kernel))
+    return std::move(E);
+  return RunningLaunch(Launch, Loaded).run();
 }
 
 } // namespace gpuprune

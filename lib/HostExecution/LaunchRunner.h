@@ -7,6 +7,7 @@
 #ifndef GPUPRUNE_LIB_HOSTEXECUTION_LAUNCHRUNNER_H
 #define GPUPRUNE_LIB_HOSTEXECUTION_LAUNCHRUNNER_H
 
+#include "CodeMap.h"
 #include "LaunchPlan.h"
 #include "gpuprune/HostExecution/HostProgram.h"
 
@@ -17,11 +18,23 @@ struct LoadedKernel {
   const HostKernel &Kernel;
   KernelEntry Entry;
   size_t StackBytes;
-  const DeviceMemory *Variables;
+  const DeviceMemory &Variables;
+  const CodeMap &Map;
 };
 
 /// Errors as those of HostProgram::launch.
 llvm::Expected<LaunchReport> runLaunch(const HostLaunch &Launch, const LoadedKernel &Loaded);
+
+/// Input error for a launch that no GPU would make either.
+llvm::Error checkLaunch(const HostLaunch &Launch, const HostKernel &Kernel);
+
+/// \p Raw, which ended the block with linear index \p Block, with its place in
+/// memory and source; \p Memory may be null.
+HostFault describeFault(const RawFault &Raw, const LaunchPlan &Plan, const LoadedKernel &Loaded,
+                        const DeviceMemory *Memory, uint64_t Block);
+
+/// "(1, 2, 3)"
+std::string inWords(const Dim3 &D);
 
 } // namespace gpuprune
 

@@ -33,6 +33,9 @@ struct BlockContext {
   uint32_t SharedBytes;
   uint32_t Warps;
   uint32_t WorkerIndex;
+  uint32_t Workers;
+  int64_t StepsLeft; ///< Until the step limit, where steps are counted.
+  int64_t SpinsLeft; ///< Until a spinning thread lets others run.
   Worker *Owner;
 };
 

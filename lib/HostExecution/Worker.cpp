@@ -8,7 +8,9 @@
 #include "gpuprune/Support/Error.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include <csignal>
 #include <cstring>
+#include <limits>
 
 using namespace llvm;
 
@@ -17,6 +19,8 @@ namespace gpuprune {
 /// Shared memory before a kernel writes it: a NaN, an index that is out of bounds.
 static constexpr char UnwrittenShared = char(0xFF);
 static constexpr uint64_t SharedAlignment = 16;
+/// How often a loop that may spin goes round before the others get their turn.
+static constexpr int64_t SpinsBeforeYield = 64;
 
 Error Worker::prepareShared() {
   if (SharedMapping.pages().size() >= alignTo(Plan->SharedBytes, SharedAlignment) &&
@@ -45,8 +49,10 @@ void Worker::setThread(ThreadContext &Context, unsigned Linear) {
   Context.Block = &Block;
 }
 
-Error Worker::prepare(const LaunchPlan &NewPlan, unsigned WorkerIndex) {
+Error Worker::prepare(const LaunchPlan &NewPlan, unsigned WorkerIndex, unsigned Workers) {
   Plan = &NewPlan;
+  BlocksDone = 0;
+  Fibers.resetSwitches();
   unsigned Threads = Plan->threads(), Stacks = Plan->ThreadsMeet ? Threads : 1;
   if (Error E = Fibers.Stacks.ensure(Stacks, Plan->StackBytes))
     return E;
@@ -58,7 +64,9 @@ Error Worker::prepare(const LaunchPlan &NewPlan, unsigned WorkerIndex) {
   Block.SharedBytes = Plan->SharedBytes;
   Block.Warps = divideCeil(Threads, WarpSize);
   Block.WorkerIndex = WorkerIndex;
+  Block.Workers = Workers;
   Block.Owner = this;
+  LastMeeting.assign(Threads, 0);
   for (unsigned I = 0; I < Stacks; ++I)
     setThread(Fibers.Stacks.context(I), I);
   return Error::success();
@@ -67,7 +75,12 @@ Error Worker::prepare(const LaunchPlan &NewPlan, unsigned WorkerIndex) {
 void Worker::runThread(void *Self) {
   auto *W = static_cast<Worker *>(Self);
   W->Plan->Entry(W->Plan->Arguments);
-  W->Fibers.finish();
+  W->endThread();
+}
+
+void Worker::endThread() {
+  Warps.ended();
+  Fibers.finish();
 }
 
 /// For threads that never wait for each other: no need for a stack each.
@@ -87,10 +100,17 @@ std::optional<RawFault> Worker::runBlock(uint64_t LinearBlock) {
     Block.BlockIndex[D] = Index[D];
   std::memset(shared(), UnwrittenShared, Plan->SharedBytes);
   Raised.reset();
+  Output.clear();
+  Copies.reset(Plan->threads());
+  Block.StepsLeft = Plan->StepLimit ? int64_t(Plan->StepLimit) : std::numeric_limits<int64_t>::max();
+  Block.SpinsLeft = SpinsBeforeYield;
   Fibers.start(Plan->ThreadsMeet ? Plan->threads() : 1, Plan->ThreadsMeet ? runThread : runAllThreads, this,
                Plan->ScheduleSeed ? Plan->ScheduleSeed + LinearBlock : 0);
   Barriers.reset();
-  bool Finished = Fibers.run();
+  Warps.reset(Plan->threads());
+  bool Finished = false;
+  if (std::optional<CaughtSignal> Signal = catchSignals(Plan->Code, [&] { Finished = Fibers.run(); }))
+    return describe(*Signal);
   if (Raised)
     return std::move(Raised);
   if (!Finished)
@@ -98,17 +118,62 @@ std::optional<RawFault> Worker::runBlock(uint64_t LinearBlock) {
   return std::nullopt;
 }
 
+RawFault Worker::describe(const CaughtSignal &Signal) const {
+  RawFault Fault;
+  Fault.Thread = currentThread();
+  Fault.CodeAddress = Signal.CodeAddress;
+  switch (Signal.Number) {
+  case SIGFPE:
+    Fault.Kind = FaultKind::Division;
+    Fault.Text = "an integer is divided by zero";
+    return Fault;
+  case SIGILL:
+    Fault.Kind = FaultKind::Trap;
+    Fault.Text = "code that cannot be reached was reached";
+    return Fault;
+  case SIGURG:
+    Fault.Kind = FaultKind::TimeLimit;
+    Fault.Text = "the time limit is up";
+    return Fault;
+  default:
+    break;
+  }
+  if (Signal.KnowsAddress && Fibers.Stacks.guardAt(reinterpret_cast<const void *>(Signal.Address)) >= 0) {
+    Fault.Kind = FaultKind::StackOverflow;
+    Fault.Text = formatv("the thread's stack of {0} bytes is full", Plan->StackBytes);
+    return Fault;
+  }
+  Fault.Kind = FaultKind::Memory;
+  auto *Address = reinterpret_cast<const char *>(Signal.Address);
+  if (Signal.KnowsAddress)
+    Fault.Address = Signal.Address;
+  if (SharedMapping.reserves(Address))
+    Fault.Place = BufferPlace{"shared memory", Address - shared(), Plan->SharedBytes};
+  if (!Signal.KnowsAddress)
+    Fault.Text = "access to a misaligned or impossible address";
+  return Fault;
+}
+
 RawFault Worker::standstill() const {
-  std::string Text = Barriers.describeWaiting();
+  std::string Text = Barriers.describeWaiting(), Lanes = Warps.describeWaiting();
+  Text += (Text.empty() || Lanes.empty() ? "" : "; ") + Lanes;
   if (unsigned Done = Fibers.count() - Fibers.unfinished())
     Text += formatv("; {0} of the block's {1} threads have ended", Done, Fibers.count()).str();
-  return {FaultKind::Barrier, unsigned(std::max(0, Barriers.firstWaiting())), 0, 0, Text};
+  int First = Barriers.firstWaiting() >= 0 ? Barriers.firstWaiting() : Warps.firstWaiting();
+  unsigned Thread = std::max(0, First);
+  return {FaultKind::Barrier, Thread, std::nullopt, std::nullopt, LastMeeting[Thread], Text};
 }
 
 void Worker::raise(FaultKind Kind, std::string Text, uint64_t CodeAddress) {
-  unsigned Thread = Plan->ThreadsMeet ? Fibers.current() : CurrentThread;
-  Raised = RawFault{Kind, Thread, 0, CodeAddress, std::move(Text)};
+  Raised = RawFault{Kind, currentThread(), std::nullopt, std::nullopt, CodeAddress, std::move(Text)};
   Fibers.abandon();
+}
+
+void Worker::yield() {
+  Block.SpinsLeft = SpinsBeforeYield;
+  if (Plan->Stop->load(std::memory_order_relaxed))
+    raise(FaultKind::TimeLimit, "the time limit is up", LastMeeting[Fibers.current()]);
+  Fibers.yield();
 }
 
 } // namespace gpuprune

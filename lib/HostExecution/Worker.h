@@ -7,10 +7,12 @@
 #ifndef GPUPRUNE_LIB_HOSTEXECUTION_WORKER_H
 #define GPUPRUNE_LIB_HOSTEXECUTION_WORKER_H
 
+#include "AsyncCopies.h"
 #include "BlockBarriers.h"
 #include "FiberScheduler.h"
 #include "GuardedMapping.h"
 #include "LaunchPlan.h"
+#include "WarpOperations.h"
 
 namespace gpuprune {
 
@@ -20,14 +22,24 @@ class Worker {
 public:
   FiberScheduler Fibers;
   BlockBarriers Barriers{Fibers};
+  WarpOperations Warps{Fibers};
+  AsyncCopies Copies;
+  std::string Output;      ///< What the block printed.
+  uint64_t BlocksDone = 0; ///< Of this launch.
 
   /// Makes ready for blocks of \p Plan, which must outlive them.
-  llvm::Error prepare(const LaunchPlan &Plan, unsigned WorkerIndex);
+  llvm::Error prepare(const LaunchPlan &Plan, unsigned WorkerIndex, unsigned Workers);
   /// Runs a block to its end or to a fault.
   std::optional<RawFault> runBlock(uint64_t LinearBlock);
 
   /// Ends the block on behalf of the running CUDA thread.
   [[noreturn]] void raise(FaultKind Kind, std::string Text, uint64_t CodeAddress = 0);
+  /// Ends the running CUDA thread, which has a fiber of its own.
+  [[noreturn]] void endThread();
+  /// Lets other threads of the block run, which the running one may be spinning for.
+  void yield();
+  /// The running thread may have to wait for others; \p CodeAddress is where.
+  void waitsAt(uint64_t CodeAddress) { LastMeeting[Fibers.current()] = CodeAddress; }
   const LaunchPlan &plan() const { return *Plan; }
 
 private:
@@ -36,13 +48,16 @@ private:
   GuardedMapping SharedMapping;
   std::optional<RawFault> Raised;
   unsigned CurrentThread = 0; ///< Where one fiber runs all threads in turn.
+  std::vector<uint64_t> LastMeeting;
 
   llvm::Error prepareShared();
   void setThread(ThreadContext &Context, unsigned Linear);
   char *shared() const;
   static void runThread(void *Self);
   static void runAllThreads(void *Self);
+  unsigned currentThread() const { return Plan->ThreadsMeet ? Fibers.current() : CurrentThread; }
   RawFault standstill() const;
+  RawFault describe(const CaughtSignal &Signal) const;
 };
 
 } // namespace gpuprune

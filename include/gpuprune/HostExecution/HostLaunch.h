@@ -22,7 +22,10 @@ struct HostLaunch {
   /// Blocks to run, by linear index x + gridDim.x * (y + gridDim.y * z); empty: all.
   std::vector<uint64_t> BlockSubset;
   unsigned Workers = 1; ///< Cores to use; 0: all.
-  double TimeLimit = 0; ///< Seconds; 0: none.
+  double TimeLimit = 0; ///< Seconds of wall-clock time; 0: none.
+  /// How often the loops of a block may go round, all its threads together; 0: no
+  /// limit. For programs with HostOptions::CountSteps.
+  uint64_t StepLimit = 0;
   /// Not 0: threads of a block take turns in an order drawn from this seed rather
   /// than one after another.
   uint64_t ScheduleSeed = 0;
@@ -45,6 +48,7 @@ enum class FaultKind {
   WarpMask,      ///< A thread calls a warp operation without being in its mask.
   Assertion,     ///< assert() of the kernel.
   Trap,          ///< __trap() or code that cannot be reached.
+  Division,      ///< An integer divided by zero, or the least one by -1.
   TimeLimit,
   StepLimit,
 };

@@ -17,8 +17,10 @@
 // operation still carries the flag "contract", ptxas and NVPTX may fuse what is
 // not fused here. "afn" and "arcp" are treated likewise: divisions and square
 // roots are rounded correctly here and within 2 ulp on the GPU. "nnan" and "ninf"
-// promise what is not relied on. Code compiled to flush denormals is refused.
-// Bits of a NaN are the host's.
+// promise what is not relied on. A function whose "denormal-fp-math-f32" is
+// preserve-sign flushes float denormals at each operation, as .ftz does. Bits of
+// a NaN are the host's, and so is what IR leaves undefined (a shift by more than
+// the width); conversions from float to integer clamp as cvt does.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_HOSTEXECUTION_HOSTPROGRAM_H
@@ -35,6 +37,8 @@ namespace gpuprune {
 struct HostOptions {
   /// Kernels to compile, by symbol or source name; empty: all of the module.
   std::vector<std::string> Kernels;
+  /// Count how often loops go round, for HostLaunch::StepLimit. Costs some speed.
+  bool CountSteps = false;
 };
 
 /// A kernel as a launch has to know it.

@@ -9,11 +9,14 @@
 #include "gpuprune/CodeGen/Toolchain.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
 
+#include <map>
+#include <tuple>
+
 using namespace llvm;
 
 namespace gpuprune::test {
 
-std::string deviceCode(const std::string &Source, const DeviceCompile &Compile) {
+static std::string compiled(const std::string &Source, const DeviceCompile &Compile) {
   static const bool Initialized = (initializeCodeGen(), true);
   (void)Initialized;
   Toolchain Tools;
@@ -27,6 +30,17 @@ std::string deviceCode(const std::string &Source, const DeviceCompile &Compile) 
   return valueOf(compileVariant(Request)).FinalBitcode.str().str();
 }
 
+std::string deviceCode(const std::string &Source, const DeviceCompile &Compile) {
+  // Many tests take kernels from the same file.
+  static std::map<std::tuple<std::string, std::vector<std::string>, std::string, std::vector<std::string>>,
+                  std::string>
+      Known;
+  std::string &Code = Known[{Source, Compile.Defines, Compile.Pipeline, Compile.Flags}];
+  if (Code.empty())
+    Code = compiled(Source, Compile);
+  return Code;
+}
+
 std::unique_ptr<HostProgram> hostProgram(const std::string &Source, const DeviceCompile &Compile,
                                          const HostOptions &Options) {
   return valueOf(HostProgram::create(deviceCode(Source, Compile), Options));
@@ -37,6 +51,13 @@ LaunchReport launched(const HostProgram &Program, const HostLaunch &Launch) {
   if (Report.Fault)
     ADD_FAILURE() << Report.Fault->Message;
   return Report;
+}
+
+HostFault HostRun::faultOf(const HostLaunch &Launch) {
+  LaunchReport Report = valueOf(Program->launch(Launch));
+  if (!Report.Fault)
+    ADD_FAILURE() << "no fault";
+  return Report.Fault.value_or(HostFault());
 }
 
 } // namespace gpuprune::test

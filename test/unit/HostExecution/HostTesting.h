@@ -8,6 +8,7 @@
 #define GPUPRUNE_TEST_UNIT_HOSTEXECUTION_HOSTTESTING_H
 
 #include "gpuprune/HostExecution/HostProgram.h"
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 
 namespace gpuprune::test {
@@ -29,6 +30,47 @@ std::unique_ptr<HostProgram> hostProgram(const std::string &Source, const Device
 
 /// The report of a launch that has to end without error and without fault.
 LaunchReport launched(const HostProgram &Program, const HostLaunch &Launch);
+
+/// A program with buffers to launch its kernels on.
+class HostRun {
+public:
+  explicit HostRun(const std::string &Source, const DeviceCompile &Compile = {},
+                   const HostOptions &Options = {})
+      : Program(hostProgram("test/unit/HostExecution/Inputs/" + Source, Compile, Options)) {}
+
+  template <typename T> DeviceBuffer &buffer(llvm::StringRef Name, llvm::ArrayRef<T> Values) {
+    DeviceBuffer &Buffer = llvm::cantFail(Memory.allocate(Name, Values.size() * sizeof(T)));
+    llvm::copy(Values, Buffer.as<T>().begin());
+    return Buffer;
+  }
+  /// \p Count elements with all bits set.
+  template <typename T> DeviceBuffer &output(llvm::StringRef Name, size_t Count) {
+    return llvm::cantFail(Memory.allocate(Name, Count * sizeof(T)));
+  }
+  template <typename... Arguments>
+  HostLaunch launchOf(llvm::StringRef Kernel, Dim3 Grid, Dim3 Block, const Arguments &...A) {
+    HostLaunch Launch;
+    Launch.Kernel = Kernel.str();
+    Launch.Grid = Grid;
+    Launch.Block = Block;
+    Launch.Memory = &Memory;
+    (Launch.argument(A), ...);
+    return Launch;
+  }
+  template <typename... Arguments>
+  LaunchReport run(llvm::StringRef Kernel, Dim3 Grid, Dim3 Block, const Arguments &...A) {
+    return launched(*Program, launchOf(Kernel, Grid, Block, A...));
+  }
+  /// The fault that a launch has to end with.
+  HostFault faultOf(const HostLaunch &Launch);
+  template <typename... Arguments>
+  HostFault fault(llvm::StringRef Kernel, Dim3 Grid, Dim3 Block, const Arguments &...A) {
+    return faultOf(launchOf(Kernel, Grid, Block, A...));
+  }
+
+  std::unique_ptr<HostProgram> Program;
+  DeviceMemory Memory;
+};
 
 } // namespace gpuprune::test
 

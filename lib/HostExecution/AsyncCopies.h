@@ -1,0 +1,45 @@
+//===- AsyncCopies.h - cp.async of a block's threads ---------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_HOSTEXECUTION_ASYNCCOPIES_H
+#define GPUPRUNE_LIB_HOSTEXECUTION_ASYNCCOPIES_H
+
+#include <cstdint>
+#include <vector>
+
+namespace gpuprune {
+
+/// Copies happen as late as PTX allows: when their thread waits for them. Until
+/// then all bits of the destination are set, so that a kernel that reads without
+/// waiting computes with NaN rather than, by luck, with the right values.
+class AsyncCopies {
+public:
+  void reset(unsigned Threads);
+  /// The first \p Taken of \p Bytes come from \p From, the others are 0.
+  void issue(unsigned Thread, char *To, const char *From, uint32_t Bytes, uint32_t Taken);
+  void commit(unsigned Thread);
+  /// Completes all groups of the thread but the last \p GroupsLeft, and what is in
+  /// no group yet if \p Uncommitted.
+  void wait(unsigned Thread, uint32_t GroupsLeft, bool Uncommitted);
+
+private:
+  struct Copy {
+    char *To;
+    const char *From;
+    uint32_t Bytes, Taken;
+    uint64_t Group;
+  };
+  struct Thread {
+    std::vector<Copy> Pending; ///< In the order of their groups.
+    uint64_t OpenGroup = 0;
+  };
+  std::vector<Thread> Threads;
+  bool Used = false;
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_HOSTEXECUTION_ASYNCCOPIES_H
