@@ -33,6 +33,12 @@ Expected<Workload> loadKernel(const std::string &Folder) {
   return loadWorkload(std::string(KernelsFolder) + "/" + Folder);
 }
 
+std::string kernelTestName(const testing::TestParamInfo<std::string> &Folder) {
+  std::string Name = Folder.param;
+  std::replace(Name.begin(), Name.end(), '-', '_');
+  return Name;
+}
+
 static kernels::BufferData bufferData(const protocol::Buffer &B) {
   kernels::BufferData Data;
   Data.Bytes.resize(B.bytes());

@@ -9,12 +9,15 @@
 
 #include "Reference.h"
 #include "gpuprune/Workload/Problem.h"
+#include "gtest/gtest.h"
 
 namespace gpuprune::test {
 
 /// The folders of kernels/ that hold a workload, by name, sorted.
 std::vector<std::string> kernelFolders();
 llvm::Expected<Workload> loadKernel(const std::string &Folder);
+/// The folder's name as a test's.
+std::string kernelTestName(const testing::TestParamInfo<std::string> &Folder);
 
 /// What \p W's kernel finds at \p Sizes, with the author's defines: buffers
 /// filled as the runner fills them.

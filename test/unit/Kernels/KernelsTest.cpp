@@ -8,7 +8,6 @@
 #include "KernelData.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
-#include <algorithm>
 #include <cmath>
 
 using namespace gpuprune;
@@ -22,13 +21,7 @@ protected:
   Workload W = valueOf(loadKernel(GetParam()));
 };
 
-std::string testName(const testing::TestParamInfo<std::string> &Info) {
-  std::string Name = Info.param;
-  std::replace(Name.begin(), Name.end(), '-', '_');
-  return Name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Kernels, KernelTest, testing::ValuesIn(kernelFolders()), testName);
+INSTANTIATE_TEST_SUITE_P(Kernels, KernelTest, testing::ValuesIn(kernelFolders()), kernelTestName);
 
 TEST(KernelFoldersTest, EveryWorkloadHasAReferenceAndEveryReferenceAWorkload) {
   std::vector<std::string> WithReference;
