@@ -117,6 +117,14 @@ Expected<std::string> clangVersion(const Toolchain &Tools) {
   return Line.str();
 }
 
+bool fusesMultiplyAdds(ArrayRef<std::string> Flags) {
+  bool Fuses = true;
+  for (StringRef Flag : Flags)
+    if (Flag.consume_front("-ffp-contract="))
+      Fuses = Flag == "fast";
+  return Fuses;
+}
+
 std::vector<std::string> clangCommand(const Toolchain &Tools, const FrontendRequest &Request,
                                       ArrayRef<std::string> Action, StringRef Output) {
   std::vector<std::string> Command{Tools.Clang,

@@ -173,7 +173,7 @@ Error Compilation::createTargetMachine() {
   if (!T)
     return makeError(ErrorKind::CodeGen, "this LLVM cannot make PTX: " + Problem);
   TargetOptions Options;
-  Options.AllowFPOpFusion = FPOpFusion::Fast;
+  Options.AllowFPOpFusion = Request.FuseMultiplyAdds ? FPOpFusion::Fast : FPOpFusion::Standard;
   Options.MCOptions.AsmVerbose = true;
   TM.reset(T->createTargetMachine(M->getTargetTriple(), Cpu, Features, Options, Reloc::Static, std::nullopt,
                                   CodeGenOptLevel::Aggressive));

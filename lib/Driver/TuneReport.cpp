@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/TuneReport.h"
+#include "gpuprune/CodeGen/Toolchain.h"
 #include "gpuprune/Search/Regret.h"
 #include "gpuprune/Search/Variant.h"
 #include "gpuprune/Support/ShellQuote.h"
@@ -114,7 +115,8 @@ ReplayLines replayLines(const TuneReport &Report, const VariantResult &Row) {
               " -o kernel.bc && opt-22 -discard-value-names -load-pass-plugin=libGpuPrune.so" + ForDevice +
               " -passes='default<O3>' " + Pipeline + " kernel.bc -o tuned.bc",
           "llc-22 -O3 -discard-value-names" + ForDevice +
-              " -fp-contract=fast -relocation-model=static tuned.bc -o kernel.s"};
+              " -fp-contract=" + (fusesMultiplyAdds(Report.Flags) ? "fast" : "on") +
+              " -relocation-model=static tuned.bc -o kernel.s"};
 }
 
 } // namespace gpuprune

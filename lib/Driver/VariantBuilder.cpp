@@ -240,6 +240,7 @@ Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V) const
   Request.Bitcode = Found->second.Bitcode;
   Request.Pipeline = printPipeline(withKernel(V.Parts.Pipeline, PassKernel));
   Request.Stock = V.Stock;
+  Request.FuseMultiplyAdds = fusesMultiplyAdds(W.Flags);
   Request.Kernel = Launch.Kernel;
   Request.AuthorLaunch = {Launch.Grid, Launch.Block, integerScalars(Launch)};
   return Request;

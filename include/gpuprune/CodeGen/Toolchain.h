@@ -45,6 +45,10 @@ struct FrontendRequest {
   std::string Arch;                 ///< "sm_90"
 };
 
+/// Whether clang++ with \p Flags lets the code generator fuse multiplications and additions, as it does for
+/// CUDA without -ffp-contract. The bitcode does not tell.
+bool fusesMultiplyAdds(llvm::ArrayRef<std::string> Flags);
+
 /// The command line that compiles the device side of \p Request to \p Output;
 /// \p Action are the flags that choose what comes out.
 std::vector<std::string> clangCommand(const Toolchain &Tools, const FrontendRequest &Request,

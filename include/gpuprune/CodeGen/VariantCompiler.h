@@ -34,6 +34,8 @@ struct VariantRequest {
   std::string Pipeline; ///< Passes after gpu-prepare; may be empty.
   /// Stock clang: neither gpu-prepare nor Pipeline.
   bool Stock = false;
+  /// As fusesMultiplyAdds (Toolchain.h) says of the front end's flags.
+  bool FuseMultiplyAdds = true;
   /// The kernel whose launch is known, by symbol or source name; empty: none.
   std::string Kernel;
   /// That launch as the author makes it, before any launch contract.

@@ -22,6 +22,7 @@ struct ShippedCase {
   const char *Name;
   const char *Source;   ///< Below the source folder.
   const char *Pipeline; ///< Stock: no plugin.
+  std::vector<std::string> Flags = {};
 };
 
 void PrintTo(const ShippedCase &Case, std::ostream *OS) { *OS << Case.Name; }
@@ -59,13 +60,14 @@ Expected<std::string> ptxOfClang(const Toolchain &Tools, const FrontendRequest &
 TEST_P(TunedEqualsShipped, ByteByByte) {
   const ShippedCase &Case = GetParam();
   Toolchain Tools = cantFail(findToolchain());
-  FrontendRequest Frontend{sourcePath(Case), {}, {}, "sm_90"};
+  FrontendRequest Frontend{sourcePath(Case), Case.Flags, {}, "sm_90"};
   Expected<std::string> Bitcode = compileToBitcode(Tools, Frontend);
   ASSERT_TRUE(bool(Bitcode)) << toString(Bitcode.takeError());
 
   VariantRequest Request;
   Request.Bitcode = *Bitcode;
   Request.Stock = Case.Pipeline == Stock;
+  Request.FuseMultiplyAdds = fusesMultiplyAdds(Case.Flags);
   Request.Pipeline = Case.Pipeline ? Case.Pipeline : "";
   Request.CollectLoops = true;
   Expected<VariantCode> Tuned = compileVariant(Request);
@@ -94,6 +96,8 @@ INSTANTIATE_TEST_SUITE_P(
         ShippedCase{"ReduceUnrolled", Reduce, "gpu-unroll<loop=0;factor=4>,gpu-registers<max=40>"},
         ShippedCase{"PotentialStock", Potential, Stock}, ShippedCase{"PotentialPrepared", Potential, ""},
         ShippedCase{"PotentialCoarsened", Potential, "gpu-block-coarsen<x=4>,gpu-unroll<loop=0;factor=2>"},
+        ShippedCase{"PotentialUnfusedStock", Potential, Stock, {"-ffp-contract=off"}},
+        ShippedCase{"PotentialUnfusedPrepared", Potential, "", {"-ffp-contract=off"}},
         ShippedCase{"TemplatesStock", Templates, Stock}, ShippedCase{"TemplatesPrepared", Templates, ""},
         ShippedCase{"TemplatesOneKernel", Templates, "gpu-block-coarsen<x=2;kernel=axpyMany>"}),
     [](const auto &Info) { return Info.param.Name; });
