@@ -2,6 +2,7 @@
 # or with GPUPRUNE_STATIC a tar file to carry to another machine.
 include(CMakePackageConfigHelpers)
 
+set(document_folder ${CMAKE_INSTALL_DATAROOTDIR}/doc/gpuprune)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/GpuPrune)
 install(EXPORT GpuPruneTargets NAMESPACE GpuPrune:: DESTINATION ${package_folder})
 foreach(file IN ITEMS GpuPruneConfig GpuPruneClangCuda)
@@ -16,9 +17,9 @@ install(DIRECTORY ${CMAKE_BINARY_DIR}/package/ cmake/package/ DESTINATION ${pack
 
 install(PROGRAMS tools/cuda-toolkit DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME gpuprune-cuda-toolkit)
 install(DIRECTORY kernels DESTINATION ${CMAKE_INSTALL_DATADIR}/gpuprune PATTERN "compare" EXCLUDE)
-install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "results" EXCLUDE)
+install(FILES README.md CHANGELOG.md DESTINATION ${document_folder})
+install(FILES LICENSE DESTINATION ${document_folder} RENAME copyright)
+install(DIRECTORY docs DESTINATION ${document_folder} PATTERN "results" EXCLUDE)
 
 set(CPACK_PACKAGE_NAME gpuprune)
 set(CPACK_PACKAGE_VENDOR GpuPrune)
@@ -34,7 +35,6 @@ else()
   set(CPACK_DEBIAN_PACKAGE_MAINTAINER "GpuPrune")
   set(CPACK_DEBIAN_PACKAGE_SECTION devel)
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-  set(CPACK_DEBIAN_PACKAGE_DEPENDS "libllvm${LLVM_VERSION_MAJOR}")
   set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
     "clang-${LLVM_VERSION_MAJOR}, clang-tools-${LLVM_VERSION_MAJOR}, llvm-${LLVM_VERSION_MAJOR}")
   set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-pip")

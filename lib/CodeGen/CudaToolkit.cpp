@@ -22,6 +22,8 @@ static bool isToolkit(const Twine &Root) {
   Root.toVector(Folder);
   return !Folder.empty() && sys::fs::can_execute(Folder + "/bin/ptxas") &&
          sys::fs::exists(Folder + "/include/cuda_runtime.h") &&
+         // clang++ includes it in every CUDA source, and an installation of the compiler alone lacks it.
+         sys::fs::exists(Folder + "/include/curand_mtgp32_kernel.h") &&
          sys::fs::exists(Folder + "/nvvm/libdevice/libdevice.10.bc");
 }
 

@@ -7,4 +7,4 @@ set -eu
 mkdir -p "$1/bin" "$1/include" "$1/nvvm/libdevice"
 printf '#!/bin/sh\necho "this is $0"; exit 1\n' >"$1/bin/ptxas"
 chmod +x "$1/bin/ptxas"
-touch "$1/include/cuda_runtime.h" "$1/nvvm/libdevice/libdevice.10.bc"
+touch "$1/include/cuda_runtime.h" "$1/include/curand_mtgp32_kernel.h" "$1/nvvm/libdevice/libdevice.10.bc"
