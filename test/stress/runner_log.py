@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+# Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""runner_log.py LOG RUNNER [ARGUMENT ...]: a runner that appends a line to LOG for each job it is given:
+"variant TEXT", "stock" or "reference DEFINES", as the database names them."""
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+
+
+def name_of(job_id):
+    head, _, text = job_id.partition(" ")
+    return (re.split("[:@]", head)[0] + " " + text).strip()
+
+
+def main():
+    log = os.open(sys.argv[1], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    runner = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE)
+
+    def feed():
+        for line in sys.stdin.buffer:
+            message = json.loads(line)
+            if "id" in message:
+                os.write(log, (name_of(message["id"]) + "\n").encode())
+            runner.stdin.write(line)
+            runner.stdin.flush()
+        runner.stdin.close()
+
+    threading.Thread(target=feed, daemon=True).start()
+    return runner.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
