@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Analysis/BlockFrequencies.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Metadata.h"
@@ -46,13 +45,4 @@ void FrequencyMap::add(const Function &F, const BlockFrequencies &Frequencies) {
 const FrequencyMap::Entry *FrequencyMap::find(StringRef Function) const {
   auto Known = Functions.find(Function);
   return Known == Functions.end() ? nullptr : &Known->second;
-}
-
-PreservedAnalyses CollectFrequenciesPass::run(Function &F, FunctionAnalysisManager &Analyses) {
-  LaunchContext OfFunction = Launch;
-  if (F.getName() != Kernel)
-    OfFunction.Scalars.clear();
-  Map->add(F, computeBlockFrequencies(F, Analyses.getResult<LoopAnalysis>(F),
-                                      Analyses.getResult<ScalarEvolutionAnalysis>(F), OfFunction));
-  return PreservedAnalyses::all();
 }

@@ -26,3 +26,9 @@ extern "C" const char *__ubsan_default_options() { return "print_stacktrace=1:ex
 extern "C" const char *__tsan_default_options() {
   return "halt_on_error=1:second_deadlock_stack=1:exitcode=99";
 }
+
+extern "C" const char *__tsan_default_suppressions() {
+  // LLVM publishes the mutex of its list of temporary files through an atomic
+  // pointer (ManagedStatic), in code that is not instrumented.
+  return "race:RemoveFileOnSignal\n";
+}

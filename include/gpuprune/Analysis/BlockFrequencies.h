@@ -32,7 +32,6 @@
 
 #include "gpuprune/Analysis/LaunchContext.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/IR/PassManager.h"
 #include "llvm/IR/ValueHandle.h"
 #include <map>
 #include <string>
@@ -40,6 +39,7 @@
 
 namespace llvm {
 class BasicBlock;
+class Function;
 class Loop;
 class LoopInfo;
 class ScalarEvolution;
@@ -108,22 +108,6 @@ public:
 
 private:
   std::map<std::string, Entry, std::less<>> Functions;
-};
-
-/// A pass for the end of the IR pipeline: adds each function with a body to a
-/// map. The launch is that of the kernel called \p Kernel; other functions are
-/// taken with nothing known but the grid and the block.
-class CollectFrequenciesPass : public llvm::PassInfoMixin<CollectFrequenciesPass> {
-public:
-  CollectFrequenciesPass(FrequencyMap &Map, std::string Kernel, LaunchContext Launch)
-      : Map(&Map), Kernel(std::move(Kernel)), Launch(std::move(Launch)) {}
-  llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &Analyses);
-  static bool isRequired() { return true; }
-
-private:
-  FrequencyMap *Map;
-  std::string Kernel;
-  LaunchContext Launch;
 };
 
 } // namespace gpuprune

@@ -57,7 +57,7 @@ struct DeviceInfo {
   unsigned RegistersPerThread;
   RegisterGranularity RegisterRounding;
   unsigned RegisterUnit; ///< Registers are rounded up to this for a warp or a block.
-  unsigned WarpUnit; ///< A block's warps are rounded up to this when its registers are counted.
+  unsigned WarpUnit;     ///< A block's warps are rounded up to this when its registers are counted.
   /// Schedulers of an SM; where registers are given to warps, each has an equal
   /// part of the register file.
   unsigned SchedulersPerSM;

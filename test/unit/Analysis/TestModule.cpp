@@ -126,9 +126,17 @@ Generated gpuprune::test::generate(TestModule &Module, StringRef Kernel, const L
   ModulePassManager Manager;
   if (Optimize)
     Manager = Passes.Builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3);
-  Manager.addPass(
-      createModuleToFunctionPassAdaptor(CollectFrequenciesPass(Frequencies, Kernel.str(), Launch)));
   Manager.run(*Module.M, Passes.Modules);
+  for (Function &F : *Module.M) {
+    if (F.isDeclaration())
+      continue;
+    LaunchContext OfFunction = Launch;
+    if (F.getName() != Kernel) // Only the kernel's parameters are known.
+      OfFunction.Scalars.clear();
+    Frequencies.add(F, computeBlockFrequencies(F, Passes.Functions.getResult<LoopAnalysis>(F),
+                                               Passes.Functions.getResult<ScalarEvolutionAnalysis>(F),
+                                               OfFunction));
+  }
 
   if (Count)
     installMachineCounting();
