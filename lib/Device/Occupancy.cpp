@@ -48,8 +48,10 @@ static uint64_t registersPerBlock(const DeviceInfo &Device, unsigned Registers, 
 static uint64_t blocksByRegisters(const DeviceInfo &Device, unsigned Registers, uint64_t Warps) {
   if (Registers == 0)
     return Unlimited;
-  if (Device.RegisterRounding == RegisterGranularity::Block)
-    return Device.RegistersPerSM / registersPerBlock(Device, Registers, Warps);
+  if (Device.RegisterRounding == RegisterGranularity::Block) {
+    uint64_t PerBlock = registersPerBlock(Device, Registers, Warps);
+    return PerBlock ? Device.RegistersPerSM / PerBlock : Unlimited;
+  }
   uint64_t PerWarp = alignTo(uint64_t(Registers) * Device.WarpSize, Device.RegisterUnit);
   uint64_t WarpsPerScheduler = Device.RegistersPerSM / Device.SchedulersPerSM / PerWarp;
   return WarpsPerScheduler * Device.SchedulersPerSM / Warps;
@@ -64,8 +66,6 @@ static std::string whyImpossible(const DeviceInfo &Device, const KernelResources
   auto Exceeds = [&](const Twine &What, uint64_t Asked, uint64_t Limit) {
     return (Twine(Asked) + " " + What + "; " + Device.Arch + " allows " + Twine(Limit)).str();
   };
-  if (Kernel.ThreadsPerBlock == 0)
-    return "a block without threads";
   if (Kernel.ThreadsPerBlock > Device.ThreadsPerBlock)
     return Exceeds("threads a block", Kernel.ThreadsPerBlock, Device.ThreadsPerBlock);
   if (Kernel.Registers > Device.RegistersPerThread)
@@ -87,6 +87,10 @@ static std::string whyImpossible(const DeviceInfo &Device, const KernelResources
 Occupancy computeOccupancy(const DeviceInfo &Device, const KernelResources &Kernel) {
   Occupancy Result;
   uint64_t Warps = divideCeil(Kernel.ThreadsPerBlock, Device.WarpSize);
+  if (Warps == 0) {
+    Result.Reason = "a block without threads";
+    return Result;
+  }
   Result.Reason = whyImpossible(Device, Kernel, Warps);
   if (!Result.Reason.empty())
     return Result;

@@ -148,7 +148,7 @@ Error Checker::checkAgainstStock(const Problem &P, const Comparison &Compare, co
   Comparison ByTolerance = Compare;
   ByTolerance.Mode = CompareMode::Tolerance;
   std::string Key = formatv("{0} {1} {2}", Stock->contentKey(), Compare.Relative, Compare.Absolute);
-  if (Reference.AgreesWith.count(Key))
+  if (Reference.AgreesWith.contains(Key))
     return Error::success();
   Expected<ProblemCheck> Check = runAndCompare(*Stock, Buffers, &Reference, ByTolerance);
   if (!Check)

@@ -57,7 +57,7 @@ void cleanUpAndEnd(int Signal) {
   L.Lock.lock(); // For good, see Interrupt.h.
   endProcesses(L.Processes);
   for (const std::string &Folder : L.Folders)
-    sys::fs::remove_directories(Folder);
+    (void)sys::fs::remove_directories(Folder); // What cannot be removed is left.
   sys::RunInterruptHandlers();
   ::signal(Signal, SIG_DFL);
   ::raise(Signal);
@@ -97,7 +97,7 @@ std::string addFolder(function_ref<std::string()> Make) {
 }
 
 void removeFolder(StringRef Path) {
-  sys::fs::remove_directories(Path);
+  (void)sys::fs::remove_directories(Path);
   std::lock_guard<std::mutex> Guard(all().Lock);
   all().Folders.erase(Path.str());
 }

@@ -32,9 +32,8 @@ Expected<TemporaryDirectory> TemporaryDirectory::create() {
   return TemporaryDirectory(Path);
 }
 
-TemporaryDirectory::TemporaryDirectory(TemporaryDirectory &&Other) noexcept : Path(Other.Path) {
-  Other.Path.clear();
-}
+TemporaryDirectory::TemporaryDirectory(TemporaryDirectory &&Other) noexcept
+    : Path(std::exchange(Other.Path, {})) {}
 
 TemporaryDirectory::~TemporaryDirectory() {
   if (!Path.empty())
