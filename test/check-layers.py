@@ -2,7 +2,7 @@
 # Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks what the compiler does not: that rooms depend downwards only, and that
-every pass has its page and its tests.
+every row of a registry has its page and its tests.
 
   * A file of lib/ROOM, include/gpuprune/ROOM or tools/ includes headers of its
     own room and of lower ones. The order is the list in lib/CMakeLists.txt;
@@ -11,6 +11,10 @@ every pass has its page and its tests.
     directly or through another room's header.
   * Every pass in GpuPrunePasses.def has docs/passes/NAME.md and tests in
     test/NAME; print<NAME> counts as NAME.
+  * Every row of the tables in NAMED stands where the list says.
+  * Every folder in kernels/ has its workload, its reference and its row in
+    docs/kernels.md.
+  * Every file of C++ in lib/, include/, tools/ and test/unit/ carries the licence.
 
 Prints every violation as FILE:LINE: what is wrong, and ends with 1 if there are
 any, with 2 if the tree cannot be read.
@@ -21,6 +25,7 @@ import re
 import sys
 
 SOURCES = {".h", ".cpp", ".def", ".inc", ".c", ".cu"}
+LICENSED = {".h", ".cpp", ".def", ".inc"}
 TESTS = {".ll", ".cu", ".test"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
 ROOM_LIST = re.compile(r"foreach\(room IN ITEMS([^)]*)\)")
@@ -37,6 +42,16 @@ LIMITS = {
     "lib/Workload": ("no", ("llvm/IR/",)),
     "include/gpuprune/Workload": ("no", ("llvm/IR/",)),
 }
+
+# Tables whose rows have names: the row, the files or folders that must name it, and
+# how they write the name.
+NAMED = [
+    ("include/gpuprune/Search/VariantStatus.def", r'^GPUPRUNE_VARIANT_STATUS\(\w+, "([^"]+)"', ["docs/architecture.md"], "`{}`"),
+    ("include/gpuprune/Runtime/ResultStatus.def", r'^GPUPRUNE_RESULT_STATUS\(\w+, "([^"]+)"', ["docs/runner-protocol.md"], "`{}`"),
+    ("include/gpuprune/Support/ElementTypes.def", r'^GPUPRUNE_ELEMENT_TYPE\(\w+, "([^"]+)"', ["docs/workload.md"], "{}"),
+    ("include/gpuprune/Device/Devices.def", r'^DEVICE\(\.Arch = "([^"]+)"', ["test/unit/Device"], '"{}"'),
+]
+LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 
 
 def includes(path):
@@ -133,9 +148,42 @@ class Checker:
             if not any(p.suffix in TESTS for p in (self.root / "test" / name).glob("*")):
                 self.problem(table, line, f"{row[1]} has no test in test/{name}/")
 
+    def check_named(self):
+        for name, pattern, places, form in NAMED:
+            table = self.root / name
+            rows = list(re.finditer(pattern, table.read_text(encoding="utf-8"), re.MULTILINE))
+            if not rows:
+                raise ValueError(f"{name}: no row found")
+            for place in places:
+                files = sorted(p for p in (self.root / place).rglob("*") if p.is_file()) or [self.root / place]
+                text = "\n".join(p.read_text(encoding="utf-8") for p in files)
+                for row in rows:
+                    written = form.format(row[1])
+                    if not re.search(r"(?<!\w)" + re.escape(written) + r"(?!\w)", text):
+                        line = table.read_text(encoding="utf-8").count("\n", 0, row.start()) + 1
+                        self.problem(table, line, f"{place} does not name {written}")
+
+    def check_kernels(self):
+        page = self.root / "docs/kernels.md"
+        text = page.read_text(encoding="utf-8")
+        for folder in sorted(p for p in (self.root / "kernels").iterdir() if p.is_dir()):
+            for name in (f"{folder.name}.cu", "workload.yaml", "reference.cpp"):
+                if not (folder / name).is_file():
+                    self.problem(folder, 0, f"there is no {name}")
+            if f"(../kernels/{folder.name})" not in text:
+                self.problem(folder, 0, "docs/kernels.md has no row for it")
+
+    def check_licences(self):
+        for base in ("lib", "include", "tools", "test/unit"):
+            for path in sources(self.root, base):
+                # Inputs of tests are as short as they can be.
+                if path.suffix in LICENSED and "Inputs" not in path.parts:
+                    if LICENCE not in path.read_text(encoding="utf-8")[:600]:
+                        self.problem(path, 1, f"no line '{LICENCE}' at its head")
+
 
 def main():
-    parser = argparse.ArgumentParser(description="Checks the order of the rooms and the pages and tests of passes.")
+    parser = argparse.ArgumentParser(description="Checks the order of the rooms and the pages and tests of registries.")
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).parent.parent,
                         help="the tree to check (default: the one this script is in)")
     root = parser.parse_args().root.resolve()
@@ -145,10 +193,13 @@ def main():
         checker.check_directions()
         checker.check_limits()
         checker.check_passes()
+        checker.check_named()
+        checker.check_kernels()
+        checker.check_licences()
     except (OSError, ValueError) as error:
         print(f"check-layers: {error}", file=sys.stderr)
         return 2
-    print("\n".join(checker.problems) or f"check-layers: {len(checker.rooms)} rooms and all passes in order")
+    print("\n".join(checker.problems) or f"check-layers: {len(checker.rooms)} rooms and all registries in order")
     return 1 if checker.problems else 0
 
 

@@ -45,7 +45,6 @@ Expected<const DeviceInfo *> findTargetDevice(StringRef Name) {
   if (!Device || !(*Device)->PapersOnly)
     return Device;
   const DeviceInfo *Oldest = find_if(Devices, [](const DeviceInfo &D) { return !D.PapersOnly; });
-  // NOLINTNEXTLINE(clang-analyzer-security.ArrayBound): the table has rows for more than the papers.
   return makeError(ErrorKind::Usage, Twine((*Device)->Name) + " (" + (*Device)->Arch +
                                          ") is known for the papers' figures only; code is made for " +
                                          Oldest->Arch + " and later");

@@ -162,7 +162,7 @@ FrontendOutput VariantBuilder::runFrontend(const Variant &V) const {
 Error VariantBuilder::runFrontends(ArrayRef<BuiltVariant> Variants, unsigned Jobs) {
   std::map<std::string, const Variant *> Wanted;
   for (const BuiltVariant &V : Variants)
-    if (std::string Key = definesText(V.Parts); !Frontends.count(Key))
+    if (std::string Key = definesText(V.Parts); !Frontends.contains(Key))
       Wanted.try_emplace(Key, &V.Parts);
   if (Bundle) {
     for (auto &[Key, V] : Wanted)
@@ -206,7 +206,9 @@ Error VariantBuilder::findKernel() {
     if (!First || (First->Kind == ErrorKind::Frontend && !F.Failure))
       First = std::move(Problem);
   }
-  return makeError(First->Kind, First->Text); // Callers pass a variant at least.
+  if (!First)
+    return makeError(ErrorKind::Internal, "there is no variant to compile");
+  return makeError(First->Kind, First->Text);
 }
 
 Error VariantBuilder::findKernelIn(StringRef Bitcode) {
