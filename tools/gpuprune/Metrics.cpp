@@ -15,7 +15,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -32,30 +31,45 @@ struct KernelMetrics {
 };
 } // namespace
 
-/// Threads of a block written as "16,16"; nothing where \p Block is empty.
-static Expected<std::optional<uint64_t>> threadsOf(StringRef Block) {
-  if (Block.empty())
+/// A block written as "16,16"; nothing where \p Text is empty.
+static Expected<std::optional<Dim3>> parseBlock(StringRef Text) {
+  if (Text.empty())
     return std::nullopt;
   SmallVector<StringRef, 4> Extents;
-  Block.split(Extents, ',');
-  uint64_t Threads = 1;
+  Text.split(Extents, ',');
   bool Good = Extents.size() <= Dim3::size();
-  for (StringRef Extent : Extents) {
-    uint32_t Number = 0;
-    Good &= !Extent.trim().getAsInteger(10, Number) && Number > 0;
-    Threads = SaturatingMultiply<uint64_t>(Threads, Number);
+  Dim3 Block;
+  for (unsigned D = 0; Good && D < Extents.size(); ++D) {
+    uint32_t Extent = 0;
+    Good = !Extents[D].trim().getAsInteger(10, Extent) && Extent > 0;
+    Block[D] = Extent;
   }
   if (!Good)
     return makeError(ErrorKind::Usage,
-                     formatv("--block '{0}': expected up to three positive numbers such as 16,16", Block));
-  return Threads;
+                     formatv("--block '{0}': expected up to three positive numbers such as 16,16", Text));
+  return Block;
+}
+
+/// How often blocks of this shape fit on an SM; not at all where the device cannot launch them.
+static Occupancy occupancyOf(const DeviceInfo &Device, const CubinKernel &Resources, const Dim3 &Block) {
+  if (Error E = checkLaunchLimits(Device, {1, 1, 1}, Block)) {
+    Occupancy None;
+    None.Reason = takeError(std::move(E)).Text;
+    return None;
+  }
+  KernelResources Needs;
+  Needs.Registers = Resources.Registers;
+  Needs.StaticShared = Resources.StaticShared;
+  Needs.ThreadsPerBlock = Block.X * Block.Y * Block.Z;
+  Needs.Barriers = Resources.Barriers;
+  return computeOccupancy(Device, Needs);
 }
 
 static Expected<std::vector<KernelMetrics>> measureKernels(const MetricsOptions &Options,
                                                            const DeviceInfo &Device) {
-  Expected<std::optional<uint64_t>> Threads = threadsOf(Options.Block);
-  if (!Threads)
-    return Threads.takeError();
+  Expected<std::optional<Dim3>> Block = parseBlock(Options.Block);
+  if (!Block)
+    return Block.takeError();
   // Only a source needs clang++.
   Expected<Toolchain> Tools = StringRef(Options.File).ends_with(".cu") ? findToolchain() : findAssembler();
   if (!Tools)
@@ -86,14 +100,8 @@ static Expected<std::vector<KernelMetrics>> measureKernels(const MetricsOptions 
   std::vector<KernelMetrics> Found;
   for (auto &[Symbol, Kernel] : Code->Kernels) {
     KernelMetrics M{Symbol, std::move(Kernel), (*Cubin)[Symbol], std::nullopt};
-    if (*Threads) {
-      KernelResources Needs;
-      Needs.Registers = M.Resources.Registers;
-      Needs.StaticShared = M.Resources.StaticShared;
-      Needs.ThreadsPerBlock = **Threads;
-      Needs.Barriers = M.Resources.Barriers;
-      M.Fits = computeOccupancy(Device, Needs);
-    }
+    if (*Block)
+      M.Fits = occupancyOf(Device, M.Resources, **Block);
     Found.push_back(std::move(M));
   }
   return Found;

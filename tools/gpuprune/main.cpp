@@ -9,6 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
+#include "Completion.h"
+#include "Help.h"
 #include "gpuprune/Database/ResultDatabase.h"
 #include "gpuprune/Device/DeviceInfo.h"
 #include "gpuprune/Driver/Tuner.h"
@@ -79,30 +81,30 @@ cl::opt<bool> KeepSpills("keep-spills",
                          cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<std::string>
     StopAfter("stop-after",
-              cl::desc("Last phase: frontend, prepare, enumerate, transform, codegen, assemble, "
+              cl::desc("Last phase: frontend, prepare, enumerate, transform, codegen, assemble,\n"
                        "count, prune, check, measure or report"),
               cl::value_desc("PHASE"), cl::init("report"), cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<unsigned> Jobs("jobs", cl::desc("Threads (default: one a core)"), cl::value_desc("N"), cl::init(0),
                        cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<std::string>
     BundleDirectory("bundle",
-                    cl::desc("Write cubins and plan for gpuprune-runner instead of measuring here; with "
+                    cl::desc("Write cubins and plan for gpuprune-runner instead of measuring here; with\n"
                              "--stop-after=frontend bitcode to go on from without clang++"),
                     cl::value_desc("DIR"), cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<std::string>
     Runner("runner",
-           cl::desc("Command that starts the measuring process (default: the gpuprune-runner "
+           cl::desc("Command that starts the measuring process (default: the gpuprune-runner\n"
                     "beside this program)"),
            cl::value_desc("COMMAND"), cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<unsigned> Samples("samples", cl::desc("Timings of each variant"), cl::value_desc("N"), cl::init(7),
                           cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<bool> Quiet("quiet", cl::desc("No progress"), cl::sub(TuneCommand), cl::cat(Category));
 
-cl::opt<std::string> DatabaseFile(
-    "db",
-    cl::desc("Database of results; \"none\" for none (default: $GPUPRUNE_DB, else gpuprune/results.db in "
-             "$XDG_CACHE_HOME or ~/.cache)"),
-    cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(DbCommand), cl::cat(Category));
+cl::opt<std::string>
+    DatabaseFile("db",
+                 cl::desc("Database of results; \"none\" for none (default: $GPUPRUNE_DB, else\n"
+                          "gpuprune/results.db in $XDG_CACHE_HOME or ~/.cache)"),
+                 cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(DbCommand), cl::cat(Category));
 cl::opt<bool> NoDatabase("no-db", cl::desc("Neither take results from a database nor store them"),
                          cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<bool> Fresh("fresh", cl::desc("Measure again what the database has results of, and store that"),
@@ -142,12 +144,16 @@ cl::opt<std::string> Block("block", cl::desc("Threads a block, for the occupancy
 cl::opt<std::string> ResultsFile("results", cl::desc("What gpuprune-runner wrote"), cl::value_desc("FILE"),
                                  cl::Required, cl::sub(ReportCommand), cl::cat(Category));
 
-constexpr const char *Overview =
-    "GpuPrune finds the fastest variant of a CUDA kernel.\n\n"
-    "Exit codes: 0 done; 1 an input (workload, source, pipeline, results) is wrong;\n"
-    "2 the command line is wrong; 3 a program or library that is needed is missing;\n"
-    "4 a file could not be read or written; 5 a pass refused; 6 the runner failed;\n"
-    "70 a mistake of this program.\n";
+cl::opt<Shell>
+    CompletionFor("completion", cl::desc("Print a script that completes the command line in a shell"),
+                  cl::value_desc("SHELL"),
+                  cl::values(clEnumValN(Shell::Bash, "bash", "source <(gpuprune --completion=bash)"),
+                             clEnumValN(Shell::Zsh, "zsh", "source <(gpuprune --completion=zsh)"),
+                             clEnumValN(Shell::Fish, "fish", "gpuprune --completion=fish | source")),
+                  cl::cat(Category));
+
+cl::SubCommand *const Commands[] = {&TuneCommand,   &MetricsCommand, &EmitCommand,
+                                    &ReportCommand, &DevicesCommand, &DbCommand};
 
 int exitCode(ErrorKind Kind) {
   switch (Kind) {
@@ -272,7 +278,35 @@ Error metrics() {
   });
 }
 
+template <typename Parser> std::vector<std::string> wordsOf(const Parser &P) {
+  std::vector<std::string> Words;
+  for (unsigned I = 0; I < P.getNumOptions(); ++I)
+    Words.push_back(P.getOption(I).str());
+  return Words;
+}
+
+Error complete() {
+  KnownValues Values;
+  Values.OfOptions["format"] = wordsOf(OutputFormat.getParser());
+  Values.OfOptions["to"] = wordsOf(EmitTo.getParser());
+  Values.OfOptions["completion"] = wordsOf(CompletionFor.getParser());
+  for (unsigned P = 0; P <= unsigned(Phase::Report); ++P)
+    Values.OfOptions["stop-after"].push_back(phaseName(Phase(P)).str());
+  Values.OfCommands["db"] = {"list", "show", "prune", "export"};
+  for (const DeviceInfo &D : allDevices()) {
+    Values.OfCommands["devices"].push_back(D.Arch);
+    if (!D.PapersOnly)
+      Values.OfOptions["device"].push_back(D.Arch);
+  }
+  return withOutput([&](raw_ostream &OS) {
+    printCompletion(OS, CompletionFor, Commands, Values);
+    return Error::success();
+  });
+}
+
 Error runCommand(const char *Argv0) {
+  if (CompletionFor.getNumOccurrences())
+    return complete();
   if (Error E = checkWritable(Output))
     return E;
   if (TuneCommand)
@@ -297,12 +331,10 @@ Error runCommand(const char *Argv0) {
 
 int main(int Argc, char **Argv) {
   InitLLVM Init(Argc, Argv);
-  for (cl::SubCommand *Command : {&TuneCommand, &MetricsCommand, &EmitCommand, &ReportCommand,
-                                  &DevicesCommand, &DbCommand, &cl::SubCommand::getTopLevel()})
-    cl::HideUnrelatedOptions(Category, *Command);
+  arrangeHelp(Commands, Category);
   cl::SetVersionPrinter(
       [](raw_ostream &OS) { OS << "gpuprune " GPUPRUNE_VERSION ", LLVM " LLVM_VERSION_STRING "\n"; });
-  if (!cl::ParseCommandLineOptions(Argc, Argv, Overview, &errs()))
+  if (!cl::ParseCommandLineOptions(Argc, Argv, helpOverview(Argc > 1 ? Argv[1] : ""), &errs()))
     return exitCode(ErrorKind::Usage);
   cleanUpOnInterrupt();
   initializeCodeGen();

@@ -1,0 +1,80 @@
+//===- Help.cpp - What --help prints ----------------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Help.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static cl::OptionCategory Compiling("Compiling");
+static cl::OptionCategory Searching("Searching");
+static cl::OptionCategory Measuring("Measuring");
+static cl::OptionCategory Result("Result");
+
+static cl::OptionCategory Database("Database");
+static cl::OptionCategory Selecting("Selecting");
+
+/// The group of an option of \p Command; nothing for one that is in no group.
+static cl::OptionCategory *groupOf(StringRef Command, StringRef Option) {
+  if (is_contained({"db", "no-db", "fresh"}, Option))
+    return &Database;
+  if (Command == "db" && Option != "format" && Option != "o")
+    return &Selecting;
+  return StringSwitch<cl::OptionCategory *>(Option)
+      .Cases({"device", "variant", "pipeline", "block", "to", "jobs"}, &Compiling)
+      .Cases({"exhaustive", "keep-spills", "stop-after"}, &Searching)
+      .Cases({"samples", "min-sample", "flush-l2", "rotate", "watchdog", "rounds", "budget", "runner",
+              "bundle", "results"},
+             &Measuring)
+      .Cases({"format", "o", "all", "quiet"}, &Result)
+      .Default(nullptr);
+}
+
+void arrangeHelp(ArrayRef<cl::SubCommand *> Commands, cl::OptionCategory &Ours) {
+  SmallVector<cl::SubCommand *> All(Commands);
+  All.push_back(&cl::SubCommand::getTopLevel());
+  // What several commands share must not be out of Ours before all have been seen.
+  for (cl::SubCommand *Command : All)
+    cl::HideUnrelatedOptions(Ours, *Command);
+  for (cl::SubCommand *Command : All)
+    for (const auto &[Name, Option] : cl::getRegisteredOptions(*Command)) {
+      if (Name == "help")
+        Option->setDescription("Print this");
+      else if (Name == "help-list")
+        Option->setDescription("Print the options in one list");
+      else if (Name == "version")
+        Option->setDescription("Print the versions of this program and of LLVM");
+      if (cl::OptionCategory *Group = groupOf(Command->getName(), Name);
+          Group && is_contained(Option->Categories, &Ours))
+        Option->Categories.assign(1, Group);
+    }
+}
+
+StringRef helpOverview(StringRef FirstArgument) {
+  return StringSwitch<StringRef>(FirstArgument)
+      .Case("tune", "Makes the variants of a kernel, prunes them, and times the rest on the GPU.\n\n"
+                    "WORKLOAD is a folder with a workload.yaml, such a file, or a front-end bundle.\n"
+                    "Without a GPU everything but measuring happens.\n")
+      .Case("metrics", "Counts what the kernels of a file execute, and what they take of a device.\n")
+      .Case("emit", "Writes one variant of a kernel; a pass that refuses is an error.\n\n"
+                    "WORKLOAD is a folder with a workload.yaml, such a file, or a front-end bundle.\n")
+      .Case("report",
+            "Joins what 'gpuprune-runner BUNDLE > results.jsonl' wrote to the bundle and prints the\n"
+            "report that tune would have printed.\n")
+      .Case("db", "Shows and cleans the database in which tune keeps what has been measured.\n")
+      .Case("devices", "Prints the limits of each device and how much of each kind of instruction its\n"
+                       "multiprocessors do in a cycle. DEVICE is an architecture or a GPU: sm_90, H200.\n")
+      .Default("GpuPrune finds the fastest variant of a CUDA kernel.\n\n"
+               "Exit codes: 0 done; 1 an input (workload, source, pipeline, results) is wrong;\n"
+               "2 the command line is wrong; 3 a program or library that is needed is missing;\n"
+               "4 a file could not be read or written; 5 a pass refused; 6 the runner failed;\n"
+               "70 a mistake of this program.\n");
+}
+
+} // namespace gpuprune
