@@ -34,6 +34,7 @@ void FrequencyMap::add(const Function &F, const BlockFrequencies &Frequencies) {
   Entry &Known = Functions[F.getName().str()];
   Known = {};
   Known.Exact = Frequencies.Exact;
+  Known.Source = Frequencies.Source;
   Known.Reasons = Frequencies.Reasons;
   for (const BasicBlock &Block : F)
     Known.Blocks.emplace_back(const_cast<BasicBlock *>(&Block), Frequencies.of(&Block));

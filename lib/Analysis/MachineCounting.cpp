@@ -206,6 +206,8 @@ bool MachineCountPass::runOnMachineFunction(MachineFunction &MF) {
   if (!Known)
     Result.Own.estimate("nothing is known of how often the blocks of '" + MF.getName().str() +
                         "' are executed");
+  else
+    Result.Own.Source = Known->Source;
   MachineFlow Flow = computeMachineFlow(MF, Known ? *Known : FrequencyMap::Entry{});
   if (Known && !Known->Exact)
     for (const std::string &Reason : Known->Reasons)

@@ -119,6 +119,7 @@ private:
   LaunchContext launchOf(const Function &F);
   void collectLoops(Module &M);
   void collectFrequencies(Module &M);
+  void countByRunning(const Function &F, BlockFrequencies &Found);
 };
 
 /// The analyses a look at a function takes, kept apart from the pipeline's own so
@@ -224,8 +225,22 @@ void Compilation::collectFrequencies(Module &M) {
   for (Function &F : M)
     if (!F.isDeclaration()) {
       FreshAnalyses A(F);
-      Frequencies.add(F, computeBlockFrequencies(F, A.LI, A.SE, launchOf(F)));
+      BlockFrequencies Found = computeBlockFrequencies(F, A.LI, A.SE, launchOf(F));
+      if (!Found.Exact)
+        countByRunning(F, Found);
+      Frequencies.add(F, Found);
     }
+}
+
+/// Puts what was counted in place of what was estimated.
+void Compilation::countByRunning(const Function &F, BlockFrequencies &Found) {
+  LaunchContext Launch = launchOf(F);
+  if (!Request.CountByRunning || !Launch.Grid || !Launch.Block || !GridRefusal.empty())
+    return;
+  if (Expected<BlockFrequencies> Counted = Request.CountByRunning(F, Launch))
+    Found = std::move(*Counted);
+  else
+    Found.Reasons.push_back("not counted by running: " + toString(Counted.takeError()));
 }
 
 /// Looks after gpu-prepare, after the variant's passes and at the end.

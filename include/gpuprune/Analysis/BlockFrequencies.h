@@ -30,6 +30,7 @@
 #ifndef GPUPRUNE_ANALYSIS_BLOCKFREQUENCIES_H
 #define GPUPRUNE_ANALYSIS_BLOCKFREQUENCIES_H
 
+#include "gpuprune/Analysis/InstructionClass.h"
 #include "gpuprune/Analysis/LaunchContext.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/ValueHandle.h"
@@ -77,6 +78,8 @@ struct BlockFrequencies {
   llvm::DenseMap<BlockEdge, double> Edges;
   std::vector<LoopTrips> Loops;
   bool Exact = true;
+  /// How the numbers were got where they are exact.
+  InstrSource Source = InstrSource::ExactStatic;
   /// What was assumed, with source lines where known.
   std::vector<std::string> Reasons;
 
@@ -99,6 +102,7 @@ public:
     std::vector<std::pair<llvm::WeakVH, double>> Blocks;
     std::vector<std::pair<std::pair<llvm::WeakVH, llvm::WeakVH>, double>> Edges;
     bool Exact = true;
+    InstrSource Source = InstrSource::ExactStatic;
     std::vector<std::string> Reasons;
   };
 

@@ -13,11 +13,11 @@
 #ifndef GPUPRUNE_CODEGEN_VARIANTCOMPILER_H
 #define GPUPRUNE_CODEGEN_VARIANTCOMPILER_H
 
-#include "gpuprune/Analysis/InstructionClass.h"
-#include "gpuprune/Analysis/LaunchContext.h"
+#include "gpuprune/Analysis/BlockFrequencies.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -28,6 +28,11 @@ namespace gpuprune {
 /// Registers the NVPTX back end and sets LLVM's options as clang's driver sets
 /// them for CUDA. Called once, before other threads are started.
 void initializeCodeGen();
+
+/// Counts the blocks of a kernel by running it, at the end of the IR pipeline;
+/// the launch is that of the launch contract. See HostExecution/BlockCounts.h.
+using BlockCounter = std::function<llvm::Expected<BlockFrequencies>(const llvm::Function &Kernel,
+                                                                    const LaunchContext &Launch)>;
 
 struct VariantRequest {
   llvm::StringRef Bitcode;
@@ -40,6 +45,9 @@ struct VariantRequest {
   std::string Kernel;
   /// That launch as the author makes it, before any launch contract.
   LaunchContext AuthorLaunch;
+  /// Asked where the launch alone does not decide what Kernel's threads execute;
+  /// without it, or where it fails, that is estimated.
+  BlockCounter CountByRunning = {};
   bool CollectLoops = false;     ///< Fill VariantKernel::Loops.
   bool KeepIR = false;           ///< Fill VariantCode::IR.
   bool KeepFinalBitcode = false; ///< Fill VariantCode::FinalBitcode.
