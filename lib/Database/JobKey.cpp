@@ -84,11 +84,11 @@ bool isFinal(const Result &Result) {
   case ResultStatus::Slow:
   case ResultStatus::Wrong:
   case ResultStatus::Launch:
+  case ResultStatus::Timeout:
     return true;
   case ResultStatus::Fault:
     // Said by the runner of its own context. A runner that just died may have been killed.
     return Result.RunnerEnds;
-  case ResultStatus::Timeout:   // Of a machine that may have been busy.
   case ResultStatus::Load:      // The file may have been missing.
   case ResultStatus::Reference: // Says nothing of the candidate.
   case ResultStatus::Memory:    // Others may have had it.
@@ -109,8 +109,11 @@ static bool isStillSlow(const Result &Slow, const Measure &M) {
   return TooLong || TooFarBehind;
 }
 
-std::optional<Result> answerTo(const Job &Job, Result Stored) {
+std::optional<Result> answerTo(const Job &Job, KnownResult Known, double TimeLimitSeconds) {
+  Result Stored = std::move(Known.Result);
   if (Stored.Status == ResultStatus::Slow && !(Job.Timing && isStillSlow(Stored, *Job.Timing)))
+    return std::nullopt;
+  if (Stored.Status == ResultStatus::Timeout && TimeLimitSeconds > Known.TimeLimitSeconds.value_or(0))
     return std::nullopt;
   size_t Rivals = Job.Timing ? Job.Timing->Rivals.size() : 0;
   // One that failed names none.

@@ -17,17 +17,17 @@ using gpuprune::protocol::Result;
 
 namespace gpuprune {
 
-static constexpr StringLiteral FindSql = "SELECT result, digest FROM results WHERE key = ?";
+static constexpr StringLiteral FindSql = "SELECT result, digest, time_limit_s FROM results WHERE key = ?";
 
 static constexpr StringLiteral StoreSql =
     "INSERT OR REPLACE INTO results (key, result, digest, measured_at, workload, kernel, kind, variant, "
     "target, "
-    "size, tools, gpu, driver, status, outcome, median_ms, baseline_median_ms) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    "size, tools, gpu, driver, status, outcome, median_ms, baseline_median_ms, time_limit_s) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 static constexpr StringLiteral Columns =
     "key, result, digest, measured_at, workload, kernel, kind, variant, target, "
-    "size, tools, gpu, driver";
+    "size, tools, gpu, driver, time_limit_s";
 
 static constexpr StringLiteral FilterSql =
     " FROM results WHERE (?1 = '' OR substr(key, 1, length(?1)) = ?1)"
@@ -98,7 +98,7 @@ static Error ensure(std::unique_ptr<sqlite::Statement> &Kept, sqlite::Connection
   return Error::success();
 }
 
-Expected<std::optional<Result>> ResultDatabase::find(StringRef Key) {
+Expected<std::optional<KnownResult>> ResultDatabase::find(StringRef Key) {
   if (Error E = ensure(Finding, *Db, FindSql))
     return say(std::move(E));
   Finding->reset();
@@ -106,9 +106,10 @@ Expected<std::optional<Result>> ResultDatabase::find(StringRef Key) {
   Expected<bool> Row = Finding->step();
   if (!Row)
     return say(Row.takeError());
-  std::optional<Result> Found;
+  std::optional<KnownResult> Found;
   if (*Row)
-    Found = decode(Key, Finding->text(0), Finding->text(1));
+    if (std::optional<Result> Decoded = decode(Key, Finding->text(0), Finding->text(1)))
+      Found = {std::move(*Decoded), Finding->maybeReal(2)};
   Finding->reset(); // Ends the read transaction.
   return Found;
 }
@@ -128,6 +129,7 @@ static void bindRow(sqlite::Statement &Insert, const StoredResult &Row, StringRe
   Insert.bind(++Next, checkOutcomeName(Row.Result.Check));
   Insert.bind(++Next, Row.Result.MedianMs);
   Insert.bind(++Next, Row.Result.BaselineMedianMs);
+  Insert.bind(++Next, Row.TimeLimitSeconds);
 }
 
 Error ResultDatabase::store(ArrayRef<StoredResult> Rows) {
@@ -180,7 +182,8 @@ Error ResultDatabase::forEach(const ResultFilter &Filter, function_ref<Error(con
     for (std::string *Fact : {&Row.Facts.Workload, &Row.Facts.Kernel, &Row.Facts.Kind, &Row.Facts.Variant,
                               &Row.Facts.Target, &Row.Facts.Size, &Row.Facts.Tools, &Row.Gpu})
       *Fact = Query->text(Next++);
-    Row.Driver = Query->integer(Next);
+    Row.Driver = Query->integer(Next++);
+    Row.TimeLimitSeconds = Query->maybeReal(Next);
     if (Error E = Take(Row))
       return E;
   }

@@ -36,6 +36,8 @@ static constexpr const char *Steps[] = {
          median_ms REAL,
          baseline_median_ms REAL
        ) STRICT, WITHOUT ROWID)",
+    // How long a job might take: a result of status timeout answers no longer wait.
+    "ALTER TABLE results ADD COLUMN time_limit_s REAL",
 };
 
 int64_t schemaVersion() { return std::size(Steps); }

@@ -46,8 +46,9 @@ Error StoredResults::openDemanded() {
   return makeError(Taken.Kind, Taken.Text + "; --db names another file, --no-db goes on without");
 }
 
-void StoredResults::begin(const protocol::Hello &OfGpu, StringRef OfTools) {
+void StoredResults::begin(const protocol::Hello &OfGpu, double OfJobs, StringRef OfTools) {
   Gpu = OfGpu;
+  TimeLimitSeconds = OfJobs;
   Tools = OfTools.str();
   if (Options.Path.empty() || Database)
     return;
@@ -72,7 +73,7 @@ std::optional<protocol::Result> StoredResults::find(const protocol::Job &J) {
   if (!Key || OwnKeys.contains(*Key))
     return std::nullopt;
   uint64_t DamagedBefore = Database->damagedRows();
-  Expected<std::optional<protocol::Result>> Found = Database->find(*Key);
+  Expected<std::optional<KnownResult>> Found = Database->find(*Key);
   if (!Found) {
     note("a stored result could not be read: " + toString(Found.takeError()));
     return std::nullopt;
@@ -81,7 +82,7 @@ std::optional<protocol::Result> StoredResults::find(const protocol::Job &J) {
     note(formatv("the database '{0}' has rows that are damaged; they are measured again", Options.Path));
   if (!*Found)
     return std::nullopt;
-  std::optional<protocol::Result> Answer = answerTo(J, std::move(**Found));
+  std::optional<protocol::Result> Answer = answerTo(J, std::move(**Found), TimeLimitSeconds);
   Report.Database.Taken += Answer.has_value();
   return Answer;
 }
@@ -107,10 +108,16 @@ void StoredResults::keep(const protocol::Job &J, const protocol::Result &R) {
   if (!Key)
     return;
   OwnKeys.insert(*Key);
-  StoredResult Row{std::move(*Key), R, factsOf(J), Gpu.Device, Gpu.DriverVersion};
+  StoredResult Row;
+  Row.Key = std::move(*Key);
+  Row.Result = R;
+  Row.Facts = factsOf(J);
+  Row.Gpu = Gpu.Device;
+  Row.Driver = Gpu.DriverVersion;
   Row.MeasuredAt =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
           .count();
+  Row.TimeLimitSeconds = TimeLimitSeconds;
   Waiting.push_back(std::move(Row));
   storeWaiting();
 }

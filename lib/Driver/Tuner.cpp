@@ -365,7 +365,7 @@ void Tuner::measure(std::vector<protocol::Job> Jobs) {
     Report.NotMeasured = whyNotRunnable(Gpu, Report.Device);
   if (!Report.NotMeasured.empty())
     return;
-  Stored.begin(Gpu, "LLVM " LLVM_VERSION_STRING ", " + Builder->assembler());
+  Stored.begin(Gpu, Running.JobTimeoutSeconds, "LLVM " LLVM_VERSION_STRING ", " + Builder->assembler());
   size_t Missing = 0, Planned = 0;
   Error Failure = Error::success();
   // A variant that turns out wrong lets in those that only it kept off the set.

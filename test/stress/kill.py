@@ -29,6 +29,8 @@ import sys
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
+# So that most moments fall into measuring.
+SECONDS_A_JOB = 0.05
 WORKLOAD = """source: {source}
 kernel: twice
 sizes: {{ tune: {{ n: 4096 }}, check: [ {{ n: 512 }} ] }}
@@ -66,7 +68,8 @@ class Stress:
         # Rules over a symbol's ending give the variants times of their own.
         environment = dict(os.environ, GPUPRUNE_CUDA_DRIVER=self.options.fake_cuda, TMPDIR=str(temporary),
                            FAKE_CUDA_REAL="_v5=fast,_v7=wrong,_v9=slow")
-        runner = [sys.executable, str(HERE / "runner_log.py"), str(self.log), self.options.runner]
+        runner = [sys.executable, str(HERE / "runner_log.py"), str(self.log), str(SECONDS_A_JOB),
+                  self.options.runner]
         command = [self.options.gpuprune, "tune", str(self.folder / "workload.yaml"), "--quiet", "--exhaustive",
                    "--jobs", "1", "--db", str(database), "--runner", shlex.join(runner), "--format", "json",
                    "-o", str(self.report)]

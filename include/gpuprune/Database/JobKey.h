@@ -26,9 +26,17 @@ llvm::Expected<std::string> jobKey(const protocol::Job &Job, const protocol::Hel
 /// too. No such thing is a failure of the runner, or of a runner that was killed.
 bool isFinal(const protocol::Result &Result);
 
-/// \p Stored, which has the key of \p Job, as its result. Nothing where it does not
-/// answer: a result is slow only while the job's own limits call it that.
-std::optional<protocol::Result> answerTo(const protocol::Job &Job, protocol::Result Stored);
+/// A result that was stored under the key of a job.
+struct KnownResult {
+  protocol::Result Result;
+  std::optional<double> TimeLimitSeconds; ///< What the job had then.
+};
+
+/// \p Known as the result of \p Job, whose key it has. Nothing where it does not
+/// answer: a result is slow only while the job's own limits call it that, and a
+/// timeout only where the job is given no more than it had then.
+std::optional<protocol::Result> answerTo(const protocol::Job &Job, KnownResult Known,
+                                         double TimeLimitSeconds);
 
 } // namespace gpuprune
 

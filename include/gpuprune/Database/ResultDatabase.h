@@ -13,6 +13,7 @@
 #ifndef GPUPRUNE_DATABASE_RESULTDATABASE_H
 #define GPUPRUNE_DATABASE_RESULTDATABASE_H
 
+#include "gpuprune/Database/JobKey.h"
 #include "gpuprune/Runtime/Protocol.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -39,9 +40,10 @@ struct StoredResult {
   std::string Key;         ///< jobKey
   protocol::Result Result; ///< Its id is empty when it comes out of a database.
   JobFacts Facts;
-  std::string Gpu;        ///< Name.
-  int64_t Driver = 0;     ///< 13000 is CUDA 13.0.
-  int64_t MeasuredAt = 0; ///< Seconds since 1970.
+  std::string Gpu;                        ///< Name.
+  int64_t Driver = 0;                     ///< 13000 is CUDA 13.0.
+  int64_t MeasuredAt = 0;                 ///< Seconds since 1970.
+  std::optional<double> TimeLimitSeconds; ///< What the job had.
 };
 
 /// Rows whose columns contain the texts that are not empty.
@@ -67,7 +69,7 @@ public:
   ~ResultDatabase();
 
   /// Nothing where there is no such row, or where it has been damaged.
-  llvm::Expected<std::optional<protocol::Result>> find(llvm::StringRef Key);
+  llvm::Expected<std::optional<KnownResult>> find(llvm::StringRef Key);
   /// All of \p Rows or none; on the disk when this returns. A row of the same key is replaced.
   llvm::Error store(llvm::ArrayRef<StoredResult> Rows);
 

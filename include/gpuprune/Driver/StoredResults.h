@@ -30,8 +30,9 @@ public:
 
   /// Opens a database that was demanded, before hours of work. Error: Io, Input.
   llvm::Error openDemanded();
-  /// From here on jobs are \p Gpu's; \p Tools made their code.
-  void begin(const protocol::Hello &Gpu, llvm::StringRef Tools);
+  /// From here on jobs are \p Gpu's, each may take \p TimeLimitSeconds, and \p Tools
+  /// made their code.
+  void begin(const protocol::Hello &Gpu, double TimeLimitSeconds, llvm::StringRef Tools);
   /// Tries once more to store what could not be, and notes what was lost.
   void finish();
 
@@ -44,6 +45,7 @@ private:
   Progress &Shown;
   std::optional<ResultDatabase> Database;
   protocol::Hello Gpu;
+  double TimeLimitSeconds = 0;
   std::string Tools;
   llvm::StringSet<> OwnKeys;         ///< Of results of this run, which answer no other job of it.
   std::vector<StoredResult> Waiting; ///< Arrived and not yet in the database.

@@ -142,7 +142,8 @@ Result resultOf(ResultStatus Status) {
 }
 
 TEST(JobKey, OnlyWhatIsSaidOfTheCandidateIsFinal) {
-  for (ResultStatus S : {ResultStatus::Ok, ResultStatus::Slow, ResultStatus::Wrong, ResultStatus::Launch})
+  for (ResultStatus S : {ResultStatus::Ok, ResultStatus::Slow, ResultStatus::Wrong, ResultStatus::Launch,
+                         ResultStatus::Timeout})
     EXPECT_TRUE(isFinal(resultOf(S))) << resultStatusName(S).str();
   for (ResultStatus S : {ResultStatus::Load, ResultStatus::Reference, ResultStatus::Memory,
                          ResultStatus::Malformed, ResultStatus::Error})
@@ -161,28 +162,36 @@ TEST(JobKey, SlowIsSlowOnlyByTheLimitsOfTheJob) {
   Slow.MedianMs = 10;
   Slow.BaselineMedianMs = 2;
   Job J = job();
-  EXPECT_FALSE(answerTo(J, Slow));
+  EXPECT_FALSE(answerTo(J, {Slow, 120}, 120));
   J.Timing->LimitMs = 9.5;
-  EXPECT_TRUE(answerTo(J, Slow));
+  EXPECT_TRUE(answerTo(J, {Slow, 120}, 120));
   J.Timing->LimitMs = 10;
-  EXPECT_FALSE(answerTo(J, Slow));
+  EXPECT_FALSE(answerTo(J, {Slow, 120}, 120));
   J.Timing->MaxSlowdown = 4;
-  EXPECT_TRUE(answerTo(J, Slow));
+  EXPECT_TRUE(answerTo(J, {Slow, 120}, 120));
   J.Timing->MaxSlowdown = 6;
-  EXPECT_FALSE(answerTo(J, Slow));
-  EXPECT_TRUE(answerTo(J, resultOf(ResultStatus::Wrong)));
+  EXPECT_FALSE(answerTo(J, {Slow, 120}, 120));
+  EXPECT_TRUE(answerTo(J, {resultOf(ResultStatus::Wrong), std::nullopt}, 120));
 }
 
 TEST(JobKey, AnAnswerHasTheNamesOfItsJob) {
   Result Stored = resultOf(ResultStatus::Ok);
   Stored.Rivals = {{"variant:1@beef", {1, 2}, 1, std::nullopt}};
-  std::optional<Result> Answer = answerTo(job(), Stored);
+  std::optional<Result> Answer = answerTo(job(), {Stored, 120}, 120);
   ASSERT_TRUE(Answer);
   EXPECT_EQ(Answer->Id, "variant:3@cafe gpu-unroll<loop=0>");
   EXPECT_EQ(Answer->Rivals[0].Name, "variant:5@cafe");
   EXPECT_TRUE(Answer->Stored);
   Stored.Rivals.push_back(Stored.Rivals[0]);
-  EXPECT_FALSE(answerTo(job(), Stored)) << "of another number of rivals";
+  EXPECT_FALSE(answerTo(job(), {Stored, 120}, 120)) << "of another number of rivals";
+}
+
+TEST(JobKey, ATimeoutIsOneForNoMoreTimeThanItHad) {
+  Result Timeout = resultOf(ResultStatus::Timeout);
+  EXPECT_TRUE(answerTo(job(), {Timeout, 120}, 120));
+  EXPECT_TRUE(answerTo(job(), {Timeout, 120}, 60));
+  EXPECT_FALSE(answerTo(job(), {Timeout, 120}, 121));
+  EXPECT_FALSE(answerTo(job(), {Timeout, std::nullopt}, 1)) << "of the first schema";
 }
 
 } // namespace

@@ -1,22 +1,12 @@
-//===- ResultDatabaseTest.cpp - Results stored and found again --------------===//
+//===- ResultDatabaseTest.cpp - Results stored and found again ---------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/Database/ResultDatabase.h"
-#include "ExpectedTesting.h"
-#include "OpenDatabase.h"
-#include "Schema.h"
-#include "gpuprune/Support/Process.h"
+#include "DatabaseTesting.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
-#include <cmath>
 #include <csignal>
-#include <limits>
-#include <random>
-#include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,92 +14,9 @@
 using namespace llvm;
 using namespace gpuprune;
 using namespace gpuprune::protocol;
-using gpuprune::test::valueOf;
+using namespace gpuprune::test;
 
 namespace {
-
-class DatabaseTest : public ::testing::Test {
-protected:
-  TemporaryDirectory Home = cantFail(TemporaryDirectory::create());
-  std::string Path = Home.file("results.db");
-  std::vector<std::string> Notes;
-
-  ResultDatabase open() {
-    Expected<ResultDatabase> Db = ResultDatabase::open(Path, Notes);
-    if (!Db)
-      report_fatal_error(Db.takeError());
-    return std::move(*Db);
-  }
-  std::string openError() {
-    Expected<ResultDatabase> Db = ResultDatabase::open(Path, Notes);
-    return Db ? "" : takeError(Db.takeError()).Text;
-  }
-  /// SQL on the file, as another program would do it.
-  void sql(const std::string &Text) {
-    auto Db = valueOf(sqlite::Connection::open(Path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
-    if (Error E = Db.execute(Text))
-      ADD_FAILURE() << toString(std::move(E));
-  }
-  int64_t number(StringRef Sql) {
-    auto Db = valueOf(sqlite::Connection::open(Path, SQLITE_OPEN_READWRITE));
-    return valueOf(Db.integer(Sql));
-  }
-  std::vector<std::string> files() const {
-    std::vector<std::string> Names;
-    std::error_code EC;
-    for (sys::fs::directory_iterator I(Home.path(), EC), End; I != End && !EC; I.increment(EC))
-      Names.push_back(I->path().substr(Home.path().size() + 1));
-    llvm::sort(Names);
-    return Names;
-  }
-};
-
-StoredResult row(StringRef Key, ResultStatus Status = ResultStatus::Ok) {
-  StoredResult Row;
-  Row.Key = Key.str();
-  Row.Result.Status = Status;
-  Row.Facts = {"kernels/matmul/workload.yaml",
-               "matmul",
-               "variant",
-               "-DTILE=16 gpu-unroll<loop=1;factor=4>",
-               "sm_90",
-               "n=4096",
-               "LLVM 22.1.8"};
-  Row.Gpu = "NVIDIA H200";
-  Row.Driver = 13000;
-  Row.MeasuredAt = 1'800'000'000;
-  return Row;
-}
-
-std::string textOf(const Result &R) { return formatv("{0}", toJSON(R)); }
-
-std::optional<Result> found(ResultDatabase &Db, StringRef Key) { return valueOf(Db.find(Key)); }
-
-void storeOrFail(ResultDatabase &Db, ArrayRef<StoredResult> Rows) {
-  if (Error E = Db.store(Rows))
-    ADD_FAILURE() << toString(std::move(E));
-}
-
-Result fullResult(ResultStatus Status) {
-  std::mt19937_64 Random(unsigned(Status) + 1);
-  Result R;
-  R.Status = Status;
-  R.Check = CheckOutcome::Wrong;
-  R.Checks = {{"n=192", CheckOutcome::Bitwise, std::nullopt},
-              {"n=256", CheckOutcome::Wrong,
-               Mismatch{MismatchKind::GuardBefore, "C", UINT64_MAX, "0xa5", "0x00", 7, "0xa5"}}};
-  for (int I = 0; I < 200; ++I)
-    R.SamplesMs.push_back(std::ldexp(double(Random()), -int(Random() % 1074)));
-  R.SamplesMs.insert(R.SamplesMs.end(), {0.1, 1.0 / 3, 0.0, std::numeric_limits<double>::denorm_min(),
-                                         std::numeric_limits<double>::max(), 1 + 0x1p-52});
-  R.BaselineMs = {3.4450000000000003, 16.581};
-  R.MedianMs = 0.1 + 0.2;
-  R.BaselineMedianMs = std::nextafter(16.581, 17);
-  R.LaunchesPerSample = UINT32_MAX;
-  R.Kernels = {{"kernel_v3", 255, 16, 49152, 1024, 2}};
-  R.Message = "line one\nline \"two\"; \xC3\xA9\t\x01 'quoted'";
-  return R;
-}
 
 TEST_F(DatabaseTest, EveryStatusComesBackExactly) {
   ResultDatabase Db = open();
@@ -208,117 +115,6 @@ TEST_F(DatabaseTest, ALaterResultOfTheSameKeyReplacesTheEarlier) {
   EXPECT_EQ(valueOf(Db.count({})), 1u);
 }
 
-TEST_F(DatabaseTest, IsInWriteAheadMode) {
-  ResultDatabase Db = open();
-  auto Raw = valueOf(sqlite::Connection::open(Path, SQLITE_OPEN_READWRITE));
-  EXPECT_EQ(valueOf(Raw.text("PRAGMA journal_mode")), "wal");
-  EXPECT_EQ(valueOf(Raw.integer("PRAGMA user_version")), schemaVersion());
-  EXPECT_EQ(valueOf(Raw.integer("PRAGMA application_id")), DatabaseApplicationId);
-}
-
-TEST_F(DatabaseTest, WithoutSharedMemoryItUsesARollbackJournalAndSaysSo) {
-  // This implementation of SQLite's files has no shared memory, as a network's file system has not.
-  Expected<ResultDatabase> Db = ResultDatabase::open(Path, Notes, "unix-dotfile");
-  ASSERT_TRUE(bool(Db)) << toString(Db.takeError());
-  storeOrFail(*Db, row("k"));
-  EXPECT_TRUE(found(*Db, "k"));
-  ASSERT_EQ(Notes.size(), 1u);
-  EXPECT_NE(Notes[0].find("write-ahead log does not work"), std::string::npos);
-}
-
-TEST_F(DatabaseTest, FoldersAreMade) {
-  Path = Home.file("a") + "/b/results.db";
-  ResultDatabase Db = open();
-  storeOrFail(Db, row("k"));
-  EXPECT_TRUE(sys::fs::exists(Path));
-}
-
-TEST_F(DatabaseTest, WhatCannotBeOpenedIsAnErrorThatNamesIt) {
-  Path = "/proc/no/results.db";
-  EXPECT_NE(openError().find("cannot make the folder '/proc/no'"), std::string::npos);
-  Path = Home.path().str();
-  EXPECT_NE(openError().find("expected a file"), std::string::npos);
-  Path = "/dev/null";
-  EXPECT_NE(openError().find("expected a file"), std::string::npos);
-  Expected<ResultDatabase> None = ResultDatabase::openExisting(Home.file("none.db"), false);
-  ASSERT_FALSE(bool(None));
-  EXPECT_NE(takeError(None.takeError()).Text.find("there is no database"), std::string::npos);
-  EXPECT_FALSE(sys::fs::exists(Home.file("none.db")));
-}
-
-TEST_F(DatabaseTest, AnotherProgramsDatabaseIsLeftAlone) {
-  sql("CREATE TABLE bookmarks (url TEXT); INSERT INTO bookmarks VALUES ('x')");
-  std::string Before = valueOf(readFile(Path));
-  EXPECT_NE(openError().find("of another program"), std::string::npos);
-  EXPECT_EQ(valueOf(readFile(Path)), Before);
-  EXPECT_EQ(files(), std::vector<std::string>{"results.db"});
-}
-
-TEST_F(DatabaseTest, ALaterSchemaIsLeftAlone) {
-  {
-    open();
-  }
-  sql(formatv("PRAGMA user_version = {0}", schemaVersion() + 1));
-  EXPECT_NE(openError().find("a later version of gpuprune"), std::string::npos);
-  sql("PRAGMA user_version = -3");
-  EXPECT_NE(openError().find("of another program"), std::string::npos);
-}
-
-TEST_F(DatabaseTest, ADamagedFileIsSetAsideWithItsLog) {
-  if (Error E = writeFile(Path, "this is no database, but it has to be kept"))
-    FAIL() << toString(std::move(E));
-  cantFail(writeFile(Path + "-wal", "nor is this its log"));
-  ResultDatabase Db = open();
-  storeOrFail(Db, row("k"));
-  EXPECT_TRUE(found(Db, "k"));
-  ASSERT_EQ(Notes.size(), 1u);
-  EXPECT_NE(Notes[0].find("is damaged (file is not a database); it was renamed to"), std::string::npos)
-      << Notes[0];
-  StringRef Aside = StringRef(Notes[0]).split("renamed to '").second.split('\'').first;
-  EXPECT_EQ(valueOf(readFile(Aside)), "this is no database, but it has to be kept");
-  EXPECT_EQ(valueOf(readFile((Aside + "-wal").str())), "nor is this its log");
-}
-
-/// A database of \p Rows rows with \p Bytes bytes overwritten from \p Offset on.
-void damage(const std::string &Path, uint64_t Offset, unsigned Bytes) {
-  std::string Content = valueOf(readFile(Path));
-  for (unsigned I = 0; I < Bytes && Offset + I < Content.size(); ++I)
-    Content[Offset + I] = char(0x5a + 37 * I);
-  cantFail(writeFile(Path, Content));
-}
-
-TEST_F(DatabaseTest, WhereverItIsDamagedNothingWrongComesOut) {
-  std::vector<StoredResult> Rows;
-  for (int I = 0; I < 60; ++I) {
-    Rows.push_back(row(utohexstr(I * 7919)));
-    Rows.back().Result = fullResult(ResultStatus::Ok);
-    Rows.back().Result.LaunchesPerSample = I;
-  }
-  {
-    ResultDatabase Db = open();
-    storeOrFail(Db, Rows);
-  }
-  std::string Whole = valueOf(readFile(Path));
-  size_t SetAside = 0, Missed = 0;
-  for (uint64_t Offset = 0; Offset < Whole.size(); Offset += Whole.size() / 20) {
-    cantFail(writeFile(Path, Whole));
-    damage(Path, Offset, 64);
-    Notes.clear();
-    ResultDatabase Db = open();
-    SetAside += !Notes.empty();
-    for (const StoredResult &Row : Rows) {
-      std::optional<Result> Back;
-      if (Error E = Db.find(Row.Key).moveInto(Back))
-        consumeError(std::move(E)); // Found only now; a run goes on without that row.
-      Missed += !Back;
-      if (Back)
-        EXPECT_EQ(textOf(*Back), textOf(Row.Result)) << "damaged at " << Offset;
-    }
-  }
-  EXPECT_GT(SetAside, 0u);
-  EXPECT_GT(Missed, 0u);
-}
-
 /// Files may not grow beyond \p Bytes while this lives; a write then fails as on a full disk.
 class FileSizeLimit {
 public:
@@ -358,64 +154,6 @@ TEST_F(DatabaseTest, AWriteThatFailsIsAnErrorAndWhatWasStoredStays) {
   EXPECT_FALSE(found(Db, "second"));
   storeOrFail(Db, Large);
   EXPECT_TRUE(found(Db, "second")) << "once there is room again";
-}
-
-/// Runs \p Body in processes of their own, at once; all have to succeed.
-void inProcesses(unsigned Count, function_ref<bool(unsigned)> Body) {
-  std::vector<pid_t> Children;
-  for (unsigned I = 0; I < Count; ++I) {
-    pid_t Child = ::fork();
-    ASSERT_GE(Child, 0);
-    if (Child == 0)
-      ::_exit(Body(I) ? 0 : 1);
-    Children.push_back(Child);
-  }
-  for (pid_t Child : Children) {
-    int Status = 0;
-    ASSERT_EQ(::waitpid(Child, &Status, 0), Child);
-    EXPECT_EQ(Status, 0);
-  }
-}
-
-/// Opens the database and stores \p Rows rows one by one, some under keys of its own and some
-/// under keys of all.
-bool storeMany(const std::string &Path, unsigned Writer, unsigned Rows) {
-  std::vector<std::string> Notes;
-  Expected<ResultDatabase> Db = ResultDatabase::open(Path, Notes);
-  if (!Db) {
-    errs() << toString(Db.takeError()) << '\n';
-    return false;
-  }
-  for (unsigned I = 0; I < Rows; ++I) {
-    StoredResult Row = row(I % 2 ? formatv("{0}:{1}", Writer, I).str() : formatv("all:{0}", I).str());
-    Row.Result = fullResult(ResultStatus::Ok);
-    if (Error E = Db->store(Row)) {
-      errs() << toString(std::move(E)) << '\n';
-      return false;
-    }
-    if (Expected<std::optional<Result>> Back = Db->find(Row.Key); !Back || !*Back)
-      return false;
-  }
-  return true;
-}
-
-TEST_F(DatabaseTest, ProcessesMayBeginAndWriteOneAtOnce) {
-  constexpr unsigned Writers = 4, Rows = 50;
-  inProcesses(Writers, [&](unsigned I) { return storeMany(Path, I, Rows); });
-  ResultDatabase Db = open();
-  EXPECT_EQ(valueOf(Db.count({})), Writers * Rows / 2 + Rows / 2);
-  EXPECT_TRUE(Notes.empty());
-  EXPECT_EQ(number("SELECT count(*) FROM results WHERE length(digest) <> 64"), 0);
-}
-
-TEST_F(DatabaseTest, ProcessesThatFindItDamagedAtOnceSetItAsideOnce) {
-  constexpr unsigned Writers = 4, Rows = 10;
-  cantFail(writeFile(Path, "no database"));
-  inProcesses(Writers, [&](unsigned I) { return storeMany(Path, I, Rows); });
-  ResultDatabase Db = open();
-  EXPECT_EQ(valueOf(Db.count({})), Writers * Rows / 2 + Rows / 2);
-  EXPECT_EQ(llvm::count_if(files(), [](StringRef Name) { return Name.contains(".damaged-"); }), 1);
-  EXPECT_FALSE(sys::fs::exists(Path + ".lock"));
 }
 
 TEST_F(DatabaseTest, AKilledWriterLosesNothingItHasStored) {
