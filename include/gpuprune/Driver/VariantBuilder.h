@@ -44,8 +44,8 @@ struct BuiltVariant {
 struct TuningTarget {
   Workload W;
   const DeviceInfo *Device = nullptr;
-  Toolchain Tools;                        ///< Without clang++ where there is a bundle.
-  std::optional<FrontendBundle> Frontend; ///< Where the front end has run already.
+  Toolchain Tools;                                       ///< Without clang++ where there is a bundle.
+  std::optional<FrontendBundle> Frontend = std::nullopt; ///< Where the front end has run already.
 };
 
 /// Reads the workload, or the front-end bundle, and finds device and tools. An empty
