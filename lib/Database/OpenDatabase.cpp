@@ -7,6 +7,7 @@
 #include "OpenDatabase.h"
 #include "Schema.h"
 #include "gpuprune/Support/Error.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -51,6 +52,13 @@ static bool beginsWithMagic(const std::string &Path) {
   return *Read == 0 || StringRef(Head, *Read) == StringRef(Magic.data(), Magic.size() + 1);
 }
 
+static Error checkSound(sqlite::Connection &Db) {
+  Expected<std::string> Verdict = Db.text("PRAGMA quick_check(1)");
+  if (!Verdict)
+    return Verdict.takeError();
+  return *Verdict == "ok" ? Error::success() : make_error<sqlite::SqliteError>(SQLITE_CORRUPT, *Verdict);
+}
+
 /// An open file that SQLite finds in order.
 static Expected<sqlite::Connection> openSound(const std::string &Path, int Flags, const char *Vfs) {
   if (!beginsWithMagic(Path))
@@ -59,11 +67,8 @@ static Expected<sqlite::Connection> openSound(const std::string &Path, int Flags
   if (!Db)
     return Db.takeError();
   Db->setBusyTimeout(BusyTimeoutMs);
-  Expected<std::string> Verdict = Db->text("PRAGMA quick_check(1)");
-  if (!Verdict)
-    return Verdict.takeError();
-  if (*Verdict != "ok")
-    return make_error<sqlite::SqliteError>(SQLITE_CORRUPT, *Verdict);
+  if (Error E = checkSound(*Db))
+    return std::move(E);
   return Db;
 }
 
@@ -192,6 +197,13 @@ static Expected<std::string> switchJournal(sqlite::Connection &Db, StringRef Mod
   }
 }
 
+/// What says nothing of write-ahead logging.
+static Error unlessWalIsAtFault(Error E) {
+  return handleErrors(std::move(E), [](std::unique_ptr<sqlite::SqliteError> Sql) -> Error {
+    return Sql->isFullDisk() ? Error(std::move(Sql)) : Error::success();
+  });
+}
+
 /// Write-ahead logging, where readers and a writer do not wait for each other. It
 /// needs shared memory, which a network's file system has not.
 static Error chooseJournal(const std::string &Path, sqlite::Connection &Db, std::vector<std::string> &Notes) {
@@ -204,14 +216,17 @@ static Error chooseJournal(const std::string &Path, sqlite::Connection &Db, std:
     if (Mode && *Mode == "wal")
       return Error::success();
     if (!Mode)
-      consumeError(Mode.takeError()); // What else is wrong, the next statement says.
+      if (Error E = unlessWalIsAtFault(Mode.takeError()))
+        return E;
   }
+  Expected<std::string> Mode = switchJournal(Db, "DELETE");
+  if (!Mode)
+    return Mode.takeError();
   Notes.push_back(
       formatv("'{0}' is where SQLite's write-ahead log does not work{1}; it is used with a rollback "
               "journal: processes wait for each other",
               Path, Local ? "" : " (a network file system)"));
-  Expected<std::string> Mode = switchJournal(Db, "DELETE");
-  return Mode ? Error::success() : Mode.takeError();
+  return Error::success();
 }
 
 static Error makeFolder(const std::string &Path) {
@@ -255,6 +270,39 @@ Expected<sqlite::Connection> openForRun(const std::string &Path, std::vector<std
   return Db;
 }
 
+/// SQLite's name for a file that it is promised nobody changes.
+static std::string immutableUri(StringRef Path) {
+  std::string Uri = "file:";
+  for (char C : Path) {
+    if (C == '%' || C == '?' || C == '#')
+      Uri += formatv("%{0}", utohexstr(uint8_t(C)));
+    else
+      Uri += C;
+  }
+  return Uri + "?immutable=1";
+}
+
+static bool isInWritableFolder(const std::string &Path) {
+  StringRef Folder = sys::path::parent_path(Path);
+  return !sys::fs::access(Folder.empty() ? "." : Folder, sys::fs::AccessMode::Write);
+}
+
+/// Where nothing can be written, a file in write-ahead mode can be read only by that
+/// promise, and only where no log is left beside it.
+static Expected<sqlite::Connection> openToRead(const std::string &Path) {
+  if (isInWritableFolder(Path) || sys::fs::exists(Path + "-wal"))
+    return openSound(Path, SQLITE_OPEN_READWRITE, nullptr);
+  if (!beginsWithMagic(Path))
+    return make_error<sqlite::SqliteError>(SQLITE_NOTADB, sqlite3_errstr(SQLITE_NOTADB));
+  Expected<sqlite::Connection> Db =
+      sqlite::Connection::open(immutableUri(Path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+  if (!Db)
+    return Db.takeError();
+  if (Error E = checkSound(*Db))
+    return std::move(E);
+  return Db;
+}
+
 Expected<sqlite::Connection> openAsItIs(const std::string &Path, bool Writable) {
   if (!sys::fs::exists(Path))
     return makeError(ErrorKind::Io,
@@ -263,7 +311,8 @@ Expected<sqlite::Connection> openAsItIs(const std::string &Path, bool Writable) 
                              Path));
   if (Error E = checkIsFile(Path))
     return std::move(E);
-  Expected<sqlite::Connection> Db = openSound(Path, SQLITE_OPEN_READWRITE, nullptr);
+  Expected<sqlite::Connection> Db =
+      Writable ? openSound(Path, SQLITE_OPEN_READWRITE, nullptr) : openToRead(Path);
   if (!Db)
     return Db.takeError();
   if (Error E = checkContent(Path, *Db))

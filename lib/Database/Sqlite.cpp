@@ -18,6 +18,8 @@ bool SqliteError::isDamage() const { return Code == SQLITE_NOTADB || Code == SQL
 
 bool SqliteError::isBusy() const { return Code == SQLITE_BUSY || Code == SQLITE_LOCKED; }
 
+bool SqliteError::isFullDisk() const { return Code == SQLITE_FULL; }
+
 void SqliteError::log(raw_ostream &OS) const { OS << Text; }
 
 std::error_code SqliteError::convertToErrorCode() const { return inconvertibleErrorCode(); }

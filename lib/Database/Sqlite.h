@@ -28,6 +28,7 @@ public:
   bool isDamage() const;
   /// Another process holds a lock.
   bool isBusy() const;
+  bool isFullDisk() const;
   const std::string &text() const { return Text; }
   void log(llvm::raw_ostream &OS) const override;
   std::error_code convertToErrorCode() const override;
