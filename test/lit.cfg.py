@@ -63,6 +63,7 @@ config.substitutions += [
     ("%gpuprune-runner", os.path.join(bin_dir, "gpuprune-runner")),
     ("%gpuprune", os.path.join(bin_dir, "gpuprune")),
     ("%fakecuda", os.path.join(config.gpuprune_binary_dir, "test", "unit", "libFakeCuda.so")),
+    ("%fakenvml", os.path.join(config.gpuprune_binary_dir, "test", "unit", "libFakeNvml.so")),
     ("%nocuda", os.path.join(config.gpuprune_binary_dir, "no", "libcuda.so.1")),
     ("%builddir", config.gpuprune_binary_dir),
     ("%libdir", os.path.join(config.gpuprune_binary_dir, "lib")),

@@ -127,6 +127,9 @@ static Expected<protocol::Measure> makeTiming(const MeasureContext &Context) {
   Timing.Baseline = toProgram(Context.Stock, *StockLaunch, StockLaunch->Grid);
   Timing.Warmup = Context.Options.Warmup;
   Timing.Samples = Context.Options.Samples;
+  Timing.MinSampleMs = Context.Options.MinSampleMs;
+  Timing.FlushL2 = Context.Options.FlushL2;
+  Timing.Rotate = Context.Options.Rotate;
   return Timing;
 }
 
@@ -167,6 +170,13 @@ void applyResult(const protocol::Result &Result, VariantResult &Row) {
   Row.FromDatabase = Result.Stored;
   Row.Check = Result.Check;
   Row.SamplesMs = Result.SamplesMs;
+  Row.LaunchesPerSample = Result.LaunchesPerSample;
+  if (Result.Warmed)
+    Row.WarmupStable = Result.Warmed->Stable;
+  if (Result.GpuClock) {
+    Row.ClockMinMhz = Result.GpuClock->MinMhz;
+    Row.ClockMaxMhz = Result.GpuClock->MaxMhz;
+  }
   Row.MedianMs = Result.MedianMs;
   Row.BaselineSamplesMs = Result.BaselineMs;
   Row.BaselineMedianMs = Result.BaselineMedianMs;

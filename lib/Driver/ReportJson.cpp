@@ -48,6 +48,11 @@ static json::Object toJSON(const VariantResult &R) {
       {"check", checkOutcomeName(R.Check)},
       {"median_ms", orNull(R.MedianMs)},
       {"samples_ms", json::Array(R.SamplesMs)},
+      {"spread_ms", orNull(medianDeviation(R.SamplesMs))},
+      {"launches_per_sample", R.LaunchesPerSample},
+      {"warmup_stable", orNull(R.WarmupStable)},
+      {"clock_min_mhz", orNull(R.ClockMinMhz)},
+      {"clock_max_mhz", orNull(R.ClockMaxMhz)},
       {"baseline_median_ms", orNull(R.BaselineMedianMs)},
       {"baseline_samples_ms", json::Array(R.BaselineSamplesMs)},
       {"from_database", R.FromDatabase},
@@ -59,6 +64,32 @@ static json::Object toJSON(const DatabaseUse &D) {
                       {"taken", int64_t(D.Taken)},
                       {"stored", int64_t(D.Stored)},
                       {"notes", json::Array(D.Notes)}};
+}
+
+static json::Value toJSON(const RatioEstimate &R) {
+  return json::Object{{"ratio", R.Ratio}, {"low", R.Low}, {"high", R.High}, {"p", R.P}};
+}
+
+/// How each finalist compares with the winner, and the noise.
+static json::Value finalVerdict(const TuneReport &T) {
+  std::optional<size_t> Row = T.winner();
+  const FinalReport::Entry *Best = Row ? T.Final.find(*Row) : nullptr;
+  std::vector<std::vector<FinalComparison>> Compared = compareAll(T.Final);
+  if (!Best || Compared.empty())
+    return nullptr;
+  size_t Winner = Best - T.Final.Entries.data();
+  json::Array Against;
+  for (size_t I = 0; I != Compared.size(); ++I) {
+    json::Object O = std::move(*toJSON(Compared[I][Winner].Ratio).getAsObject());
+    O["variant"] = T.Variants[T.Final.Entries[I].Row].Variant;
+    O["adjusted_p"] = I == Winner ? 1 : Compared[I][Winner].AdjustedP;
+    O["same"] = I == Winner || Compared[I][Winner].isSame();
+    Against.push_back(std::move(O));
+  }
+  std::optional<RatioEstimate> Noise = noiseOf(T.Final);
+  return json::Object{{"level", SignificanceLevel},
+                      {"finalists", std::move(Against)},
+                      {"noise", Noise ? toJSON(*Noise) : json::Value(nullptr)}};
 }
 
 json::Value toJSON(const TuneReport &T) {
@@ -95,6 +126,7 @@ json::Value toJSON(const TuneReport &T) {
       {"stopped_after", T.StoppedAfter},
       {"not_measured", T.NotMeasured},
       {"runner_failed", T.RunnerFailed},
+      {"budget_note", T.BudgetNote},
       {"fingerprint", T.Fingerprint},
       {"regret", orNull(T.paretoRegret())},
       {"random_regret", orNull(T.randomRegret())},
@@ -107,13 +139,17 @@ json::Value toJSON(const TuneReport &T) {
     const VariantResult &Row = T.Variants[*Winner];
     ReplayLines Lines = replayLines(T, Row);
     Report["winner"] = Row.Variant;
-    Report["winner_median_ms"] = *Row.MedianMs;
+    TimePair Times = T.timesOf(*Winner);
+    Report["winner_median_ms"] = *Times.VariantMs;
     Report["replay"] = json::Object{{"clang", Lines.Clang}, {"opt", Lines.Opt}, {"llc", Lines.Llc}};
-    if (Row.BaselineMedianMs)
-      Report["speedup"] = *Row.BaselineMedianMs / *Row.MedianMs;
+    if (Times.StockMs)
+      Report["speedup"] = *Times.StockMs / *Times.VariantMs;
   }
   if (std::optional<size_t> Winner = T.winner(/*AuthorOnly=*/true))
     Report["author_winner"] = T.Variants[*Winner].Variant;
+  Report["final"] = toJSON(T.Final);
+  (*Report["final"].getAsObject())["against"] = finalVerdict(T);
+  Report["clock"] = T.GpuClock ? toJSON(*T.GpuClock) : json::Value(nullptr);
   Report["variants"] = std::move(Variants);
   return Report;
 }
@@ -201,6 +237,8 @@ bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
       Map.map("efficiency", R.Efficiency) && Map.map("utilization", R.Utilization) &&
       Map.map("pareto", R.Pareto) && mapEnum(Map, "check", R.Check, parseCheckOutcome, Path) &&
       Map.map("median_ms", R.MedianMs) && Map.map("samples_ms", R.SamplesMs) &&
+      Map.map("launches_per_sample", R.LaunchesPerSample) && Map.map("warmup_stable", R.WarmupStable) &&
+      Map.map("clock_min_mhz", R.ClockMinMhz) && Map.map("clock_max_mhz", R.ClockMaxMhz) &&
       Map.map("baseline_median_ms", R.BaselineMedianMs) &&
       Map.map("baseline_samples_ms", R.BaselineSamplesMs) && Map.mapOptional("from_database", R.FromDatabase);
   R.Source = Source.value_or(InstrSource::ExactStatic);
@@ -217,6 +255,15 @@ static bool fromJSON(const json::Value &Value, DatabaseUse &D, json::Path Path) 
   return Mapped;
 }
 
+static bool rowsExist(const TuneReport &T, json::Path Path) {
+  for (const FinalReport::Entry &E : T.Final.Entries)
+    if (E.Row >= T.Variants.size() || E.SamplesMs.empty()) {
+      Path.field("final").report("names a row that is none, or has no samples");
+      return false;
+    }
+  return true;
+}
+
 static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   return Map && Map.map("workload", T.Workload) && Map.map("source", T.Source) && Map.map("flags", T.Flags) &&
@@ -228,9 +275,10 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.map("removed_by_constraints", T.RemovedByConstraints) &&
          Map.map("cpu_ms_per_variant", T.CpuMsPerVariant) && Map.map("exhaustive", T.Exhaustive) &&
          Map.map("stopped_after", T.StoppedAfter) && Map.map("not_measured", T.NotMeasured) &&
-         Map.map("runner_failed", T.RunnerFailed) && Map.map("fingerprint", T.Fingerprint) &&
-         Map.mapOptional("database", T.Database) && Map.map("stock", T.Stock) &&
-         Map.map("variants", T.Variants);
+         Map.map("runner_failed", T.RunnerFailed) && Map.map("budget_note", T.BudgetNote) &&
+         Map.map("fingerprint", T.Fingerprint) && Map.mapOptional("database", T.Database) && Map.map("stock", T.Stock) &&
+         Map.map("variants", T.Variants) && Map.map("final", T.Final) && Map.map("clock", T.GpuClock) &&
+         rowsExist(T, Path);
 }
 
 Expected<TuneReport> parseTuneReport(const json::Value &Value) {

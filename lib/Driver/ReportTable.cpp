@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/Driver/TuneReport.h"
+#include "ReportTiming.h"
 #include "gpuprune/Support/ColumnPrinter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -24,11 +24,6 @@ struct RateUnit {
 };
 
 } // namespace
-
-/// The empty text of the kernel as written is no name to read.
-static StringRef variantName(const VariantResult &Row) {
-  return Row.Variant.empty() ? "(as written, prepared)" : StringRef(Row.Variant);
-}
 
 static RateUnit rateUnit(StringRef WorkUnit) {
   return StringSwitch<RateUnit>(WorkUnit)
@@ -73,7 +68,7 @@ static std::vector<std::string> cells(const TuneReport &Report, const VariantRes
           cell(Row.Utilization, "{0:F0}"),
           Row.Pareto ? "yes" : "",
           checkOutcomeName(Row.Check).str(),
-          cell(Row.MedianMs, "{0:F3}"),
+          timeCell(Row.MedianMs, Row.SamplesMs),
           rate(Report, Row.MedianMs),
           Name.str()};
 }
@@ -195,15 +190,15 @@ static void printReduction(raw_ostream &OS, const TuneReport &Report) {
     OS << formatv("cost: {0:F1} ms of CPU time a variant from bitcode to metrics\n", Report.CpuMsPerVariant);
 }
 
-static void printOneWinner(raw_ostream &OS, const TuneReport &Report, StringRef Title,
-                           const VariantResult &Row) {
-  OS << formatv("{0}: {1:F3} ms", Title, *Row.MedianMs);
+static void printOneWinner(raw_ostream &OS, const TuneReport &Report, StringRef Title, size_t Row) {
+  TimePair Times = Report.timesOf(Row);
+  OS << formatv("{0}: {1} ms", Title, millisecondsText(*Times.VariantMs));
   if (Report.Work)
-    OS << formatv(", {0} {1}", rate(Report, Row.MedianMs), rateUnit(Report.WorkUnit).Name);
-  if (Row.BaselineMedianMs)
-    OS << formatv(", {0:F2} times stock clang -O3 on the source as written ({1:F3} ms)",
-                  *Row.BaselineMedianMs / *Row.MedianMs, *Row.BaselineMedianMs);
-  OS << "\n  " << variantName(Row) << '\n';
+    OS << formatv(", {0} {1}", rate(Report, Times.VariantMs), rateUnit(Report.WorkUnit).Name);
+  if (Times.StockMs)
+    OS << formatv(", {0:F2} times stock clang -O3 on the source as written ({1} ms)",
+                  *Times.StockMs / *Times.VariantMs, millisecondsText(*Times.StockMs));
+  OS << "\n  " << variantName(Report.Variants[Row]) << '\n';
 }
 
 static void printWinners(raw_ostream &OS, const TuneReport &Report) {
@@ -212,10 +207,9 @@ static void printWinners(raw_ostream &OS, const TuneReport &Report) {
     return;
   const VariantResult &Row = Report.Variants[*Best];
   OS << '\n';
-  printOneWinner(OS, Report, "best of all", Row);
+  printOneWinner(OS, Report, "best of all", *Best);
   if (AuthorBest && !Report.AuthorDefines.empty())
-    printOneWinner(OS, Report, "best with the author's " + Report.AuthorDefines,
-                   Report.Variants[*AuthorBest]);
+    printOneWinner(OS, Report, "best with the author's " + Report.AuthorDefines, *AuthorBest);
   if (std::optional<double> Regret = Report.paretoRegret())
     OS << formatv(
         "regret: {0:F4} (best on the Pareto set over best of all); a random sample as large: {1:F4} "
@@ -240,6 +234,7 @@ void printTable(raw_ostream &OS, const TuneReport &Report, const TableOptions &O
   printLoops(OS, Report);
   if (!Report.Gpu.empty())
     OS << "measured on " << Report.Gpu << '\n';
+  printClock(OS, Report);
   OS << '\n';
   printRows(OS, Report, Options);
   OS << '\n';
@@ -248,7 +243,11 @@ void printTable(raw_ostream &OS, const TuneReport &Report, const TableOptions &O
   printOccupancyMismatches(OS, Report);
   printReduction(OS, Report);
   printDatabase(OS, Report);
+  printUnstable(OS, Report);
+  printFinal(OS, Report);
   printWinners(OS, Report);
+  if (!Report.BudgetNote.empty())
+    OS << "\nbudget: " << Report.BudgetNote << '\n';
   if (!Report.NotMeasured.empty())
     OS << "\nnot measured: " << Report.NotMeasured << '\n';
 }

@@ -17,7 +17,8 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static constexpr StringLiteral Stock = "stock", ReferenceKind = "reference", VariantKind = "variant:";
+static constexpr StringLiteral Stock = "stock", ReferenceKind = "reference", FinalKind = "final",
+                               VariantKind = "variant:";
 
 static std::string jobId(const TuneReport &Report, const Twine &What, StringRef Text) {
   std::string Id = (What + "@" + Report.Fingerprint).str();
@@ -28,6 +29,7 @@ std::string stockJobId(const TuneReport &Report) { return jobId(Report, Stock, "
 std::string referenceJobId(const TuneReport &Report, StringRef Defines) {
   return jobId(Report, ReferenceKind, Defines);
 }
+std::string finalJobId(const TuneReport &Report) { return jobId(Report, FinalKind, ""); }
 std::string variantJobId(const TuneReport &Report, size_t Row) {
   return jobId(Report, VariantKind + Twine(Row), Report.Variants[Row].Variant);
 }
@@ -46,17 +48,33 @@ static void distrust(TuneReport &Report, StringRef Defines, const VariantResult 
   }
 }
 
+/// The row of this report that the job \p Id is about.
+static std::optional<size_t> rowOf(const TuneReport &Report, StringRef Id) {
+  auto [What, Fingerprint] = Id.split(' ').first.split('@');
+  size_t Row = 0;
+  if (!What.consume_front(VariantKind) || What.getAsInteger(10, Row) || Fingerprint != Report.Fingerprint ||
+      Row >= Report.Variants.size())
+    return std::nullopt;
+  return Row;
+}
+
 Expected<bool> joinResult(TuneReport &Report, const protocol::Result &Result) {
   auto [Head, Text] = StringRef(Result.Id).split(' ');
   auto [What, Fingerprint] = Head.split('@');
   size_t Row = 0;
   bool IsVariant = What.consume_front(VariantKind) && !What.getAsInteger(10, Row);
-  if (!IsVariant && What != Stock && What != ReferenceKind)
+  if (!IsVariant && What != Stock && What != ReferenceKind && What != FinalKind)
     return false;
   if (Fingerprint != Report.Fingerprint || (IsVariant && Row >= Report.Variants.size()))
     return makeError(ErrorKind::Input,
                      formatv("the result of job '{0}' belongs to another run; jobs of this one end in @{1}",
                              Result.Id, Report.Fingerprint));
+  if (Result.GpuClock)
+    Report.noteClock(*Result.GpuClock);
+  if (What == FinalKind) {
+    takeFinal(Result, [&](StringRef Id) { return rowOf(Report, Id); }, Report.Final);
+    return true;
+  }
   if (IsVariant) {
     applyResult(Result, Report.Variants[Row]);
   } else if (What == Stock) {

@@ -10,6 +10,7 @@
 //   stock@FINGERPRINT               the source as written by stock clang
 //   reference@FINGERPRINT DEFINES   a prepared kernel, which is only checked
 //   variant:ROW@FINGERPRINT TEXT    a variant
+//   final@FINGERPRINT               the fastest variants, timed together
 //
 // The fingerprint is the report's, so that the results of one run are never taken
 // for those of another.
@@ -25,6 +26,7 @@ namespace gpuprune {
 
 std::string stockJobId(const TuneReport &Report);
 std::string referenceJobId(const TuneReport &Report, llvm::StringRef Defines);
+std::string finalJobId(const TuneReport &Report);
 std::string variantJobId(const TuneReport &Report, size_t Row);
 
 /// Writes \p Result into the row its job is about; false where that is none of a

@@ -44,6 +44,8 @@ bool TuneReport::hasAuthorDefines(const VariantResult &Row) const {
 }
 
 std::optional<size_t> TuneReport::winner(bool AuthorOnly) const {
+  if (std::optional<size_t> Final = finalWinner(AuthorOnly))
+    return Final;
   std::optional<size_t> Best;
   for (size_t I = 0; I < Variants.size(); ++I) {
     const VariantResult &Row = Variants[I];
@@ -55,10 +57,34 @@ std::optional<size_t> TuneReport::winner(bool AuthorOnly) const {
   return Best;
 }
 
+void TuneReport::noteClock(const protocol::Clock &Seen) {
+  if (!GpuClock) {
+    GpuClock = Seen;
+    return;
+  }
+  GpuClock->MinMhz = std::min(GpuClock->MinMhz, Seen.MinMhz);
+  GpuClock->MaxMhz = std::max(GpuClock->MaxMhz, Seen.MaxMhz);
+  GpuClock->MaxCelsius = std::max(GpuClock->MaxCelsius, Seen.MaxCelsius);
+  GpuClock->MaxMilliwatts = std::max(GpuClock->MaxMilliwatts, Seen.MaxMilliwatts);
+  for (const std::string &Limit : Seen.Limits)
+    if (!is_contained(GpuClock->Limits, Limit))
+      GpuClock->Limits.push_back(Limit);
+}
+
+/// A variant that the watchdog stopped has the time of one run, which a sample may draw.
+static bool hasTime(const VariantResult &Row) {
+  VariantResult Finished;
+  Finished.Status = Row.Status == VariantStatus::Slow ? VariantStatus::Ok : Row.Status;
+  Finished.Check = Row.Check;
+  Finished.Twin = Row.Twin;
+  Finished.MedianMs = Row.MedianMs;
+  return isMeasured(Finished);
+}
+
 static std::vector<double> times(const TuneReport &Report, bool ParetoOnly) {
   std::vector<double> Times;
   for (const VariantResult &Row : Report.Variants)
-    if (isMeasured(Row) && (Row.Pareto || !ParetoOnly))
+    if (hasTime(Row) && (Row.Pareto || !ParetoOnly))
       Times.push_back(*Row.MedianMs);
   return Times;
 }

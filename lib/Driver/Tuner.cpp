@@ -178,12 +178,19 @@ void Tuner::addReferences() {
 void Tuner::compileAll() {
   Shown.begin(phaseName(Phase::CodeGen), Variants.size() + References.size());
   DefaultThreadPool Pool(hardware_concurrency(Options.Jobs));
-  for (std::vector<BuiltVariant> *List : {&References, &Variants})
-    for (BuiltVariant &V : *List)
-      Pool.async([this, &V] {
-        Builder->compile(V);
-        Shown.step();
-      });
+  std::vector<BuiltVariant *> Work;
+  for (BuiltVariant &V : References)
+    Work.push_back(&V);
+  for (size_t I : workOrder(Variants.size(), Limit->isBounded()))
+    Work.push_back(&Variants[I]);
+  for (BuiltVariant *V : Work)
+    Pool.async([this, V] {
+      if (Limit->compilingOver() && !isReference(*V))
+        skip(*V);
+      else
+        Builder->compile(*V);
+      Shown.step();
+    });
   Pool.wait();
   Shown.end();
 }
@@ -204,10 +211,13 @@ void Tuner::findTwins() {
 
 std::vector<BuiltVariant *> Tuner::live() {
   std::vector<BuiltVariant *> Live;
-  for (std::vector<BuiltVariant> *List : {&References, &Variants})
-    for (BuiltVariant &V : *List)
-      if (V.alive() && !V.Row.isDuplicate())
-        Live.push_back(&V);
+  auto Add = [&](BuiltVariant &V) {
+    if (V.alive() && !V.Row.isDuplicate())
+      Live.push_back(&V);
+  };
+  for_each(References, Add);
+  for (size_t I : workOrder(Variants.size(), Limit->isBounded()))
+    Add(Variants[I]);
   return Live;
 }
 
@@ -224,7 +234,10 @@ Error Tuner::assembleAll() {
     SmallString<128> Path = Home;
     sys::path::append(Path, formatv("batch{0}.cubin", Begin / BatchSize).str());
     Pool.async([this, Batch, Path = std::string(Path)] {
-      Builder->assembleBatch(Batch, Path);
+      if (Limit->assemblingOver() && none_of(Batch, [&](BuiltVariant *V) { return isReference(*V); }))
+        for_each(Batch, [&](BuiltVariant *V) { skip(*V); });
+      else
+        Builder->assembleBatch(Batch, Path);
       for (size_t I = 0; I < Batch.size(); ++I)
         Shown.step();
     });
@@ -289,6 +302,10 @@ Expected<std::vector<protocol::Job>> Tuner::plan() {
   if (!Stock.alive())
     return makeError(*Stock.FailedAs, "the kernel as written cannot be run: " + Stock.Row.Message);
   Report.Fingerprint = fingerprint();
+  FinalPlan Asked;
+  Asked.Id = finalJobId(Report);
+  Asked.Rounds = Options.Measuring.Rounds;
+  Final = FinalRounds(Asked);
   std::vector<protocol::Job> Jobs;
   Expected<protocol::Job> StockJob = jobFor(Stock, Stock, stockJobId(Report));
   if (!StockJob)
@@ -319,6 +336,7 @@ std::vector<size_t> Tuner::nextBatch() {
   for (size_t Row : ChosenOfAuthor->nextBatch(OfAuthor))
     if (!is_contained(Batch, Row))
       Batch.push_back(Row);
+  sortByPromise(Batch, Report.Variants);
   return Batch;
 }
 
@@ -334,6 +352,11 @@ Error Tuner::planNextBatch(std::vector<protocol::Job> &Jobs) {
     Expected<protocol::Job> Job = jobFor(Variants[Row], *Reference, variantJobId(Report, Row));
     if (!Job)
       return Job.takeError();
+    Job->Timing->Watchdog = Options.Measuring.Watchdog;
+    Job->Timing->Contests = {"all"};
+    if (Report.hasAuthorDefines(Report.Variants[Row]))
+      Job->Timing->Contests.push_back("author");
+    Final.add(*Job);
     Jobs.push_back(std::move(*Job));
   }
   return Error::success();
@@ -344,7 +367,8 @@ Error Tuner::writeBundleOf(ArrayRef<protocol::Job> Jobs) {
   Report.NotMeasured = formatv("measure with: gpuprune-runner {0} > results.jsonl; then: gpuprune report {0} "
                                "--results results.jsonl",
                                Folder);
-  return writeBundle(Options.BundleDirectory, json::Object{{"report", toJSON(Report)}}, Jobs);
+  return writeBundle(Options.BundleDirectory,
+                     json::Object{{"report", toJSON(Report)}, {"final", toJSON(Final.plan())}}, Jobs);
 }
 
 /// Fills in times, or why there are none: the report is worth having without.
@@ -352,6 +376,7 @@ void Tuner::measure(std::vector<protocol::Job> Jobs) {
   RunnerOptions Running;
   Running.Commands = {Options.Runner};
   Running.Store = &Stored;
+  Running.Deadline = Limit->end();
   Expected<std::unique_ptr<RunnerClient>> Client = RunnerClient::start(Running);
   if (!Client) {
     Report.NotMeasured = toString(Client.takeError());
@@ -376,6 +401,9 @@ void Tuner::measure(std::vector<protocol::Job> Jobs) {
     if (!Failure)
       Failure = planNextBatch(Jobs);
   }
+  NotRun = Limit->isBounded() ? std::exchange(Missing, 0) : 0;
+  if (!Failure)
+    Failure = runFinal(**Client);
   Stored.finish();
   finishJoining(Report, Gpu, Missing, Planned);
   if (!Failure)
@@ -389,8 +417,14 @@ Error Tuner::runJobs(RunnerClient &Client, std::vector<protocol::Job> Jobs, size
     resolveCubins(Job, CubinHome->path());
   Missing += Jobs.size();
   Shown.begin(phaseName(Phase::Measure), Jobs.size());
-  Error Failure = Client.run(Jobs, [&](const protocol::Result &Result) {
-    cantFail(joinResult(Report, Result)); // The ids are this report's.
+  auto Next = Jobs.begin();
+  auto NextJob = [&]() -> std::optional<protocol::Job> {
+    if (Next == Jobs.end() || Limit->measuringOver(Final.expectedMs()))
+      return std::nullopt;
+    return *Next++;
+  };
+  Error Failure = Client.run(NextJob, [&](const protocol::Result &Result) {
+    take(Result);
     --Missing;
     std::optional<size_t> Best = Report.winner();
     const VariantResult *Row = Best ? &Report.Variants[*Best] : nullptr;
@@ -413,6 +447,8 @@ Error Tuner::compileAndPrune() {
 }
 
 Expected<TuneReport> Tuner::run() {
+  Limit.emplace(Options.BudgetSeconds,
+                Options.BundleDirectory.empty() && Options.StopAfter >= Phase::Measure);
   Report.StoppedAfter = phaseName(Options.StopAfter);
   if (Options.StopAfter < Phase::Measure)
     Report.NotMeasured = "stopped after phase " + Report.StoppedAfter;
@@ -430,6 +466,7 @@ Expected<TuneReport> Tuner::run() {
     return std::move(Report);
   if (Error E = compileAndPrune())
     return std::move(E);
+  noteBudget();
   if (Options.StopAfter < Phase::Measure)
     return std::move(Report);
   Expected<std::vector<protocol::Job>> Jobs = plan();
@@ -439,6 +476,7 @@ Expected<TuneReport> Tuner::run() {
     measure(std::move(*Jobs));
   else if (Error E = writeBundleOf(*Jobs))
     return std::move(E);
+  noteBudget();
   return std::move(Report);
 }
 

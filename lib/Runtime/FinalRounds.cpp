@@ -22,6 +22,8 @@ static constexpr size_t MostOfContest = 4;
 /// fewer than a test of significance can do with.
 static constexpr double LongestMs = 60000;
 static constexpr uint32_t FewestRounds = 6;
+/// What checks and warm-up cost, in rounds.
+static constexpr uint32_t WarmUpRounds = 8;
 
 json::Value toJSON(const FinalPlan &P) {
   return json::Object{{"id", P.Id}, {"rounds", P.Rounds}, {"margin", P.Margin}};
@@ -89,15 +91,27 @@ std::vector<const FinalRounds::Entry *> FinalRounds::choose() const {
   return Chosen;
 }
 
-uint32_t FinalRounds::rounds() const {
-  double RoundMs = Running.front()->BaselineMs.value_or(0);
-  for (const Entry *E : Running)
-    RoundMs += *E->MedianMs * E->Launches;
-  RoundMs += *Running.front()->MedianMs * Running.front()->Launches; // Once more.
+double FinalRounds::roundMs(ArrayRef<const Entry *> Chosen) const {
+  double Ms = Chosen.front()->BaselineMs.value_or(0);
+  Ms += *Chosen.front()->MedianMs * Chosen.front()->Launches; // Once more.
+  for (const Entry *E : Chosen)
+    Ms += *E->MedianMs * E->Launches;
+  return Ms;
+}
+
+uint32_t FinalRounds::rounds(double RoundMs) const {
   double Fitting = LongestMs / RoundMs;
-  return Fitting >= Plan.Rounds
-             ? Plan.Rounds
-             : std::min(Plan.Rounds, std::max(FewestRounds, static_cast<uint32_t>(Fitting)));
+  if (Fitting >= Plan.Rounds)
+    return Plan.Rounds;
+  return std::min(Plan.Rounds, std::max(FewestRounds, static_cast<uint32_t>(Fitting)));
+}
+
+double FinalRounds::expectedMs() const {
+  std::vector<const Entry *> Chosen = choose();
+  if (Chosen.empty() || Plan.Rounds == 0)
+    return 0;
+  double RoundMs = roundMs(Chosen);
+  return RoundMs * (rounds(RoundMs) + WarmUpRounds);
 }
 
 static const Problem &timedProblem(const Job &J) {
@@ -117,7 +131,7 @@ std::optional<Job> FinalRounds::next() {
   Final.Checks = {timedProblem(Fastest)};
   Final.Timing = Fastest.Timing;
   Measure &M = *Final.Timing;
-  M.Samples = rounds();
+  M.Samples = rounds(roundMs(Running));
   M.LimitMs = M.MaxSlowdown = M.Watchdog = std::nullopt;
   M.Contests.clear();
   M.Rivals.clear();

@@ -98,6 +98,27 @@ cl::opt<std::string>
            cl::value_desc("COMMAND"), cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<unsigned> Samples("samples", cl::desc("Timings of each variant"), cl::value_desc("N"), cl::init(7),
                           cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<double> MinSample("min-sample",
+                          cl::desc("Milliseconds a sample of a short kernel lasts at least (default 1)"),
+                          cl::value_desc("MS"), cl::init(MeasureOptions().MinSampleMs), cl::sub(TuneCommand),
+                          cl::cat(Category));
+cl::opt<bool> FlushL2("flush-l2", cl::desc("Write over the L2 cache before each sample"),
+                      cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<std::string> Rotate("rotate",
+                            cl::desc("Copies of the buffers that runs use in turn, or auto (default 1)"),
+                            cl::value_desc("N"), cl::init("1"), cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<std::string> Watchdog("watchdog",
+                              cl::desc("Stop a variant that takes so many times as long as the fastest so\n"
+                                       "far, or off (default 5)"),
+                              cl::value_desc("FACTOR"), cl::init("5"), cl::sub(TuneCommand),
+                              cl::cat(Category));
+cl::opt<unsigned> Rounds("rounds",
+                         cl::desc("Interleaved rounds of the fastest variants at the end (default 21)"),
+                         cl::value_desc("N"), cl::init(MeasureOptions().Rounds), cl::sub(TuneCommand),
+                         cl::cat(Category));
+cl::opt<double> BudgetSeconds("budget",
+                              cl::desc("Seconds the whole run may take; what is known by then is reported"),
+                              cl::value_desc("SECONDS"), cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<bool> Quiet("quiet", cl::desc("No progress"), cl::sub(TuneCommand), cl::cat(Category));
 
 cl::opt<std::string>
@@ -237,13 +258,55 @@ Error db() {
   return withOutput([&](raw_ostream &OS) { return runDb(Options, OS); });
 }
 
+Error checkedNumber(StringRef Option, double Value, double Least, double Most) {
+  if (Value >= Least && Value <= Most)
+    return Error::success();
+  return makeError(ErrorKind::Usage,
+                   formatv("--{0} {1}: expected a number from {2} to {3}", Option, Value, Least, Most));
+}
+
+/// What says how variants are timed, checked before anything is compiled.
+Error readTimingOptions(TuneOptions &Options) {
+  MeasureOptions &M = Options.Measuring;
+  if (Samples == 0 || Samples > 100000)
+    return makeError(ErrorKind::Usage, formatv("--samples {0}: expected 1 to 100000", Samples.getValue()));
+  if (Rounds != 0 && (Rounds < FewestRounds || Rounds > 1000))
+    return makeError(ErrorKind::Usage,
+                     formatv("--rounds {0}: expected 0, for none, or {1} to 1000: fewer cannot "
+                             "tell variants apart",
+                             Rounds.getValue(), FewestRounds));
+  if (Error E = checkedNumber("min-sample", MinSample, 0.001, 10000))
+    return E;
+  if (Rotate == "auto")
+    M.Rotate = 0;
+  else if (StringRef(Rotate).getAsInteger(10, M.Rotate) || M.Rotate == 0 || M.Rotate > 1000)
+    return makeError(ErrorKind::Usage, "--rotate " + Rotate + ": expected 1 to 1000 copies, or auto");
+  double Factor = 0;
+  if (Watchdog == "off")
+    M.Watchdog.reset();
+  else if (StringRef(Watchdog).getAsDouble(Factor) || !(Factor > 1 && Factor <= 1e6))
+    return makeError(ErrorKind::Usage, "--watchdog " + Watchdog + ": expected a factor above 1, or off");
+  else
+    M.Watchdog = Factor;
+  if (BudgetSeconds.getNumOccurrences()) {
+    if (Error E = checkedNumber("budget", BudgetSeconds, 0.001, 1e9))
+      return E;
+    Options.BudgetSeconds = BudgetSeconds;
+  }
+  M.Samples = Samples;
+  M.Rounds = Rounds;
+  M.MinSampleMs = MinSample;
+  M.FlushL2 = FlushL2;
+  return Error::success();
+}
+
 Error tune(const char *Argv0) {
   Expected<Phase> Last = parsePhase(StopAfter);
   if (!Last)
     return Last.takeError();
-  if (Samples == 0)
-    return makeError(ErrorKind::Usage, "--samples 0: expected at least 1");
   TuneOptions Options;
+  if (Error E = readTimingOptions(Options))
+    return E;
   Options.Workload = TunedWorkload;
   Options.Device = Device;
   Options.Jobs = Jobs;
@@ -252,7 +315,6 @@ Error tune(const char *Argv0) {
   Options.KeepSpills = KeepSpills;
   Options.BundleDirectory = BundleDirectory;
   Options.Runner = Runner.empty() ? shellQuoted(defaultRunner(Argv0)) : Runner;
-  Options.Measuring.Samples = Samples;
   Options.Database = databaseOptions();
   Progress Shown(errs(), Quiet);
   Expected<TuneReport> Report = Tuner(std::move(Options), Shown).run();

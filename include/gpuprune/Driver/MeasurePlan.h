@@ -15,6 +15,11 @@ namespace gpuprune {
 struct MeasureOptions {
   unsigned Warmup = 2;
   unsigned Samples = 7;
+  double MinSampleMs = 1; ///< A sample of a shorter kernel repeats it.
+  bool FlushL2 = false;
+  unsigned Rotate = 1;                ///< Copies of the buffers; 0: automatic.
+  std::optional<double> Watchdog = 5; ///< How many times the fastest a run may take.
+  unsigned Rounds = 21;               ///< Of the final; 0: no final.
 };
 
 /// The programs that jobs compare a variant with; all have code.

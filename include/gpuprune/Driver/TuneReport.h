@@ -12,6 +12,7 @@
 #ifndef GPUPRUNE_DRIVER_TUNEREPORT_H
 #define GPUPRUNE_DRIVER_TUNEREPORT_H
 
+#include "gpuprune/Driver/FinalReport.h"
 #include "gpuprune/Search/Result.h"
 #include "gpuprune/Search/Variant.h"
 #include "llvm/Support/Error.h"
@@ -31,6 +32,11 @@ struct DatabaseUse {
   std::string Path;               ///< Empty: none.
   size_t Taken = 0, Stored = 0;   ///< Results.
   std::vector<std::string> Notes; ///< What went wrong with it.
+};
+
+/// Medians in milliseconds; nothing where there is none.
+struct TimePair {
+  std::optional<double> VariantMs, StockMs;
 };
 
 struct TuneReport {
@@ -55,18 +61,30 @@ struct TuneReport {
   std::string StoppedAfter;  ///< Name of the last phase that ran.
   std::string NotMeasured;   ///< Why times are missing; empty where they are all there.
   bool RunnerFailed = false; ///< NotMeasured is the runner's failure, and no lack of a GPU.
+  std::string BudgetNote;    ///< What the budget left out; empty where it left out nothing.
   std::string Fingerprint;   ///< Of code, launches and sizes of what is to be measured.
   DatabaseUse Database;
   VariantResult Stock; ///< The source as written by stock clang -O3.
   std::vector<VariantResult> Variants;
+  FinalReport Final;                       ///< The fastest, timed again together.
+  std::optional<protocol::Clock> GpuClock; ///< Over all that was timed.
 
   size_t distinct() const;    ///< Rows that are compiled and no duplicates.
   size_t paretoCount() const; ///< Of these, on the Pareto set.
   /// Whether \p Row needs no other defines than the author's build has.
   bool hasAuthorDefines(const VariantResult &Row) const;
-  /// Index of the fastest row that passed its check; \p AuthorOnly: among those
-  /// with the author's own defines. Nothing where none was measured.
+  /// Index of the row that won the final rounds or, where none of the rows in question
+  /// took part, of the fastest that passed its check; \p AuthorOnly: among those with
+  /// the author's own defines. Nothing where none was measured.
   std::optional<size_t> winner(bool AuthorOnly = false) const;
+  /// The same of the final rounds alone. Among those that the test does not tell from
+  /// the fastest, and that are estimated within 1 % of it, the one that asks least
+  /// of a build: the author's defines, then fewer passes, then the shorter text.
+  std::optional<size_t> finalWinner(bool AuthorOnly) const;
+  /// What is told of a row: medians of the final rounds where it took part.
+  TimePair timesOf(size_t Row) const;
+  /// Widens GpuClock by \p Seen.
+  void noteClock(const protocol::Clock &Seen);
   /// Best on the Pareto set over best of all; only of an exhaustive run.
   std::optional<double> paretoRegret() const;
   /// Of a random sample as large as the Pareto set, median of 100 seeds.

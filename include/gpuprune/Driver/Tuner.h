@@ -7,12 +7,14 @@
 #ifndef GPUPRUNE_DRIVER_TUNER_H
 #define GPUPRUNE_DRIVER_TUNER_H
 
+#include "gpuprune/Driver/Budget.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Driver/Phase.h"
 #include "gpuprune/Driver/Progress.h"
 #include "gpuprune/Driver/StoredResults.h"
 #include "gpuprune/Driver/TuneReport.h"
 #include "gpuprune/Driver/VariantBuilder.h"
+#include "gpuprune/Runtime/FinalRounds.h"
 #include "gpuprune/Search/Space.h"
 #include "gpuprune/Search/Strategy.h"
 #include "gpuprune/Support/Process.h"
@@ -34,6 +36,7 @@ struct TuneOptions {
   /// what the runner needs to measure.
   std::string BundleDirectory;
   std::string Runner; ///< Command line of the runner.
+  std::optional<double> BudgetSeconds; ///< For the whole run.
   MeasureOptions Measuring;
   DatabaseOptions Database;
 };
@@ -61,6 +64,9 @@ private:
   std::unique_ptr<Strategy> ChosenOfAuthor; ///< The same among the author's own defines.
   std::unique_ptr<Strategy> Chosen;         ///< What to measure; asked again after each batch.
   std::optional<TemporaryDirectory> CubinHome;
+  std::optional<Budget> Limit; ///< Begins with run().
+  FinalRounds Final{FinalPlan()};
+  size_t NotRun = 0; ///< Jobs that the budget left out.
 
   llvm::Error setUp();
   llvm::Error prepareBundle();
@@ -85,6 +91,11 @@ private:
   llvm::Error writeBundleOf(llvm::ArrayRef<protocol::Job> Jobs);
   void measure(std::vector<protocol::Job> Jobs);
   llvm::Error runJobs(RunnerClient &Client, std::vector<protocol::Job> Jobs, size_t &Missing);
+  void take(const protocol::Result &Result);
+  llvm::Error runFinal(RunnerClient &Client);
+  bool isReference(const BuiltVariant &V) const;
+  void skip(BuiltVariant &V) const;
+  void noteBudget();
   void copyRows();
   std::vector<BuiltVariant *> live();
   unsigned threads() const;

@@ -39,11 +39,14 @@ bool fromJSON(const llvm::json::Value &, FinalPlan &, llvm::json::Path);
 class FinalRounds {
 public:
   explicit FinalRounds(FinalPlan Plan) : Plan(std::move(Plan)) {}
+  const FinalPlan &plan() const { return Plan; }
   /// A job that may take part once it has a result: one with contests.
   void add(const protocol::Job &J);
   /// A result of any job; a later one of the same id replaces it.
   void note(const protocol::Result &R);
 
+  /// About what the final would take of the GPU, as far as results are known.
+  double expectedMs() const;
   /// The final's job; nothing where there is nobody to take part or all is said.
   /// Its rivals are all who take part, by the ids of their jobs, the fastest so far
   /// first; its candidate is that one once more.
@@ -65,7 +68,8 @@ private:
 
   std::vector<const Entry *> choose() const;
   std::vector<const Entry *> fastestOf(llvm::StringRef Contest) const;
-  uint32_t rounds() const;
+  double roundMs(llvm::ArrayRef<const Entry *> Chosen) const;
+  uint32_t rounds(double RoundMs) const;
 };
 
 } // namespace gpuprune

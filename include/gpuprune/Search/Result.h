@@ -60,6 +60,10 @@ struct VariantResult {
   CheckOutcome Check = CheckOutcome::Skipped;
   std::vector<double> SamplesMs; ///< Milliseconds, in the order measured.
   std::optional<double> MedianMs;
+  std::optional<bool> WarmupStable;    ///< False: timed though its times still changed.
+  unsigned LaunchesPerSample = 1;      ///< Runs that a sample averages over.
+  std::optional<unsigned> ClockMinMhz; ///< Of the SMs while this was timed; nothing without NVML.
+  std::optional<unsigned> ClockMaxMhz;
   /// The author's kernel by stock clang, timed in turn with this variant.
   std::vector<double> BaselineSamplesMs;
   std::optional<double> BaselineMedianMs;

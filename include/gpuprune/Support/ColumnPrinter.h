@@ -7,7 +7,9 @@
 #ifndef GPUPRUNE_SUPPORT_COLUMNPRINTER_H
 #define GPUPRUNE_SUPPORT_COLUMNPRINTER_H
 
+#include "llvm/Support/Unicode.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -23,15 +25,19 @@ public:
     std::vector<size_t> Widths(Lines.front().size());
     for (const auto &Line : Lines)
       for (size_t C = 0; C + 1 < Line.size(); ++C)
-        Widths[C] = std::max(Widths[C], Line[C].size());
+        Widths[C] = std::max(Widths[C], width(Line[C]));
     for (const auto &Line : Lines) {
       for (size_t C = 0; C + 1 < Line.size(); ++C)
-        OS.indent(Widths[C] - Line[C].size()) << Line[C] << "  ";
+        OS.indent(Widths[C] - width(Line[C])) << Line[C] << "  ";
       OS << Line.back() << '\n';
     }
   }
 
 private:
+  /// In characters; cells hold no control characters.
+  static size_t width(llvm::StringRef Cell) {
+    return static_cast<size_t>(std::max(llvm::sys::unicode::columnWidthUTF8(Cell), 0));
+  }
   std::vector<std::vector<std::string>> Lines;
 };
 

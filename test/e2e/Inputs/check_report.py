@@ -5,6 +5,7 @@ are Python expressions over `report`, `rows` (variant text -> row) and `status` 
 """
 import collections
 import json
+import statistics
 import sys
 
 NUMBER, TEXT, LIST = (int, float), str, list
@@ -13,17 +14,18 @@ REPORT = {
     "cpu_ms_per_variant": NUMBER, "winner": (str, None), "regret": (*NUMBER, None), "variants": LIST,
     "author_winner": (str, None), "random_regret": (*NUMBER, None), "stock": dict, "size": TEXT, "source": TEXT,
     "gpu": TEXT, "not_measured": TEXT, "runner_failed": bool, "fingerprint": TEXT, "exhaustive": bool,
-    "stopped_after": TEXT, "combinations": int, "removed_by_constraints": int, "loops": LIST, "flags": LIST,
+    "budget_note": TEXT, "final": dict, "clock": (dict, None), "stopped_after": TEXT, "combinations": int, "removed_by_constraints": int, "loops": LIST, "flags": LIST,
 }
 ROW = {
     "variant": TEXT, "status": TEXT, "message": TEXT, "duplicate_of": (str, None), "registers": (int, None),
     "shared_bytes": (int, None), "local_bytes": (int, None), "blocks_per_sm": (int, None),
     "occupancy": (*NUMBER, None), "instr": (*NUMBER, None), "instr_source": (str, None),
     "regions": (*NUMBER, None), "efficiency": (*NUMBER, None), "utilization": (*NUMBER, None), "pareto": bool,
-    "check": TEXT, "median_ms": (*NUMBER, None), "samples_ms": LIST, "grid": LIST, "block": LIST,
+    "check": TEXT, "median_ms": (*NUMBER, None), "samples_ms": LIST, "spread_ms": (*NUMBER, None), "launches_per_sample": int,
+    "warmup_stable": (bool, None), "clock_min_mhz": (int, None), "clock_max_mhz": (int, None), "grid": LIST, "block": LIST,
 }
 STATUS = {"ok", "spills", "resources", "refused", "frontend", "codegen", "ptxas", "launch", "fault", "timeout",
-          "wrong", "slow", "runner"}
+          "wrong", "slow", "runner", "skipped"}
 SOURCES = {None, "exact-static", "exact-run", "sampled", "estimated"}
 CHECKS = {"bitwise", "tolerance", "wrong", "skipped"}
 
@@ -39,6 +41,21 @@ def check_fields(where, value, fields):
 
 def measured(row):
     return row["status"] in ("ok", "spills") and row["check"] in ("bitwise", "tolerance") and row["median_ms"]
+
+
+def check_final(report, finalists):
+    final = report["final"]
+    assert report["winner"] in [row["variant"] for row in finalists] and all(measured(row) for row in finalists)
+    assert min(row["median_ms"] for row in report["variants"] if measured(row)) == finalists[0]["median_ms"]
+    samples = [entry["samples_ms"] for entry in final["entries"]]
+    samples += [final["control_samples_ms"], final["stock_samples_ms"]]
+    assert all(len(each) == final["rounds"] for each in samples)
+    medians = {row["variant"]: statistics.median(each) for row, each in zip(finalists, samples)}
+    assert report["winner_median_ms"] == medians[report["winner"]]
+    if final["against"]:
+        against = {row["variant"]: row for row in final["against"]["finalists"]}
+        fastest = min(medians, key=medians.get)
+        assert set(against) == set(medians) and (fastest == report["winner"] or against[fastest]["same"])
 
 
 def check(report):
@@ -59,7 +76,12 @@ def check(report):
     assert report["pareto"] == sum(row["pareto"] for row in originals)
     times = [row["median_ms"] for row in originals if measured(row)]
     if times:
-        assert report["winner"] is not None and rows[report["winner"]]["median_ms"] == min(times)
+        finalists = [report["variants"][entry["row"]] for entry in report["final"]["entries"]]
+        if finalists:
+            check_final(report, finalists)
+        else:
+            assert report["winner"] is not None and rows[report["winner"]]["median_ms"] == min(times)
+            assert report["winner_median_ms"] == min(times)
         assert set(report["replay"]) == {"clang", "opt", "llc"}
     else:
         assert report["winner"] is None and report["not_measured"] != ""

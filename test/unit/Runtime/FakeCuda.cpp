@@ -12,6 +12,7 @@
 //   FAKE_CUDA_DEVICES  number of devices (default 1)
 //   FAKE_CUDA_MEMORY   bytes of device memory (default 1 GiB)
 //   FAKE_CUDA_L2       bytes of the L2 cache (default 1 MiB)
+//   FAKE_CUDA_FICKLE   runs after which the kernel "fickle" computes something else (default 0)
 //   FAKE_CUDA_LOG      file that gets a line for each upload and module load
 //   FAKE_CUDA_CALLS    file that gets a line for each memset and launch
 //   FAKE_CUDA_TIMES    "right=4;2;1,fast=3;5;*": milliseconds of a kernel's runs one by one; then the
@@ -48,6 +49,11 @@ struct Arguments {
   float *Factors = nullptr; ///< The symbol "factors" of the module: two.
 };
 
+size_t environmentNumber(const char *Name, size_t Default) {
+  const char *Text = std::getenv(Name);
+  return Text ? std::strtoull(Text, nullptr, 10) : Default;
+}
+
 struct Kernel {
   const char *Name;
   double Milliseconds; ///< On the virtual clock.
@@ -71,6 +77,12 @@ const Kernel Kernels[] = {
        twice(A);
        A.Out[5] += 1;
        A.Out[7] += 1;
+     }},
+    {"fickle", 0.25, Ending::Normal,
+     [](const Arguments &A) {
+       static size_t Runs = 0;
+       twice(A);
+       A.Out[0] += Runs++ < environmentNumber("FAKE_CUDA_FICKLE", 0) ? 0 : 1;
      }},
     {"close", 1.0, Ending::Normal,
      [](const Arguments &A) {
@@ -141,11 +153,6 @@ struct State {
   size_t Used = 0;
   std::map<CUdeviceptr, size_t> Allocations;
 } S;
-
-size_t environmentNumber(const char *Name, size_t Default) {
-  const char *Text = std::getenv(Name);
-  return Text ? std::strtoull(Text, nullptr, 10) : Default;
-}
 
 void log(const char *What, size_t Bytes, const char *Variable = "FAKE_CUDA_LOG") {
   const char *Path = std::getenv(Variable);

@@ -1,0 +1,57 @@
+//===- Budget.h - How long a run may take ------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is done first under a budget decides what is known at its end: variants are
+// compiled in an order that is no order of the space, so that those that are compiled
+// are a sample of it, and measured beginning with the most promising ones.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_DRIVER_BUDGET_H
+#define GPUPRUNE_DRIVER_BUDGET_H
+
+#include "gpuprune/Search/Result.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <chrono>
+#include <optional>
+
+namespace gpuprune {
+
+class Budget {
+public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Begins now; \p Seconds without a value: no bound. \p Measures: compiling leaves
+  /// time for what follows.
+  Budget(std::optional<double> Seconds, bool Measures);
+
+  bool isBounded() const { return Seconds.has_value(); }
+  double seconds() const { return Seconds.value_or(0); }
+  /// Whether no further variant may be compiled, or assembled.
+  bool compilingOver() const { return over(CompileEnd); }
+  bool assemblingOver() const { return over(AssembleEnd); }
+  /// When all is over; nothing: never.
+  std::optional<Clock::time_point> end() const { return End; }
+  /// When the jobs are over that come before the final rounds, which take about \p FinalMs.
+  bool measuringOver(double FinalMs) const;
+
+private:
+  std::optional<double> Seconds;
+  std::optional<Clock::time_point> CompileEnd, AssembleEnd, End;
+  static bool over(const std::optional<Clock::time_point> &When) { return When && Clock::now() >= *When; }
+};
+
+/// The numbers below \p Count in an order that is the same in every run: shuffled
+/// where \p Shuffled, else ascending.
+std::vector<size_t> workOrder(size_t Count, bool Shuffled);
+
+/// Sorts the indices \p Batch of \p Rows, the most promising first: the Pareto set before
+/// the rest, and each by Efficiency times Utilization.
+void sortByPromise(std::vector<size_t> &Batch, llvm::ArrayRef<VariantResult> Rows);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_DRIVER_BUDGET_H

@@ -1,0 +1,61 @@
+//===- BudgetTest.cpp - How long a run may take ----------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Driver/Budget.h"
+#include "gtest/gtest.h"
+#include <limits>
+#include <set>
+
+using namespace gpuprune;
+
+namespace {
+
+TEST(Budget, WithoutOneNothingEnds) {
+  Budget None(std::nullopt, true);
+  EXPECT_FALSE(None.isBounded() || None.compilingOver() || None.assemblingOver() || None.measuringOver(1e12));
+  EXPECT_FALSE(None.end());
+}
+
+TEST(Budget, ShareByShareItEnds) {
+  Budget Long(1e6, true);
+  EXPECT_TRUE(Long.isBounded());
+  EXPECT_FALSE(Long.compilingOver() || Long.assemblingOver() || Long.measuringOver(1000));
+  EXPECT_TRUE(Long.end());
+  Budget Over(1e-9, true);
+  EXPECT_TRUE(Over.compilingOver() && Over.assemblingOver() && Over.measuringOver(0));
+}
+
+TEST(Budget, TheFinalRoundsKeepNoMoreThanTheirShare) {
+  // A final of a year must not keep the measurements before it from being made.
+  EXPECT_FALSE(Budget(1e6, true).measuringOver(3e10));
+}
+
+TEST(Budget, OrderIsAPermutationThatStaysTheSame) {
+  EXPECT_EQ(workOrder(4, false), (std::vector<size_t>{0, 1, 2, 3}));
+  std::vector<size_t> Order = workOrder(100, true);
+  EXPECT_EQ(std::set<size_t>(Order.begin(), Order.end()).size(), 100u);
+  EXPECT_NE(Order, workOrder(100, false));
+  EXPECT_EQ(Order, workOrder(100, true));
+  EXPECT_TRUE(workOrder(0, true).empty());
+}
+
+TEST(Budget, ThePromisingComeFirst) {
+  std::vector<VariantResult> Rows(5);
+  auto Set = [&](size_t I, double Efficiency, double Utilization, bool Pareto) {
+    Rows[I].Efficiency = Efficiency;
+    Rows[I].Utilization = Utilization;
+    Rows[I].Pareto = Pareto;
+  };
+  Set(0, 9, 9, false);
+  Set(1, 1, 5, true);
+  Set(2, 3, 4, true);
+  Set(3, std::numeric_limits<double>::infinity(), 0, true);
+  std::vector<size_t> Batch = {0, 1, 2, 3, 4};
+  sortByPromise(Batch, Rows);
+  EXPECT_EQ(Batch, (std::vector<size_t>{2, 1, 3, 0, 4}));
+}
+
+} // namespace
