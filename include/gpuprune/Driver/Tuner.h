@@ -35,7 +35,7 @@ struct TuneOptions {
   /// Write a bundle here: the front end's output where that is the last phase, else
   /// what the runner needs to measure.
   std::string BundleDirectory;
-  std::string Runner; ///< Command line of the runner.
+  std::string Runner;                  ///< Command line of the runner.
   std::optional<double> BudgetSeconds; ///< For the whole run.
   MeasureOptions Measuring;
   DatabaseOptions Database;
