@@ -276,9 +276,9 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.map("cpu_ms_per_variant", T.CpuMsPerVariant) && Map.map("exhaustive", T.Exhaustive) &&
          Map.map("stopped_after", T.StoppedAfter) && Map.map("not_measured", T.NotMeasured) &&
          Map.map("runner_failed", T.RunnerFailed) && Map.map("budget_note", T.BudgetNote) &&
-         Map.map("fingerprint", T.Fingerprint) && Map.mapOptional("database", T.Database) && Map.map("stock", T.Stock) &&
-         Map.map("variants", T.Variants) && Map.map("final", T.Final) && Map.map("clock", T.GpuClock) &&
-         rowsExist(T, Path);
+         Map.map("fingerprint", T.Fingerprint) && Map.mapOptional("database", T.Database) &&
+         Map.map("stock", T.Stock) && Map.map("variants", T.Variants) && Map.map("final", T.Final) &&
+         Map.map("clock", T.GpuClock) && rowsExist(T, Path);
 }
 
 Expected<TuneReport> parseTuneReport(const json::Value &Value) {
