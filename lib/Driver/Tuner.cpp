@@ -7,7 +7,6 @@
 #include "gpuprune/Driver/Tuner.h"
 #include "ResultJoin.h"
 #include "gpuprune/Runtime/Bundle.h"
-#include "gpuprune/Runtime/RunnerClient.h"
 #include "gpuprune/Search/Pareto.h"
 #include "gpuprune/Search/Space.h"
 #include "gpuprune/Search/SpillScreen.h"
@@ -16,12 +15,10 @@
 #include "gpuprune/Support/ShellQuote.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 
@@ -276,162 +273,26 @@ void Tuner::prune() {
   ChosenOfAuthor = makeParetoStrategy(Pruning);
 }
 
-const BuiltVariant *Tuner::referenceOf(const BuiltVariant &V) const {
-  std::string Defines = Builder->definesText(V.Parts);
-  for (const BuiltVariant &R : drop_begin(References))
-    if (Builder->definesText(R.Parts) == Defines && R.alive())
-      return &R;
-  return nullptr;
+bool Tuner::isReference(const BuiltVariant &V) const {
+  return &V >= References.data() && &V < References.data() + References.size();
 }
 
-/// The same for the same code, launches and sizes, on every machine.
-std::string Tuner::fingerprint() const {
-  std::string Parts = Report.Device + ";" + Report.Size;
-  for (const std::vector<BuiltVariant> *List : {&References, &Variants})
-    for (const BuiltVariant &V : *List)
-      Parts += formatv(";{0}:{1:x}", V.Row.Variant, xxh3_64bits(V.Ptx));
-  return formatv("{0:x-16}", xxh3_64bits(Parts));
+void Tuner::skip(BuiltVariant &V) const {
+  V.Row.Status = VariantStatus::Skipped;
+  V.Row.Message = formatv("not compiled: the budget of {0} s left no time for it", Limit->seconds());
 }
 
-Expected<protocol::Job> Tuner::jobFor(const BuiltVariant &V, const BuiltVariant &Reference, std::string Id) {
-  return makeJob(V, std::move(Id), {Target.W, *Builder, References.front(), Reference, Options.Measuring});
-}
-
-Expected<std::vector<protocol::Job>> Tuner::plan() {
-  const BuiltVariant &Stock = References.front();
-  if (!Stock.alive())
-    return makeError(*Stock.FailedAs, "the kernel as written cannot be run: " + Stock.Row.Message);
-  Report.Fingerprint = fingerprint();
-  FinalPlan Asked;
-  Asked.Id = finalJobId(Report);
-  Asked.Rounds = Options.Measuring.Rounds;
-  Final = FinalRounds(Asked);
-  std::vector<protocol::Job> Jobs;
-  Expected<protocol::Job> StockJob = jobFor(Stock, Stock, stockJobId(Report));
-  if (!StockJob)
-    return StockJob.takeError();
-  Jobs.push_back(std::move(*StockJob));
-  for (const BuiltVariant &R : drop_begin(References)) {
-    if (!R.alive())
-      continue;
-    Expected<protocol::Job> Job = jobFor(R, R, referenceJobId(Report, R.Row.Variant));
-    if (!Job)
-      return Job.takeError();
-    Job->Timing.reset();
-    Jobs.push_back(std::move(*Job));
-  }
-  if (Error E = planNextBatch(Jobs))
-    return std::move(E);
-  return Jobs;
-}
-
-/// Beside what the strategy wants, the Pareto set of the variants with the
-/// author's own defines: the best of them needs no change to the author's build.
-std::vector<size_t> Tuner::nextBatch() {
-  std::vector<size_t> Batch = Chosen->nextBatch(Report.Variants);
-  std::vector<VariantResult> OfAuthor = Report.Variants;
-  for (VariantResult &Row : OfAuthor)
-    if (!Report.hasAuthorDefines(Row))
-      Row.Status = VariantStatus::Refused;
-  for (size_t Row : ChosenOfAuthor->nextBatch(OfAuthor))
-    if (!is_contained(Batch, Row))
-      Batch.push_back(Row);
-  sortByPromise(Batch, Report.Variants);
-  return Batch;
-}
-
-Error Tuner::planNextBatch(std::vector<protocol::Job> &Jobs) {
-  for (size_t Row : nextBatch()) {
-    const BuiltVariant *Reference = referenceOf(Variants[Row]);
-    if (!Reference) {
-      Report.Variants[Row].Status = VariantStatus::Runner;
-      Report.Variants[Row].Message = "the prepared kernel with these defines cannot be compiled, so there is "
-                                     "nothing to check against";
-      continue;
-    }
-    Expected<protocol::Job> Job = jobFor(Variants[Row], *Reference, variantJobId(Report, Row));
-    if (!Job)
-      return Job.takeError();
-    Job->Timing->Watchdog = Options.Measuring.Watchdog;
-    Job->Timing->Contests = {"all"};
-    if (Report.hasAuthorDefines(Report.Variants[Row]))
-      Job->Timing->Contests.push_back("author");
-    Final.add(*Job);
-    Jobs.push_back(std::move(*Job));
-  }
-  return Error::success();
-}
-
-Error Tuner::writeBundleOf(ArrayRef<protocol::Job> Jobs) {
-  std::string Folder = shellQuoted(Options.BundleDirectory);
-  Report.NotMeasured = formatv("measure with: gpuprune-runner {0} > results.jsonl; then: gpuprune report {0} "
-                               "--results results.jsonl",
-                               Folder);
-  return writeBundle(Options.BundleDirectory,
-                     json::Object{{"report", toJSON(Report)}, {"final", toJSON(Final.plan())}}, Jobs);
-}
-
-/// Fills in times, or why there are none: the report is worth having without.
-void Tuner::measure(std::vector<protocol::Job> Jobs) {
-  RunnerOptions Running;
-  Running.Commands = {Options.Runner};
-  Running.Store = &Stored;
-  Running.Deadline = Limit->end();
-  Expected<std::unique_ptr<RunnerClient>> Client = RunnerClient::start(Running);
-  if (!Client) {
-    Report.NotMeasured = toString(Client.takeError());
-    Report.RunnerFailed = true;
-    return;
-  }
-  const protocol::Hello Gpu = (*Client)->hellos().front();
-  if (!Gpu.HasGpu)
-    Report.NotMeasured = Gpu.Message;
-  else
-    Report.NotMeasured = whyNotRunnable(Gpu, Report.Device);
-  if (!Report.NotMeasured.empty())
-    return;
-  Stored.begin(Gpu, Running.JobTimeoutSeconds, "LLVM " LLVM_VERSION_STRING ", " + Builder->assembler());
-  size_t Missing = 0, Planned = 0;
-  Error Failure = Error::success();
-  // A variant that turns out wrong lets in those that only it kept off the set.
-  while (!Jobs.empty() && !Failure) {
-    Planned += Jobs.size();
-    Failure = runJobs(**Client, std::move(Jobs), Missing);
-    Jobs.clear();
-    if (!Failure)
-      Failure = planNextBatch(Jobs);
-  }
-  NotRun = Limit->isBounded() ? std::exchange(Missing, 0) : 0;
-  if (!Failure)
-    Failure = runFinal(**Client);
-  Stored.finish();
-  finishJoining(Report, Gpu, Missing, Planned);
-  if (!Failure)
-    return;
-  Report.NotMeasured += (Report.NotMeasured.empty() ? "" : ": ") + toString(std::move(Failure));
-  Report.RunnerFailed = true;
-}
-
-Error Tuner::runJobs(RunnerClient &Client, std::vector<protocol::Job> Jobs, size_t &Missing) {
-  for (protocol::Job &Job : Jobs)
-    resolveCubins(Job, CubinHome->path());
-  Missing += Jobs.size();
-  Shown.begin(phaseName(Phase::Measure), Jobs.size());
-  auto Next = Jobs.begin();
-  auto NextJob = [&]() -> std::optional<protocol::Job> {
-    if (Next == Jobs.end() || Limit->measuringOver(Final.expectedMs()))
-      return std::nullopt;
-    return *Next++;
-  };
-  Error Failure = Client.run(NextJob, [&](const protocol::Result &Result) {
-    take(Result);
-    --Missing;
-    std::optional<size_t> Best = Report.winner();
-    const VariantResult *Row = Best ? &Report.Variants[*Best] : nullptr;
-    Shown.step(Row ? formatv("best {0:F3} ms  {1}", *Row->MedianMs, Row->Variant).str() : "");
-  });
-  Shown.end();
-  return Failure;
+/// Says what the budget left out.
+void Tuner::noteBudget() {
+  size_t Skipped =
+      count_if(Variants, [](const BuiltVariant &V) { return V.Row.Status == VariantStatus::Skipped; });
+  std::vector<std::string> Parts;
+  if (Skipped)
+    Parts.push_back(formatv("{0} of {1} variants were not compiled", Skipped, Variants.size()));
+  if (NotRun)
+    Parts.push_back(formatv("{0} jobs were not measured", NotRun));
+  if (!Parts.empty())
+    Report.BudgetNote = formatv("the budget of {0} s was used up: {1}", Limit->seconds(), join(Parts, ", "));
 }
 
 Error Tuner::compileAndPrune() {
