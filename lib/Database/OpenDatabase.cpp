@@ -12,10 +12,11 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 #include <chrono>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace llvm;
 
@@ -44,7 +45,7 @@ static bool beginsWithMagic(const std::string &Path) {
   }
   char Head[Magic.size() + 1] = {};
   Expected<size_t> Read = sys::fs::readNativeFile(*File, MutableArrayRef(Head));
-  sys::fs::closeFile(*File);
+  (void)sys::fs::closeFile(*File); // It was only read.
   if (!Read) {
     consumeError(Read.takeError());
     return true;
@@ -108,24 +109,23 @@ namespace {
 /// Held by whoever renames a damaged file, so that nobody renames the new one.
 class RenameLock {
 public:
-  explicit RenameLock(const std::string &Path) : Name(Path + ".lock") {
-    if (!sys::fs::openFileForReadWrite(Name, File, sys::fs::CD_OpenAlways, sys::fs::OF_None))
-      Locked = !sys::fs::lockFile(File);
+  explicit RenameLock(const std::string &Path)
+      : Name(Path + ".lock"), File(::open(Name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    // Where there are no locks, two processes may set two files aside; nothing is lost.
+    if (File >= 0)
+      (void)sys::fs::lockFile(File);
   }
   ~RenameLock() {
     if (File < 0)
       return;
-    sys::fs::remove(Name);
-    if (Locked)
-      sys::fs::unlockFile(File);
-    sys::Process::SafelyCloseFileDescriptor(File);
+    (void)sys::fs::remove(Name);
+    ::close(File); // Unlocks it.
   }
   RenameLock(const RenameLock &) = delete;
 
 private:
   std::string Name;
-  int File = -1;
-  bool Locked = false;
+  int File;
 };
 } // namespace
 
