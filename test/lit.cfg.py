@@ -80,6 +80,10 @@ if cuda and os.path.exists(os.path.join(cuda, "lib64", "libcudart_static.a")):
 
 if ptxas:
     config.available_features.add("ptxas")
+# Whether a test may mount a disk that only it sees.
+mounts = ["unshare", "--map-root-user", "--mount", "true"]
+if shutil.which("unshare") and subprocess.run(mounts, capture_output=True).returncode == 0:
+    config.available_features.add("disks")
 
 
 def gpu_arch():

@@ -152,6 +152,21 @@ std::string assemblerIdentity(const Toolchain &Tools, const DeviceInfo &Device) 
   return ("ptxas " + Build + " " + join(ptxasOptions(Device), " ")).str();
 }
 
+static Error ptxasFailed(const Toolchain &Tools, const DeviceInfo &Device, const ProcessOutput &Output) {
+  StringRef Text = Output.Text;
+  // It does not know the version of PTX that this LLVM writes, or the device.
+  if (Text.contains("Unsupported .version") || Text.contains("is not defined for option 'gpu-name'"))
+    return makeError(ErrorKind::Toolchain,
+                     formatv("'{0}' is too old for {1} code of this LLVM; expected ptxas of CUDA 13.0 or "
+                             "later: install it, or let GPUPRUNE_PTXAS name it. It said: {2}",
+                             Tools.Ptxas, Device.Arch, failureText(Output)));
+  if (ranOutOfDisk(Output))
+    return makeError(ErrorKind::Io, "ptxas: " + failureText(Output));
+  bool TooMuch =
+      Text.contains("uses too much") || Text.contains("exceeds") || Text.contains("too many resources");
+  return makeError(TooMuch ? ErrorKind::Resources : ErrorKind::Ptxas, "ptxas: " + failureText(Output));
+}
+
 Expected<std::string> runPtxas(const Toolchain &Tools, const DeviceInfo &Device, StringRef Ptx,
                                const std::string &CubinPath) {
   Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
@@ -167,11 +182,12 @@ Expected<std::string> runPtxas(const Toolchain &Tools, const DeviceInfo &Device,
   if (!Output)
     return Output.takeError();
   StringRef Text = Output->Text;
-  if (Output->ExitCode != 0) {
-    bool TooMuch =
-        Text.contains("uses too much") || Text.contains("exceeds") || Text.contains("too many resources");
-    return makeError(TooMuch ? ErrorKind::Resources : ErrorKind::Ptxas, "ptxas: " + failureText(*Output));
-  }
+  if (Output->ExitCode != 0)
+    return ptxasFailed(Tools, Device, *Output);
+  // It ends well even where the disk was full and the cubin is cut off.
+  if (ErrorOr<sys::fs::space_info> Disk = sys::fs::disk_space(CubinPath); Disk && Disk->available == 0)
+    return makeError(ErrorKind::Io, formatv("cannot write '{0}': {1}", CubinPath,
+                                            std::make_error_code(std::errc::no_space_on_device).message()));
   if (!sys::fs::exists(CubinPath))
     return makeError(ErrorKind::Ptxas, formatv("ptxas: '{0}' ended well and wrote no cubin", Tools.Ptxas));
   return std::move(Output->Text);

@@ -8,6 +8,8 @@
 #include "CudaToolkit.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -144,9 +146,53 @@ std::vector<std::string> clangCommand(const Toolchain &Tools, const FrontendRequ
   return Command;
 }
 
+/// Of another LLVM's clang++; empty where it is of this one, or does not say.
+static std::string otherVersion(const std::string &Clang) {
+  Expected<ProcessOutput> Said = runProcess({Clang, "--version"});
+  if (!Said) {
+    consumeError(Said.takeError());
+    return "";
+  }
+  StringRef Version = StringRef(Said->Text).split("clang version ").second.take_until(isSpace);
+  return Version.split('.').first == Twine(LLVM_VERSION_MAJOR).str() ? "" : Version.str();
+}
+
+static Error wrongClang(StringRef Clang, StringRef Version) {
+  return makeError(ErrorKind::Toolchain,
+                   formatv("'{0}' is of LLVM {1}; expected clang++ of LLVM {2}: install clang-{2}, or let "
+                           "GPUPRUNE_CLANG name its clang++",
+                           Clang, Version, LLVM_VERSION_MAJOR));
+}
+
+static Error frontendFailed(const Toolchain &Tools, const FrontendRequest &Request,
+                            const ProcessOutput &Output) {
+  if (std::string Version = otherVersion(Tools.Clang); !Version.empty())
+    return wrongClang(Tools.Clang, Version);
+  return makeError(ranOutOfDisk(Output) ? ErrorKind::Io : ErrorKind::Frontend,
+                   formatv("clang++ could not compile '{0}' for {1}:\n{2}", Request.Source, Request.Arch,
+                           failureText(Output)));
+}
+
+/// Other versions' bitcode is read, or not, as if it were this one's.
+static Error checkProducer(const Toolchain &Tools, StringRef Bitcode) {
+  Expected<std::string> Producer = getBitcodeProducerString(MemoryBufferRef(Bitcode, "device bitcode"));
+  if (!Producer)
+    return makeError(ErrorKind::Toolchain,
+                     formatv("'{0}' wrote no bitcode that can be read ({1}); it is no clang++", Tools.Clang,
+                             toString(Producer.takeError())));
+  StringRef Version = *Producer;
+  Version.consume_front("LLVM");
+  if (Version.split('.').first == Twine(LLVM_VERSION_MAJOR).str())
+    return Error::success();
+  return wrongClang(Tools.Clang, Version);
+}
+
 Expected<std::string> compileToBitcode(const Toolchain &Tools, const FrontendRequest &Request) {
   if (!sys::fs::exists(Request.Source))
     return makeError(ErrorKind::Io, formatv("cannot read '{0}': no such file", Request.Source));
+  if (sys::fs::is_directory(Request.Source))
+    return makeError(ErrorKind::Io,
+                     formatv("cannot read '{0}': is a directory; expected a CUDA source", Request.Source));
   Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
   if (!Directory)
     return Directory.takeError();
@@ -157,12 +203,15 @@ Expected<std::string> compileToBitcode(const Toolchain &Tools, const FrontendReq
   if (!Result)
     return Result.takeError();
   if (Result->ExitCode != 0)
-    return makeError(ErrorKind::Frontend, formatv("clang++ could not compile '{0}' for {1}:\n{2}",
-                                                  Request.Source, Request.Arch, failureText(*Result)));
+    return frontendFailed(Tools, Request, *Result);
   if (!sys::fs::exists(Output))
     return makeError(ErrorKind::Toolchain, formatv("'{0}' compiled '{1}' and wrote nothing; it is no clang++",
                                                    Tools.Clang, Request.Source));
-  return readFile(Output);
+  Expected<std::string> Bitcode = readFile(Output);
+  if (Bitcode)
+    if (Error E = checkProducer(Tools, *Bitcode))
+      return std::move(E);
+  return Bitcode;
 }
 
 } // namespace gpuprune

@@ -281,11 +281,29 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.map("clock", T.GpuClock) && rowsExist(T, Path);
 }
 
+/// What no type expresses and what prints a report relies on.
+static Error validate(const TuneReport &Report) {
+  static constexpr unsigned DeepestLoop = 1000;
+  for (const ReportLoop &L : Report.Loops)
+    if (L.Depth < 1 || L.Depth > DeepestLoop)
+      return makeError(ErrorKind::Input, formatv("loop {0} has the depth {1}; expected 1 to {2}", L.Number,
+                                                 L.Depth, DeepestLoop));
+  for (const VariantResult &Row : Report.Variants) {
+    if (Expected<Variant> V = parseVariant(Row.Variant); !V)
+      return V.takeError();
+    if (Row.Pareto && !Row.Registers)
+      return makeError(ErrorKind::Input,
+                       formatv("the variant '{0}' is on the Pareto set and has no registers", Row.Variant));
+  }
+  return Error::success();
+}
+
 Expected<TuneReport> parseTuneReport(const json::Value &Value) {
   TuneReport Report;
   json::Path::Root Root("report");
-  if (!fromJSON(Value, Report, Root))
-    return makeError(ErrorKind::Input, "not a tuning report: " + toString(Root.getError()));
+  Error E = fromJSON(Value, Report, Root) ? validate(Report) : Root.getError();
+  if (E)
+    return makeError(ErrorKind::Input, "not a tuning report: " + toString(std::move(E)));
   return Report;
 }
 

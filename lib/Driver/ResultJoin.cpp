@@ -128,7 +128,10 @@ void finishJoining(TuneReport &Report, const protocol::Hello &Gpu, size_t Missin
   if (Missing)
     Report.NotMeasured = formatv("{0} of {1} jobs have no result", Missing, Planned);
   else if (none_of(Report.Variants, isMeasured))
-    Report.NotMeasured = "no variant was right and could be timed";
+    Report.NotMeasured =
+        "no variant was right and could be timed" +
+        (Report.Stock.Status == VariantStatus::Ok ? std::string()
+                                                  : "; the source as written: " + Report.Stock.Message);
 }
 
 static Expected<TuneReport> carriedReport(const Bundle &Carried, StringRef Directory) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/Tuner.h"
 #include "ResultJoin.h"
+#include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Search/Pareto.h"
 #include "gpuprune/Search/Space.h"
@@ -15,6 +16,7 @@
 #include "gpuprune/Support/ShellQuote.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -139,6 +141,26 @@ Expected<Space> Tuner::makeSpace() {
   return deriveSpace(Facts);
 }
 
+/// Each pass with each of its options once: what cannot be read is a mistake of
+/// the space and no failure of its variants.
+Error Tuner::checkPasses(ArrayRef<Variant> All) const {
+  StringSet<> Seen;
+  for (const Variant &V : All)
+    for (const PassElement &Pass : V.Pipeline)
+      if (std::string Text = printPipeline(Pass); Seen.insert(Text).second)
+        if (Error E = checkPipeline(Text))
+          return inSpace(takeError(std::move(E)));
+  return Error::success();
+}
+
+/// \p Problem with the place of the pipeline where the workload has one.
+Error Tuner::inSpace(TakenError Problem) const {
+  const Workload &W = Target.W;
+  if (W.Space)
+    Problem.Text = takeError(W.errorAt(W.Space->PipelineWhere, Problem.Text)).Text;
+  return makeError(Problem.Kind, Problem.Text);
+}
+
 Error Tuner::enumerate() {
   Shown.begin(phaseName(Phase::Prepare), 1);
   Expected<Space> Searched = makeSpace();
@@ -152,6 +174,8 @@ Error Tuner::enumerate() {
     return All.takeError();
   if (All->Variants.empty())
     return makeError(ErrorKind::Input, Target.W.Path + ": space: the constraints leave no variant");
+  if (Error E = checkPasses(All->Variants))
+    return E;
   Report.Combinations = All->Combinations;
   Report.RemovedByConstraints = All->RemovedByConstraints;
   for (Variant &V : All->Variants)
@@ -295,9 +319,20 @@ void Tuner::noteBudget() {
     Report.BudgetNote = formatv("the budget of {0} s was used up: {1}", Limit->seconds(), join(Parts, ", "));
 }
 
+/// Where all variants of a space fail, so does the space.
+Error Tuner::checkSomethingIsLeft() const {
+  if (any_of(Variants, [](const BuiltVariant &V) { return !V.FailedAs; }))
+    return Error::success();
+  const BuiltVariant &First = Variants.front();
+  return inSpace({*First.FailedAs, formatv("none of the {0} variants can be made; of '{1}': {2}",
+                                           Variants.size(), First.Row.Variant, First.Row.Message)});
+}
+
 Error Tuner::compileAndPrune() {
   double CpuBefore = processCpuMs();
   compileAll();
+  if (Error E = checkSomethingIsLeft())
+    return E;
   findTwins();
   if (Options.StopAfter >= Phase::Assemble)
     if (Error E = assembleAll())

@@ -149,6 +149,8 @@ void Tuner::measure(std::vector<protocol::Job> Jobs) {
     Failure = runFinal(**Client);
   Stored.finish();
   finishJoining(Report, Gpu, Missing, Planned);
+  // Not even the source as written could be run, for lack of memory, say.
+  Report.RunnerFailed = Report.Stock.Status == VariantStatus::Runner && !Report.NotMeasured.empty();
   if (!Failure)
     return;
   Report.NotMeasured += (Report.NotMeasured.empty() ? "" : ": ") + toString(std::move(Failure));

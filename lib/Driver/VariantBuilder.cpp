@@ -5,10 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/VariantBuilder.h"
+#include "LaunchCheck.h"
 #include "gpuprune/Analysis/Metrics.h"
 #include "gpuprune/Driver/TuneReport.h"
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/NearestName.h"
+#include "gpuprune/Transforms/Kernels.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -28,6 +31,7 @@ static VariantStatus statusOf(ErrorKind Kind) {
   case ErrorKind::Refused:
     return VariantStatus::Refused;
   case ErrorKind::Frontend:
+  case ErrorKind::Input: // The source, as its defines make it, is not what the workload says.
     return VariantStatus::Frontend;
   case ErrorKind::Ptxas:
     return VariantStatus::Ptxas;
@@ -66,6 +70,14 @@ static Error checkNoPlan(StringRef Path) {
                            Path));
 }
 
+static Error checkOneLaunch(const Workload &W) {
+  if (W.Launches.size() == 1)
+    return Error::success();
+  return makeError(ErrorKind::Input,
+                   formatv("{0}: launches: {1} launches; expected one, more are not supported yet", W.Path,
+                           W.Launches.size()));
+}
+
 static Expected<TuningTarget> loadFromBundle(StringRef Directory, StringRef DeviceName) {
   Expected<FrontendBundle> Bundle = readFrontendBundle(Directory);
   if (!Bundle)
@@ -73,6 +85,8 @@ static Expected<TuningTarget> loadFromBundle(StringRef Directory, StringRef Devi
   Expected<Workload> W = workloadOf(*Bundle);
   if (!W)
     return W.takeError();
+  if (Error E = checkOneLaunch(*W))
+    return std::move(E);
   Expected<const DeviceInfo *> Device = findTargetDevice(Bundle->Device);
   if (!Device)
     return Device.takeError();
@@ -84,6 +98,8 @@ static Expected<TuningTarget> loadFromBundle(StringRef Directory, StringRef Devi
                      formatv("--device={0}: the bundle '{1}' was compiled for {2}; write one for {3} "
                              "where clang++ is",
                              DeviceName, Directory, (*Device)->Arch, (*Asked)->Arch));
+  if (Error E = checkLaunchFitsDevice(*W, **Device))
+    return std::move(E);
   Expected<Toolchain> Tools = findAssembler();
   if (!Tools)
     return Tools.takeError();
@@ -98,14 +114,14 @@ Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName) 
   Expected<Workload> W = loadWorkload(WorkloadPath);
   if (!W)
     return W.takeError();
-  if (W->Launches.size() != 1)
-    return makeError(ErrorKind::Input,
-                     formatv("{0}: launches: {1} launches; expected one, more are not supported yet", W->Path,
-                             W->Launches.size()));
+  if (Error E = checkOneLaunch(*W))
+    return std::move(E);
   Expected<const DeviceInfo *> Device =
       findTargetDevice(DeviceName.empty() ? StringRef(DefaultDevice) : DeviceName);
   if (!Device)
     return Device.takeError();
+  if (Error E = checkLaunchFitsDevice(*W, **Device))
+    return std::move(E);
   if (Expected<std::string> Clang = findClang(); !Clang)
     return withoutClang(Clang.takeError());
   Expected<Toolchain> Tools = findToolchain();
@@ -156,6 +172,8 @@ FrontendOutput VariantBuilder::runFrontend(const Variant &V) const {
   Expected<std::string> Bitcode = compileToBitcode(Tools, Request);
   if (!Bitcode)
     return {"", takeError(Bitcode.takeError())};
+  if (Error E = checkKernelIn(*Bitcode))
+    return {"", takeError(std::move(E))};
   return {std::move(*Bitcode), std::nullopt};
 }
 
@@ -186,45 +204,66 @@ Error VariantBuilder::takeFromBundle(const std::string &Defines) {
                      formatv("the bundle '{0}' has no bitcode for the defines '{1}'; write it anew "
                              "where clang++ is",
                              Bundle->Directory, Defines));
-  Frontends.insert(*Found);
+  FrontendOutput &Output = Frontends.insert(*Found).first->second;
+  if (!Output.Failure)
+    if (Error E = checkKernelIn(Output.Bitcode))
+      Output.Failure = takeError(std::move(E));
   return Error::success();
 }
 
-/// Looks for the kernel in what has been compiled: a choice of defines may leave
-/// it out, which is the failure of its own variants.
+/// Takes what all variants share from the first choice of defines that can be
+/// used: one may leave the kernel out, which is the failure of its own variants.
 Error VariantBuilder::findKernel() {
-  std::optional<TakenError> First;
+  const TakenError *First = nullptr;
   for (const auto &[Defines, F] : Frontends) {
-    TakenError Problem;
-    if (F.Failure)
-      Problem = *F.Failure;
-    else if (Error E = findKernelIn(F.Bitcode))
-      Problem = takeError(std::move(E));
-    else
-      return Error::success();
+    if (!F.Failure)
+      return describeKernelIn(F.Bitcode);
     // What is said of a source that compiles tells more.
-    if (!First || (First->Kind == ErrorKind::Frontend && !F.Failure))
-      First = std::move(Problem);
+    if (!First || (First->Kind == ErrorKind::Frontend && F.Failure->Kind != ErrorKind::Frontend))
+      First = &*F.Failure;
   }
   if (!First)
     return makeError(ErrorKind::Internal, "there is no variant to compile");
   return makeError(First->Kind, First->Text);
 }
 
-Error VariantBuilder::findKernelIn(StringRef Bitcode) {
+/// Where not exactly one kernel of \p Symbols has the name that the workload says.
+static Error noSuchKernel(const Workload &W, ArrayRef<std::string> Named, ArrayRef<std::string> Symbols) {
+  const LaunchSpec &Launch = W.Launches.front();
+  if (!Named.empty())
+    return W.errorAt(Launch.KernelWhere,
+                     formatv("'{0}' is the name of several kernels in '{1}', which has: {2}", Launch.Kernel,
+                             W.Source, join(Symbols, ", ")));
+  std::vector<std::string> Names; // Instances of a template share one.
+  for (const std::string &Symbol : Symbols)
+    if (std::string Name = kernelSourceName(Symbol); !is_contained(Names, Name))
+      Names.push_back(std::move(Name));
+  SmallVector<StringRef, 8> Known(Names.begin(), Names.end());
+  return W.errorAt(Launch.KernelWhere,
+                   formatv("no kernel '{0}' in '{1}'{2}", Launch.Kernel, W.Source,
+                           Known.empty() ? ", which has none" : nearestNameHint(Launch.Kernel, Known)));
+}
+
+/// Whether the kernel is there, and takes what the workload gives it.
+Error VariantBuilder::checkKernelIn(StringRef Bitcode) const {
+  const LaunchSpec &Launch = W.Launches.front();
   Expected<std::vector<std::string>> All = kernelSymbols(Bitcode, "");
   if (!All)
     return All.takeError();
-  const std::string &Kernel = W.Launches.front().Kernel;
-  Expected<std::vector<std::string>> Named = kernelSymbols(Bitcode, Kernel);
+  Expected<std::vector<std::string>> Named = kernelSymbols(Bitcode, Launch.Kernel);
   if (!Named)
     return Named.takeError();
   if (Named->size() != 1)
-    return makeError(ErrorKind::Input,
-                     formatv("{0}: kernel '{1}' is {2} '{3}', which has: {4}", W.Path, Kernel,
-                             Named->empty() ? "not in" : "the name of several kernels in", W.Source,
-                             All->empty() ? "no kernels" : join(*All, ", ")));
-  PassKernel = All->size() > 1 ? Kernel : "";
+    return noSuchKernel(W, *Named, *All);
+  Expected<std::vector<KernelParameter>> Parameters = kernelParameters(Bitcode, Launch.Kernel);
+  return Parameters ? checkArguments(W, Launch, *Parameters) : Parameters.takeError();
+}
+
+Error VariantBuilder::describeKernelIn(StringRef Bitcode) {
+  Expected<std::vector<std::string>> All = kernelSymbols(Bitcode, "");
+  if (!All)
+    return All.takeError();
+  PassKernel = All->size() > 1 ? W.Launches.front().Kernel : "";
   return targetFeatures(Bitcode).moveInto(Features);
 }
 

@@ -148,7 +148,8 @@ Expected<DeviceMemory> DeviceMemory::allocate(const Gpu &G, uint64_t Bytes) {
   DeviceMemory Memory;
   CUresult Code = G.driver().MemAlloc(&Memory.Address, Bytes);
   ResultStatus Status = Code == cuda::OutOfMemory ? ResultStatus::Memory : ResultStatus::Error;
-  if (Error E = G.check(Code, "cuMemAlloc", Status))
+  std::string What = formatv("cuMemAlloc of {0} bytes for the buffers", Bytes);
+  if (Error E = G.check(Code, What.c_str(), Status))
     return E;
   Memory.Owner = &G;
   return Memory;

@@ -17,10 +17,6 @@ namespace gpuprune::protocol {
 
 namespace {
 
-/// No buffer of today's devices is larger; keeps sums of sizes far from overflow.
-constexpr uint64_t MaxBufferBytes = uint64_t(1) << 44;
-/// Beyond these a job is a mistake, and would block its runner.
-constexpr uint32_t MaxSamples = 100000;
 constexpr uint32_t MaxCopies = 1000;
 constexpr size_t MaxRivals = 100;
 
@@ -60,7 +56,7 @@ Error validateProgram(const Program &P, ArrayRef<Buffer> Buffers, const Twine &W
 }
 
 Error validateBuffer(const Buffer &B, StringRef Problem) {
-  if (B.Count == 0 || B.Count > MaxBufferBytes / elementBytes(B.Type))
+  if (B.Count == 0 || B.Count > LargestBufferBytes / elementBytes(B.Type))
     return invalid("{0}, buffer {1}: {2} elements; expected 1 to 2^44 bytes", Problem, B.Name, B.Count);
   if (!B.Symbol.empty() && B.Role != BufferRole::In)
     return invalid("{0}, buffer {1}: it is copied to the symbol {2}; expected the role in", Problem, B.Name,

@@ -14,10 +14,18 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace llvm;
 
 namespace gpuprune {
+
+void openStandardStreams() {
+  for (int Descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(Descriptor, F_GETFD) < 0 && errno == EBADF) // The lowest that is free is taken.
+      ::open("/dev/null", Descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR);
+}
 
 Expected<TemporaryDirectory> TemporaryDirectory::create() {
   std::error_code EC;
@@ -78,26 +86,28 @@ static std::error_code replace(sys::fs::TempFile &New, StringRef Path, StringRef
   return errorToErrorCode(New.keep(Path));
 }
 
-Error writeFile(StringRef Path, StringRef Content) {
-  // A link stays one: what it leads to is written.
-  SmallString<128> Target;
+static std::error_code write(StringRef Path, StringRef Content) {
+  // Of what a link leads to: /dev/stdout may lead to a pipe, which has no name.
   sys::fs::file_status Status;
-  bool Exists = !sys::fs::real_path(Path, Target) && !sys::fs::status(Target, Status);
-  if (!Exists)
-    Target = Path;
-  // A device or a pipe must not be replaced by a file; what lies in a folder that
-  // cannot be written cannot be.
-  bool Replaces = !Exists || sys::fs::is_regular_file(Status);
+  bool Exists = !sys::fs::status(Path, Status);
+  // A device or a pipe must not be replaced by a file.
+  if (Exists && !sys::fs::is_regular_file(Status))
+    return overwrite(Path, Content);
+  SmallString<128> Target(Path);
+  if (Exists)
+    if (std::error_code EC = sys::fs::real_path(Path, Target))
+      return EC;
   Expected<sys::fs::TempFile> New =
-      Replaces ? sys::fs::TempFile::create(Target + ".new-%%%%%%", sys::fs::all_read | sys::fs::all_write)
-               : errorCodeToError(std::make_error_code(std::errc::not_supported));
-  std::error_code EC;
+      sys::fs::TempFile::create(Target + ".new-%%%%%%", sys::fs::all_read | sys::fs::all_write);
   if (New)
-    EC = replace(*New, Target, Content);
-  else if (std::error_code Why = errorToErrorCode(New.takeError()); Exists)
-    EC = overwrite(Target, Content);
-  else
-    EC = Why;
+    return replace(*New, Target, Content);
+  // In a folder that cannot be written a file can be.
+  std::error_code EC = errorToErrorCode(New.takeError());
+  return Exists ? overwrite(Target, Content) : EC;
+}
+
+Error writeFile(StringRef Path, StringRef Content) {
+  std::error_code EC = write(Path, Content);
   return EC ? makeError(ErrorKind::Io, formatv("cannot write '{0}': {1}", Path, EC.message()))
             : Error::success();
 }
@@ -164,6 +174,10 @@ std::string failureText(const ProcessOutput &Output) {
   if (Text.empty())
     return formatv("ended with exit code {0} and printed nothing", Output.ExitCode);
   return Text.str();
+}
+
+bool ranOutOfDisk(const ProcessOutput &Output) {
+  return StringRef(Output.Text).contains(std::generic_category().message(ENOSPC));
 }
 
 } // namespace gpuprune

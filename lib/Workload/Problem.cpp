@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/CheckedArithmetic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -121,13 +122,13 @@ Expected<ResolvedBuffer> Resolver::buffer(const BufferSpec &Spec) const {
   Expected<int64_t> Count = evaluateAtLeast(1, Spec.Count);
   if (!Count)
     return Count.takeError();
-  std::optional<int64_t> Bytes = checkedMul<int64_t>(*Count, elementBytes(Spec.Type));
-  if (!Bytes)
-    return errorAt(Spec.Count, Twine(*Count) + " elements of " + Twine(elementBytes(Spec.Type)) +
-                                   " bytes do not fit in 64 bits");
+  unsigned Each = elementBytes(Spec.Type);
+  if (uint64_t(*Count) > LargestBufferBytes / Each)
+    return errorAt(Spec.Count, Twine(*Count) + " elements of " + Twine(Each) + " bytes are more than the 2^" +
+                                   Twine(Log2_64(LargestBufferBytes)) + " bytes that a buffer may have");
   if (Error E = checkLastElement(Spec, *Count))
     return std::move(E);
-  return ResolvedBuffer{Spec.Name, Spec.Type, uint64_t(*Count), uint64_t(*Bytes),
+  return ResolvedBuffer{Spec.Name, Spec.Type, uint64_t(*Count), uint64_t(*Count) * Each,
                         Spec.Fill, Spec.Role, Spec.Symbol};
 }
 

@@ -155,6 +155,7 @@ static Expected<ArgumentSpec> readBufferArgument(const YamlCursor &At, const Wor
         return At.error("the buffer '" + *Name + "' is copied to the variable '" + Buffer.Symbol +
                         "' and has no address to pass");
       ArgumentSpec Argument;
+      Argument.Where = At.place();
       Argument.Buffer = Index;
       return Argument;
     }
@@ -174,6 +175,7 @@ static Expected<ArgumentSpec> readArgument(const YamlCursor &At, const Workload 
   if (!Type)
     return At.error(takeError(Type.takeError()).Text);
   ArgumentSpec Argument;
+  Argument.Where = At.place();
   Argument.Type = *Type;
   double Literal;
   Expected<std::string> Text = Value.scalar("a value");
@@ -218,6 +220,7 @@ Error readLaunch(const YamlCursor &At, Workload &W) {
   if (!Name)
     return Name.takeError();
   Launch.Kernel = std::move(*Name);
+  Launch.KernelWhere = Kernel->place();
   if (Error E = readExtent(At, "grid", W, BlockNames, Launch.Grid))
     return E;
   if (Error E = readExtent(At, "block", W, {}, Launch.Block))
@@ -231,6 +234,7 @@ Error readLaunch(const YamlCursor &At, Workload &W) {
   Expected<YamlCursor> Arguments = At.require("arguments");
   if (!Arguments)
     return Arguments.takeError();
+  Launch.ArgumentsWhere = Arguments->place();
   Expected<std::vector<YamlCursor>> Items = Arguments->items("a list such as [ A, B, { i32: n } ]");
   if (!Items)
     return Items.takeError();

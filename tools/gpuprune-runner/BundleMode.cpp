@@ -72,11 +72,13 @@ private:
 class LineOutput {
 public:
   Error open(const std::string &Name) {
-    this->Name = Name;
+    this->Name = Name == "-" ? "standard output" : "'" + Name + "'";
     std::error_code Failed;
     Stream = std::make_unique<raw_fd_ostream>(Name, Failed);
-    return Failed ? makeError(ErrorKind::Io, Name + ": " + Failed.message()) : Error::success();
+    return check(Failed);
   }
+  /// Whether something was lost already: what follows would be, too.
+  bool failed() const { return Stream->has_error(); }
   void write(StringRef Line) {
     *Stream << Line;
     Stream->flush();
@@ -84,10 +86,16 @@ public:
   Error close() {
     std::error_code Failed = Stream->error();
     Stream->clear_error();
-    return Failed ? makeError(ErrorKind::Io, Name + ": " + Failed.message()) : Error::success();
+    return check(Failed);
   }
 
 private:
+  Error check(std::error_code Failed) const {
+    return Failed ? makeError(ErrorKind::Io, "cannot write " + Name + ": " + Failed.message() +
+                                                 "; --output=FILE writes elsewhere")
+                  : Error::success();
+  }
+
   std::string Name;
   std::unique_ptr<raw_fd_ostream> Stream;
 };
@@ -167,12 +175,17 @@ Expected<BundleEnd> runBundle(const BundleModeOptions &Options) {
     Final->note(R);
   };
   Progress Shown(Plan->Jobs.size());
-  Error Ran = (*Client)->run(Plan->Jobs, [&](const Result &R) {
+  auto Next = [&, At = size_t(0)]() mutable -> std::optional<Job> {
+    if (Out.failed() || At == Plan->Jobs.size())
+      return std::nullopt;
+    return Plan->Jobs[At++];
+  };
+  Error Ran = (*Client)->run(RunnerClient::NextJob(Next), [&](const Result &R) {
     Take(R);
     --Missing;
     Shown.add(R);
   });
-  while (!Ran) {
+  while (!Ran && !Out.failed()) {
     std::optional<Job> J = Final->next();
     if (!J)
       break;
@@ -184,7 +197,7 @@ Expected<BundleEnd> runBundle(const BundleModeOptions &Options) {
     if (!Answered)
       break;
   }
-  if (Missing && !Ran)
+  if (Missing && !Ran && !Out.failed())
     errs() << "gpuprune-runner: the budget is used up; " << Missing << " of " << Plan->Jobs.size()
            << " jobs were not run\n";
   if (Error E = joinErrors(std::move(Ran), Out.close()))

@@ -14,6 +14,7 @@
 #include "BundleMode.h"
 #include "gpuprune/Runtime/Worker.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/Process.h"
 #include "gpuprune/Support/ShellQuote.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -127,21 +128,27 @@ int runAsBundle(const char *Argv0) {
   return ExitIo;
 }
 
+bool isDuration(StringRef Option, double Seconds) {
+  bool Good = Seconds > 0 && Seconds <= MostSeconds;
+  if (!Good)
+    errs() << "gpuprune-runner: --" << Option << " needs a number of seconds above 0, at most 1e9\n";
+  return Good;
+}
+
 } // namespace
 
 int main(int Argc, char **Argv) {
+  openStandardStreams();
   cl::HideUnrelatedOptions(Category);
   cl::SetVersionPrinter([](raw_ostream &OS) {
     OS << "gpuprune-runner " << GPUPRUNE_VERSION << " (protocol " << protocol::ProtocolVersion << ")\n";
   });
   if (!cl::ParseCommandLineOptions(Argc, Argv, Help, &errs()))
     return ExitUsage;
-  if (!(Timeout > 0)) {
-    errs() << "gpuprune-runner: --timeout needs a number of seconds above 0\n";
+  if (!isDuration("timeout", Timeout) || (Budget.getNumOccurrences() && !isDuration("budget", Budget)))
     return ExitUsage;
-  }
-  if (Budget.getNumOccurrences() && !(Budget > 0 && Budget <= MostSeconds)) {
-    errs() << "gpuprune-runner: --budget needs a number of seconds above 0\n";
+  if (any_of(Devices, [](int Device) { return Device < 0; })) {
+    errs() << "gpuprune-runner: --device needs the number of a GPU, from 0\n";
     return ExitUsage;
   }
   if (!Directory.empty())

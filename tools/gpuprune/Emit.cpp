@@ -49,6 +49,11 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
   Expected<VariantCode> Code = compileVariant(*Request);
   if (!Code)
     return Code.takeError();
+  Expected<Dim3> Grid = Code->Kernels[Code->Symbol].Contract.physicalGrid(*Request->AuthorLaunch.Grid);
+  if (!Grid)
+    return Grid.takeError();
+  if (Error E = checkLaunchLimits(*Target->Device, *Grid, *Request->AuthorLaunch.Block))
+    return E;
   std::string Content = std::move(Options.To == EmitKind::IR ? Code->IR : Code->Ptx);
   if (Options.To == EmitKind::Cubin) {
     Expected<std::string> Image = cubinOf(Target->Tools, *Target->Device, Content);

@@ -11,9 +11,11 @@
 #include "Commands.h"
 #include "Completion.h"
 #include "Help.h"
+#include "OptionParsers.h"
 #include "gpuprune/Database/ResultDatabase.h"
 #include "gpuprune/Device/DeviceInfo.h"
 #include "gpuprune/Driver/Tuner.h"
+#include "gpuprune/Runtime/Protocol.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Interrupt.h"
 #include "gpuprune/Support/Process.h"
@@ -59,12 +61,12 @@ cl::opt<std::string>
            cl::desc("What to compile for, of 'gpuprune devices' (default: sm_90, or that of the bundle)"),
            cl::value_desc("sm_XX"), cl::sub(TuneCommand), cl::sub(MetricsCommand), cl::sub(EmitCommand),
            cl::cat(Category));
-cl::opt<Format> OutputFormat("format", cl::desc("How the result is written"),
-                             cl::values(clEnumValN(Format::Table, "table", "for a person"),
-                                        clEnumValN(Format::Json, "json", "the same as data")),
-                             cl::init(Format::Table), cl::sub(TuneCommand), cl::sub(MetricsCommand),
-                             cl::sub(ReportCommand), cl::sub(DevicesCommand), cl::sub(DbCommand),
-                             cl::cat(Category));
+cl::opt<Format, false, ChoiceParser<Format>>
+    OutputFormat("format", cl::desc("How the result is written"),
+                 cl::values(clEnumValN(Format::Table, "table", "for a person"),
+                            clEnumValN(Format::Json, "json", "the same as data")),
+                 cl::init(Format::Table), cl::sub(TuneCommand), cl::sub(MetricsCommand),
+                 cl::sub(ReportCommand), cl::sub(DevicesCommand), cl::sub(DbCommand), cl::cat(Category));
 cl::opt<std::string> Output("o", cl::desc("Where the result goes (default: standard output)"),
                             cl::value_desc("FILE"), cl::init("-"), cl::sub(TuneCommand), cl::sub(EmitCommand),
                             cl::sub(MetricsCommand), cl::sub(ReportCommand), cl::sub(DevicesCommand),
@@ -84,8 +86,9 @@ cl::opt<std::string>
               cl::desc("Last phase: frontend, prepare, enumerate, transform, codegen, assemble,\n"
                        "count, prune, check, measure or report"),
               cl::value_desc("PHASE"), cl::init("report"), cl::sub(TuneCommand), cl::cat(Category));
-cl::opt<unsigned> Jobs("jobs", cl::desc("Threads (default: one a core)"), cl::value_desc("N"), cl::init(0),
-                       cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<unsigned, false, NumberParser<0, 4096>> Jobs("jobs", cl::desc("Threads (default: one a core)"),
+                                                     cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand),
+                                                     cl::cat(Category));
 cl::opt<std::string>
     BundleDirectory("bundle",
                     cl::desc("Write cubins and plan for gpuprune-runner instead of measuring here; with\n"
@@ -96,8 +99,9 @@ cl::opt<std::string>
            cl::desc("Command that starts the measuring process (default: the gpuprune-runner\n"
                     "beside this program)"),
            cl::value_desc("COMMAND"), cl::sub(TuneCommand), cl::cat(Category));
-cl::opt<unsigned> Samples("samples", cl::desc("Timings of each variant"), cl::value_desc("N"), cl::init(7),
-                          cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<unsigned, false, NumberParser<1, protocol::MaxSamples>>
+    Samples("samples", cl::desc("Timings of each variant"), cl::value_desc("N"), cl::init(7),
+            cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<double> MinSample("min-sample",
                           cl::desc("Milliseconds a sample of a short kernel lasts at least (default 1)"),
                           cl::value_desc("MS"), cl::init(MeasureOptions().MinSampleMs), cl::sub(TuneCommand),
@@ -152,7 +156,7 @@ cl::opt<bool> DryRun("dry-run", cl::desc("prune: only say how many there are"), 
 
 cl::opt<std::string> VariantText("variant", cl::desc("The variant: [-DNAME=V ...] [block=X,Y,Z] PIPELINE"),
                                  cl::value_desc("TEXT"), cl::sub(EmitCommand), cl::cat(Category));
-cl::opt<EmitKind> EmitTo(
+cl::opt<EmitKind, false, ChoiceParser<EmitKind>> EmitTo(
     "to", cl::desc("What to write"),
     cl::values(clEnumValN(EmitKind::IR, "ir", "LLVM IR after the variant's passes, before -O3"),
                clEnumValN(EmitKind::Ptx, "ptx", "PTX"), clEnumValN(EmitKind::Cubin, "cubin", "machine code")),
@@ -268,8 +272,6 @@ Error checkedNumber(StringRef Option, double Value, double Least, double Most) {
 /// What says how variants are timed, checked before anything is compiled.
 Error readTimingOptions(TuneOptions &Options) {
   MeasureOptions &M = Options.Measuring;
-  if (Samples == 0 || Samples > 100000)
-    return makeError(ErrorKind::Usage, formatv("--samples {0}: expected 1 to 100000", Samples.getValue()));
   if (Rounds != 0 && (Rounds < FewestRounds || Rounds > 1000))
     return makeError(ErrorKind::Usage,
                      formatv("--rounds {0}: expected 0, for none, or {1} to 1000: fewer cannot "
@@ -392,6 +394,7 @@ Error runCommand(const char *Argv0) {
 } // namespace
 
 int main(int Argc, char **Argv) {
+  openStandardStreams();
   InitLLVM Init(Argc, Argv);
   arrangeHelp(Commands, Category);
   cl::SetVersionPrinter(

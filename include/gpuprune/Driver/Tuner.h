@@ -75,6 +75,9 @@ private:
   llvm::Error describeRun();
   llvm::Error enumerate();
   llvm::Expected<Space> makeSpace();
+  llvm::Error checkPasses(llvm::ArrayRef<Variant> All) const;
+  llvm::Error checkSomethingIsLeft() const;
+  llvm::Error inSpace(TakenError Problem) const;
   void addReferences();
   void compileAll();
   void findTwins();

@@ -106,7 +106,8 @@ private:
   FrontendOutput runFrontend(const Variant &V) const;
   llvm::Error takeFromBundle(const std::string &Defines);
   llvm::Error findKernel();
-  llvm::Error findKernelIn(llvm::StringRef Bitcode);
+  llvm::Error checkKernelIn(llvm::StringRef Bitcode) const;
+  llvm::Error describeKernelIn(llvm::StringRef Bitcode);
   llvm::Expected<ResolvedProblem> tuneProblem(const Variant &V) const;
   llvm::Error compileOrFail(BuiltVariant &V) const;
   void fillMetrics(BuiltVariant &V) const;

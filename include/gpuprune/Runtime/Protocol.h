@@ -30,6 +30,8 @@ namespace gpuprune::protocol {
 inline constexpr int ProtocolVersion = 2;
 /// No line of the protocol is longer, in bytes.
 inline constexpr size_t MaxLineBytes = size_t(64) << 20;
+/// Samples and warm-up runs of a job; more is a mistake, and would block its runner.
+inline constexpr uint32_t MaxSamples = 100000;
 
 /// A kernel argument: the device address of a buffer, or a scalar.
 struct Argument {

@@ -12,6 +12,9 @@
 
 namespace gpuprune {
 
+/// No memory of today's devices is larger; keeps sums of sizes far from overflow.
+inline constexpr uint64_t LargestBufferBytes = uint64_t(1) << 44;
+
 enum class BufferRole : uint8_t {
   In,    ///< Only read.
   Out,   ///< Only written.

@@ -15,6 +15,11 @@
 
 namespace gpuprune {
 
+/// Opens those of the descriptors 0 to 2 that are closed, so that no file opened
+/// later is taken for one of them; writing to a standard output that was closed
+/// fails. Called first by main.
+void openStandardStreams();
+
 struct ProcessOutput {
   int ExitCode = 0; ///< Negative where a signal ended it.
   std::string Text; ///< Standard output and standard error together.
@@ -27,6 +32,9 @@ llvm::Expected<ProcessOutput> runProcess(llvm::ArrayRef<std::string> Arguments);
 /// What to tell of a program that failed: what it printed, or how it ended where
 /// it printed nothing. Without a line break at the end.
 std::string failureText(const ProcessOutput &Output);
+
+/// Whether the program said that there was no room left for a file.
+bool ranOutOfDisk(const ProcessOutput &Output);
 
 /// A folder under the system's for temporary files, removed with all it holds
 /// when this goes out of scope.

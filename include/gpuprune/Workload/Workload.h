@@ -76,14 +76,17 @@ struct ArgumentSpec {
   ElementType Type = ElementType::I32;
   std::optional<LocatedExpression> Value; ///< Of a scalar that is an integer expression,
   double Real = 0;                        ///< else a floating-point literal.
+  Place Where;
 };
 
 struct LaunchSpec {
-  std::string Kernel;                   ///< As in the source, or mangled.
+  std::string Kernel; ///< As in the source, or mangled.
+  Place KernelWhere;
   std::vector<LocatedExpression> Grid;  ///< One to three: x, y, z.
   std::vector<LocatedExpression> Block; ///< The same.
   std::optional<LocatedExpression> Shared;
   std::vector<ArgumentSpec> Arguments;
+  Place ArgumentsWhere;
 };
 
 /// A placeholder of the pipeline and its values: integers or words.

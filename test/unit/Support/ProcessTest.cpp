@@ -106,6 +106,21 @@ TEST(Files, APipeIsWrittenAndNotReplaced) {
   ::close(Reader);
 }
 
+TEST(Files, ALinkToAPipeWithoutAName) {
+  TemporaryDirectory Directory = cantFail(TemporaryDirectory::create());
+  int Ends[2];
+  ASSERT_EQ(::pipe(Ends), 0);
+  std::string Link = Directory.file("link"), Pipe = "/proc/self/fd/" + std::to_string(Ends[1]);
+  ASSERT_EQ(::symlink(Pipe.c_str(), Link.c_str()), 0); // As /dev/stdout is one.
+  ASSERT_FALSE(bool(writeFile(Link, "text")));
+  EXPECT_TRUE(sys::fs::is_symlink_file(Link));
+  char Read[5] = {};
+  EXPECT_EQ(::read(Ends[0], Read, 4), 4);
+  EXPECT_EQ(StringRef(Read), "text");
+  ::close(Ends[0]);
+  ::close(Ends[1]);
+}
+
 TEST(Files, AFullDiskIsAnError) {
   TemporaryDirectory Directory = cantFail(TemporaryDirectory::create());
   std::string Full = Directory.file("full");

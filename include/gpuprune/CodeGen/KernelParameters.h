@@ -1,0 +1,33 @@
+//===- KernelParameters.h - What a kernel takes -----------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_CODEGEN_KERNELPARAMETERS_H
+#define GPUPRUNE_CODEGEN_KERNELPARAMETERS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace gpuprune {
+
+struct KernelParameter {
+  enum class Kind { Pointer, Integer, Real, Structure };
+  Kind Is = Kind::Pointer;
+  uint64_t Bytes = 0;
+
+  /// "a pointer", "an integer of 4 bytes".
+  std::string text() const;
+};
+
+/// The parameters of the kernel in \p Bitcode that goes by \p Name, as the front
+/// end left them. Signedness and what a pointer points to are not known there.
+/// Input error where not exactly one kernel has that name.
+llvm::Expected<std::vector<KernelParameter>> kernelParameters(llvm::StringRef Bitcode, llvm::StringRef Name);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_CODEGEN_KERNELPARAMETERS_H

@@ -1,0 +1,109 @@
+//===- LaunchCheck.cpp - Whether launches fit kernel and device -------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "LaunchCheck.h"
+#include "gpuprune/Driver/MeasurePlan.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Workload/Problem.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// The key that \p Item is an item of.
+static Place listOf(const LocatedExpression &Item) {
+  Place Where = Item.Where;
+  Where.Key = StringRef(Where.Key).split('[').first.str();
+  return Where;
+}
+
+static Error checkAt(const Workload &W, const Environment &Sizes, const DeviceInfo &Device) {
+  Expected<ResolvedProblem> Problem = resolve(W, Sizes);
+  if (!Problem)
+    return Problem.takeError();
+  for (auto [Spec, Launch] : zip_equal(W.Launches, Problem->Launches)) {
+    auto Refuse = [&](const Place &Where, const Twine &Message) {
+      return W.errorAt(Where, Message + " (with " + sizeName(W, Sizes) + ")");
+    };
+    if (Error E = checkLaunchLimits(Device, Dim3(), Launch.Block))
+      return Refuse(listOf(Spec.Block.front()), takeError(std::move(E)).Text);
+    if (Error E = checkLaunchLimits(Device, Launch.Grid, Dim3()))
+      return Refuse(listOf(Spec.Grid.front()), takeError(std::move(E)).Text);
+    if (Spec.Shared && Launch.SharedBytes > Device.SharedPerBlockOptIn)
+      return Refuse(Spec.Shared->Where, formatv("{0} bytes of shared memory a block; {1} allows {2}",
+                                                Launch.SharedBytes, Device.Arch, Device.SharedPerBlockOptIn));
+  }
+  return Error::success();
+}
+
+Error checkLaunchFitsDevice(const Workload &W, const DeviceInfo &Device) {
+  if (Error E = checkAt(W, W.TuneSize, Device))
+    return E;
+  for (const Environment &Sizes : W.CheckSizes)
+    if (Error E = checkAt(W, Sizes, Device))
+      return E;
+  return Error::success();
+}
+
+static bool fits(const ArgumentSpec &Argument, const KernelParameter &Parameter) {
+  using Kind = KernelParameter::Kind;
+  if (Argument.Buffer)
+    return Parameter.Is == Kind::Pointer;
+  switch (Parameter.Is) {
+  case Kind::Pointer: // A null pointer, say.
+    return Argument.Type == ElementType::U64;
+  case Kind::Integer:
+    return !isFloatingPoint(Argument.Type) && elementBytes(Argument.Type) == Parameter.Bytes;
+  case Kind::Real:
+    return isFloatingPoint(Argument.Type) && elementBytes(Argument.Type) == Parameter.Bytes;
+  case Kind::Structure: // __half is one.
+    return elementBytes(Argument.Type) == Parameter.Bytes;
+  }
+  llvm_unreachable("every kind is covered");
+}
+
+/// What to write for \p Parameter.
+static std::string advice(const KernelParameter &Parameter) {
+  using Kind = KernelParameter::Kind;
+  switch (Parameter.Is) {
+  case Kind::Pointer:
+    return "write the name of a buffer";
+  case Kind::Integer:
+    return formatv("write { i{0}: VALUE }", 8 * Parameter.Bytes);
+  case Kind::Real:
+    return formatv("write { f{0}: VALUE }", 8 * Parameter.Bytes);
+  case Kind::Structure:
+    return "only structures as large as a scalar can be passed; pass the others by pointer";
+  }
+  llvm_unreachable("every kind is covered");
+}
+
+static std::string described(const Workload &W, const ArgumentSpec &Argument) {
+  if (Argument.Buffer)
+    return "the buffer '" + W.Buffers[*Argument.Buffer].Name + "'";
+  return ("a scalar of type " + elementTypeName(Argument.Type)).str();
+}
+
+Error checkArguments(const Workload &W, const LaunchSpec &Launch, ArrayRef<KernelParameter> Parameters) {
+  if (Launch.Arguments.size() != Parameters.size()) {
+    std::string List;
+    for (const KernelParameter &P : Parameters)
+      List += (List.empty() ? ": " : ", ") + P.text();
+    return W.errorAt(Launch.ArgumentsWhere,
+                     formatv("the kernel '{0}' has {1} parameters{2}; this list has {3}", Launch.Kernel,
+                             Parameters.size(), List, Launch.Arguments.size()));
+  }
+  for (auto [Index, Argument] : enumerate(Launch.Arguments))
+    if (const KernelParameter &Parameter = Parameters[Index]; !fits(Argument, Parameter))
+      return W.errorAt(Argument.Where,
+                       formatv("{0}, where the kernel '{1}' has {2}; {3}", described(W, Argument),
+                               Launch.Kernel, Parameter.text(), advice(Parameter)));
+  return Error::success();
+}
+
+} // namespace gpuprune

@@ -1,0 +1,33 @@
+//===- LaunchCheck.h - Whether launches fit kernel and device ---------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What would fault or be refused on the GPU is said before anything is run, with
+// the place in the workload file.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_DRIVER_LAUNCHCHECK_H
+#define GPUPRUNE_LIB_DRIVER_LAUNCHCHECK_H
+
+#include "gpuprune/CodeGen/KernelParameters.h"
+#include "gpuprune/Device/DeviceInfo.h"
+#include "gpuprune/Workload/Workload.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace gpuprune {
+
+/// Input error where \p Device cannot launch the author's grid, block and dynamic
+/// shared memory, at any of the workload's sizes.
+llvm::Error checkLaunchFitsDevice(const Workload &W, const DeviceInfo &Device);
+
+/// Input error where the arguments of \p Launch are not those of a kernel with \p
+/// Parameters, in number, kind or size.
+llvm::Error checkArguments(const Workload &W, const LaunchSpec &Launch,
+                           llvm::ArrayRef<KernelParameter> Parameters);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_DRIVER_LAUNCHCHECK_H

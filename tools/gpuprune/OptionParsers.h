@@ -1,0 +1,44 @@
+//===- OptionParsers.h - Values of options, refused with what was expected --===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_TOOLS_GPUPRUNE_OPTIONPARSERS_H
+#define GPUPRUNE_TOOLS_GPUPRUNE_OPTIONPARSERS_H
+
+#include "gpuprune/Support/NearestName.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace gpuprune {
+
+/// One of the words of cl::values.
+template <typename Enum> class ChoiceParser : public llvm::cl::parser<Enum> {
+public:
+  using llvm::cl::parser<Enum>::parser;
+  bool parse(llvm::cl::Option &O, llvm::StringRef Name, llvm::StringRef Text, Enum &Value) {
+    llvm::SmallVector<llvm::StringRef, 4> Known;
+    for (unsigned I = 0; I < this->getNumOptions(); ++I)
+      Known.push_back(this->getOption(I));
+    if (llvm::is_contained(Known, Text))
+      return llvm::cl::parser<Enum>::parse(O, Name, Text, Value);
+    return O.error("'" + Text + "' is none of its values" + nearestNameHint(Text, Known));
+  }
+};
+
+/// A decimal number within bounds.
+template <unsigned Least, unsigned Most> class NumberParser : public llvm::cl::parser<unsigned> {
+public:
+  using llvm::cl::parser<unsigned>::parser;
+  bool parse(llvm::cl::Option &O, llvm::StringRef, llvm::StringRef Text, unsigned &Value) {
+    if (!Text.getAsInteger(10, Value) && Value >= Least && Value <= Most)
+      return false;
+    return O.error("'" + Text + "': expected a whole number from " + llvm::Twine(Least) + " to " +
+                   llvm::Twine(Most));
+  }
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_TOOLS_GPUPRUNE_OPTIONPARSERS_H
