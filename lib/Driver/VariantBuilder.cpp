@@ -31,7 +31,6 @@ static VariantStatus statusOf(ErrorKind Kind) {
   case ErrorKind::Refused:
     return VariantStatus::Refused;
   case ErrorKind::Frontend:
-  case ErrorKind::Input: // The source, as its defines make it, is not what the workload says.
     return VariantStatus::Frontend;
   case ErrorKind::Ptxas:
     return VariantStatus::Ptxas;
@@ -172,9 +171,7 @@ FrontendOutput VariantBuilder::runFrontend(const Variant &V) const {
   Expected<std::string> Bitcode = compileToBitcode(Tools, Request);
   if (!Bitcode)
     return {"", takeError(Bitcode.takeError())};
-  if (Error E = checkKernelIn(*Bitcode))
-    return {"", takeError(std::move(E))};
-  return {std::move(*Bitcode), std::nullopt};
+  return checked({std::move(*Bitcode), std::nullopt});
 }
 
 Error VariantBuilder::runFrontends(ArrayRef<BuiltVariant> Variants, unsigned Jobs) {
@@ -204,27 +201,22 @@ Error VariantBuilder::takeFromBundle(const std::string &Defines) {
                      formatv("the bundle '{0}' has no bitcode for the defines '{1}'; write it anew "
                              "where clang++ is",
                              Bundle->Directory, Defines));
-  FrontendOutput &Output = Frontends.insert(*Found).first->second;
-  if (!Output.Failure)
-    if (Error E = checkKernelIn(Output.Bitcode))
-      Output.Failure = takeError(std::move(E));
+  Frontends.emplace(Defines, checked(Found->second));
   return Error::success();
 }
 
 /// Takes what all variants share from the first choice of defines that can be
 /// used: one may leave the kernel out, which is the failure of its own variants.
 Error VariantBuilder::findKernel() {
-  const TakenError *First = nullptr;
-  for (const auto &[Defines, F] : Frontends) {
+  for (const auto &[Defines, F] : Frontends)
     if (!F.Failure)
       return describeKernelIn(F.Bitcode);
-    // What is said of a source that compiles tells more.
-    if (!First || (First->Kind == ErrorKind::Frontend && F.Failure->Kind != ErrorKind::Frontend))
-      First = &*F.Failure;
-  }
-  if (!First)
+  if (Frontends.empty())
     return makeError(ErrorKind::Internal, "there is no variant to compile");
-  return makeError(First->Kind, First->Text);
+  // What is wrong with the author's own defines tells most.
+  auto Told = Frontends.find(definesText(Variant()));
+  const TakenError &Failure = *(Told == Frontends.end() ? Frontends.begin() : Told)->second.Failure;
+  return makeError(Failure.Kind, Failure.Text);
 }
 
 /// Where not exactly one kernel of \p Symbols has the name that the workload says.
@@ -257,6 +249,14 @@ Error VariantBuilder::checkKernelIn(StringRef Bitcode) const {
     return noSuchKernel(W, *Named, *All);
   Expected<std::vector<KernelParameter>> Parameters = kernelParameters(Bitcode, Launch.Kernel);
   return Parameters ? checkArguments(W, Launch, *Parameters) : Parameters.takeError();
+}
+
+/// \p Output as it is, or its failure where the kernel is not what the workload says.
+FrontendOutput VariantBuilder::checked(FrontendOutput Output) const {
+  if (!Output.Failure)
+    if (Error E = checkKernelIn(Output.Bitcode))
+      Output = {"", TakenError{ErrorKind::Frontend, takeError(std::move(E)).Text}};
+  return Output;
 }
 
 Error VariantBuilder::describeKernelIn(StringRef Bitcode) {

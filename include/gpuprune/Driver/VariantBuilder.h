@@ -106,6 +106,7 @@ private:
   FrontendOutput runFrontend(const Variant &V) const;
   llvm::Error takeFromBundle(const std::string &Defines);
   llvm::Error findKernel();
+  FrontendOutput checked(FrontendOutput Output) const;
   llvm::Error checkKernelIn(llvm::StringRef Bitcode) const;
   llvm::Error describeKernelIn(llvm::StringRef Bitcode);
   llvm::Expected<ResolvedProblem> tuneProblem(const Variant &V) const;
