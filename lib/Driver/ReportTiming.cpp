@@ -114,7 +114,7 @@ void printFinal(raw_ostream &OS, const TuneReport &Report) {
   if (std::optional<RatioEstimate> Noise = noiseOf(Final))
     OS << formatv(
         "noise: the first of these against itself {0}; what differs by less than {1:F2} % is the same\n",
-        ratioCell(*Noise), 100 * Noise->uncertainty());
+        ratioCell(*Noise), 100 * Noise->farthestFromOne());
 }
 
 } // namespace gpuprune

@@ -106,7 +106,7 @@ static size_t meansOutside(size_t Rounds) {
   return Outside;
 }
 
-double RatioEstimate::uncertainty() const { return std::max(High / Ratio, Ratio / Low) - 1; }
+double RatioEstimate::farthestFromOne() const { return std::max(High, 1 / Low) - 1; }
 
 static bool areTimes(ArrayRef<double> Values) {
   return all_of(Values, [](double V) { return std::isfinite(V) && V > 0; });

@@ -39,8 +39,8 @@ struct RatioEstimate {
   double Ratio = 1;         ///< exp of the median of the pairwise means of the differences.
   double Low = 1, High = 1; ///< Interval of the signed-rank test.
   double P = 1;             ///< signedRankP of the differences.
-  /// The farthest end of the interval from the estimate, as a part of it: 0.01 is 1 %.
-  double uncertainty() const;
+  /// How far from 1 the interval reaches: 0.01 is 1 %.
+  double farthestFromOne() const;
 };
 
 /// Of the paired times \p A over \p B. Nothing where they differ in number, are

@@ -105,7 +105,7 @@ TEST(Significance, IntervalOfSixRoundsIsAllOfThem) {
   EXPECT_NEAR(Estimate->Low, 1.1, 1e-12);
   EXPECT_NEAR(Estimate->High, 1.6, 1e-12);
   EXPECT_DOUBLE_EQ(Estimate->P, 2.0 / 64);
-  EXPECT_NEAR(Estimate->uncertainty(), Estimate->Ratio / 1.1 - 1, 1e-12);
+  EXPECT_NEAR(Estimate->farthestFromOne(), 0.6, 1e-12);
 }
 
 TEST(Significance, SwappedSidesAreTheInverse) {
