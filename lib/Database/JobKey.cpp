@@ -75,10 +75,9 @@ Expected<std::string> jobKey(const Job &Job, const Hello &Gpu) {
   return toHex(SHA256::hash(arrayRefFromStringRef(*Text)), /*LowerCase=*/true);
 }
 
-bool isFinal(const Result &Result) {
-  // A rival's failure, which the job says by a name of this run.
-  if (!Result.Culprit.empty())
-    return false;
+bool isFinal(const Job &Job, const Result &Result) {
+  if (Job.Timing && !Job.Timing->Rivals.empty())
+    return Result.Status == ResultStatus::Ok;
   switch (Result.Status) {
   case ResultStatus::Ok:
   case ResultStatus::Slow:

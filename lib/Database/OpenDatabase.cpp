@@ -45,7 +45,7 @@ static bool beginsWithMagic(const std::string &Path) {
   }
   char Head[Magic.size() + 1] = {};
   Expected<size_t> Read = sys::fs::readNativeFile(*File, MutableArrayRef(Head));
-  (void)sys::fs::closeFile(*File); // It was only read.
+  [[maybe_unused]] std::error_code Ignored = sys::fs::closeFile(*File); // It was only read.
   if (!Read) {
     consumeError(Read.takeError());
     return true;
@@ -112,13 +112,13 @@ public:
   explicit RenameLock(const std::string &Path)
       : Name(Path + ".lock"), File(::open(Name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
     // Where there are no locks, two processes may set two files aside; nothing is lost.
-    if (File >= 0)
-      (void)sys::fs::lockFile(File);
+    if (File >= 0) [[maybe_unused]]
+      std::error_code Ignored = sys::fs::lockFile(File);
   }
   ~RenameLock() {
     if (File < 0)
       return;
-    (void)sys::fs::remove(Name);
+    [[maybe_unused]] std::error_code Ignored = sys::fs::remove(Name);
     ::close(File); // Unlocks it.
   }
   RenameLock(const RenameLock &) = delete;

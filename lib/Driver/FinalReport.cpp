@@ -63,6 +63,7 @@ void takeFinal(const protocol::Result &Result, function_ref<std::optional<size_t
   }
   Final.ControlMs = Result.SamplesMs;
   Final.StockMs = Result.BaselineMs;
+  Final.FromDatabase = Result.Stored;
 }
 
 static json::Value toJSON(const FinalReport::Entry &E) {
@@ -87,13 +88,15 @@ json::Value toJSON(const FinalReport &Final) {
                       {"entries", std::move(Entries)},
                       {"control_samples_ms", json::Array(Final.ControlMs)},
                       {"stock_samples_ms", json::Array(Final.StockMs)},
+                      {"from_database", Final.FromDatabase},
                       {"problem", Final.Problem}};
 }
 
 bool fromJSON(const json::Value &Value, FinalReport &Final, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   return Map && Map.map("entries", Final.Entries) && Map.map("control_samples_ms", Final.ControlMs) &&
-         Map.map("stock_samples_ms", Final.StockMs) && Map.map("problem", Final.Problem);
+         Map.map("stock_samples_ms", Final.StockMs) && Map.mapOptional("from_database", Final.FromDatabase) &&
+         Map.map("problem", Final.Problem);
 }
 
 } // namespace gpuprune

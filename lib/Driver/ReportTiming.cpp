@@ -96,7 +96,8 @@ void printFinal(raw_ostream &OS, const TuneReport &Report) {
     return;
   size_t Winner = Best - Final.Entries.data();
   std::vector<std::vector<FinalComparison>> Compared = compareAll(Final);
-  OS << formatv("\nfinal: {0} interleaved rounds\n", Final.rounds());
+  OS << formatv("\nfinal: {0} interleaved rounds{1}\n", Final.rounds(),
+                Final.FromDatabase ? ", from the database" : "");
   ColumnPrinter Table({"ms", "times the best (95 %)", "p", "variant"});
   auto Add = [&](ArrayRef<double> Samples, std::string Ratio, std::string P, StringRef Name) {
     Table.add({timeCell(median(Samples.vec()), Samples), std::move(Ratio), std::move(P), Name.str()});

@@ -102,7 +102,7 @@ JobFacts StoredResults::factsOf(const protocol::Job &J) const {
 }
 
 void StoredResults::keep(const protocol::Job &J, const protocol::Result &R) {
-  if (!Database || !isFinal(R))
+  if (!Database || !isFinal(J, R))
     return;
   std::optional<std::string> Key = keyOf(J);
   if (!Key)

@@ -99,6 +99,8 @@ static json::Object toJSON(const StoredResult &Row) {
 static std::string nameOf(const StoredResult &Row) {
   if (Row.Facts.Kind == "stock")
     return "(as written, stock clang -O3)";
+  if (Row.Facts.Kind == "final")
+    return "(final rounds)";
   if (Row.Facts.Kind == "reference")
     return "(prepared, checked) " + Row.Facts.Variant;
   return Row.Facts.Variant.empty() ? "(as written, prepared)" : Row.Facts.Variant;

@@ -22,9 +22,10 @@ llvm::Expected<std::string> keyText(const protocol::Job &Job, const protocol::He
 /// SHA-256 of keyText, 64 hexadecimal digits.
 llvm::Expected<std::string> jobKey(const protocol::Job &Job, const protocol::Hello &Gpu);
 
-/// Whether \p Result says something of the candidate that will be so the next time,
-/// too. No such thing is a failure of the runner, or of a runner that was killed.
-bool isFinal(const protocol::Result &Result);
+/// Whether \p Result says something of the candidate of \p Job that will be so the next
+/// time, too. No such thing is a failure of the runner, of a runner that was killed, or
+/// of any of several rivals.
+bool isFinal(const protocol::Job &Job, const protocol::Result &Result);
 
 /// A result that was stored under the key of a job.
 struct KnownResult {

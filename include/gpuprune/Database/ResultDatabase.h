@@ -29,7 +29,7 @@ class Statement;
 struct JobFacts {
   std::string Workload; ///< Path of the YAML file.
   std::string Kernel;
-  std::string Kind;    ///< "variant", "stock" or "reference".
+  std::string Kind;    ///< "variant", "stock", "reference" or "final".
   std::string Variant; ///< Its text.
   std::string Target;  ///< "sm_90"
   std::string Size;    ///< "n=4096"

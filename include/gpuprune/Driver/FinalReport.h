@@ -24,7 +24,8 @@ struct FinalReport {
   std::vector<Entry> Entries;    ///< The fastest by the measurements before it first.
   std::vector<double> ControlMs; ///< The first entry once more.
   std::vector<double> StockMs;
-  std::string Problem; ///< Why there were none, though they were asked for.
+  std::string Problem;       ///< Why there were none, though they were asked for.
+  bool FromDatabase = false; ///< They are an earlier run\'s.
 
   bool empty() const { return Entries.empty(); }
   size_t rounds() const { return Entries.empty() ? 0 : Entries.front().SamplesMs.size(); }

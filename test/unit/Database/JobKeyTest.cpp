@@ -142,19 +142,21 @@ Result resultOf(ResultStatus Status) {
 }
 
 TEST(JobKey, OnlyWhatIsSaidOfTheCandidateIsFinal) {
+  Job Single = job();
+  Single.Timing->Rivals.clear();
   for (ResultStatus S : {ResultStatus::Ok, ResultStatus::Slow, ResultStatus::Wrong, ResultStatus::Launch,
-                         ResultStatus::Timeout})
-    EXPECT_TRUE(isFinal(resultOf(S))) << resultStatusName(S).str();
+                         ResultStatus::Timeout}) {
+    EXPECT_TRUE(isFinal(Single, resultOf(S))) << resultStatusName(S).str();
+    EXPECT_EQ(isFinal(job(), resultOf(S)), S == ResultStatus::Ok)
+        << "any rival's: " << resultStatusName(S).str();
+  }
   for (ResultStatus S : {ResultStatus::Load, ResultStatus::Reference, ResultStatus::Memory,
                          ResultStatus::Malformed, ResultStatus::Error})
-    EXPECT_FALSE(isFinal(resultOf(S))) << resultStatusName(S).str();
-  Result OfARival = resultOf(ResultStatus::Wrong);
-  OfARival.Culprit = "variant:5@cafe";
-  EXPECT_FALSE(isFinal(OfARival));
+    EXPECT_FALSE(isFinal(Single, resultOf(S))) << resultStatusName(S).str();
   Result Fault = resultOf(ResultStatus::Fault);
-  EXPECT_FALSE(isFinal(Fault)) << "the runner died, perhaps killed";
+  EXPECT_FALSE(isFinal(Single, Fault)) << "the runner died, perhaps killed";
   Fault.RunnerEnds = true;
-  EXPECT_TRUE(isFinal(Fault)) << "the runner said so";
+  EXPECT_TRUE(isFinal(Single, Fault)) << "the runner said so";
 }
 
 TEST(JobKey, SlowIsSlowOnlyByTheLimitsOfTheJob) {
