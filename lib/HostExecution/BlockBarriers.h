@@ -32,7 +32,19 @@ public:
 
   /// The running thread waits at barrier \p Number with \p Predicate until
   /// \p Threads of them (0: all) have come. What they voted.
-  Votes wait(unsigned Number, unsigned Threads, bool Predicate);
+  Votes wait(unsigned Number, unsigned Threads, bool Predicate) {
+    Barrier &B = Barriers[std::min<unsigned>(Number, ClusterBarrier)];
+    ++B.Open.Threads;
+    B.Open.Count += Predicate;
+    if (complete(B, Threads)) {
+      Votes Result = B.Closed;
+      Fibers.yield();
+      return Result;
+    }
+    B.Waiting.insert(Fibers.current());
+    Fibers.suspend();
+    return B.Closed;
+  }
   /// Counts as having reached the barrier, without waiting.
   void arrive(unsigned Number, unsigned Threads);
 
@@ -43,14 +55,24 @@ public:
 
 private:
   struct Barrier {
-    llvm::BitVector Waiting;
+    ThreadSet Waiting;
     Votes Open;   ///< Of the phase that threads now come to.
     Votes Closed; ///< Of the last phase that completed.
   };
   FiberScheduler &Fibers;
   std::array<Barrier, NumBarriers + 1> Barriers;
 
-  bool complete(Barrier &B, unsigned Threads);
+  /// Lets all go on if as many as are expected have come.
+  bool complete(Barrier &B, unsigned Threads) {
+    if (B.Open.Threads < (Threads ? Threads : Fibers.count()))
+      return false;
+    B.Closed = B.Open;
+    B.Open = {};
+    int First = B.Waiting.first();
+    Fibers.wakeAll(B.Waiting);
+    Fibers.continueWith(First < 0 ? Fibers.current() : First);
+    return true;
+  }
 };
 
 } // namespace gpuprune

@@ -17,44 +17,24 @@ void FiberScheduler::start(unsigned Count, void (*Entry)(void *), void *Argument
   StackPointers.resize(Count);
   for (unsigned I = 0; I < Count; ++I)
     StackPointers[I] = prepareStack(Stacks.top(I), Entry, Argument);
-  Runnable.clear();
-  Runnable.resize(Count, true);
+  Runnable.assign(Count, true);
   Cursor = 0;
   Random = Seed;
 }
 
-/// The fiber that runs next, or -1: the first from the cursor on.
-int FiberScheduler::next() {
-  unsigned From = Cursor;
-  if (Random) {
-    // xorshift64 (G. Marsaglia, Xorshift RNGs, 2003).
-    Random ^= Random << 13;
-    Random ^= Random >> 7;
-    Random ^= Random << 17;
-    From = Random % Fibers;
-  }
-  int Found = From < Fibers ? Runnable.find_first_in(From, Fibers) : -1;
-  return Found >= 0 ? Found : Runnable.find_first();
+unsigned FiberScheduler::drawFiber() {
+  // xorshift64 (G. Marsaglia, Xorshift RNGs, 2003).
+  Random ^= Random << 13;
+  Random ^= Random >> 7;
+  Random ^= Random << 17;
+  return Random % Fibers;
 }
 
 bool FiberScheduler::othersRunnable(unsigned Begin, unsigned End) const {
-  int Found = Runnable.find_first_in(Begin, End);
+  int Found = Runnable.firstFrom(Begin);
   if (Found == int(Current))
-    Found = Runnable.find_first_in(Current + 1, End);
-  return Found >= 0;
-}
-
-/// To the next fiber, or back to run() if there is none.
-void FiberScheduler::switchFrom(void **Save) {
-  int Next = next();
-  if (Next < 0)
-    return gpupruneSwitchStack(Save, Home);
-  if (Save == &StackPointers[Next])
-    return;
-  ++Switches;
-  Current = Next;
-  Cursor = Next + 1;
-  gpupruneSwitchStack(Save, StackPointers[Next]);
+    Found = Runnable.firstFrom(Current + 1);
+  return Found >= 0 && Found < int(End);
 }
 
 bool FiberScheduler::run() {
@@ -63,17 +43,9 @@ bool FiberScheduler::run() {
   return Unfinished == 0;
 }
 
-void FiberScheduler::suspend() {
-  unsigned Self = Current;
-  Runnable.reset(Self);
-  switchFrom(&StackPointers[Self]);
-}
-
-void FiberScheduler::yield() { switchFrom(&StackPointers[Current]); }
-
 void FiberScheduler::finish() {
   unsigned Self = Current;
-  Runnable.reset(Self);
+  Runnable.erase(Self);
   --Unfinished;
   switchFrom(&StackPointers[Self]);
   llvm_unreachable("a finished fiber runs again");

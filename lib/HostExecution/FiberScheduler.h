@@ -7,8 +7,9 @@
 #ifndef GPUPRUNE_LIB_HOSTEXECUTION_FIBERSCHEDULER_H
 #define GPUPRUNE_LIB_HOSTEXECUTION_FIBERSCHEDULER_H
 
+#include "ContextSwitch.h"
 #include "FiberStacks.h"
-#include "llvm/ADT/BitVector.h"
+#include "ThreadSet.h"
 #include <vector>
 
 namespace gpuprune {
@@ -28,14 +29,19 @@ public:
 
   /// For the running fiber. suspend() returns when another has woken it.
   unsigned current() const { return Current; }
-  void suspend();
+  void suspend() {
+    Runnable.erase(Current);
+    switchFrom(&StackPointers[Current]);
+  }
   /// Lets the others run first; stays runnable.
-  void yield();
+  void yield() { switchFrom(&StackPointers[Current]); }
   [[noreturn]] void finish();
   /// Ends run() at once; the fibers never run again.
   [[noreturn]] void abandon();
 
-  void wake(unsigned Fiber) { Runnable.set(Fiber); }
+  void wake(unsigned Fiber) { Runnable.insert(Fiber); }
+  /// Wakes all of \p Waiting, which is empty then.
+  void wakeAll(ThreadSet &Waiting) { Runnable.take(Waiting); }
   /// The order continues with \p Fiber when the running one suspends.
   void continueWith(unsigned Fiber) { Cursor = Fiber; }
   /// Whether any fiber but the running one can run in [Begin, End).
@@ -47,13 +53,31 @@ public:
 
 private:
   std::vector<void *> StackPointers;
-  llvm::BitVector Runnable;
+  ThreadSet Runnable;
   void *Home = nullptr; ///< Stack pointer of run().
   unsigned Fibers = 0, Unfinished = 0, Current = 0, Cursor = 0;
   uint64_t Switches = 0, Random = 0;
 
-  int next();
-  void switchFrom(void **Save);
+  unsigned drawFiber();
+  /// The fiber that runs next, or -1: the first from the cursor on.
+  int next() {
+    int Found = Runnable.firstFrom(Random ? drawFiber() : Cursor);
+    return Found >= 0 ? Found : Runnable.first();
+  }
+  /// To the next fiber, or back to run() if there is none. Inline with all that
+  /// leads to it: the fewer frames a waiting thread has, the more threads fit the
+  /// cache.
+  void switchFrom(void **Save) {
+    int Next = next();
+    if (Next < 0)
+      return gpupruneSwitchStack(Save, Home);
+    if (Save == &StackPointers[Next])
+      return;
+    ++Switches;
+    Current = Next;
+    Cursor = Next + 1;
+    gpupruneSwitchStack(Save, StackPointers[Next]);
+  }
 };
 
 } // namespace gpuprune

@@ -20,9 +20,7 @@ namespace gpuprune {
 /// Room for the runtime's own functions and for the different starts of stacks.
 static constexpr size_t SmallestStack = size_t(128) << 10;
 
-size_t stackBytesFor(uint64_t FrameBytes) {
-  return PowerOf2Ceil(SmallestStack / 2 + 2 * FrameBytes + SmallestStack / 2);
-}
+size_t stackBytesFor(uint64_t FrameBytes) { return PowerOf2Ceil(SmallestStack + FrameBytes); }
 
 void FiberStacks::release() {
   if (Reserve)

@@ -11,6 +11,8 @@
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
@@ -24,7 +26,7 @@ static Error toolchainError(Error E) {
   return makeError(ErrorKind::Toolchain, "LLVM cannot compile for this machine: " + toString(std::move(E)));
 }
 
-static Expected<JITTargetMachineBuilder> hostBuilder() {
+static Expected<JITTargetMachineBuilder> hostBuilder(bool FastCode) {
   static const bool Missing = InitializeNativeTarget() || InitializeNativeTargetAsmPrinter();
   if (Missing)
     return makeError(ErrorKind::Toolchain, "this LLVM has no code generator for " + sys::getProcessTriple());
@@ -35,14 +37,15 @@ static Expected<JITTargetMachineBuilder> hostBuilder() {
   JITTargetMachineBuilder Builder = *Detected;
   Builder.setRelocationModel(Reloc::PIC_);
   Builder.setCodeModel(CodeModel::Small);
-  Builder.setCodeGenOptLevel(CodeGenOptLevel::Default);
+  Builder.setCodeGenOptLevel(FastCode ? CodeGenOptLevel::Default : CodeGenOptLevel::None);
   Builder.getOptions().AllowFPOpFusion = FPOpFusion::Strict;
   Builder.getOptions().TrapUnreachable = true;
+  Builder.getOptions().EmitStackSizeSection = true;
   return Builder;
 }
 
-Expected<std::unique_ptr<TargetMachine>> createHostTargetMachine() {
-  Expected<JITTargetMachineBuilder> Builder = hostBuilder();
+Expected<std::unique_ptr<TargetMachine>> createHostTargetMachine(bool FastCode) {
+  Expected<JITTargetMachineBuilder> Builder = hostBuilder(FastCode);
   if (!Builder)
     return Builder.takeError();
   Expected<std::unique_ptr<TargetMachine>> TM = Builder->createTargetMachine();
@@ -62,6 +65,35 @@ Expected<std::unique_ptr<MemoryBuffer>> compileForHost(Module &M, TargetMachine 
   return std::make_unique<SmallVectorMemoryBuffer>(std::move(Object), "device code");
 }
 
+/// The section .stack_sizes: for each function its address, here still without a
+/// value, and the size of its frame in LEB128.
+Expected<uint64_t> frameBytes(const MemoryBuffer &Object) {
+  Expected<std::unique_ptr<object::ObjectFile>> File =
+      object::ObjectFile::createObjectFile(Object.getMemBufferRef());
+  if (!File)
+    return File.takeError();
+  uint64_t Sum = 0;
+  for (const object::SectionRef &Section : (*File)->sections()) {
+    Expected<StringRef> Name = Section.getName();
+    if (!Name)
+      return Name.takeError();
+    if (*Name != ".stack_sizes")
+      continue;
+    Expected<StringRef> Contents = Section.getContents();
+    if (!Contents)
+      return Contents.takeError();
+    DataExtractor Data(*Contents, (*File)->isLittleEndian(), (*File)->getBytesInAddress());
+    DataExtractor::Cursor At(0);
+    while (At && At.tell() < Contents->size()) {
+      Data.getAddress(At);
+      Sum += Data.getULEB128(At);
+    }
+    if (!At)
+      return At.takeError();
+  }
+  return Sum;
+}
+
 static SymbolMap runtimeSymbols(LLJIT &Linker) {
   SymbolMap Symbols;
   for (const RuntimeFunction &F : runtimeFunctions())
@@ -71,7 +103,7 @@ static SymbolMap runtimeSymbols(LLJIT &Linker) {
 }
 
 Expected<std::unique_ptr<LLJIT>> createHostLinker() {
-  Expected<JITTargetMachineBuilder> Builder = hostBuilder();
+  Expected<JITTargetMachineBuilder> Builder = hostBuilder(false);
   if (!Builder)
     return Builder.takeError();
   Expected<std::unique_ptr<LLJIT>> Linker = LLJITBuilder()

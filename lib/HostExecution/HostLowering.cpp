@@ -7,7 +7,6 @@
 #include "HostLowering.h"
 #include "CodeMap.h"
 #include "DeviceRuntime.h"
-#include "FiberStacks.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "llvm/IR/Verifier.h"
@@ -78,16 +77,6 @@ static Error checkLayout(const Module &M, const DataLayout &Host) {
   return Error::success();
 }
 
-static uint64_t frameBytes(const Module &M) {
-  uint64_t Bytes = 0;
-  for (const Function &F : M)
-    for (const Instruction &I : instructions(F))
-      if (auto *Alloca = dyn_cast<AllocaInst>(&I))
-        if (std::optional<TypeSize> Size = Alloca->getAllocationSize(M.getDataLayout()))
-          Bytes += Size->getFixedValue();
-  return Bytes;
-}
-
 /// Attributes that speak of the GPU as a target go; the stack is probed, so that
 /// a frame larger than a guard page cannot step over it.
 static void retargetFunction(Function &F) {
@@ -146,8 +135,7 @@ Expected<LoweredModule> lowerForHost(Module &M, const TargetMachine &TM, const H
   SmallVector<Function *, 4> Kernels = selectKernels(M, "");
   for (Function *Kernel : Kernels)
     Result.Kernels.push_back(describeKernel(*Kernel));
-  Result.StackBytes = stackBytesFor(frameBytes(M));
-  ThreadAccess Threads(M, Result.StackBytes);
+  ThreadAccess Threads(M);
   requestLineTables(M);
   insertYields(M, Threads);
   if (Options.CountSteps)

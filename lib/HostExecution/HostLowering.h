@@ -24,7 +24,6 @@ struct LoweredModule {
   std::vector<HostKernel> Kernels;
   std::vector<std::string> Entries; ///< Symbol of the function that runs a thread, one a kernel.
   std::vector<LoweredVariable> Variables;
-  size_t StackBytes = 0;
 };
 
 /// Rewrites \p M so that the code generator of \p TM takes it. Errors as those of

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/HostExecution/HostProgram.h"
+#include "FiberStacks.h"
 #include "HostCompiler.h"
 #include "HostLowering.h"
 #include "LaunchRunner.h"
@@ -23,6 +24,7 @@ struct HostProgram::Implementation {
   std::unique_ptr<LLJIT> Linker;
   std::unique_ptr<MemoryBuffer> Object;
   CodeMap Map;
+  uint64_t StackBytes = 0;
   std::vector<KernelEntry> Entries; ///< One a kernel.
   DeviceMemory Variables;
   std::vector<const DeviceBuffer *> VariableBuffers; ///< As in Code.Variables.
@@ -41,6 +43,8 @@ static Error linkError(Error E) {
 
 Error HostProgram::Implementation::placeVariables() {
   SymbolMap Symbols;
+  Symbols[Linker->mangleAndIntern(ThreadAccess::StackBytesSymbol)] = {ExecutorAddr::fromPtr(&StackBytes),
+                                                                      JITSymbolFlags::Exported};
   for (const LoweredVariable &Variable : Code.Variables) {
     Expected<DeviceBuffer &> Buffer =
         Variables.allocate(Variable.Symbol, Variable.Bytes, 0, GuardSide::Start);
@@ -50,8 +54,6 @@ Error HostProgram::Implementation::placeVariables() {
     Symbols[Linker->mangleAndIntern(Variable.Symbol)] = {ExecutorAddr::fromPtr(Buffer->Data),
                                                          JITSymbolFlags::Exported};
   }
-  if (Symbols.empty())
-    return Error::success();
   return Linker->getMainJITDylib().define(absoluteSymbols(std::move(Symbols)));
 }
 
@@ -109,7 +111,7 @@ Expected<std::unique_ptr<HostProgram>> HostProgram::create(StringRef Bitcode, co
 }
 
 Expected<std::unique_ptr<HostProgram>> HostProgram::create(Module &M, const HostOptions &Options) {
-  Expected<std::unique_ptr<TargetMachine>> TM = createHostTargetMachine();
+  Expected<std::unique_ptr<TargetMachine>> TM = createHostTargetMachine(Options.FastCode);
   if (!TM)
     return TM.takeError();
   auto Impl = std::make_unique<Implementation>();
@@ -121,6 +123,10 @@ Expected<std::unique_ptr<HostProgram>> HostProgram::create(Module &M, const Host
   if (!Object)
     return Object.takeError();
   Impl->Object = std::move(*Object);
+  Expected<uint64_t> FrameBytes = frameBytes(*Impl->Object);
+  if (!FrameBytes)
+    return FrameBytes.takeError();
+  Impl->StackBytes = stackBytesFor(*FrameBytes + Options.StackBytes);
   Expected<std::unique_ptr<LLJIT>> Linker = createHostLinker();
   if (!Linker)
     return Linker.takeError();
@@ -169,7 +175,7 @@ Expected<LaunchReport> HostProgram::launch(const HostLaunch &Launch) const {
   if (!Kernel)
     return makeError(ErrorKind::Input, formatv("no kernel '{0}' in the program, or several", Launch.Kernel));
   KernelEntry Entry = Impl->Entries[Kernel - kernels().data()];
-  return runLaunch(Launch, {*Kernel, Entry, Impl->Code.StackBytes, Impl->Variables, Impl->Map});
+  return runLaunch(Launch, {*Kernel, Entry, Impl->StackBytes, Impl->Variables, Impl->Map});
 }
 
 } // namespace gpuprune

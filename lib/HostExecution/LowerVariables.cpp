@@ -99,6 +99,8 @@ Expected<std::vector<LoweredVariable>> lowerDeviceVariables(Module &M) {
   for (GlobalVariable &GV : M.globals())
     Globals.push_back(&GV);
   for (GlobalVariable *GV : Globals) {
+    if (GV->getName() == ThreadAccess::StackBytesSymbol)
+      continue;
     if (GV->isDeclaration())
       return makeError(ErrorKind::Refused,
                        formatv("variable '{0}' is declared and defined nowhere in the device code; "

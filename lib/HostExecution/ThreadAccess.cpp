@@ -30,8 +30,9 @@ Function &ThreadAccess::getter() {
   IRBuilder<> B(BasicBlock::Create(Context, "", Getter));
   auto *Word = B.getInt64Ty();
   Value *Frame = B.CreateIntrinsic(Intrinsic::frameaddress, {Pointer}, {B.getInt32(0)});
-  Value *Begin = B.CreateAnd(B.CreatePtrToInt(Frame, Word), ConstantInt::get(Word, ~(StackBytes - 1)));
-  Value *Thread = B.CreateAdd(Begin, ConstantInt::get(Word, StackBytes - ContextBytes));
+  Value *Bytes = B.CreateLoad(Word, M.getOrInsertGlobal(StackBytesSymbol, Word));
+  Value *LastByte = B.CreateOr(B.CreatePtrToInt(Frame, Word), B.CreateSub(Bytes, B.getInt64(1)));
+  Value *Thread = B.CreateSub(LastByte, B.getInt64(ContextBytes - 1));
   B.CreateRet(B.CreateIntToPtr(Thread, Pointer));
   return *Getter;
 }

@@ -16,8 +16,11 @@ namespace gpuprune {
 /// Gives functions of a module the address of their ThreadContext.
 class ThreadAccess {
 public:
-  /// Stacks are of \p StackBytes, a power of two.
-  ThreadAccess(llvm::Module &M, uint64_t StackBytes) : M(M), StackBytes(StackBytes) {}
+  explicit ThreadAccess(llvm::Module &M) : M(M) {}
+
+  /// The variable, a 64-bit integer, from which generated code learns the size of
+  /// a stack; the program defines it.
+  static constexpr const char *StackBytesSymbol = "gpuprune_stack_bytes";
 
   /// The context's address, computed once at the start of \p F.
   llvm::Value *thread(llvm::Function &F);
@@ -27,7 +30,6 @@ public:
 
 private:
   llvm::Module &M;
-  uint64_t StackBytes;
   llvm::Function *Getter = nullptr;
   llvm::DenseMap<llvm::Function *, llvm::Value *> Threads;
 

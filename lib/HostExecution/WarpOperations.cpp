@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "WarpOperations.h"
-#include "ThreadList.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -15,6 +14,7 @@ using namespace llvm;
 namespace gpuprune {
 
 void WarpOperations::reset(unsigned Threads) {
+  Asking = 0;
   Warps.assign(divideCeil(Threads, WarpSize), {});
   for (unsigned I = 0; I < Warps.size(); ++I)
     Warps[I].Lanes = maskTrailingOnes<uint32_t>(std::min(WarpSize, Threads - I * WarpSize));
@@ -78,6 +78,7 @@ uint32_t WarpOperations::activeMask(uint64_t Site) {
   unsigned Lane = Fibers.current() % WarpSize;
   W.Waiting[Lane] = &Request;
   W.Meeting |= 1u << Lane;
+  ++Asking;
   settle(W);
   if (W.Waiting[Lane])
     Fibers.suspend();
@@ -88,12 +89,17 @@ uint32_t WarpOperations::activeMask(uint64_t Site) {
 
 /// Answers those who ask for the active lanes once nobody else can come.
 void WarpOperations::settle(Warp &W) {
+  if (!Asking)
+    return;
   unsigned First = (&W - Warps.data()) * WarpSize;
   if (Fibers.othersRunnable(First, std::min(First + WarpSize, Fibers.count())))
     return;
   for (LaneRequest *Request : W.Waiting)
-    if (Request && Request->Operation == WarpOperation::ActiveMask)
-      return finish(W, WarpOperation::ActiveMask, lanesWith(W.Waiting, *Request));
+    if (Request && Request->Operation == WarpOperation::ActiveMask) {
+      uint32_t Together = lanesWith(W.Waiting, *Request);
+      Asking -= popcount(Together);
+      return finish(W, WarpOperation::ActiveMask, Together);
+    }
 }
 
 void WarpOperations::ended() {
@@ -145,11 +151,12 @@ std::string WarpOperations::describeWaiting() const {
     for (uint32_t Rest = Warps[I].Meeting; Rest;) {
       const LaneRequest &Request = *Warps[I].Waiting[countr_zero(Rest)];
       uint32_t Lanes = lanesWith(Warps[I].Waiting, Request);
-      BitVector Threads((I + 1) * WarpSize);
+      ThreadSet Threads;
+      Threads.assign((I + 1) * WarpSize, false);
       for (uint32_t L = Lanes; L; L &= L - 1)
-        Threads.set(I * WarpSize + countr_zero(L));
+        Threads.insert(I * WarpSize + countr_zero(L));
       Text += formatv("{0}threads {1} wait in {2} with mask {3:x8}", Text.empty() ? "" : "; ",
-                      threadList(Threads), nameOf(Request.Operation), Request.Mask)
+                      Threads.inWords(), nameOf(Request.Operation), Request.Mask)
                   .str();
       Rest &= ~Lanes;
     }

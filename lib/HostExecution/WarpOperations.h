@@ -65,7 +65,10 @@ public:
   /// other lanes wait for something or have ended.
   uint32_t activeMask(uint64_t Site);
   /// The running thread is about to wait at a barrier.
-  void waitsElsewhere() { settle(currentWarp()); }
+  void waitsElsewhere() {
+    if (Asking)
+      settle(currentWarp());
+  }
   /// The running thread has ended.
   void ended();
 
@@ -81,6 +84,7 @@ private:
   };
   FiberScheduler &Fibers;
   std::vector<Warp> Warps;
+  unsigned Asking = 0; ///< Threads that wait in activeMask().
 
   Warp &currentWarp() { return Warps[Fibers.current() / WarpSize]; }
   bool completeIfAllCame(Warp &W, const LaneRequest &Request);
