@@ -74,7 +74,9 @@ extern "C" __global__ void integers(const int *x, const int *y, int *out, long l
   out[3 * n + t] = __clz(a);
   out[4 * n + t] = __ffs(a);
   out[5 * n + t] = __popc(a);
-  out[6 * n + t] = __byte_perm(a, b, 0x7a31);
+  int bytes;
+  asm("prmt.b32 %0, %1, %2, 0x7a31;" : "=r"(bytes) : "r"(a), "r"(b));
+  out[6 * n + t] = bytes;
   out[7 * n + t] = __sad(a, b, 5);
   out[8 * n + t] = __dp4a(a, b, 9);
   out[9 * n + t] = __funnelshift_l(a, b, 11);
