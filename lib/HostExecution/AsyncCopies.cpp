@@ -28,7 +28,8 @@ void AsyncCopies::commit(unsigned Thread) {
   ++Threads[Thread].OpenGroup;
 }
 
-void AsyncCopies::wait(unsigned Thread, uint32_t GroupsLeft, bool Uncommitted) {
+void AsyncCopies::wait(unsigned Thread, uint32_t GroupsLeft, bool Uncommitted,
+                       llvm::function_ref<void(const char *To, uint32_t Bytes)> Completed) {
   auto &[Pending, OpenGroup] = Threads[Thread];
   // Groups below this number are complete.
   uint64_t Complete = Uncommitted ? OpenGroup + 1 : OpenGroup - std::min<uint64_t>(OpenGroup, GroupsLeft);
@@ -37,6 +38,7 @@ void AsyncCopies::wait(unsigned Thread, uint32_t GroupsLeft, bool Uncommitted) {
   for (auto It = Pending.begin(); It != Rest; ++It) {
     std::memcpy(It->To, It->From, It->Taken);
     std::memset(It->To + It->Taken, 0, It->Bytes - It->Taken);
+    Completed(It->To, It->Bytes);
   }
   Pending.erase(Pending.begin(), Rest);
 }

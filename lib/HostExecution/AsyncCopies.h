@@ -7,6 +7,7 @@
 #ifndef GPUPRUNE_LIB_HOSTEXECUTION_ASYNCCOPIES_H
 #define GPUPRUNE_LIB_HOSTEXECUTION_ASYNCCOPIES_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>
 #include <vector>
 
@@ -23,7 +24,9 @@ public:
   void commit(unsigned Thread);
   /// Completes all groups of the thread but the last \p GroupsLeft, and what is in
   /// no group yet if \p Uncommitted.
-  void wait(unsigned Thread, uint32_t GroupsLeft, bool Uncommitted);
+  /// Tells of each what it has written.
+  void wait(unsigned Thread, uint32_t GroupsLeft, bool Uncommitted,
+            llvm::function_ref<void(const char *To, uint32_t Bytes)> Completed);
 
 private:
   struct Copy {

@@ -22,6 +22,7 @@ static constexpr uint64_t StartAlignment = 256, EndAlignment = 16;
 struct DeviceMemory::Allocation {
   DeviceBuffer Buffer;
   GuardedMapping Mapping;
+  std::unique_ptr<uint8_t[]> Written; ///< A byte for each byte; null: not watched.
 
   Allocation(DeviceBuffer Buffer, GuardedMapping Mapping)
       : Buffer(std::move(Buffer)), Mapping(std::move(Mapping)) {}
@@ -53,6 +54,19 @@ Expected<DeviceBuffer &> DeviceMemory::allocate(StringRef Name, uint64_t Bytes, 
   Allocations.push_back(
       std::make_unique<Allocation>(DeviceBuffer{Name.str(), Data, Bytes}, std::move(*Mapping)));
   return Allocations.back()->Buffer;
+}
+
+void DeviceMemory::markUnwritten(const DeviceBuffer &Buffer) {
+  for (const auto &A : Allocations)
+    if (&A->Buffer == &Buffer)
+      A->Written = std::make_unique<uint8_t[]>(Buffer.Bytes);
+}
+
+DeviceMemory::WatchedBuffer DeviceMemory::watchedAt(const void *Address) const {
+  for (const auto &A : Allocations)
+    if (A->Mapping.reserves(Address))
+      return {&A->Buffer, A->Written.get()};
+  return {};
 }
 
 std::optional<BufferPlace> DeviceMemory::find(uint64_t Address) const {

@@ -122,14 +122,22 @@ uint32_t gpuprune_printf(ThreadContext *Thread, const char *Format, const char *
   return formatDevicePrintf(Format, Arguments, workerOf(Thread).Output);
 }
 
+void gpuprune_watch(ThreadContext *Thread, const char *Address, uint64_t Bytes, uint32_t Kind,
+                    uint32_t Site) {
+  workerOf(Thread).watch(*Thread, AccessKind(Kind), Address, Bytes, Site, CALLER);
+}
+
 void gpuprune_cp_async(ThreadContext *Thread, char *To, const char *From, uint32_t Bytes, uint32_t Taken) {
   workerOf(Thread).Copies.issue(Thread->Linear, To, From, Bytes, Taken);
+  workerOf(Thread).Watch.setWritten(To, Bytes, false);
 }
 
 void gpuprune_cp_async_commit(ThreadContext *Thread) { workerOf(Thread).Copies.commit(Thread->Linear); }
 
 void gpuprune_cp_async_wait(ThreadContext *Thread, uint32_t GroupsLeft, uint32_t Uncommitted) {
-  workerOf(Thread).Copies.wait(Thread->Linear, GroupsLeft, Uncommitted);
+  Worker &W = workerOf(Thread);
+  W.Copies.wait(Thread->Linear, GroupsLeft, Uncommitted,
+                [&](const char *To, uint32_t Bytes) { W.Watch.setWritten(To, Bytes, true); });
 }
 
 uint32_t gpuprune_isspacep(ThreadContext *Thread, const char *Address, uint32_t Space) {

@@ -17,6 +17,10 @@ StringRef faultKindName(FaultKind Kind) {
     return "memory";
   case FaultKind::Guard:
     return "guard";
+  case FaultKind::Unwritten:
+    return "unwritten";
+  case FaultKind::Misaligned:
+    return "misaligned";
   case FaultKind::StackOverflow:
     return "stack overflow";
   case FaultKind::Barrier:
@@ -63,7 +67,8 @@ HostFault describeFault(const RawFault &Raw, const LaunchPlan &Plan, const Loade
       Fault.Place = Memory->find(Fault.Address);
     if (!Fault.Place)
       Fault.Place = Loaded.Variables.find(Fault.Address);
-    What = placeInWords(Fault.Address, Fault.Place);
+    if (What.empty())
+      What = placeInWords(Fault.Address, Fault.Place);
   }
   SourceLine Line = Loaded.Map.line(Raw.CodeAddress);
   Fault.File = Line.File;

@@ -137,14 +137,19 @@ Expected<LoweredModule> lowerForHost(Module &M, const TargetMachine &TM, const H
     Result.Kernels.push_back(describeKernel(*Kernel));
   ThreadAccess Threads(M);
   requestLineTables(M);
+  if (Options.WatchMemory)
+    mergeAccesses(M);
   insertYields(M, Threads);
   if (Options.CountSteps)
     insertStepCounters(M, Threads);
   if (Error E = lowerIntrinsics(M, Threads))
     return std::move(E);
+  if (Options.WatchMemory)
+    Result.Sites = insertMemoryWatch(M, Threads);
   if (Error E = lowerFloatingPoint(M, Threads))
     return std::move(E);
-  uint64_t StaticShared = lowerSharedVariables(M, Threads);
+  if (Error E = lowerSharedVariables(M, Threads, Kernels, Result.Kernels))
+    return std::move(E);
   Expected<std::vector<LoweredVariable>> Variables = lowerDeviceVariables(M);
   if (!Variables)
     return Variables.takeError();
@@ -161,7 +166,6 @@ Expected<LoweredModule> lowerForHost(Module &M, const TargetMachine &TM, const H
   if (Error E = verify(M))
     return std::move(E);
   for (HostKernel &Kernel : Result.Kernels) {
-    Kernel.StaticShared = StaticShared;
     Kernel.ThreadsMeet = threadsMeet(M);
   }
   return Result;

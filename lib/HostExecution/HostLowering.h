@@ -24,6 +24,7 @@ struct LoweredModule {
   std::vector<HostKernel> Kernels;
   std::vector<std::string> Entries; ///< Symbol of the function that runs a thread, one a kernel.
   std::vector<LoweredVariable> Variables;
+  std::vector<AccessSite> Sites;
 };
 
 /// Rewrites \p M so that the code generator of \p TM takes it. Errors as those of
@@ -33,6 +34,9 @@ llvm::Expected<LoweredModule> lowerForHost(llvm::Module &M, const llvm::TargetMa
 
 // Its steps, in order.
 
+/// Merges neighbouring accesses into those of vectors, as the PTX code generator
+/// does; nothing where LLVM has no NVPTX back end, or it is not initialised.
+void mergeAccesses(llvm::Module &M);
 /// Lets the other threads of a block run from time to time in loops that one of
 /// them may have to end.
 void insertYields(llvm::Module &M, ThreadAccess &Threads);
@@ -40,10 +44,15 @@ void insertYields(llvm::Module &M, ThreadAccess &Threads);
 void insertStepCounters(llvm::Module &M, ThreadAccess &Threads);
 /// Replaces what only the GPU has: llvm.nvvm intrinsics and inline PTX.
 llvm::Error lowerIntrinsics(llvm::Module &M, ThreadAccess &Threads);
+/// Shows accesses to memory to the runtime; what they are, by number.
+std::vector<AccessSite> insertMemoryWatch(llvm::Module &M, ThreadAccess &Threads);
 /// Makes floating-point operations those of the host, without fast-math.
 llvm::Error lowerFloatingPoint(llvm::Module &M, ThreadAccess &Threads);
-/// Puts shared variables into the block's shared memory; their bytes.
-uint64_t lowerSharedVariables(llvm::Module &M, ThreadAccess &Threads);
+/// Puts shared variables into the block's shared memory, and tells each of
+/// \p Described, kernels in the order of \p Kernels, how much it needs.
+llvm::Error lowerSharedVariables(llvm::Module &M, ThreadAccess &Threads,
+                                 llvm::ArrayRef<llvm::Function *> Kernels,
+                                 llvm::MutableArrayRef<HostKernel> Described);
 /// Makes writable and exported variables external.
 llvm::Expected<std::vector<LoweredVariable>> lowerDeviceVariables(llvm::Module &M);
 /// Makes the function that loads a kernel's arguments and calls it; its symbol.

@@ -25,6 +25,7 @@ struct HostProgram::Implementation {
   std::unique_ptr<MemoryBuffer> Object;
   CodeMap Map;
   uint64_t StackBytes = 0;
+  bool WatchMemory = false;
   std::vector<KernelEntry> Entries; ///< One a kernel.
   DeviceMemory Variables;
   std::vector<const DeviceBuffer *> VariableBuffers; ///< As in Code.Variables.
@@ -119,6 +120,7 @@ Expected<std::unique_ptr<HostProgram>> HostProgram::create(Module &M, const Host
   if (!Code)
     return Code.takeError();
   Impl->Code = std::move(*Code);
+  Impl->WatchMemory = Options.WatchMemory;
   Expected<std::unique_ptr<MemoryBuffer>> Object = compileForHost(M, **TM);
   if (!Object)
     return Object.takeError();
@@ -154,6 +156,8 @@ const HostKernel *HostProgram::kernel(StringRef Name) const {
   return Found;
 }
 
+ArrayRef<AccessSite> HostProgram::sites() const { return Impl->Code.Sites; }
+
 const DeviceBuffer *HostProgram::variable(StringRef Symbol) const {
   for (auto [Variable, Buffer] : zip_equal(Impl->Code.Variables, Impl->VariableBuffers))
     if (Variable.Symbol == Symbol)
@@ -175,7 +179,7 @@ Expected<LaunchReport> HostProgram::launch(const HostLaunch &Launch) const {
   if (!Kernel)
     return makeError(ErrorKind::Input, formatv("no kernel '{0}' in the program, or several", Launch.Kernel));
   KernelEntry Entry = Impl->Entries[Kernel - kernels().data()];
-  return runLaunch(Launch, {*Kernel, Entry, Impl->StackBytes, Impl->Variables, Impl->Map});
+  return runLaunch(Launch, {*Kernel, Entry, Impl->StackBytes, Impl->Variables, Impl->Map, Impl->WatchMemory});
 }
 
 } // namespace gpuprune

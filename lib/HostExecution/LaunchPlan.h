@@ -30,6 +30,9 @@ struct LaunchPlan {
   uint64_t ScheduleSeed = 0;
   uint64_t StepLimit = 0; ///< 0: none.
   CodeRange Code;
+  bool WatchMemory = false;
+  const DeviceMemory *Memory = nullptr, *Variables = nullptr; ///< Memory may be null.
+  const AccessTrace *Trace = nullptr;
   /// Set when the time is up.
   const std::atomic<bool> *Stop = nullptr;
 
@@ -49,7 +52,7 @@ struct RawFault {
   FaultKind Kind = FaultKind::Memory;
   unsigned Thread = 0;              ///< Linear, in its block.
   std::optional<uint64_t> Address;  ///< Of the memory that was accessed.
-  std::optional<BufferPlace> Place; ///< Where that is, if it is shared memory.
+  std::optional<BufferPlace> Place; ///< Where that is, if it is known.
   uint64_t CodeAddress = 0;         ///< 0: unknown.
   std::string Text;                 ///< What is not in the other fields.
 };

@@ -33,6 +33,10 @@ static LaunchPlan planFor(const HostLaunch &Launch, const LoadedKernel &Loaded) 
   Plan.ScheduleSeed = Launch.ScheduleSeed;
   Plan.StepLimit = Launch.StepLimit;
   Plan.Code = Loaded.Map.range();
+  Plan.WatchMemory = Loaded.WatchMemory;
+  Plan.Memory = Launch.Memory;
+  Plan.Variables = &Loaded.Variables;
+  Plan.Trace = Launch.Trace ? &Launch.Trace : nullptr;
   return Plan;
 }
 

@@ -20,6 +20,7 @@ struct LoadedKernel {
   size_t StackBytes;
   const DeviceMemory &Variables;
   const CodeMap &Map;
+  bool WatchMemory;
 };
 
 /// Errors as those of HostProgram::launch.

@@ -31,6 +31,7 @@ Function &ThreadAccess::getter() {
   auto *Word = B.getInt64Ty();
   Value *Frame = B.CreateIntrinsic(Intrinsic::frameaddress, {Pointer}, {B.getInt32(0)});
   Value *Bytes = B.CreateLoad(Word, M.getOrInsertGlobal(StackBytesSymbol, Word));
+  cast<LoadInst>(Bytes)->setMetadata(InternalAccess, MDNode::get(Context, {}));
   Value *LastByte = B.CreateOr(B.CreatePtrToInt(Frame, Word), B.CreateSub(Bytes, B.getInt64(1)));
   Value *Thread = B.CreateSub(LastByte, B.getInt64(ContextBytes - 1));
   B.CreateRet(B.CreateIntToPtr(Thread, Pointer));
@@ -49,6 +50,7 @@ Value *ThreadAccess::thread(Function &F) {
 static Value *loadField(IRBuilder<> &B, Value *Base, Type *Type, uint64_t Offset) {
   LoadInst *Load = B.CreateLoad(Type, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Base, Offset));
   Load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(B.getContext(), {}));
+  Load->setMetadata(ThreadAccess::InternalAccess, MDNode::get(B.getContext(), {}));
   return Load;
 }
 

@@ -22,6 +22,9 @@ public:
   /// a stack; the program defines it.
   static constexpr const char *StackBytesSymbol = "gpuprune_stack_bytes";
 
+  /// Metadata of loads and stores that are not the kernel's own.
+  static constexpr const char *InternalAccess = "gpuprune.internal";
+
   /// The context's address, computed once at the start of \p F.
   llvm::Value *thread(llvm::Function &F);
   /// A field that does not change while the thread runs, loaded at \p Builder.

@@ -46,6 +46,7 @@ struct ThreadContext {
   uint32_t Warp;
   char *Shared; ///< The block's shared memory.
   BlockContext *Block;
+  char *DynamicShared; ///< The part of it behind the static variables.
 };
 
 /// Distance of the context from the end of a stack.

@@ -46,6 +46,7 @@ void Worker::setThread(ThreadContext &Context, unsigned Linear) {
   Context.Lane = Linear % WarpSize;
   Context.Warp = Linear / WarpSize;
   Context.Shared = shared();
+  Context.DynamicShared = Context.Shared + (Plan->SharedBytes - Plan->DynamicSharedBytes);
   Context.Block = &Block;
 }
 
@@ -98,6 +99,8 @@ std::optional<RawFault> Worker::runBlock(uint64_t LinearBlock) {
   Dim3 Index = Plan->blockIndex(LinearBlock);
   for (unsigned D = 0; D < 3; ++D)
     Block.BlockIndex[D] = Index[D];
+  CurrentBlock = LinearBlock;
+  Watch.startBlock(*Plan, {shared(), size_t(Plan->SharedBytes)});
   std::memset(shared(), UnwrittenShared, Plan->SharedBytes);
   Raised.reset();
   Output.clear();
@@ -166,6 +169,28 @@ RawFault Worker::standstill() const {
 
 void Worker::raise(FaultKind Kind, std::string Text, uint64_t CodeAddress) {
   Raised = RawFault{Kind, currentThread(), std::nullopt, std::nullopt, CodeAddress, std::move(Text)};
+  Fibers.abandon();
+}
+
+void Worker::watch(const ThreadContext &Thread, AccessKind Kind, const char *Address, uint64_t Bytes,
+                   uint32_t Site, uint64_t CodeAddress) {
+  MemoryAccess Access;
+  Access.Kind = Kind;
+  Access.Address = reinterpret_cast<uint64_t>(Address);
+  Access.Bytes = Bytes;
+  Access.Site = Site;
+  Access.Block = CurrentBlock;
+  Access.Thread = Thread.Linear;
+  Access.Space = SharedMapping.reserves(Address)   ? AccessSpace::Shared
+                 : Fibers.Stacks.contains(Address) ? AccessSpace::Local
+                                                   : AccessSpace::Global;
+  if (Plan->Trace)
+    (*Plan->Trace)(Access);
+  std::optional<RawFault> Fault = Watch.check(Access);
+  if (!Fault)
+    return;
+  Fault->CodeAddress = CodeAddress;
+  Raised = std::move(Fault);
   Fibers.abandon();
 }
 

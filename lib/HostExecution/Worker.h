@@ -7,6 +7,7 @@
 #ifndef GPUPRUNE_LIB_HOSTEXECUTION_WORKER_H
 #define GPUPRUNE_LIB_HOSTEXECUTION_WORKER_H
 
+#include "AccessWatch.h"
 #include "AsyncCopies.h"
 #include "BlockBarriers.h"
 #include "FiberScheduler.h"
@@ -24,6 +25,7 @@ public:
   BlockBarriers Barriers{Fibers};
   WarpOperations Warps{Fibers};
   AsyncCopies Copies;
+  AccessWatch Watch;
   std::string Output;      ///< What the block printed.
   uint64_t BlocksDone = 0; ///< Of this launch.
 
@@ -36,6 +38,9 @@ public:
   [[noreturn]] void raise(FaultKind Kind, std::string Text, uint64_t CodeAddress = 0);
   /// Ends the running CUDA thread, which has a fiber of its own.
   [[noreturn]] void endThread();
+  /// Checks and reports an access of the running thread, where memory is watched.
+  void watch(const ThreadContext &Thread, AccessKind Kind, const char *Address, uint64_t Bytes, uint32_t Site,
+             uint64_t CodeAddress);
   /// Lets other threads of the block run, which the running one may be spinning for.
   void yield();
   /// The running thread may have to wait for others; \p CodeAddress is where.
@@ -49,6 +54,7 @@ private:
   std::optional<RawFault> Raised;
   unsigned CurrentThread = 0; ///< Where one fiber runs all threads in turn.
   std::vector<uint64_t> LastMeeting;
+  uint64_t CurrentBlock = 0; ///< Linear.
 
   llvm::Error prepareShared();
   void setThread(ThreadContext &Context, unsigned Linear);

@@ -64,12 +64,24 @@ public:
   llvm::Expected<DeviceBuffer &> allocate(llvm::StringRef Name, uint64_t Bytes, uint8_t Fill = 0xFF,
                                           GuardSide Side = GuardSide::End);
 
+  /// No byte of \p Buffer counts as written any more: where a program is made with
+  /// HostOptions::WatchMemory, reading one before something writes it is a fault.
+  void markUnwritten(const DeviceBuffer &Buffer);
+
   /// Where \p Address is; none where it is in no buffer and no guard zone.
   std::optional<BufferPlace> find(uint64_t Address) const;
 
   /// The first byte beside a buffer that is no longer what it was: something
   /// wrote there.
   std::optional<BufferPlace> findOverwrittenGuard() const;
+
+  /// A buffer and whether each of its bytes has been written; Written is null where
+  /// that is not asked for, Buffer where an address belongs to none.
+  struct WatchedBuffer {
+    const DeviceBuffer *Buffer = nullptr;
+    uint8_t *Written = nullptr;
+  };
+  WatchedBuffer watchedAt(const void *Address) const;
 
 private:
   struct Allocation;

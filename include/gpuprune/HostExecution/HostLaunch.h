@@ -8,6 +8,7 @@
 #define GPUPRUNE_HOSTEXECUTION_HOSTLAUNCH_H
 
 #include "gpuprune/HostExecution/DeviceMemory.h"
+#include "gpuprune/HostExecution/MemoryAccess.h"
 #include "gpuprune/Support/Dim3.h"
 #include <cstring>
 
@@ -29,8 +30,11 @@ struct HostLaunch {
   /// Not 0: threads of a block take turns in an order drawn from this seed rather
   /// than one after another.
   uint64_t ScheduleSeed = 0;
-  /// For messages about addresses; may be null.
+  /// The buffers of the launch, for messages about addresses and to watch them; may
+  /// be null.
   const DeviceMemory *Memory = nullptr;
+  /// Called for every access to memory, for programs with HostOptions::WatchMemory.
+  AccessTrace Trace;
 
   template <typename T> HostLaunch &argument(const T &Value) {
     const char *Bytes = reinterpret_cast<const char *>(&Value);
@@ -43,6 +47,8 @@ struct HostLaunch {
 enum class FaultKind {
   Memory,        ///< An address that belongs to no buffer.
   Guard,         ///< A write beside a buffer, noticed after the launch.
+  Unwritten,     ///< A read of what nothing has written, seen with HostOptions::WatchMemory.
+  Misaligned,    ///< An address that is no multiple of the access's size, likewise.
   StackOverflow, ///< The thread's stack does not suffice.
   Barrier,       ///< Threads wait at a barrier or in a warp operation that others never reach.
   WarpMask,      ///< A thread calls a warp operation without being in its mask.

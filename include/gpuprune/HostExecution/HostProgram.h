@@ -39,6 +39,12 @@ struct HostOptions {
   std::vector<std::string> Kernels;
   /// Count how often loops go round, for HostLaunch::StepLimit. Costs some speed.
   bool CountSteps = false;
+  /// Show every access to memory to HostLaunch::Trace, and check it: exact bounds,
+  /// alignment, reads of shared memory and of buffers marked unwritten before
+  /// anything is written there. Vector accesses are those of the PTX, as far as the
+  /// back end's vectoriser finds them (initializeCodeGen() must have been called).
+  /// Many times slower.
+  bool WatchMemory = false;
   /// Compile two to four times as long for code that runs up to 2.5 times as fast;
   /// for large launches.
   bool FastCode = false;
@@ -51,7 +57,7 @@ struct HostOptions {
 struct HostKernel {
   std::string Symbol;
   std::vector<uint64_t> ParameterBytes;
-  uint64_t StaticShared = 0; ///< Bytes; those of all kernels of the program together.
+  uint64_t StaticShared = 0; ///< Bytes, a multiple of 16.
   /// Threads wait for each other: at barriers, in warp operations.
   bool ThreadsMeet = false;
 };
@@ -73,6 +79,9 @@ public:
   /// By symbol or source name; null where there is none or several.
   const HostKernel *kernel(llvm::StringRef Name) const;
   llvm::ArrayRef<HostKernel> kernels() const;
+
+  /// What MemoryAccess::Site counts, where memory is watched.
+  llvm::ArrayRef<AccessSite> sites() const;
 
   /// A __device__ or __constant__ variable by its symbol, to be read and written
   /// between launches; null where there is none.

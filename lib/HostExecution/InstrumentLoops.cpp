@@ -1,4 +1,4 @@
-//===- Instrumentation.cpp - What is added to a kernel to watch it -------===//
+//===- InstrumentLoops.cpp - Counts and interrupts loops --------------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,8 +24,10 @@ static void countDown(Instruction &At, ThreadAccess &Threads, uint64_t CounterOf
   IRBuilder<> B(&At);
   Value *Block = Threads.threadField(B, B.getPtrTy(), offsetof(ThreadContext, Block));
   Value *Counter = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Block, CounterOffset);
-  Value *Left = B.CreateSub(B.CreateLoad(B.getInt64Ty(), Counter), B.getInt64(1));
-  B.CreateStore(Left, Counter);
+  LoadInst *Before = B.CreateLoad(B.getInt64Ty(), Counter);
+  Value *Left = B.CreateSub(Before, B.getInt64(1));
+  for (Instruction *I : {cast<Instruction>(Before), cast<Instruction>(B.CreateStore(Left, Counter))})
+    I->setMetadata(ThreadAccess::InternalAccess, MDNode::get(B.getContext(), {}));
   MDNode *Rarely = MDBuilder(B.getContext()).createUnlikelyBranchWeights();
   Instruction *Then = SplitBlockAndInsertIfThen(B.CreateICmpSLE(Left, B.getInt64(0)), &At, false, Rarely);
   IRBuilder<> Slow(Then);

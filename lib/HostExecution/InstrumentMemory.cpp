@@ -1,0 +1,109 @@
+//===- InstrumentMemory.cpp - Lets the runtime see accesses to memory ----===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "HostLowering.h"
+#include "SourcePlace.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+namespace {
+
+/// What an instruction does with memory.
+struct Access {
+  AccessKind Kind;
+  Value *Address;
+  Value *Bytes; ///< i64
+};
+
+} // namespace
+
+static void addAccess(SmallVectorImpl<Access> &Found, AccessKind Kind, Value *Address, Type *Accessed,
+                      const DataLayout &DL) {
+  Type *Word = Type::getInt64Ty(Accessed->getContext());
+  Found.push_back({Kind, Address, ConstantInt::get(Word, DL.getTypeStoreSize(Accessed))});
+}
+
+/// What functions of the runtime access on behalf of the kernel.
+static void addRuntimeAccesses(SmallVectorImpl<Access> &Found, CallInst &Call) {
+  Function *Callee = Call.getCalledFunction();
+  StringRef Name = Callee ? Callee->getName() : "";
+  IRBuilder<> B(&Call);
+  auto Bytes = [&](unsigned Argument) { return B.CreateZExt(Call.getArgOperand(Argument), B.getInt64Ty()); };
+  if (Name == "gpuprune_cp_async") {
+    Found.push_back({AccessKind::Load, Call.getArgOperand(2), Bytes(4)});
+    Found.push_back({AccessKind::Store, Call.getArgOperand(1), Bytes(3)});
+  } else if (Name == "gpuprune_atomic_packed") // Of 16 bits each.
+    Found.push_back({AccessKind::Atomic, Call.getArgOperand(1), B.CreateMul(Bytes(4), B.getInt64(2))});
+}
+
+static SmallVector<Access, 2> accessesOf(Instruction &I, const DataLayout &DL) {
+  SmallVector<Access, 2> Found;
+  if (I.hasMetadata(ThreadAccess::InternalAccess))
+    return Found;
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    addAccess(Found, AccessKind::Load, Load->getPointerOperand(), Load->getType(), DL);
+  else if (auto *Store = dyn_cast<StoreInst>(&I))
+    addAccess(Found, AccessKind::Store, Store->getPointerOperand(), Store->getValueOperand()->getType(), DL);
+  else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    addAccess(Found, AccessKind::Atomic, RMW->getPointerOperand(), RMW->getType(), DL);
+  else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+    addAccess(Found, AccessKind::Atomic, Exchange->getPointerOperand(),
+              Exchange->getCompareOperand()->getType(), DL);
+  else if (auto *Memory = dyn_cast<AnyMemIntrinsic>(&I)) {
+    IRBuilder<> B(&I);
+    Value *Bytes = B.CreateZExtOrTrunc(Memory->getLength(), B.getInt64Ty());
+    if (auto *Transfer = dyn_cast<AnyMemTransferInst>(&I))
+      Found.push_back({AccessKind::Load, Transfer->getRawSource(), Bytes});
+    Found.push_back({AccessKind::Store, Memory->getRawDest(), Bytes});
+  } else if (auto *Call = dyn_cast<CallInst>(&I))
+    addRuntimeAccesses(Found, *Call);
+  return Found;
+}
+
+/// Local arrays, arguments and tables in the code: nothing that a kernel can get wrong
+/// unnoticed or that moves data.
+static bool isPrivate(const Value *Address) {
+  const Value *Object = getUnderlyingObject(Address);
+  if (isa<AllocaInst>(Object))
+    return true;
+  if (auto *A = dyn_cast<Argument>(Object))
+    return A->hasByValAttr();
+  auto *GV = dyn_cast<GlobalVariable>(Object);
+  return GV && GV->isConstant() && GV->hasLocalLinkage();
+}
+
+std::vector<AccessSite> insertMemoryWatch(Module &M, ThreadAccess &Threads) {
+  std::vector<AccessSite> Sites;
+  SmallVector<Instruction *> All;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      All.push_back(&I);
+  for (Instruction *I : All)
+    for (const Access &A : accessesOf(*I, M.getDataLayout())) {
+      if (isPrivate(A.Address))
+        continue;
+      IRBuilder<> B(I);
+      Value *Address = B.CreateAddrSpaceCast(A.Address, B.getPtrTy());
+      SmallVector<Value *> Arguments{Threads.thread(*I->getFunction()), Address, A.Bytes,
+                                     B.getInt32(uint32_t(A.Kind)), B.getInt32(Sites.size())};
+      SmallVector<Type *> Types;
+      for (Value *V : Arguments)
+        Types.push_back(V->getType());
+      B.CreateCall(M.getOrInsertFunction("gpuprune_watch", FunctionType::get(B.getVoidTy(), Types, false)),
+                   Arguments);
+      const DILocation *Location = kernelLocation(*I);
+      Sites.push_back({A.Kind, A.Address->getType()->getPointerAddressSpace(),
+                       I->getFunction()->getName().str(), Location ? Location->getFilename().str() : "",
+                       Location ? Location->getLine() : 0});
+    }
+  return Sites;
+}
+
+} // namespace gpuprune
