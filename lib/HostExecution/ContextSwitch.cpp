@@ -8,7 +8,39 @@
 #include <cstdint>
 #include <cstring>
 
-#if defined(__x86_64__)
+#if defined(GPUPRUNE_BOOST_CONTEXT)
+
+#include <boost/context/detail/fcontext.hpp>
+
+using namespace boost::context::detail;
+
+// Boost hands the context that was left to the one that goes on, with a pointer:
+// where to keep it. Until somebody goes on there, no other place is known.
+static void keep(transfer_t Left) { *static_cast<void **>(Left.data) = Left.fctx; }
+
+extern "C" void gpupruneSwitchStack(void **Save, void *To) { keep(jump_fcontext(To, Save)); }
+
+namespace {
+struct Start {
+  void (*Entry)(void *);
+  void *Argument;
+};
+} // namespace
+
+/// First takes what it will call, back to prepareStack, and waits there.
+static void enter(transfer_t From) {
+  Start Todo = *static_cast<Start *>(From.data);
+  keep(jump_fcontext(From.fctx, nullptr));
+  Todo.Entry(Todo.Argument);
+}
+
+void *gpuprune::prepareStack(char *Top, void (*Entry)(void *), void *Argument) {
+  Start Todo{Entry, Argument};
+  constexpr size_t Unchecked = 4096; // make_fcontext only wants a size; guards are the stack's.
+  return jump_fcontext(make_fcontext(Top, Unchecked, enter), &Todo).fctx;
+}
+
+#elif defined(__x86_64__)
 
 // Leaves by a jump rather than by ret: the processor's stack of return addresses
 // would predict each ret wrongly.
@@ -138,5 +170,5 @@ void *gpuprune::prepareStack(char *Top, void (*Entry)(void *), void *Argument) {
 }
 
 #else
-#error "no context switch for this processor; see docs/host-execution.md"
+#error "no context switch for this processor: configure with -DGPUPRUNE_BOOST_CONTEXT=ON"
 #endif

@@ -133,16 +133,22 @@ uint64_t gpuprune_convert_integer(uint64_t Value, uint32_t Signed, uint32_t To, 
   return V.bitcastToAPInt().getZExtValue();
 }
 
-/// PTX ISA, rcp.approx.ftz.f64: of the upper 32 bits of the operand, the upper 32
-/// bits of the result; denormals count as zeros.
+/// PTX ISA, rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64: of the upper 32 bits of the
+/// operand, the upper 32 bits of the result; denormals count as zeros.
+template <typename Function> static double ofUpperHalf(double X, Function Of) {
+  auto UpperHalf = [](double V) {
+    if (std::fpclassify(V) == FP_SUBNORMAL)
+      V = std::copysign(0.0, V);
+    return bit_cast<double>(bit_cast<uint64_t>(V) & ~uint64_t(0) << 32);
+  };
+  return UpperHalf(Of(UpperHalf(X)));
+}
+
 double gpuprune_rcp_approx_f64(double X) {
-  constexpr uint64_t Upper = ~uint64_t(0) << 32;
-  double Result =
-      1 / bit_cast<double>(
-              bit_cast<uint64_t>(std::fpclassify(X) == FP_SUBNORMAL ? std::copysign(0.0, X) : X) & Upper);
-  if (std::fpclassify(Result) == FP_SUBNORMAL)
-    Result = std::copysign(0.0, Result);
-  return bit_cast<double>(bit_cast<uint64_t>(Result) & Upper);
+  return ofUpperHalf(X, [](double V) { return 1 / V; });
+}
+double gpuprune_rsqrt_approx_f64(double X) {
+  return ofUpperHalf(X, [](double V) { return 1 / std::sqrt(V); });
 }
 
 float gpuprune_rsqrt_f32(float X) { return 1 / std::sqrt(double(X)); }

@@ -234,6 +234,8 @@ Value *PtxLowering::approximate(StringRef Function, Value *V) {
 
 PtxLowering::Values PtxLowering::lowerRsqrt(PtxOperation &Op, Sources X) {
   Op.take("approx");
+  if (Op.type().Width == 64 && Op.take("ftz"))
+    return {runtime("gpuprune_rsqrt_approx_f64", B.getDoubleTy(), {as(X[0], B.getDoubleTy())})};
   return perElement(Op, X, [&](Sources E) { return approximate("rsqrt", E[0]); });
 }
 PtxLowering::Values PtxLowering::lowerEx2(PtxOperation &Op, Sources X) {

@@ -137,4 +137,17 @@ TEST(MemoryTest, PrintfInTheOrderOfBlocks) {
   EXPECT_EQ(launched(*Run.Program, Launch).Output, Expected);
 }
 
+TEST(MemoryTest, PointersToFunctions) {
+  HostRun Run("memory.cu");
+  ASSERT_TRUE(Run.Program);
+  constexpr int Threads = 12;
+  std::vector<int> In(Threads);
+  for (int T = 0; T < Threads; ++T)
+    In[T] = T;
+  DeviceBuffer &Out = Run.output<int>("out", Threads);
+  Run.run("pointers", {}, {Threads}, Run.buffer<int>("in", In), Out);
+  for (int T = 0; T < Threads; ++T)
+    EXPECT_EQ(Out.as<int>()[T], (T & 1 ? T * T : 3 * T) * 1000 + (T % 3 ? T : T * T));
+}
+
 } // namespace

@@ -297,4 +297,34 @@ TEST(NumbersTest, BFloats) {
   }
 }
 
+/// As .ftz: operands and results, of floats alone.
+TEST(NumbersTest, DenormalsAreFlushedWhereTheCompileSaysSo) {
+  const std::vector<float> X = {1e-30f, 1e-40f, -1e-40f, 3e-39f, 1.5f},
+                           Y = {1e-12f, 2.0f, 1e30f, 1.0f, 1e-45f};
+  auto Flushed = [](float V) {
+    return std::fabs(V) < std::numeric_limits<float>::min() ? std::copysign(0.0f, V) : V;
+  };
+  for (bool Flush : {false, true}) {
+    DeviceCompile Compile;
+    if (Flush)
+      Compile.Flags = {"-fgpu-flush-denormals-to-zero"};
+    HostRun Run("numbers.cu", Compile);
+    ASSERT_TRUE(Run.Program);
+    int64_t Threads = X.size();
+    DeviceBuffer &Out = Run.output<float>("out", 5 * Threads), &DOut = Run.output<double>("dout", Threads);
+    Run.run("denormals", {}, {Threads}, Run.buffer<float>("x", X), Run.buffer<float>("y", Y), Out, DOut);
+    for (unsigned T = 0; T < Threads; ++T) {
+      float A = Flush ? Flushed(X[T]) : X[T], B = Flush ? Flushed(Y[T]) : Y[T];
+      auto Result = [&](float V) { return Single.from(Flush ? Flushed(V) : V); };
+      auto Row = [&](unsigned R) { return Out.as<float>()[R * Threads + T]; };
+      expectBits(Row(0), Result(A * B), "*", T);
+      expectBits(Row(1), Result(A + B), "+", T);
+      expectBits(Row(2), Result(std::fma(A, B, A)), "fmaf", T);
+      EXPECT_EQ(Row(3), A != 0);
+      EXPECT_EQ(Row(4), X[T]); // A copy is no operation.
+      EXPECT_EQ(DOut.as<double>()[T], double(A) * 1e-300);
+    }
+  }
+}
+
 } // namespace

@@ -113,3 +113,22 @@ extern "C" __global__ void recursive(int *data, int n) {
   };
   data[1] = Deep::go(n, data);
 }
+
+__device__ __noinline__ int twice(int x) { return 2 * x + int(threadIdx.x); }
+__device__ __noinline__ int squared(int x) { return x * x + int(blockIdx.x); }
+__device__ int (*const functions[2])(int) = {twice, squared};
+
+struct Shape {
+  __device__ virtual int area(int side) const { return side; }
+};
+struct Square : Shape {
+  __device__ int area(int side) const override { return side * side; }
+};
+
+extern "C" __global__ void pointers(const int *in, int *out) {
+  int t = threadIdx.x;
+  Shape line;
+  Square square;
+  const Shape *shape = in[t] % 3 ? &line : &square;
+  out[t] = functions[in[t] & 1](in[t]) * 1000 + shape->area(in[t]);
+}

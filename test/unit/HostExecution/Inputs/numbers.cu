@@ -119,3 +119,14 @@ extern "C" __global__ void bfloats(const float *x, const float *y, const float *
   out[4 * n + t] = __bfloat16_as_ushort(__hmax(a, b));
   out[5 * n + t] = __float2int_rn(__bfloat162float(a));
 }
+
+extern "C" __global__ void denormals(const float *x, const float *y, float *out, double *dout) {
+  int t = threadIdx.x, n = blockDim.x;
+  float a = x[t], b = y[t];
+  out[0 * n + t] = a * b;
+  out[1 * n + t] = a + b;
+  out[2 * n + t] = fmaf(a, b, a);
+  out[3 * n + t] = a != 0.0f;
+  out[4 * n + t] = a;
+  dout[t] = double(a) * 1e-300;
+}
