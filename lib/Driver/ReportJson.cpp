@@ -45,6 +45,9 @@ static json::Object toJSON(const VariantResult &R) {
       {"efficiency", orNull(R.Efficiency)},
       {"utilization", orNull(R.Utilization)},
       {"pareto", R.Pareto},
+      {"cpu_check", checkOutcomeName(R.OnCpu.Outcome)},
+      {"cpu_check_sizes", json::Array(R.OnCpu.Sizes)},
+      {"cpu_check_note", R.OnCpu.Note},
       {"check", checkOutcomeName(R.Check)},
       {"median_ms", orNull(R.MedianMs)},
       {"samples_ms", json::Array(R.SamplesMs)},
@@ -122,6 +125,7 @@ json::Value toJSON(const TuneReport &T) {
       {"distinct", int64_t(T.distinct())},
       {"pareto", int64_t(T.paretoCount())},
       {"cpu_ms_per_variant", T.CpuMsPerVariant},
+      {"check_cpu_ms", T.CheckCpuMs},
       {"exhaustive", T.Exhaustive},
       {"stopped_after", T.StoppedAfter},
       {"not_measured", T.NotMeasured},
@@ -224,6 +228,7 @@ bool fromJSON(const json::Value &Value, ReportLoop &L, json::Path Path) {
 bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   std::optional<InstrSource> Source;
+  std::optional<CheckOutcome> OnCpu; // Nothing in reports of before there was a check on the CPU.
   bool Mapped =
       Map && Map.map("variant", R.Variant) && mapEnum(Map, "status", R.Status, parseVariantStatus, Path) &&
       Map.map("message", R.Message) && Map.map("duplicate_of", R.Twin) && Map.map("grid", R.Grid) &&
@@ -235,13 +240,15 @@ bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
       mapOptionalEnum(Map, "limiter", R.Limiter, parseLimiter, Path) && Map.map("instr", R.Instr) &&
       mapOptionalEnum(Map, "instr_source", Source, parseInstrSource, Path) && Map.map("regions", R.Regions) &&
       Map.map("efficiency", R.Efficiency) && Map.map("utilization", R.Utilization) &&
-      Map.map("pareto", R.Pareto) && mapEnum(Map, "check", R.Check, parseCheckOutcome, Path) &&
-      Map.map("median_ms", R.MedianMs) && Map.map("samples_ms", R.SamplesMs) &&
-      Map.map("launches_per_sample", R.LaunchesPerSample) && Map.map("warmup_stable", R.WarmupStable) &&
-      Map.map("clock_min_mhz", R.ClockMinMhz) && Map.map("clock_max_mhz", R.ClockMaxMhz) &&
-      Map.map("baseline_median_ms", R.BaselineMedianMs) &&
+      Map.map("pareto", R.Pareto) && mapOptionalEnum(Map, "cpu_check", OnCpu, parseCheckOutcome, Path) &&
+      Map.mapOptional("cpu_check_sizes", R.OnCpu.Sizes) && Map.mapOptional("cpu_check_note", R.OnCpu.Note) &&
+      mapEnum(Map, "check", R.Check, parseCheckOutcome, Path) && Map.map("median_ms", R.MedianMs) &&
+      Map.map("samples_ms", R.SamplesMs) && Map.map("launches_per_sample", R.LaunchesPerSample) &&
+      Map.map("warmup_stable", R.WarmupStable) && Map.map("clock_min_mhz", R.ClockMinMhz) &&
+      Map.map("clock_max_mhz", R.ClockMaxMhz) && Map.map("baseline_median_ms", R.BaselineMedianMs) &&
       Map.map("baseline_samples_ms", R.BaselineSamplesMs) && Map.mapOptional("from_database", R.FromDatabase);
   R.Source = Source.value_or(InstrSource::ExactStatic);
+  R.OnCpu.Outcome = OnCpu.value_or(CheckOutcome::Skipped);
   return Mapped;
 }
 
@@ -273,12 +280,13 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.map("work_unit", T.WorkUnit) && Map.map("loops", T.Loops) &&
          Map.map("combinations", T.Combinations) &&
          Map.map("removed_by_constraints", T.RemovedByConstraints) &&
-         Map.map("cpu_ms_per_variant", T.CpuMsPerVariant) && Map.map("exhaustive", T.Exhaustive) &&
-         Map.map("stopped_after", T.StoppedAfter) && Map.map("not_measured", T.NotMeasured) &&
-         Map.map("runner_failed", T.RunnerFailed) && Map.map("budget_note", T.BudgetNote) &&
-         Map.map("fingerprint", T.Fingerprint) && Map.mapOptional("database", T.Database) &&
-         Map.map("stock", T.Stock) && Map.map("variants", T.Variants) && Map.map("final", T.Final) &&
-         Map.map("clock", T.GpuClock) && rowsExist(T, Path);
+         Map.map("cpu_ms_per_variant", T.CpuMsPerVariant) && Map.mapOptional("check_cpu_ms", T.CheckCpuMs) &&
+         Map.map("exhaustive", T.Exhaustive) && Map.map("stopped_after", T.StoppedAfter) &&
+         Map.map("not_measured", T.NotMeasured) && Map.map("runner_failed", T.RunnerFailed) &&
+         Map.map("budget_note", T.BudgetNote) && Map.map("fingerprint", T.Fingerprint) &&
+         Map.mapOptional("database", T.Database) && Map.map("stock", T.Stock) &&
+         Map.map("variants", T.Variants) && Map.map("final", T.Final) && Map.map("clock", T.GpuClock) &&
+         rowsExist(T, Path);
 }
 
 /// What no type expresses and what prints a report relies on.

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "ReportCheck.h"
 #include "ReportTiming.h"
 #include "gpuprune/Support/ColumnPrinter.h"
 #include "llvm/ADT/STLExtras.h"
@@ -67,6 +68,7 @@ static std::vector<std::string> cells(const TuneReport &Report, const VariantRes
           scientific(Row.Efficiency),
           cell(Row.Utilization, "{0:F0}"),
           Row.Pareto ? "yes" : "",
+          cpuCheckCell(Row),
           checkOutcomeName(Row.Check).str(),
           timeCell(Row.MedianMs, Row.SamplesMs),
           rate(Report, Row.MedianMs),
@@ -111,7 +113,7 @@ static void printRows(raw_ostream &OS, const TuneReport &Report, const TableOpti
   };
   ColumnPrinter Table(
       WithSource({"status", "regs", "shared", "B/SM", "occ", "Instr", "Regions", "Efficiency", "Utilization",
-                  "Pareto", "check", "ms", rateUnit(Report.WorkUnit).Name, "variant"},
+                  "Pareto", "CPU", "check", "ms", rateUnit(Report.WorkUnit).Name, "variant"},
                  "measured"));
   Table.add(WithSource(cells(Report, Report.Stock, "(as written, stock clang -O3)"), sourceOf(Report.Stock)));
   for (const VariantResult *Row : Rows)
@@ -242,6 +244,7 @@ void printTable(raw_ostream &OS, const TuneReport &Report, const TableOptions &O
   printFailures(OS, Report, Options);
   printOccupancyMismatches(OS, Report);
   printReduction(OS, Report);
+  printCpuCheck(OS, Report);
   printDatabase(OS, Report);
   printUnstable(OS, Report);
   printFinal(OS, Report);

@@ -49,6 +49,9 @@ Error Tuner::setUp() {
     return Home.takeError();
   CubinHome.emplace(std::move(*Home));
   Builder = std::make_unique<VariantBuilder>(Target);
+  Builder->keepFinalBitcode(checksOnCpu());
+  if (checksOnCpu())
+    Oracle = std::make_unique<CpuCheck>(Target.W, *Builder);
   return describeRun();
 }
 
@@ -225,8 +228,10 @@ void Tuner::findTwins() {
     auto Key = [](const Dim3 &D) { return formatv("{0},{1},{2};", D.X, D.Y, D.Z).str(); };
     auto [Entry, IsNew] = First.try_emplace(
         Key(V.Row.Grid) + Key(V.Row.Block) + std::to_string(V.Row.DynamicShared) + ";" + V.Ptx, &V);
-    if (!IsNew)
-      V.Row.Twin = Entry->second->Row.Variant;
+    if (IsNew)
+      continue;
+    V.Row.Twin = Entry->second->Row.Variant;
+    V.FinalBitcode = SmallString<0>(); // There may be thousands.
   }
 }
 
@@ -363,9 +368,12 @@ Expected<TuneReport> Tuner::run() {
   if (Error E = compileAndPrune())
     return std::move(E);
   noteBudget();
+  if (Options.StopAfter < Phase::Check)
+    return std::move(Report);
+  std::vector<size_t> FirstBatch = checkPhase();
   if (Options.StopAfter < Phase::Measure)
     return std::move(Report);
-  Expected<std::vector<protocol::Job>> Jobs = plan();
+  Expected<std::vector<protocol::Job>> Jobs = plan(FirstBatch);
   if (!Jobs)
     return Jobs.takeError();
   if (Options.BundleDirectory.empty())

@@ -40,7 +40,7 @@ Expected<protocol::Job> Tuner::jobFor(const BuiltVariant &V, const BuiltVariant 
   return makeJob(V, std::move(Id), {Target.W, *Builder, References.front(), Reference, Options.Measuring});
 }
 
-Expected<std::vector<protocol::Job>> Tuner::plan() {
+Expected<std::vector<protocol::Job>> Tuner::plan(ArrayRef<size_t> FirstBatch) {
   const BuiltVariant &Stock = References.front();
   if (!Stock.alive())
     return makeError(*Stock.FailedAs, "the kernel as written cannot be run: " + Stock.Row.Message);
@@ -63,7 +63,7 @@ Expected<std::vector<protocol::Job>> Tuner::plan() {
     Job->Timing.reset();
     Jobs.push_back(std::move(*Job));
   }
-  if (Error E = planNextBatch(Jobs))
+  if (Error E = planBatch(FirstBatch, Jobs))
     return std::move(E);
   return Jobs;
 }
@@ -83,8 +83,8 @@ std::vector<size_t> Tuner::nextBatch() {
   return Batch;
 }
 
-Error Tuner::planNextBatch(std::vector<protocol::Job> &Jobs) {
-  for (size_t Row : nextBatch()) {
+Error Tuner::planBatch(ArrayRef<size_t> Batch, std::vector<protocol::Job> &Jobs) {
+  for (size_t Row : Batch) {
     const BuiltVariant *Reference = referenceOf(Variants[Row]);
     if (!Reference) {
       Report.Variants[Row].Status = VariantStatus::Runner;
@@ -142,7 +142,7 @@ void Tuner::measure(std::vector<protocol::Job> Jobs) {
     Failure = runJobs(**Client, std::move(Jobs), Missing);
     Jobs.clear();
     if (!Failure)
-      Failure = planNextBatch(Jobs);
+      Failure = planBatch(nextCheckedBatch(), Jobs);
   }
   NotRun = Limit->isBounded() ? std::exchange(Missing, 0) : 0;
   if (!Failure)

@@ -299,6 +299,7 @@ static Error compileRequest(const VariantRequest &Request, BuiltVariant &V) {
                              V.Row.Variant, Request.Kernel));
   V.Ptx = std::move(Code->Ptx);
   V.Symbol = std::move(Code->Symbol);
+  V.FinalBitcode = std::move(Code->FinalBitcode);
   V.Kernel = std::move(Code->Kernels[V.Symbol]);
   return Error::success();
 }
@@ -320,6 +321,7 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V) const {
   Expected<VariantRequest> Request = requestFor(V);
   if (!Request)
     return Request.takeError();
+  Request->KeepFinalBitcode = KeepsFinalBitcode && !V.Stock;
   if (Error E = compileRequest(*Request, V))
     return E;
   Expected<Dim3> Grid = V.Kernel.Contract.physicalGrid(*Request->AuthorLaunch.Grid);

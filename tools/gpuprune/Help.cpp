@@ -28,7 +28,7 @@ static cl::OptionCategory *groupOf(StringRef Command, StringRef Option) {
     return &Selecting;
   return StringSwitch<cl::OptionCategory *>(Option)
       .Cases({"device", "variant", "pipeline", "block", "to", "jobs"}, &Compiling)
-      .Cases({"exhaustive", "keep-spills", "stop-after"}, &Searching)
+      .Cases({"exhaustive", "keep-spills", "check", "stop-after"}, &Searching)
       .Cases({"samples", "min-sample", "flush-l2", "rotate", "watchdog", "rounds", "budget", "runner",
               "bundle", "results"},
              &Measuring)

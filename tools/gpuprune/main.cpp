@@ -81,6 +81,14 @@ cl::opt<bool> Exhaustive("exhaustive",
 cl::opt<bool> KeepSpills("keep-spills",
                          cl::desc("Let variants into the Pareto set that spill under their register cap"),
                          cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<CheckMode>
+    Check("check", cl::desc("What is checked on the CPU before anything is measured"),
+          cl::values(clEnumValN(CheckMode::Staged, "staged",
+                                "what is about to be measured at the check sizes, the rest at the smallest"),
+                     clEnumValN(CheckMode::Quick, "quick", "all at the smallest check size"),
+                     clEnumValN(CheckMode::All, "all", "all at all check sizes"),
+                     clEnumValN(CheckMode::Off, "off", "nothing; what is measured is checked on the GPU")),
+          cl::init(CheckMode::Staged), cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<std::string>
     StopAfter("stop-after",
               cl::desc("Last phase: frontend, prepare, enumerate, transform, codegen, assemble,\n"
@@ -315,6 +323,7 @@ Error tune(const char *Argv0) {
   Options.StopAfter = *Last;
   Options.Exhaustive = Exhaustive;
   Options.KeepSpills = KeepSpills;
+  Options.Check = Check;
   Options.BundleDirectory = BundleDirectory;
   Options.Runner = Runner.empty() ? shellQuoted(defaultRunner(Argv0)) : Runner;
   Options.Database = databaseOptions();
@@ -352,6 +361,7 @@ template <typename Parser> std::vector<std::string> wordsOf(const Parser &P) {
 Error complete() {
   KnownValues Values;
   Values.OfOptions["format"] = wordsOf(OutputFormat.getParser());
+  Values.OfOptions["check"] = wordsOf(Check.getParser());
   Values.OfOptions["to"] = wordsOf(EmitTo.getParser());
   Values.OfOptions["completion"] = wordsOf(CompletionFor.getParser());
   for (unsigned P = 0; P <= unsigned(Phase::Report); ++P)

@@ -57,6 +57,7 @@ struct TuneReport {
   std::vector<ReportLoop> Loops; ///< With the author's defines.
   uint64_t Combinations = 0, RemovedByConstraints = 0;
   double CpuMsPerVariant = 0; ///< From bitcode to metrics.
+  double CheckCpuMs = 0;      ///< CPU time that the check on the CPU took.
   bool Exhaustive = false;
   std::string StoppedAfter;  ///< Name of the last phase that ran.
   std::string NotMeasured;   ///< Why times are missing; empty where they are all there.

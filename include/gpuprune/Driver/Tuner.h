@@ -8,6 +8,7 @@
 #define GPUPRUNE_DRIVER_TUNER_H
 
 #include "gpuprune/Driver/Budget.h"
+#include "gpuprune/Driver/CpuCheck.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Driver/Phase.h"
 #include "gpuprune/Driver/Progress.h"
@@ -32,6 +33,7 @@ struct TuneOptions {
   Phase StopAfter = Phase::Report;
   bool Exhaustive = false; ///< Measure all distinct variants, not only the Pareto set.
   bool KeepSpills = false; ///< Let variants that spill into the Pareto set.
+  CheckMode Check = CheckMode::Staged;
   /// Write a bundle here: the front end's output where that is the last phase, else
   /// what the runner needs to measure.
   std::string BundleDirectory;
@@ -63,6 +65,7 @@ private:
   std::vector<BuiltVariant> References; ///< Stock first, then the prepared kernel for each choice of defines.
   std::unique_ptr<Strategy> ChosenOfAuthor; ///< The same among the author's own defines.
   std::unique_ptr<Strategy> Chosen;         ///< What to measure; asked again after each batch.
+  std::unique_ptr<CpuCheck> Oracle;
   std::optional<TemporaryDirectory> CubinHome;
   std::optional<Budget> Limit; ///< Begins with run().
   FinalRounds Final{FinalPlan()};
@@ -87,9 +90,13 @@ private:
   llvm::Error checkTools() const;
   std::string fingerprint() const;
   llvm::Expected<protocol::Job> jobFor(const BuiltVariant &V, const BuiltVariant &Reference, std::string Id);
-  llvm::Expected<std::vector<protocol::Job>> plan();
+  llvm::Expected<std::vector<protocol::Job>> plan(llvm::ArrayRef<size_t> FirstBatch);
   std::vector<size_t> nextBatch();
-  llvm::Error planNextBatch(std::vector<protocol::Job> &Jobs);
+  bool checksOnCpu() const;
+  std::vector<size_t> checkPhase();
+  std::vector<size_t> nextCheckedBatch();
+  void checkOnCpu(llvm::ArrayRef<size_t> Rows, CheckDepth Depth);
+  llvm::Error planBatch(llvm::ArrayRef<size_t> Batch, std::vector<protocol::Job> &Jobs);
   const BuiltVariant *referenceOf(const BuiltVariant &V) const;
   llvm::Error writeBundleOf(llvm::ArrayRef<protocol::Job> Jobs);
   void measure(std::vector<protocol::Job> Jobs);

@@ -26,6 +26,8 @@ struct BuiltVariant {
   VariantResult Row;
   std::string Ptx;
   std::string Symbol; ///< Of the kernel in Ptx.
+  /// What became Ptx, to be run on the CPU; only where the builder keeps it.
+  llvm::SmallString<0> FinalBitcode;
   VariantKernel Kernel;
   std::optional<AssembledKernel> Code;
   /// The same for the same machine code, whatever file and symbol it is in: a hash of
@@ -71,6 +73,9 @@ public:
   /// shared arrays; for a space to be derived from.
   llvm::Expected<VariantKernel> inspect();
 
+  /// Whether variants that are compiled from now on keep their FinalBitcode.
+  void keepFinalBitcode(bool Keep) { KeepsFinalBitcode = Keep; }
+
   /// Passes, -O3, PTX, counts. Safe on many threads.
   void compile(BuiltVariant &V) const;
 
@@ -100,6 +105,7 @@ private:
   const std::optional<FrontendBundle> &Bundle;
   FrontendOutputs Frontends;
   std::string PassKernel, Features;
+  bool KeepsFinalBitcode = false;
   mutable std::once_flag AssemblerAsked;
   mutable std::string Assembler;
 

@@ -28,6 +28,13 @@ enum class VariantStatus : uint8_t {
 llvm::StringRef variantStatusName(VariantStatus Status);
 std::optional<VariantStatus> parseVariantStatus(llvm::StringRef Name);
 
+/// What running a variant on the CPU said.
+struct HostCheck {
+  CheckOutcome Outcome = CheckOutcome::Skipped; ///< The worst of Sizes.
+  std::vector<std::string> Sizes;               ///< That it was run at, "n=64".
+  std::string Note;                             ///< Why it was not run, or not everywhere.
+};
+
 /// One row of the table. What a phase that has not run would have filled is empty.
 struct VariantResult {
   std::string Variant; ///< Its text, "" for the kernel as written.
@@ -57,8 +64,9 @@ struct VariantResult {
   std::optional<double> Utilization;
   bool Pareto = false;
 
-  CheckOutcome Check = CheckOutcome::Skipped;
-  std::vector<double> SamplesMs; ///< Milliseconds, in the order measured.
+  HostCheck OnCpu;
+  CheckOutcome Check = CheckOutcome::Skipped; ///< On the GPU.
+  std::vector<double> SamplesMs;              ///< Milliseconds, in the order measured.
   std::optional<double> MedianMs;
   std::optional<bool> WarmupStable;    ///< False: timed though its times still changed.
   unsigned LaunchesPerSample = 1;      ///< Runs that a sample averages over.

@@ -11,7 +11,7 @@ import sys
 NUMBER, TEXT, LIST = (int, float), str, list
 REPORT = {
     "kernel": TEXT, "device": TEXT, "space": int, "distinct": int, "pareto": int,
-    "cpu_ms_per_variant": NUMBER, "winner": (str, None), "regret": (*NUMBER, None), "variants": LIST,
+    "cpu_ms_per_variant": NUMBER, "check_cpu_ms": NUMBER, "winner": (str, None), "regret": (*NUMBER, None), "variants": LIST,
     "author_winner": (str, None), "random_regret": (*NUMBER, None), "stock": dict, "size": TEXT, "source": TEXT,
     "gpu": TEXT, "not_measured": TEXT, "runner_failed": bool, "fingerprint": TEXT, "exhaustive": bool,
     "budget_note": TEXT, "final": dict, "clock": (dict, None), "stopped_after": TEXT, "combinations": int, "removed_by_constraints": int, "loops": LIST, "flags": LIST,
@@ -21,7 +21,7 @@ ROW = {
     "shared_bytes": (int, None), "local_bytes": (int, None), "blocks_per_sm": (int, None),
     "occupancy": (*NUMBER, None), "instr": (*NUMBER, None), "instr_source": (str, None),
     "regions": (*NUMBER, None), "efficiency": (*NUMBER, None), "utilization": (*NUMBER, None), "pareto": bool,
-    "check": TEXT, "median_ms": (*NUMBER, None), "samples_ms": LIST, "spread_ms": (*NUMBER, None), "launches_per_sample": int,
+    "cpu_check": TEXT, "cpu_check_sizes": LIST, "cpu_check_note": TEXT, "check": TEXT, "median_ms": (*NUMBER, None), "samples_ms": LIST, "spread_ms": (*NUMBER, None), "launches_per_sample": int,
     "warmup_stable": (bool, None), "clock_min_mhz": (int, None), "clock_max_mhz": (int, None), "grid": LIST, "block": LIST,
 }
 STATUS = {"ok", "spills", "resources", "refused", "frontend", "codegen", "ptxas", "launch", "fault", "timeout",

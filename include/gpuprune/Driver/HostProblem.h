@@ -1,0 +1,55 @@
+//===- HostProblem.h - A workload's problem on the CPU --------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_DRIVER_HOSTPROBLEM_H
+#define GPUPRUNE_DRIVER_HOSTPROBLEM_H
+
+#include "gpuprune/HostExecution/HostProgram.h"
+#include "gpuprune/Workload/Problem.h"
+
+namespace gpuprune {
+
+/// A problem with what its buffers hold before a launch, bit by bit as the runner
+/// fills them. Runs do not change it, so many threads may share it.
+class HostProblem {
+public:
+  /// Input error for a fill that its type does not hold.
+  static llvm::Expected<HostProblem> create(ResolvedProblem Shape);
+
+  const ResolvedLaunch &launch() const { return Shape.Launches.front(); }
+  llvm::ArrayRef<ResolvedBuffer> buffers() const { return Shape.Buffers; }
+  /// One a buffer; empty for an out buffer.
+  llvm::ArrayRef<std::vector<uint8_t>> contents() const { return Contents; }
+
+private:
+  ResolvedProblem Shape;
+  std::vector<std::vector<uint8_t>> Contents;
+};
+
+/// A problem's buffers ready for one launch.
+class HostBuffers {
+public:
+  /// Allocates and fills the buffers of \p Problem, out buffers with \p Pattern, and
+  /// gives \p Program's variables their values: initial, or a buffer's of the problem.
+  /// Resources error without memory, Input error for a variable that is too small.
+  static llvm::Expected<HostBuffers> create(const HostProblem &Problem, HostProgram &Program, uint8_t Pattern,
+                                            GuardSide Side = GuardSide::End);
+
+  /// The launch of the author, over these buffers, which must stay where they are.
+  HostLaunch launch(const HostProblem &Problem) const;
+  /// What the buffer at \p Index of the problem holds; nothing of a variable that the
+  /// program does not have.
+  std::optional<llvm::ArrayRef<uint8_t>> bytes(size_t Index) const;
+  const DeviceMemory &memory() const { return Memory; }
+
+private:
+  DeviceMemory Memory;
+  std::vector<const DeviceBuffer *> Buffers; ///< Null for a variable that is not there.
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_DRIVER_HOSTPROBLEM_H

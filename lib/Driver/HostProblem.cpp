@@ -1,0 +1,91 @@
+//===- HostProblem.cpp - A workload's problem on the CPU ------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Driver/HostProblem.h"
+#include "gpuprune/Driver/MeasurePlan.h"
+#include "gpuprune/Runtime/Fill.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+Expected<HostProblem> HostProblem::create(ResolvedProblem Shape) {
+  HostProblem Problem;
+  Problem.Shape = std::move(Shape);
+  for (const protocol::Buffer &B : protocolBuffers(Problem.Shape)) {
+    std::vector<uint8_t> &Bytes = Problem.Contents.emplace_back();
+    if (B.Role == BufferRole::Out)
+      continue;
+    Bytes.resize(B.bytes());
+    if (Error E = fillBuffer(B.Type, B.Contents, Bytes))
+      return std::move(E);
+  }
+  return Problem;
+}
+
+static Expected<const DeviceBuffer *> fillVariable(const HostProgram &Program, const ResolvedBuffer &Shape,
+                                                   ArrayRef<uint8_t> Contents) {
+  const DeviceBuffer *Variable = Program.variable(Shape.Symbol);
+  if (!Variable)
+    return nullptr;
+  if (Contents.size() > Variable->Bytes)
+    return makeError(ErrorKind::Input, formatv("buffer {0} has {1} bytes, but the variable '{2}' only {3}",
+                                               Shape.Name, Contents.size(), Shape.Symbol, Variable->Bytes));
+  llvm::copy(Contents, Variable->Data);
+  return Variable;
+}
+
+Expected<HostBuffers> HostBuffers::create(const HostProblem &Problem, HostProgram &Program, uint8_t Pattern,
+                                          GuardSide Side) {
+  HostBuffers Made;
+  Program.resetVariables();
+  for (const auto &[Shape, Contents] : zip_equal(Problem.buffers(), Problem.contents())) {
+    if (!Shape.Symbol.empty()) {
+      Expected<const DeviceBuffer *> Variable = fillVariable(Program, Shape, Contents);
+      if (!Variable)
+        return Variable.takeError();
+      Made.Buffers.push_back(*Variable);
+      continue;
+    }
+    Expected<DeviceBuffer &> Buffer = Made.Memory.allocate(Shape.Name, Shape.Bytes, Pattern, Side);
+    if (!Buffer)
+      return Buffer.takeError();
+    llvm::copy(Contents, Buffer->Data);
+    Made.Buffers.push_back(&*Buffer);
+  }
+  return Made;
+}
+
+HostLaunch HostBuffers::launch(const HostProblem &Problem) const {
+  const ResolvedLaunch &Shape = Problem.launch();
+  HostLaunch Launch;
+  Launch.Kernel = Shape.Kernel;
+  Launch.Grid = Shape.Grid;
+  Launch.Block = Shape.Block;
+  Launch.DynamicShared = Shape.SharedBytes;
+  Launch.Memory = &Memory;
+  for (const ResolvedArgument &Argument : Shape.Arguments) {
+    if (Argument.Buffer) {
+      Launch.argument(*Buffers[*Argument.Buffer]);
+      continue;
+    }
+    const char *Bits = reinterpret_cast<const char *>(&Argument.Bits); // Little-endian, as the device.
+    Launch.Arguments.emplace_back(Bits, Bits + elementBytes(Argument.Type));
+  }
+  return Launch;
+}
+
+std::optional<ArrayRef<uint8_t>> HostBuffers::bytes(size_t Index) const {
+  const DeviceBuffer *Buffer = Buffers[Index];
+  if (!Buffer)
+    return std::nullopt;
+  return ArrayRef(reinterpret_cast<const uint8_t *>(Buffer->Data), Buffer->Bytes);
+}
+
+} // namespace gpuprune

@@ -1,0 +1,23 @@
+//===- ReportCheck.h - The check on the CPU in a report -------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_DRIVER_REPORTCHECK_H
+#define GPUPRUNE_LIB_DRIVER_REPORTCHECK_H
+
+#include "gpuprune/Driver/TuneReport.h"
+
+namespace gpuprune {
+
+/// "bitwise", "tolerance" or "wrong"; "-" where the variant was not run on the CPU.
+std::string cpuCheckCell(const VariantResult &Row);
+
+/// How many variants the CPU checked, and why it did not check others; nothing where
+/// none was.
+void printCpuCheck(llvm::raw_ostream &OS, const TuneReport &Report);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_DRIVER_REPORTCHECK_H
