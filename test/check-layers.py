@@ -14,7 +14,8 @@ every row of a registry has its page and its tests.
   * Every row of the tables in NAMED stands where the list says.
   * Every folder in kernels/ has its workload, its reference and its row in
     docs/kernels.md.
-  * Every file of C++ in lib/, include/, tools/ and test/unit/ carries the licence.
+  * Every file of C++ in lib/, include/, tools/ and test/unit/ carries the licence,
+    and, but for tables, is no longer than LONGEST lines.
 
 Prints every violation as FILE:LINE: what is wrong, and ends with 1 if there are
 any, with 2 if the tree cannot be read.
@@ -25,6 +26,7 @@ import re
 import sys
 
 SOURCES = {".h", ".cpp", ".def", ".inc", ".c", ".cu"}
+LONGEST = 500
 LICENSED = {".h", ".cpp", ".def", ".inc"}
 TESTS = {".ll", ".cu", ".test"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
@@ -173,13 +175,17 @@ class Checker:
             if f"(../kernels/{folder.name})" not in text:
                 self.problem(folder, 0, "docs/kernels.md has no row for it")
 
-    def check_licences(self):
+    def check_files(self):
         for base in ("lib", "include", "tools", "test/unit"):
             for path in sources(self.root, base):
                 # Inputs of tests are as short as they can be.
-                if path.suffix in LICENSED and "Inputs" not in path.parts:
-                    if LICENCE not in path.read_text(encoding="utf-8")[:600]:
-                        self.problem(path, 1, f"no line '{LICENCE}' at its head")
+                if path.suffix not in LICENSED or "Inputs" in path.parts:
+                    continue
+                text = path.read_text(encoding="utf-8")
+                if LICENCE not in text[:600]:
+                    self.problem(path, 1, f"no line '{LICENCE}' at its head")
+                if path.suffix in {".h", ".cpp"} and text.count("\n") > LONGEST:
+                    self.problem(path, LONGEST, f"the file has {text.count(chr(10))} lines; divide it below {LONGEST}")
 
 
 def main():
@@ -195,7 +201,7 @@ def main():
         checker.check_passes()
         checker.check_named()
         checker.check_kernels()
-        checker.check_licences()
+        checker.check_files()
     except (OSError, ValueError) as error:
         print(f"check-layers: {error}", file=sys.stderr)
         return 2

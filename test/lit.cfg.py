@@ -49,6 +49,8 @@ plugin = os.path.join(config.gpuprune_binary_dir, "lib", "libGpuPrune.so")
 ptxas = find("ptxas", "GPUPRUNE_PTXAS")
 with_environment = "env %s " % config.gpuprune_plugin_environment if config.gpuprune_sanitize else ""
 config.environment["GPUPRUNE_PLUGIN_ENVIRONMENT"] = config.gpuprune_plugin_environment
+if config.gpuprune_sanitize:
+    config.available_features.add("sanitizer")
 if config.gpuprune_sanitize == "thread":
     config.excludes += [d for d in os.listdir(config.test_source_root) if d != "e2e"]
 clangxx = with_environment + find("clang++", "GPUPRUNE_CLANG") + " -Wno-unknown-cuda-version"

@@ -129,21 +129,22 @@ static void printAll(raw_ostream &OS, const StoredResult &Row) {
   OS << formatv("{0:2}\n", protocol::toJSON(Row.Result));
 }
 
-static Error list(ResultDatabase &Db, const ResultFilter &Filter, bool Json, raw_ostream &OS) {
-  json::OStream Array(OS, /*IndentSize=*/2);
-  if (Json)
-    Array.arrayBegin();
-  Error E = Db.forEach(Filter, [&](const StoredResult &Row) {
-    if (Json)
-      Array.value(toJSON(Row));
-    else
-      printLine(OS, Row);
+static Error list(ResultDatabase &Db, const ResultFilter &Filter, raw_ostream &OS) {
+  return Db.forEach(Filter, [&](const StoredResult &Row) {
+    printLine(OS, Row);
     return Error::success();
   });
-  if (Json) {
-    Array.arrayEnd();
-    OS << '\n';
-  }
+}
+
+static Error listAsJson(ResultDatabase &Db, const ResultFilter &Filter, raw_ostream &OS) {
+  json::OStream Array(OS, /*IndentSize=*/2);
+  Array.arrayBegin();
+  Error E = Db.forEach(Filter, [&](const StoredResult &Row) {
+    Array.value(toJSON(Row));
+    return Error::success();
+  });
+  Array.arrayEnd();
+  OS << '\n';
   return E;
 }
 
@@ -158,7 +159,7 @@ static Error show(ResultDatabase &Db, const ResultFilter &Filter, bool Json, raw
     return makeError(ErrorKind::Input, formatv("no result in '{0}' has a key that begins with '{1}'",
                                                Db.path(), Filter.KeyPrefix));
   if (Json)
-    return list(Db, Filter, Json, OS);
+    return Json ? listAsJson(Db, Filter, OS) : list(Db, Filter, OS);
   return Db.forEach(Filter, [&](const StoredResult &Row) {
     printAll(OS, Row);
     return Error::success();
@@ -191,7 +192,7 @@ static Error runAction(ResultDatabase &Db, const ResultFilter &Filter, const DbO
                        raw_ostream &OS) {
   switch (Options.Action) {
   case DbAction::List:
-    return list(Db, Filter, Options.Json, OS);
+    return Options.Json ? listAsJson(Db, Filter, OS) : list(Db, Filter, OS);
   case DbAction::Show:
     return show(Db, Filter, Options.Json, OS);
   case DbAction::Prune:
