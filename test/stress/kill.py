@@ -133,7 +133,7 @@ class Stress:
         """From an empty database to a run that ends by itself."""
         for suffix in ("", "-wal", "-shm"):
             (self.folder / (self.database.name + suffix)).unlink(missing_ok=True)
-        before, again = set(), self.seen["in flight when killed"]
+        before = set()
         while True:
             self.log.unlink(missing_ok=True)
             process = self.start(self.database)

@@ -159,7 +159,7 @@ static Error show(ResultDatabase &Db, const ResultFilter &Filter, bool Json, raw
     return makeError(ErrorKind::Input, formatv("no result in '{0}' has a key that begins with '{1}'",
                                                Db.path(), Filter.KeyPrefix));
   if (Json)
-    return Json ? listAsJson(Db, Filter, OS) : list(Db, Filter, OS);
+    return listAsJson(Db, Filter, OS);
   return Db.forEach(Filter, [&](const StoredResult &Row) {
     printAll(OS, Row);
     return Error::success();

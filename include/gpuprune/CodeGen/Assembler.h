@@ -48,8 +48,8 @@ struct AssembledKernel {
 };
 
 /// Assembles \p Jobs into \p CubinPath in one run of ptxas; where that fails, or
-/// visible variables of the jobs have the same name and differ, each by itself into a file of its own beside it, so that one bad variant costs
-/// only itself. One result a job, with the errors of runPtxas.
+/// visible variables of the jobs have the same name and differ, each by itself into a file of its own beside
+/// it, so that one bad variant costs only itself. One result a job, with the errors of runPtxas.
 std::vector<llvm::Expected<AssembledKernel>> assemble(const Toolchain &Tools, const DeviceInfo &Device,
                                                       llvm::ArrayRef<AssemblyJob> Jobs,
                                                       const std::string &CubinPath);

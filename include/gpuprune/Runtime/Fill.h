@@ -27,12 +27,13 @@ uint64_t splitMix64(uint64_t Seed, uint64_t Index);
 ///   iota      i, modulo 2^bits for integers, rounded for floating types
 ///   uniform   floating: Low + (High - Low) * ((h >> 11) * 2^-53), each operation in double, then rounded to
 ///             Type (so High itself may appear); integers: Low + floor(h * (High - Low + 1) / 2^64)
-///   affine    floating: (Start + Step * i) + Jitter * ((h >> 11) * 2^-53), each operation in double, then rounded;
+///   affine    floating: (Start + Step * i) + Jitter * ((h >> 11) * 2^-53), each operation in double, then
+///             rounded;
 ///             integers: Start + Step * i + floor(h * (Jitter + 1) / 2^64), modulo 2^bits. Where Jitter is at
 ///             most Step, no element is less than the one before it.
 /// Error (kind Input): an integer type does not hold Value, Low or High exactly, or Low > High, or a bound of
-/// uniform is not finite; a part of affine is not finite, Jitter is negative, or, for an integer type, a part is
-/// not an integer of at most 2^53 in magnitude.
+/// uniform is not finite; a part of affine is not finite, Jitter is negative, or, for an integer type, a part
+/// is not an integer of at most 2^53 in magnitude.
 llvm::Error fillBuffer(ElementType Type, const protocol::Fill &Contents,
                        llvm::MutableArrayRef<uint8_t> Bytes);
 

@@ -4,5 +4,6 @@
 options=$1 dir=$2
 shift 2
 mkdir -p "$dir"
+# shellcheck disable=SC2016 # The inner shell expands them.
 exec unshare --map-root-user --mount sh -c '
   mount -t tmpfs -o "$0" gpuprune-test "$1" && shift && exec "$@"' "$options" "$dir" "$@"

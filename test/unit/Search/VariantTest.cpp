@@ -105,7 +105,8 @@ TEST(Variant, ErrorsGiveTheColumn) {
 
 TEST(Variant, OfALongTextThePlaceIsShown) {
   std::string Long(100000, 'x');
-  EXPECT_EQ(errorOf(Long + "!" + Long), "variant '[...]" + std::string(100, 'x') + "!" + std::string(99, 'x') +
+  EXPECT_EQ(errorOf(Long + "!" + Long), "variant '[...]" + std::string(100, 'x') + "!" +
+                                            std::string(99, 'x') +
                                             "[...]', column 100001: expected ',' between passes, found '!'; "
                                             "defines and block= come before the pipeline");
 }
