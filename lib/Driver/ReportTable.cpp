@@ -217,6 +217,9 @@ static void printWinners(raw_ostream &OS, const TuneReport &Report) {
         "regret: {0:F4} (best on the Pareto set over best of all); a random sample as large: {1:F4} "
         "(median of 100 seeds)\n",
         *Regret, Report.randomRegret().value_or(0));
+  TimePair Times = Report.timesOf(*Best);
+  if (Times.StockMs && *Times.StockMs < *Times.VariantMs)
+    OS << "no variant that was measured is faster than the source as written: build it as it is\n";
   ReplayLines Lines = replayLines(Report, Row);
   OS << "\nreplay the best, device side:\n  " << Lines.Clang << "\nor step by step:\n  " << Lines.Opt
      << "\n  " << Lines.Llc << '\n';
