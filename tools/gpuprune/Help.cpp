@@ -27,7 +27,7 @@ static cl::OptionCategory *groupOf(StringRef Command, StringRef Option) {
   if (Command == "db" && Option != "format" && Option != "o")
     return &Selecting;
   return StringSwitch<cl::OptionCategory *>(Option)
-      .Cases({"device", "variant", "pipeline", "block", "to", "jobs"}, &Compiling)
+      .Cases({"device", "variant", "pipeline", "block", "to", "jobs", "size"}, &Compiling)
       .Cases({"exhaustive", "keep-spills", "check", "stop-after"}, &Searching)
       .Cases({"samples", "min-sample", "flush-l2", "rotate", "watchdog", "rounds", "budget", "runner",
               "bundle", "results"},
@@ -64,6 +64,10 @@ StringRef helpOverview(StringRef FirstArgument) {
       .Case("metrics", "Counts what the kernels of a file execute, and what they take of a device.\n")
       .Case("emit", "Writes one variant of a kernel; a pass that refuses is an error.\n\n"
                     "WORKLOAD is a folder with a workload.yaml, such a file, or a front-end bundle.\n")
+      .Case("explain",
+            "Runs a kernel on the CPU and prints what its memory accesses cost the GPU, line by line:\n"
+            "sectors a request, bank conflicts, lanes; and what limits the occupancy.\n\n"
+            "WORKLOAD is a folder with a workload.yaml, such a file, or a front-end bundle.\n")
       .Case("report",
             "Joins what 'gpuprune-runner BUNDLE > results.jsonl' wrote to the bundle and prints the\n"
             "report that tune would have printed.\n")

@@ -14,6 +14,7 @@
 #include "OptionParsers.h"
 #include "gpuprune/Database/ResultDatabase.h"
 #include "gpuprune/Device/DeviceInfo.h"
+#include "gpuprune/Driver/ExplainReport.h"
 #include "gpuprune/Driver/Tuner.h"
 #include "gpuprune/Runtime/Protocol.h"
 #include "gpuprune/Support/Error.h"
@@ -40,6 +41,8 @@ cl::SubCommand TuneCommand("tune", "Find the fastest variant of a kernel");
 cl::SubCommand MetricsCommand("metrics",
                               "Print counts, regions, resources and occupancy of the kernels of a file");
 cl::SubCommand EmitCommand("emit", "Write one variant as IR, PTX or cubin");
+cl::SubCommand ExplainCommand("explain",
+                              "Print what a kernel does with memory, line by line, and its occupancy");
 cl::SubCommand DevicesCommand("devices", "Print the table of devices, or all of one");
 cl::SubCommand DbCommand("db", "What is in the database of results: list, show KEY, prune or export");
 cl::SubCommand ReportCommand("report", "Join a runner's results to the bundle they belong to");
@@ -48,6 +51,8 @@ cl::opt<std::string> TunedWorkload(cl::Positional, cl::Required, cl::desc("WORKL
                                    cl::cat(Category));
 cl::opt<std::string> EmittedWorkload(cl::Positional, cl::Required, cl::desc("WORKLOAD"), cl::sub(EmitCommand),
                                      cl::cat(Category));
+cl::opt<std::string> ExplainedWorkload(cl::Positional, cl::Required, cl::desc("WORKLOAD"),
+                                       cl::sub(ExplainCommand), cl::cat(Category));
 cl::opt<std::string> MetricsFile(cl::Positional, cl::Required, cl::desc("FILE.{cu,bc,ll}"),
                                  cl::sub(MetricsCommand), cl::cat(Category));
 cl::opt<std::string> BundleToReport(cl::Positional, cl::Required, cl::desc("BUNDLE"), cl::sub(ReportCommand),
@@ -60,17 +65,18 @@ cl::opt<std::string>
     Device("device",
            cl::desc("What to compile for, of 'gpuprune devices' (default: sm_90, or that of the bundle)"),
            cl::value_desc("sm_XX"), cl::sub(TuneCommand), cl::sub(MetricsCommand), cl::sub(EmitCommand),
-           cl::cat(Category));
+           cl::sub(ExplainCommand), cl::cat(Category));
 cl::opt<Format, false, ChoiceParser<Format>>
     OutputFormat("format", cl::desc("How the result is written"),
                  cl::values(clEnumValN(Format::Table, "table", "for a person"),
                             clEnumValN(Format::Json, "json", "the same as data")),
                  cl::init(Format::Table), cl::sub(TuneCommand), cl::sub(MetricsCommand),
-                 cl::sub(ReportCommand), cl::sub(DevicesCommand), cl::sub(DbCommand), cl::cat(Category));
+                 cl::sub(ReportCommand), cl::sub(DevicesCommand), cl::sub(DbCommand), cl::sub(ExplainCommand),
+                 cl::cat(Category));
 cl::opt<std::string> Output("o", cl::desc("Where the result goes (default: standard output)"),
                             cl::value_desc("FILE"), cl::init("-"), cl::sub(TuneCommand), cl::sub(EmitCommand),
                             cl::sub(MetricsCommand), cl::sub(ReportCommand), cl::sub(DevicesCommand),
-                            cl::sub(DbCommand), cl::cat(Category));
+                            cl::sub(DbCommand), cl::sub(ExplainCommand), cl::cat(Category));
 cl::opt<bool> AllRows("all",
                       cl::desc("A row for every variant, not only the Pareto set and what was measured"),
                       cl::sub(TuneCommand), cl::sub(ReportCommand), cl::cat(Category));
@@ -163,7 +169,11 @@ cl::opt<bool> DryRun("dry-run", cl::desc("prune: only say how many there are"), 
                      cl::cat(Category));
 
 cl::opt<std::string> VariantText("variant", cl::desc("The variant: [-DNAME=V ...] [block=X,Y,Z] PIPELINE"),
-                                 cl::value_desc("TEXT"), cl::sub(EmitCommand), cl::cat(Category));
+                                 cl::value_desc("TEXT"), cl::sub(EmitCommand), cl::sub(ExplainCommand),
+                                 cl::cat(Category));
+cl::opt<std::string>
+    ExplainedSize("size", cl::desc("The problem to run: name=value,... (default: the first check size)"),
+                  cl::value_desc("SIZE"), cl::sub(ExplainCommand), cl::cat(Category));
 cl::opt<EmitKind, false, ChoiceParser<EmitKind>> EmitTo(
     "to", cl::desc("What to write"),
     cl::values(clEnumValN(EmitKind::IR, "ir", "LLVM IR after the variant's passes, before -O3"),
@@ -185,8 +195,8 @@ cl::opt<Shell>
                              clEnumValN(Shell::Fish, "fish", "gpuprune --completion=fish | source")),
                   cl::cat(Category));
 
-cl::SubCommand *const Commands[] = {&TuneCommand,   &MetricsCommand, &EmitCommand,
-                                    &ReportCommand, &DevicesCommand, &DbCommand};
+cl::SubCommand *const Commands[] = {&TuneCommand,    &MetricsCommand, &EmitCommand, &ReportCommand,
+                                    &ExplainCommand, &DevicesCommand, &DbCommand};
 
 int exitCode(ErrorKind Kind) {
   switch (Kind) {
@@ -351,6 +361,19 @@ Error metrics() {
   });
 }
 
+Error explainKernel() {
+  Expected<ExplainReport> Report = explain({ExplainedWorkload, Device, VariantText, ExplainedSize});
+  if (!Report)
+    return Report.takeError();
+  return withOutput([&](raw_ostream &OS) {
+    if (OutputFormat == Format::Json)
+      OS << formatv("{0:2}\n", json::Value(toJSON(*Report)));
+    else
+      printExplanation(OS, *Report, OS.has_colors());
+    return Error::success();
+  });
+}
+
 template <typename Parser> std::vector<std::string> wordsOf(const Parser &P) {
   std::vector<std::string> Words;
   for (unsigned I = 0; I < P.getNumOptions(); ++I)
@@ -392,13 +415,15 @@ Error runCommand(const char *Argv0) {
         [](raw_ostream &OS) { return emitVariant({EmittedWorkload, VariantText, EmitTo, Device}, OS); });
   if (ReportCommand)
     return report();
+  if (ExplainCommand)
+    return explainKernel();
   if (DevicesCommand)
     return withOutput(
         [](raw_ostream &OS) { return printDevices({ShownDevice, OutputFormat == Format::Json}, OS); });
   if (DbCommand)
     return db();
   return makeError(ErrorKind::Usage,
-                   "which command? gpuprune tune|metrics|emit|report|devices|db; --help says more");
+                   "which command? gpuprune tune|metrics|emit|report|explain|devices|db; --help says more");
 }
 
 } // namespace

@@ -1,0 +1,229 @@
+//===- ExplainPrinter.cpp - An explanation for a person, and as data -----===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Driver/ExplainReport.h"
+#include "gpuprune/Support/ColumnPrinter.h"
+#include "gpuprune/Support/EnumNames.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static constexpr EnumName<MemoryKind> MemoryKindRows[] = {{MemoryKind::Global, "global"},
+                                                          {MemoryKind::Shared, "shared"},
+                                                          {MemoryKind::Constant, "constant"},
+                                                          {MemoryKind::Local, "local"}};
+static constexpr EnumName<AccessKind> AccessKindRows[] = {
+    {AccessKind::Load, "load"}, {AccessKind::Store, "store"}, {AccessKind::Atomic, "atomic"}};
+
+StringRef memoryKindName(MemoryKind Kind) { return EnumNames<MemoryKind>{MemoryKindRows}.nameOf(Kind); }
+StringRef accessKindName(AccessKind Kind) { return EnumNames<AccessKind>{AccessKindRows}.nameOf(Kind); }
+
+static double ratio(uint64_t Over, uint64_t Under) { return Under ? double(Over) / double(Under) : 0; }
+
+/// "4", "4.3"
+static std::string perRequest(uint64_t Count, uint64_t Requests) {
+  std::string Text = formatv("{0:F2}", ratio(Count, Requests));
+  StringRef Short = StringRef(Text).rtrim('0');
+  return Short.rtrim('.').str();
+}
+
+/// Above these a line deserves a word.
+static constexpr double NotableSectors = 1.25, NotableWavefronts = 1.05, NotableLanes = 0.9;
+
+/// What a person should see in a line; empty where all is well.
+static std::string verdict(const LineAccesses &Line) {
+  const RequestTotals &T = Line.Totals;
+  std::vector<std::string> Found;
+  if (Line.Memory == MemoryKind::Global && ratio(T.Sectors, T.FewestSectors) > NotableSectors)
+    Found.push_back(
+        formatv("uncoalesced: {0:F0}% of the bytes moved are used", 100 * ratio(T.FewestSectors, T.Sectors)));
+  if (Line.Memory == MemoryKind::Shared && ratio(T.Wavefronts, T.FewestWavefronts) > NotableWavefronts)
+    Found.push_back(formatv("{0}: {1:F1} times the wavefronts",
+                            Line.Kind == AccessKind::Atomic ? "lanes wait for each other" : "bank conflicts",
+                            ratio(T.Wavefronts, T.FewestWavefronts)));
+  if (Line.Memory == MemoryKind::Local)
+    Found.push_back("local memory");
+  if (ratio(T.Lanes, T.FullLanes) < NotableLanes)
+    Found.push_back(formatv("{0:F0}% of the lanes take part", 100 * ratio(T.Lanes, T.FullLanes)));
+  std::string Text;
+  for (const std::string &Part : Found)
+    Text += (Text.empty() ? "" : "; ") + Part;
+  return Text;
+}
+
+static std::vector<std::string> cellsOf(const LineAccesses &Line) {
+  const RequestTotals &T = Line.Totals;
+  bool Shared = Line.Memory == MemoryKind::Shared;
+  std::string Cost = perRequest(Shared ? T.Wavefronts : T.Sectors, T.Requests);
+  std::string Fewest = perRequest(Shared ? T.FewestWavefronts : T.FewestSectors, T.Requests);
+  return {Line.Line ? std::to_string(Line.Line) : "?",
+          formatv("{0} {1}", memoryKindName(Line.Memory), accessKindName(Line.Kind)),
+          Line.Buffer.empty() ? "-" : Line.Buffer,
+          std::to_string(T.Width),
+          std::to_string(T.Requests),
+          perRequest(T.Lanes, T.Requests),
+          Shared ? "-" : Cost,
+          Shared ? Cost : "-",
+          Fewest,
+          ""};
+}
+
+static void printLines(raw_ostream &OS, const ExplainReport &Report, bool Colour) {
+  if (Report.Lines.empty()) {
+    OS << "no access to global, shared or constant memory\n";
+    return;
+  }
+  ColumnPrinter Table(
+      {"line", "access", "of", "bytes", "requests", "lanes", "sectors", "wavefronts", "best", "source"});
+  for (const LineAccesses &Line : Report.Lines) {
+    std::vector<std::string> Cells = cellsOf(Line);
+    Cells.back() = Line.Source;
+    if (std::string Said = verdict(Line); !Said.empty())
+      Cells.back() += (Colour ? "  \033[33m<- " : "  <- ") + Said + (Colour ? "\033[0m" : "");
+    Table.add(std::move(Cells));
+  }
+  Table.print(OS);
+  OS << "lanes, sectors and wavefronts are those of a request (one instruction of one warp); best: as many "
+        "bytes "
+        "laid out ideally\n";
+}
+
+static void printMemory(raw_ostream &OS, const ExplainReport &Report) {
+  RequestTotals Global = Report.totals(MemoryKind::Global), Shared = Report.totals(MemoryKind::Shared);
+  double Moved = double(Global.Sectors) * SectorBytes;
+  double Threads = double(Report.BlocksRun) * double(Report.Resources.ThreadsPerBlock);
+  if (Global.Requests) {
+    OS << formatv("global memory: {0} requests, {1} sectors; {2} would do for the same bytes\n",
+                  Global.Requests, Global.Sectors, Global.FewestSectors);
+    OS << formatv("  a thread asks for {0:F1} bytes and moves {1:F1}, in sectors of {2}\n",
+                  double(Global.Bytes) / Threads, Moved / Threads, SectorBytes);
+    if (Report.Flops && Report.complete())
+      OS << formatv("  {0:F2} floating-point operations a byte moved\n", *Report.Flops / Moved);
+  }
+  if (Shared.Requests)
+    OS << formatv("shared memory: {0} requests, {1} wavefronts; {2} without conflicts\n", Shared.Requests,
+                  Shared.Wavefronts, Shared.FewestWavefronts);
+}
+
+static void printOccupancy(raw_ostream &OS, const ExplainReport &Report) {
+  const KernelResources &R = Report.Resources;
+  OS << formatv("a thread has {0} registers", R.Registers);
+  if (Report.LocalBytes)
+    OS << formatv(" and {0} bytes of local memory (spills: {1} stored, {2} loaded)", Report.LocalBytes,
+                  Report.SpillStoreBytes, Report.SpillLoadBytes);
+  OS << formatv(", a block {0} threads and {1} bytes of shared memory\n", R.ThreadsPerBlock,
+                R.StaticShared + R.DynamicShared);
+  if (!Report.Fits.BlocksPerSM)
+    OS << "no block fits on an SM: " << Report.Fits.Reason << '\n';
+  else
+    OS << formatv("occupancy {0:F0}%: {1} blocks, {2} warps an SM, limited by {3}\n",
+                  100 * Report.Fits.Fraction, Report.Fits.BlocksPerSM, Report.Fits.ActiveWarps,
+                  limiterName(Report.Fits.Limiter));
+  for (const OccupancyStep &Step : Report.Steps)
+    OS << formatv("  {0} from {1} down to {2}: {3} blocks, {4:F0}%\n", Step.Resource, Step.From, Step.To,
+                  Step.Blocks, 100 * Step.Fraction);
+  if (Report.Steps.empty() && Report.Fits.Fraction < 1)
+    OS << "  neither fewer registers nor less shared memory alone would admit one more block\n";
+  OS << "  with the same registers and shared memory, in blocks of";
+  StringRef Separator = " ";
+  for (const BlockSizeOccupancy &Size : Report.OtherBlocks) {
+    OS << Separator << formatv("{0} threads: {1:F0}%", Size.Threads, 100 * Size.Fraction);
+    Separator = ", ";
+  }
+  OS << '\n';
+}
+
+void printExplanation(raw_ostream &OS, const ExplainReport &Report, bool Colour) {
+  const Dim3 &G = Report.Grid, &B = Report.Block;
+  OS << formatv("kernel {0} of {1} for {2}, {3}: grid {4}x{5}x{6}, block {7}x{8}x{9}\n", Report.Kernel,
+                Report.Workload, Report.Device, Report.Size, G.X, G.Y, G.Z, B.X, B.Y, B.Z);
+  OS << "variant: " << (Report.Variant.empty() ? "(as written, prepared)" : Report.Variant) << '\n';
+  uint64_t Blocks = uint64_t(G.X) * G.Y * G.Z;
+  if (Report.complete())
+    OS << formatv("counted over all {0} blocks\n\n", Blocks);
+  else
+    OS << formatv("counted over {0} of {1} blocks, spread evenly\n\n", Report.BlocksRun, Blocks);
+  printLines(OS, Report, Colour);
+  OS << '\n';
+  printMemory(OS, Report);
+  OS << '\n';
+  printOccupancy(OS, Report);
+}
+
+static json::Object toJSON(const RequestTotals &T) {
+  return json::Object{{"requests", T.Requests},     {"lanes", T.Lanes},
+                      {"full_lanes", T.FullLanes},  {"bytes", T.Bytes},
+                      {"sectors", T.Sectors},       {"fewest_sectors", T.FewestSectors},
+                      {"wavefronts", T.Wavefronts}, {"fewest_wavefronts", T.FewestWavefronts}};
+}
+
+static json::Object toJSON(const LineAccesses &Line) {
+  json::Object Out = toJSON(Line.Totals);
+  Out["file"] = json::fixUTF8(Line.File);
+  Out["line"] = Line.Line;
+  Out["source"] = json::fixUTF8(Line.Source);
+  Out["memory"] = memoryKindName(Line.Memory);
+  Out["access"] = accessKindName(Line.Kind);
+  Out["buffer"] = Line.Buffer;
+  Out["width"] = Line.Totals.Width;
+  Out["instructions"] = Line.Instructions;
+  Out["verdict"] = verdict(Line);
+  return Out;
+}
+
+static json::Array toJSON(const Dim3 &D) { return json::Array{D.X, D.Y, D.Z}; }
+
+static json::Object occupancyJSON(const ExplainReport &Report) {
+  json::Array Steps, Others;
+  for (const OccupancyStep &S : Report.Steps)
+    Steps.push_back(json::Object{{"resource", S.Resource},
+                                 {"from", S.From},
+                                 {"to", S.To},
+                                 {"blocks_per_sm", S.Blocks},
+                                 {"occupancy", S.Fraction}});
+  for (const BlockSizeOccupancy &S : Report.OtherBlocks)
+    Others.push_back(
+        json::Object{{"threads", S.Threads}, {"blocks_per_sm", S.Blocks}, {"occupancy", S.Fraction}});
+  return json::Object{{"registers", Report.Resources.Registers},
+                      {"shared_bytes", Report.Resources.StaticShared},
+                      {"dynamic_shared_bytes", Report.Resources.DynamicShared},
+                      {"local_bytes", Report.LocalBytes},
+                      {"spill_store_bytes", Report.SpillStoreBytes},
+                      {"spill_load_bytes", Report.SpillLoadBytes},
+                      {"blocks_per_sm", Report.Fits.BlocksPerSM},
+                      {"occupancy", Report.Fits.Fraction},
+                      {"limiter", limiterName(Report.Fits.Limiter)},
+                      {"steps", std::move(Steps)},
+                      {"other_blocks", std::move(Others)}};
+}
+
+json::Object toJSON(const ExplainReport &Report) {
+  json::Array Lines;
+  for (const LineAccesses &Line : Report.Lines)
+    Lines.push_back(toJSON(Line));
+  json::Object Totals;
+  for (const auto &Row : MemoryKindRows)
+    if (RequestTotals T = Report.totals(Row.Value); T.Requests)
+      Totals[Row.Name] = toJSON(T);
+  return json::Object{{"source", json::fixUTF8(Report.Workload)},
+                      {"kernel", Report.Kernel},
+                      {"variant", Report.Variant},
+                      {"device", Report.Device},
+                      {"size", Report.Size},
+                      {"grid", toJSON(Report.Grid)},
+                      {"block", toJSON(Report.Block)},
+                      {"blocks_run", Report.BlocksRun},
+                      {"complete", Report.complete()},
+                      {"lines", std::move(Lines)},
+                      {"totals", std::move(Totals)},
+                      {"flops", Report.Flops},
+                      {"resources", occupancyJSON(Report)}};
+}
+
+} // namespace gpuprune

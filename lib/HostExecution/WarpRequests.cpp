@@ -1,0 +1,149 @@
+//===- WarpRequests.cpp - What the accesses of a warp cost the memory ----===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/HostExecution/WarpRequests.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// The numbers of all units of \p Unit bytes that \p Lanes touch, a number once.
+static SmallVector<uint64_t, 64> unitsOf(ArrayRef<LaneAccess> Lanes, unsigned Unit) {
+  SmallVector<uint64_t, 64> Units;
+  for (const LaneAccess &L : Lanes)
+    for (uint64_t U = L.Address / Unit; L.Bytes && U <= (L.Address + L.Bytes - 1) / Unit; ++U)
+      Units.push_back(U);
+  sort(Units);
+  Units.erase(llvm::unique(Units), Units.end());
+  return Units;
+}
+
+unsigned countSectors(ArrayRef<LaneAccess> Lanes) { return unitsOf(Lanes, SectorBytes).size(); }
+
+unsigned fewestSectors(ArrayRef<LaneAccess> Lanes) {
+  return divideCeil(unitsOf(Lanes, 1).size(), SectorBytes);
+}
+
+/// The most words that one bank has to give for \p Words.
+static unsigned busiestBank(ArrayRef<uint64_t> Words) {
+  std::array<unsigned, SharedBanks> Wanted{};
+  for (uint64_t Word : Words)
+    ++Wanted[Word % SharedBanks];
+  return *max_element(Wanted);
+}
+
+/// Calls \p Visit with the lanes of each part of a warp that is served at a time.
+template <typename Visitor> static void forEachPhase(ArrayRef<LaneAccess> Lanes, Visitor Visit) {
+  unsigned Widest = 0;
+  for (const LaneAccess &L : Lanes)
+    Widest = std::max(Widest, L.Bytes);
+  unsigned Phases = std::max<unsigned>(1, divideCeil(Widest, BankBytes));
+  unsigned LanesOfPhase = std::max(1u, LanesOfWarp / Phases);
+  for (unsigned First = 0; First < LanesOfWarp; First += LanesOfPhase) {
+    SmallVector<LaneAccess, LanesOfWarp> Part;
+    for (const LaneAccess &L : Lanes)
+      if (L.Lane >= First && L.Lane < First + LanesOfPhase)
+        Part.push_back(L);
+    if (!Part.empty())
+      Visit(Part);
+  }
+}
+
+unsigned countWavefronts(ArrayRef<LaneAccess> Lanes, bool Atomic) {
+  unsigned Wavefronts = 0;
+  forEachPhase(Lanes, [&](ArrayRef<LaneAccess> Part) {
+    if (!Atomic) {
+      Wavefronts += busiestBank(unitsOf(Part, BankBytes));
+      return;
+    }
+    SmallVector<uint64_t, 64> Words;
+    for (const LaneAccess &L : Part)
+      append_range(Words, unitsOf(L, BankBytes));
+    Wavefronts += busiestBank(Words);
+  });
+  return Wavefronts;
+}
+
+unsigned fewestWavefronts(ArrayRef<LaneAccess> Lanes) {
+  unsigned Wavefronts = 0;
+  forEachPhase(Lanes, [&](ArrayRef<LaneAccess> Part) {
+    Wavefronts += divideCeil(unitsOf(Part, BankBytes).size(), SharedBanks);
+  });
+  return Wavefronts;
+}
+
+RequestTotals &RequestTotals::operator+=(const RequestTotals &Other) {
+  Requests += Other.Requests;
+  Lanes += Other.Lanes;
+  FullLanes += Other.FullLanes;
+  Bytes += Other.Bytes;
+  Width = std::max(Width, Other.Width);
+  Address = Address ? Address : Other.Address;
+  Sectors += Other.Sectors;
+  FewestSectors += Other.FewestSectors;
+  Wavefronts += Other.Wavefronts;
+  FewestWavefronts += Other.FewestWavefronts;
+  return *this;
+}
+
+/// The last warp of a block may have fewer.
+unsigned WarpRequests::lanesOf(uint32_t Warp) const {
+  return std::min<uint64_t>(LanesOfWarp, ThreadsPerBlock - uint64_t(Warp) * LanesOfWarp);
+}
+
+void WarpRequests::add(const MemoryAccess &Access) {
+  if (Access.Block != Block)
+    closeBlock();
+  Block = Access.Block;
+  OpenKey Of{{Access.Site, Access.Space}, Access.Thread / LanesOfWarp};
+  unsigned Lane = Access.Thread % LanesOfWarp;
+  OpenSite &Site = Open[Of];
+  Site.Kind = Access.Kind;
+  uint64_t Index = Site.Executions[Lane]++ - Site.First;
+  if (Index >= Site.Requests.size())
+    Site.Requests.resize(Index + 1);
+  std::vector<LaneAccess> &Request = Site.Requests[Index];
+  Request.push_back({Access.Address, Access.Bytes, Lane});
+  // Whole requests need not be kept until the block ends.
+  while (!Site.Requests.empty() && Site.Requests.front().size() == lanesOf(Of.second)) {
+    close(Of, Site.Kind, Site.Requests.front());
+    Site.Requests.pop_front();
+    ++Site.First;
+  }
+}
+
+void WarpRequests::close(const OpenKey &Of, AccessKind Kind, ArrayRef<LaneAccess> Lanes) {
+  RequestTotals One;
+  One.Requests = 1;
+  One.Lanes = Lanes.size();
+  One.FullLanes = lanesOf(Of.second);
+  One.Address = Lanes.front().Address;
+  for (const LaneAccess &L : Lanes) {
+    One.Bytes += L.Bytes;
+    One.Width = std::max(One.Width, L.Bytes);
+  }
+  if (Of.first.second == AccessSpace::Shared) {
+    One.Wavefronts = countWavefronts(Lanes, Kind == AccessKind::Atomic);
+    One.FewestWavefronts = fewestWavefronts(Lanes);
+  } else {
+    One.Sectors = countSectors(Lanes);
+    One.FewestSectors = fewestSectors(Lanes);
+  }
+  Totals[Of.first] += One;
+}
+
+void WarpRequests::closeBlock() {
+  for (const auto &[Of, Site] : Open)
+    for (const std::vector<LaneAccess> &Request : Site.Requests)
+      if (!Request.empty())
+        close(Of, Site.Kind, Request);
+  Open.clear();
+}
+
+} // namespace gpuprune

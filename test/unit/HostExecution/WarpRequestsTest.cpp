@@ -1,0 +1,133 @@
+//===- WarpRequestsTest.cpp - Sectors and wavefronts, counted by hand ----===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/HostExecution/WarpRequests.h"
+#include "gtest/gtest.h"
+
+using namespace gpuprune;
+
+namespace {
+
+using Lanes = std::vector<LaneAccess>;
+
+/// Lane i accesses \p Bytes at \p Base + i * \p Stride.
+Lanes strided(unsigned Count, uint64_t Stride, uint32_t Bytes, uint64_t Base = 4096) {
+  Lanes All;
+  for (unsigned Lane = 0; Lane < Count; ++Lane)
+    All.push_back({Base + Lane * Stride, Bytes, Lane});
+  return All;
+}
+
+TEST(WarpRequestsTest, SectorsOfStrides) {
+  EXPECT_EQ(countSectors(strided(32, 4, 4)), 4u);
+  EXPECT_EQ(countSectors(strided(32, 8, 4)), 8u);
+  EXPECT_EQ(countSectors(strided(32, 128, 4)), 32u);
+  EXPECT_EQ(countSectors(strided(32, 0, 4)), 1u);
+  EXPECT_EQ(countSectors(strided(32, 8, 8)), 8u);
+  EXPECT_EQ(countSectors(strided(32, 16, 16)), 16u);
+  EXPECT_EQ(countSectors(strided(32, 1, 1)), 1u);
+  EXPECT_EQ(countSectors({}), 0u);
+}
+
+TEST(WarpRequestsTest, SectorsOfMisalignedAndPartialWarps) {
+  EXPECT_EQ(countSectors(strided(32, 4, 4, 4096 + 4)), 5u);
+  EXPECT_EQ(countSectors(strided(32, 4, 4, 4096 + 32)), 4u);
+  EXPECT_EQ(countSectors(strided(5, 4, 4)), 1u);
+  EXPECT_EQ(countSectors(strided(9, 4, 4)), 2u);
+}
+
+TEST(WarpRequestsTest, FewestSectorsHoldTheSameBytes) {
+  EXPECT_EQ(fewestSectors(strided(32, 4, 4, 4096 + 4)), 4u);
+  EXPECT_EQ(fewestSectors(strided(32, 128, 4)), 4u);
+  EXPECT_EQ(fewestSectors(strided(32, 0, 4)), 1u);
+  EXPECT_EQ(fewestSectors(strided(32, 16, 16)), 16u);
+}
+
+TEST(WarpRequestsTest, WavefrontsOfStrides) {
+  EXPECT_EQ(countWavefronts(strided(32, 4, 4), false), 1u);
+  EXPECT_EQ(countWavefronts(strided(32, 8, 4), false), 2u);
+  EXPECT_EQ(countWavefronts(strided(32, 12, 4), false), 1u); // 3 and 32 have no common factor.
+  EXPECT_EQ(countWavefronts(strided(32, 0, 4), false), 1u);
+  EXPECT_EQ(countWavefronts(strided(32, 1, 1), false), 1u); // Four lanes a word.
+  EXPECT_EQ(countWavefronts(strided(5, 128, 4), false), 5u);
+}
+
+TEST(WarpRequestsTest, WavefrontsOfTheColumnOfATile) {
+  EXPECT_EQ(countWavefronts(strided(32, 4 * 32, 4), false), 32u);
+  EXPECT_EQ(countWavefronts(strided(32, 4 * 33, 4), false), 1u);
+  EXPECT_EQ(fewestWavefronts(strided(32, 4 * 32, 4)), 1u);
+}
+
+TEST(WarpRequestsTest, WideAccessesAreServedInParts) {
+  EXPECT_EQ(countWavefronts(strided(32, 8, 8), false), 2u);
+  EXPECT_EQ(countWavefronts(strided(32, 16, 16), false), 4u);
+  EXPECT_EQ(countWavefronts(strided(16, 8, 8), false), 1u);
+  // Every second double: 16 lanes want the even pairs of banks, two lanes each.
+  EXPECT_EQ(countWavefronts(strided(32, 16, 8), false), 4u);
+  EXPECT_EQ(fewestWavefronts(strided(32, 16, 8)), 2u);
+}
+
+TEST(WarpRequestsTest, AtomicsOnOneWordWaitForEachOther) {
+  EXPECT_EQ(countWavefronts(strided(32, 0, 4), true), 32u);
+  EXPECT_EQ(countWavefronts(strided(32, 4, 4), true), 1u);
+}
+
+MemoryAccess access(uint32_t Thread, uint64_t Address, uint64_t Block = 0, uint32_t Site = 0,
+                    AccessSpace Space = AccessSpace::Global) {
+  MemoryAccess A;
+  A.Thread = Thread;
+  A.Address = Address;
+  A.Bytes = 4;
+  A.Block = Block;
+  A.Site = Site;
+  A.Space = Space;
+  return A;
+}
+
+TEST(WarpRequestsTest, ThreadsThatRunOneAfterAnotherMakeRequestsOfWarps) {
+  WarpRequests Requests(40); // A warp and a quarter.
+  for (uint64_t Block = 0; Block < 2; ++Block)
+    for (uint32_t Thread = 0; Thread < 40; ++Thread)
+      for (uint64_t Time = 0; Time < 3; ++Time)
+        Requests.add(access(Thread, 4096 + 4 * (Thread + 64 * Time), Block));
+  Requests.finish();
+  ASSERT_EQ(Requests.totals().size(), 1u);
+  const RequestTotals &T = Requests.totals().begin()->second;
+  EXPECT_EQ(T.Requests, 2u * 3 * 2);
+  EXPECT_EQ(T.Lanes, 2u * 3 * 40);
+  EXPECT_EQ(T.FullLanes, 2u * 3 * 40);
+  EXPECT_EQ(T.Bytes, 2u * 3 * 40 * 4);
+  EXPECT_EQ(T.Sectors, 2u * 3 * (4 + 1));
+  EXPECT_EQ(T.Width, 4u);
+}
+
+TEST(WarpRequestsTest, LanesThatLeaveALoopEarlyAreMissingInItsLastRequests) {
+  WarpRequests Requests(32);
+  for (uint32_t Thread = 0; Thread < 32; ++Thread)
+    for (uint64_t Time = 0; Time <= Thread; ++Time)
+      Requests.add(access(Thread, 4096 + 4 * Thread));
+  Requests.finish();
+  const RequestTotals &T = Requests.totals().begin()->second;
+  EXPECT_EQ(T.Requests, 32u);
+  EXPECT_EQ(T.Lanes, 32u * 33 / 2);
+  EXPECT_EQ(T.FullLanes, 32u * 32);
+  // Lanes 0 to 7 share the first sector, and so on: 8 requests of 4, 3, 2 and 1.
+  EXPECT_EQ(T.Sectors, 8u * (4 + 3 + 2 + 1));
+}
+
+TEST(WarpRequestsTest, SitesAndSpacesAreApart) {
+  WarpRequests Requests(32);
+  Requests.add(access(0, 4096, 0, 1));
+  Requests.add(access(0, 4096, 0, 2));
+  Requests.add(access(0, 4096, 0, 2, AccessSpace::Shared));
+  Requests.finish();
+  EXPECT_EQ(Requests.totals().size(), 3u);
+  EXPECT_EQ(Requests.totals().at({2, AccessSpace::Shared}).Wavefronts, 1u);
+  EXPECT_EQ(Requests.totals().at({2, AccessSpace::Shared}).Sectors, 0u);
+  EXPECT_EQ(Requests.totals().at({1, AccessSpace::Global}).Sectors, 1u);
+}
+
+} // namespace
