@@ -64,6 +64,7 @@ config.substitutions += [
     ("%gpuprune-differential", os.path.join(config.gpuprune_binary_dir, "test", "differential", "gpuprune-differential")),
     ("%gpuprune-runner", os.path.join(bin_dir, "gpuprune-runner")),
     ("%gpuprune", os.path.join(bin_dir, "gpuprune")),
+    ("%break_kernel", os.path.join(config.gpuprune_binary_dir, "test", "libBreakKernel.so")),
     ("%fakecuda", os.path.join(config.gpuprune_binary_dir, "test", "unit", "libFakeCuda.so")),
     ("%fakenvml", os.path.join(config.gpuprune_binary_dir, "test", "unit", "libFakeNvml.so")),
     ("%nocuda", os.path.join(config.gpuprune_binary_dir, "no", "libcuda.so.1")),

@@ -12,9 +12,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SHA256.h"
 #include <chrono>
 
 using namespace llvm;
@@ -34,7 +36,13 @@ struct CpuCheck::Program {
   FloatingPointFreedom Freedom;
   std::string Refusal; ///< Why there is no code.
 
-  explicit Program(const BuiltVariant &V);
+  Program(StringRef Bitcode, const std::string &Symbol);
+};
+
+/// All variants that are the same on the CPU.
+struct CpuCheck::SameCode {
+  std::mutex Lock;
+  VariantResult Row; ///< Status, message and OnCpu of each.
 };
 
 struct CpuCheck::ReferenceRun {
@@ -50,22 +58,41 @@ struct CpuCheck::ReferenceRun {
 CpuCheck::CpuCheck(const Workload &W, const VariantBuilder &Builder) : W(W), Builder(Builder) {}
 CpuCheck::~CpuCheck() = default;
 
-static Expected<std::unique_ptr<HostProgram>> compileForCpu(const BuiltVariant &V,
+static Expected<std::unique_ptr<HostProgram>> compileForCpu(StringRef Bitcode, const std::string &Symbol,
                                                             FloatingPointFreedom &Freedom) {
   LLVMContext Context;
   Context.setDiscardValueNames(true);
-  Expected<std::unique_ptr<Module>> M =
-      parseBitcodeFile(MemoryBufferRef(V.FinalBitcode, "device bitcode"), Context);
+  Expected<std::unique_ptr<Module>> M = parseBitcodeFile(MemoryBufferRef(Bitcode, "device bitcode"), Context);
   if (!M)
     return M.takeError();
   Freedom = floatingPointFreedom(**M);
   HostOptions Options;
-  Options.Kernels = {V.Symbol};
+  Options.Kernels = {Symbol};
   return HostProgram::create(**M, Options);
 }
 
-CpuCheck::Program::Program(const BuiltVariant &V) {
-  Expected<std::unique_ptr<HostProgram>> Made = compileForCpu(V, Freedom);
+/// The code of \p V without what only ptxas looks at: variants that differ in their
+/// register caps alone have the same.
+static std::string codeForCpu(const BuiltVariant &V) {
+  LLVMContext Context;
+  Context.setDiscardValueNames(true);
+  Expected<std::unique_ptr<Module>> M =
+      parseBitcodeFile(MemoryBufferRef(V.FinalBitcode, "device bitcode"), Context);
+  if (!M) {
+    consumeError(M.takeError()); // Said when it is compiled.
+    return V.FinalBitcode.str().str();
+  }
+  for (Function &F : **M)
+    for (StringRef Attribute : {"nvvm.maxnreg", "nvvm.minctasm"})
+      F.removeFnAttr(Attribute);
+  std::string Bitcode;
+  raw_string_ostream OS(Bitcode);
+  WriteBitcodeToFile(**M, OS);
+  return Bitcode;
+}
+
+CpuCheck::Program::Program(StringRef Bitcode, const std::string &Symbol) {
+  Expected<std::unique_ptr<HostProgram>> Made = compileForCpu(Bitcode, Symbol, Freedom);
   if (Made)
     Code = std::move(*Made);
   else
@@ -174,7 +201,7 @@ std::shared_ptr<CpuCheck::Program> CpuCheck::programOf(const BuiltVariant &Refer
   std::lock_guard<std::mutex> Guard(Lock);
   std::shared_ptr<Program> &Known = Programs[Reference.Row.Variant];
   if (!Known)
-    Known = std::make_shared<Program>(Reference);
+    Known = std::make_shared<Program>(Reference.FinalBitcode, Reference.Symbol);
   return Known;
 }
 
@@ -314,6 +341,31 @@ static Verdict runAndCompare(PatternRuns &Runs, ArrayRef<ResolvedBuffer> Shapes,
 
 void CpuCheck::check(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth,
                      VariantResult &Row) {
+  std::string Code = codeForCpu(V);
+  std::string Key = formatv("{0};{1};{2},{3},{4};{5},{6},{7};{8}", Reference.Row.Variant, V.Row.DynamicShared,
+                            V.Row.Grid.X, V.Row.Grid.Y, V.Row.Grid.Z, V.Row.Block.X, V.Row.Block.Y,
+                            V.Row.Block.Z, toHex(SHA256::hash(arrayRefFromStringRef(Code))));
+  std::shared_ptr<SameCode> Same;
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    std::shared_ptr<SameCode> &Known = Checked[Key];
+    if (!Known)
+      Known = std::make_shared<SameCode>();
+    Same = Known;
+  }
+  std::lock_guard<std::mutex> Guard(Same->Lock);
+  checkCode(V, Code, Reference, Depth, Same->Row);
+  Row.OnCpu = Same->Row.OnCpu;
+  if (Same->Row.Status == VariantStatus::Ok)
+    return;
+  Row.Status = Same->Row.Status;
+  Row.Message = Same->Row.Message;
+}
+
+void CpuCheck::checkCode(const BuiltVariant &V, StringRef Code, const BuiltVariant &Reference,
+                         CheckDepth Depth, VariantResult &Row) {
+  if (Row.Status != VariantStatus::Ok)
+    return;
   HostCheck &OnCpu = Row.OnCpu;
   std::vector<Environment> Sizes = sizesFor(V, Reference, Depth);
   if (Sizes.empty())
@@ -322,7 +374,7 @@ void CpuCheck::check(const BuiltVariant &V, const BuiltVariant &Reference, Check
   if (Sizes.empty())
     return;
   std::shared_ptr<Program> Of = programOf(Reference);
-  Program Candidate(V);
+  Program Candidate(Code, V.Symbol);
   OnCpu.Note = Candidate.Refusal;
   if (!Candidate.Code)
     return;

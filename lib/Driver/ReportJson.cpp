@@ -126,6 +126,7 @@ json::Value toJSON(const TuneReport &T) {
       {"pareto", int64_t(T.paretoCount())},
       {"cpu_ms_per_variant", T.CpuMsPerVariant},
       {"check_cpu_ms", T.CheckCpuMs},
+      {"sampled_of", int64_t(T.SampledOf)},
       {"exhaustive", T.Exhaustive},
       {"stopped_after", T.StoppedAfter},
       {"not_measured", T.NotMeasured},
@@ -281,12 +282,12 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.map("combinations", T.Combinations) &&
          Map.map("removed_by_constraints", T.RemovedByConstraints) &&
          Map.map("cpu_ms_per_variant", T.CpuMsPerVariant) && Map.mapOptional("check_cpu_ms", T.CheckCpuMs) &&
-         Map.map("exhaustive", T.Exhaustive) && Map.map("stopped_after", T.StoppedAfter) &&
-         Map.map("not_measured", T.NotMeasured) && Map.map("runner_failed", T.RunnerFailed) &&
-         Map.map("budget_note", T.BudgetNote) && Map.map("fingerprint", T.Fingerprint) &&
-         Map.mapOptional("database", T.Database) && Map.map("stock", T.Stock) &&
-         Map.map("variants", T.Variants) && Map.map("final", T.Final) && Map.map("clock", T.GpuClock) &&
-         rowsExist(T, Path);
+         Map.mapOptional("sampled_of", T.SampledOf) && Map.map("exhaustive", T.Exhaustive) &&
+         Map.map("stopped_after", T.StoppedAfter) && Map.map("not_measured", T.NotMeasured) &&
+         Map.map("runner_failed", T.RunnerFailed) && Map.map("budget_note", T.BudgetNote) &&
+         Map.map("fingerprint", T.Fingerprint) && Map.mapOptional("database", T.Database) &&
+         Map.map("stock", T.Stock) && Map.map("variants", T.Variants) && Map.map("final", T.Final) &&
+         Map.map("clock", T.GpuClock) && rowsExist(T, Path);
 }
 
 /// What no type expresses and what prints a report relies on.

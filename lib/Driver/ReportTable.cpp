@@ -185,6 +185,8 @@ static void printReduction(raw_ostream &OS, const TuneReport &Report) {
   size_t Distinct = Report.distinct(), Pareto = Report.paretoCount();
   OS << formatv("space: {0} variants ({1} combinations, {2} removed by constraints), {3} distinct\n",
                 Report.Variants.size(), Report.Combinations, Report.RemovedByConstraints, Distinct);
+  if (Report.SampledOf)
+    OS << formatv("sample: {0} of {1} variants\n", Report.Variants.size(), Report.SampledOf);
   if (Pareto)
     OS << formatv("pruning: {0} of {1} on the Pareto set, {2:F1}% need not be timed\n", Pareto, Distinct,
                   100.0 * (Distinct - Pareto) / Distinct);

@@ -42,6 +42,8 @@ static void distrust(TuneReport &Report, StringRef Defines, const VariantResult 
     StringRef Rest = Row.Variant;
     if (!Rest.consume_front(Defines) || !(Rest.empty() || Defines.empty() || Rest.front() == ' '))
       continue;
+    if (Row.OnCpu.Outcome == CheckOutcome::Wrong)
+      continue; // That is known already, and says more.
     Row.Status = Wrong ? VariantStatus::Wrong : VariantStatus::Runner;
     Row.Message = formatv("the prepared kernel with these defines {0}: {1}",
                           Wrong ? "differs from stock clang's" : "could not be checked", Reference.Message);

@@ -21,6 +21,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
+#include <numeric>
+#include <random>
 
 using namespace llvm;
 
@@ -164,6 +166,23 @@ Error Tuner::inSpace(TakenError Problem) const {
   return makeError(Problem.Kind, Problem.Text);
 }
 
+/// \p Sample of \p All, in the order of the space. The first is always among it: it is
+/// the plainest, so that not all of a sample can be refused.
+static void keepSample(std::vector<Variant> &All, const SampleOptions &Sample) {
+  std::vector<size_t> Order(All.size());
+  std::iota(Order.begin(), Order.end(), 0);
+  std::mt19937_64 Random(Sample.Seed); // The standard fixes its numbers.
+  size_t Count = std::min(Sample.Count, All.size());
+  for (size_t I = 1; I < Count; ++I)
+    std::swap(Order[I], Order[I + Random() % (Order.size() - I)]);
+  Order.resize(Count);
+  llvm::sort(Order);
+  std::vector<Variant> Kept;
+  for (size_t I : Order)
+    Kept.push_back(std::move(All[I]));
+  All = std::move(Kept);
+}
+
 Error Tuner::enumerate() {
   Shown.begin(phaseName(Phase::Prepare), 1);
   Expected<Space> Searched = makeSpace();
@@ -177,6 +196,9 @@ Error Tuner::enumerate() {
     return All.takeError();
   if (All->Variants.empty())
     return makeError(ErrorKind::Input, Target.W.Path + ": space: the constraints leave no variant");
+  Report.SampledOf = Options.Sample ? All->Variants.size() : 0;
+  if (Options.Sample)
+    keepSample(All->Variants, *Options.Sample);
   if (Error E = checkPasses(All->Variants))
     return E;
   Report.Combinations = All->Combinations;

@@ -67,9 +67,18 @@ private:
 
 } // namespace
 
+static std::vector<std::function<void(PassBuilder &)>> &addedPasses() {
+  static std::vector<std::function<void(PassBuilder &)>> Added;
+  return Added;
+}
+
+void addPasses(std::function<void(PassBuilder &)> Register) { addedPasses().push_back(std::move(Register)); }
+
 void registerPasses(PassBuilder &PB) {
   static Registration R;
   R.run(PB);
+  for (const auto &Register : addedPasses())
+    Register(PB);
 }
 
 /// LLVM knows no pass by a misspelt name, and says no more than that.

@@ -72,6 +72,10 @@ struct DbOptions {
 /// that says nothing, Input for one that means nothing, Io for the file.
 llvm::Error runDb(const DbOptions &Options, llvm::raw_ostream &OS);
 
+/// Makes the passes of an LLVM pass plugin known to pipelines. Input error for what
+/// is none, Usage where this build can load none.
+llvm::Error loadPassPlugin(const std::string &Path);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_TOOLS_GPUPRUNE_COMMANDS_H

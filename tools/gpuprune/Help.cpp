@@ -27,8 +27,8 @@ static cl::OptionCategory *groupOf(StringRef Command, StringRef Option) {
   if (Command == "db" && Option != "format" && Option != "o")
     return &Selecting;
   return StringSwitch<cl::OptionCategory *>(Option)
-      .Cases({"device", "variant", "pipeline", "block", "to", "jobs", "size"}, &Compiling)
-      .Cases({"exhaustive", "keep-spills", "check", "stop-after"}, &Searching)
+      .Cases({"device", "variant", "pipeline", "block", "to", "jobs", "size", "load-pass-plugin"}, &Compiling)
+      .Cases({"exhaustive", "keep-spills", "check", "sample", "seed", "stop-after"}, &Searching)
       .Cases({"samples", "min-sample", "flush-l2", "rotate", "watchdog", "rounds", "budget", "runner",
               "bundle", "results"},
              &Measuring)

@@ -137,6 +137,15 @@ cl::opt<unsigned> Rounds("rounds",
 cl::opt<double> BudgetSeconds("budget",
                               cl::desc("Seconds the whole run may take; what is known by then is reported"),
                               cl::value_desc("SECONDS"), cl::sub(TuneCommand), cl::cat(Category));
+cl::list<std::string>
+    PassPlugins("load-pass-plugin",
+                cl::desc("Library of LLVM passes that pipelines may name beside the own ones"),
+                cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(EmitCommand), cl::sub(MetricsCommand),
+                cl::cat(Category));
+cl::opt<unsigned> Sample("sample", cl::desc("Only so many variants of the space, chosen at random"),
+                         cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<uint64_t> Seed("seed", cl::desc("Of --sample; the same one chooses the same variants (default: 1)"),
+                       cl::value_desc("S"), cl::init(1), cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<bool> Quiet("quiet", cl::desc("No progress"), cl::sub(TuneCommand), cl::cat(Category));
 
 cl::opt<std::string>
@@ -334,6 +343,8 @@ Error tune(const char *Argv0) {
   Options.Exhaustive = Exhaustive;
   Options.KeepSpills = KeepSpills;
   Options.Check = Check;
+  if (Sample)
+    Options.Sample = {Sample, Seed};
   Options.BundleDirectory = BundleDirectory;
   Options.Runner = Runner.empty() ? shellQuoted(defaultRunner(Argv0)) : Runner;
   Options.Database = databaseOptions();
@@ -406,6 +417,9 @@ Error runCommand(const char *Argv0) {
     return complete();
   if (Error E = checkWritable(Output))
     return E;
+  for (const std::string &Plugin : PassPlugins)
+    if (Error E = loadPassPlugin(Plugin))
+      return E;
   if (TuneCommand)
     return tune(Argv0);
   if (MetricsCommand)

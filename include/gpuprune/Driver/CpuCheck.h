@@ -53,12 +53,16 @@ public:
 private:
   struct Program;
   struct ReferenceRun;
+  struct SameCode;
   const Workload &W;
   const VariantBuilder &Builder;
   std::mutex Lock;                                           ///< Of the maps; what they hold has its own.
   std::map<std::string, std::shared_ptr<Program>> Programs;  ///< Of references, by their text.
   std::map<std::string, std::shared_ptr<ReferenceRun>> Runs; ///< By text, block and size.
+  std::map<std::string, std::shared_ptr<SameCode>> Checked;  ///< By code, launch and reference.
 
+  void checkCode(const BuiltVariant &V, llvm::StringRef Code, const BuiltVariant &Reference, CheckDepth Depth,
+                 VariantResult &Row);
   std::shared_ptr<Program> programOf(const BuiltVariant &Reference);
   std::shared_ptr<ReferenceRun> runOf(const BuiltVariant &Reference, const BuiltVariant &V,
                                       const Environment &Size);

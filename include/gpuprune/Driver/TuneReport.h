@@ -58,6 +58,7 @@ struct TuneReport {
   uint64_t Combinations = 0, RemovedByConstraints = 0;
   double CpuMsPerVariant = 0; ///< From bitcode to metrics.
   double CheckCpuMs = 0;      ///< CPU time that the check on the CPU took.
+  uint64_t SampledOf = 0;     ///< Variants of the space, where only a sample was made; else 0.
   bool Exhaustive = false;
   std::string StoppedAfter;  ///< Name of the last phase that ran.
   std::string NotMeasured;   ///< Why times are missing; empty where they are all there.

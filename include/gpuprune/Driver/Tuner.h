@@ -26,6 +26,12 @@ struct Bundle;
 struct BundleResults;
 class RunnerClient;
 
+/// A part of a space, the same for the same seed.
+struct SampleOptions {
+  size_t Count = 0;
+  uint64_t Seed = 0;
+};
+
 struct TuneOptions {
   std::string Workload; ///< A YAML file or the folder of workload.yaml.
   std::string Device;   ///< Empty: sm_90, or that of the front-end bundle.
@@ -34,6 +40,7 @@ struct TuneOptions {
   bool Exhaustive = false; ///< Measure all distinct variants, not only the Pareto set.
   bool KeepSpills = false; ///< Let variants that spill into the Pareto set.
   CheckMode Check = CheckMode::Staged;
+  std::optional<SampleOptions> Sample; ///< Only so many variants of the space.
   /// Write a bundle here: the front end's output where that is the last phase, else
   /// what the runner needs to measure.
   std::string BundleDirectory;

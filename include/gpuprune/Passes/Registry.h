@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 
 namespace llvm {
 class PassBuilder;
@@ -19,6 +20,10 @@ namespace gpuprune {
 /// Makes the passes of GpuPrunePasses.def known to \p PB, so that pipeline text
 /// can name them.
 void registerPasses(llvm::PassBuilder &PB);
+
+/// Makes registerPasses call \p Register as well, for passes out of a plugin. Only
+/// before the first use of the registry.
+void addPasses(std::function<void(llvm::PassBuilder &)> Register);
 
 /// Whether \p Pipeline is text that names known passes with legal options; an
 /// Input error that says what is wrong otherwise.
