@@ -7,6 +7,7 @@
 #include "Commands.h"
 #include "gpuprune/Analysis/InstructionThroughput.h"
 #include "gpuprune/CodeGen/Assembler.h"
+#include "gpuprune/CodeGen/CrashGuard.h"
 #include "gpuprune/CodeGen/DeviceCode.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
 #include "gpuprune/Device/Occupancy.h"
@@ -65,6 +66,28 @@ static Occupancy occupancyOf(const DeviceInfo &Device, const CubinKernel &Resour
   return computeOccupancy(Device, Needs);
 }
 
+static Error compileFile(const Toolchain &Tools, const MetricsOptions &Options, const DeviceInfo &Device,
+                         VariantCode &Code) {
+  Expected<std::string> Bitcode = readDeviceCode(Tools, Options.File, Device.Arch);
+  if (!Bitcode)
+    return Bitcode.takeError();
+  VariantRequest Request;
+  Request.Bitcode = *Bitcode;
+  Request.Pipeline = Options.Pipeline;
+  Request.CollectLoops = true;
+  return compileVariant(Request).moveInto(Code);
+}
+
+static Expected<VariantCode> compileFile(const Toolchain &Tools, const MetricsOptions &Options,
+                                         const DeviceInfo &Device) {
+  VariantCode Code;
+  auto Compile = [&] { return compileFile(Tools, Options, Device, Code); };
+  bool IsSource = StringRef(Options.File).ends_with(".cu");
+  if (Error E = IsSource ? Compile() : runOnForeignIR(Options.File, Compile))
+    return std::move(E);
+  return Code;
+}
+
 static Expected<std::vector<KernelMetrics>> measureKernels(const MetricsOptions &Options,
                                                            const DeviceInfo &Device) {
   Expected<std::optional<Dim3>> Block = parseBlock(Options.Block);
@@ -74,14 +97,7 @@ static Expected<std::vector<KernelMetrics>> measureKernels(const MetricsOptions 
   Expected<Toolchain> Tools = StringRef(Options.File).ends_with(".cu") ? findToolchain() : findAssembler();
   if (!Tools)
     return Tools.takeError();
-  Expected<std::string> Bitcode = readDeviceCode(*Tools, Options.File, Device.Arch);
-  if (!Bitcode)
-    return Bitcode.takeError();
-  VariantRequest Request;
-  Request.Bitcode = *Bitcode;
-  Request.Pipeline = Options.Pipeline;
-  Request.CollectLoops = true;
-  Expected<VariantCode> Code = compileVariant(Request);
+  Expected<VariantCode> Code = compileFile(*Tools, Options, Device);
   if (!Code)
     return Code.takeError();
   Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();

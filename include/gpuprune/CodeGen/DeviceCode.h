@@ -13,7 +13,8 @@ namespace gpuprune {
 
 /// The bitcode of a CUDA source (.cu, compiled for \p Arch), a bitcode file (.bc)
 /// or LLVM IR as text (.ll). Errors: Usage for another ending, Io, Frontend, and
-/// Input with line and column for IR that does not parse or is broken.
+/// Input, for text with line and column, for IR that does not parse, is broken or
+/// was compiled for a later device.
 llvm::Expected<std::string> readDeviceCode(const Toolchain &Tools, llvm::StringRef Path,
                                            llvm::StringRef Arch);
 
