@@ -18,8 +18,10 @@ static constexpr EnumName<MemoryKind> MemoryKindRows[] = {{MemoryKind::Global, "
                                                           {MemoryKind::Shared, "shared"},
                                                           {MemoryKind::Constant, "constant"},
                                                           {MemoryKind::Local, "local"}};
-static constexpr EnumName<AccessKind> AccessKindRows[] = {
-    {AccessKind::Load, "load"}, {AccessKind::Store, "store"}, {AccessKind::Atomic, "atomic"}};
+static constexpr EnumName<AccessKind> AccessKindRows[] = {{AccessKind::Load, "load"},
+                                                          {AccessKind::Store, "store"},
+                                                          {AccessKind::Atomic, "atomic"},
+                                                          {AccessKind::Branch, "branch"}};
 
 StringRef memoryKindName(MemoryKind Kind) { return EnumNames<MemoryKind>{MemoryKindRows}.nameOf(Kind); }
 StringRef accessKindName(AccessKind Kind) { return EnumNames<AccessKind>{AccessKindRows}.nameOf(Kind); }
@@ -111,6 +113,21 @@ static void printMemory(raw_ostream &OS, const ExplainReport &Report) {
                   Shared.Wavefronts, Shared.FewestWavefronts);
 }
 
+static void printBranches(raw_ostream &OS, const ExplainReport &Report) {
+  uint64_t Executed = 0, Divergent = 0;
+  for (const LineBranches &Line : Report.Branches) {
+    Executed += Line.Executed;
+    Divergent += Line.Divergent;
+  }
+  if (!Executed)
+    return;
+  OS << formatv("branches: {0} executed by warps, {1} divergent ({2:F1}%)\n", Executed, Divergent,
+                100 * ratio(Divergent, Executed));
+  for (const LineBranches &Line : Report.Branches)
+    if (Line.Divergent)
+      OS << formatv("  line {0}: {1} of {2}  {3}\n", Line.Line, Line.Divergent, Line.Executed, Line.Source);
+}
+
 static void printOccupancy(raw_ostream &OS, const ExplainReport &Report) {
   const KernelResources &R = Report.Resources;
   OS << formatv("a thread has {0} registers", R.Registers);
@@ -152,6 +169,7 @@ void printExplanation(raw_ostream &OS, const ExplainReport &Report, bool Colour)
   printLines(OS, Report, Colour);
   OS << '\n';
   printMemory(OS, Report);
+  printBranches(OS, Report);
   OS << '\n';
   printOccupancy(OS, Report);
 }
@@ -207,6 +225,13 @@ json::Object toJSON(const ExplainReport &Report) {
   json::Array Lines;
   for (const LineAccesses &Line : Report.Lines)
     Lines.push_back(toJSON(Line));
+  json::Array Branches;
+  for (const LineBranches &Line : Report.Branches)
+    Branches.push_back(json::Object{{"file", json::fixUTF8(Line.File)},
+                                    {"line", Line.Line},
+                                    {"source", json::fixUTF8(Line.Source)},
+                                    {"executed", Line.Executed},
+                                    {"divergent", Line.Divergent}});
   json::Object Totals;
   for (const auto &Row : MemoryKindRows)
     if (RequestTotals T = Report.totals(Row.Value); T.Requests)
@@ -221,6 +246,7 @@ json::Object toJSON(const ExplainReport &Report) {
                       {"blocks_run", Report.BlocksRun},
                       {"complete", Report.complete()},
                       {"lines", std::move(Lines)},
+                      {"branches", std::move(Branches)},
                       {"totals", std::move(Totals)},
                       {"flops", Report.Flops},
                       {"resources", occupancyJSON(Report)}};

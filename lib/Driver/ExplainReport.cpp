@@ -161,6 +161,8 @@ static std::vector<LineAccesses> linesOf(const WarpRequests &Requests, ArrayRef<
   SourceLines Sources(Source);
   for (const auto &[Key, Totals] : Requests.totals()) {
     const AccessSite &Site = Sites[Key.first];
+    if (Site.Kind == AccessKind::Branch)
+      continue;
     MemoryKind Memory = memoryOf(Key.second, Site);
     std::string Buffer = bufferAt(Totals.Address, Memory, Buffers);
     LineAccesses &Line = ByLine[{Site.File, Site.Line, Memory, Site.Kind, Buffer, Totals.Width}];
@@ -169,6 +171,24 @@ static std::vector<LineAccesses> linesOf(const WarpRequests &Requests, ArrayRef<
     Line.Totals += Totals;
   }
   std::vector<LineAccesses> Lines;
+  for (auto &[Key, Line] : ByLine)
+    Lines.push_back(std::move(Line));
+  return Lines;
+}
+
+static std::vector<LineBranches> branchesOf(const WarpRequests &Requests, ArrayRef<AccessSite> Sites,
+                                            StringRef Source) {
+  std::map<std::pair<std::string, unsigned>, LineBranches> ByLine;
+  SourceLines Sources(Source);
+  for (const auto &[Key, Totals] : Requests.totals()) {
+    const AccessSite &Site = Sites[Key.first];
+    if (Site.Kind != AccessKind::Branch)
+      continue;
+    LineBranches &Line = ByLine[{Site.File, Site.Line}];
+    Line = {Site.File, Site.Line, Sources.line(Site.File, Site.Line), Line.Executed + Totals.Requests,
+            Line.Divergent + Totals.Divergent};
+  }
+  std::vector<LineBranches> Lines;
   for (auto &[Key, Line] : ByLine)
     Lines.push_back(std::move(Line));
   return Lines;
@@ -216,6 +236,7 @@ static Error watch(ExplainReport &Report, const BuiltVariant &Built, const HostP
   HostOptions HostSide;
   HostSide.Kernels = {Built.Symbol};
   HostSide.WatchMemory = true;
+  HostSide.WatchBranches = true;
   Expected<std::unique_ptr<HostProgram>> Program = HostProgram::create(Built.FinalBitcode, HostSide);
   if (!Program)
     return Program.takeError();
@@ -233,6 +254,7 @@ static Error watch(ExplainReport &Report, const BuiltVariant &Built, const HostP
   Report.BlocksRun = Launch.BlockSubset.empty() ? uint64_t(Report.Grid.X) * Report.Grid.Y * Report.Grid.Z
                                                 : Launch.BlockSubset.size();
   Report.Lines = linesOf(Requests, (*Program)->sites(), Buffers->memory(), Report.Workload);
+  Report.Branches = branchesOf(Requests, (*Program)->sites(), Report.Workload);
   return Error::success();
 }
 

@@ -139,13 +139,15 @@ Expected<LoweredModule> lowerForHost(Module &M, const TargetMachine &TM, const H
   requestLineTables(M);
   if (Options.WatchMemory)
     mergeAccesses(M);
+  if (Options.WatchMemory && Options.WatchBranches)
+    insertBranchWatch(M, Threads, Result.Sites); // Before there are branches that are not the kernel's.
   insertYields(M, Threads);
   if (Options.CountSteps)
     insertStepCounters(M, Threads);
   if (Error E = lowerIntrinsics(M, Threads))
     return std::move(E);
   if (Options.WatchMemory)
-    Result.Sites = insertMemoryWatch(M, Threads);
+    insertMemoryWatch(M, Threads, Result.Sites);
   if (Error E = lowerFloatingPoint(M, Threads))
     return std::move(E);
   if (Error E = lowerSharedVariables(M, Threads, Kernels, Result.Kernels))

@@ -44,8 +44,11 @@ void insertYields(llvm::Module &M, ThreadAccess &Threads);
 void insertStepCounters(llvm::Module &M, ThreadAccess &Threads);
 /// Replaces what only the GPU has: llvm.nvvm intrinsics and inline PTX.
 llvm::Error lowerIntrinsics(llvm::Module &M, ThreadAccess &Threads);
-/// Shows accesses to memory to the runtime; what they are, by number.
-std::vector<AccessSite> insertMemoryWatch(llvm::Module &M, ThreadAccess &Threads);
+/// Shows conditional branches to the runtime, and adds what they are to \p Sites.
+void insertBranchWatch(llvm::Module &M, ThreadAccess &Threads, std::vector<AccessSite> &Sites);
+/// Shows accesses to memory to the runtime, and adds what they are to \p Sites; the
+/// number of a site is its place there.
+void insertMemoryWatch(llvm::Module &M, ThreadAccess &Threads, std::vector<AccessSite> &Sites);
 /// Makes floating-point operations those of the host, without fast-math.
 llvm::Error lowerFloatingPoint(llvm::Module &M, ThreadAccess &Threads);
 /// Puts shared variables into the block's shared memory, and tells each of

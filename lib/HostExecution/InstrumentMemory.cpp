@@ -79,8 +79,7 @@ static bool isPrivate(const Value *Address) {
   return GV && GV->isConstant() && GV->hasLocalLinkage();
 }
 
-std::vector<AccessSite> insertMemoryWatch(Module &M, ThreadAccess &Threads) {
-  std::vector<AccessSite> Sites;
+void insertMemoryWatch(Module &M, ThreadAccess &Threads, std::vector<AccessSite> &Sites) {
   SmallVector<Instruction *> All;
   for (Function &F : M)
     for (Instruction &I : instructions(F))
@@ -103,7 +102,6 @@ std::vector<AccessSite> insertMemoryWatch(Module &M, ThreadAccess &Threads) {
                        I->getFunction()->getName().str(), Location ? Location->getFilename().str() : "",
                        Location ? Location->getLine() : 0});
     }
-  return Sites;
 }
 
 } // namespace gpuprune

@@ -89,6 +89,7 @@ RequestTotals &RequestTotals::operator+=(const RequestTotals &Other) {
   FewestSectors += Other.FewestSectors;
   Wavefronts += Other.Wavefronts;
   FewestWavefronts += Other.FewestWavefronts;
+  Divergent += Other.Divergent;
   return *this;
 }
 
@@ -128,7 +129,9 @@ void WarpRequests::close(const OpenKey &Of, AccessKind Kind, ArrayRef<LaneAccess
     One.Bytes += L.Bytes;
     One.Width = std::max(One.Width, L.Bytes);
   }
-  if (Of.first.second == AccessSpace::Shared) {
+  if (Kind == AccessKind::Branch) {
+    One.Divergent = any_of(Lanes, [&](const LaneAccess &L) { return L.Address != Lanes.front().Address; });
+  } else if (Of.first.second == AccessSpace::Shared) {
     One.Wavefronts = countWavefronts(Lanes, Kind == AccessKind::Atomic);
     One.FewestWavefronts = fewestWavefronts(Lanes);
   } else {

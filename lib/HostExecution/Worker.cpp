@@ -186,6 +186,8 @@ void Worker::watch(const ThreadContext &Thread, AccessKind Kind, const char *Add
                                                    : AccessSpace::Global;
   if (Plan->Trace)
     (*Plan->Trace)(Access);
+  if (Kind == AccessKind::Branch)
+    return;
   std::optional<RawFault> Fault = Watch.check(Access);
   if (!Fault)
     return;

@@ -41,6 +41,15 @@ struct LineAccesses {
   RequestTotals Totals;
 };
 
+/// The conditional branches of one line of the source.
+struct LineBranches {
+  std::string File; ///< Empty where unknown.
+  unsigned Line = 0;
+  std::string Source;
+  uint64_t Executed = 0;  ///< By warps.
+  uint64_t Divergent = 0; ///< Of these, where lanes went different ways.
+};
+
 /// What would let more blocks be resident.
 struct OccupancyStep {
   std::string Resource; ///< "registers", "shared memory".
@@ -61,6 +70,8 @@ struct ExplainReport {
   Dim3 Grid, Block;
   uint64_t BlocksRun = 0;          ///< Of the grid, on the CPU.
   std::vector<LineAccesses> Lines; ///< By file, line, memory, kind, buffer, width.
+
+  std::vector<LineBranches> Branches; ///< By file and line.
 
   KernelResources Resources;
   uint64_t LocalBytes = 0, SpillStoreBytes = 0, SpillLoadBytes = 0; ///< A thread.

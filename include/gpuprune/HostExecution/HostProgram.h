@@ -45,6 +45,8 @@ struct HostOptions {
   /// back end's vectoriser finds them (initializeCodeGen() must have been called).
   /// Many times slower.
   bool WatchMemory = false;
+  /// With WatchMemory: show every conditional branch to HostLaunch::Trace, too.
+  bool WatchBranches = false;
   /// Compile two to four times as long for code that runs up to 2.5 times as fast;
   /// for large launches.
   bool FastCode = false;

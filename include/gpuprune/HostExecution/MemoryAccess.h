@@ -13,7 +13,14 @@
 
 namespace gpuprune {
 
-enum class AccessKind : uint8_t { Load, Store, Atomic };
+enum class AccessKind : uint8_t {
+  Load,
+  Store,
+  Atomic,
+  /// No access but a conditional branch, only with HostOptions::WatchBranches. Address
+  /// is the number of the successor that the thread takes, Bytes is 0.
+  Branch
+};
 
 /// Which memory an address turned out to be in. Constant memory counts as Global;
 /// AccessSite tells it apart where the code does.

@@ -58,6 +58,7 @@ struct RequestTotals {
   uint64_t Address = 0;                          ///< Of one of the accesses.
   uint64_t Sectors = 0, FewestSectors = 0;       ///< Global memory.
   uint64_t Wavefronts = 0, FewestWavefronts = 0; ///< Shared memory.
+  uint64_t Divergent = 0;                        ///< Branches whose lanes go different ways.
 
   RequestTotals &operator+=(const RequestTotals &Other);
 };

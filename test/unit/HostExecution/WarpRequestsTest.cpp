@@ -118,6 +118,21 @@ TEST(WarpRequestsTest, LanesThatLeaveALoopEarlyAreMissingInItsLastRequests) {
   EXPECT_EQ(T.Sectors, 8u * (4 + 3 + 2 + 1));
 }
 
+TEST(WarpRequestsTest, BranchesDivergeWhereLanesGoDifferentWays) {
+  WarpRequests Requests(64);
+  for (uint32_t Thread = 0; Thread < 64; ++Thread)
+    for (uint64_t Time = 0; Time < 2; ++Time) { // The first time, the first warp diverges.
+      MemoryAccess Branch = access(Thread, Time == 0 && Thread < 5);
+      Branch.Kind = AccessKind::Branch;
+      Requests.add(Branch);
+    }
+  Requests.finish();
+  const RequestTotals &T = Requests.totals().begin()->second;
+  EXPECT_EQ(T.Requests, 4u);
+  EXPECT_EQ(T.Divergent, 1u);
+  EXPECT_EQ(T.Sectors, 0u);
+}
+
 TEST(WarpRequestsTest, SitesAndSpacesAreApart) {
   WarpRequests Requests(32);
   Requests.add(access(0, 4096, 0, 1));
