@@ -10,7 +10,6 @@
 #include "gpuprune/Transforms/Kernels.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
-#include <algorithm>
 
 using namespace llvm;
 
@@ -99,11 +98,11 @@ Error lowerSharedVariables(Module &M, ThreadAccess &Threads, ArrayRef<Function *
   SmallVector<GlobalVariable *> Static, Dynamic;
   for (Constant *C : All)
     (cast<GlobalVariable>(C)->isDeclaration() ? Dynamic : Static).push_back(cast<GlobalVariable>(C));
-  std::stable_partition(Static.begin(), Static.end(),
-                        [](GlobalVariable *GV) { return !SharedLayout::onlyKernel(*GV); });
   SharedLayout Layout(M.getDataLayout());
-  for (GlobalVariable *GV : Static)
-    Layout.add(*GV);
+  for (bool OfOneKernel : {false, true})
+    for (GlobalVariable *GV : Static)
+      if ((SharedLayout::onlyKernel(*GV) != nullptr) == OfOneKernel)
+        Layout.add(*GV);
   for (auto [Kernel, HostKernel] : zip_equal(Kernels, Described))
     HostKernel.StaticShared = Layout.bytesOf(*Kernel);
   for (GlobalVariable *GV : Static)

@@ -7,6 +7,11 @@
 #include "../ExpectedTesting.h"
 #include "HostTesting.h"
 #include "gpuprune/Support/Process.h"
+#include <chrono>
+#include <csignal>
+#include <sys/mman.h>
+#include <thread>
+#include <unistd.h>
 
 using namespace gpuprune;
 using namespace gpuprune::test;
@@ -146,12 +151,36 @@ TEST(FaultTest, TheProgramCanBeLaunchedAgain) {
   EXPECT_EQ(Data.as<int>()[99], 1);
 }
 
+/// A page that nobody may touch; no null pointer, which UndefinedBehaviorSanitizer would find first.
+volatile int *forbiddenPage() {
+  void *Page = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  EXPECT_NE(Page, MAP_FAILED);
+  return static_cast<volatile int *>(Page);
+}
+
+/// A handler that was there before gets the faults that are no kernel's.
 TEST(FaultDeathTest, OtherFaultsAreNotCaught) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
   HostRun Run("memory.cu");
   ASSERT_TRUE(Run.Program);
-  Run.fault("trapping", {1}, {8}, 0);
-  EXPECT_DEATH(*static_cast<volatile int *>(nullptr) = 1, ""); // By a signal, or by a sanitizer's handler.
+  volatile int *Forbidden = forbiddenPage();
+  auto FaultBesideAKernel = [&] {
+    std::signal(SIGSEGV, [](int) { _exit(42); });
+    HostLaunch Launch = Run.launchOf("endless", {1}, {1}, Run.buffer<int>("data", {0}));
+    Launch.TimeLimit = 60;
+    std::thread Kernel([&] { Run.faultOf(Launch); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(100)); // Until it has begun, or not: both must do.
+    *Forbidden = 1;
+  };
+  EXPECT_EXIT(FaultBesideAKernel(), testing::ExitedWithCode(42), "");
+  Run.fault("outOfBounds", {}, {1}, (int *)nullptr, 0, long(0));
+  EXPECT_EXIT(
+      {
+        std::signal(SIGSEGV, [](int) { _exit(43); });
+        Run.fault("outOfBounds", {}, {1}, (int *)nullptr, 0, long(0));
+        *Forbidden = 1;
+      },
+      testing::ExitedWithCode(43), "");
 }
 
 } // namespace

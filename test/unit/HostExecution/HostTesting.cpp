@@ -9,6 +9,7 @@
 #include "gpuprune/CodeGen/Toolchain.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
 
+#include <cstdlib>
 #include <map>
 #include <tuple>
 
@@ -42,7 +43,8 @@ std::string deviceCode(const std::string &Source, const DeviceCompile &Compile) 
 }
 
 std::unique_ptr<HostProgram> hostProgram(const std::string &Source, const DeviceCompile &Compile,
-                                         const HostOptions &Options) {
+                                         HostOptions Options) {
+  Options.FastCode = std::getenv("GPUPRUNE_TEST_FAST_CODE") != nullptr;
   return valueOf(HostProgram::create(deviceCode(Source, Compile), Options));
 }
 

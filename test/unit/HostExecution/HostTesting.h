@@ -24,9 +24,10 @@ struct DeviceCompile {
 /// PTX code generator for sm_90. A test failure and nothing where it does not compile.
 std::string deviceCode(const std::string &Source, const DeviceCompile &Compile = {});
 
-/// deviceCode(), compiled for the CPU.
+/// deviceCode(), compiled for the CPU; as fast code where the environment has
+/// GPUPRUNE_TEST_FAST_CODE.
 std::unique_ptr<HostProgram> hostProgram(const std::string &Source, const DeviceCompile &Compile = {},
-                                         const HostOptions &Options = {});
+                                         HostOptions Options = {});
 
 /// The report of a launch that has to end without error and without fault.
 LaunchReport launched(const HostProgram &Program, const HostLaunch &Launch);
