@@ -46,8 +46,7 @@ struct Extent {
 static bool isWritten(const uint8_t &Byte) { return __atomic_load_n(&Byte, __ATOMIC_RELAXED); }
 static void markWritten(uint8_t &Byte) { __atomic_store_n(&Byte, uint8_t(1), __ATOMIC_RELAXED); }
 
-static std::optional<RawFault> checkBytes(const MemoryAccess &Access, const Extent &In) {
-  auto *Address = reinterpret_cast<const char *>(Access.Address);
+static std::optional<RawFault> checkBytes(const MemoryAccess &Access, const char *Address, const Extent &In) {
   if (Address < In.Begin || Address + Access.Bytes > In.Begin + In.Bytes)
     return faultOf(FaultKind::Memory, Access, In.placeOf(Address), "");
   if (!In.Written)
@@ -64,7 +63,7 @@ static std::optional<RawFault> checkBytes(const MemoryAccess &Access, const Exte
   return std::nullopt;
 }
 
-std::optional<RawFault> AccessWatch::check(const MemoryAccess &Access) {
+std::optional<RawFault> AccessWatch::check(const MemoryAccess &Access, const char *Address) {
   if (Access.Space == AccessSpace::Local)
     return std::nullopt;
   // What the GPU demands of addresses, and this machine does not.
@@ -73,12 +72,12 @@ std::optional<RawFault> AccessWatch::check(const MemoryAccess &Access) {
                    formatv("access of {0} bytes at address {1:x}, which is no multiple of that", Access.Bytes,
                            Access.Address));
   if (Access.Space == AccessSpace::Shared)
-    return checkBytes(Access, {"shared memory", Shared.data(), Shared.size(), SharedWritten.data()});
+    return checkBytes(Access, Address, {"shared memory", Shared.data(), Shared.size(), SharedWritten.data()});
   for (const DeviceMemory *Memory : {Plan->Memory, Plan->Variables})
     if (Memory) {
-      auto [Buffer, Written] = Memory->watchedAt(reinterpret_cast<const void *>(Access.Address));
+      auto [Buffer, Written] = Memory->watchedAt(Address);
       if (Buffer)
-        return checkBytes(Access, {Buffer->Name, Buffer->Data, Buffer->Bytes, Written});
+        return checkBytes(Access, Address, {Buffer->Name, Buffer->Data, Buffer->Bytes, Written});
     }
   return std::nullopt; // The processor tells if there is nothing.
 }

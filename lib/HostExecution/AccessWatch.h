@@ -18,8 +18,8 @@ class AccessWatch {
 public:
   /// \p Shared is the block's shared memory; nothing of it is written yet.
   void startBlock(const LaunchPlan &Plan, llvm::MutableArrayRef<char> Shared);
-  /// The fault that \p Access is, if it is one; else it counts as made.
-  std::optional<RawFault> check(const MemoryAccess &Access);
+  /// The fault that \p Access, at \p Address, is, if it is one; else it counts as made.
+  std::optional<RawFault> check(const MemoryAccess &Access, const char *Address);
   /// These bytes of shared memory count as written, or as not written any more.
   void setWritten(const char *Address, uint64_t Bytes, bool Written);
 

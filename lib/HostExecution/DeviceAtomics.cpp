@@ -30,9 +30,8 @@ static uint16_t combine(uint16_t X, uint16_t Y, bool BFloat, uint32_t Operation)
 uint32_t gpuprune_atomic_packed(ThreadContext *, void *Address, uint32_t Value, uint32_t BFloat,
                                 uint32_t Lanes, uint32_t Operation) {
   // One element may be either half of the word that is exchanged.
-  auto Place = reinterpret_cast<uintptr_t>(Address);
-  unsigned First = Lanes == 1 ? Place % 4 / 2 : 0;
-  std::atomic_ref<uint32_t> Word(*reinterpret_cast<uint32_t *>(Place & ~uintptr_t(3)));
+  unsigned Within = reinterpret_cast<uintptr_t>(Address) % 4, First = Lanes == 1 ? Within / 2 : 0;
+  std::atomic_ref<uint32_t> Word(*reinterpret_cast<uint32_t *>(static_cast<char *>(Address) - Within));
   uint32_t Old = Word.load(), New;
   do {
     New = Old;

@@ -64,16 +64,16 @@ void DeviceMemory::markUnwritten(const DeviceBuffer &Buffer) {
 
 DeviceMemory::WatchedBuffer DeviceMemory::watchedAt(const void *Address) const {
   for (const auto &A : Allocations)
-    if (A->Mapping.reserves(Address))
+    if (A->Mapping.reserves(reinterpret_cast<uint64_t>(Address)))
       return {&A->Buffer, A->Written.get()};
   return {};
 }
 
 std::optional<BufferPlace> DeviceMemory::find(uint64_t Address) const {
-  const char *Pointer = reinterpret_cast<const char *>(Address);
   for (const auto &A : Allocations)
-    if (A->Mapping.reserves(Pointer))
-      return A->place(Pointer);
+    if (A->Mapping.reserves(Address))
+      return BufferPlace{A->Buffer.Name, int64_t(Address - reinterpret_cast<uint64_t>(A->Buffer.Data)),
+                         A->Buffer.Bytes};
   return std::nullopt;
 }
 

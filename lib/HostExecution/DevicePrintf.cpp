@@ -24,7 +24,7 @@ public:
   template <typename T> T take() {
     Offset = alignTo(Offset, alignof(T));
     T Value;
-    std::memcpy(&Value, Begin + Offset, sizeof(T));
+    std::memcpy(static_cast<void *>(&Value), Begin + Offset, sizeof(T));
     Offset += sizeof(T);
     ++Count;
     return Value;

@@ -24,16 +24,16 @@ extern "C" {
 #include "DeviceRuntime.def"
 }
 
-// Of the compiler's own library.
+// Of the compiler's own library, under names that are not reserved.
 extern "C" {
-__int128 __udivti3(__int128, __int128);
-__int128 __umodti3(__int128, __int128);
-__int128 __divti3(__int128, __int128);
-__int128 __modti3(__int128, __int128);
+__int128 divideUnsigned(__int128, __int128) asm("__udivti3");
+__int128 remainderUnsigned(__int128, __int128) asm("__umodti3");
+__int128 divideSigned(__int128, __int128) asm("__divti3");
+__int128 remainderSigned(__int128, __int128) asm("__modti3");
 #if defined(__x86_64__)
-_Float16 __truncsfhf2(float);
-_Float16 __truncdfhf2(double);
-float __extendhfsf2(_Float16);
+_Float16 floatToHalf(float) asm("__truncsfhf2");
+_Float16 doubleToHalf(double) asm("__truncdfhf2");
+float halfToFloat(_Float16) asm("__extendhfsf2");
 #endif
 }
 
@@ -172,14 +172,14 @@ static const RuntimeFunction Functions[] = {
     {"fmod", reinterpret_cast<void *>(static_cast<double (*)(double, double)>(&std::fmod)), false},
     {"fmodf", reinterpret_cast<void *>(static_cast<float (*)(float, float)>(&std::fmod)), false},
 #if defined(__x86_64__)
-    {"__truncsfhf2", reinterpret_cast<void *>(&__truncsfhf2), false},
-    {"__truncdfhf2", reinterpret_cast<void *>(&__truncdfhf2), false},
-    {"__extendhfsf2", reinterpret_cast<void *>(&__extendhfsf2), false},
+    {"__truncsfhf2", reinterpret_cast<void *>(&floatToHalf), false},
+    {"__truncdfhf2", reinterpret_cast<void *>(&doubleToHalf), false},
+    {"__extendhfsf2", reinterpret_cast<void *>(&halfToFloat), false},
 #endif
-    {"__udivti3", reinterpret_cast<void *>(&__udivti3), false},
-    {"__umodti3", reinterpret_cast<void *>(&__umodti3), false},
-    {"__divti3", reinterpret_cast<void *>(&__divti3), false},
-    {"__modti3", reinterpret_cast<void *>(&__modti3), false},
+    {"__udivti3", reinterpret_cast<void *>(&divideUnsigned), false},
+    {"__umodti3", reinterpret_cast<void *>(&remainderUnsigned), false},
+    {"__divti3", reinterpret_cast<void *>(&divideSigned), false},
+    {"__modti3", reinterpret_cast<void *>(&remainderSigned), false},
 };
 
 ArrayRef<RuntimeFunction> runtimeFunctions() { return Functions; }

@@ -69,7 +69,7 @@ static void handle(int Number, siginfo_t *Info, void *Context) {
   Current = nullptr;
   // A general protection fault, as of a misaligned vector, has no address.
   bool Knows = (Number == SIGSEGV || Number == SIGBUS) && Info->si_code > 0 && Info->si_code != SI_KERNEL;
-  Running->Caught = {Number, Knows ? reinterpret_cast<uint64_t>(Info->si_addr) : 0, At, Knows};
+  Running->Caught = {Number, Knows ? static_cast<const char *>(Info->si_addr) : nullptr, At, Knows};
   siglongjmp(Running->Escape, 1);
 }
 

@@ -18,7 +18,8 @@ namespace gpuprune {
 /// A signal that interrupted a kernel.
 struct CaughtSignal {
   int Number = 0;
-  uint64_t Address = 0;     ///< What was accessed; 0 where the processor does not say.
+  /// What was accessed; null where the processor does not say.
+  const char *Address = nullptr;
   uint64_t CodeAddress = 0; ///< The instruction.
   bool KnowsAddress = false;
 };

@@ -44,7 +44,7 @@ Error FiberStacks::ensure(unsigned Needed, size_t Bytes) {
   if (Mapped == MAP_FAILED)
     return stackError(Needed, Bytes);
   Reserve = Mapped;
-  First = reinterpret_cast<char *>(alignTo(reinterpret_cast<uintptr_t>(Mapped), Bytes));
+  First = static_cast<char *>(Mapped) + offsetToAlignment(reinterpret_cast<uintptr_t>(Mapped), Align(Bytes));
   StackBytes = Bytes;
   size_t Page = sys::Process::getPageSizeEstimate();
   for (unsigned I = 0; I < Needed; ++I)

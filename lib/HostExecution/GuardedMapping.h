@@ -32,7 +32,9 @@ public:
   llvm::MutableArrayRef<char> pages() { return {Reserve + Guard, ReserveBytes - 2 * Guard}; }
   llvm::ArrayRef<char> pages() const { return {Reserve + Guard, ReserveBytes - 2 * Guard}; }
   /// Whether \p Address is in the pages or in the zones around them.
-  bool reserves(const void *Address) const { return Address >= Reserve && Address < Reserve + ReserveBytes; }
+  bool reserves(uint64_t Address) const {
+    return Address - reinterpret_cast<uint64_t>(Reserve) < ReserveBytes;
+  }
 
 private:
   char *Reserve = nullptr;

@@ -97,8 +97,7 @@ Expected<uint64_t> frameBytes(const MemoryBuffer &Object) {
 static SymbolMap runtimeSymbols(LLJIT &Linker) {
   SymbolMap Symbols;
   for (const RuntimeFunction &F : runtimeFunctions())
-    Symbols[Linker.mangleAndIntern(F.Symbol)] = {ExecutorAddr::fromPtr(F.Address),
-                                                 JITSymbolFlags::Exported | JITSymbolFlags::Callable};
+    Symbols[Linker.mangleAndIntern(F.Symbol)] = {ExecutorAddr::fromPtr(F.Address), JITSymbolFlags::Exported};
   return Symbols;
 }
 

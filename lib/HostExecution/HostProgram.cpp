@@ -76,7 +76,7 @@ Error HostProgram::Implementation::lookUp() {
       CodeMap::create(*Object, Code.Entries.front(), reinterpret_cast<uint64_t>(Entries.front()));
   if (!Found)
     return Found.takeError();
-  Map = std::move(*Found);
+  Map = *Found;
   for (const LoweredVariable &Variable : Code.Variables) {
     Initial.push_back(nullptr);
     if (Variable.Initial.empty())

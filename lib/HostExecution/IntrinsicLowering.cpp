@@ -40,18 +40,19 @@ Value *IntrinsicLowering::ofType(StringRef Opcode) {
 }
 
 Value *IntrinsicLowering::atomic(AtomicRMWInst::BinOp Operation) {
-  return B.CreateAtomicRMW(Operation, A(0), A(1), MaybeAlign(), AtomicOrdering::SequentiallyConsistent);
+  return B.CreateAtomicRMW(Operation, arg(0), arg(1), MaybeAlign(), AtomicOrdering::SequentiallyConsistent);
 }
 
 Value *IntrinsicLowering::compareAndSwap() {
   constexpr AtomicOrdering Ordering = AtomicOrdering::SequentiallyConsistent;
-  return B.CreateExtractValue(B.CreateAtomicCmpXchg(A(0), A(1), A(2), MaybeAlign(), Ordering, Ordering), 0);
+  return B.CreateExtractValue(B.CreateAtomicCmpXchg(arg(0), arg(1), arg(2), MaybeAlign(), Ordering, Ordering),
+                              0);
 }
 
 Value *IntrinsicLowering::copyAsync(unsigned Bytes) {
-  SmallVector<Value *> Operands{A(0), A(1), B.getInt32(Bytes)};
+  SmallVector<Value *> Operands{arg(0), arg(1), B.getInt32(Bytes)};
   if (Call.arg_size() > 2)
-    Operands.push_back(A(2));
+    Operands.push_back(arg(2));
   return ptx("cp.async.ca.shared.global", Operands);
 }
 
@@ -103,8 +104,8 @@ static bool lowerEnding(CallBase &Call, ThreadAccess &Threads) {
 }
 
 static Error lowerCall(CallBase &Call, ThreadAccess &Threads) {
-  if (auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand())) {
-    std::string Text = Asm->getAsmString().str(), Place = atSourceLine(Call);
+  if (Call.isInlineAsm()) {
+    std::string Place = atSourceLine(Call);
     if (Error E = lowerInlinePtx(Call, Threads))
       return makeError(
           ErrorKind::Refused,

@@ -25,7 +25,7 @@ private:
   llvm::IRBuilder<> B;
   PtxLowering Ptx;
 
-  llvm::Value *A(unsigned Index) { return Call.getArgOperand(Index); }
+  llvm::Value *arg(unsigned Index) { return Call.getArgOperand(Index); }
   llvm::Value *special(llvm::StringRef Register) { return Ptx.specialRegister(Register); }
   llvm::Value *ptx(llvm::StringRef Opcode);
   llvm::Value *ptx(llvm::StringRef Opcode, llvm::ArrayRef<llvm::Value *> Operands);

@@ -141,17 +141,16 @@ RawFault Worker::describe(const CaughtSignal &Signal) const {
   default:
     break;
   }
-  if (Signal.KnowsAddress && Fibers.Stacks.guardAt(reinterpret_cast<const void *>(Signal.Address)) >= 0) {
+  if (Signal.KnowsAddress && Fibers.Stacks.guardAt(Signal.Address) >= 0) {
     Fault.Kind = FaultKind::StackOverflow;
     Fault.Text = formatv("the thread's stack of {0} bytes is full", Plan->StackBytes);
     return Fault;
   }
   Fault.Kind = FaultKind::Memory;
-  auto *Address = reinterpret_cast<const char *>(Signal.Address);
   if (Signal.KnowsAddress)
-    Fault.Address = Signal.Address;
-  if (SharedMapping.reserves(Address))
-    Fault.Place = BufferPlace{"shared memory", Address - shared(), Plan->SharedBytes};
+    Fault.Address = reinterpret_cast<uint64_t>(Signal.Address);
+  if (SharedMapping.reserves(reinterpret_cast<uint64_t>(Signal.Address)))
+    Fault.Place = BufferPlace{"shared memory", Signal.Address - shared(), Plan->SharedBytes};
   if (!Signal.KnowsAddress)
     Fault.Text = "access to a misaligned or impossible address";
   return Fault;
@@ -181,14 +180,14 @@ void Worker::watch(const ThreadContext &Thread, AccessKind Kind, const char *Add
   Access.Site = Site;
   Access.Block = CurrentBlock;
   Access.Thread = Thread.Linear;
-  Access.Space = SharedMapping.reserves(Address)   ? AccessSpace::Shared
-                 : Fibers.Stacks.contains(Address) ? AccessSpace::Local
-                                                   : AccessSpace::Global;
+  Access.Space = SharedMapping.reserves(Access.Address) ? AccessSpace::Shared
+                 : Fibers.Stacks.contains(Address)      ? AccessSpace::Local
+                                                        : AccessSpace::Global;
   if (Plan->Trace)
     (*Plan->Trace)(Access);
   if (Kind == AccessKind::Branch)
     return;
-  std::optional<RawFault> Fault = Watch.check(Access);
+  std::optional<RawFault> Fault = Watch.check(Access, Address);
   if (!Fault)
     return;
   Fault->CodeAddress = CodeAddress;
