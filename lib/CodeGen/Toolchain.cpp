@@ -187,12 +187,20 @@ static Error checkProducer(const Toolchain &Tools, StringRef Bitcode) {
   return wrongClang(Tools.Clang, Version);
 }
 
-Expected<std::string> compileToBitcode(const Toolchain &Tools, const FrontendRequest &Request) {
-  if (!sys::fs::exists(Request.Source))
-    return makeError(ErrorKind::Io, formatv("cannot read '{0}': no such file", Request.Source));
-  if (sys::fs::is_directory(Request.Source))
+static Error checkReadable(StringRef Source) {
+  if (sys::fs::is_directory(Source))
     return makeError(ErrorKind::Io,
-                     formatv("cannot read '{0}': is a directory; expected a CUDA source", Request.Source));
+                     formatv("cannot read '{0}': is a directory; expected a CUDA source", Source));
+  Expected<sys::fs::file_t> File = sys::fs::openNativeFileForRead(Source);
+  if (!File)
+    return makeError(ErrorKind::Io, formatv("cannot read '{0}': {1}", Source, toString(File.takeError())));
+  sys::fs::closeFile(*File);
+  return Error::success();
+}
+
+Expected<std::string> compileToBitcode(const Toolchain &Tools, const FrontendRequest &Request) {
+  if (Error E = checkReadable(Request.Source))
+    return std::move(E);
   Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
   if (!Directory)
     return Directory.takeError();

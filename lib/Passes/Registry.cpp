@@ -114,15 +114,30 @@ static Error checkOptions(StringRef Pipeline) {
   return Error::success();
 }
 
+/// LLVM's parser recurses into parentheses.
+static Error checkNesting(StringRef Pipeline) {
+  static constexpr unsigned MaxDepth = 50;
+  unsigned Depth = 0;
+  for (char C : Pipeline) {
+    if (C == '(' && ++Depth > MaxDepth)
+      return makeError(ErrorKind::Input, "nested more than " + Twine(MaxDepth) + " deep");
+    Depth -= C == ')' && Depth;
+  }
+  return Error::success();
+}
+
 /// Appends the passes of \p Pipeline to \p MPM; Input errors name the pipeline.
 static Error parsePipeline(PassBuilder &PB, StringRef Pipeline, ModulePassManager &MPM) {
   if (Pipeline.trim().empty())
     return Error::success();
-  Error E = checkOptions(Pipeline);
+  Error E = checkNesting(Pipeline);
+  if (!E)
+    E = checkOptions(Pipeline);
   if (!E)
     E = PB.parsePassPipeline(MPM, Pipeline);
   if (E)
-    return makeError(ErrorKind::Input, formatv("pipeline '{0}': {1}", Pipeline, toString(std::move(E))));
+    return makeError(ErrorKind::Input,
+                     formatv("pipeline {0}: {1}", quoted(Pipeline), toString(std::move(E))));
   return Error::success();
 }
 
