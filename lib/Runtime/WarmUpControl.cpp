@@ -45,6 +45,10 @@ void WarmUpControl::add(double RunMs) {
 
 bool WarmUpControl::canJudge() const { return Runs >= std::max(M.Warmup, 1u) || Fastest > LongRunMs; }
 
+bool WarmUpControl::fillsSample() const {
+  return !M.MinSampleMs || M.FlushL2 || Batch > 1 || Fastest >= *M.MinSampleMs;
+}
+
 bool WarmUpControl::agree() const {
   if (Window.size() < 2)
     return false;

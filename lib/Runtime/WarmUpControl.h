@@ -33,6 +33,8 @@ public:
   double lastMs() const { return Window.empty() ? 0 : Window.back(); }
   /// Whether fastestMs() may be held against a limit: a first run that is short may only be a cold one.
   bool canJudge() const;
+  /// Whether batch() runs take as long as a sample has to, as far as is known.
+  bool fillsSample() const;
 
 private:
   const protocol::Measure &M;

@@ -61,9 +61,15 @@ static Compiled compileMatmul(const Variant &V) {
           Dim3{N / Tile / V.DivideX, N / Tile / V.DivideY}};
 }
 
+static HostOptions optionsFor(bool FastCode) {
+  HostOptions Options;
+  Options.FastCode = FastCode;
+  return Options;
+}
+
 static void runMatmul(benchmark::State &State, const Variant &V, unsigned Workers, bool FastCode) {
   Compiled C = compileMatmul(V);
-  auto Program = cantFail(HostProgram::create(C.DeviceCode, {{}, false, FastCode}));
+  auto Program = cantFail(HostProgram::create(C.DeviceCode, optionsFor(FastCode)));
   DeviceMemory Memory;
   HostLaunch Launch;
   Launch.Kernel = "matmul";
@@ -83,7 +89,7 @@ static void runMatmul(benchmark::State &State, const Variant &V, unsigned Worker
 static void makeCode(benchmark::State &State, const Variant &V, bool FastCode) {
   Compiled C = compileMatmul(V);
   for (auto _ : State)
-    benchmark::DoNotOptimize(cantFail(HostProgram::create(C.DeviceCode, {{}, false, FastCode})));
+    benchmark::DoNotOptimize(cantFail(HostProgram::create(C.DeviceCode, optionsFor(FastCode))));
 }
 
 static void switchThreads(benchmark::State &State) {

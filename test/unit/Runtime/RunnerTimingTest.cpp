@@ -23,7 +23,7 @@ TEST_F(RunnerTiming, KeepsRawSamplesOfBothSides) {
   EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
   EXPECT_EQ(R.Check, CheckOutcome::Bitwise);
   EXPECT_EQ(R.SamplesMs, std::vector<double>(5, 0.25));
-  EXPECT_EQ(R.BaselineMs, std::vector<double>(5, 1.0));
+  EXPECT_EQ(R.BaselineMs, std::vector<double>(2, 1.0)) << "slower: in the first and the last round only";
   EXPECT_EQ(R.MedianMs, 0.25);
   EXPECT_EQ(R.BaselineMedianMs, 1.0);
   EXPECT_EQ(R.LaunchesPerSample, 1u);
@@ -35,6 +35,12 @@ TEST_F(RunnerTiming, ShortRunsAreBatchedButGivenPerRun) {
   Result R = runJob(J);
   EXPECT_EQ(R.LaunchesPerSample, 40u);
   EXPECT_EQ(R.MedianMs, 0.25);
+}
+
+TEST_F(RunnerTiming, TimesABaselineThatIsNotSlowerInAllRounds) {
+  Job J = timedJob(Files.cubin(), "right");
+  J.Timing->Baseline = program(Files.cubin(), "fast");
+  EXPECT_EQ(runJob(J).BaselineMs, std::vector<double>(5, 0.25));
 }
 
 TEST_F(RunnerTiming, TimesWithoutABaseline) {
