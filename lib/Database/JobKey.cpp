@@ -51,12 +51,21 @@ static void eraseWhatIsNotMeasured(json::Object &Measure) {
         Fields->erase("name");
 }
 
+/// Their hashes say what they hold.
+static void eraseExpectedFiles(json::Object &Job) {
+  for (json::Value &Problem : *Job.getArray("checks"))
+    if (json::Array *Outputs = Problem.getAsObject()->getArray("expected"))
+      for (json::Value &Output : *Outputs)
+        Output.getAsObject()->erase("file");
+}
+
 Expected<std::string> keyText(const Job &Job, const Hello &Gpu) {
   json::Value Text = toJSON(Job);
   json::Object &Fields = *Text.getAsObject();
   Fields.erase("id");
   if (json::Object *Measure = Fields.getObject("measure"))
     eraseWhatIsNotMeasured(*Measure);
+  eraseExpectedFiles(Fields);
   if (!replaceCubins(Text))
     return makeError(ErrorKind::Input,
                      formatv("job '{0}' has a launch whose code is not identified (field code)", Job.Id));

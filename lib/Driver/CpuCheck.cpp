@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/CpuCheck.h"
-#include "gpuprune/Driver/FloatingPointFreedom.h"
 #include "gpuprune/Driver/HostProblem.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Runtime/Compare.h"
@@ -188,7 +187,7 @@ Error CpuCheck::ReferenceRun::run(Program &P, const BuiltVariant &Reference) {
   for (const auto &[Shape, First, Second] : zip_equal(Problem->buffers(), Found[0], Found[1])) {
     std::optional<uint64_t> Unstable;
     Outputs.push_back(joinReferenceRuns(Shape.Type, std::move(First), Second, Unstable));
-    if (Unstable && Shape.Role != BufferRole::In)
+    if (Unstable && Shape.Role != BufferRole::In && !P.Freedom.BetweenVariants)
       return makeError(ErrorKind::Runner, formatv("buffer {0}, element {1} differs between two runs over "
                                                   "different initial contents; declare the buffer inout "
                                                   "if the kernel reads it",
@@ -273,6 +272,23 @@ std::vector<Environment> CpuCheck::sizesFor(const BuiltVariant &V, const BuiltVa
         (Depth == CheckDepth::Usual && Instructions <= MostInstructions))
       Sizes.push_back(*Size);
   return Sizes;
+}
+
+std::vector<CpuOutputs> CpuCheck::outputsOf(const BuiltVariant &Reference, CheckDepth Depth) {
+  std::vector<CpuOutputs> All;
+  for (const Environment &Size : sizesFor(Reference, Reference, Depth)) {
+    std::shared_ptr<ReferenceRun> Run = runOf(Reference, Reference, Size);
+    CpuOutputs &One = All.emplace_back();
+    One.Size = sizeName(W, Size);
+    One.Freedom = programOf(Reference)->Freedom;
+    One.Failure = Run->Failure;
+    if (!Run->Failure.empty())
+      continue;
+    for (const auto &[Index, Shape, Output] : enumerate(Run->Problem->buffers(), Run->Outputs))
+      if (Shape.Role != BufferRole::In)
+        One.Buffers.push_back({uint32_t(Index), Shape.Name, Output.Bytes});
+  }
+  return All;
 }
 
 /// What a run on the CPU says of a variant.

@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/FrontendBundle.h"
 #include "gpuprune/Runtime/Bundle.h"
+#include "gpuprune/Support/ContentHash.h"
 #include "gpuprune/Support/Process.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 
@@ -29,16 +29,11 @@ static std::string fileIn(StringRef Directory, StringRef Name) {
   return std::string(File);
 }
 
-static std::string hashOf(StringRef Content) {
-  XXH128_hash_t Hash = xxh3_128bits(arrayRefFromStringRef(Content));
-  return formatv("{0:x-16}{1:x-16}", Hash.high64, Hash.low64);
-}
-
 Expected<std::string> hashOfFile(StringRef Path) {
   Expected<std::string> Content = readFile(Path);
   if (!Content)
     return Content.takeError();
-  return hashOf(*Content);
+  return contentHash(*Content);
 }
 
 bool isFrontendBundle(StringRef Path) { return sys::fs::exists(fileIn(Path, FrontendManifestName)); }
@@ -70,7 +65,7 @@ static Expected<json::Object> writeOutput(StringRef Directory, StringRef Defines
   std::string Name = formatv("device{0}.bc", Number);
   if (Error E = writeFile(fileIn(Directory, Name), Output.Bitcode))
     return std::move(E);
-  return json::Object{{"defines", Defines}, {"file", Name}, {"hash", hashOf(Output.Bitcode)}};
+  return json::Object{{"defines", Defines}, {"file", Name}, {"hash", contentHash(Output.Bitcode)}};
 }
 
 Error writeFrontendBundle(StringRef Directory, const FrontendBundle &Bundle) {
@@ -137,7 +132,7 @@ static Error readOutput(const OutputEntry &Entry, FrontendBundle &Bundle) {
     Expected<std::string> Bitcode = readFile(fileIn(Bundle.Directory, Entry.File));
     if (!Bitcode)
       return Bitcode.takeError();
-    if (hashOf(*Bitcode) != Entry.Hash)
+    if (contentHash(*Bitcode) != Entry.Hash)
       return makeError(
           ErrorKind::Input,
           formatv("{0} is damaged: its content is not what was written; copy the bundle again", Entry.File));

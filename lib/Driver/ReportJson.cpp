@@ -155,6 +155,10 @@ json::Value toJSON(const TuneReport &T) {
   Report["final"] = toJSON(T.Final);
   (*Report["final"].getAsObject())["against"] = finalVerdict(T);
   Report["clock"] = T.GpuClock ? toJSON(*T.GpuClock) : json::Value(nullptr);
+  json::Array Agreement;
+  for (const SizeAgreement &Size : T.Agreement)
+    Agreement.push_back(toJSON(Size));
+  Report["cpu_gpu"] = std::move(Agreement);
   Report["variants"] = std::move(Variants);
   return Report;
 }
@@ -287,7 +291,7 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.map("runner_failed", T.RunnerFailed) && Map.map("budget_note", T.BudgetNote) &&
          Map.map("fingerprint", T.Fingerprint) && Map.mapOptional("database", T.Database) &&
          Map.map("stock", T.Stock) && Map.map("variants", T.Variants) && Map.map("final", T.Final) &&
-         Map.map("clock", T.GpuClock) && rowsExist(T, Path);
+         Map.map("clock", T.GpuClock) && Map.mapOptional("cpu_gpu", T.Agreement) && rowsExist(T, Path);
 }
 
 /// What no type expresses and what prints a report relies on.

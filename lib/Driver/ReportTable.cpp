@@ -250,6 +250,7 @@ void printTable(raw_ostream &OS, const TuneReport &Report, const TableOptions &O
   printOccupancyMismatches(OS, Report);
   printReduction(OS, Report);
   printCpuCheck(OS, Report);
+  printAgreement(OS, Report.Agreement);
   printDatabase(OS, Report);
   printUnstable(OS, Report);
   printFinal(OS, Report);

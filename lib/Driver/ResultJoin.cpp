@@ -82,6 +82,7 @@ Expected<bool> joinResult(TuneReport &Report, const protocol::Result &Result) {
   } else if (What == Stock) {
     applyResult(Result, Report.Stock);
   } else {
+    joinAgreement(Report.Agreement, Text, Result);
     VariantResult Reference;
     applyResult(Result, Reference);
     if (Reference.Status != VariantStatus::Ok)

@@ -40,17 +40,20 @@ void Tuner::checkOnCpu(ArrayRef<size_t> Rows, CheckDepth Depth) {
   Report.CheckCpuMs += processCpuMs() - CpuBefore;
 }
 
+CheckDepth Tuner::checkDepth() const {
+  return Options.Check == CheckMode::Quick ? CheckDepth::Smallest
+         : Options.Check == CheckMode::All ? CheckDepth::All
+                                           : CheckDepth::Usual;
+}
+
 /// What the strategy wants next and the CPU finds nothing wrong with.
 std::vector<size_t> Tuner::nextCheckedBatch() {
   if (!Oracle)
     return nextBatch();
-  CheckDepth Depth = Options.Check == CheckMode::Quick ? CheckDepth::Smallest
-                     : Options.Check == CheckMode::All ? CheckDepth::All
-                                                       : CheckDepth::Usual;
   std::vector<size_t> Right;
   // Where a variant is wrong, those that only it kept off the set come next.
   for (std::vector<size_t> Batch = nextBatch(); !Batch.empty(); Batch = nextBatch()) {
-    checkOnCpu(Batch, Depth);
+    checkOnCpu(Batch, checkDepth());
     copy_if(Batch, std::back_inserter(Right), [&](size_t Row) { return canRun(Report.Variants[Row]); });
   }
   return Right;

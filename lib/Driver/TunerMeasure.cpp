@@ -49,6 +49,7 @@ Expected<std::vector<protocol::Job>> Tuner::plan(ArrayRef<size_t> FirstBatch) {
   Asked.Id = finalJobId(Report);
   Asked.Rounds = Options.Measuring.Rounds;
   Final = FinalRounds(Asked);
+  runReferencesOnCpu();
   std::vector<protocol::Job> Jobs;
   Expected<protocol::Job> StockJob = jobFor(Stock, Stock, stockJobId(Report));
   if (!StockJob)
@@ -61,6 +62,8 @@ Expected<std::vector<protocol::Job>> Tuner::plan(ArrayRef<size_t> FirstBatch) {
     if (!Job)
       return Job.takeError();
     Job->Timing.reset();
+    if (Error E = addExpected(*Job, R.Row.Variant))
+      return std::move(E);
     Jobs.push_back(std::move(*Job));
   }
   if (Error E = planBatch(FirstBatch, Jobs))
@@ -159,7 +162,7 @@ void Tuner::measure(std::vector<protocol::Job> Jobs) {
 
 Error Tuner::runJobs(RunnerClient &Client, std::vector<protocol::Job> Jobs, size_t &Missing) {
   for (protocol::Job &Job : Jobs)
-    resolveCubins(Job, CubinHome->path());
+    resolveFiles(Job, CubinHome->path());
   Missing += Jobs.size();
   Shown.begin(phaseName(Phase::Measure), Jobs.size());
   auto Next = Jobs.begin();
@@ -187,7 +190,7 @@ void Tuner::take(const protocol::Result &Result) {
 /// Times the fastest again, together. One that fails now is marked, and the rest run again.
 Error Tuner::runFinal(RunnerClient &Client) {
   while (std::optional<protocol::Job> Job = Final.next()) {
-    resolveCubins(*Job, CubinHome->path());
+    resolveFiles(*Job, CubinHome->path());
     Shown.begin("final", 1);
     bool Answered = false;
     Error Failure = Client.run(*Job, [&](const protocol::Result &Result) {

@@ -28,10 +28,11 @@ static std::string fileIn(StringRef Directory, StringRef Name) {
 
 static std::string planFile(StringRef Directory) { return fileIn(Directory, PlanFileName); }
 
-static void forEachLaunch(Job &J, function_ref<void(Launch &)> Visit) {
+/// Every file that \p J names: "cubin" or "expected output", and its path.
+static void forEachFile(Job &J, function_ref<void(StringRef What, std::string &Path)> Visit) {
   auto VisitProgram = [&](Program &P) {
     for (Launch &L : P.Launches)
-      Visit(L);
+      Visit("cubin", L.Cubin);
   };
   auto VisitProblem = [&](Problem &P) {
     VisitProgram(P.Candidate);
@@ -39,6 +40,9 @@ static void forEachLaunch(Job &J, function_ref<void(Launch &)> Visit) {
       VisitProgram(*P.Reference);
     if (P.Stock)
       VisitProgram(*P.Stock);
+    for (ExpectedOutput &E : P.Expected)
+      if (!E.File.empty())
+        Visit("expected output", E.File);
   };
   for (Problem &P : J.Checks)
     VisitProblem(P);
@@ -50,21 +54,21 @@ static void forEachLaunch(Job &J, function_ref<void(Launch &)> Visit) {
     VisitProblem(R.Run);
 }
 
-static Error checkInside(StringRef Directory, const std::string &Cubin, StringRef Id) {
+static Error checkInside(StringRef Directory, StringRef What, StringRef Path, StringRef Id) {
   bool Leaves =
-      sys::path::is_absolute(Cubin) || any_of(make_range(sys::path::begin(Cubin), sys::path::end(Cubin)),
-                                              [](StringRef Part) { return Part == ".."; });
+      sys::path::is_absolute(Path) || any_of(make_range(sys::path::begin(Path), sys::path::end(Path)),
+                                             [](StringRef Part) { return Part == ".."; });
   if (Leaves)
     return makeError(
         ErrorKind::Input,
-        formatv("bundle {0}, job {1}: the cubin {2} lies outside; copy it in and name it relative to the "
+        formatv("bundle {0}, job {1}: the {2} {3} lies outside; copy it in and name it relative to the "
                 "bundle",
-                Directory, Id, Cubin));
+                Directory, Id, What, Path));
   SmallString<256> File(Directory);
-  sys::path::append(File, Cubin);
+  sys::path::append(File, Path);
   if (!sys::fs::exists(File))
     return makeError(ErrorKind::Io,
-                     formatv("bundle {0}, job {1}: there is no cubin {2}", Directory, Id, Cubin));
+                     formatv("bundle {0}, job {1}: there is no {2} {3}", Directory, Id, What, Path));
   return Error::success();
 }
 
@@ -77,9 +81,9 @@ Error writeBundle(StringRef Directory, json::Object Header, ArrayRef<Job> Jobs) 
     if (Error E = validate(J))
       return E;
     Error Outside = Error::success();
-    forEachLaunch(J, [&](Launch &L) {
+    forEachFile(J, [&](StringRef What, std::string &Path) {
       if (!Outside)
-        Outside = checkInside(Directory, L.Cubin, J.Id);
+        Outside = checkInside(Directory, What, Path, J.Id);
     });
     if (Outside)
       return Outside;
@@ -164,13 +168,13 @@ Expected<Bundle> readBundle(StringRef Directory) {
   return Text ? parseBundle(*Text, File) : Text.takeError();
 }
 
-void resolveCubins(Job &J, StringRef Directory) {
-  forEachLaunch(J, [&](Launch &L) {
-    if (sys::path::is_absolute(L.Cubin))
+void resolveFiles(Job &J, StringRef Directory) {
+  forEachFile(J, [&](StringRef, std::string &Path) {
+    if (sys::path::is_absolute(Path))
       return;
     SmallString<256> Full(Directory);
-    sys::path::append(Full, L.Cubin);
-    L.Cubin = std::string(Full);
+    sys::path::append(Full, Path);
+    Path = std::string(Full);
   });
 }
 

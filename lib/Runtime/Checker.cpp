@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Checker.h"
+#include "OutputReport.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -216,8 +217,18 @@ Expected<ProblemCheck> Checker::check(const Problem &P, const Comparison &Compar
         return E;
   }
   Expected<ProblemCheck> Check = runAndCompare(Candidate, Buffers, Set.get(), Effective);
-  if (Check)
-    Check->Problem = P.Name;
+  if (!Check)
+    return Check.takeError();
+  Check->Problem = P.Name;
+  if (P.Expected.empty() || Check->Outcome == CheckOutcome::Wrong)
+    return Check;
+  // The buffers hold what the run over the second pattern left.
+  if (Error E = runOnce(Candidate, Buffers, FillPatterns[0]))
+    return E;
+  Expected<std::vector<Output>> Outputs = reportOutputs(Owner, Modules, P, Compare, Buffers);
+  if (!Outputs)
+    return Outputs.takeError();
+  Check->Outputs = std::move(*Outputs);
   return Check;
 }
 

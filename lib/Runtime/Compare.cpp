@@ -69,6 +69,36 @@ bool withinTolerance(ElementType Type, uint64_t Expected, uint64_t Got, const Co
   return std::fabs(X - R) <= C.Absolute + C.Relative * std::fabs(R);
 }
 
+/// Widens the largest differences of \p Found by that of one element.
+static void noteDistance(Difference &Found, double Expected, double Got) {
+  double Distance = std::fabs(Got - Expected), Relative = Distance / std::fabs(Expected);
+  if (std::isfinite(Distance))
+    Found.MaxAbsolute = std::max(Found.MaxAbsolute, Distance);
+  if (std::isfinite(Relative))
+    Found.MaxRelative = std::max(Found.MaxRelative, Relative);
+}
+
+Difference compareWithExpected(ElementType Type, const Comparison &Tolerance, ArrayRef<uint8_t> Expected,
+                               ArrayRef<uint8_t> Got) {
+  Difference Found;
+  size_t Size = elementBytes(Type);
+  for (size_t At = 0; At < Expected.size(); At += Size) {
+    uint64_t Want = loadElement(Type, &Expected[At]), Is = loadElement(Type, &Got[At]);
+    if (Want == Is)
+      continue;
+    bool Outside = !withinTolerance(Type, Want, Is, Tolerance);
+    if (!Found.Elements || (Outside && !Found.Outside)) {
+      Found.Index = At / Size;
+      Found.Expected = describeElement(Type, Want);
+      Found.Got = describeElement(Type, Is);
+    }
+    ++Found.Elements;
+    Found.Outside += Outside;
+    noteDistance(Found, toDouble(Type, Want), toDouble(Type, Is));
+  }
+  return Found;
+}
+
 OutputComparer::OutputComparer(ElementType Type, const Comparison &Compare, ArrayRef<uint8_t> Expected,
                                ArrayRef<ByteRange> Unwritten, uint8_t Pattern)
     : Type(Type), Compare(Compare), Expected(Expected), Unwritten(Unwritten), Pattern(Pattern) {}

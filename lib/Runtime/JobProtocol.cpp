@@ -78,6 +78,13 @@ static json::Value toJSON(const Fill &F) {
   return O;
 }
 
+static json::Value toJSON(const ExpectedOutput &E) {
+  json::Object O{{"buffer", E.Buffer}, {"xxh3", E.Hash}};
+  if (!E.File.empty())
+    O["file"] = E.File;
+  return O;
+}
+
 static json::Value toJSON(const Problem &P) {
   json::Array Buffers;
   for (const Buffer &B : P.Buffers)
@@ -87,6 +94,11 @@ static json::Value toJSON(const Problem &P) {
     O["reference"] = toJSON(*P.Reference);
   if (P.Stock)
     O["stock"] = toJSON(*P.Stock);
+  json::Array Expected;
+  for (const ExpectedOutput &E : P.Expected)
+    Expected.push_back(toJSON(E));
+  if (!P.Expected.empty())
+    O["expected"] = std::move(Expected);
   return O;
 }
 
@@ -235,10 +247,17 @@ static bool fromJSON(const json::Value &V, Buffer &Out, json::Path P) {
          M.mapOptional("symbol", Out.Symbol) && M.mapOptional("fill", Out.Contents);
 }
 
+static bool fromJSON(const json::Value &V, ExpectedOutput &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  return M && mapUnsigned(*V.getAsObject(), "buffer", Out.Buffer, Presence::Required, P) &&
+         M.map("xxh3", Out.Hash) && M.mapOptional("file", Out.File);
+}
+
 static bool fromJSON(const json::Value &V, Problem &Out, json::Path P) {
   json::ObjectMapper M(V, P);
   return M && M.map("name", Out.Name) && M.map("buffers", Out.Buffers) && M.map("candidate", Out.Candidate) &&
-         M.map("reference", Out.Reference) && M.map("stock", Out.Stock);
+         M.map("reference", Out.Reference) && M.map("stock", Out.Stock) &&
+         M.mapOptional("expected", Out.Expected);
 }
 
 static bool fromJSON(const json::Value &V, Rival &Out, json::Path P) {

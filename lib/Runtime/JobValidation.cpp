@@ -68,6 +68,18 @@ Error validateBuffer(const Buffer &B, StringRef Problem) {
   return Error::success();
 }
 
+Error validateExpected(const Problem &P, StringRef Where) {
+  for (const ExpectedOutput &E : P.Expected) {
+    if (E.Buffer >= P.Buffers.size())
+      return invalid("{0}, expected: buffer {1}, but the problem has {2} buffers, numbered from 0", Where,
+                     E.Buffer, P.Buffers.size());
+    if (P.Buffers[E.Buffer].Role == BufferRole::In)
+      return invalid("{0}, expected: the buffer {1} has the role in; expected out or inout", Where,
+                     P.Buffers[E.Buffer].Name);
+  }
+  return Error::success();
+}
+
 Error validateProblem(const Problem &P, StringRef Where) {
   StringSet<> Names;
   for (const Buffer &B : P.Buffers) {
@@ -76,6 +88,8 @@ Error validateProblem(const Problem &P, StringRef Where) {
     if (Error E = validateBuffer(B, Where))
       return E;
   }
+  if (Error E = validateExpected(P, Where))
+    return E;
   if (Error E = validateProgram(P.Candidate, P.Buffers, Where + ", candidate"))
     return E;
   if (P.Reference)

@@ -23,12 +23,16 @@ static constexpr uint64_t KeptModules = 16;
 ModuleCache::ModuleCache(const Gpu &G, StringRef BaseDirectory)
     : Owner(G), BaseDirectory(BaseDirectory), Modules(KeptModules) {}
 
+std::string ModuleCache::locate(StringRef Path) const {
+  if (BaseDirectory.empty() || !sys::path::is_relative(Path))
+    return Path.str();
+  SmallString<256> Full(BaseDirectory);
+  sys::path::append(Full, Path);
+  return std::string(Full);
+}
+
 Expected<std::shared_ptr<Module>> ModuleCache::load(StringRef Path) {
-  SmallString<256> Full(Path);
-  if (sys::path::is_relative(Path) && !BaseDirectory.empty()) {
-    Full = BaseDirectory;
-    sys::path::append(Full, Path);
-  }
+  std::string Full = locate(Path);
   // Read anew each time: a path may hold another cubin than it did.
   ErrorOr<std::unique_ptr<MemoryBuffer>> File = MemoryBuffer::getFile(Full);
   if (!File)

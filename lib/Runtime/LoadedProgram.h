@@ -37,6 +37,8 @@ public:
   ModuleCache(const Gpu &G, llvm::StringRef BaseDirectory);
   /// Error: status load.
   llvm::Expected<std::shared_ptr<Module>> load(llvm::StringRef Path);
+  /// Where the file is that a job calls \p Path.
+  std::string locate(llvm::StringRef Path) const;
 
 private:
   const Gpu &Owner;

@@ -51,10 +51,46 @@ static bool fromJSON(const json::Value &V, Mismatch &Out, json::Path P) {
          M.mapOptional("pattern", Out.Pattern);
 }
 
+json::Value toJSON(const Difference &D) {
+  return json::Object{{"elements", D.Elements},         {"outside", D.Outside},
+                      {"max_absolute", D.MaxAbsolute},  {"max_relative", D.MaxRelative},
+                      {"index", D.Index},               {"expected", D.Expected},
+                      {"got", D.Got}};
+}
+
+bool fromJSON(const json::Value &V, Difference &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  if (!M)
+    return false;
+  const json::Object &O = *V.getAsObject();
+  return mapUnsigned(O, "elements", Out.Elements, Presence::Required, P) &&
+         mapUnsigned(O, "outside", Out.Outside, Presence::Required, P) &&
+         M.map("max_absolute", Out.MaxAbsolute) && M.map("max_relative", Out.MaxRelative) &&
+         mapUnsigned(O, "index", Out.Index, Presence::Required, P) && M.map("expected", Out.Expected) &&
+         M.map("got", Out.Got);
+}
+
+static json::Value toJSON(const Output &Of) {
+  json::Object O{{"buffer", Of.Buffer}, {"xxh3", Of.Hash}};
+  if (Of.Apart)
+    O["difference"] = toJSON(*Of.Apart);
+  return O;
+}
+
+static bool fromJSON(const json::Value &V, Output &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  return M && M.map("buffer", Out.Buffer) && M.map("xxh3", Out.Hash) && M.map("difference", Out.Apart);
+}
+
 static json::Value toJSON(const ProblemCheck &C) {
   json::Object O{{"problem", C.Problem}, {"outcome", checkOutcomeName(C.Outcome)}};
   if (C.Detail)
     O["mismatch"] = toJSON(*C.Detail);
+  json::Array Outputs;
+  for (const Output &Of : C.Outputs)
+    Outputs.push_back(toJSON(Of));
+  if (!C.Outputs.empty())
+    O["outputs"] = std::move(Outputs);
   return O;
 }
 
@@ -62,7 +98,7 @@ static bool fromJSON(const json::Value &V, ProblemCheck &Out, json::Path P) {
   json::ObjectMapper M(V, P);
   return M && M.map("problem", Out.Problem) &&
          mapEnum(*V.getAsObject(), "outcome", OutcomeNames, Out.Outcome, Presence::Required, P) &&
-         M.map("mismatch", Out.Detail);
+         M.map("mismatch", Out.Detail) && M.mapOptional("outputs", Out.Outputs);
 }
 
 static json::Value toJSON(const KernelFacts &F) {

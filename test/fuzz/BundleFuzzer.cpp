@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   }
   playFinal(*Plan, Results->Results);
   for (Job &J : Plan->Jobs) {
-    resolveCubins(J, "/elsewhere");
+    resolveFiles(J, "/elsewhere");
     require(!errorToBool(validate(J)), "a job that is not valid was taken");
   }
   return 0;

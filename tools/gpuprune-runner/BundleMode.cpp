@@ -114,7 +114,7 @@ Expected<Bundle> selectJobs(const BundleModeOptions &Options) {
     return makeError(ErrorKind::Usage, formatv("{0}: none of the {1} jobs has \"{2}\" in its id",
                                                Options.Directory, Planned, Options.Only));
   for (Job &J : Plan->Jobs)
-    resolveCubins(J, Directory);
+    resolveFiles(J, Directory);
   return Plan;
 }
 

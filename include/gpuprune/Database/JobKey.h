@@ -14,7 +14,7 @@ namespace gpuprune {
 /// The text that is the same for two jobs just where they ask for the same thing
 /// of the same kind of GPU: the job as the runner gets it, without its id, the names
 /// of rivals and limits of time, each launch's cubin and symbol replaced by
-/// Launch::Code; then
+/// Launch::Code, expected outputs by their hashes; then
 /// the protocol, and of the GPU what the hello line says. Input error for a job
 /// with a launch that has no Code.
 llvm::Expected<std::string> keyText(const protocol::Job &Job, const protocol::Hello &Gpu);

@@ -15,6 +15,7 @@
 #ifndef GPUPRUNE_DRIVER_CPUCHECK_H
 #define GPUPRUNE_DRIVER_CPUCHECK_H
 
+#include "gpuprune/Driver/FloatingPointFreedom.h"
 #include "gpuprune/Driver/VariantBuilder.h"
 #include <mutex>
 
@@ -35,6 +36,19 @@ enum class CheckDepth {
   All,
 };
 
+/// What a prepared kernel leaves in memory at one size.
+struct CpuOutputs {
+  struct Buffer {
+    uint32_t Index; ///< Among the problem's.
+    std::string Name;
+    llvm::ArrayRef<uint8_t> Bytes; ///< After a run over the first fill pattern; lives as long as the CpuCheck.
+  };
+  std::string Size; ///< "n=64"
+  FloatingPointFreedom Freedom;
+  std::vector<Buffer> Buffers; ///< out and inout.
+  std::string Failure;         ///< Why there are none.
+};
+
 /// Compiles for the CPU and runs, and keeps what the prepared kernels compute: once for
 /// each choice of defines, block and size.
 class CpuCheck {
@@ -49,6 +63,9 @@ public:
   /// to an end. What cannot run on the CPU stays as it was and OnCpu.Note says why. Safe
   /// on many threads with different rows.
   void check(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth, VariantResult &Row);
+
+  /// Of \p Reference, a prepared kernel, at the sizes of \p Depth. Safe on many threads.
+  std::vector<CpuOutputs> outputsOf(const BuiltVariant &Reference, CheckDepth Depth);
 
 private:
   struct Program;

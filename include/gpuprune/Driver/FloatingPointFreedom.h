@@ -7,6 +7,9 @@
 #ifndef GPUPRUNE_DRIVER_FLOATINGPOINTFREEDOM_H
 #define GPUPRUNE_DRIVER_FLOATINGPOINTFREEDOM_H
 
+#include <set>
+#include <string>
+
 namespace llvm {
 class Module;
 }
@@ -15,10 +18,14 @@ namespace gpuprune {
 
 /// What device code leaves open about its results.
 struct FloatingPointFreedom {
-  /// Fast-math flags let the optimiser compute otherwise in one variant than in another.
+  /// Fast-math flags let the optimiser compute otherwise in one variant than in another,
+  /// and atomic additions of floating point come in no order.
   bool BetweenVariants = false;
-  /// Operations that the GPU approximates, so that the CPU has other bits.
-  bool BetweenMachines = false;
+  /// Why the GPU may have other bits than the CPU: operations that it approximates, by the
+  /// name of their PTX ("rsqrt.approx.f"), "fast-math flags", "atomic fadd".
+  std::set<std::string> Approximate;
+
+  bool betweenMachines() const { return !Approximate.empty(); }
 };
 
 /// Of all functions of \p M.

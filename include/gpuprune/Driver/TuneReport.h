@@ -12,6 +12,7 @@
 #ifndef GPUPRUNE_DRIVER_TUNEREPORT_H
 #define GPUPRUNE_DRIVER_TUNEREPORT_H
 
+#include "gpuprune/Driver/Agreement.h"
 #include "gpuprune/Driver/FinalReport.h"
 #include "gpuprune/Search/Result.h"
 #include "gpuprune/Search/Variant.h"
@@ -68,6 +69,7 @@ struct TuneReport {
   DatabaseUse Database;
   VariantResult Stock; ///< The source as written by stock clang -O3.
   std::vector<VariantResult> Variants;
+  std::vector<SizeAgreement> Agreement;    ///< Of the prepared kernels, CPU with GPU.
   FinalReport Final;                       ///< The fastest, timed again together.
   std::optional<protocol::Clock> GpuClock; ///< Over all that was timed.
 

@@ -73,6 +73,7 @@ private:
   std::unique_ptr<Strategy> ChosenOfAuthor; ///< The same among the author's own defines.
   std::unique_ptr<Strategy> Chosen;         ///< What to measure; asked again after each batch.
   std::unique_ptr<CpuCheck> Oracle;
+  std::vector<std::pair<std::string, CpuOutputs>> OnCpu; ///< Of the prepared kernels, with their texts.
   std::optional<TemporaryDirectory> CubinHome;
   std::optional<Budget> Limit; ///< Begins with run().
   FinalRounds Final{FinalPlan()};
@@ -100,9 +101,12 @@ private:
   llvm::Expected<std::vector<protocol::Job>> plan(llvm::ArrayRef<size_t> FirstBatch);
   std::vector<size_t> nextBatch();
   bool checksOnCpu() const;
+  CheckDepth checkDepth() const;
   std::vector<size_t> checkPhase();
   std::vector<size_t> nextCheckedBatch();
   void checkOnCpu(llvm::ArrayRef<size_t> Rows, CheckDepth Depth);
+  void runReferencesOnCpu();
+  llvm::Error addExpected(protocol::Job &Job, llvm::StringRef Variant);
   llvm::Error planBatch(llvm::ArrayRef<size_t> Batch, std::vector<protocol::Job> &Jobs);
   const BuiltVariant *referenceOf(const BuiltVariant &V) const;
   llvm::Error writeBundleOf(llvm::ArrayRef<protocol::Job> Jobs);

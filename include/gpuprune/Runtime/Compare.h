@@ -45,6 +45,11 @@ ReferenceOutput joinReferenceRuns(ElementType Type, std::vector<uint8_t> First,
 bool withinTolerance(ElementType Type, uint64_t Expected, uint64_t Got,
                      const protocol::Comparison &Tolerance);
 
+/// How far \p Got, whole elements, is from \p Expected, which is as long; outside are
+/// those that withinTolerance does not pass.
+protocol::Difference compareWithExpected(ElementType Type, const protocol::Comparison &Tolerance,
+                                         llvm::ArrayRef<uint8_t> Expected, llvm::ArrayRef<uint8_t> Got);
+
 /// Takes a buffer in consecutive chunks of whole elements; \p Expected and
 /// \p Unwritten, as in ReferenceOutput, must outlive it.
 class OutputComparer {

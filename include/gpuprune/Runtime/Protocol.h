@@ -27,7 +27,7 @@
 namespace gpuprune::protocol {
 
 /// Raised when a field changes its meaning; said in the hello line.
-inline constexpr int ProtocolVersion = 2;
+inline constexpr int ProtocolVersion = 3;
 /// No line of the protocol is longer, in bytes.
 inline constexpr size_t MaxLineBytes = size_t(64) << 20;
 /// Samples and warm-up runs of a job; more is a mistake, and would block its runner.
@@ -85,6 +85,14 @@ struct Buffer {
   bool operator==(const Buffer &) const = default;
 };
 
+/// What a buffer should hold after the candidate has run over out buffers that hold the
+/// first fill pattern; told of in ProblemCheck::Outputs, and no part of the check.
+struct ExpectedOutput {
+  uint32_t Buffer = 0; ///< Index into Problem::Buffers.
+  std::string Hash;    ///< contentHash of it. JSON: xxh3.
+  std::string File;    ///< Its bytes, a path as a cubin's; empty: only the hash is known.
+};
+
 /// One size of a workload: buffers, and the programs that run over them.
 struct Problem {
   std::string Name; ///< "n=4096"
@@ -92,6 +100,7 @@ struct Problem {
   Program Candidate;
   std::optional<Program> Reference; ///< The prepared, untransformed kernel.
   std::optional<Program> Stock;     ///< The source as clang compiles it; compared by tolerance.
+  std::vector<ExpectedOutput> Expected;
 };
 
 enum class CompareMode : uint8_t { Bitwise, Tolerance };
@@ -167,10 +176,30 @@ struct Mismatch {
 /// "buffer C, value at 7: expected 1 (0x3f800000), got 2 (0x40000000); 3 differ"
 std::string describe(const Mismatch &M);
 
+/// By how much a buffer is not what was expected.
+struct Difference {
+  uint64_t Elements = 0; ///< That differ in any bit.
+  uint64_t Outside = 0;  ///< Of these, beyond the job's tolerance.
+  /// The largest |x - r| and |x - r| / |r| among elements where both, and these, are finite.
+  double MaxAbsolute = 0, MaxRelative = 0;
+  uint64_t Index = 0; ///< Of the first element beyond the tolerance, else of the first that differs.
+  std::string Expected, Got;
+  bool operator==(const Difference &) const = default;
+};
+
+/// What the candidate left in a buffer of which something was expected.
+struct Output {
+  std::string Buffer;
+  std::string Hash;                ///< contentHash of it. JSON: xxh3.
+  std::optional<Difference> Apart; ///< JSON: difference. Where the hash is another and there is a file.
+  bool operator==(const Output &) const = default;
+};
+
 struct ProblemCheck {
   std::string Problem;
   CheckOutcome Outcome = CheckOutcome::Skipped;
   std::optional<Mismatch> Detail; ///< Where Outcome is Wrong.
+  std::vector<Output> Outputs;    ///< For each of Problem::Expected, where Outcome is not Wrong.
 };
 
 /// What the driver says about a kernel of the candidate, with the launch's block and dynamic shared memory.
@@ -249,10 +278,12 @@ llvm::json::Value toJSON(const Hello &);
 llvm::json::Value toJSON(const Program &);
 llvm::json::Value toJSON(const Buffer &);
 llvm::json::Value toJSON(const Clock &);
+llvm::json::Value toJSON(const Difference &);
 bool fromJSON(const llvm::json::Value &, Job &, llvm::json::Path);
 bool fromJSON(const llvm::json::Value &, Result &, llvm::json::Path);
 bool fromJSON(const llvm::json::Value &, Hello &, llvm::json::Path);
 bool fromJSON(const llvm::json::Value &, Clock &, llvm::json::Path);
+bool fromJSON(const llvm::json::Value &, Difference &, llvm::json::Path);
 
 /// \p Text as JSON, refusing what would exhaust the parser's stack. Error kind: Input.
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef Text);

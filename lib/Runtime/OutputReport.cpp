@@ -1,0 +1,57 @@
+//===- OutputReport.cpp - What a candidate left in memory -----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "OutputReport.h"
+#include "gpuprune/Runtime/Compare.h"
+#include "gpuprune/Support/ContentHash.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+using namespace gpuprune::protocol;
+
+namespace gpuprune {
+
+static Expected<Difference> differenceFrom(const std::string &Path, const Buffer &Shape,
+                                           ArrayRef<uint8_t> Found, const Comparison &Tolerance) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> File = MemoryBuffer::getFile(Path);
+  if (!File)
+    return make_error<JobFailure>(ResultStatus::Error,
+                                  formatv("expected output {0}: {1}", Path, File.getError().message()));
+  ArrayRef<uint8_t> Wanted = arrayRefFromStringRef((*File)->getBuffer());
+  if (Wanted.size() != Found.size())
+    return make_error<JobFailure>(ResultStatus::Error,
+                                  formatv("expected output {0} has {1} bytes, but the buffer {2} has {3}",
+                                          Path, Wanted.size(), Shape.Name, Found.size()));
+  return compareWithExpected(Shape.Type, Tolerance, Wanted, Found);
+}
+
+Expected<std::vector<Output>> reportOutputs(const Gpu &G, const ModuleCache &Files, const Problem &P,
+                                            const Comparison &Tolerance, const BufferSet &Buffers) {
+  std::vector<Output> Outputs;
+  for (const ExpectedOutput &Expected : P.Expected) {
+    const Buffer &Shape = P.Buffers[Expected.Buffer];
+    std::vector<uint8_t> Found;
+    Found.reserve(Shape.bytes());
+    Error E = G.download(Buffers.buffers()[Expected.Buffer]->address(), Shape.bytes(),
+                         [&](ArrayRef<uint8_t> Chunk) {
+                           Found.insert(Found.end(), Chunk.begin(), Chunk.end());
+                           return true;
+                         });
+    if (E)
+      return E;
+    Output &Out = Outputs.emplace_back(Output{Shape.Name, contentHash(Found), std::nullopt});
+    if (Out.Hash == Expected.Hash || Expected.File.empty())
+      continue;
+    llvm::Expected<Difference> Apart =
+        differenceFrom(Files.locate(Expected.File), Shape, Found, Tolerance);
+    if (!Apart)
+      return Apart.takeError();
+    Out.Apart = std::move(*Apart);
+  }
+  return Outputs;
+}
+
+} // namespace gpuprune
