@@ -12,6 +12,7 @@
 #include "gpuprune/Transforms/BlockCoarsen.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/PinContraction.h"
+#include "gpuprune/Transforms/Prefetch.h"
 #include "gpuprune/Transforms/Prepare.h"
 #include "gpuprune/Transforms/Registers.h"
 #include "gpuprune/Transforms/Unroll.h"

@@ -43,4 +43,26 @@ SmallVector<Loop *, 2> findLoops(LoopInfo &LI, unsigned Number) {
   return Found;
 }
 
+/// "it has 0 (line 16), 1 (line 20)": the loops there are to name.
+static std::string loopsOf(const LoopInfo &LI) {
+  std::map<unsigned, unsigned> LineOf; // By number; an earlier pass may have copied a loop.
+  for (Loop *L : LI.getLoopsInPreorder())
+    if (std::optional<unsigned> Number = loopNumber(*L)) {
+      DebugLoc Where = L->getStartLoc();
+      LineOf.try_emplace(*Number, Where ? Where.getLine() : 0);
+    }
+  if (LineOf.empty())
+    return "it has none";
+  std::string Text;
+  for (auto [Number, Line] : LineOf)
+    Text += (Text.empty() ? "it has " : ", ") + std::to_string(Number) +
+            (Line ? formatv(" (line {0})", Line).str() : "");
+  return Text;
+}
+
+Refusal noSuchLoop(const Function &F, unsigned Number, const LoopInfo &LI) {
+  return Refusal::inFunction("NoSuchLoop", F,
+                             formatv("the kernel has no loop {0}; {1}", Number, loopsOf(LI)));
+}
+
 } // namespace gpuprune

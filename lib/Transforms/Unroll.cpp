@@ -122,23 +122,6 @@ static Verdict transform(Function &F, Loop &L, const UnrollPlan &Plan, unsigned 
   return std::nullopt;
 }
 
-/// "it has 0 (line 16), 1 (line 20)": the loops there are to name.
-static std::string loopsOf(LoopInfo &LI) {
-  std::map<unsigned, unsigned> LineOf; // By number; an earlier pass may have copied a loop.
-  for (Loop *L : LI.getLoopsInPreorder())
-    if (std::optional<unsigned> Number = loopNumber(*L)) {
-      DebugLoc Where = L->getStartLoc();
-      LineOf.try_emplace(*Number, Where ? Where.getLine() : 0);
-    }
-  if (LineOf.empty())
-    return "it has none";
-  std::string Text;
-  for (auto [Number, Line] : LineOf)
-    Text += (Text.empty() ? "it has " : ", ") + std::to_string(Number) +
-            (Line ? formatv(" (line {0})", Line).str() : "");
-  return Text;
-}
-
 static Verdict unrollNumbered(Function &F, const UnrollOptions &Options, FunctionAnalysisManager &FAM) {
   LoopAnalyses A(F, FAM);
   SmallVector<std::pair<Loop *, UnrollPlan>, 2> Loops;
@@ -148,8 +131,7 @@ static Verdict unrollNumbered(Function &F, const UnrollOptions &Options, Functio
       return Refused;
   }
   if (Loops.empty())
-    return Refusal::inFunction("NoSuchLoop", F,
-                               formatv("the kernel has no loop {0}; {1}", Options.Loop, loopsOf(A.LI)));
+    return noSuchLoop(F, Options.Loop, A.LI);
   // The copies that an earlier pass made of the loop lie side by side, so
   // unrolling one leaves the others valid.
   for (auto [L, Plan] : Loops)

@@ -37,13 +37,20 @@ static std::string unroll(Random &R, const KernelTree &, unsigned Loops) {
   return formatv("gpu-unroll<loop={0};factor={1}>", R.below(Loops), Factor);
 }
 
+static std::string prefetch(Random &R, const KernelTree &, unsigned Loops) {
+  if (Loops == 0)
+    return "";
+  return formatv("gpu-prefetch<loop={0};distance={1}>", R.below(Loops), R.of({1, 1, 1, 2, 3}));
+}
+
 static std::string registers(Random &R, const KernelTree &, unsigned) {
   return formatv("gpu-registers<max={0}>", R.of({32, 64, 128}));
 }
 
 /// One generator a pass; the more often it is listed, the more often it is taken.
 static constexpr std::string (*Passes[])(Random &, const KernelTree &, unsigned) = {
-    blockCoarsen, blockCoarsen, blockCoarsen, unroll, unroll, unroll, registers};
+    blockCoarsen, blockCoarsen, blockCoarsen, unroll,   unroll,
+    unroll,       prefetch,     prefetch,     prefetch, registers};
 
 Pipeline generatePipeline(Random &R, const KernelTree &Tree, unsigned Loops) {
   Pipeline Text;

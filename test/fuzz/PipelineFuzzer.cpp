@@ -13,6 +13,7 @@
 #include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Support/PipelineText.h"
 #include "gpuprune/Transforms/BlockCoarsen.h"
+#include "gpuprune/Transforms/Prefetch.h"
 #include "gpuprune/Transforms/Registers.h"
 #include "gpuprune/Transforms/Unroll.h"
 
@@ -48,6 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   StringRef Text = asText(Data, Size);
   parseOptions<BlockCoarsenOptions>(Text);
   parseOptions<UnrollOptions>(Text);
+  parseOptions<PrefetchOptions>(Text);
   parseOptions<RegistersOptions>(Text);
   Expected<bool> Changes = changesGeometry(Text);
   if (!Changes)
@@ -61,6 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
     require(P.Name.begin() >= Text.begin() && P.Name.end() <= Text.end(), "a name that is not in the text");
     parseOptions<BlockCoarsenOptions>(P.Options);
     parseOptions<UnrollOptions>(P.Options);
+    parseOptions<PrefetchOptions>(P.Options);
     parseOptions<RegistersOptions>(P.Options);
   }
   if (namesOwnPassesOnly(*Passes))

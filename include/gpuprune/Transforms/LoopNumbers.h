@@ -16,6 +16,7 @@
 #define GPUPRUNE_TRANSFORMS_LOOPNUMBERS_H
 
 #include "gpuprune/Analysis/BlockFrequencies.h"
+#include "gpuprune/Transforms/Refusal.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
@@ -35,6 +36,9 @@ void numberLoops(llvm::LoopInfo &LI);
 /// All loops whose loopNumber (BlockFrequencies.h) is \p Number: more than
 /// one where a pass replicated the loop.
 llvm::SmallVector<llvm::Loop *, 2> findLoops(llvm::LoopInfo &LI, unsigned Number);
+
+/// The refusal "NoSuchLoop", which lists the loops that \p F has.
+Refusal noSuchLoop(const llvm::Function &F, unsigned Number, const llvm::LoopInfo &LI);
 
 } // namespace gpuprune
 

@@ -1,0 +1,77 @@
+//===- Prefetch.h - gpu-prefetch: loads of later iterations are made ahead --===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:                            After gpu-prefetch<loop=0;distance=1>:
+//   for (k = 0; k < n; k += 16) {      a = A[tx];
+//     As[tx] = A[k + tx];              for (k = 0; k < n; k += 16) {
+//     __syncthreads();                   As[tx] = a;
+//     compute with As;                   __syncthreads();
+//     __syncthreads();                   if (k + 16 < n)
+//   }                                      a = A[k + 16 + tx];
+//                                        compute with As;
+//                                        __syncthreads();
+//                                      }
+//
+// The loads of global memory of iteration k + D are made in iteration k, behind
+// the first barrier that follows them, else at its head; D values of each wait
+// in registers (Ryoo et al., CGO'08, figure 2(d)). A load that an iteration
+// makes under a condition is made ahead under that condition; none is made that
+// the loop would not make. Loads of inner loops stay, and so do those that
+// cannot be proved safe (missed remark "LoadStays"); a loop none of whose loads
+// can go is refused.
+//
+// Why it is right. The loop's next state is computed from its PHIs by arithmetic
+// alone, and so is whether another iteration follows; that iteration is
+// executed, because nothing in the loop ends the thread. What it reads cannot
+// change in between (LoadHazards.h says when that holds). Barriers stay where
+// they are, under the same control.
+//
+// Poison-generating flags are dropped from everything computed ahead: state and
+// conditions may belong to no iteration, and addresses without them share their
+// arithmetic better. Loads made ahead are in no noalias scope: one declared in
+// the loop is another scope in each iteration.
+//
+// Refused: NoSuchLoop, LoopForm, UnknownNextIteration, MayNotReturn, NoGlobalLoad,
+//   AddressNotAhead, ConditionNotAhead, Volatile, MayBeWritten, Synchronisation,
+//   NoSuchKernel. docs/passes/gpu-prefetch.md has a line on each.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_TRANSFORMS_PREFETCH_H
+#define GPUPRUNE_TRANSFORMS_PREFETCH_H
+
+#include "llvm/IR/PassManager.h"
+#include <string>
+
+namespace gpuprune {
+
+struct PrefetchOptions {
+  unsigned Loop = 0;     ///< Number of the loop, as gpu-prepare gives it.
+  unsigned Distance = 1; ///< In iterations.
+  std::string Kernel;    ///< Empty: every kernel of the module.
+
+  /// More values a load would only fill the register file.
+  static constexpr unsigned MostDistance = 8;
+
+  static llvm::Expected<PrefetchOptions> parse(llvm::StringRef Text);
+  void print(llvm::raw_ostream &OS) const;
+};
+
+class PrefetchPass : public llvm::PassInfoMixin<PrefetchPass> {
+public:
+  static constexpr const char *PassName = "gpu-prefetch";
+  explicit PrefetchPass(PrefetchOptions Options) : Options(std::move(Options)) {}
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
+  void printPipeline(llvm::raw_ostream &OS, llvm::function_ref<llvm::StringRef(llvm::StringRef)> Map);
+  static bool isRequired() { return true; }
+
+private:
+  PrefetchOptions Options;
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_TRANSFORMS_PREFETCH_H

@@ -1,0 +1,186 @@
+//===- LoadHazards.cpp - Whether a load may be made earlier -----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "LoadHazards.h"
+#include "PrivateShared.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+using Objects = SmallVector<const Value *, 4>;
+
+static bool hasPrefix(const Instruction &I, ArrayRef<StringRef> Prefixes) {
+  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+  return Intrinsic && any_of(Prefixes, [&](StringRef Prefix) {
+           return Intrinsic->getCalledFunction()->getName().starts_with(Prefix);
+         });
+}
+
+bool isBlockBarrier(const Instruction &I) {
+  return hasPrefix(I, {"llvm.nvvm.barrier.cta.", "llvm.nvvm.barrier0", "llvm.nvvm.barrier.sync",
+                       "llvm.nvvm.barrier.n", "llvm.nvvm.bar."});
+}
+
+/// Whether \p I waits for all threads of the block, which all have to come there.
+static bool isSyncThreads(const Instruction &I) {
+  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+  if (!Intrinsic)
+    return false;
+  StringRef Name = Intrinsic->getCalledFunction()->getName();
+  return Name.starts_with("llvm.nvvm.barrier.cta.") && Name.ends_with(".aligned.all");
+}
+
+static bool isFence(const Instruction &I) { return hasPrefix(I, {"llvm.nvvm.membar.", "llvm.nvvm.fence."}); }
+
+/// Whether \p Call may write memory that others read, or wait for others.
+static bool isOpaque(const CallBase &Call) {
+  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call);
+  bool IsKnown = Intrinsic && (Intrinsic->isAssumeLikeIntrinsic() || isa<MemIntrinsic>(Call));
+  return !IsKnown && !Call.onlyReadsMemory() && !Call.onlyAccessesInaccessibleMemory() &&
+         !isBlockBarrier(Call) && !isFence(Call);
+}
+
+static bool isWrite(const Instruction &I) {
+  if (const auto *Call = dyn_cast<CallBase>(&I))
+    return isa<MemIntrinsic>(Call) || isOpaque(*Call);
+  return I.mayWriteToMemory() && !isa<FenceInst>(I);
+}
+
+/// Whether \p I may order what other threads wrote before what follows it, beyond
+/// what a barrier of the block does.
+static bool ordersOthers(const Instruction &I) {
+  if (const auto *Call = dyn_cast<CallBase>(&I))
+    return isFence(I) || isOpaque(*Call);
+  return I.isVolatile() || I.isAtomic();
+}
+
+/// Whose writes a loop can wait for, from none to most.
+enum class Waits { ForNobody, ForBlock, ForKernel };
+
+static Waits waitsOf(Function &F, const Loop &L) {
+  Waits Result = Waits::ForNobody;
+  bool OrderAnywhere = false;
+  for (const Instruction &I : instructions(F)) {
+    OrderAnywhere |= ordersOthers(I);
+    if (L.contains(&I) && (isBlockBarrier(I) || ordersOthers(I)))
+      Result = std::max(Result, isSyncThreads(I) ? Waits::ForBlock : Waits::ForKernel);
+  }
+  // A block's other threads may have waited for other blocks.
+  return Result == Waits::ForBlock && OrderAnywhere ? Waits::ForKernel : Result;
+}
+
+LoadHazards::LoadHazards(Function &F, const Loop &L, FunctionAnalysisManager &FAM)
+    : L(L), TypeBased(FAM.getResult<TypeBasedAA>(F)), Types(FAM.getResult<TargetLibraryAnalysis>(F)) {
+  Types.addAAResult(TypeBased);
+  const auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  const auto &LI = FAM.getResult<LoopAnalysis>(F);
+  Waits Wait = waitsOf(F, L);
+  for (Instruction &I : instructions(F)) {
+    bool InLoop = L.contains(&I);
+    if (InLoop && !Order && ordersOthers(I))
+      Order = &I;
+    bool Counts =
+        InLoop || Wait == Waits::ForKernel ||
+        (Wait == Waits::ForBlock && isPotentiallyReachable(I.getParent(), L.getHeader(), nullptr, &DT, &LI));
+    if (isWrite(I) && Counts)
+      Writes.push_back(&I);
+  }
+}
+
+static Objects objectsOf(const Value &Pointer) {
+  Objects Found;
+  // Through the PHIs of loops too, for it is asked about different iterations.
+  getUnderlyingObjects(&Pointer, Found, /*LI=*/nullptr, /*MaxLookup=*/0);
+  return Found;
+}
+
+static bool isNoAliasArgument(const Value &Object) {
+  const auto *A = dyn_cast<Argument>(&Object);
+  return A && A->hasNoAliasAttr();
+}
+
+static bool isConstantObject(const Value &Object) {
+  const auto *Variable = dyn_cast<GlobalVariable>(&Object);
+  return Variable && (Variable->isConstant() || Variable->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST);
+}
+
+/// Whether pointers based on \p A and on \p B, both as getUnderlyingObjects gives them,
+/// never point to the same memory.
+static bool isDisjoint(const Value &A, const Value &B) {
+  if (&A == &B)
+    return false;
+  unsigned SpaceA = A.getType()->getPointerAddressSpace(), SpaceB = B.getType()->getPointerAddressSpace();
+  bool Specific = SpaceA != NVPTXAS::ADDRESS_SPACE_GENERIC && SpaceB != NVPTXAS::ADDRESS_SPACE_GENERIC;
+  if ((Specific && SpaceA != SpaceB) || (isIdentifiedObject(&A) && isIdentifiedObject(&B)))
+    return true;
+  auto IsApart = [](const Value &Own, const Value &Other) {
+    return isIdentifiedFunctionLocal(&Own) &&
+           (isa<Argument>(Other) || !PointerMayBeCaptured(&Own, /*ReturnCaptures=*/true));
+  };
+  return IsApart(A, B) || IsApart(B, A);
+}
+
+/// Where \p Write writes; nullptr where that is not known.
+static const Value *writtenPointer(const Instruction &Write) {
+  if (const auto *Mem = dyn_cast<MemIntrinsic>(&Write))
+    return Mem->getRawDest();
+  return accessedPointer(Write);
+}
+
+static MemoryLocation locationByType(const Value *Pointer, const Instruction &Access) {
+  AAMDNodes Tags;
+  Tags.TBAA = Access.getMetadata(LLVMContext::MD_tbaa);
+  return MemoryLocation(Pointer, LocationSize::beforeOrAfterPointer(), Tags);
+}
+
+bool LoadHazards::mayTouch(const Instruction &Write, const LoadInst &Load) const {
+  Objects Read = objectsOf(*Load.getPointerOperand());
+  const Value *Written = writtenPointer(Write);
+  if (!Written)
+    return any_of(Read, [](const Value *Object) {
+      return !isNoAliasArgument(*Object) || PointerMayBeCaptured(Object, /*ReturnCaptures=*/true);
+    });
+  unsigned SpaceR = Load.getPointerAddressSpace(), SpaceW = Written->getType()->getPointerAddressSpace();
+  if (SpaceR != SpaceW && SpaceR != NVPTXAS::ADDRESS_SPACE_GENERIC &&
+      SpaceW != NVPTXAS::ADDRESS_SPACE_GENERIC)
+    return false;
+  Objects Targets = objectsOf(*Written);
+  bool Apart = all_of(Read, [&](const Value *A) {
+    return all_of(Targets, [&](const Value *B) { return isDisjoint(*A, *B); });
+  });
+  if (Apart)
+    return false;
+  SimpleAAQueryInfo Query(const_cast<AAResults &>(Types));
+  return TypeBased.alias(locationByType(Load.getPointerOperand(), Load), locationByType(Written, Write),
+                         Query, nullptr) != AliasResult::NoAlias;
+}
+
+Verdict LoadHazards::check(const LoadInst &Load) const {
+  if (Load.hasMetadata(LLVMContext::MD_invariant_load))
+    return std::nullopt;
+  for (const Instruction *Write : Writes)
+    if (mayTouch(*Write, Load))
+      return Refusal::at("MayBeWritten", *Write,
+                         formatv("this may write what{0} is read ahead of it",
+                                 L.contains(Write) ? "" : ", ordered by a barrier of the loop,"));
+  bool ReadOnly = all_of(objectsOf(*Load.getPointerOperand()), [](const Value *Object) {
+    return isNoAliasArgument(*Object) || isConstantObject(*Object);
+  });
+  if (Order && !ReadOnly)
+    return Refusal::at("Synchronisation", *Order,
+                       "this may wait for another thread's write of what would be read ahead of it");
+  return std::nullopt;
+}
+
+} // namespace gpuprune

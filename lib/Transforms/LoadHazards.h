@@ -1,0 +1,62 @@
+//===- LoadHazards.h - Whether a load may be made earlier -------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A load of a loop may be made in an earlier iteration, or before the loop, if no
+// thread can write what it reads in between. A write counts
+//
+//   * of the thread itself: if it is in the loop;
+//   * of another thread: only if something orders it before the load in its old
+//     place and not in its new one, else it was a race in the first place. Only
+//     synchronisation in the loop does that. A __syncthreads() orders what the block's
+//     threads did on their way to the loop and in it. If there are other
+//     barriers in the loop, or accesses anywhere by which blocks order each other, it is all that the
+//     kernel writes. Atomic and volatile accesses, fences and unknown calls in the loop
+//     can order what others wrote as well: another kernel, the host.
+//
+// What the kernel reads through a noalias pointer and writes through none is not
+// written by anybody while it runs; so is memory that a load calls invariant.
+//
+// A write is known not to touch the location by address space, by the objects that
+// the pointers come from, or by TBAA. Offsets are not compared: they hold for one iteration.
+// Nor are noalias scopes: they may begin anew in each.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_TRANSFORMS_LOADHAZARDS_H
+#define GPUPRUNE_LIB_TRANSFORMS_LOADHAZARDS_H
+
+#include "gpuprune/Transforms/Refusal.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/TypeBasedAliasAnalysis.h"
+
+namespace gpuprune {
+
+/// Whether \p I is a barrier of the block or of a warp.
+bool isBlockBarrier(const llvm::Instruction &I);
+
+class LoadHazards {
+public:
+  LoadHazards(llvm::Function &F, const llvm::Loop &L, llvm::FunctionAnalysisManager &FAM);
+
+  /// Refuses MayBeWritten and Synchronisation, at what stands in the way.
+  Verdict check(const llvm::LoadInst &Load) const;
+
+private:
+  const llvm::Loop &L;
+  llvm::TypeBasedAAResult &TypeBased;
+  llvm::AAResults Types; ///< TBAA alone.
+  /// In the kernel, the writes that count for a load that is not invariant.
+  llvm::SmallVector<const llvm::Instruction *, 8> Writes;
+  /// Synchronisation in the loop with others than the kernel's own threads, if any.
+  const llvm::Instruction *Order = nullptr;
+
+  bool mayTouch(const llvm::Instruction &Write, const llvm::LoadInst &Load) const;
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_TRANSFORMS_LOADHAZARDS_H

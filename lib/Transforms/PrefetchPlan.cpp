@@ -1,0 +1,147 @@
+//===- PrefetchPlan.cpp - Which loads gpu-prefetch makes ahead, and where ---===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "PrefetchPlan.h"
+#include "LoadHazards.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+namespace {
+
+class Planner {
+public:
+  Planner(Function &F, Loop &L, FunctionAnalysisManager &FAM, PrefetchPlan &Plan)
+      : L(L), DT(FAM.getResult<DominatorTreeAnalysis>(F)), LI(FAM.getResult<LoopAnalysis>(F)),
+        Hazards(F, L, FAM), Plan(Plan) {}
+  Verdict run();
+
+private:
+  Loop &L;
+  DominatorTree &DT;
+  LoopInfo &LI;
+  LoadHazards Hazards;
+  PrefetchPlan &Plan;
+
+  bool isOwn(const BasicBlock &BB) const { return LI.getLoopFor(&BB) == &L; }
+  Verdict requireNext();
+  Verdict requireLoad(LoadInst &Load);
+  Verdict planLoads();
+  bool follows(const Instruction &I, const Instruction &Load) const;
+  Instruction *findPoint() const;
+};
+
+} // namespace
+
+/// Every iteration gets to its end, so the next one, if its turn comes, is executed.
+static Verdict checkReturns(const Loop &L) {
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB)
+      if (!isBlockBarrier(I) && !isGuaranteedToTransferExecutionToSuccessor(&I))
+        return Refusal::at("MayNotReturn", I,
+                           "the thread may end here, and the next iteration must not be read ahead then");
+  return std::nullopt;
+}
+
+Verdict Planner::requireNext() {
+  std::optional<PathConditions> Next = Plan.Ahead->conditionsOfNext();
+  if (!Next)
+    return Refusal::inLoop(
+        "UnknownNextIteration", L,
+        "the branches of the loop do not say as a conjunction whether another iteration follows");
+  for (const PathCondition &C : *Next)
+    if (Instruction *Unknown = Plan.Ahead->require(*C.Condition, /*Speculated=*/true))
+      return Refusal::at("UnknownNextIteration", *Unknown,
+                         "whether another iteration follows is not known ahead of this");
+  Plan.Next = std::move(*Next);
+  return std::nullopt;
+}
+
+/// Adds \p Load to the plan, or says why it stays.
+Verdict Planner::requireLoad(LoadInst &Load) {
+  if (Load.isVolatile() || Load.isAtomic())
+    return Refusal::at("Volatile", Load, "volatile and atomic loads have their time");
+  if (Verdict Refused = Hazards.check(Load))
+    return Refused;
+  std::optional<PathConditions> Conditions = Plan.Ahead->conditionsOf(*Load.getParent());
+  if (!Conditions)
+    return Refusal::at("ConditionNotAhead", Load, "no conjunction of branches says whether this is executed");
+  for (const PathCondition &C : *Conditions)
+    if (Instruction *Unknown = Plan.Ahead->require(*C.Condition, /*Speculated=*/true))
+      return Refusal::at("ConditionNotAhead", *Unknown,
+                         "whether a load is executed is not known ahead of this");
+  if (Instruction *Unknown = Plan.Ahead->require(*Load.getPointerOperand(), /*Speculated=*/false))
+    return Refusal::at("AddressNotAhead", *Unknown, "the address of a load is not known ahead of this");
+  if (Plan.Ahead->changes(*Load.getPointerOperand()))
+    Plan.Loads.push_back({&Load, std::move(*Conditions)});
+  return std::nullopt;
+}
+
+static bool mayReadGlobal(const LoadInst &Load) {
+  unsigned Space = Load.getPointerAddressSpace();
+  return Space == NVPTXAS::ADDRESS_SPACE_GLOBAL || Space == NVPTXAS::ADDRESS_SPACE_GENERIC;
+}
+
+Verdict Planner::planLoads() {
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB)
+      if (auto *Load = dyn_cast<LoadInst>(&I); Load && isOwn(*BB) && mayReadGlobal(*Load))
+        if (Verdict Stays = requireLoad(*Load))
+          Plan.Stay.push_back(std::move(*Stays));
+  if (!Plan.Loads.empty())
+    return std::nullopt;
+  if (!Plan.Stay.empty())
+    return Plan.Stay.front();
+  return Refusal::inLoop(
+      "NoGlobalLoad", L,
+      "the loop itself, outside of loops within it, reads no global memory at an address that changes");
+}
+
+/// Whether \p I, executed in every iteration, is executed after \p Load in it: all ways to
+/// the latch lead over I, so one that leads to Load first meets I later.
+bool Planner::follows(const Instruction &I, const Instruction &Load) const {
+  return I.getParent() == Load.getParent() ? Load.comesBefore(&I)
+                                           : !DT.dominates(I.getParent(), Load.getParent());
+}
+
+/// Behind the first barrier after the loads, so that what is read ahead is under way
+/// while the block computes; without one, at the head of the iteration.
+Instruction *Planner::findPoint() const {
+  SmallVector<Instruction *, 4> Barriers;
+  for (BasicBlock *BB : L.blocks())
+    if (isOwn(*BB) && DT.dominates(BB, L.getLoopLatch()))
+      for (Instruction &I : *BB)
+        if (isBlockBarrier(I) && all_of(Plan.Loads, [&](const AheadLoad &A) { return follows(I, *A.Load); }))
+          Barriers.push_back(&I);
+  auto First = min_element(Barriers, [&](Instruction *A, Instruction *B) { return DT.dominates(A, B); });
+  return First == Barriers.end() ? &*L.getHeader()->getFirstInsertionPt() : (*First)->getNextNode();
+}
+
+Verdict Planner::run() {
+  Plan.L = &L;
+  if (!L.isLoopSimplifyForm())
+    return Refusal::inLoop("LoopForm", L, "the loop needs one entry, one latch and exits of its own");
+  Plan.Ahead = std::make_unique<LoopAhead>(L, DT);
+  if (Verdict Refused = checkReturns(L))
+    return Refused;
+  if (Verdict Refused = requireNext())
+    return Refused;
+  if (Verdict Refused = planLoads())
+    return Refused;
+  Plan.Point = findPoint();
+  return std::nullopt;
+}
+
+Verdict planPrefetch(Function &F, Loop &L, FunctionAnalysisManager &FAM, PrefetchPlan &Plan) {
+  return Planner(F, L, FAM, Plan).run();
+}
+
+} // namespace gpuprune

@@ -1,0 +1,39 @@
+//===- PrefetchPlan.h - Which loads gpu-prefetch makes ahead, and where -----===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_TRANSFORMS_PREFETCHPLAN_H
+#define GPUPRUNE_LIB_TRANSFORMS_PREFETCHPLAN_H
+
+#include "LoopAhead.h"
+#include "gpuprune/Transforms/Refusal.h"
+#include "llvm/IR/PassManager.h"
+
+namespace gpuprune {
+
+struct AheadLoad {
+  llvm::LoadInst *Load = nullptr;
+  PathConditions Conditions; ///< Beside that its iteration exists.
+};
+
+struct PrefetchPlan {
+  llvm::Loop *L = nullptr;
+  std::unique_ptr<LoopAhead> Ahead;
+  PathConditions Next; ///< That another iteration follows.
+  llvm::SmallVector<AheadLoad, 8> Loads;
+  /// The loads of a later iteration are made before this instruction.
+  llvm::Instruction *Point = nullptr;
+  /// Why loads of global memory stay where they are.
+  llvm::SmallVector<Refusal, 4> Stay;
+};
+
+/// Decides for \p L of \p F. Refuses where no load can be made ahead:
+/// docs/passes/gpu-prefetch.md says of each name what it means.
+Verdict planPrefetch(llvm::Function &F, llvm::Loop &L, llvm::FunctionAnalysisManager &FAM,
+                     PrefetchPlan &Plan);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_TRANSFORMS_PREFETCHPLAN_H
