@@ -161,7 +161,7 @@ Error Tuner::checkPasses(ArrayRef<Variant> All) const {
 /// \p Problem with the place of the pipeline where the workload has one.
 Error Tuner::inSpace(TakenError Problem) const {
   const Workload &W = Target.W;
-  if (W.Space)
+  if (W.Space && Options.Variants.empty())
     Problem.Text = takeError(W.errorAt(W.Space->PipelineWhere, Problem.Text)).Text;
   return makeError(Problem.Kind, Problem.Text);
 }
@@ -183,6 +183,24 @@ static void keepSample(std::vector<Variant> &All, const SampleOptions &Sample) {
   All = std::move(Kept);
 }
 
+/// Those that the options name, each once.
+Expected<Enumeration> Tuner::namedVariants() const {
+  Enumeration All;
+  StringSet<> Seen;
+  for (const std::string &Text : Options.Variants) {
+    Expected<Variant> V = parseVariant(Text);
+    if (!V)
+      return V.takeError();
+    normalise(V->Pipeline);
+    ++All.Combinations;
+    if (Seen.insert(printVariant(*V)).second)
+      All.Variants.push_back(std::move(*V));
+    else
+      ++All.Duplicates;
+  }
+  return All;
+}
+
 Error Tuner::enumerate() {
   Shown.begin(phaseName(Phase::Prepare), 1);
   Expected<Space> Searched = makeSpace();
@@ -191,7 +209,7 @@ Error Tuner::enumerate() {
   Shown.step();
   if (Options.StopAfter < Phase::Enumerate && !writesFrontendBundle())
     return Error::success();
-  Expected<Enumeration> All = Searched->enumerate();
+  Expected<Enumeration> All = Options.Variants.empty() ? Searched->enumerate() : namedVariants();
   if (!All)
     return All.takeError();
   if (All->Variants.empty())
@@ -320,7 +338,8 @@ void Tuner::prune() {
   ParetoOptions Pruning;
   Pruning.KeepSpills = Options.KeepSpills;
   markPareto(Report.Variants, Pruning);
-  Chosen = Options.Exhaustive ? makeExhaustiveStrategy() : makeParetoStrategy(Pruning);
+  bool All = Options.Exhaustive || !Options.Variants.empty();
+  Chosen = All ? makeExhaustiveStrategy() : makeParetoStrategy(Pruning);
   ChosenOfAuthor = makeParetoStrategy(Pruning);
 }
 

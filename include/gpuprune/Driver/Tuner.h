@@ -41,6 +41,7 @@ struct TuneOptions {
   bool KeepSpills = false; ///< Let variants that spill into the Pareto set.
   CheckMode Check = CheckMode::Staged;
   std::optional<SampleOptions> Sample; ///< Only so many variants of the space.
+  std::vector<std::string> Variants;   ///< Instead of the space: these, all measured.
   /// Write a bundle here: the front end's output where that is the last phase, else
   /// what the runner needs to measure.
   std::string BundleDirectory;
@@ -86,6 +87,7 @@ private:
   llvm::Error describeRun();
   llvm::Error enumerate();
   llvm::Expected<Space> makeSpace();
+  llvm::Expected<Enumeration> namedVariants() const;
   llvm::Error checkPasses(llvm::ArrayRef<Variant> All) const;
   llvm::Error checkSomethingIsLeft() const;
   llvm::Error inSpace(TakenError Problem) const;

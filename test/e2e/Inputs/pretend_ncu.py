@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Stands for ncu over gpuprune-runner: writes a table of two launches of the reference at its second check size, the
-first with the right requests of loads and ten times the sectors of stores, for saxpy."""
+"""Stands for ncu over gpuprune-runner: writes a table of two launches at each check size, the first with what saxpy has
+at n=1000: the right requests of loads and ten times the sectors of stores."""
 import json
 import pathlib
 import sys
@@ -15,15 +15,14 @@ metrics = sys.argv[sys.argv.index("--metrics") + 1].split(",")
 assert metrics == [name + ".sum" for name in KNOWN], metrics
 bundle = next(pathlib.Path(a) for a in sys.argv if (pathlib.Path(a) / "plan.jsonl").exists())
 jobs = [json.loads(line) for line in (bundle / "plan.jsonl").read_text().splitlines()]
-reference = next(job for job in jobs if job.get("id", "").startswith("reference@"))
-launch = reference["checks"][1]["candidate"]["launches"][0]
+launches = [check["candidate"]["launches"][0] for job in jobs if "id" in job for check in job["checks"]]
 columns = ["ID", "Kernel Name", "Block Size", "Grid Size", "Metric Name", "Metric Unit", "Metric Value"]
 with open(sys.argv[sys.argv.index("--log-file") + 1], "w", encoding="utf-8") as table:
     print("==PROF== Connected to process", file=table)
     rows = [columns]
-    for number in (0, 1):
+    for number, launch in enumerate(launches * 2):
         for name, value in KNOWN.items():
             rows.append([str(number), launch["symbol"], str(tuple(launch["block"])), str(tuple(launch["grid"])),
-                         name + ".sum", "", value if number == 0 else "5"])
+                         name + ".sum", "", value if number < len(launches) else "5"])
     for row in rows:
         print(",".join(f'"{cell}"' for cell in row), file=table)
