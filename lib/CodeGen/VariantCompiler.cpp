@@ -11,6 +11,7 @@
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
 #include "gpuprune/Transforms/Kernels.h"
+#include "gpuprune/Transforms/Prefetch.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -214,10 +215,12 @@ void Compilation::collectLoops(Module &M) {
       continue; // A pipeline such as default<O3> has the extension point, too.
     FreshAnalyses A(*F);
     BlockFrequencies Found = computeBlockFrequencies(*F, A.LI, A.SE, launchOf(*F));
+    SmallVector<unsigned, 4> ReadTiles = tileLoops(*F);
     for (const LoopTrips &L : Found.Loops)
       if (L.Number)
         Loops[F->getName().str()].push_back({*L.Number, L.Depth, L.Line, L.tripCount(), L.Exact,
-                                             A.SE.getSmallConstantTripCount(A.LI.getLoopFor(L.Header)) != 0});
+                                             A.SE.getSmallConstantTripCount(A.LI.getLoopFor(L.Header)) != 0,
+                                             is_contained(ReadTiles, *L.Number)});
   }
 }
 

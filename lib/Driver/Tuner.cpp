@@ -138,7 +138,7 @@ Expected<Space> Tuner::makeSpace() {
   KernelFacts Facts;
   for (const KernelLoop &L : Kernel->Loops)
     Facts.Loops.push_back(
-        {L.Number, L.Depth, L.Constant ? std::optional<uint64_t>(L.TripCount) : std::nullopt});
+        {L.Number, L.Depth, L.Constant ? std::optional<uint64_t>(L.TripCount) : std::nullopt, L.ReadsTile});
   for (unsigned D = 0; D < Dim3::size(); ++D)
     Facts.GridUsed[D] = Problem->Launches.front().Grid[D] > 1;
   Facts.HasSharedArrays = Kernel->SharedBytes > 0;

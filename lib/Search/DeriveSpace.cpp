@@ -20,6 +20,7 @@ using Values = std::vector<std::string>;
 /// The values offered, longest menu first.
 struct Menu {
   Values Factors;
+  Values Prefetches;             ///< Distances.
   std::vector<uint64_t> Unrolls; ///< Besides `none` and, where the trip count is a constant, `full`.
   Values RegisterCaps;
   bool OneUnrollForAll; ///< All loops share one factor.
@@ -43,12 +44,12 @@ static constexpr uint64_t LongestFullUnroll = 128;
 
 static ArrayRef<Menu> menus() {
   static const Menu All[] = {
-      {{"1", "2", "4", "8"}, {1, 2, 4, 8}, {"none", "64", "128"}, false},
-      {{"1", "2", "4", "8"}, {1, 4}, {"none", "64", "128"}, false},
-      {{"1", "2", "4", "8"}, {1, 4}, {"none", "64", "128"}, true},
-      {{"1", "2", "4", "8"}, {1, 4}, {"none"}, true},
-      {{"1", "2", "4"}, {4}, {"none"}, true},
-      {{"1", "4"}, {4}, {"none"}, true},
+      {{"1", "2", "4", "8"}, {"0", "1"}, {1, 2, 4, 8}, {"none", "64", "128"}, false},
+      {{"1", "2", "4", "8"}, {"0", "1"}, {1, 4}, {"none", "64", "128"}, false},
+      {{"1", "2", "4", "8"}, {"0", "1"}, {1, 4}, {"none", "64", "128"}, true},
+      {{"1", "2", "4", "8"}, {"0", "1"}, {1, 4}, {"none"}, true},
+      {{"1", "2", "4"}, {"0", "1"}, {4}, {"none"}, true},
+      {{"1", "4"}, {"0"}, {4}, {"none"}, true},
   };
   return All;
 }
@@ -91,6 +92,18 @@ static void addCoarsening(const KernelFacts &Facts, const Menu &M, Draft &D) {
   D.Pipeline.push_back(std::move(Coarsen));
 }
 
+/// All loops share one distance.
+static void addPrefetches(const KernelFacts &Facts, const Menu &M, Draft &D) {
+  if (M.Prefetches.size() < 2)
+    return;
+  for (const LoopFacts &Loop : Facts.Loops)
+    if (Loop.ReadsTile)
+      D.Pipeline.push_back(
+          {"gpu-prefetch", {{"loop", std::to_string(Loop.Number)}, {"distance", "{prefetch}"}}});
+  if (any_of(Facts.Loops, [](const LoopFacts &Loop) { return Loop.ReadsTile; }))
+    D.Choices.push_back({"prefetch", M.Prefetches});
+}
+
 static void addUnrolls(const KernelFacts &Facts, const Menu &M, Draft &D) {
   SmallVector<LoopFacts> Loops = innermostLoops(Facts.Loops);
   bool Shared = M.OneUnrollForAll && Loops.size() > 1;
@@ -109,6 +122,7 @@ static void addUnrolls(const KernelFacts &Facts, const Menu &M, Draft &D) {
 static Draft draftOf(const KernelFacts &Facts, const Menu &M) {
   Draft D;
   addCoarsening(Facts, M, D);
+  addPrefetches(Facts, M, D);
   addUnrolls(Facts, M, D);
   if (M.RegisterCaps.size() > 1) {
     D.Pipeline.push_back({"gpu-registers", {{"max", "{registers}"}}});

@@ -105,6 +105,9 @@ void normalise(std::vector<PassElement> &Pipeline) {
       erase_if(Element.Parameters, [&](const PassParameter &P) { return IsFactor(P) && P.Value == "1"; });
       return none_of(Element.Parameters, IsFactor);
     });
+  erase_if(Pipeline, [](const PassElement &Element) {
+    return Element.Name == "gpu-prefetch" && is_contained(Element.Parameters, PassParameter{"distance", "0"});
+  });
   while (!Pipeline.empty() && Pipeline.front() == PassElement{"gpu-prepare", {}})
     Pipeline.erase(Pipeline.begin());
 }

@@ -13,6 +13,8 @@
 #include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TypeBasedAliasAnalysis.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -193,6 +195,23 @@ static Verdict prefetch(Function &F, const PrefetchOptions &Options, FunctionAna
     RegisterPrefetch(Plan, Options.Distance, DTU, LI).run();
   }
   return std::nullopt;
+}
+
+SmallVector<unsigned, 4> tileLoops(Function &F) {
+  FunctionAnalysisManager FAM;
+  FAM.registerPass([] { return PassInstrumentationAnalysis(); });
+  FAM.registerPass([] { return DominatorTreeAnalysis(); });
+  FAM.registerPass([] { return LoopAnalysis(); });
+  FAM.registerPass([] { return TargetLibraryAnalysis(); });
+  FAM.registerPass([] { return TypeBasedAA(); });
+  SmallVector<unsigned, 4> Found;
+  for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder()) {
+    PrefetchPlan Plan;
+    std::optional<unsigned> Number = loopNumber(*L);
+    if (Number && !planPrefetch(F, *L, FAM, Plan) && Plan.BehindBarrier)
+      Found.push_back(*Number);
+  }
+  return Found;
 }
 
 PreservedAnalyses PrefetchPass::run(Module &M, ModuleAnalysisManager &MAM) {

@@ -36,7 +36,7 @@ private:
   Verdict requireLoad(LoadInst &Load);
   Verdict planLoads();
   bool follows(const Instruction &I, const Instruction &Load) const;
-  Instruction *findPoint() const;
+  void findPoint();
 };
 
 } // namespace
@@ -114,7 +114,7 @@ bool Planner::follows(const Instruction &I, const Instruction &Load) const {
 
 /// Behind the first barrier after the loads, so that what is read ahead is under way
 /// while the block computes; without one, at the head of the iteration.
-Instruction *Planner::findPoint() const {
+void Planner::findPoint() {
   SmallVector<Instruction *, 4> Barriers;
   for (BasicBlock *BB : L.blocks())
     if (isOwn(*BB) && DT.dominates(BB, L.getLoopLatch()))
@@ -122,7 +122,8 @@ Instruction *Planner::findPoint() const {
         if (isBlockBarrier(I) && all_of(Plan.Loads, [&](const AheadLoad &A) { return follows(I, *A.Load); }))
           Barriers.push_back(&I);
   auto First = min_element(Barriers, [&](Instruction *A, Instruction *B) { return DT.dominates(A, B); });
-  return First == Barriers.end() ? &*L.getHeader()->getFirstInsertionPt() : (*First)->getNextNode();
+  Plan.BehindBarrier = First != Barriers.end();
+  Plan.Point = Plan.BehindBarrier ? (*First)->getNextNode() : &*L.getHeader()->getFirstInsertionPt();
 }
 
 Verdict Planner::run() {
@@ -136,7 +137,7 @@ Verdict Planner::run() {
     return Refused;
   if (Verdict Refused = planLoads())
     return Refused;
-  Plan.Point = findPoint();
+  findPoint();
   return std::nullopt;
 }
 

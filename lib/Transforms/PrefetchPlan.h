@@ -25,6 +25,7 @@ struct PrefetchPlan {
   llvm::SmallVector<AheadLoad, 8> Loads;
   /// The loads of a later iteration are made before this instruction.
   llvm::Instruction *Point = nullptr;
+  bool BehindBarrier = false; ///< Whether that is where it is.
   /// Why loads of global memory stay where they are.
   llvm::SmallVector<Refusal, 4> Stay;
 };

@@ -59,8 +59,9 @@ struct KernelLoop {
   unsigned Depth = 1;
   unsigned Line = 0; ///< 0 where unknown.
   double TripCount = 0;
-  bool Exact = false;    ///< The trip count follows from the launch.
-  bool Constant = false; ///< The trip count is in the code.
+  bool Exact = false;     ///< The trip count follows from the launch.
+  bool Constant = false;  ///< The trip count is in the code.
+  bool ReadsTile = false; ///< As tileLoops (Prefetch.h) says.
 };
 
 struct VariantKernel {

@@ -96,6 +96,7 @@ struct LoopFacts {
   unsigned Number = 0; ///< As loop= of the passes counts it, in source order, outer before inner.
   unsigned Depth = 1;  ///< 1 for an outermost loop.
   std::optional<uint64_t> TripCount; ///< Where it is a constant.
+  bool ReadsTile = false;            ///< Global memory ahead of a barrier, and gpu-prefetch can take it.
 };
 
 /// What a space can be derived from.
@@ -108,8 +109,8 @@ struct KernelFacts {
 
 /// A space for a kernel whose workload has none: its defines, block coarsening by 1, 2, 4
 /// and 8 in each used grid dimension, shared layouts where there are shared
-/// arrays, unrolling of the innermost loops, register caps. The menus are made
-/// shorter until there are at most \p MaxVariants combinations, or until they are shortest.
+/// arrays, prefetching of loops that read tiles, unrolling of the innermost loops, register caps. The menus
+/// are made shorter until there are at most \p MaxVariants combinations, or until they are shortest.
 Space deriveSpace(const KernelFacts &Facts, uint64_t MaxVariants = 2000);
 
 } // namespace gpuprune

@@ -48,7 +48,7 @@ llvm::Expected<Variant> parseVariant(llvm::StringRef Text);
 std::string printVariant(const Variant &V);
 
 /// Drops what changes nothing, so that one variant has one text: coarsening factors of
-/// 1, a coarsening without factors, and a plain gpu-prepare in front.
+/// 1, a coarsening without factors, prefetching over no distance, and a plain gpu-prepare in front.
 void normalise(std::vector<PassElement> &Pipeline);
 
 } // namespace gpuprune

@@ -72,6 +72,10 @@ private:
   PrefetchOptions Options;
 };
 
+/// The numbers of the loops of a prepared kernel that read global memory ahead of a
+/// barrier, as one reads a tile into shared memory, and that gpu-prefetch can take.
+llvm::SmallVector<unsigned, 4> tileLoops(llvm::Function &F);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_TRANSFORMS_PREFETCH_H

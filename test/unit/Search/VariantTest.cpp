@@ -137,5 +137,6 @@ TEST(Variant, NormaliseDropsWhatChangesNothing) {
   EXPECT_EQ(Normal("gpu-block-coarsen<x=1;y=4;shared=blocked>"), "gpu-block-coarsen<y=4;shared=blocked>");
   EXPECT_EQ(Normal("gpu-block-coarsen<x=2;y=4>"), "gpu-block-coarsen<x=2;y=4>");
   EXPECT_EQ(Normal("gpu-prepare,gpu-registers<max=64>"), "gpu-registers<max=64>");
+  EXPECT_EQ(Normal("gpu-prefetch<loop=0;distance=0>,gpu-prefetch<loop=1>"), "gpu-prefetch<loop=1>");
   EXPECT_EQ(Normal("other<x=1>"), "other<x=1>");
 }
