@@ -40,7 +40,8 @@ static Expected<std::optional<std::string>> fromEnvironment(const char *Variable
   if (std::optional<std::string> Found = findProgram(*Value))
     return Found;
   return makeError(ErrorKind::Toolchain,
-                   formatv("{0} names '{1}', which is no program that can be run", Variable, *Value));
+                   formatv("{0} names '{1}', which is no program that can be run; correct it or unset it",
+                           Variable, *Value));
 }
 
 Expected<std::string> findClang() {
@@ -187,7 +188,7 @@ static Error checkProducer(const Toolchain &Tools, StringRef Bitcode) {
   return wrongClang(Tools.Clang, Version);
 }
 
-static Error checkReadable(StringRef Source) {
+Error checkSource(StringRef Source) {
   if (sys::fs::is_directory(Source))
     return makeError(ErrorKind::Io,
                      formatv("cannot read '{0}': is a directory; expected a CUDA source", Source));
@@ -199,7 +200,7 @@ static Error checkReadable(StringRef Source) {
 }
 
 Expected<std::string> compileToBitcode(const Toolchain &Tools, const FrontendRequest &Request) {
-  if (Error E = checkReadable(Request.Source))
+  if (Error E = checkSource(Request.Source))
     return std::move(E);
   Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
   if (!Directory)

@@ -152,8 +152,11 @@ void Tuner::measure(std::vector<protocol::Job> Jobs) {
     Failure = runFinal(**Client);
   Stored.finish();
   finishJoining(Report, Gpu, Missing, Planned);
-  // Not even the source as written could be run, for lack of memory, say.
-  Report.RunnerFailed = Report.Stock.Status == VariantStatus::Runner && !Report.NotMeasured.empty();
+  // Not even the source as written could be run, for lack of memory, say, or with a driver too old for the
+  // cubin.
+  bool StockRefused =
+      Report.Stock.Status == VariantStatus::Runner || Report.Stock.Status == VariantStatus::Launch;
+  Report.RunnerFailed = StockRefused && !Report.NotMeasured.empty();
   if (!Failure)
     return;
   Report.NotMeasured += (Report.NotMeasured.empty() ? "" : ": ") + toString(std::move(Failure));

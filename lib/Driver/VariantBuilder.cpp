@@ -185,6 +185,11 @@ Error VariantBuilder::runFrontends(ArrayRef<BuiltVariant> Variants, unsigned Job
         return E;
     return findKernel();
   }
+  if (Error E = checkSource(W.Source)) {
+    TakenError Unreadable = takeError(std::move(E)),
+               Placed = takeError(W.errorAt(W.SourceWhere, Unreadable.Text));
+    return makeError(Unreadable.Kind, Placed.Text);
+  }
   for (auto &[Key, V] : Wanted)
     Frontends.try_emplace(Key);
   DefaultThreadPool Pool(hardware_concurrency(Jobs));
@@ -224,8 +229,8 @@ static Error noSuchKernel(const Workload &W, ArrayRef<std::string> Named, ArrayR
   const LaunchSpec &Launch = W.Launches.front();
   if (!Named.empty())
     return W.errorAt(Launch.KernelWhere,
-                     formatv("'{0}' is the name of several kernels in '{1}', which has: {2}", Launch.Kernel,
-                             W.Source, join(Symbols, ", ")));
+                     formatv("'{0}' is the name of several kernels in '{1}'; write the symbol of one: {2}",
+                             Launch.Kernel, W.Source, join(Named, ", ")));
   std::vector<std::string> Names; // Instances of a template share one.
   for (const std::string &Symbol : Symbols)
     if (std::string Name = kernelSourceName(Symbol); !is_contained(Names, Name))

@@ -165,7 +165,11 @@ Expected<Bundle> readBundle(StringRef Directory) {
                              "gpuprune tune {0}",
                              Directory));
   Expected<std::string> Text = readFile(File);
-  return Text ? parseBundle(*Text, File) : Text.takeError();
+  if (Text)
+    return parseBundle(*Text, File);
+  TakenError Taken = takeError(Text.takeError());
+  return makeError(Taken.Kind,
+                   Taken.Text + "; expected a folder that 'gpuprune tune WORKLOAD --bundle=DIR' has written");
 }
 
 void resolveFiles(Job &J, StringRef Directory) {

@@ -32,6 +32,7 @@ enum Code : CUresult {
   NoDevice = 100,
   InvalidDevice = 101,
   InvalidImage = 200,
+  NoBinaryForGpu = 209,
   NotFound = 500,
   IllegalAddress = 700,
 };

@@ -147,9 +147,14 @@ Error Gpu::copy(CUdeviceptr To, CUdeviceptr From, uint64_t Bytes) const {
 Expected<DeviceMemory> DeviceMemory::allocate(const Gpu &G, uint64_t Bytes) {
   DeviceMemory Memory;
   CUresult Code = G.driver().MemAlloc(&Memory.Address, Bytes);
-  ResultStatus Status = Code == cuda::OutOfMemory ? ResultStatus::Memory : ResultStatus::Error;
   std::string What = formatv("cuMemAlloc of {0} bytes for the buffers", Bytes);
-  if (Error E = G.check(Code, What.c_str(), Status))
+  if (Code == cuda::OutOfMemory)
+    return make_error<JobFailure>(
+        ResultStatus::Memory,
+        formatv(
+            "{0}: {1}; {2} has {3} bytes in all: take smaller sizes, fewer copies (--rotate) or another GPU",
+            What, G.driver().describe(Code), G.description().Device, G.description().TotalMemory));
+  if (Error E = G.check(Code, What.c_str()))
     return E;
   Memory.Owner = &G;
   return Memory;

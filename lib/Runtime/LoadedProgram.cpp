@@ -31,6 +31,20 @@ std::string ModuleCache::locate(StringRef Path) const {
   return std::string(Full);
 }
 
+/// What the driver means when it takes no cubin of this file: only the version tells.
+static std::string whyNotLoaded(const Gpu &G, CUresult Code, StringRef Contents) {
+  std::string Said = G.driver().describe(Code);
+  if (Code != cuda::InvalidImage && Code != cuda::NoBinaryForGpu)
+    return Said;
+  if (!Contents.starts_with("\177ELF"))
+    return Said + "; the file is no cubin: make it, or the bundle, anew";
+  int Version = G.description().DriverVersion;
+  return formatv(
+      "{0}; the driver, which is of CUDA {1}.{2}, is too old for this cubin, or the file is damaged; "
+      "install an NVIDIA driver of the CUDA version whose ptxas made it, or later",
+      Said, Version / 1000, Version % 1000 / 10);
+}
+
 Expected<std::shared_ptr<Module>> ModuleCache::load(StringRef Path) {
   std::string Full = locate(Path);
   // Read anew each time: a path may hold another cubin than it did.
@@ -42,10 +56,10 @@ Expected<std::shared_ptr<Module>> ModuleCache::load(StringRef Path) {
   if (std::shared_ptr<Module> Known = Modules.find(Key))
     return Known;
   CUmodule Handle = nullptr;
-  std::string Call = formatv("cuModuleLoadData of {0}", Full);
-  CUresult Code = Owner.driver().ModuleLoadData(&Handle, (*File)->getBufferStart());
-  if (Error E = Owner.check(Code, Call.c_str(), ResultStatus::Load))
-    return E;
+  if (CUresult Code = Owner.driver().ModuleLoadData(&Handle, (*File)->getBufferStart()))
+    return make_error<JobFailure>(
+        ResultStatus::Load,
+        formatv("cuModuleLoadData of {0}: {1}", Full, whyNotLoaded(Owner, Code, (*File)->getBuffer())));
   auto Loaded = std::make_shared<Module>(Owner, Handle, Key);
   Modules.insert(Key, Loaded, 1);
   return Loaded;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/Refusal.h"
+#include "gpuprune/Support/NearestName.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "llvm/IR/DiagnosticInfo.h"
 
@@ -45,11 +46,14 @@ void reportRefusal(const char *PassName, const Function &F, const Refusal &R) {
 
 void reportNoSuchKernel(const char *PassName, Module &M, StringRef Kernel) {
   SmallVector<Function *, 4> All = selectKernels(M, "");
-  std::string Names;
+  std::vector<std::string> Names;
   for (Function *F : All)
-    Names += (Names.empty() ? "" : ", ") + F->getName().str();
-  std::string Message = formatv("no kernel is called '{0}'; the module has: {1}", Kernel,
-                                Names.empty() ? std::string("none") : Names);
+    if (std::string Name = kernelSourceName(F->getName()); !is_contained(Names, Name))
+      Names.push_back(std::move(Name));
+  std::string Message =
+      formatv("no kernel is called '{0}'{1}", Kernel,
+              Names.empty() ? "; the module has none"
+                            : nearestNameHint(Kernel, SmallVector<StringRef>(Names.begin(), Names.end())));
   if (!All.empty())
     return reportRefusal(PassName, *All.front(), Refusal::inFunction("NoSuchKernel", *All.front(), Message));
   M.getContext().diagnose(

@@ -37,6 +37,7 @@ static Error readSource(const YamlCursor &Root, Workload &W) {
     sys::path::append(Joined, *Source);
   }
   W.Source = Joined.str().str();
+  W.SourceWhere = At->place();
   return Error::success();
 }
 

@@ -16,7 +16,7 @@
 ; RUN: %opt -passes='gpu-unroll<loop=0;factor=2;kernel=nobody>' -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=NOKERNEL
-; NOKERNEL: refused {{.*}}(NoSuchKernel): no kernel is called 'nobody'; the module has: constant, runtime, barrier, two_latches
+; NOKERNEL: refused {{.*}}(NoSuchKernel): no kernel is called 'nobody'; known: constant, runtime, barrier, two_latches
 ; RUN: %opt -passes='gpu-unroll<loop=0;factor=2;kernel=barrier>' -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=BARRIER

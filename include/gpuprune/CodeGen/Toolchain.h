@@ -54,6 +54,9 @@ bool fusesMultiplyAdds(llvm::ArrayRef<std::string> Flags);
 std::vector<std::string> clangCommand(const Toolchain &Tools, const FrontendRequest &Request,
                                       llvm::ArrayRef<std::string> Action, llvm::StringRef Output);
 
+/// Io error unless \p Source is a file that can be read.
+llvm::Error checkSource(llvm::StringRef Source);
+
 /// The device side as bitcode on which no pass has run, with the locations that
 /// remarks need and that leave no trace in the PTX. Frontend error with what
 /// clang printed.

@@ -119,6 +119,7 @@ struct WorkSpec {
 struct Workload {
   std::string Path;   ///< Of the YAML file, as given.
   std::string Source; ///< Of the CUDA source, joined with the directory of Path.
+  Place SourceWhere;
   std::vector<std::string> Flags;
   std::vector<DefineSpec> Defines;
   std::vector<std::string> SizeNames; ///< In the order of the file.

@@ -10,6 +10,7 @@
 // begins with FAKECUBIN. In real cubins every kernel is taken for "right", but for
 // those whose symbols end as FAKE_CUDA_REAL says. Environment:
 //   FAKE_CUDA_DEVICES  number of devices (default 1)
+//   FAKE_CUDA_VERSION  version of the driver (default 13000); an older one takes no real cubins
 //   FAKE_CUDA_MEMORY   bytes of device memory (default 1 GiB)
 //   FAKE_CUDA_L2       bytes of the L2 cache (default 1 MiB)
 //   FAKE_CUDA_FICKLE   runs after which the kernel "fickle" computes something else (default 0)
@@ -216,7 +217,7 @@ CUresult synchronize() {
 
 ENTRY cuInit(unsigned) { return environmentNumber("FAKE_CUDA_DEVICES", 1) == 0 ? NoDevice : Success; }
 ENTRY cuDriverGetVersion(int *Version) {
-  *Version = 13000;
+  *Version = static_cast<int>(environmentNumber("FAKE_CUDA_VERSION", 13000));
   return Success;
 }
 ENTRY cuGetErrorName(CUresult Code, const char **Text) {
@@ -283,6 +284,8 @@ ENTRY cuModuleLoadData(CUmodule *Module, const void *Image) {
   log("module", 0);
   bool IsReal = std::memcmp(Image, "\177ELF", 4) == 0;
   if (!IsReal && std::strncmp(static_cast<const char *>(Image), "FAKECUBIN", 9) != 0)
+    return InvalidImage;
+  if (IsReal && environmentNumber("FAKE_CUDA_VERSION", 13000) < 13000)
     return InvalidImage;
   *Module = reinterpret_cast<CUmodule>(new LoadedModule{IsReal, {}, {}});
   return Success;
