@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Sqlite.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/raw_ostream.h"
 #include <sqlite3.h>
 
@@ -27,7 +28,11 @@ std::error_code SqliteError::convertToErrorCode() const { return inconvertibleEr
 static Error failure(sqlite3 *Db, int Code) {
   // The connection's own text tells more, where it is about this error.
   bool IsItsOwn = Db && (sqlite3_errcode(Db) & 0xff) == (Code & 0xff);
-  return make_error<SqliteError>(Code & 0xff, IsItsOwn ? sqlite3_errmsg(Db) : sqlite3_errstr(Code));
+  std::string Text = IsItsOwn ? sqlite3_errmsg(Db) : sqlite3_errstr(Code);
+  // "disk I/O error" may be a full disk.
+  if (int Number = (Code & 0xff) == SQLITE_IOERR && Db ? sqlite3_system_errno(Db) : 0)
+    Text += " (" + sys::StrError(Number) + ")";
+  return make_error<SqliteError>(Code & 0xff, Text);
 }
 
 void Statement::Finalize::operator()(sqlite3_stmt *Handle) const { sqlite3_finalize(Handle); }
