@@ -8,6 +8,8 @@
 #include "SourcePlace.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Object/ObjectFile.h"
 
 using namespace llvm;
@@ -15,33 +17,13 @@ using namespace llvm::object;
 
 namespace gpuprune {
 
-/// \p Unit with the one difference that line tables are wanted.
-static DICompileUnit *withLineTables(const DICompileUnit &Unit) {
-  return DICompileUnit::getDistinct(
-      Unit.getContext(), Unit.getSourceLanguage(), Unit.getFile(), Unit.getProducer(), Unit.isOptimized(),
-      Unit.getFlags(), Unit.getRuntimeVersion(), "", DICompileUnit::LineTablesOnly, DICompositeTypeArray(),
-      DIScopeArray(), DIGlobalVariableExpressionArray(), DIImportedEntityArray(), DIMacroNodeArray(), 0,
-      false, false, DICompileUnit::DebugNameTableKind::None, false, "", "");
-}
-
 void requestLineTables(Module &M) {
-  NamedMDNode *Units = M.getNamedMetadata("llvm.dbg.cu");
-  if (!Units)
-    return;
-  DenseMap<const DICompileUnit *, DICompileUnit *> Replaced;
-  for (unsigned I = 0; I < Units->getNumOperands(); ++I) {
-    auto *Unit = cast<DICompileUnit>(Units->getOperand(I));
-    Replaced[Unit] = withLineTables(*Unit);
-    Units->setOperand(I, Replaced[Unit]);
-  }
-  for (Function &F : M) {
-    if (DISubprogram *Subprogram = F.getSubprogram())
-      if (DICompileUnit *Unit = Replaced.lookup(Subprogram->getUnit()))
-        Subprogram->replaceUnit(Unit);
+  // Also what is only reachable from metadata of loops, such as functions that were inlined.
+  stripNonLineTableDebugInfo(M);
+  for (Function &F : M)
     for (Instruction &I : instructions(F))
       if (const DILocation *Location = kernelLocation(I))
         I.setDebugLoc(const_cast<DILocation *>(Location));
-  }
 }
 
 Expected<CodeMap> CodeMap::create(const MemoryBuffer &Object, StringRef Symbol, uint64_t Address) {
