@@ -68,8 +68,8 @@ void joinAgreement(MutableArrayRef<SizeAgreement> Sizes, StringRef Variant, cons
 //===----------------------------------------------------------------------===//
 
 static void printDifference(raw_ostream &OS, const SizeAgreement &Size, const OutputAgreement &Output) {
-  OS << formatv("CPU ≠ GPU: buffer {0}, {1}{2}{3}", Output.Buffer, Size.Size, Size.Variant.empty() ? "" : ", ",
-                Size.Variant);
+  OS << formatv("CPU ≠ GPU: buffer {0}, {1}{2}{3}", Output.Buffer, Size.Size,
+                Size.Variant.empty() ? "" : ", ", Size.Variant);
   if (const std::optional<protocol::Difference> &D = Output.Apart)
     OS << formatv(": {0} elements differ{1}, by {2:e2} and {3:e2} relative at most; at {4} the CPU has {5}, "
                   "the GPU {6}",
@@ -134,8 +134,8 @@ json::Value toJSON(const SizeAgreement &Size) {
 
 bool fromJSON(const json::Value &Value, OutputAgreement &Output, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
-  return Map && Map.map("buffer", Output.Buffer) && Map.map("cpu", Output.Cpu) && Map.map("gpu", Output.Gpu) &&
-         Map.map("difference", Output.Apart);
+  return Map && Map.map("buffer", Output.Buffer) && Map.map("cpu", Output.Cpu) &&
+         Map.map("gpu", Output.Gpu) && Map.map("difference", Output.Apart);
 }
 
 bool fromJSON(const json::Value &Value, SizeAgreement &Size, json::Path Path) {

@@ -45,8 +45,7 @@ Expected<std::vector<Output>> reportOutputs(const Gpu &G, const ModuleCache &Fil
     Output &Out = Outputs.emplace_back(Output{Shape.Name, contentHash(Found), std::nullopt});
     if (Out.Hash == Expected.Hash || Expected.File.empty())
       continue;
-    llvm::Expected<Difference> Apart =
-        differenceFrom(Files.locate(Expected.File), Shape, Found, Tolerance);
+    llvm::Expected<Difference> Apart = differenceFrom(Files.locate(Expected.File), Shape, Found, Tolerance);
     if (!Apart)
       return Apart.takeError();
     Out.Apart = std::move(*Apart);

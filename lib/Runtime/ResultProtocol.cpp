@@ -52,9 +52,12 @@ static bool fromJSON(const json::Value &V, Mismatch &Out, json::Path P) {
 }
 
 json::Value toJSON(const Difference &D) {
-  return json::Object{{"elements", D.Elements},         {"outside", D.Outside},
-                      {"max_absolute", D.MaxAbsolute},  {"max_relative", D.MaxRelative},
-                      {"index", D.Index},               {"expected", D.Expected},
+  return json::Object{{"elements", D.Elements},
+                      {"outside", D.Outside},
+                      {"max_absolute", D.MaxAbsolute},
+                      {"max_relative", D.MaxRelative},
+                      {"index", D.Index},
+                      {"expected", D.Expected},
                       {"got", D.Got}};
 }
 

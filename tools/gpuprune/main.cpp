@@ -142,10 +142,11 @@ cl::list<std::string>
                 cl::desc("Library of LLVM passes that pipelines may name beside the own ones"),
                 cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(EmitCommand), cl::sub(MetricsCommand),
                 cl::cat(Category));
-cl::list<std::string> TunedVariants("variant",
-                                    cl::desc("Instead of the space this variant, measured in any case; may be\n"
-                                             "given several times"),
-                                    cl::value_desc("TEXT"), cl::sub(TuneCommand), cl::cat(Category));
+cl::list<std::string>
+    TunedVariants("variant",
+                  cl::desc("Instead of the space this variant, measured in any case; may be\n"
+                           "given several times"),
+                  cl::value_desc("TEXT"), cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<unsigned> Sample("sample", cl::desc("Only so many variants of the space, chosen at random"),
                          cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<uint64_t> Seed("seed", cl::desc("Of --sample; the same one chooses the same variants (default: 1)"),

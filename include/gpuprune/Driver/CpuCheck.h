@@ -41,7 +41,8 @@ struct CpuOutputs {
   struct Buffer {
     uint32_t Index; ///< Among the problem's.
     std::string Name;
-    llvm::ArrayRef<uint8_t> Bytes; ///< After a run over the first fill pattern; lives as long as the CpuCheck.
+    llvm::ArrayRef<uint8_t>
+        Bytes; ///< After a run over the first fill pattern; lives as long as the CpuCheck.
   };
   std::string Size; ///< "n=64"
   FloatingPointFreedom Freedom;

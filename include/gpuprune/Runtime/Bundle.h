@@ -43,7 +43,8 @@ llvm::Expected<Bundle> readBundle(llvm::StringRef Directory);
 /// The same from the text of plan.jsonl; \p File is for messages.
 llvm::Expected<Bundle> parseBundle(llvm::StringRef Text, llvm::StringRef File);
 
-/// Makes the job's relative paths (cubins, expected outputs) relative to the working directory instead of \p Directory.
+/// Makes the job's relative paths (cubins, expected outputs) relative to the working directory instead of \p
+/// Directory.
 void resolveFiles(protocol::Job &J, llvm::StringRef Directory);
 
 struct BundleResults {

@@ -7,8 +7,8 @@
 #include "../ExpectedTesting.h"
 #include "../HostExecution/HostTesting.h"
 #include "KernelData.h"
+#include "gpuprune/Driver/HostProblem.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace gpuprune;
@@ -18,10 +18,6 @@ using namespace llvm;
 namespace {
 
 constexpr uint8_t OutPattern = 0xA5;
-
-ArrayRef<uint8_t> unsignedBytes(const DeviceBuffer &B) {
-  return arrayRefFromStringRef(StringRef(B.Data, B.Bytes));
-}
 
 /// The kernel with the author's defines, prepared and nothing else, as it goes to the
 /// PTX code generator.
@@ -39,56 +35,24 @@ protected:
     Program = hostProgram(Source, Compile);
   }
 
-  void fillVariable(const ResolvedBuffer &B, ArrayRef<uint8_t> Contents) {
-    const DeviceBuffer *Variable = Program->variable(B.Symbol);
-    ASSERT_TRUE(Variable) << B.Symbol;
-    ASSERT_LE(Contents.size(), Variable->Bytes) << B.Symbol;
-    std::fill_n(Variable->Data, Variable->Bytes, 0);
-    std::copy(Contents.begin(), Contents.end(), Variable->Data);
-  }
-
-  /// Runs the launch of \p Resolved over \p Buffers, one a buffer of the problem.
-  LaunchReport run(const ResolvedProblem &Resolved, DeviceMemory &Memory, ArrayRef<DeviceBuffer *> Buffers) {
-    const ResolvedLaunch &Shape = Resolved.Launches.front();
-    HostLaunch Launch;
-    Launch.Kernel = Shape.Kernel;
-    Launch.Grid = Shape.Grid;
-    Launch.Block = Shape.Block;
-    Launch.DynamicShared = Shape.SharedBytes;
-    Launch.Memory = &Memory;
-    for (const ResolvedArgument &A : Shape.Arguments) {
-      if (A.Buffer) {
-        Launch.argument(*Buffers[*A.Buffer]);
-        continue;
-      }
-      const char *Bits = reinterpret_cast<const char *>(&A.Bits); // Little-endian, as the device.
-      Launch.Arguments.emplace_back(Bits, Bits + elementBytes(A.Type));
-    }
-    return launched(*Program, Launch);
-  }
-
   void checkAt(const Environment &Sizes) {
     ResolvedProblem Resolved = valueOf(resolve(W, Sizes));
-    kernels::Problem Wanted = kernelProblem(W, Resolved, Sizes);
-    DeviceMemory Memory;
-    std::vector<DeviceBuffer *> Buffers;
-    for (const ResolvedBuffer &B : Resolved.Buffers) {
-      ArrayRef<uint8_t> Contents = Wanted.Buffers.at(B.Name).Bytes;
-      if (!B.Symbol.empty())
-        fillVariable(B, Contents);
-      Buffers.push_back(&cantFail(Memory.allocate(B.Name, B.Bytes, OutPattern)));
-      if (B.Role != BufferRole::Out)
-        std::copy(Contents.begin(), Contents.end(), Buffers.back()->Data);
-    }
-    LaunchReport Report = run(Resolved, Memory, Buffers);
+    HostProblem Problem = valueOf(HostProblem::create(Resolved));
+    HostBuffers Buffers = valueOf(HostBuffers::create(Problem, *Program, OutPattern));
+    LaunchReport Report = launched(*Program, Buffers.launch(Problem));
     EXPECT_EQ(double(Report.Threads), Resolved.Launches.front().threads());
-    EXPECT_FALSE(Memory.findOverwrittenGuard());
+    EXPECT_FALSE(Buffers.memory().findOverwrittenGuard());
 
     const kernels::Reference &R = kernels::Reference::all().at(GetParam());
+    kernels::Problem Wanted = kernelProblem(W, Resolved, Sizes);
     R.Compute(Wanted);
-    for (const auto &[B, Buffer] : zip_equal(Resolved.Buffers, Buffers))
-      EXPECT_EQ(firstDifference(B, Wanted.Buffers.at(B.Name), unsignedBytes(*Buffer), R.Allowed, OutPattern),
-                "");
+    for (const auto &[Index, B] : enumerate(Resolved.Buffers)) {
+      std::optional<ArrayRef<uint8_t>> Found = Buffers.bytes(Index);
+      ASSERT_TRUE(Found) << B.Name;
+      EXPECT_EQ(
+          firstDifference(B, Wanted.Buffers.at(B.Name), Found->take_front(B.Bytes), R.Allowed, OutPattern),
+          "");
+    }
   }
 };
 

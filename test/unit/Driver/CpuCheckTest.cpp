@@ -1,0 +1,201 @@
+//===- CpuCheckTest.cpp - The correctness gate on the CPU -----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Driver/CpuCheck.h"
+#include "ExpectedTesting.h"
+#include "gpuprune/Driver/HostProblem.h"
+#include "gpuprune/Driver/MeasurePlan.h"
+#include "gpuprune/Runtime/Compare.h"
+#include "gpuprune/Runtime/Fill.h"
+
+using namespace llvm;
+using namespace gpuprune;
+using test::valueOf;
+
+namespace {
+
+Workload checkedWorkload() {
+  return valueOf(loadWorkload(GPUPRUNE_SOURCE_DIR "/test/unit/Driver/Inputs/checked"));
+}
+
+/// Variants of Inputs/checked, whose modes are mistakes, against its mode 0.
+class CpuCheckTest : public testing::Test {
+protected:
+  explicit CpuCheckTest(std::vector<std::string> Flags = {})
+      : Target{checkedWorkload(), valueOf(findDevice("sm_90")), {}} {
+    initializeCodeGen();
+    Target.Tools.Clang = valueOf(findClang());
+    Target.W.Flags = std::move(Flags);
+    Builder.keepFinalBitcode(true);
+    compile(Reference);
+  }
+
+  void compile(BuiltVariant &V) {
+    EXPECT_FALSE(errorToBool(Builder.runFrontends(V, 1)));
+    Builder.compile(V);
+    EXPECT_TRUE(V.alive()) << V.Row.Message;
+  }
+
+  VariantResult check(StringRef Text, CheckDepth Depth = CheckDepth::All) {
+    BuiltVariant V(valueOf(parseVariant(Text)));
+    compile(V);
+    VariantResult Row = V.Row;
+    Check.check(V, Reference, Depth, Row);
+    return Row;
+  }
+
+  /// What is said of a variant that is not right.
+  void expectWrong(StringRef Text, VariantStatus Status, StringRef Said) {
+    VariantResult Row = check(Text);
+    EXPECT_EQ(Row.Status, Status) << Text.str();
+    EXPECT_EQ(Row.OnCpu.Outcome, CheckOutcome::Wrong) << Text.str();
+    EXPECT_NE(Row.Message.find(Said), std::string::npos) << Row.Message;
+  }
+
+  TuningTarget Target;
+  VariantBuilder Builder{Target};
+  BuiltVariant Reference{Variant()};
+  CpuCheck Check{Target.W, Builder};
+};
+
+using Names = std::vector<std::string>;
+
+TEST_F(CpuCheckTest, WhatIsRightIsBitwiseAtEachOfItsSizes) {
+  VariantResult Row = check("gpu-registers<max=64>");
+  EXPECT_EQ(Row.Status, VariantStatus::Ok) << Row.Message;
+  EXPECT_EQ(Row.OnCpu.Outcome, CheckOutcome::Bitwise);
+  EXPECT_EQ(Row.OnCpu.Sizes, (Names{"n=64", "n=192"})) << "the smallest first";
+  EXPECT_EQ(Row.OnCpu.Note, "");
+  EXPECT_EQ(check("", CheckDepth::Smallest).OnCpu.Sizes, (Names{"n=64", "n=192"})) << "known: the same code";
+}
+
+TEST_F(CpuCheckTest, OnlySizesWhoseGridTheVariantDivides) {
+  EXPECT_EQ(check("gpu-block-coarsen<x=3>").OnCpu.Sizes, Names{"n=192"});
+  VariantResult None = check("gpu-block-coarsen<x=2>");
+  EXPECT_EQ(None.Status, VariantStatus::Ok);
+  EXPECT_EQ(None.OnCpu.Outcome, CheckOutcome::Skipped);
+  EXPECT_EQ(None.OnCpu.Note, "no check size whose grid the variant divides");
+}
+
+TEST_F(CpuCheckTest, TheSmallestSizeFirstAndTheOthersWhenAskedFor) {
+  BuiltVariant V(valueOf(parseVariant("gpu-registers<max=32>")));
+  compile(V);
+  VariantResult Row = V.Row;
+  Check.check(V, Reference, CheckDepth::Smallest, Row);
+  EXPECT_EQ(Row.OnCpu.Sizes, Names{"n=64"});
+  Check.check(V, Reference, CheckDepth::Usual, Row);
+  EXPECT_EQ(Row.OnCpu.Sizes, (Names{"n=64", "n=192"}));
+}
+
+TEST_F(CpuCheckTest, EveryMistakeIsFoundAndSaid) {
+  expectWrong("-DMODE=1", VariantStatus::Wrong, "on the CPU at n=64: buffer out, value at 5: expected ");
+  expectWrong("-DMODE=2", VariantStatus::Fault, "on the CPU at n=64: ");
+  expectWrong("-DMODE=3", VariantStatus::Wrong, "buffer in, input at 0");
+  expectWrong("-DMODE=4", VariantStatus::Wrong, "buffer out, value at 0");
+  expectWrong("-DMODE=6", VariantStatus::Wrong, "buffer out, missing at 7");
+  expectWrong("-DMODE=7", VariantStatus::Wrong, "buffer out, extra at 64");
+}
+
+TEST_F(CpuCheckTest, WhatTheCpuCannotRunIsNoFailure) {
+  VariantResult Row = check("-DMODE=5");
+  EXPECT_EQ(Row.Status, VariantStatus::Ok);
+  EXPECT_EQ(Row.OnCpu.Outcome, CheckOutcome::Skipped);
+  EXPECT_NE(Row.OnCpu.Note.find("no.such.instruction"), std::string::npos) << Row.OnCpu.Note;
+}
+
+TEST_F(CpuCheckTest, TellsWhatThePreparedKernelLeaves) {
+  std::vector<CpuOutputs> All = Check.outputsOf(Reference, CheckDepth::All);
+  ASSERT_EQ(All.size(), 2u);
+  EXPECT_EQ(All[0].Size, "n=64");
+  EXPECT_EQ(All[0].Failure, "");
+  EXPECT_FALSE(All[0].Freedom.betweenMachines());
+  ASSERT_EQ(All[0].Buffers.size(), 2u) << "out and inout";
+  const CpuOutputs::Buffer &Out = All[0].Buffers[0], &Sum = All[0].Buffers[1];
+  EXPECT_EQ(Out.Name, "out");
+  EXPECT_EQ(Out.Index, 2u);
+  ASSERT_EQ(Out.Bytes.size(), 65u * 4);
+  for (uint8_t Byte : Out.Bytes.take_back(4))
+    EXPECT_EQ(Byte, FillPatterns[0]) << "what nobody writes";
+  float Factors[2], First;
+  std::memcpy(&First, Sum.Bytes.data(), 4);
+  ResolvedProblem Shape = valueOf(resolve(Target.W, Target.W.TuneSize));
+  std::vector<uint8_t> Filled(8);
+  ASSERT_FALSE(errorToBool(fillBuffer(ElementType::F32, protocolBuffers(Shape)[0].Contents, Filled)));
+  std::memcpy(Factors, Filled.data(), 8);
+  EXPECT_EQ(First, 3 + Factors[1]);
+}
+
+class CpuCheckFastMath : public CpuCheckTest {
+protected:
+  CpuCheckFastMath() : CpuCheckTest({"-ffast-math"}) {}
+};
+
+TEST_F(CpuCheckFastMath, TheToleranceHolds) {
+  VariantResult Row = check("-DMODE=4");
+  EXPECT_EQ(Row.Status, VariantStatus::Ok) << Row.Message;
+  EXPECT_EQ(Row.OnCpu.Outcome, CheckOutcome::Tolerance);
+  expectWrong("-DMODE=1", VariantStatus::Wrong, "buffer out, value at 5");
+  EXPECT_TRUE(Check.outputsOf(Reference, CheckDepth::Smallest)[0].Freedom.betweenMachines());
+}
+
+//===----------------------------------------------------------------------===//
+// HostProblem
+//===----------------------------------------------------------------------===//
+
+class HostProblemTest : public CpuCheckTest {
+protected:
+  HostProblem Problem = valueOf(HostProblem::create(valueOf(resolve(Target.W, Target.W.CheckSizes[1]))));
+  std::unique_ptr<HostProgram> Program = valueOf(HostProgram::create(Reference.FinalBitcode));
+};
+
+TEST_F(HostProblemTest, HoldsWhatTheRunnerFills) {
+  std::vector<protocol::Buffer> Shapes = protocolBuffers(valueOf(resolve(Target.W, Target.W.CheckSizes[1])));
+  ASSERT_EQ(Problem.contents().size(), Shapes.size());
+  for (const auto &[Shape, Contents] : zip_equal(Shapes, Problem.contents())) {
+    std::vector<uint8_t> Filled(Shape.Role == BufferRole::Out ? 0 : Shape.bytes());
+    if (!Filled.empty())
+      EXPECT_FALSE(errorToBool(fillBuffer(Shape.Type, Shape.Contents, Filled)));
+    EXPECT_EQ(Contents, Filled) << Shape.Name;
+  }
+}
+
+TEST_F(HostProblemTest, OutBuffersHoldThePatternAndVariablesTheirBuffer) {
+  HostBuffers Buffers = valueOf(HostBuffers::create(Problem, *Program, 0x5A));
+  EXPECT_EQ(Buffers.bytes(0), std::optional(ArrayRef<uint8_t>(Problem.contents()[0]))) << "the variable";
+  EXPECT_EQ(Buffers.bytes(1), std::optional(ArrayRef<uint8_t>(Problem.contents()[1])));
+  std::optional<ArrayRef<uint8_t>> Out = Buffers.bytes(2);
+  ASSERT_TRUE(Out);
+  EXPECT_EQ(Out->size(), 65u * 4);
+  EXPECT_TRUE(all_of(*Out, [](uint8_t Byte) { return Byte == 0x5A; }));
+}
+
+TEST_F(HostProblemTest, TheLaunchIsTheAuthorsOverTheseBuffers) {
+  HostBuffers Buffers = valueOf(HostBuffers::create(Problem, *Program, 0x5A));
+  HostLaunch Launch = Buffers.launch(Problem);
+  EXPECT_EQ(Launch.Grid, (Dim3{1, 1, 1}));
+  EXPECT_EQ(Launch.Block, (Dim3{64, 1, 1}));
+  ASSERT_EQ(Launch.Arguments.size(), 4u);
+  EXPECT_EQ(Launch.Arguments[0].size(), sizeof(char *));
+  EXPECT_EQ(Launch.Arguments[3], (std::vector<char>{64, 0, 0, 0}));
+  EXPECT_FALSE(valueOf(Program->launch(Launch)).Fault);
+  EXPECT_NE((*Buffers.bytes(2))[0], 0x5A);
+  EXPECT_EQ(valueOf(HostBuffers::create(Problem, *Program, 1)).bytes(3),
+            std::optional(ArrayRef<uint8_t>(Problem.contents()[3])))
+      << "inout buffers are filled anew";
+}
+
+TEST_F(HostProblemTest, AVariableThatIsTooSmallIsAnError) {
+  ResolvedProblem Large = valueOf(resolve(Target.W, Target.W.CheckSizes[1]));
+  Large.Buffers[0].Count = 3;
+  Large.Buffers[0].Bytes = 12;
+  Expected<HostBuffers> Made = HostBuffers::create(valueOf(HostProblem::create(Large)), *Program, 0);
+  ASSERT_FALSE(Made);
+  EXPECT_NE(test::inputErrorOf(Made.takeError())
+                .find("buffer factors has 12 bytes, but the variable 'factors' only 8"),
+            std::string::npos);
+}
+
+} // namespace
