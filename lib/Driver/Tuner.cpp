@@ -142,6 +142,9 @@ Expected<Space> Tuner::makeSpace() {
   for (unsigned D = 0; D < Dim3::size(); ++D)
     Facts.GridUsed[D] = Problem->Launches.front().Grid[D] > 1;
   Facts.HasSharedArrays = Kernel->SharedBytes > 0;
+  Facts.Block = Problem->Launches.front().Block;
+  for (unsigned D = 0; D < Dim3::size(); ++D)
+    Facts.BlockFree[D] = W.blockIsFree(D);
   Facts.Defines = W.Defines;
   return deriveSpace(Facts);
 }
@@ -339,7 +342,7 @@ void Tuner::prune() {
   Pruning.KeepSpills = Options.KeepSpills;
   markPareto(Report.Variants, Pruning);
   bool All = Options.Exhaustive || !Options.Variants.empty();
-  Chosen = All ? makeExhaustiveStrategy() : makeParetoStrategy(Pruning);
+  Chosen = All ? makeExhaustiveStrategy() : makeParetoStrategy(Pruning, Options.MeasureAtLeast);
   ChosenOfAuthor = makeParetoStrategy(Pruning);
 }
 

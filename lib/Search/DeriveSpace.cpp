@@ -23,6 +23,7 @@ struct Menu {
   Values Prefetches;             ///< Distances.
   std::vector<uint64_t> Unrolls; ///< Besides `none` and, where the trip count is a constant, `full`.
   Values RegisterCaps;
+  size_t Blocks;        ///< Block shapes at most, the author's counted.
   bool OneUnrollForAll; ///< All loops share one factor.
 };
 
@@ -35,6 +36,7 @@ struct Choice {
 struct Draft {
   std::vector<PassElement> Pipeline;
   std::vector<Choice> Choices;
+  std::vector<std::optional<Dim3>> Blocks;
 };
 
 } // namespace
@@ -44,12 +46,13 @@ static constexpr uint64_t LongestFullUnroll = 128;
 
 static ArrayRef<Menu> menus() {
   static const Menu All[] = {
-      {{"1", "2", "4", "8"}, {"0", "1"}, {1, 2, 4, 8}, {"none", "64", "128"}, false},
-      {{"1", "2", "4", "8"}, {"0", "1"}, {1, 4}, {"none", "64", "128"}, false},
-      {{"1", "2", "4", "8"}, {"0", "1"}, {1, 4}, {"none", "64", "128"}, true},
-      {{"1", "2", "4", "8"}, {"0", "1"}, {1, 4}, {"none"}, true},
-      {{"1", "2", "4"}, {"0", "1"}, {4}, {"none"}, true},
-      {{"1", "4"}, {"0"}, {4}, {"none"}, true},
+      {{"1", "2", "4", "8"}, {"0", "1"}, {1, 2, 4, 8}, {"none", "64", "128"}, 7, false},
+      {{"1", "2", "4", "8"}, {"0", "1"}, {1, 4}, {"none", "64", "128"}, 7, false},
+      {{"1", "2", "4", "8"}, {"0", "1"}, {1, 4}, {"none", "64", "128"}, 4, false},
+      {{"1", "2", "4", "8"}, {"0", "1"}, {1, 4}, {"none", "64", "128"}, 4, true},
+      {{"1", "2", "4", "8"}, {"0", "1"}, {1, 4}, {"none"}, 4, true},
+      {{"1", "2", "4"}, {"0", "1"}, {4}, {"none"}, 3, true},
+      {{"1", "4"}, {"0"}, {4}, {"none"}, 1, true},
   };
   return All;
 }
@@ -119,8 +122,44 @@ static void addUnrolls(const KernelFacts &Facts, const Menu &M, Draft &D) {
     D.Choices.push_back({"unroll", unrollsOf(M, std::nullopt)});
 }
 
+/// Shapes worth trying, the likeliest first: rows as long as a warp or longer keep
+/// accesses coalesced, squares share most with their neighbours, and 128 to 512 threads
+/// suit every device.
+static constexpr Dim3 BlockShapes[] = {
+    {128, 1, 1}, {256, 1, 1}, {64, 1, 1}, {512, 1, 1}, {1024, 1, 1}, {32, 1, 1}, // rows
+    {32, 8, 1},  {32, 4, 1},  {64, 4, 1}, {16, 16, 1}, {32, 16, 1},  {16, 8, 1}, {64, 8, 1},
+    {8, 8, 1},   {32, 4, 2},  {32, 2, 2}, {32, 4, 4},  {16, 4, 4},   {32, 8, 2}, {8, 8, 4},
+};
+
+static bool isChoice(const KernelFacts &Facts, const Dim3 &Shape) {
+  if (Shape == Facts.Block)
+    return false;
+  for (unsigned D = 0; D != Dim3::size(); ++D)
+    if (!Facts.BlockFree[D] && Shape[D] != Facts.Block[D])
+      return false;
+  return true;
+}
+
+/// The author's block, and others where the launch follows the block. Shapes that use
+/// all free dimensions come first.
+static std::vector<std::optional<Dim3>> blocksOf(const KernelFacts &Facts, const Menu &M) {
+  auto UsesAll = [&](const Dim3 &Shape) {
+    for (unsigned D = 0; D != Dim3::size(); ++D)
+      if (Facts.BlockFree[D] && Facts.Block[D] > 1 && Shape[D] == 1)
+        return false;
+    return true;
+  };
+  std::vector<std::optional<Dim3>> Result = {std::nullopt};
+  for (bool All : {true, false})
+    for (const Dim3 &Shape : BlockShapes)
+      if (Result.size() < M.Blocks && isChoice(Facts, Shape) && UsesAll(Shape) == All)
+        Result.push_back(Shape);
+  return Result;
+}
+
 static Draft draftOf(const KernelFacts &Facts, const Menu &M) {
   Draft D;
+  D.Blocks = blocksOf(Facts, M);
   addCoarsening(Facts, M, D);
   addPrefetches(Facts, M, D);
   addUnrolls(Facts, M, D);
@@ -132,7 +171,7 @@ static Draft draftOf(const KernelFacts &Facts, const Menu &M) {
 }
 
 static uint64_t combinations(const KernelFacts &Facts, const Draft &D) {
-  uint64_t Product = 1;
+  uint64_t Product = D.Blocks.size();
   for (const DefineSpec &Define : Facts.Defines)
     Product = SaturatingMultiply<uint64_t>(Product, Define.Values.size());
   for (const Choice &C : D.Choices)
@@ -151,6 +190,8 @@ Space deriveSpace(const KernelFacts &Facts, uint64_t MaxVariants) {
   for (const DefineSpec &Define : Facts.Defines)
     if (Define.Values.size() > 1)
       Dimensions.push_back(makeDefineDimension(Define));
+  if (D.Blocks.size() > 1)
+    Dimensions.push_back(makeBlockDimension(std::move(D.Blocks)));
   for (Choice &C : D.Choices)
     Dimensions.push_back(makeParameterDimension(std::move(C.Name), std::move(C.Texts)));
   return Space(std::move(D.Pipeline), std::move(Dimensions), {}, {});

@@ -38,7 +38,28 @@ public:
   }
 };
 
+class BlockDimension : public Dimension {
+public:
+  explicit BlockDimension(std::vector<std::optional<Dim3>> Shapes)
+      : Dimension("block", textsOf(Shapes)), Blocks(std::move(Shapes)) {}
+  void choose(size_t Index, VariantDraft &Draft) const override { Draft.Text.Block = Blocks[Index]; }
+
+private:
+  std::vector<std::optional<Dim3>> Blocks;
+
+  static std::vector<std::string> textsOf(ArrayRef<std::optional<Dim3>> Shapes) {
+    std::vector<std::string> Texts;
+    for (const std::optional<Dim3> &Shape : Shapes)
+      Texts.push_back(Shape ? printVariant({{}, Shape, {}}) : "author");
+    return Texts;
+  }
+};
+
 } // namespace
+
+std::unique_ptr<Dimension> makeBlockDimension(std::vector<std::optional<Dim3>> Blocks) {
+  return std::make_unique<BlockDimension>(std::move(Blocks));
+}
 
 std::unique_ptr<Dimension> makeDefineDimension(const DefineSpec &Define) {
   return std::make_unique<DefineDimension>(Define);
@@ -215,7 +236,9 @@ static Error checkPlaceholders(const Workload &W, ArrayRef<PassElement> Pipeline
 Expected<Space> spaceOf(const Workload &W) {
   if (!W.Space)
     return makeError(ErrorKind::Internal, W.Path + ": has no space; derive one from the kernel");
-  Expected<std::vector<PassElement>> Pipeline = parsePipeline(W.Space->Pipeline);
+  Expected<std::vector<PassElement>> Pipeline = std::vector<PassElement>();
+  if (!W.Space->Pipeline.empty())
+    Pipeline = parsePipeline(W.Space->Pipeline);
   if (!Pipeline)
     return W.errorAt(W.Space->PipelineWhere, takeError(Pipeline.takeError()).Text);
   if (Error E = checkPlaceholders(W, *Pipeline))
@@ -228,6 +251,8 @@ Expected<Space> spaceOf(const Workload &W) {
     else if (std::optional<int64_t> Value = integerValueOf(Define.Values.front()))
       Values[Define.Name] = *Value;
   }
+  if (!W.Space->Blocks.empty())
+    Dimensions.push_back(makeBlockDimension(W.Space->Blocks));
   for (const ParameterSpec &Parameter : W.Space->Parameters)
     Dimensions.push_back(makeParameterDimension(Parameter.Name, Parameter.Values));
   std::vector<Expression> Constraints;

@@ -41,23 +41,35 @@ private:
 
 class ParetoStrategy : public Strategy {
 public:
-  explicit ParetoStrategy(const ParetoOptions &Options) : Options(Options) {}
+  ParetoStrategy(const ParetoOptions &Options, size_t AtLeast) : Options(Options), AtLeast(AtLeast) {}
   StringRef name() const override { return "pareto"; }
 
 private:
   /// Decided anew after each batch: where a variant turned out wrong, those that
   /// only it dominated are wanted.
-  std::vector<size_t> wanted(ArrayRef<VariantResult> Rows) override { return paretoSet(Rows, Options); }
+  std::vector<size_t> wanted(ArrayRef<VariantResult> Rows) override {
+    std::vector<size_t> Result = paretoSet(Rows, Options);
+    std::vector<VariantResult> Rest(Rows.begin(), Rows.end());
+    std::vector<size_t> Layer = Result;
+    while (Result.size() < AtLeast && !Layer.empty()) {
+      for (size_t Index : Layer)
+        Rest[Index].Status = VariantStatus::Skipped;
+      Layer = paretoSet(Rest, Options);
+      append_range(Result, ArrayRef(Layer).take_front(AtLeast - Result.size()));
+    }
+    return Result;
+  }
 
   ParetoOptions Options;
+  size_t AtLeast;
 };
 
 } // namespace
 
 std::unique_ptr<Strategy> makeExhaustiveStrategy() { return std::make_unique<ExhaustiveStrategy>(); }
 
-std::unique_ptr<Strategy> makeParetoStrategy(const ParetoOptions &Options) {
-  return std::make_unique<ParetoStrategy>(Options);
+std::unique_ptr<Strategy> makeParetoStrategy(const ParetoOptions &Options, size_t AtLeast) {
+  return std::make_unique<ParetoStrategy>(Options, AtLeast);
 }
 
 Expected<std::unique_ptr<Strategy>> makeStrategy(StringRef Name) {

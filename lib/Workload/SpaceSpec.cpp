@@ -76,10 +76,55 @@ static Error readConstraints(const YamlCursor &At, const Workload &W, SpaceSpec 
   return Error::success();
 }
 
-Error readSpace(const YamlCursor &At, Workload &W) {
-  if (Error E = At.checkKeys({"pipeline", "parameters", "constraints"}))
+/// One of `blocks`: the word author, or one to three numbers of threads.
+static Expected<std::optional<Dim3>> readBlock(const YamlCursor &At) {
+  if (At.isScalar()) {
+    Expected<std::string> Word = At.scalar("author, or threads in x, y and z such as [32, 8]");
+    if (!Word || *Word == "author")
+      return Word ? Expected<std::optional<Dim3>>(std::nullopt) : Word.takeError();
+  }
+  std::vector<YamlCursor> Sizes = At.itemsOrSelf();
+  if (Sizes.empty() || Sizes.size() > Dim3::size())
+    return At.error("expected author, or threads in x, y and z such as [32, 8]");
+  Dim3 Block;
+  for (auto [D, Size] : enumerate(Sizes)) {
+    Expected<int64_t> Threads = Size.integer();
+    if (!Threads)
+      return Threads.takeError();
+    if (*Threads < 1)
+      return Size.error("a block has at least one thread in each dimension");
+    Block[D] = *Threads;
+  }
+  return Block;
+}
+
+/// A block shape is chosen for all launches, so it must be free in all of them.
+static Error checkBlocks(const YamlCursor &At, const Workload &W) {
+  for (unsigned D = 0; D < Dim3::size(); ++D)
+    if (W.blockIsFree(D))
+      return Error::success();
+  return At.error("the block cannot be chosen: no grid, shared or scalar argument uses block.x, block.y or "
+                  "block.z, so that it would not follow; write a grid such as cdiv(n, block.x)");
+}
+
+static Error readBlocks(const YamlCursor &At, const Workload &W, SpaceSpec &Space) {
+  if (Error E = checkBlocks(At, W))
     return E;
-  SpaceSpec Space;
+  Expected<std::vector<YamlCursor>> Items = At.items("a list of blocks such as [author, [32, 8], [64, 4]]");
+  if (!Items)
+    return Items.takeError();
+  for (const YamlCursor &Item : *Items) {
+    Expected<std::optional<Dim3>> Block = readBlock(Item);
+    if (!Block)
+      return Block.takeError();
+    if (is_contained(Space.Blocks, *Block))
+      return Item.error("this block appears twice");
+    Space.Blocks.push_back(*Block);
+  }
+  return Space.Blocks.empty() ? At.error("expected at least one block") : Error::success();
+}
+
+static Error readPipeline(const YamlCursor &At, SpaceSpec &Space) {
   Expected<YamlCursor> Pipeline = At.require("pipeline");
   if (!Pipeline)
     return Pipeline.takeError();
@@ -88,6 +133,16 @@ Error readSpace(const YamlCursor &At, Workload &W) {
     return Text.takeError();
   Space.Pipeline = std::move(*Text);
   Space.PipelineWhere = Pipeline->place();
+  return Error::success();
+}
+
+Error readSpace(const YamlCursor &At, Workload &W) {
+  if (Error E = At.checkKeys({"pipeline", "parameters", "blocks", "constraints"}))
+    return E;
+  SpaceSpec Space;
+  if (At.find("pipeline") || !At.find("blocks"))
+    if (Error E = readPipeline(At, Space))
+      return E;
   if (std::optional<YamlCursor> Parameters = At.find("parameters")) {
     Expected<std::vector<YamlCursor>> Entries = Parameters->entries("a mapping of parameter to values");
     if (!Entries)
@@ -96,6 +151,9 @@ Error readSpace(const YamlCursor &At, Workload &W) {
       if (Error E = readParameter(Entry, W, Space))
         return E;
   }
+  if (std::optional<YamlCursor> Blocks = At.find("blocks"))
+    if (Error E = readBlocks(*Blocks, W, Space))
+      return E;
   if (std::optional<YamlCursor> Constraints = At.find("constraints"))
     if (Error E = readConstraints(*Constraints, W, Space))
       return E;

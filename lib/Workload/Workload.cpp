@@ -24,6 +24,23 @@ Error Workload::errorAt(const Place &Where, const Twine &Message) const {
                                          Where.Key + ": " + Message);
 }
 
+static bool uses(const LocatedExpression &E, StringRef Name) { return is_contained(E.Value.names(), Name); }
+
+/// Whether anything of \p L follows the block's extent \p Name, block.x or the like.
+static bool follows(const LaunchSpec &L, StringRef Name) {
+  return any_of(L.Grid, [&](const LocatedExpression &E) { return uses(E, Name); }) ||
+         (L.Shared && uses(*L.Shared, Name)) ||
+         any_of(L.Arguments, [&](const ArgumentSpec &A) { return A.Value && uses(*A.Value, Name); });
+}
+
+bool Workload::blockIsFree(unsigned Dimension) const {
+  std::string Name = std::string("block.") + "xyz"[Dimension];
+  return all_of(Launches, [&](const LaunchSpec &L) {
+    bool IsNumber = Dimension >= L.Block.size() || L.Block[Dimension].Value.names().empty();
+    return IsNumber && follows(L, Name);
+  });
+}
+
 static Error readSource(const YamlCursor &Root, Workload &W) {
   Expected<YamlCursor> At = Root.require("source");
   if (!At)

@@ -84,6 +84,11 @@ cl::opt<bool> AllRows("all",
 cl::opt<bool> Exhaustive("exhaustive",
                          cl::desc("Measure all distinct variants and report the regret of the Pareto set"),
                          cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<unsigned>
+    MeasureAtLeast("measure-at-least",
+                   cl::desc("Where the Pareto set has fewer variants, measure also those that the set\n"
+                            "alone dominates, then those that only these dominate, up to N (32)"),
+                   cl::value_desc("N"), cl::init(32), cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<bool> KeepSpills("keep-spills",
                          cl::desc("Let variants into the Pareto set that spill under their register cap"),
                          cl::sub(TuneCommand), cl::cat(Category));
@@ -346,6 +351,7 @@ Error tune(const char *Argv0) {
   Options.Jobs = Jobs;
   Options.StopAfter = *Last;
   Options.Exhaustive = Exhaustive;
+  Options.MeasureAtLeast = MeasureAtLeast;
   Options.KeepSpills = KeepSpills;
   Options.Check = Check;
   if (Sample)

@@ -37,8 +37,9 @@ struct TuneOptions {
   std::string Device;   ///< Empty: sm_90, or that of the front-end bundle.
   unsigned Jobs = 0;    ///< Threads; 0: as many as there are cores.
   Phase StopAfter = Phase::Report;
-  bool Exhaustive = false; ///< Measure all distinct variants, not only the Pareto set.
-  bool KeepSpills = false; ///< Let variants that spill into the Pareto set.
+  bool Exhaustive = false;    ///< Measure all distinct variants, not only the Pareto set.
+  size_t MeasureAtLeast = 32; ///< Variants to measure where the Pareto set has fewer and there are so many.
+  bool KeepSpills = false;    ///< Let variants that spill into the Pareto set.
   CheckMode Check = CheckMode::Staged;
   std::optional<SampleOptions> Sample; ///< Only so many variants of the space.
   std::vector<std::string> Variants;   ///< Instead of the space: these, all measured.

@@ -49,6 +49,8 @@ private:
 std::unique_ptr<Dimension> makeDefineDimension(const DefineSpec &Define);
 /// A placeholder of the pipeline.
 std::unique_ptr<Dimension> makeParameterDimension(std::string Name, std::vector<std::string> Values);
+/// Block shapes; nullopt is the launch's own, which no variant names.
+std::unique_ptr<Dimension> makeBlockDimension(std::vector<std::optional<Dim3>> Blocks);
 
 /// What became of the product of all dimensions.
 struct Enumeration {
@@ -104,6 +106,8 @@ struct KernelFacts {
   std::vector<LoopFacts> Loops;      ///< In source order.
   std::array<bool, 3> GridUsed = {}; ///< Dimensions with more than one block.
   bool HasSharedArrays = false;
+  Dim3 Block;                         ///< The author's, in threads.
+  std::array<bool, 3> BlockFree = {}; ///< Where another extent is as good (Workload::blockIsFree()).
   std::vector<DefineSpec> Defines;
 };
 

@@ -46,8 +46,9 @@ private:
 /// no duplicates.
 std::unique_ptr<Strategy> makeExhaustiveStrategy();
 
-/// The Pareto set of the metrics (Ryoo et al., CGO'08).
-std::unique_ptr<Strategy> makeParetoStrategy(const ParetoOptions &Options = {});
+/// The Pareto set of the metrics (Ryoo et al., CGO'08); where it has fewer than \p AtLeast
+/// variants, also the set that is left without it, and so on, up to so many.
+std::unique_ptr<Strategy> makeParetoStrategy(const ParetoOptions &Options = {}, size_t AtLeast = 0);
 
 /// "exhaustive" or "pareto"; another name is an error of kind Usage.
 llvm::Expected<std::unique_ptr<Strategy>> makeStrategy(llvm::StringRef Name);

@@ -15,6 +15,7 @@
 #define GPUPRUNE_WORKLOAD_WORKLOAD_H
 
 #include "gpuprune/Support/BufferRole.h"
+#include "gpuprune/Support/Dim3.h"
 #include "gpuprune/Support/ElementType.h"
 #include "gpuprune/Workload/Expression.h"
 #include <optional>
@@ -98,9 +99,11 @@ struct ParameterSpec {
 
 /// The space as the author of the workload wants it searched.
 struct SpaceSpec {
-  std::string Pipeline; ///< With {name} where a parameter's value goes.
+  std::string Pipeline; ///< With {name} where a parameter's value goes; may be empty where Blocks is not.
   Place PipelineWhere;
   std::vector<ParameterSpec> Parameters;
+  std::vector<std::optional<Dim3>>
+      Blocks; ///< Threads; nullopt: as the launch says. Empty: nothing to choose.
   std::vector<LocatedExpression> Constraints; ///< Over sizes, defines and integer parameters.
 };
 
@@ -131,6 +134,9 @@ struct Workload {
   std::optional<WorkSpec> Work;
   std::optional<SpaceSpec> Space;
 
+  /// Whether the block may have another extent in \p Dimension (0, 1, 2 for x, y, z): in
+  /// every launch it is a number, and grid, shared or an argument follows it.
+  bool blockIsFree(unsigned Dimension) const;
   /// An error of kind Input that starts "PATH:LINE:COLUMN: KEY: ".
   llvm::Error errorAt(const Place &Where, const llvm::Twine &Message) const;
 };

@@ -173,6 +173,36 @@ TEST(DeriveSpace, OnlyWhatTheKernelHas) {
   EXPECT_EQ(deriveSpace(KernelFacts()).pipeline(), "gpu-registers<max={registers}>");
 }
 
+TEST(DeriveSpace, BlocksWhereTheLaunchFollows) {
+  KernelFacts Facts;
+  Facts.Block = {16, 16, 1};
+  Facts.BlockFree = {true, true, false};
+  std::vector<std::string> Texts = texts(enumerated(deriveSpace(Facts)));
+  EXPECT_EQ(Texts.front(), "") << "the author's block is not named";
+  EXPECT_TRUE(is_contained(Texts, "block=32,8,1"));
+  EXPECT_FALSE(is_contained(Texts, "block=16,16,1")) << "the author's once";
+  for (StringRef Text : Texts)
+    EXPECT_TRUE(!Text.contains("block=") || Text.contains(",1 ") || Text.ends_with(",1")) << Text.str();
+  Facts.BlockFree = {false, true, false};
+  for (StringRef Text : texts(enumerated(deriveSpace(Facts))))
+    EXPECT_TRUE(!Text.contains("block=") || Text.contains("block=16,")) << Text.str();
+}
+
+TEST(Space, BlocksAreADimension) {
+  std::string Text = R"yaml(source: a.cu
+kernel: k
+sizes: { tune: { n: 64 }, check: { n: 32 } }
+grid: "cdiv(n, block.x)"
+block: 16
+buffers: { X: { type: f32, count: n, fill: zero, role: inout } }
+arguments: [ X ]
+space: { blocks: [ author, 64, [32, 4] ] }
+)yaml";
+  Expected<Space> S = spaceOf(workload(Text));
+  ASSERT_TRUE(bool(S)) << takeError(S.takeError()).Text;
+  EXPECT_EQ(texts(enumerated(*S)), (std::vector<std::string>{"", "block=64,1,1", "block=32,4,1"}));
+}
+
 TEST(DeriveSpace, UnrollFactorsStayBelowTheTripCount) {
   KernelFacts Facts;
   Facts.Loops = {{0, 1, 4}};

@@ -54,6 +54,15 @@ TEST(Strategy, ParetoAsksForWhatAWrongVariantDominated) {
   EXPECT_EQ(S->nextBatch(Rows), Indices());
 }
 
+TEST(Strategy, ASmallParetoSetIsFilledUpLayerByLayer) {
+  std::vector<VariantResult> Rows = {row(2, 2), row(5, 5), row(4, 3),
+                                     row(3, 4), row(1, 1), row(9, 9, VariantStatus::Ptxas)};
+  EXPECT_EQ(makeParetoStrategy({}, 3)->nextBatch(Rows), (Indices{1, 2, 3}));
+  EXPECT_EQ(makeParetoStrategy({}, 2)->nextBatch(Rows), (Indices{1, 2}));
+  EXPECT_EQ(makeParetoStrategy({}, 99)->nextBatch(Rows), (Indices{1, 2, 3, 0, 4}))
+      << "no more than there are";
+}
+
 TEST(Strategy, WhatIsMeasuredAlreadyIsNotAskedFor) {
   std::vector<VariantResult> Rows = rows();
   Rows[1].MedianMs = 3.0;

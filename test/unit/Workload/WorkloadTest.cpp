@@ -277,6 +277,30 @@ TEST(Workload, SpaceErrors) {
             std::string::npos);
 }
 
+TEST(Workload, BlocksOfTheSpace) {
+  std::string Free = replaced(Scale, "block: [ 32 * WIDTH ]", "block: [ 32 ]");
+  auto ErrorWithBlocks = [&](StringRef Blocks) {
+    return errorOf((Free + "space: { blocks: " + Blocks + " }").str());
+  };
+  Workload W = parsed(Free + "space: { blocks: [ author, 64, [32, 2, 4] ] }");
+  EXPECT_EQ(W.Space->Blocks,
+            (std::vector<std::optional<Dim3>>{std::nullopt, Dim3{64, 1, 1}, Dim3{32, 2, 4}}));
+  EXPECT_TRUE(W.blockIsFree(0));
+  EXPECT_FALSE(W.blockIsFree(1)) << "nothing follows block.y";
+  EXPECT_FALSE(parsed(Scale).blockIsFree(0)) << "a define decides";
+  EXPECT_NE(ErrorWithBlocks("[ 64, [64, 1] ]").find("space.blocks[1]: this block appears twice"),
+            std::string::npos);
+  EXPECT_NE(ErrorWithBlocks("[ 0 ]").find("space.blocks[0]: a block has at least one thread"),
+            std::string::npos);
+  EXPECT_NE(
+      ErrorWithBlocks("[ [1, 1, 1, 1] ]").find("space.blocks[0]: expected author, or threads in x, y and z"),
+      std::string::npos);
+  EXPECT_NE(ErrorWithBlocks("[]").find("space.blocks: expected at least one block"), std::string::npos);
+  EXPECT_NE(errorOf(Scale + std::string("space: { blocks: [ 64 ] }"))
+                .find("space.blocks: the block cannot be chosen"),
+            std::string::npos);
+}
+
 // Whatever stands in the file, the answer is a workload or a message.
 TEST(Workload, NoInputCrashes) {
   std::mt19937 Random(1);
