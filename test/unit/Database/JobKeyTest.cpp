@@ -35,6 +35,7 @@ Job job() {
   P.Candidate = program("candidate");
   P.Reference = program("reference");
   P.Stock = program("stock");
+  P.Expected = {{0, "0123", "expected0.bin"}};
   Job J;
   J.Id = "variant:3@cafe gpu-unroll<loop=0>";
   J.Checks = {P};
@@ -75,6 +76,7 @@ TEST(JobKey, IsTheSameForTheSameWorkWhateverItsNamesAndPlaces) {
       [](Job &J, Hello &) { J.Checks[0].Candidate.Launches[0].Cubin = "batch7.cubin"; },
       [](Job &J, Hello &) { J.Checks[0].Reference->Launches[0].Symbol = "kernel_v0"; },
       [](Job &J, Hello &) { J.Timing->Baseline->Launches[0].Cubin = "batch7.cubin"; },
+      [](Job &J, Hello &) { J.Checks[0].Expected[0].File = "expected7.bin"; },
       [](Job &J, Hello &) { J.Timing->LimitMs = 3; },
       [](Job &J, Hello &) { J.Timing->MaxSlowdown = 3; },
       [](Job &J, Hello &) { J.Timing->Watchdog = 3; },
@@ -99,6 +101,8 @@ TEST(JobKey, DiffersWhereverTheResultMay) {
       [](Job &J, Hello &) { J.Checks[0].Candidate.Launches[0].Args[1].Bits = 999; },
       [](Job &J, Hello &) { J.Checks[0].Candidate.Launches.push_back(J.Checks[0].Candidate.Launches[0]); },
       [](Job &J, Hello &) { J.Checks[0].Reference.reset(); },
+      [](Job &J, Hello &) { J.Checks[0].Expected[0].Hash = "4567"; },
+      [](Job &J, Hello &) { J.Checks[0].Expected.clear(); },
       [](Job &J, Hello &) { J.Checks[0].Buffers[0].Count = 2000; },
       [](Job &J, Hello &) { J.Checks[0].Buffers[0].Contents.Seed = 8; },
       [](Job &J, Hello &) { J.Checks[0].Buffers[0].Contents.High = 1 + 1e-15; },

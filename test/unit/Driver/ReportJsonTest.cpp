@@ -69,6 +69,9 @@ TuneReport fullReport() {
   T.NotMeasured = "no GPU";
   T.RunnerFailed = true;
   T.Fingerprint = "0123456789abcdef";
+  T.Agreement.emplace_back();
+  T.Agreement[0].Variant = "-DTILE=8";
+  T.Agreement[0].Outputs = {{"C", "11", "12", protocol::Difference{1, 2, 3, 4, 5, "6", "7"}}};
   T.Stock = fullRow();
   T.Variants = {fullRow(), VariantResult()};
   return T;

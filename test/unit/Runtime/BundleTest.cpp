@@ -52,6 +52,17 @@ TEST_F(BundleTest, MustHoldItsCubins) {
   EXPECT_NE(Text(Files.cubin()).find("lies outside"), std::string::npos);
   EXPECT_NE(Text("../fake.cubin").find("lies outside"), std::string::npos);
   EXPECT_NE(Text("other.cubin").find("there is no cubin other.cubin"), std::string::npos);
+  Job J = job("fake.cubin", "right");
+  J.Checks[0].Expected = {{1, "beef", "../expected.bin"}};
+  EXPECT_NE(toString(writeBundle(Files.directory(), {}, J))
+                .find("the expected output ../expected.bin lies outside"),
+            std::string::npos);
+  J.Checks[0].Expected[0].File = "expected.bin";
+  EXPECT_NE(toString(writeBundle(Files.directory(), {}, J)).find("there is no expected output expected.bin"),
+            std::string::npos);
+  resolveFiles(J, "/there");
+  EXPECT_EQ(J.Checks[0].Expected[0].File, "/there/expected.bin");
+  EXPECT_EQ(J.Checks[0].Candidate.Launches[0].Cubin, "/there/fake.cubin");
 }
 
 TEST_F(BundleTest, ErrorsNameFileAndLine) {

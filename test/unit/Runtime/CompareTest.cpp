@@ -83,6 +83,29 @@ TEST(Reference, DifferencesBetweenRunsAreFound) {
   EXPECT_EQ(Unstable, 1u);
 }
 
+TEST(Difference, SaysHowManyAndHowFar) {
+  auto Between = [](const std::vector<float> &Expected, const std::vector<float> &Got) {
+    return compareWithExpected(ElementType::F32, {CompareMode::Tolerance, 0.01, 0}, bytesOf(Expected),
+                               bytesOf(Got));
+  };
+  EXPECT_EQ(Between({1, NAN, 3}, {1, NAN, 3}), Difference());
+  Difference Close = Between({1, 2, -4, 0}, {1, 2.0078125f, -4.015625f, -0.0f});
+  EXPECT_EQ(Close.Elements, 3u) << "a zero of another sign, too";
+  EXPECT_EQ(Close.Outside, 0u);
+  EXPECT_EQ(Close.MaxAbsolute, 0.015625);
+  EXPECT_EQ(Close.MaxRelative, 0.00390625);
+  EXPECT_EQ(Close.Index, 1u);
+  Difference Far = Between({1, 2, 8, 0}, {1, 2.0078125f, 16, 0.5f});
+  EXPECT_EQ(Far.Elements, 3u);
+  EXPECT_EQ(Far.Outside, 2u);
+  EXPECT_EQ(Far.Index, 2u) << "the first beyond the tolerance";
+  EXPECT_EQ(Far.MaxAbsolute, 8);
+  EXPECT_EQ(Far.MaxRelative, 1) << "not by 0";
+  Difference Lost = Between({1, INFINITY, 1}, {NAN, 1, -INFINITY});
+  EXPECT_EQ(Lost.Outside, 3u);
+  EXPECT_EQ(Lost.MaxAbsolute, 0);
+}
+
 TEST(Comparer, ChunksMayCutAnywhereBetweenElements) {
   std::vector<float> Wanted(100, 1.0f), Got = Wanted;
   std::vector<ByteRange> Unwritten = {{40, 80}, {360, 400}};

@@ -42,6 +42,7 @@ Job fullJob() {
   P.Candidate = {{L, L}};
   P.Reference = Program{{L}};
   P.Stock = Program{{L}};
+  P.Expected = {{2, "feed", "expected2.bin"}, {1, "beef", ""}};
   Job J;
   J.Id = "variant \"7\" \xC3\xA9";
   J.Checks = {P};
@@ -95,6 +96,8 @@ TEST(Protocol, JobsComeBackAsTheyWere) {
   const Problem &P = Back->Checks[0];
   EXPECT_EQ(P.Candidate, J.Checks[0].Candidate);
   EXPECT_EQ(P.Buffers, J.Checks[0].Buffers);
+  ASSERT_EQ(P.Expected.size(), 2u);
+  EXPECT_EQ(P.Expected[0].File, "expected2.bin");
   EXPECT_EQ(*P.Reference, *J.Checks[0].Reference);
   EXPECT_EQ(*Back->Timing->Baseline, *J.Timing->Baseline);
   EXPECT_EQ(Back->Timing->Rivals[1].Run.Candidate, P.Candidate);
@@ -129,6 +132,11 @@ TEST(Protocol, ErrorsSayWhereAndWhatWasExpected) {
       {R"("type":"i32","value":-7)", R"("type":"u32","value":-7)", "expected a value of the argument's type"},
       {R"("buffer":0)", R"("buffer":4)", "names buffer 4, but the problem has 4"},
       {R"("buffer":0)", R"("buffer":3)", "is the buffer D, which is copied to the symbol table"},
+      {R"({"buffer":1,"xxh3":"beef"})", R"({"buffer":4,"xxh3":"beef"})",
+       "expected: buffer 4, but the problem has 4 buffers"},
+      {R"({"buffer":1,"xxh3":"beef"})", R"({"buffer":0,"xxh3":"beef"})",
+       "expected: the buffer A has the role in; expected out or inout"},
+      {R"({"buffer":1,"xxh3":"beef"})", R"({"buffer":1})", "job.checks[0].expected[1].xxh3"},
       {R"("role":"out")", R"("role":"out","symbol":"s")",
        "buffer C: it is copied to the symbol s; expected the role in"},
       {R"("jitter":7)", R"("jitter":-7)", "jitter of at least 0"},
@@ -220,9 +228,14 @@ TEST(Protocol, ResultsComeBackAsTheyWere) {
   R.Id = "x";
   R.Status = ResultStatus::Wrong;
   R.Check = CheckOutcome::Wrong;
-  R.Checks = {
-      {"n=64", CheckOutcome::Tolerance, std::nullopt},
-      {"n=96", CheckOutcome::Wrong, Mismatch{MismatchKind::GuardAfter, "C", 3, "0xa5", "0x01", 9, "0xa5"}}};
+  R.Checks = {{"n=64",
+               CheckOutcome::Tolerance,
+               std::nullopt,
+               {{"B", "beef", std::nullopt}, {"C", "feed", Difference{9, 8, 0.1, 1e-7, 5, "1", "2"}}}},
+              {"n=96",
+               CheckOutcome::Wrong,
+               Mismatch{MismatchKind::GuardAfter, "C", 3, "0xa5", "0x01", 9, "0xa5"},
+               {}}};
   R.SamplesMs = {3.3576159477233887, 1e-7};
   R.BaselineMs = {16.5};
   R.MedianMs = 1.25;
@@ -235,6 +248,7 @@ TEST(Protocol, ResultsComeBackAsTheyWere) {
   ASSERT_TRUE(bool(Back)) << toString(Back.takeError());
   EXPECT_EQ(text(*Back), text(R));
   EXPECT_EQ(Back->SamplesMs, R.SamplesMs) << "to the last bit";
+  EXPECT_EQ(Back->Checks[0].Outputs, R.Checks[0].Outputs);
   EXPECT_EQ(Back->Checks[1].Detail->Kind, MismatchKind::GuardAfter);
   EXPECT_FALSE(bool(errorToBool(parseResult(R"({"id":"1","status":"slow"})").takeError())));
   EXPECT_TRUE(errorToBool(parseResult(R"({"id":"1","status":"slowly"})").takeError()));

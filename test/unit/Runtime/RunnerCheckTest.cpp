@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RunnerTesting.h"
+#include "gpuprune/Runtime/Fill.h"
+#include "gpuprune/Support/ContentHash.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -260,6 +262,77 @@ TEST_F(RunnerCheck, SymbolsThatDoNotFitAreNamed) {
   EXPECT_NE(R.Message.find("no module of the program has the symbol factor, which buffer F is copied to"),
             std::string::npos)
       << R.Message;
+}
+
+/// \p Symbol beside the bytes that \p Bytes gives for buffer C.
+class ExpectedOutputs : public RunnerCheck {
+protected:
+  Result compared(StringRef Symbol, StringRef Hash, StringRef Bytes) {
+    Job J = job(Files.cubin(), Symbol);
+    J.Compare = {CompareMode::Tolerance, 1e-5, 0};
+    J.Checks[0].Expected = {{1, Hash.str(), ""}};
+    if (!Bytes.empty()) {
+      Files.write("expected.bin", Bytes);
+      J.Checks[0].Expected[0].File = Files.file("expected.bin");
+    }
+    return runJob(J);
+  }
+  /// What "right" computes.
+  std::string right() const {
+    std::vector<uint8_t> In(4000);
+    EXPECT_FALSE(errorToBool(fillBuffer(ElementType::F32, problem("", "").Buffers[0].Contents, In)));
+    std::string Out(4000, 0);
+    for (size_t At = 0; At != 4000; At += 4) {
+      float Value;
+      std::memcpy(&Value, &In[At], 4);
+      Value *= 2;
+      std::memcpy(&Out[At], &Value, 4);
+    }
+    return Out;
+  }
+};
+
+TEST_F(ExpectedOutputs, TheHashIsThatOfTheFirstPattern) {
+  Result R = compared("right", "other", "");
+  ASSERT_EQ(R.Checks.size(), 1u) << R.Message;
+  EXPECT_EQ(R.Checks[0].Outputs, (std::vector<Output>{{"C", contentHash(right()), std::nullopt}}));
+  Job Half = job(Files.cubin(), "half");
+  Half.Checks[0].Reference = program(Files.cubin(), "half");
+  Half.Checks[0].Expected = {{1, "", ""}};
+  R = runJob(Half);
+  ASSERT_EQ(R.Checks.size(), 1u) << R.Message;
+  EXPECT_EQ(R.Checks[0].Outputs[0].Hash,
+            contentHash(right().substr(0, 2000) + std::string(2000, char(0xA5))));
+}
+
+TEST_F(ExpectedOutputs, ByHowMuchWhereTheHashIsAnother) {
+  EXPECT_FALSE(compared("close", contentHash(right()), "").Checks[0].Outputs[0].Apart) << "there is no file";
+  EXPECT_FALSE(compared("right", contentHash(right()), right()).Checks[0].Outputs[0].Apart);
+  Result R = compared("close", contentHash(right()), right());
+  EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
+  ASSERT_TRUE(R.Checks[0].Outputs[0].Apart);
+  const Difference &Apart = *R.Checks[0].Outputs[0].Apart;
+  EXPECT_EQ(Apart.Elements, 1u);
+  EXPECT_EQ(Apart.Outside, 0u);
+  EXPECT_EQ(Apart.Index, 5u);
+  EXPECT_GT(Apart.MaxRelative, 1e-7);
+  EXPECT_LT(Apart.MaxRelative, 1e-5);
+}
+
+TEST_F(ExpectedOutputs, NothingIsSaidOfWhatIsWrong) {
+  EXPECT_TRUE(compared("wrong", contentHash(right()), right()).Checks[0].Outputs.empty());
+}
+
+TEST_F(ExpectedOutputs, AFileThatDoesNotFitIsTheJobsError) {
+  Result Short = compared("close", "", "short");
+  EXPECT_EQ(Short.Status, ResultStatus::Error);
+  EXPECT_NE(Short.Message.find("has 5 bytes, but the buffer C has 4000"), std::string::npos) << Short.Message;
+  Job J = job(Files.cubin(), "close");
+  J.Compare = {CompareMode::Tolerance, 1e-5, 0};
+  J.Checks[0].Expected = {{1, "", Files.file("nowhere.bin")}};
+  Result Missing = runJob(J);
+  EXPECT_EQ(Missing.Status, ResultStatus::Error);
+  EXPECT_NE(Missing.Message.find("nowhere.bin: No such file"), std::string::npos) << Missing.Message;
 }
 
 } // namespace
