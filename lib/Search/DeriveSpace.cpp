@@ -20,7 +20,7 @@ using Values = std::vector<std::string>;
 /// The values offered, longest menu first.
 struct Menu {
   Values Factors;
-  Values Prefetches;             ///< Distances.
+  Values Prefetches;             ///< Where what is read ahead waits.
   std::vector<uint64_t> Unrolls; ///< Besides `none` and, where the trip count is a constant, `full`.
   Values RegisterCaps;
   size_t Blocks;        ///< Block shapes at most, the author's counted.
@@ -45,14 +45,15 @@ struct Draft {
 static constexpr uint64_t LongestFullUnroll = 128;
 
 static ArrayRef<Menu> menus() {
+  static const Values InRegisters = {"none", "register"}, Anywhere = {"none", "register", "shared-async"};
   static const Menu All[] = {
-      {{"1", "2", "4", "8"}, {"0", "1"}, {1, 2, 4, 8}, {"none", "64", "128"}, 7, false},
-      {{"1", "2", "4", "8"}, {"0", "1"}, {1, 4}, {"none", "64", "128"}, 7, false},
-      {{"1", "2", "4", "8"}, {"0", "1"}, {1, 4}, {"none", "64", "128"}, 4, false},
-      {{"1", "2", "4", "8"}, {"0", "1"}, {1, 4}, {"none", "64", "128"}, 4, true},
-      {{"1", "2", "4", "8"}, {"0", "1"}, {1, 4}, {"none"}, 4, true},
-      {{"1", "2", "4"}, {"0", "1"}, {4}, {"none"}, 3, true},
-      {{"1", "4"}, {"0"}, {4}, {"none"}, 1, true},
+      {{"1", "2", "4", "8"}, Anywhere, {1, 2, 4, 8}, {"none", "64", "128"}, 7, false},
+      {{"1", "2", "4", "8"}, Anywhere, {1, 4}, {"none", "64", "128"}, 7, false},
+      {{"1", "2", "4", "8"}, InRegisters, {1, 4}, {"none", "64", "128"}, 4, false},
+      {{"1", "2", "4", "8"}, InRegisters, {1, 4}, {"none", "64", "128"}, 4, true},
+      {{"1", "2", "4", "8"}, InRegisters, {1, 4}, {"none"}, 4, true},
+      {{"1", "2", "4"}, InRegisters, {4}, {"none"}, 3, true},
+      {{"1", "4"}, {"none"}, {4}, {"none"}, 1, true},
   };
   return All;
 }
@@ -95,14 +96,13 @@ static void addCoarsening(const KernelFacts &Facts, const Menu &M, Draft &D) {
   D.Pipeline.push_back(std::move(Coarsen));
 }
 
-/// All loops share one distance.
+/// All loops by one iteration, all to the same place.
 static void addPrefetches(const KernelFacts &Facts, const Menu &M, Draft &D) {
   if (M.Prefetches.size() < 2)
     return;
   for (const LoopFacts &Loop : Facts.Loops)
     if (Loop.ReadsTile)
-      D.Pipeline.push_back(
-          {"gpu-prefetch", {{"loop", std::to_string(Loop.Number)}, {"distance", "{prefetch}"}}});
+      D.Pipeline.push_back({"gpu-prefetch", {{"loop", std::to_string(Loop.Number)}, {"to", "{prefetch}"}}});
   if (any_of(Facts.Loops, [](const LoopFacts &Loop) { return Loop.ReadsTile; }))
     D.Choices.push_back({"prefetch", M.Prefetches});
 }

@@ -32,8 +32,7 @@ bool isBlockBarrier(const Instruction &I) {
                        "llvm.nvvm.barrier.n", "llvm.nvvm.bar."});
 }
 
-/// Whether \p I waits for all threads of the block, which all have to come there.
-static bool isSyncThreads(const Instruction &I) {
+bool isSyncThreads(const Instruction &I) {
   const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
   if (!Intrinsic)
     return false;

@@ -38,6 +38,9 @@ namespace gpuprune {
 /// Whether \p I is a barrier of the block or of a warp.
 bool isBlockBarrier(const llvm::Instruction &I);
 
+/// Whether \p I is a barrier of all threads of the block, such as __syncthreads().
+bool isSyncThreads(const llvm::Instruction &I);
+
 class LoadHazards {
 public:
   LoadHazards(llvm::Function &F, const llvm::Loop &L, llvm::FunctionAnalysisManager &FAM);

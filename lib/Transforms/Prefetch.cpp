@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/Prefetch.h"
+#include "FurthestIteration.h"
 #include "KernelPass.h"
-#include "PrefetchPlan.h"
+#include "PrefetchShared.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
 #include "gpuprune/Transforms/PassOptions.h"
@@ -15,161 +16,10 @@
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TypeBasedAliasAnalysis.h"
-#include "llvm/IR/MDBuilder.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
 namespace gpuprune {
-
-namespace {
-
-using LoadedValues = SmallVector<Value *, 8>; ///< One a load of the plan.
-
-/// Carries out a plan with the values in registers.
-class RegisterPrefetch {
-public:
-  RegisterPrefetch(PrefetchPlan &Plan, unsigned Distance, DomTreeUpdater &DTU, LoopInfo &LI)
-      : Plan(Plan), Ahead(*Plan.Ahead), Distance(Distance), DTU(DTU), LI(LI) {}
-  void run();
-
-private:
-  PrefetchPlan &Plan;
-  LoopAhead &Ahead;
-  unsigned Distance;
-  DomTreeUpdater &DTU;
-  LoopInfo &LI;
-
-  /// The state furthest ahead, and whether its iteration exists (nullptr: surely).
-  IterationValues State;
-  Value *Exists = nullptr;
-
-  void advance(Instruction &Before);
-  LoadedValues loadBefore(Instruction &Before);
-  void loadGroup(ArrayRef<size_t> Group, Instruction &Before, LoadedValues &Loaded);
-  Value *load(const AheadLoad &A, IterationValues &Values, IRBuilder<> &Builder);
-  SmallVector<PHINode *, 4> carryState();
-  void closeState(ArrayRef<PHINode *> Carried);
-};
-
-} // namespace
-
-/// From one iteration to the next.
-void RegisterPrefetch::advance(Instruction &Before) {
-  IRBuilder<> Builder(&Before);
-  Exists = Ahead.evaluate(Exists, Plan.Next, State, Builder);
-  State = Ahead.next(State, Builder);
-}
-
-Value *RegisterPrefetch::load(const AheadLoad &A, IterationValues &Values, IRBuilder<> &Builder) {
-  Value *Address = Ahead.evaluate(*A.Load->getPointerOperand(), Values, Builder);
-  auto *Clone = cast<LoadInst>(A.Load->clone());
-  Clone->setOperand(LoadInst::getPointerOperandIndex(), Address);
-  Clone->setMetadata(LLVMContext::MD_alias_scope, nullptr);
-  Clone->setMetadata(LLVMContext::MD_noalias, nullptr);
-  return Builder.Insert(Clone, A.Load->getName() + ".ahead");
-}
-
-/// Makes the loads of \p Group, which have the same conditions.
-void RegisterPrefetch::loadGroup(ArrayRef<size_t> Group, Instruction &Before, LoadedValues &Loaded) {
-  IRBuilder<> Builder(&Before);
-  IterationValues Values = State; // What is computed under the condition is not for other groups.
-  Value *Condition = Ahead.evaluate(Exists, Plan.Loads[Group.front()].Conditions, Values, Builder);
-  if (!Condition) {
-    for (size_t Index : Group)
-      Loaded[Index] = load(Plan.Loads[Index], Values, Builder);
-    return;
-  }
-  BasicBlock *Head = Before.getParent();
-  MDNode *Likely = MDBuilder(Head->getContext()).createLikelyBranchWeights();
-  Instruction *End =
-      SplitBlockAndInsertIfThen(Condition, Before.getIterator(), /*Unreachable=*/false, Likely, &DTU, &LI);
-  IRBuilder<> Inside(End), Behind(&Before);
-  for (size_t Index : Group) {
-    Value *V = load(Plan.Loads[Index], Values, Inside);
-    PHINode *Phi = Behind.CreatePHI(V->getType(), 2);
-    Phi->addIncoming(V, End->getParent());
-    Phi->addIncoming(PoisonValue::get(V->getType()), Head);
-    Loaded[Index] = Phi;
-  }
-}
-
-/// The loads of the iteration that State is of, where it exists.
-LoadedValues RegisterPrefetch::loadBefore(Instruction &Before) {
-  LoadedValues Loaded(Plan.Loads.size());
-  for (size_t First = 0; First < Loaded.size(); ++First) {
-    if (Loaded[First])
-      continue;
-    SmallVector<size_t, 8> Group;
-    for (size_t Index = First; Index < Loaded.size(); ++Index)
-      if (Plan.Loads[Index].Conditions == Plan.Loads[First].Conditions)
-        Group.push_back(Index);
-    loadGroup(Group, Before, Loaded);
-  }
-  return Loaded;
-}
-
-/// Carries State and Exists, of the iteration before the one to be loaded, around the loop. With
-/// distance 1 that is the iteration itself.
-SmallVector<PHINode *, 4> RegisterPrefetch::carryState() {
-  SmallVector<PHINode *, 4> Carried;
-  if (Distance == 1) {
-    for (PHINode *Phi : Ahead.state())
-      State[Phi] = Phi;
-    return Carried;
-  }
-  IRBuilder<> Builder(&*Plan.L->getHeader()->begin());
-  auto Carry = [&](Value *&V) {
-    PHINode *Phi = Builder.CreatePHI(V->getType(), 2);
-    Phi->addIncoming(V, Plan.L->getLoopPreheader());
-    Carried.push_back(Phi);
-    V = Phi;
-  };
-  for (PHINode *Phi : Ahead.state())
-    Carry(State[Phi]);
-  if (Exists)
-    Carry(Exists);
-  return Carried;
-}
-
-void RegisterPrefetch::closeState(ArrayRef<PHINode *> Carried) {
-  if (Carried.empty())
-    return;
-  BasicBlock *Latch = Plan.L->getLoopLatch();
-  for (auto [Phi, Carry] : zip_first(Ahead.state(), Carried))
-    Carry->addIncoming(State[Phi], Latch);
-  if (Carried.size() > Ahead.state().size())
-    Carried.back()->addIncoming(Exists, Latch);
-}
-
-void RegisterPrefetch::run() {
-  Loop &L = *Plan.L;
-  // First[d] are the values of iteration d.
-  SmallVector<LoadedValues, 4> First;
-  State = Ahead.first();
-  for (unsigned D = 0; D < Distance; ++D) {
-    if (D > 0)
-      advance(*L.getLoopPreheader()->getTerminator());
-    First.push_back(loadBefore(*L.getLoopPreheader()->getTerminator()));
-  }
-  SmallVector<PHINode *, 4> Carried = carryState();
-  advance(*Plan.Point);
-  LoadedValues Furthest = loadBefore(*Plan.Point);
-  closeState(Carried);
-
-  IRBuilder<> Builder(&*L.getHeader()->begin());
-  for (auto [Index, A] : enumerate(Plan.Loads)) {
-    Value *Later = Furthest[Index];
-    for (unsigned D = Distance; D-- > 0;) {
-      PHINode *Waiting = Builder.CreatePHI(A.Load->getType(), 2);
-      Waiting->addIncoming(First[D][Index], L.getLoopPreheader());
-      Waiting->addIncoming(Later, L.getLoopLatch());
-      Later = Waiting;
-    }
-    A.Load->replaceAllUsesWith(Later);
-    A.Load->eraseFromParent();
-  }
-}
 
 static void reportStaying(Function &F, const PrefetchPlan &Plan) {
   OptimizationRemarkEmitter ORE(&F);
@@ -180,19 +30,54 @@ static void reportStaying(Function &F, const PrefetchPlan &Plan) {
     });
 }
 
+/// An assignment of a float4 is a copy of 16 bytes: as a load and a store it is the same,
+/// and the load can go ahead.
+static void splitSmallCopies(Loop &L) {
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : make_early_inc_range(*BB)) {
+      auto *Copy = dyn_cast<MemCpyInst>(&I);
+      auto *Length = Copy ? dyn_cast<ConstantInt>(Copy->getLength()) : nullptr;
+      if (!Length || Copy->isVolatile() || (Length->getValue() != 8 && Length->getValue() != 16))
+        continue;
+      uint64_t Bytes = Length->getZExtValue();
+      Align To = Copy->getDestAlign().valueOrOne(), From = Copy->getSourceAlign().valueOrOne();
+      if (std::min(To, From).value() < Bytes)
+        continue;
+      IRBuilder<> Builder(Copy);
+      Type *Whole = FixedVectorType::get(Builder.getInt32Ty(), Bytes / 4);
+      Value *Loaded = Builder.CreateAlignedLoad(Whole, Copy->getRawSource(), From);
+      Builder.CreateAlignedStore(Loaded, Copy->getRawDest(), To);
+      Copy->eraseFromParent();
+    }
+}
+
 static Verdict prefetch(Function &F, const PrefetchOptions &Options, FunctionAnalysisManager &FAM) {
+  bool ToShared = Options.To == PrefetchTarget::SharedAsync;
+  if (ToShared)
+    sharedUsesToInstructions(F);
   LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
+  DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   SmallVector<PrefetchPlan, 2> Plans;
-  for (Loop *L : findLoops(LI, Options.Loop))
+  SmallVector<SharedPrefetch, 2> Shared;
+  for (Loop *L : findLoops(LI, Options.Loop)) {
+    splitSmallCopies(*L);
     if (Verdict Refused = planPrefetch(F, *L, FAM, Plans.emplace_back()))
       return Refused;
+    if (!ToShared)
+      continue;
+    if (Verdict Refused = planSharedPrefetch(F, Plans.back(), DT, LI, Shared.emplace_back()))
+      return Refused;
+  }
   if (Plans.empty())
     return noSuchLoop(F, Options.Loop, LI);
-  DomTreeUpdater DTU(FAM.getResult<DominatorTreeAnalysis>(F), DomTreeUpdater::UpdateStrategy::Eager);
+  DomTreeUpdater DTU(DT, DomTreeUpdater::UpdateStrategy::Eager);
   // The copies that an earlier pass made of the loop lie side by side.
-  for (PrefetchPlan &Plan : Plans) {
+  for (auto [Index, Plan] : enumerate(Plans)) {
     reportStaying(F, Plan);
-    RegisterPrefetch(Plan, Options.Distance, DTU, LI).run();
+    if (ToShared)
+      prefetchToShared(Plan, Shared[Index], Options.Distance, DTU, LI);
+    else
+      prefetchToRegisters(Plan, Options.Distance, DTU, LI);
   }
   return std::nullopt;
 }
@@ -231,8 +116,9 @@ Expected<PrefetchOptions> PrefetchOptions::parse(StringRef Text) {
   bool HasLoop = false;
   auto Take = [&](StringRef Key, StringRef Value) -> Expected<bool> {
     if (Key == "to") {
-      if (Value != "register")
-        return makeError(ErrorKind::Input, formatv("option 'to={0}' needs register", Value));
+      if (Value != "register" && Value != "shared-async")
+        return makeError(ErrorKind::Input, formatv("option 'to={0}' needs register or shared-async", Value));
+      Options.To = Value == "register" ? PrefetchTarget::Register : PrefetchTarget::SharedAsync;
       return true;
     }
     if (Key != "distance" && Key != "loop")
@@ -246,17 +132,22 @@ Expected<PrefetchOptions> PrefetchOptions::parse(StringRef Text) {
     HasLoop |= IsLoop;
     return true;
   };
-  StringRef Known = "loop=N, distance=D, to=register, kernel=NAME";
+  StringRef Known = "loop=N, distance=D, to=register|shared-async, kernel=NAME";
   if (Error E = parsePassOptions(PrefetchPass::PassName, Text, Known, Options.Kernel, Take))
     return std::move(E);
   if (!HasLoop)
     return makeError(ErrorKind::Input,
-                     "gpu-prefetch needs a loop: gpu-prefetch<loop=N;distance=D;to=register>");
+                     "gpu-prefetch needs a loop: gpu-prefetch<loop=N;distance=D;to=register|shared-async>");
+  if (Options.To == PrefetchTarget::SharedAsync && Options.Distance > MostBuffers - 1)
+    return makeError(ErrorKind::Input,
+                     formatv("gpu-prefetch: to=shared-async takes a distance of at most {0}, not {1}",
+                             MostBuffers - 1, Options.Distance));
   return Options;
 }
 
 void PrefetchOptions::print(raw_ostream &OS) const {
-  OS << "loop=" << Loop << ";distance=" << Distance << ";to=register";
+  OS << "loop=" << Loop << ";distance=" << Distance
+     << ";to=" << (To == PrefetchTarget::Register ? "register" : "shared-async");
   printKernelOption(OS, Kernel);
 }
 

@@ -35,7 +35,6 @@ private:
   Verdict requireNext();
   Verdict requireLoad(LoadInst &Load);
   Verdict planLoads();
-  bool follows(const Instruction &I, const Instruction &Load) const;
   void findPoint();
 };
 
@@ -105,25 +104,35 @@ Verdict Planner::planLoads() {
       "the loop itself, outside of loops within it, reads no global memory at an address that changes");
 }
 
-/// Whether \p I, executed in every iteration, is executed after \p Load in it: all ways to
-/// the latch lead over I, so one that leads to Load first meets I later.
-bool Planner::follows(const Instruction &I, const Instruction &Load) const {
-  return I.getParent() == Load.getParent() ? Load.comesBefore(&I)
-                                           : !DT.dominates(I.getParent(), Load.getParent());
+/// Whether \p I, executed in every iteration, is executed after \p Other in it: all ways to
+/// the latch lead over I, so one that leads to Other first meets I later.
+static bool follows(const Instruction &I, const Instruction &Other, const DominatorTree &DT) {
+  return I.getParent() == Other.getParent() ? Other.comesBefore(&I)
+                                            : !DT.dominates(I.getParent(), Other.getParent());
+}
+
+Instruction *firstBarrierBehind(const Loop &L, const DominatorTree &DT, const LoopInfo &LI,
+                                ArrayRef<const Instruction *> Behind,
+                                function_ref<bool(const Instruction &)> IsBarrier) {
+  Instruction *First = nullptr;
+  for (BasicBlock *BB : L.blocks())
+    if (LI.getLoopFor(BB) == &L && DT.dominates(BB, L.getLoopLatch()))
+      for (Instruction &I : *BB)
+        if (IsBarrier(I) && (!First || DT.dominates(&I, First)) &&
+            all_of(Behind, [&](const Instruction *Other) { return follows(I, *Other, DT); }))
+          First = &I;
+  return First;
 }
 
 /// Behind the first barrier after the loads, so that what is read ahead is under way
 /// while the block computes; without one, at the head of the iteration.
 void Planner::findPoint() {
-  SmallVector<Instruction *, 4> Barriers;
-  for (BasicBlock *BB : L.blocks())
-    if (isOwn(*BB) && DT.dominates(BB, L.getLoopLatch()))
-      for (Instruction &I : *BB)
-        if (isBlockBarrier(I) && all_of(Plan.Loads, [&](const AheadLoad &A) { return follows(I, *A.Load); }))
-          Barriers.push_back(&I);
-  auto First = min_element(Barriers, [&](Instruction *A, Instruction *B) { return DT.dominates(A, B); });
-  Plan.BehindBarrier = First != Barriers.end();
-  Plan.Point = Plan.BehindBarrier ? (*First)->getNextNode() : &*L.getHeader()->getFirstInsertionPt();
+  SmallVector<const Instruction *, 8> Loads;
+  for (const AheadLoad &A : Plan.Loads)
+    Loads.push_back(A.Load);
+  Instruction *Barrier = firstBarrierBehind(L, DT, LI, Loads, isBlockBarrier);
+  Plan.BehindBarrier = Barrier;
+  Plan.Point = Barrier ? Barrier->getNextNode() : &*L.getHeader()->getFirstInsertionPt();
 }
 
 Verdict Planner::run() {

@@ -11,6 +11,10 @@
 #include "gpuprune/Transforms/Refusal.h"
 #include "llvm/IR/PassManager.h"
 
+namespace llvm {
+class LoopInfo;
+}
+
 namespace gpuprune {
 
 struct AheadLoad {
@@ -29,6 +33,13 @@ struct PrefetchPlan {
   /// Why loads of global memory stay where they are.
   llvm::SmallVector<Refusal, 4> Stay;
 };
+
+/// The first instruction that is executed in every iteration of \p L, in no loop within it, that
+/// \p IsBarrier takes, and that follows all of \p Behind; nullptr where there is none.
+llvm::Instruction *firstBarrierBehind(const llvm::Loop &L, const llvm::DominatorTree &DT,
+                                      const llvm::LoopInfo &LI,
+                                      llvm::ArrayRef<const llvm::Instruction *> Behind,
+                                      llvm::function_ref<bool(const llvm::Instruction &)> IsBarrier);
 
 /// Decides for \p L of \p F. Refuses where no load can be made ahead:
 /// docs/passes/gpu-prefetch.md says of each name what it means.

@@ -7,6 +7,8 @@
 #include "PrivateShared.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
 
@@ -15,6 +17,14 @@ namespace gpuprune {
 /// The widest access the hardware makes, 128 bits (PTX ISA, ld.v4.b32): copies
 /// of an element that start on such a boundary can be read at once.
 static constexpr uint64_t WidestAccessBytes = 16;
+
+void sharedUsesToInstructions(Function &F) {
+  SmallVector<Constant *, 4> Shared;
+  for (GlobalVariable &Variable : F.getParent()->globals())
+    if (Variable.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED)
+      Shared.push_back(&Variable);
+  convertUsersOfConstantsToInstructions(Shared, &F, /*RemoveDeadConstants=*/false);
+}
 
 Value *accessedPointer(const Instruction &I) {
   if (const Value *Pointer = getLoadStorePointerOperand(&I))

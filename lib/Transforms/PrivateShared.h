@@ -27,6 +27,10 @@ struct ObjectUses {
   llvm::SetVector<llvm::Instruction *> Accesses; ///< Loads, stores, atomics, memory intrinsics.
 };
 
+/// Makes constant expressions over shared arrays instructions of \p F, so that all uses
+/// can be collected.
+void sharedUsesToInstructions(llvm::Function &F);
+
 /// The pointer a load, store or atomic goes through; nullptr for others.
 llvm::Value *accessedPointer(const llvm::Instruction &I);
 

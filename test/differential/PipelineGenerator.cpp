@@ -40,7 +40,8 @@ static std::string unroll(Random &R, const KernelTree &, unsigned Loops) {
 static std::string prefetch(Random &R, const KernelTree &, unsigned Loops) {
   if (Loops == 0)
     return "";
-  return formatv("gpu-prefetch<loop={0};distance={1}>", R.below(Loops), R.of({1, 1, 1, 2, 3}));
+  return formatv("gpu-prefetch<loop={0};distance={1};to={2}>", R.below(Loops), R.of({1, 1, 1, 2, 3}),
+                 R.oneIn(3) ? "shared-async" : "register");
 }
 
 static std::string registers(Random &R, const KernelTree &, unsigned) {

@@ -30,6 +30,8 @@
 // change in between (LoadHazards.h says when that holds). Barriers stay where
 // they are, under the same control.
 //
+// to=shared-async has a page of its own, PrefetchShared.h.
+//
 // Poison-generating flags are dropped from everything computed ahead: state and
 // conditions may belong to no iteration, and addresses without them share their
 // arithmetic better. Loads made ahead are in no noalias scope: one declared in
@@ -37,7 +39,10 @@
 //
 // Refused: NoSuchLoop, LoopForm, UnknownNextIteration, MayNotReturn, NoGlobalLoad,
 //   AddressNotAhead, ConditionNotAhead, Volatile, MayBeWritten, Synchronisation,
-//   NoSuchKernel. docs/passes/gpu-prefetch.md has a line on each.
+//   NoSuchKernel; with to=shared-async also NoAsyncCopies, NoCopy, TileGoesOn,
+//   TileElsewhere, NoBarrier, OwnAsyncCopies, Call, PointerEscapes, DynamicShared,
+//   MixedArrays, MemoryIntrinsic, TooLarge.
+//   docs/passes/gpu-prefetch.md has a line on each.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_TRANSFORMS_PREFETCH_H
@@ -48,13 +53,19 @@
 
 namespace gpuprune {
 
+/// Where what is read ahead waits.
+enum class PrefetchTarget { Register, SharedAsync };
+
 struct PrefetchOptions {
   unsigned Loop = 0;     ///< Number of the loop, as gpu-prepare gives it.
   unsigned Distance = 1; ///< In iterations.
-  std::string Kernel;    ///< Empty: every kernel of the module.
+  PrefetchTarget To = PrefetchTarget::Register;
+  std::string Kernel; ///< Empty: every kernel of the module.
 
   /// More values a load would only fill the register file.
   static constexpr unsigned MostDistance = 8;
+  /// Of a tile in shared memory, the one computed with among them.
+  static constexpr unsigned MostBuffers = 4;
 
   static llvm::Expected<PrefetchOptions> parse(llvm::StringRef Text);
   void print(llvm::raw_ostream &OS) const;

@@ -155,15 +155,15 @@ TEST(DeriveSpace, PrefetchesLoopsThatReadTiles) {
   KernelFacts Facts = matmulFacts();
   Facts.Loops[0].ReadsTile = true;
   Space S = deriveSpace(Facts);
-  EXPECT_EQ(S.pipeline(),
-            "gpu-block-coarsen<x={x};y={y};shared={shared}>,gpu-prefetch<loop=0;distance={prefetch}>,"
-            "gpu-unroll<loop=1;factor={unroll1}>,gpu-registers<max={registers}>");
+  EXPECT_EQ(S.pipeline(), "gpu-block-coarsen<x={x};y={y};shared={shared}>,gpu-prefetch<loop=0;to={prefetch}>,"
+                          "gpu-unroll<loop=1;factor={unroll1}>,gpu-registers<max={registers}>");
   Enumeration E = enumerated(S);
   EXPECT_LE(E.Combinations, 2000u);
   std::vector<std::string> All = texts(E);
-  EXPECT_TRUE(is_contained(All, "-DTILE=8 gpu-block-coarsen<x=8;y=8;shared=interleaved>,gpu-prefetch<loop=0;"
-                                "distance=1>,gpu-unroll<loop=1;factor=full>,gpu-registers<max=128>"));
-  EXPECT_FALSE(any_of(All, [](StringRef Text) { return Text.contains("distance=0"); }));
+  EXPECT_TRUE(is_contained(
+      All, "-DTILE=8 gpu-block-coarsen<x=8;y=8;shared=interleaved>,gpu-prefetch<loop=0;to=register>,"
+           "gpu-unroll<loop=1;factor=full>,gpu-registers<max=128>"));
+  EXPECT_FALSE(any_of(All, [](StringRef Text) { return Text.contains("none"); }));
 }
 
 TEST(DeriveSpace, OnlyWhatTheKernelHas) {

@@ -1,0 +1,282 @@
+//===- PrefetchSharedPlan.cpp - Which tiles can wait in shared memory -------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "LoadHazards.h"
+#include "PrefetchShared.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// The first compute capability with cp.async (PTX ISA, cp.async).
+static constexpr unsigned FirstWithAsyncCopies = 80;
+/// More than any block can have.
+static constexpr uint64_t LargestTileBytes = 1 << 20;
+/// The widest piece that cp.async copies (PTX ISA).
+static constexpr unsigned WidestCopyBytes = 16;
+
+namespace {
+
+/// A store of a tile's element, on the way into the plan.
+struct Candidate {
+  LoadInst *Load;
+  StoreInst *Store;
+};
+
+class SharedPlanner {
+public:
+  SharedPlanner(Function &F, PrefetchPlan &Plan, const DominatorTree &DT, const LoopInfo &LI,
+                SharedPrefetch &Shared)
+      : F(F), Plan(Plan), L(*Plan.L), DT(DT), LI(LI), Shared(Shared) {}
+  Verdict run();
+
+private:
+  Function &F;
+  PrefetchPlan &Plan;
+  Loop &L;
+  const DominatorTree &DT;
+  const LoopInfo &LI;
+  SharedPrefetch &Shared;
+  MapVector<GlobalVariable *, SmallVector<Candidate, 8>> Tiles;
+
+  Verdict checkFunction() const;
+  Verdict takeLoad(const AheadLoad &A);
+  Verdict collectTile(GlobalVariable &Array, ArrayRef<Candidate> Stores, ObjectUses &Uses) const;
+  Verdict checkReads(const ObjectUses &Uses, const Instruction *Barrier) const;
+  void drop(GlobalVariable *Array, Refusal Why);
+  void planCopies(size_t Array, SmallVector<Candidate, 8> Stores);
+  void findNeedlessBarriers();
+};
+
+} // namespace
+
+/// 90 for "sm_90a"; 0 where the function does not say.
+static unsigned computeCapability(const Function &F) {
+  StringRef Cpu = F.getFnAttribute("target-cpu").getValueAsString();
+  unsigned Number = 0;
+  return Cpu.consume_front("sm_") && !Cpu.consumeInteger(10, Number) ? Number : 0;
+}
+
+Verdict SharedPlanner::checkFunction() const {
+  if (computeCapability(F) < FirstWithAsyncCopies)
+    return Refusal::inFunction("NoAsyncCopies", F,
+                               "asynchronous copies need compute capability 8.0; to=register needs none");
+  for (Instruction &I : instructions(F)) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call)
+      continue;
+    const auto *Intrinsic = dyn_cast<IntrinsicInst>(Call);
+    if (!Intrinsic)
+      return Refusal::at("Call", I, "a call that was not inlined may access the tiles");
+    if (Intrinsic->getCalledFunction()->getName().starts_with("llvm.nvvm.cp.async"))
+      return Refusal::at("OwnAsyncCopies", I, "the kernel counts groups of asynchronous copies of its own");
+  }
+  return std::nullopt;
+}
+
+/// The one store that \p Load is for, to a shared array; nullptr where it is for anything else.
+static StoreInst *tileStore(LoadInst &Load) {
+  auto *Store = Load.hasOneUse() ? dyn_cast<StoreInst>(*Load.user_begin()) : nullptr;
+  bool IsTile = Store && Store->isSimple() && Store->getValueOperand() == &Load &&
+                Store->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED &&
+                isa<GlobalVariable>(getUnderlyingObject(Store->getPointerOperand(), 0));
+  return IsTile ? Store : nullptr;
+}
+
+static Align knownAlign(Value &Pointer, Align Stated, const Instruction &I) {
+  return std::max(Stated, getKnownAlignment(&Pointer, I.getDataLayout(), &I));
+}
+
+/// Of the address stored to, as far as the array's buffers keep it.
+static Align storeAlign(const StoreInst &Store) {
+  auto *Array = cast<GlobalVariable>(getUnderlyingObject(Store.getPointerOperand(), 0));
+  Align Known = knownAlign(*const_cast<Value *>(Store.getPointerOperand()), Store.getAlign(), Store);
+  return std::min(
+      Known, Array->getDataLayout().getValueOrABITypeAlignment(Array->getAlign(), Array->getValueType()));
+}
+
+static bool canCopy(const LoadInst &Load, const StoreInst &Store) {
+  uint64_t Bytes = Load.getDataLayout().getTypeStoreSize(Load.getType());
+  return is_contained({4u, 8u, 16u}, Bytes) &&
+         Load.getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_GLOBAL && Load.getAlign().value() >= Bytes &&
+         storeAlign(Store).value() >= Bytes;
+}
+
+/// Adds the load to the tiles, or says why it stays.
+Verdict SharedPlanner::takeLoad(const AheadLoad &A) {
+  LoadInst &Load = *A.Load;
+  StoreInst *Store = tileStore(Load);
+  if (!Store || LI.getLoopFor(Store->getParent()) != &L || !canCopy(Load, *Store))
+    return Refusal::at(
+        "NoCopy", Load,
+        "what is read is not just stored to a shared array, in one aligned piece of 4, 8 or 16 bytes");
+  std::optional<PathConditions> Stored = Plan.Ahead->conditionsOf(*Store->getParent());
+  Value &To = *Store->getPointerOperand();
+  if (!A.Conditions.empty() || !Stored || !Stored->empty() || Plan.Ahead->require(To, /*Speculated=*/false) ||
+      Plan.Ahead->changes(To))
+    return Refusal::at(
+        "TileGoesOn", *Store,
+        "not every iteration stores the same elements, so one may read what an earlier one stored");
+  Tiles[cast<GlobalVariable>(getUnderlyingObject(&To, 0))].push_back({&Load, Store});
+  return std::nullopt;
+}
+
+Verdict SharedPlanner::collectTile(GlobalVariable &Array, ArrayRef<Candidate> Stores,
+                                   ObjectUses &Uses) const {
+  if (Verdict Refused = collectUses(Array, F, Uses))
+    return Refused;
+  if (Verdict Refused = canPrivatise(Uses, SharedLayout::Blocked))
+    return Refused;
+  if (Array.getDataLayout().getTypeAllocSize(Array.getValueType()).getFixedValue() > LargestTileBytes)
+    return Refusal::at("TooLarge", *Stores.front().Store, "no device has room for several of this array");
+  for (Instruction *Access : Uses.Accesses) {
+    if (!L.contains(Access))
+      return Refusal::at("TileElsewhere", *Access, "the tile is accessed outside of the loop as well");
+    bool IsCopy = any_of(Stores, [&](const Candidate &C) { return C.Store == Access; });
+    if (!IsCopy && Access->mayWriteToMemory())
+      return Refusal::at("TileGoesOn", *Access, "the tile is not only stored what global memory holds");
+  }
+  return std::nullopt;
+}
+
+Verdict SharedPlanner::checkReads(const ObjectUses &Uses, const Instruction *Barrier) const {
+  for (const Instruction *Access : Uses.Accesses)
+    if (!Access->mayWriteToMemory() && (!Barrier || !DT.dominates(Barrier, Access)))
+      return Refusal::at("NoBarrier", *Access,
+                         "no __syncthreads() lies between the stores to the tiles and this read");
+  return std::nullopt;
+}
+
+/// Where \p C begins: its two pointers without what is constant in them.
+static auto placeOf(const Candidate &C) {
+  auto Strip = [](Value *Pointer, const DataLayout &DL) {
+    APInt Offset(DL.getIndexTypeSizeInBits(Pointer->getType()), 0);
+    Value *Base = Pointer->stripAndAccumulateConstantOffsets(DL, Offset, /*AllowNonInbounds=*/true);
+    return std::pair(Base, Offset.getSExtValue());
+  };
+  const DataLayout &DL = C.Load->getDataLayout();
+  return std::pair(Strip(C.Store->getPointerOperand(), DL), Strip(C.Load->getPointerOperand(), DL));
+}
+
+/// How many of the \p Stores, sorted by place, one copy can make, from the first.
+static size_t piecesOf(ArrayRef<Candidate> Stores) {
+  const DataLayout &DL = Stores.front().Load->getDataLayout();
+  uint64_t Bytes = DL.getTypeStoreSize(Stores.front().Load->getType());
+  auto [To, From] = placeOf(Stores.front());
+  const Candidate &First = Stores.front();
+  Align Known = std::min(knownAlign(*First.Load->getPointerOperand(), First.Load->getAlign(), *First.Load),
+                         storeAlign(*First.Store));
+  size_t Best = 1;
+  for (size_t N = 1;
+       N < Stores.size() && (N + 1) * Bytes <= std::min<uint64_t>(Known.value(), WidestCopyBytes); ++N) {
+    auto [NextTo, NextFrom] = placeOf(Stores[N]);
+    int64_t Offset = N * Bytes;
+    if (DL.getTypeStoreSize(Stores[N].Load->getType()) != Bytes || NextTo.first != To.first ||
+        NextFrom.first != From.first || NextTo.second != To.second + Offset ||
+        NextFrom.second != From.second + Offset)
+      break;
+    if (isPowerOf2_64(N + 1))
+      Best = N + 1;
+  }
+  return Best;
+}
+
+/// Neighbours become one copy where they are known to be aligned.
+void SharedPlanner::planCopies(size_t Array, SmallVector<Candidate, 8> Stores) {
+  MapVector<Value *, SmallVector<Candidate, 8>> ByBase;
+  for (const Candidate &C : Stores)
+    ByBase[placeOf(C).first.first].push_back(C);
+  for (auto &[Base, Group] : ByBase) {
+    sort(Group, [](const Candidate &A, const Candidate &B) {
+      return placeOf(A).first.second < placeOf(B).first.second;
+    });
+    for (size_t I = 0, N; I < Group.size(); I += N) {
+      N = piecesOf(ArrayRef(Group).drop_front(I));
+      unsigned Bytes = N * Group[I].Load->getDataLayout().getTypeStoreSize(Group[I].Load->getType());
+      Shared.Copies.push_back({Group[I].Load, Group[I].Store, Array, Bytes});
+    }
+  }
+  for (const Candidate &C : Stores)
+    Shared.Replaced.push_back({C.Load, C.Store});
+}
+
+/// Barriers behind the reads, where the loop accesses the tiles alone. In a loop around this
+/// one, the first copies of its next run could overtake the last reads.
+void SharedPlanner::findNeedlessBarriers() {
+  if (L.getParentLoop())
+    return;
+  SmallVector<Instruction *, 2> Found;
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB) {
+      bool IsTile =
+          any_of(Shared.Arrays, [&](const ObjectUses &Uses) { return Uses.Accesses.contains(&I); }) ||
+          any_of(Shared.Replaced, [&](auto Pair) { return Pair.first == &I; });
+      const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+      if (isSyncThreads(I)) {
+        if (I.getType()->isVoidTy() && DT.dominates(Shared.Barrier, &I) && &I != Shared.Barrier)
+          Found.push_back(&I);
+      } else if (I.mayReadOrWriteMemory() && !IsTile && !(Intrinsic && Intrinsic->isAssumeLikeIntrinsic())) {
+        return;
+      }
+    }
+  Shared.NeedlessBarriers = std::move(Found);
+}
+
+void SharedPlanner::drop(GlobalVariable *Array, Refusal Why) {
+  Tiles.erase(Array);
+  Plan.Stay.push_back(std::move(Why));
+}
+
+Verdict SharedPlanner::run() {
+  if (Verdict Refused = checkFunction())
+    return Refused;
+  size_t Before = Plan.Stay.size();
+  for (const AheadLoad &A : Plan.Loads)
+    if (Verdict Stays = takeLoad(A))
+      Plan.Stay.push_back(std::move(*Stays));
+  // The barrier must be behind all stores; without the tiles that are read before it, an earlier
+  // one may do.
+  for (bool Again = true; Again && !Tiles.empty();) {
+    Again = false;
+    Shared.Arrays.clear();
+    SmallVector<const Instruction *, 8> Stores;
+    for (auto &[Array, Elements] : Tiles)
+      for (const Candidate &C : Elements)
+        Stores.push_back(C.Store);
+    Shared.Barrier = firstBarrierBehind(L, DT, LI, Stores, isSyncThreads);
+    for (auto &[Array, Elements] : Tiles) {
+      ObjectUses &Uses = Shared.Arrays.emplace_back();
+      Verdict Refused = collectTile(*Array, Elements, Uses);
+      if (!Refused)
+        Refused = checkReads(Uses, Shared.Barrier);
+      if (Refused) {
+        drop(Array, std::move(*Refused));
+        Again = true;
+        break;
+      }
+    }
+  }
+  if (Tiles.empty())
+    return Plan.Stay[Before];
+  for (auto [Index, Tile] : enumerate(Tiles))
+    planCopies(Index, Tile.second);
+  findNeedlessBarriers();
+  return std::nullopt;
+}
+
+Verdict planSharedPrefetch(Function &F, PrefetchPlan &Plan, const DominatorTree &DT, const LoopInfo &LI,
+                           SharedPrefetch &Shared) {
+  return SharedPlanner(F, Plan, DT, LI, Shared).run();
+}
+
+} // namespace gpuprune
