@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/VariantBuilder.h"
+#include "CountingProblem.h"
 #include "LaunchCheck.h"
 #include "gpuprune/Analysis/Metrics.h"
 #include "gpuprune/Driver/TuneReport.h"
@@ -327,6 +328,7 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V) const {
   if (!Request)
     return Request.takeError();
   Request->KeepFinalBitcode = KeepsFinalBitcode && !V.Stock;
+  Request->CountByRunning = blockCounter(cantFail(tuneProblem(V.Parts)), definesText(V.Parts), Counted);
   if (Error E = compileRequest(*Request, V))
     return E;
   Expected<Dim3> Grid = V.Kernel.Contract.physicalGrid(*Request->AuthorLaunch.Grid);

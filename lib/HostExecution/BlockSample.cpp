@@ -11,71 +11,103 @@
 using namespace llvm;
 using namespace gpuprune;
 
-static uint64_t linear(const Dim3 &Grid, const Dim3 &Block) {
-  return uint64_t(Block.X) + uint64_t(Grid.X) * (uint64_t(Block.Y) + uint64_t(Grid.Y) * uint64_t(Block.Z));
+namespace {
+
+/// Blocks First to First + Extent - 1 in each dimension.
+struct Region {
+  Dim3 First{0, 0, 0}, Extent;
+};
+
+} // namespace
+
+Dim3 gpuprune::blockAt(const Dim3 &Grid, uint64_t Linear) {
+  return {int64_t(Linear % Grid.X), int64_t(Linear / Grid.X % Grid.Y), int64_t(Linear / Grid.X / Grid.Y)};
 }
 
-/// The block of \p Extent at \p Index.
-static Dim3 at(const Dim3 &Extent, uint64_t Index) {
-  return {int64_t(Index % Extent.X), int64_t(Index / Extent.X % Extent.Y),
-          int64_t(Index / Extent.X / Extent.Y)};
+/// Block \p Index of \p R by its linear index in \p Grid.
+static uint64_t linear(const Dim3 &Grid, const Region &R, uint64_t Index) {
+  Dim3 Block = blockAt(R.Extent, Index);
+  uint64_t Z = R.First.Z + Block.Z, Y = R.First.Y + Block.Y, X = R.First.X + Block.X;
+  return X + uint64_t(Grid.X) * (Y + uint64_t(Grid.Y) * Z);
 }
 
-/// \p Count blocks of \p Extent, one out of each of as many equal parts.
-static std::vector<Dim3> spread(const Dim3 &Extent, uint64_t Count, std::mt19937_64 &Random) {
-  uint64_t All = uint64_t(Extent.volume());
-  Count = std::min(Count, All);
-  std::vector<Dim3> Blocks;
-  for (uint64_t I = 0; I < Count; ++I) {
-    uint64_t Begin = uint64_t(double(All) * I / Count), End = uint64_t(double(All) * (I + 1) / Count);
-    Blocks.push_back(at(Extent, Begin + Random() % std::max<uint64_t>(1, End - Begin)));
-  }
-  return Blocks;
-}
-
-static BlockStratum stratum(const Dim3 &Grid, ArrayRef<Dim3> Blocks, double Weight) {
+/// \p Count blocks of \p R, one out of each of as many equal parts; where it has
+/// fewer, each of them several times.
+static BlockStratum spread(const Dim3 &Grid, const Region &R, uint64_t Count, std::mt19937_64 &Random) {
+  unsigned __int128 All = uint64_t(R.Extent.volume());
   BlockStratum S;
-  for (const Dim3 &Block : Blocks)
-    S.Blocks.push_back(linear(Grid, Block));
-  sort(S.Blocks);
-  S.Blocks.erase(llvm::unique(S.Blocks), S.Blocks.end());
-  S.Weight = Weight;
+  S.Weight = R.Extent.volume();
+  S.Blocks.reserve(Count);
+  for (uint64_t I = 0; I < Count; ++I) {
+    uint64_t Begin = uint64_t(All * I / Count), End = uint64_t(All * (I + 1) / Count);
+    S.Blocks.push_back(linear(Grid, R, Begin + Random() % std::max<uint64_t>(1, End - Begin)));
+  }
   return S;
 }
 
-/// Blocks at the end of a dimension of \p Extent, spread over the faces.
-static std::vector<Dim3> atFarEdge(const Dim3 &Extent, uint64_t Count, std::mt19937_64 &Random) {
-  std::vector<Dim3> Blocks = {{Extent.X - 1, Extent.Y - 1, Extent.Z - 1}};
-  for (unsigned D = 0; D < Dim3::size(); ++D) {
-    if (Extent[D] == 1)
-      continue;
-    Dim3 Face = Extent;
-    Face[D] = 1;
-    for (Dim3 Block : spread(Face, std::max<uint64_t>(1, Count / Dim3::size()), Random)) {
-      Block[D] = Extent[D] - 1;
-      Blocks.push_back(Block);
-    }
-  }
-  return Blocks;
-}
-
-BlockSample gpuprune::sampleBlocks(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Most) {
+static Dim3 extentOf(const Dim3 &Grid, std::array<bool, 3> Matters) {
   Dim3 Extent;
   for (unsigned D = 0; D < Dim3::size(); ++D)
     Extent[D] = Matters[D] ? Grid[D] : 1;
+  return Extent;
+}
+
+/// The first block, those inside and the last block of a dimension of \p Count.
+static std::vector<std::pair<int64_t, int64_t>> partsOf(int64_t Count) {
+  std::vector<std::pair<int64_t, int64_t>> Parts = {{0, 1}};
+  if (Count > 2)
+    Parts.emplace_back(1, Count - 2);
+  if (Count > 1)
+    Parts.emplace_back(Count - 1, 1);
+  return Parts;
+}
+
+static std::vector<Region> regionsOf(const Dim3 &Extent) {
+  std::vector<Region> Regions = {{{0, 0, 0}, Extent}};
+  for (unsigned D = 0; D < Dim3::size(); ++D) {
+    std::vector<Region> Divided;
+    for (const Region &R : Regions)
+      for (auto [First, Count] : partsOf(Extent[D])) {
+        Divided.push_back(R);
+        Divided.back().First[D] = First;
+        Divided.back().Extent[D] = Count;
+      }
+    Regions = std::move(Divided);
+  }
+  return Regions;
+}
+
+BlockSample gpuprune::middleBlock(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Slots) {
+  Dim3 Extent = extentOf(Grid, Matters);
+  Region Middle{{Extent.X / 2, Extent.Y / 2, Extent.Z / 2}, {}};
+  std::mt19937_64 Random(1);
+  BlockSample Sample;
+  Sample.Complete = Extent.volume() == 1;
+  Sample.Strata.push_back(spread(Grid, Middle, Slots, Random));
+  return Sample;
+}
+
+BlockSample gpuprune::sampleBlocks(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Most,
+                                   uint64_t Slots) {
+  Dim3 Extent = extentOf(Grid, Matters);
   std::mt19937_64 Random(1); // A generator that the standard defines exactly.
-  Most = std::max<uint64_t>(Most, 8);
   BlockSample Sample;
   if (Extent.volume() <= double(Most)) {
     Sample.Complete = true;
-    Sample.Strata.push_back(stratum(Grid, spread(Extent, Most, Random), Extent.volume()));
+    Sample.Strata.push_back(spread(Grid, {{0, 0, 0}, Extent}, uint64_t(Extent.volume()) * Slots, Random));
     return Sample;
   }
-  Dim3 Inside;
-  for (unsigned D = 0; D < Dim3::size(); ++D)
-    Inside[D] = std::max<int64_t>(1, Extent[D] - 1);
-  Sample.Strata.push_back(stratum(Grid, spread(Inside, Most - Most / 4, Random), Inside.volume()));
-  double Edge = Extent.volume() - Inside.volume();
-  Sample.Strata.push_back(stratum(Grid, atFarEdge(Extent, Most / 4, Random), Edge));
+  std::vector<Region> Regions = regionsOf(Extent);
+  const auto Inside = max_element(
+      Regions, [](const Region &A, const Region &B) { return A.Extent.volume() < B.Extent.volume(); });
+  // The borders weigh little: a quarter is for all of them together.
+  uint64_t OfBorder = std::max<uint64_t>(1, Most / 4 / Regions.size());
+  uint64_t OfInside = Most - std::min(Most, OfBorder * Regions.size());
+  for (const Region &R : Regions) {
+    uint64_t Units = std::max<uint64_t>(1, &R == &*Inside ? OfInside : OfBorder);
+    if (Slots == 1) // A block that is run once need not be run again.
+      Units = std::min(Units, uint64_t(R.Extent.volume()));
+    Sample.Strata.push_back(spread(Grid, R, Units * Slots, Random));
+  }
   return Sample;
 }

@@ -14,9 +14,9 @@
 
 namespace gpuprune {
 
-/// Thread blocks of which each stands for as many others.
+/// Blocks of which each stands for as many others.
 struct BlockStratum {
-  std::vector<uint64_t> Blocks; ///< By linear index.
+  std::vector<uint64_t> Blocks; ///< By linear index; with several slots a block, of each slot.
   double Weight = 0;            ///< Blocks of the grid that the stratum has.
 };
 
@@ -25,9 +25,20 @@ struct BlockSample {
   bool Complete = false; ///< Nothing is left to chance.
 };
 
-/// At most about \p Most blocks (at least 8) of \p Grid. Blocks that differ in no
-/// dimension of \p Matters are alike.
-BlockSample sampleBlocks(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Most);
+/// About \p Most blocks of \p Grid, at least one of each stratum. Blocks that differ in
+/// no dimension of \p Matters are alike. First, last and inner blocks of a dimension are
+/// strata of their own, for guards and borders treat them apart.
+///
+/// With \p Slots, which may be the threads of a block, each block that is drawn stands
+/// for so many slots, and these are spread one by one: slot s of a stratum is for thread
+/// s modulo Slots, so that all threads of a block occur alike often.
+BlockSample sampleBlocks(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Most, uint64_t Slots = 1);
+
+/// A single block, or its slots, from the middle of what sampleBlocks() draws from.
+BlockSample middleBlock(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Slots = 1);
+
+/// Block \p Linear of \p Grid.
+Dim3 blockAt(const Dim3 &Grid, uint64_t Linear);
 
 } // namespace gpuprune
 

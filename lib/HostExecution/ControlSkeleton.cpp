@@ -6,9 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "ControlSkeleton.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -33,6 +36,10 @@ CountingKernel::CountingKernel(const Function &Original) {
   WriteBitcodeToFile(*Original.getParent(), OS);
   M = cantFail(parseBitcodeFile(MemoryBufferRef(Bitcode, "kernel"), Context)); // Written above.
   Kernel = M->getFunction(Original.getName());
+  // What only ptxas and debuggers look at must not tell one copy from another.
+  for (StringRef Attribute : {"nvvm.maxnreg", "nvvm.minctasm"})
+    Kernel->removeFnAttr(Attribute);
+  StripDebugInfo(*M);
 }
 
 /// Whether \p I only acts on memory or on other threads.
@@ -52,30 +59,45 @@ void CountingKernel::removeEffects() {
       I.eraseFromParent();
 }
 
+void CountingKernel::addToTotals(ReturnInst *At, unsigned First, ArrayRef<AllocaInst *> Own) {
+  // Nobody else is at it: counting launches have one worker.
+  IRBuilder<> B(At);
+  for (auto [Index, Counter] : enumerate(Own)) {
+    Value *Total = B.CreateConstInBoundsGEP2_32(Totals->getValueType(), Totals, 0, First + Index);
+    Value *Before = B.CreateLoad(B.getInt64Ty(), Total);
+    B.CreateStore(B.CreateAdd(Before, B.CreateLoad(B.getInt64Ty(), Counter)), Total);
+  }
+}
+
+static AllocaInst *newCounter(IRBuilder<> &B) {
+  AllocaInst *Counter = B.CreateAlloca(B.getInt64Ty(), nullptr);
+  B.CreateStore(B.getInt64(0), Counter);
+  return Counter;
+}
+
+static void count(IRBuilder<> &B, AllocaInst *Counter, uint64_t Times = 1) {
+  B.CreateStore(B.CreateAdd(B.CreateLoad(B.getInt64Ty(), Counter), B.getInt64(Times)), Counter);
+}
+
 void CountingKernel::addCounters() {
   unsigned Count = counterCount(*Kernel), Next = Kernel->size();
   IRBuilder<> B(Context);
-  auto *Counters = ArrayType::get(B.getInt64Ty(), Count);
-  auto *Totals = new GlobalVariable(*M, Counters, false, GlobalValue::ExternalLinkage,
-                                    ConstantAggregateZero::get(Counters), Variable, nullptr,
-                                    GlobalValue::NotThreadLocal, /*AddressSpace=*/1);
+  auto *Counters = ArrayType::get(B.getInt64Ty(), Count + 1);
+  Totals = new GlobalVariable(*M, Counters, false, GlobalValue::ExternalLinkage,
+                              ConstantAggregateZero::get(Counters), Variable, nullptr,
+                              GlobalValue::NotThreadLocal, /*AddressSpace=*/1);
   std::vector<BasicBlock *> Blocks;
   for (BasicBlock &Block : *Kernel)
     Blocks.push_back(&Block);
   // One variable a counter, so that each can be a register and loops that only count vanish.
   B.SetInsertPoint(Blocks.front(), Blocks.front()->getFirstNonPHIOrDbgOrAlloca());
   std::vector<AllocaInst *> Own;
-  for (unsigned I = 0; I < Count; ++I) {
-    Own.push_back(B.CreateAlloca(B.getInt64Ty(), nullptr));
-    B.CreateStore(B.getInt64(0), Own.back());
-  }
-  auto CountHere = [&](unsigned Index) {
-    B.CreateStore(B.CreateAdd(B.CreateLoad(B.getInt64Ty(), Own[Index]), B.getInt64(1)), Own[Index]);
-  };
+  for (unsigned I = 0; I < Count; ++I)
+    Own.push_back(newCounter(B));
   for (auto [Index, Block] : enumerate(Blocks)) {
     Instruction *End = Block->getTerminator();
     B.SetInsertPoint(End);
-    CountHere(Index);
+    count(B, Own[Index]);
     unsigned Successors = End->getNumSuccessors();
     for (unsigned S = 0; Successors > 1 && S < Successors; ++S) {
       BasicBlock *To = End->getSuccessor(S);
@@ -84,20 +106,41 @@ void CountingKernel::addCounters() {
       for (PHINode &Phi : To->phis())
         Phi.setIncomingBlock(Phi.getBasicBlockIndex(Block), Between);
       B.SetInsertPoint(Between);
-      CountHere(Next++);
+      count(B, Own[Next++]);
       B.CreateBr(To);
     }
   }
   for (BasicBlock *Block : Blocks)
-    if (auto *Return = dyn_cast<ReturnInst>(Block->getTerminator())) {
-      B.SetInsertPoint(Return);
-      for (unsigned I = 0; I < Count; ++I)
-        B.CreateAtomicRMW(AtomicRMWInst::Add, B.CreateConstInBoundsGEP2_32(Counters, Totals, 0, I),
-                          B.CreateLoad(B.getInt64Ty(), Own[I]), Align(8), AtomicOrdering::Monotonic);
-    }
+    if (auto *Return = dyn_cast<ReturnInst>(Block->getTerminator()))
+      addToTotals(Return, 0, Own);
 }
 
-void CountingKernel::optimize() {
+/// The instructions of each loop's own blocks are paid for once a round, all others once.
+void CountingKernel::addCost() {
+  DominatorTree DT(*Kernel);
+  LoopInfo Loops(DT);
+  DenseMap<const Loop *, uint64_t> Sizes;
+  std::vector<ReturnInst *> Returns;
+  for (BasicBlock &Block : *Kernel) {
+    Sizes[Loops.getLoopFor(&Block)] += Block.size();
+    if (auto *Return = dyn_cast<ReturnInst>(Block.getTerminator()))
+      Returns.push_back(Return);
+  }
+  IRBuilder<> B(Context);
+  BasicBlock &Entry = Kernel->getEntryBlock();
+  B.SetInsertPoint(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
+  AllocaInst *Cost = newCounter(B);
+  count(B, Cost, Sizes.lookup(nullptr));
+  for (const Loop *L : Loops.getLoopsInPreorder()) {
+    B.SetInsertPoint(L->getHeader(), L->getHeader()->getFirstInsertionPt());
+    count(B, Cost, Sizes.lookup(L));
+  }
+  for (ReturnInst *Return : Returns)
+    addToTotals(Return, Totals->getValueType()->getArrayNumElements() - 1, Cost);
+  optimize("sroa");
+}
+
+void CountingKernel::optimize(StringRef Pipeline) {
   PassBuilder PB;
   LoopAnalysisManager LAM;
   FunctionAnalysisManager FAM;
@@ -109,57 +152,106 @@ void CountingKernel::optimize() {
   PB.registerLoopAnalyses(LAM);
   PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
   FunctionPassManager Passes;
-  cantFail(PB.parsePassPipeline(
-      Passes, "sroa,adce,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa,"
-              "loop(indvars,loop-deletion),adce,instcombine<no-verify-fixpoint>,simplifycfg"));
+  cantFail(PB.parsePassPipeline(Passes, Pipeline));
   Passes.run(*Kernel, FAM);
 }
 
-/// Parameters passed by value are no memory: nobody writes them once stores are gone.
-static bool readsParameter(const Instruction &I) {
-  auto *Load = dyn_cast<LoadInst>(&I);
-  if (!Load || Load->isVolatile())
+/// Whether \p I, which is no effect of its own, can write to memory that others read.
+static bool writesMemory(const Instruction &I) {
+  if (!I.mayWriteToMemory() || isa<FenceInst>(I))
     return false;
-  auto *Object = dyn_cast<Argument>(getUnderlyingObject(Load->getPointerOperand()));
-  return Object && Object->hasByValAttr();
+  auto *Call = dyn_cast<IntrinsicInst>(&I); // Barriers and the like write to nothing that has an address.
+  return !Call || any_of(Call->args(), [](const Value *A) { return A->getType()->isPointerTy(); });
 }
 
-/// Warp operations and special registers are of no concern; loads and atomic
-/// operations are, and so is any function whose code is elsewhere.
-bool CountingKernel::readsMemory() const {
-  return any_of(instructions(*Kernel), [](const Instruction &I) {
-    if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
-      return !Atomic->use_empty(); // The counters' own leave nothing to read.
-    auto *Call = dyn_cast<CallBase>(&I);
-    if (Call && isa<IntrinsicInst>(Call))
-      return false;
-    return (isa<LoadInst, AtomicCmpXchgInst>(I) && !readsParameter(I)) || (Call && !Call->doesNotReturn());
-  });
+/// What the pointers that \p I writes through point to; null where that is not known.
+static SmallVector<const Value *, 4> writtenBy(const Instruction &I) {
+  SmallVector<const Value *, 4> Objects;
+  auto Add = [&](const Value *Pointer) { getUnderlyingObjects(Pointer, Objects, nullptr, /*MaxLookup=*/0); };
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    Add(Store->getPointerOperand());
+  else if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
+    Add(Atomic->getPointerOperand());
+  else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+    Add(Exchange->getPointerOperand());
+  else if (auto *Call = dyn_cast<IntrinsicInst>(&I)) {
+    for (const Value *Operand : Call->args())
+      if (Operand->getType()->isPointerTy())
+        Add(Operand);
+  } else
+    Objects.push_back(nullptr);
+  return Objects;
 }
 
-bool CountingKernel::reduceToControl() {
+/// Objects that are not one another: arguments are different buffers.
+static bool isKnownObject(const Value *Object) {
+  return isa_and_nonnull<Argument, AllocaInst, GlobalVariable>(Object);
+}
+
+/// Loads of what nobody writes need the data and nothing else. Warp operations and special
+/// registers are of no concern; functions whose code is elsewhere are.
+ControlNeeds CountingKernel::needs(function_ref<bool(const Value *)> IsWritten) const {
+  ControlNeeds Result = ControlNeeds::Launch;
+  for (const Instruction &I : instructions(*Kernel)) {
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && !isa<IntrinsicInst>(Call) && !Call->doesNotReturn())
+      return ControlNeeds::All;
+    if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
+      return ControlNeeds::All;
+    auto *Load = dyn_cast<LoadInst>(&I);
+    if (!Load)
+      continue;
+    SmallVector<const Value *, 4> Objects;
+    getUnderlyingObjects(Load->getPointerOperand(), Objects, nullptr, /*MaxLookup=*/0);
+    for (const Value *Object : Objects) {
+      auto *Parameter = dyn_cast<Argument>(Object);
+      if (Object == Totals || (Parameter && Parameter->hasByValAttr() && !Load->isVolatile()))
+        continue;
+      bool Shared = Object->getType()->getPointerAddressSpace() == 3;
+      if (Load->isVolatile() || Shared || !isKnownObject(Object) || isa<AllocaInst>(Object) ||
+          IsWritten(Object))
+        return ControlNeeds::All;
+      Result = ControlNeeds::Inputs;
+    }
+  }
+  return Result;
+}
+
+ControlNeeds CountingKernel::reduceToControl() {
+  SmallPtrSet<const Value *, 8> Written;
+  for (const Instruction &I : instructions(*Kernel))
+    if (writesMemory(I))
+      for (const Value *Object : writtenBy(I))
+        Written.insert(isKnownObject(Object) ? Object : nullptr);
   removeEffects();
   addCounters();
-  optimize();
-  return !readsMemory();
+  optimize("sroa,adce,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa,"
+           "loop(indvars,loop-deletion),adce,instcombine<no-verify-fixpoint>,simplifycfg");
+  return needs([&](const Value *Object) { return Written.contains(Object) || Written.contains(nullptr); });
+}
+
+/// Which of three special registers are read, by their intrinsics.
+static std::array<bool, 3> readsAny(const Function &Kernel, ArrayRef<Intrinsic::ID> Registers) {
+  std::array<bool, 3> Reads{};
+  for (const Instruction &I : instructions(Kernel))
+    if (auto *Call = dyn_cast<IntrinsicInst>(&I))
+      if (auto *Found = llvm::find(Registers, Call->getIntrinsicID()); Found != Registers.end())
+        Reads[Found - Registers.begin()] = true;
+  return Reads;
 }
 
 std::array<bool, 3> CountingKernel::readsBlockIndex() const {
-  std::array<bool, 3> Reads{};
-  for (const Instruction &I : instructions(*Kernel))
-    if (auto *Call = dyn_cast<IntrinsicInst>(&I))
-      switch (Call->getIntrinsicID()) {
-      case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
-        Reads[0] = true;
-        break;
-      case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
-        Reads[1] = true;
-        break;
-      case Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
-        Reads[2] = true;
-        break;
-      default:
-        break;
-      }
-  return Reads;
+  return readsAny(*Kernel, {Intrinsic::nvvm_read_ptx_sreg_ctaid_x, Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
+                            Intrinsic::nvvm_read_ptx_sreg_ctaid_z});
+}
+
+std::array<bool, 3> CountingKernel::readsThreadIndex() const {
+  return readsAny(*Kernel, {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
+                            Intrinsic::nvvm_read_ptx_sreg_tid_z});
+}
+
+std::string CountingKernel::identity() const {
+  std::string Bitcode;
+  raw_string_ostream OS(Bitcode);
+  WriteBitcodeToFile(*M, OS);
+  return Bitcode;
 }

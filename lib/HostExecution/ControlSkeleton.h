@@ -7,7 +7,9 @@
 #ifndef GPUPRUNE_LIB_HOSTEXECUTION_CONTROLSKELETON_H
 #define GPUPRUNE_LIB_HOSTEXECUTION_CONTROLSKELETON_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include <array>
@@ -15,9 +17,17 @@
 
 namespace gpuprune {
 
+/// What the control flow of a kernel depends on.
+enum class ControlNeeds {
+  Launch, ///< Geometry and scalars.
+  Inputs, ///< Also on buffers and variables that the kernel only reads.
+  All,    ///< On what it computes.
+};
+
 /// A copy of a kernel with a counter for each block and for each successor of a
 /// block with several, in this order: all blocks in the function's order, then
-/// the successors of each block in turn.
+/// the successors of each block in turn. One more counts what it costs to run
+/// the copy: IR instructions, about.
 class CountingKernel {
 public:
   /// The variable that holds the counters, 64 bits each.
@@ -26,25 +36,34 @@ public:
   /// A copy in a context of its own, counters only.
   explicit CountingKernel(const llvm::Function &Kernel);
 
-  /// Takes out what does not feed control. False where what is left depends on
-  /// memory: this copy is then of no further use.
-  bool reduceToControl();
+  /// Takes out what does not feed control and counts. Where that needs all, this copy
+  /// is of no further use.
+  ControlNeeds reduceToControl();
+  /// Counts, and takes nothing out.
   void addCounters();
+  /// Adds the counter of the cost. Last.
+  void addCost();
 
   llvm::Module &module() { return *M; }
-  /// Whether the kernel reads the block index of each dimension.
+  llvm::Function &kernel() { return *Kernel; }
+  /// Whether the kernel reads the index of its block and of its thread in each dimension.
   std::array<bool, 3> readsBlockIndex() const;
+  std::array<bool, 3> readsThreadIndex() const;
+  /// The same text for the same counters after the same launch over the same data.
+  std::string identity() const;
 
 private:
   llvm::LLVMContext Context;
   std::unique_ptr<llvm::Module> M;
   llvm::Function *Kernel = nullptr;
+  llvm::GlobalVariable *Totals = nullptr;
   void removeEffects();
-  void optimize();
-  bool readsMemory() const;
+  void optimize(llvm::StringRef Pipeline);
+  void addToTotals(llvm::ReturnInst *At, unsigned First, llvm::ArrayRef<llvm::AllocaInst *> Own);
+  ControlNeeds needs(llvm::function_ref<bool(const llvm::Value *)> IsWritten) const;
 };
 
-/// Counters that \p Kernel gets.
+/// Counters that \p Kernel gets, without that of the cost.
 unsigned counterCount(const llvm::Function &Kernel);
 
 } // namespace gpuprune

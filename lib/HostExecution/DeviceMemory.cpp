@@ -19,10 +19,20 @@ namespace gpuprune {
 static constexpr char SlackPattern = char(0xA5);
 static constexpr uint64_t StartAlignment = 256, EndAlignment = 16;
 
+/// Pages that cannot be accessed before they are filled, chunk by chunk. Each chunk may
+/// become a mapping of its own, of which a process may have some ten thousand.
+struct DeviceMemory::LazyPages {
+  static constexpr uint64_t ChunkBytes = uint64_t(16) << 10;
+  LazyFill Fill;
+  uint64_t Filled = 0;
+  bool Full = false;
+};
+
 struct DeviceMemory::Allocation {
   DeviceBuffer Buffer;
   GuardedMapping Mapping;
   std::unique_ptr<uint8_t[]> Written; ///< A byte for each byte; null: not watched.
+  std::unique_ptr<LazyPages> Lazy;    ///< Null: all is filled.
 
   Allocation(DeviceBuffer Buffer, GuardedMapping Mapping)
       : Buffer(std::move(Buffer)), Mapping(std::move(Mapping)) {}
@@ -32,7 +42,33 @@ struct DeviceMemory::Allocation {
     const char *Found = std::find_if(Begin, End, [](char C) { return C != SlackPattern; });
     return Found == End ? nullptr : Found;
   }
+  void writeSlack(char *Begin, char *End) const;
+  bool fillChunk(const char *Address);
 };
+
+/// The part between \p Begin and \p End that is no part of the buffer.
+void DeviceMemory::Allocation::writeSlack(char *Begin, char *End) const {
+  std::fill(Begin, std::max(Begin, std::min(End, Buffer.Data)), SlackPattern);
+  std::fill(std::min(End, std::max(Begin, Buffer.Data + Buffer.Bytes)), End, SlackPattern);
+}
+
+/// Within the kernel's fault handler: nothing here allocates.
+bool DeviceMemory::Allocation::fillChunk(const char *Address) {
+  MutableArrayRef<char> Pages = Mapping.pages();
+  if (Address < Pages.begin() || Address >= Pages.end())
+    return false;
+  uint64_t At = alignDown(Address - Pages.begin(), LazyPages::ChunkBytes);
+  char *Begin = Pages.begin() + At;
+  char *End = Begin + std::min<uint64_t>(LazyPages::ChunkBytes, Pages.size() - At);
+  if (!Mapping.open(Begin, End))
+    return false;
+  writeSlack(Begin, End);
+  char *From = std::max(Begin, Buffer.Data), *To = std::min(End, Buffer.Data + Buffer.Bytes);
+  if (From < To)
+    Lazy->Fill(From - Buffer.Data, {From, To});
+  Lazy->Filled += End - Begin;
+  return true;
+}
 
 DeviceMemory::DeviceMemory() = default;
 DeviceMemory::~DeviceMemory() = default;
@@ -54,6 +90,49 @@ Expected<DeviceBuffer &> DeviceMemory::allocate(StringRef Name, uint64_t Bytes, 
   Allocations.push_back(
       std::make_unique<Allocation>(DeviceBuffer{Name.str(), Data, Bytes}, std::move(*Mapping)));
   return Allocations.back()->Buffer;
+}
+
+Expected<DeviceBuffer &> DeviceMemory::allocateLazily(StringRef Name, uint64_t Bytes, LazyFill Fill) {
+  Expected<GuardedMapping> Mapping = GuardedMapping::create(Bytes, /*Closed=*/true);
+  if (!Mapping)
+    return makeError(ErrorKind::Resources, formatv("no address space for buffer '{0}' of {1} bytes: {2}",
+                                                   Name, Bytes, toString(Mapping.takeError())));
+  char *Data = Mapping->pages().end() - alignTo(Bytes, EndAlignment);
+  Allocations.push_back(
+      std::make_unique<Allocation>(DeviceBuffer{Name.str(), Data, Bytes}, std::move(*Mapping)));
+  Allocation &Made = *Allocations.back();
+  Made.Lazy = std::make_unique<LazyPages>();
+  Made.Lazy->Fill = std::move(Fill);
+  // What lies beside the buffer is looked at after a launch.
+  MutableArrayRef<char> Pages = Made.Mapping.pages();
+  bool Opened = Made.fillChunk(Pages.begin());
+  if (uint64_t Last = alignDown(Pages.size() - 1, LazyPages::ChunkBytes); Opened && Last > 0)
+    Opened = Made.fillChunk(Pages.begin() + Last);
+  if (!Opened)
+    return makeError(ErrorKind::Resources, formatv("no memory for buffer '{0}'", Name));
+  return Made.Buffer;
+}
+
+bool DeviceMemory::isLazy() const {
+  return any_of(Allocations, [](const auto &A) { return A->Lazy != nullptr; });
+}
+
+bool DeviceMemory::isLazilyFull() const {
+  return any_of(Allocations, [](const auto &A) { return A->Lazy && A->Lazy->Full; });
+}
+
+bool DeviceMemory::fillLazily(const char *Address) const {
+  uint64_t Filled = 0;
+  Allocation *Found = nullptr;
+  for (const auto &A : Allocations) {
+    Filled += A->Lazy ? A->Lazy->Filled : 0;
+    if (A->Lazy && A->Mapping.reserves(Address))
+      Found = &*A;
+  }
+  if (!Found)
+    return false;
+  Found->Lazy->Full |= Filled >= MostLazyBytes;
+  return !Found->Lazy->Full && Found->fillChunk(Address);
 }
 
 void DeviceMemory::markUnwritten(const DeviceBuffer &Buffer) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "FaultHandler.h"
+#include "gpuprune/HostExecution/DeviceMemory.h"
 #include <csetjmp>
 #include <csignal>
 #include <mutex>
@@ -18,6 +19,7 @@ namespace {
 struct Catcher {
   sigjmp_buf Escape;
   CodeRange Code;
+  const DeviceMemory *Lazy = nullptr;
   CaughtSignal Caught;
 };
 
@@ -66,9 +68,11 @@ static void handle(int Number, siginfo_t *Info, void *Context) {
     return passOn(Number, Info, Context);
   if (Number == StopSignal && !Running->Code.contains(At))
     return; // In the runtime or the C library; it will be asked again.
-  Current = nullptr;
   // A general protection fault, as of a misaligned vector, has no address.
   bool Knows = (Number == SIGSEGV || Number == SIGBUS) && Info->si_code > 0 && Info->si_code != SI_KERNEL;
+  if (Knows && Running->Lazy && Running->Lazy->fillLazily(static_cast<const char *>(Info->si_addr)))
+    return; // And the instruction is tried again.
+  Current = nullptr;
   Running->Caught = {Number, Knows ? static_cast<const char *>(Info->si_addr) : nullptr, At, Knows};
   siglongjmp(Running->Escape, 1);
 }
@@ -125,9 +129,11 @@ static void unblock(int Number) {
   pthread_sigmask(SIG_UNBLOCK, &Set, nullptr);
 }
 
-std::optional<CaughtSignal> catchSignals(const CodeRange &Code, llvm::function_ref<void()> Kernel) {
+std::optional<CaughtSignal> catchSignals(const CodeRange &Code, const DeviceMemory *Lazy,
+                                         llvm::function_ref<void()> Kernel) {
   Catcher Here;
   Here.Code = Code;
+  Here.Lazy = Lazy;
   if (sigsetjmp(Here.Escape, 0)) {
     unblock(Here.Caught.Number);
     return Here.Caught;

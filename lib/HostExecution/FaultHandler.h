@@ -15,6 +15,8 @@
 
 namespace gpuprune {
 
+class DeviceMemory;
+
 /// A signal that interrupted a kernel.
 struct CaughtSignal {
   int Number = 0;
@@ -53,9 +55,10 @@ private:
 };
 
 /// Runs \p Kernel, which may leave for other stacks, until it returns or a signal
-/// ends it; what is left on its stacks is lost then. Needs SignalHandlers and an
-/// AlternateStack.
-std::optional<CaughtSignal> catchSignals(const CodeRange &Code, llvm::function_ref<void()> Kernel);
+/// ends it; what is left on its stacks is lost then. An access to \p Lazy memory that is
+/// still to be filled ends nothing. Needs SignalHandlers and an AlternateStack.
+std::optional<CaughtSignal> catchSignals(const CodeRange &Code, const DeviceMemory *Lazy,
+                                         llvm::function_ref<void()> Kernel);
 
 /// Ends the kernel that \p Thread is in, if it is in generated code just now.
 void interruptKernel(pthread_t Thread);

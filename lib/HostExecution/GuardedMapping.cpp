@@ -25,7 +25,7 @@ static Error mappingError(uint64_t Bytes) {
   return makeError(ErrorKind::Io, formatv("cannot map {0} bytes: {1}", Bytes, std::strerror(errno)));
 }
 
-Expected<GuardedMapping> GuardedMapping::create(uint64_t Bytes) {
+Expected<GuardedMapping> GuardedMapping::create(uint64_t Bytes, bool Closed) {
   size_t Page = sys::Process::getPageSizeEstimate();
   if (Bytes > LargestGuard << 8) {
     errno = ENOMEM;
@@ -43,9 +43,13 @@ Expected<GuardedMapping> GuardedMapping::create(uint64_t Bytes) {
     Result.Guard = Guard;
     break;
   }
-  if (!Result.Reserve || mprotect(Result.Reserve + Result.Guard, PageBytes, PROT_READ | PROT_WRITE))
+  if (!Result.Reserve || !(Closed || Result.open(Result.pages().begin(), Result.pages().end())))
     return mappingError(PageBytes);
   return std::move(Result);
+}
+
+bool GuardedMapping::open(char *Begin, char *End) {
+  return mprotect(Begin, End - Begin, PROT_READ | PROT_WRITE) == 0;
 }
 
 GuardedMapping::~GuardedMapping() {

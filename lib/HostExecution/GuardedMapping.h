@@ -18,7 +18,8 @@ namespace gpuprune {
 class GuardedMapping {
 public:
   /// At least one page for \p Bytes. Io error with the system's words.
-  static llvm::Expected<GuardedMapping> create(uint64_t Bytes);
+  /// \p Closed: the pages cannot be accessed until they are opened.
+  static llvm::Expected<GuardedMapping> create(uint64_t Bytes, bool Closed = false);
   GuardedMapping() = default;
   GuardedMapping(GuardedMapping &&Other) { *this = std::move(Other); }
   GuardedMapping &operator=(GuardedMapping &&Other) {
@@ -31,6 +32,8 @@ public:
 
   llvm::MutableArrayRef<char> pages() { return {Reserve + Guard, ReserveBytes - 2 * Guard}; }
   llvm::ArrayRef<char> pages() const { return {Reserve + Guard, ReserveBytes - 2 * Guard}; }
+  /// Makes whole pages accessible, also in a signal handler; false without memory.
+  bool open(char *Begin, char *End);
   /// Whether \p Address is in the pages or in the zones around them.
   bool reserves(uint64_t Address) const {
     return Address - reinterpret_cast<uint64_t>(Reserve) < ReserveBytes;

@@ -153,6 +153,8 @@ Error RunningLaunch::prepareWorkers(std::vector<BorrowedWorker> &Workers) {
   // What the system lets a process map: each stack and its guard count twice.
   constexpr uint64_t MaxStacks = 16384;
   uint64_t Wanted = Launch.Workers ? Launch.Workers : hardware_concurrency().compute_thread_count();
+  if (Launch.Memory && Launch.Memory->isLazy())
+    Wanted = 1;
   uint64_t Stacks = Plan.ThreadsMeet ? Plan.threads() : 1;
   uint64_t Count = std::max<uint64_t>(1, std::min({Wanted, Blocks, MaxStacks / Stacks}));
   for (uint64_t I = 0; I < Count; ++I)

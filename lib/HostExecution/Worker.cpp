@@ -112,7 +112,8 @@ std::optional<RawFault> Worker::runBlock(uint64_t LinearBlock) {
   Barriers.reset();
   Warps.reset(Plan->threads());
   bool Finished = false;
-  if (std::optional<CaughtSignal> Signal = catchSignals(Plan->Code, [&] { Finished = Fibers.run(); }))
+  if (std::optional<CaughtSignal> Signal =
+          catchSignals(Plan->Code, Plan->Memory, [&] { Finished = Fibers.run(); }))
     return describe(*Signal);
   if (Raised)
     return std::move(Raised);

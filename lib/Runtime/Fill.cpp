@@ -44,14 +44,21 @@ Error checkHolds(ElementType Type, double Value, StringRef What) {
                            text(integerMaximum(Type))));
 }
 
-template <unsigned Bytes, typename BitsOf> void fillElements(MutableArrayRef<uint8_t> Out, BitsOf Bits) {
-  for (uint64_t I = 0, N = Out.size() / Bytes; I != N; ++I) {
-    uint64_t Element = Bits(I);
-    std::memcpy(Out.data() + I * Bytes, &Element, Bytes);
+/// Elements of a buffer from First on.
+struct Part {
+  uint64_t First;
+  MutableArrayRef<uint8_t> Bytes;
+};
+
+template <unsigned Bytes, typename BitsOf> void fillElements(Part P, BitsOf Bits) {
+  uint8_t *Out = P.Bytes.data();
+  for (uint64_t I = 0, N = P.Bytes.size() / Bytes; I != N; ++I) {
+    uint64_t Element = Bits(P.First + I);
+    std::memcpy(Out + I * Bytes, &Element, Bytes);
   }
 }
 
-template <typename BitsOf> void fillAnyWidth(unsigned Bytes, MutableArrayRef<uint8_t> Out, BitsOf Bits) {
+template <typename BitsOf> void fillAnyWidth(unsigned Bytes, Part Out, BitsOf Bits) {
   switch (Bytes) {
   case 1:
     return fillElements<1>(Out, Bits);
@@ -74,46 +81,45 @@ double uniformReal(const Fill &F, uint64_t Index) {
   return F.Low + Offset;
 }
 
-void fillUniformInteger(ElementType Type, const Fill &F, MutableArrayRef<uint8_t> Bytes) {
+void fillUniformInteger(ElementType Type, const Fill &F, Part Out) {
   uint64_t Low = *encodeExactly(Type, F.Low), High = *encodeExactly(Type, F.High);
   if (isSignedInteger(Type)) {
     Low = static_cast<uint64_t>(toInteger(Type, Low));
     High = static_cast<uint64_t>(toInteger(Type, High));
   }
   unsigned __int128 Range = static_cast<unsigned __int128>(High - Low) + 1;
-  fillAnyWidth(elementBytes(Type), Bytes, [&](uint64_t I) {
+  fillAnyWidth(elementBytes(Type), Out, [&](uint64_t I) {
     return Low + static_cast<uint64_t>((splitMix64(F.Seed, I) * Range) >> 64);
   });
 }
 
-void fillUniform(ElementType Type, const Fill &F, MutableArrayRef<uint8_t> Bytes) {
+void fillUniform(ElementType Type, const Fill &F, Part Out) {
   if (!isFloatingPoint(Type))
-    return fillUniformInteger(Type, F, Bytes);
+    return fillUniformInteger(Type, F, Out);
   // The common type apart, so that the compiler sees the conversion.
   if (Type == ElementType::F32)
-    return fillElements<4>(Bytes,
-                           [&](uint64_t I) { return encodeReal(ElementType::F32, uniformReal(F, I)); });
-  fillAnyWidth(elementBytes(Type), Bytes, [&](uint64_t I) { return encodeReal(Type, uniformReal(F, I)); });
+    return fillElements<4>(Out, [&](uint64_t I) { return encodeReal(ElementType::F32, uniformReal(F, I)); });
+  fillAnyWidth(elementBytes(Type), Out, [&](uint64_t I) { return encodeReal(Type, uniformReal(F, I)); });
 }
 
-void fillIota(ElementType Type, MutableArrayRef<uint8_t> Bytes) {
+void fillIota(ElementType Type, Part Out) {
   bool Floating = isFloatingPoint(Type);
-  fillAnyWidth(elementBytes(Type), Bytes,
+  fillAnyWidth(elementBytes(Type), Out,
                [&](uint64_t I) { return Floating ? encodeReal(Type, static_cast<double>(I)) : I; });
 }
 
-void fillAffineInteger(ElementType Type, const Fill &F, MutableArrayRef<uint8_t> Bytes) {
+void fillAffineInteger(ElementType Type, const Fill &F, Part Out) {
   uint64_t Start = static_cast<int64_t>(F.Start), Step = static_cast<int64_t>(F.Step);
   unsigned __int128 Range = static_cast<unsigned __int128>(F.Jitter) + 1;
-  fillAnyWidth(elementBytes(Type), Bytes, [&](uint64_t I) {
+  fillAnyWidth(elementBytes(Type), Out, [&](uint64_t I) {
     return Start + Step * I + static_cast<uint64_t>((splitMix64(F.Seed, I) * Range) >> 64);
   });
 }
 
-void fillAffine(ElementType Type, const Fill &F, MutableArrayRef<uint8_t> Bytes) {
+void fillAffine(ElementType Type, const Fill &F, Part Out) {
   if (!isFloatingPoint(Type))
-    return fillAffineInteger(Type, F, Bytes);
-  fillAnyWidth(elementBytes(Type), Bytes, [&](uint64_t I) {
+    return fillAffineInteger(Type, F, Out);
+  fillAnyWidth(elementBytes(Type), Out, [&](uint64_t I) {
     double Line = F.Step * static_cast<double>(I);
     Line = F.Start + Line;
     double Random = F.Jitter * unitReal(F, I);
@@ -162,26 +168,31 @@ Error fillBuffer(ElementType Type, const Fill &F, MutableArrayRef<uint8_t> Bytes
   if (Bytes.size() % elementBytes(Type) != 0)
     return makeError(ErrorKind::Internal, formatv("fill: {0} bytes are no whole number of {1}", Bytes.size(),
                                                   elementTypeName(Type)));
+  fillPart(Type, F, 0, Bytes);
+  return Error::success();
+}
+
+void fillPart(ElementType Type, const Fill &F, uint64_t First, MutableArrayRef<uint8_t> Bytes) {
+  Part Out{First, Bytes};
   switch (F.Kind) {
   case FillKind::Zero:
     std::fill(Bytes.begin(), Bytes.end(), 0);
     break;
   case FillKind::Constant: {
     uint64_t Bits = *encodeExactly(Type, F.Value);
-    fillAnyWidth(elementBytes(Type), Bytes, [&](uint64_t) { return Bits; });
+    fillAnyWidth(elementBytes(Type), Out, [&](uint64_t) { return Bits; });
     break;
   }
   case FillKind::Uniform:
-    fillUniform(Type, F, Bytes);
+    fillUniform(Type, F, Out);
     break;
   case FillKind::Iota:
-    fillIota(Type, Bytes);
+    fillIota(Type, Out);
     break;
   case FillKind::Affine:
-    fillAffine(Type, F, Bytes);
+    fillAffine(Type, F, Out);
     break;
   }
-  return Error::success();
 }
 
 } // namespace gpuprune

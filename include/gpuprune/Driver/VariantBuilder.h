@@ -10,6 +10,7 @@
 #include "gpuprune/CodeGen/Assembler.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
 #include "gpuprune/Driver/FrontendBundle.h"
+#include "gpuprune/HostExecution/BlockCounts.h"
 #include "gpuprune/Search/Result.h"
 #include "gpuprune/Search/Variant.h"
 #include "gpuprune/Support/Error.h"
@@ -106,6 +107,7 @@ private:
   FrontendOutputs Frontends;
   std::string PassKernel, Features;
   bool KeepsFinalBitcode = false;
+  mutable CountCache Counted;
   mutable std::once_flag AssemblerAsked;
   mutable std::string Assembler;
 

@@ -8,17 +8,21 @@
 // flow depends on:
 //
 //   1. The control skeleton: a copy of the kernel with a counter in each block and
-//      without everything that does not feed control. Where what is left reads no
-//      memory it is run as it is; it needs no data, and loops whose counters alone
-//      are left cost nothing. Of a dimension of the grid that the skeleton does
-//      not read, one thread block stands for all.
-//   2. Where control depends on memory, the whole kernel with counters, over the
-//      launch's real data.
+//      without everything that does not feed control. Loops whose counters alone are
+//      left cost nothing. Where what is left reads no memory it is run as it is;
+//      where it reads what the kernel never writes, over that part of the launch's
+//      data. Of a dimension of the grid that the skeleton does not read, one thread
+//      block stands for all.
+//   2. Where control depends on what the kernel computes in memory, the whole kernel
+//      with counters, over the launch's data.
 //
-// All thread blocks are run where the threads fit the budget: the counts are then
-// exact. Otherwise some stand for all: those at the far edges of the grid, where
-// guards cut threads off, and those inside are counted apart and weighted by
-// their number. The choice is the same every time.
+// One thread block from the middle of the grid is run first, and tells what a block
+// costs. Where all can be run for CountingRequest::Instructions they are, and the
+// counts are exact. Otherwise some stand for all: the first and the last blocks of
+// each dimension, where guards cut threads off, are strata of their own, apart from
+// those inside, and each stratum has its weight. Threads of a skeleton that do not
+// meet are drawn one by one: the threads of a block are taken from as many places.
+// The choice is the same every time.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_HOSTEXECUTION_BLOCKCOUNTS_H
@@ -27,25 +31,46 @@
 #include "gpuprune/Analysis/BlockFrequencies.h"
 #include "gpuprune/HostExecution/HostProgram.h"
 #include <functional>
+#include <mutex>
 
 namespace gpuprune {
+
+/// What has been counted, for kernels with the same control flow: variants that differ
+/// in what does not feed control are run once. Safe on many threads.
+class CountCache {
+public:
+  CountCache();
+  ~CountCache();
+
+private:
+  struct Entry;
+  friend class CountingRun;
+  std::mutex Lock; ///< Of the map; what it holds has its own.
+  std::map<std::string, std::shared_ptr<Entry>> Entries;
+
+  std::shared_ptr<Entry> entry(const std::string &Key);
+};
 
 struct CountingRequest {
   /// As the launch contract makes it; the arguments of pointers may be null.
   HostLaunch Launch;
   /// Gives \p Launch arguments that point to the real data, and memory, and fills
-  /// the variables of \p Program; called only where control depends on memory.
+  /// the variables of \p Program; called only where control depends on memory, and
+  /// again for each run: the data has to be new. Different arguments must not overlap.
   /// Without it such kernels are not counted.
   std::function<llvm::Error(HostProgram &Program, HostLaunch &Launch)> ProvideData = {};
-  /// Threads to run of a skeleton, and of a whole kernel.
-  uint64_t SkeletonThreads = uint64_t(1) << 21, KernelThreads = uint64_t(1) << 17;
-  double TimeLimit = 2; ///< Seconds, of each run.
+  CountCache *Cache = nullptr; ///< May be null.
+  std::string DataKey;         ///< The same where ProvideData gives the same.
+  /// IR instructions to execute, about; a billion takes a second. Runs that cannot be
+  /// kept within sixteen times as many are not made.
+  uint64_t Instructions = uint64_t(1) << 24;
+  double TimeLimit = 2; ///< Seconds of wall-clock time, of all runs together.
 };
 
 /// Executions of the blocks and edges of \p Kernel, on average over the threads of
 /// the launch; Source says how much of it was run. \p Kernel is left as it is.
 /// Errors: Refused (it cannot run on the CPU, or it needs data and there is none),
-/// Resources (too much for the time limit), Runner (the kernel faults).
+/// Resources (too much for the limits), Runner (the kernel faults).
 llvm::Expected<BlockFrequencies> countBlocks(const llvm::Function &Kernel, const CountingRequest &Request);
 
 } // namespace gpuprune

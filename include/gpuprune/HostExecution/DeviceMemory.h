@@ -17,6 +17,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -64,6 +65,22 @@ public:
   llvm::Expected<DeviceBuffer &> allocate(llvm::StringRef Name, uint64_t Bytes, uint8_t Fill = 0xFF,
                                           GuardSide Side = GuardSide::End);
 
+  /// Puts what belongs at \p Offset of a buffer, a multiple of 16, into \p Bytes. Called
+  /// while a kernel is interrupted: without locks and without memory of its own.
+  using LazyFill = std::function<void(uint64_t Offset, llvm::MutableArrayRef<char> Bytes)>;
+
+  /// A buffer of which only what a kernel touches is ever filled: for kernels that run a
+  /// small part of a large launch. Launches over such memory have one worker, and there
+  /// is one at a time; nobody else may look at the buffer. Resources error as above.
+  llvm::Expected<DeviceBuffer &> allocateLazily(llvm::StringRef Name, uint64_t Bytes, LazyFill Fill);
+  bool isLazy() const;
+  /// Fills what is at \p Address if it belongs to a lazy buffer and has not been filled.
+  /// False where that is not so, or too much has been filled: the access is a fault then.
+  bool fillLazily(const char *Address) const;
+  /// Bytes of lazy buffers that are filled at most, and whether more were asked for.
+  static constexpr uint64_t MostLazyBytes = uint64_t(256) << 20;
+  bool isLazilyFull() const;
+
   /// No byte of \p Buffer counts as written any more: where a program is made with
   /// HostOptions::WatchMemory, reading one before something writes it is a fault.
   void markUnwritten(const DeviceBuffer &Buffer);
@@ -85,6 +102,7 @@ public:
 
 private:
   struct Allocation;
+  struct LazyPages;
   std::vector<std::unique_ptr<Allocation>> Allocations;
 };
 

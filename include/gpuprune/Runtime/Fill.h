@@ -37,6 +37,11 @@ uint64_t splitMix64(uint64_t Seed, uint64_t Index);
 llvm::Error fillBuffer(ElementType Type, const protocol::Fill &Contents,
                        llvm::MutableArrayRef<uint8_t> Bytes);
 
+/// The part of such a buffer that begins with element \p First. \p Contents are valid and
+/// \p Bytes whole elements; takes no locks and no memory.
+void fillPart(ElementType Type, const protocol::Fill &Contents, uint64_t First,
+              llvm::MutableArrayRef<uint8_t> Bytes);
+
 /// fillBuffer's errors without filling.
 llvm::Error validateFill(ElementType Type, const protocol::Fill &Contents);
 

@@ -104,7 +104,7 @@ TEST(BlockCounts, LeavesTheKernelAsItIs) {
 TEST(BlockCounts, WeighsTheEdgeOfALargeGrid) {
   Counted Kernel(GuardedByThread);
   Kernel.Request.Launch.Grid = {1000000, 1, 1};
-  Kernel.Request.SkeletonThreads = 128 * 64;
+  Kernel.Request.Instructions = 100000;
   // All blocks but the last are inside; the last has one thread.
   Kernel.Request.Launch.argument<void *>(nullptr).argument<int32_t>(999999 * 128 + 1);
   auto Counts = Kernel.run();
