@@ -109,10 +109,11 @@ Error CountingProblem::provide(HostProgram &Program, HostLaunch &Launch, DeviceM
   return Error::success();
 }
 
-BlockCounter blockCounter(ResolvedProblem Problem, std::string Defines, CountCache &Cache) {
+BlockCounter blockCounter(ResolvedProblem Problem, std::string Defines, CountCache &Cache,
+                          uint64_t Instructions) {
   auto Shared = std::make_shared<const CountingProblem>(std::move(Problem));
-  return [Shared, Defines = std::move(Defines),
-          &Cache](const Function &Kernel, const LaunchContext &Launch) -> Expected<BlockFrequencies> {
+  return [Shared, Defines = std::move(Defines), &Cache,
+          Instructions](const Function &Kernel, const LaunchContext &Launch) -> Expected<BlockFrequencies> {
     DeviceMemory Memory;
     CountingRequest Request;
     Request.Launch = Shared->launch(*Launch.Grid);
@@ -120,6 +121,7 @@ BlockCounter blockCounter(ResolvedProblem Problem, std::string Defines, CountCac
       Memory = DeviceMemory();
       return Shared->provide(Program, Over, Memory);
     };
+    Request.Instructions = Instructions;
     Request.Cache = &Cache;
     Request.DataKey = Defines;
     return countBlocks(Kernel, Request);

@@ -15,8 +15,10 @@ namespace gpuprune {
 
 /// Counts kernels of \p Problem, which were compiled with \p Defines, by running them on
 /// the CPU over the contents of its buffers. Of these only what is touched is ever
-/// filled, however large they are. \p Cache has to outlive what is returned.
-BlockCounter blockCounter(ResolvedProblem Problem, std::string Defines, CountCache &Cache);
+/// filled, however large they are. \p Cache has to outlive what is returned; what is in
+/// it was counted with the same \p Instructions.
+BlockCounter blockCounter(ResolvedProblem Problem, std::string Defines, CountCache &Cache,
+                          uint64_t Instructions = CountingRequest().Instructions);
 
 } // namespace gpuprune
 

@@ -41,6 +41,7 @@ static json::Object toJSON(const VariantResult &R) {
       {"limiter", orNull(Limiter)},
       {"instr", orNull(R.Instr)},
       {"instr_source", R.Instr ? json::Value(instrSourceName(R.Source)) : json::Value(nullptr)},
+      {"instr_note", R.InstrNote},
       {"regions", orNull(R.Regions)},
       {"efficiency", orNull(R.Efficiency)},
       {"utilization", orNull(R.Utilization)},
@@ -243,7 +244,8 @@ bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
       Map.map("spill_load_bytes", R.SpillLoadBytes) && Map.map("blocks_per_sm", R.BlocksPerSM) &&
       Map.map("driver_blocks_per_sm", R.DriverBlocksPerSM) && Map.map("occupancy", R.Occupancy) &&
       mapOptionalEnum(Map, "limiter", R.Limiter, parseLimiter, Path) && Map.map("instr", R.Instr) &&
-      mapOptionalEnum(Map, "instr_source", Source, parseInstrSource, Path) && Map.map("regions", R.Regions) &&
+      mapOptionalEnum(Map, "instr_source", Source, parseInstrSource, Path) &&
+      Map.mapOptional("instr_note", R.InstrNote) && Map.map("regions", R.Regions) &&
       Map.map("efficiency", R.Efficiency) && Map.map("utilization", R.Utilization) &&
       Map.map("pareto", R.Pareto) && mapOptionalEnum(Map, "cpu_check", OnCpu, parseCheckOutcome, Path) &&
       Map.mapOptional("cpu_check_sizes", R.OnCpu.Sizes) && Map.mapOptional("cpu_check_note", R.OnCpu.Note) &&

@@ -51,13 +51,18 @@ static std::string scientific(std::optional<double> Value) {
   return Text;
 }
 
+/// What marks a count that is not exact.
+static StringRef sourceMark(const VariantResult &Row) {
+  if (!Row.Instr || Row.Source == InstrSource::ExactStatic || Row.Source == InstrSource::ExactRun)
+    return "";
+  return Row.Source == InstrSource::Sampled ? "*" : "~";
+}
+
 static std::vector<std::string> cells(const TuneReport &Report, const VariantResult &Row, StringRef Name) {
   std::optional<std::string> Occupancy;
   if (Row.Occupancy)
     Occupancy = formatv("{0:F0}%", 100 * *Row.Occupancy);
-  // A count that rests on an assumption is marked.
-  std::string Instr =
-      cell(Row.Instr, "{0:F0}") + (Row.Instr && Row.Source == InstrSource::Estimated ? "~" : "");
+  std::string Instr = cell(Row.Instr, "{0:F0}") + sourceMark(Row).str();
   return {variantStatusName(Row.Status).str(),
           cell(Row.Registers, "{0}"),
           cell(Row.SharedBytes, "{0}"),
@@ -119,6 +124,13 @@ static void printRows(raw_ostream &OS, const TuneReport &Report, const TableOpti
   for (const VariantResult *Row : Rows)
     Table.add(WithSource(cells(Report, *Row, variantName(*Row)), sourceOf(*Row)));
   Table.print(OS);
+  Rows.push_back(&Report.Stock);
+  for (auto [Mark, Text] :
+       {std::pair("*", "counted on the CPU for a sample of the threads"),
+        std::pair("~",
+                  "estimated: the launch alone does not decide it, and it could not be counted on the CPU")})
+    if (any_of(Rows, [&](const VariantResult *Row) { return sourceMark(*Row) == Mark; }))
+      OS << Mark << ' ' << Text << '\n';
 }
 
 static void printStatusCounts(raw_ostream &OS, const TuneReport &Report) {

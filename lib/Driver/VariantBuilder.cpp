@@ -341,6 +341,7 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V) const {
   V.Row.Instr = V.Kernel.Counts.Instr;
   V.Row.Regions = V.Kernel.Counts.Regions;
   V.Row.Source = V.Kernel.Counts.Source;
+  V.Row.InstrNote = join(V.Kernel.Counts.Reasons, "; ");
   return checkLaunchLimits(Device, V.Row.Grid, V.Row.Block);
 }
 

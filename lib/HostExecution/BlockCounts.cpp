@@ -21,6 +21,8 @@ using Clock = std::chrono::steady_clock;
 
 /// A run may cost so many times what was asked for before it is not made at all.
 static constexpr double MostTimesInstructions = 16;
+/// What filling a byte of data costs, in instructions.
+static constexpr double CostOfByte = 2;
 
 namespace {
 
@@ -28,6 +30,7 @@ namespace {
 struct Averages {
   std::vector<double> Counters;
   bool Complete = false;
+  uint64_t FilledBytes = 0; ///< For that.
 };
 
 /// How threads of a launch are picked.
@@ -193,12 +196,16 @@ Expected<Averages> CountingRun::run(const BlockSample &Sample) {
     for (auto [Average, Count] : zip_equal(Result.Counters, Counts))
       Average += Scale * double(Count);
   }
+  if (Now.Memory)
+    Result.FilledBytes = Now.Memory->lazilyFilled();
   return Result;
 }
 
 BlockSample CountingRun::sample(double UnitCost) const {
-  return sampleBlocks(Launch.Grid, Selected.BlocksMatter, uint64_t(double(Request.Instructions) / UnitCost),
-                      Selected.slots());
+  // Threads that differ need more of them, and differ less where they have no block in common.
+  double Times = Selected.FromTable ? 2 : 1;
+  return sampleBlocks(Launch.Grid, Selected.BlocksMatter,
+                      uint64_t(Times * double(Request.Instructions) / UnitCost), Selected.slots());
 }
 
 Expected<Averages> CountingRun::count() {
@@ -209,12 +216,12 @@ Expected<Averages> CountingRun::count() {
     return std::move(E);
   Deadline = Clock::now() +
              std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(Request.TimeLimit));
-  BlockSample Middle = middleBlock(Launch.Grid, Selected.BlocksMatter, Selected.slots());
-  Expected<Averages> First = run(Middle);
-  if (!First || Middle.Complete)
+  BlockSample Pilot = pilotBlock(Launch.Grid, Selected.BlocksMatter, Selected.slots());
+  Expected<Averages> First = run(Pilot);
+  if (!First || Pilot.Complete)
     return First;
   double UnitThreads = Selected.FromTable ? double(Selected.slots()) : Launch.Block.volume();
-  double UnitCost = std::max(1.0, First->Counters.back() * UnitThreads);
+  double UnitCost = 1 + First->Counters.back() * UnitThreads + CostOfByte * double(First->FilledBytes);
   BlockSample Sample = sample(UnitCost);
   double Units = 0;
   for (const BlockStratum &Stratum : Sample.Strata)

@@ -77,13 +77,15 @@ static std::vector<Region> regionsOf(const Dim3 &Extent) {
   return Regions;
 }
 
-BlockSample gpuprune::middleBlock(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Slots) {
+BlockSample gpuprune::pilotBlock(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Slots) {
   Dim3 Extent = extentOf(Grid, Matters);
-  Region Middle{{Extent.X / 2, Extent.Y / 2, Extent.Z / 2}, {}};
+  Region Drawn{{0, 0, 0}, Extent};
+  if (Slots == 1)
+    Drawn = {{Extent.X / 2, Extent.Y / 2, Extent.Z / 2}, {}};
   std::mt19937_64 Random(1);
   BlockSample Sample;
   Sample.Complete = Extent.volume() == 1;
-  Sample.Strata.push_back(spread(Grid, Middle, Slots, Random));
+  Sample.Strata.push_back(spread(Grid, Drawn, Slots, Random));
   return Sample;
 }
 

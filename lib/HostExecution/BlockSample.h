@@ -34,8 +34,9 @@ struct BlockSample {
 /// s modulo Slots, so that all threads of a block occur alike often.
 BlockSample sampleBlocks(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Most, uint64_t Slots = 1);
 
-/// A single block, or its slots, from the middle of what sampleBlocks() draws from.
-BlockSample middleBlock(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Slots = 1);
+/// To see what a block costs: the one in the middle of what sampleBlocks() draws from; with
+/// several slots, these spread over all of it.
+BlockSample pilotBlock(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Slots = 1);
 
 /// Block \p Linear of \p Grid.
 Dim3 blockAt(const Dim3 &Grid, uint64_t Linear);

@@ -42,20 +42,35 @@ CountingKernel::CountingKernel(const Function &Original) {
   StripDebugInfo(*M);
 }
 
-/// Whether \p I only acts on memory or on other threads.
-static bool isEffect(const Instruction &I) {
-  if (isa<StoreInst, FenceInst>(I))
+/// Whether control depends on \p I whatever is done with its result.
+static bool decidesControl(const Instruction &I) {
+  if (I.isTerminator())
     return true;
-  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
-    return I.use_empty();
-  auto *Call = dyn_cast<IntrinsicInst>(&I);
-  return Call && Call->getType()->isVoidTy() && Call->getIntrinsicID() != Intrinsic::trap &&
-         !isa<AssumeInst>(Call);
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call)
+    return false;
+  return !isa<IntrinsicInst>(Call) ? !Call->onlyReadsMemory() : Call->getIntrinsicID() == Intrinsic::trap;
 }
 
 void CountingKernel::removeEffects() {
+  SmallPtrSet<const Instruction *, 32> Needed;
+  SmallVector<Instruction *, 32> Left;
+  auto Need = [&](Instruction &I) {
+    if (Needed.insert(&I).second)
+      Left.push_back(&I);
+  };
+  for (Instruction &I : instructions(*Kernel))
+    if (decidesControl(I))
+      Need(I);
+  while (!Left.empty())
+    for (Value *Operand : Left.pop_back_val()->operands())
+      if (auto *I = dyn_cast<Instruction>(Operand))
+        Need(*I);
+  for (Instruction &I : instructions(*Kernel))
+    if (!Needed.contains(&I))
+      I.dropAllReferences();
   for (Instruction &I : make_early_inc_range(instructions(*Kernel)))
-    if (isEffect(I))
+    if (!Needed.contains(&I))
       I.eraseFromParent();
 }
 

@@ -22,8 +22,9 @@ static constexpr uint64_t StartAlignment = 256, EndAlignment = 16;
 /// Pages that cannot be accessed before they are filled, chunk by chunk. Each chunk may
 /// become a mapping of its own, of which a process may have some ten thousand.
 struct DeviceMemory::LazyPages {
-  static constexpr uint64_t ChunkBytes = uint64_t(16) << 10;
+  static constexpr uint64_t ChunkBytes = uint64_t(4) << 10;
   LazyFill Fill;
+  std::vector<bool> Done; ///< By chunk: a fault where it is done is another one.
   uint64_t Filled = 0;
   bool Full = false;
 };
@@ -58,6 +59,8 @@ bool DeviceMemory::Allocation::fillChunk(const char *Address) {
   if (Address < Pages.begin() || Address >= Pages.end())
     return false;
   uint64_t At = alignDown(Address - Pages.begin(), LazyPages::ChunkBytes);
+  if (Lazy->Done[At / LazyPages::ChunkBytes])
+    return false;
   char *Begin = Pages.begin() + At;
   char *End = Begin + std::min<uint64_t>(LazyPages::ChunkBytes, Pages.size() - At);
   if (!Mapping.open(Begin, End))
@@ -66,6 +69,7 @@ bool DeviceMemory::Allocation::fillChunk(const char *Address) {
   char *From = std::max(Begin, Buffer.Data), *To = std::min(End, Buffer.Data + Buffer.Bytes);
   if (From < To)
     Lazy->Fill(From - Buffer.Data, {From, To});
+  Lazy->Done[At / LazyPages::ChunkBytes] = true;
   Lazy->Filled += End - Begin;
   return true;
 }
@@ -105,6 +109,7 @@ Expected<DeviceBuffer &> DeviceMemory::allocateLazily(StringRef Name, uint64_t B
   Made.Lazy->Fill = std::move(Fill);
   // What lies beside the buffer is looked at after a launch.
   MutableArrayRef<char> Pages = Made.Mapping.pages();
+  Made.Lazy->Done.resize(divideCeil(Pages.size(), LazyPages::ChunkBytes));
   bool Opened = Made.fillChunk(Pages.begin());
   if (uint64_t Last = alignDown(Pages.size() - 1, LazyPages::ChunkBytes); Opened && Last > 0)
     Opened = Made.fillChunk(Pages.begin() + Last);
@@ -117,21 +122,25 @@ bool DeviceMemory::isLazy() const {
   return any_of(Allocations, [](const auto &A) { return A->Lazy != nullptr; });
 }
 
+uint64_t DeviceMemory::lazilyFilled() const {
+  uint64_t Bytes = 0;
+  for (const auto &A : Allocations)
+    Bytes += A->Lazy ? A->Lazy->Filled : 0;
+  return Bytes;
+}
+
 bool DeviceMemory::isLazilyFull() const {
   return any_of(Allocations, [](const auto &A) { return A->Lazy && A->Lazy->Full; });
 }
 
 bool DeviceMemory::fillLazily(const char *Address) const {
-  uint64_t Filled = 0;
   Allocation *Found = nullptr;
-  for (const auto &A : Allocations) {
-    Filled += A->Lazy ? A->Lazy->Filled : 0;
-    if (A->Lazy && A->Mapping.reserves(Address))
+  for (const auto &A : Allocations)
+    if (A->Lazy && A->Mapping.reserves(reinterpret_cast<uint64_t>(Address)))
       Found = &*A;
-  }
   if (!Found)
     return false;
-  Found->Lazy->Full |= Filled >= MostLazyBytes;
+  Found->Lazy->Full |= lazilyFilled() >= MostLazyBytes;
   return !Found->Lazy->Full && Found->fillChunk(Address);
 }
 

@@ -77,8 +77,10 @@ public:
   /// Fills what is at \p Address if it belongs to a lazy buffer and has not been filled.
   /// False where that is not so, or too much has been filled: the access is a fault then.
   bool fillLazily(const char *Address) const;
-  /// Bytes of lazy buffers that are filled at most, and whether more were asked for.
-  static constexpr uint64_t MostLazyBytes = uint64_t(256) << 20;
+  /// Bytes of lazy buffers that have been filled; at most how many are, for there may not be
+  /// any number of mappings; and whether more were asked for.
+  uint64_t lazilyFilled() const;
+  static constexpr uint64_t MostLazyBytes = uint64_t(96) << 20;
   bool isLazilyFull() const;
 
   /// No byte of \p Buffer counts as written any more: where a program is made with

@@ -60,6 +60,7 @@ struct VariantResult {
   std::optional<double> Instr;   ///< Instructions one thread executes.
   std::optional<double> Regions; ///< Blocking regions one thread passes.
   InstrSource Source = InstrSource::ExactStatic;
+  std::string InstrNote; ///< What is assumed where Source is Estimated.
   std::optional<double> Efficiency;
   std::optional<double> Utilization;
   bool Pareto = false;

@@ -19,7 +19,7 @@ REPORT = {
 ROW = {
     "variant": TEXT, "status": TEXT, "message": TEXT, "duplicate_of": (str, None), "registers": (int, None),
     "shared_bytes": (int, None), "local_bytes": (int, None), "blocks_per_sm": (int, None),
-    "occupancy": (*NUMBER, None), "instr": (*NUMBER, None), "instr_source": (str, None),
+    "occupancy": (*NUMBER, None), "instr": (*NUMBER, None), "instr_source": (str, None), "instr_note": TEXT,
     "regions": (*NUMBER, None), "efficiency": (*NUMBER, None), "utilization": (*NUMBER, None), "pareto": bool,
     "cpu_check": TEXT, "cpu_check_sizes": LIST, "cpu_check_note": TEXT, "check": TEXT, "median_ms": (*NUMBER, None), "samples_ms": LIST, "spread_ms": (*NUMBER, None), "launches_per_sample": int,
     "warmup_stable": (bool, None), "clock_min_mhz": (int, None), "clock_max_mhz": (int, None), "grid": LIST, "block": LIST,

@@ -34,6 +34,7 @@ VariantResult fullRow() {
   R.Limiter = OccupancyLimiter::Registers;
   R.Instr = 1e15 + 0.5;
   R.Source = InstrSource::Estimated;
+  R.InstrNote = "loop at line 3: 16 is assumed";
   R.Regions = 31;
   R.Efficiency = 3.93e-12;
   R.Utilization = 227.25;
@@ -97,6 +98,7 @@ TEST(ReportJson, EveryFieldComesBack) {
   EXPECT_EQ(text(toJSON(Again)), text(Written));
   const VariantResult &Row = Again.Variants.front();
   EXPECT_EQ(Row.Source, InstrSource::Estimated);
+  EXPECT_EQ(Row.InstrNote, "loop at line 3: 16 is assumed");
   EXPECT_EQ(Row.Limiter, OccupancyLimiter::Registers);
   EXPECT_EQ(Row.DynamicShared, uint64_t(1) << 40);
   EXPECT_EQ(Row.Efficiency, 3.93e-12);
