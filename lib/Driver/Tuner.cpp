@@ -129,24 +129,7 @@ Expected<Space> Tuner::makeSpace() {
     return Kernel.takeError();
   for (const KernelLoop &L : Kernel->Loops)
     Report.Loops.push_back({L.Number, L.Depth, L.Line, L.TripCount, L.Exact});
-  const Workload &W = Target.W;
-  if (W.Space)
-    return spaceOf(W);
-  Expected<ResolvedProblem> Problem = resolve(W, W.TuneSize);
-  if (!Problem)
-    return Problem.takeError();
-  KernelFacts Facts;
-  for (const KernelLoop &L : Kernel->Loops)
-    Facts.Loops.push_back(
-        {L.Number, L.Depth, L.Constant ? std::optional<uint64_t>(L.TripCount) : std::nullopt, L.ReadsTile});
-  for (unsigned D = 0; D < Dim3::size(); ++D)
-    Facts.GridUsed[D] = Problem->Launches.front().Grid[D] > 1;
-  Facts.HasSharedArrays = Kernel->SharedBytes > 0;
-  Facts.Block = Problem->Launches.front().Block;
-  for (unsigned D = 0; D < Dim3::size(); ++D)
-    Facts.BlockFree[D] = W.blockIsFree(D);
-  Facts.Defines = W.Defines;
-  return deriveSpace(Facts);
+  return spaceFor(Target.W, *Kernel);
 }
 
 /// Each pass with each of its options once: what cannot be read is a mistake of

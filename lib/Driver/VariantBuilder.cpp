@@ -310,6 +310,26 @@ static Error compileRequest(const VariantRequest &Request, BuiltVariant &V) {
   return Error::success();
 }
 
+Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel) {
+  if (W.Space)
+    return spaceOf(W);
+  Expected<ResolvedProblem> Problem = resolve(W, W.TuneSize);
+  if (!Problem)
+    return Problem.takeError();
+  KernelFacts Facts;
+  for (const KernelLoop &L : Kernel.Loops)
+    Facts.Loops.push_back(
+        {L.Number, L.Depth, L.Constant ? std::optional<uint64_t>(L.TripCount) : std::nullopt, L.ReadsTile});
+  for (unsigned D = 0; D < Dim3::size(); ++D)
+    Facts.GridUsed[D] = Problem->Launches.front().Grid[D] > 1;
+  Facts.HasSharedArrays = Kernel.SharedBytes > 0;
+  Facts.Block = Problem->Launches.front().Block;
+  for (unsigned D = 0; D < Dim3::size(); ++D)
+    Facts.BlockFree[D] = W.blockIsFree(D);
+  Facts.Defines = W.Defines;
+  return deriveSpace(Facts);
+}
+
 Expected<VariantKernel> VariantBuilder::inspect() {
   BuiltVariant Author{Variant()};
   if (Error E = runFrontends(Author, 1))

@@ -17,7 +17,6 @@
 //===----------------------------------------------------------------------===//
 #include "CountingProblem.h"
 #include "gpuprune/Driver/VariantBuilder.h"
-#include "gpuprune/Search/Space.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -99,22 +98,7 @@ Expected<std::vector<Variant>> KernelFolder::variants() {
   Expected<VariantKernel> Kernel = Builder.inspect();
   if (!Kernel)
     return Kernel.takeError();
-  Expected<Space> Searched = [&]() -> Expected<Space> {
-    if (Target.W.Space)
-      return spaceOf(Target.W);
-    Expected<ResolvedProblem> Problem = resolve(Target.W, Target.W.TuneSize);
-    if (!Problem)
-      return Problem.takeError();
-    KernelFacts Facts;
-    for (const KernelLoop &L : Kernel->Loops)
-      Facts.Loops.push_back(
-          {L.Number, L.Depth, L.Constant ? std::optional<uint64_t>(L.TripCount) : std::nullopt});
-    for (unsigned D = 0; D < Dim3::size(); ++D)
-      Facts.GridUsed[D] = Problem->Launches.front().Grid[D] > 1;
-    Facts.HasSharedArrays = Kernel->SharedBytes > 0;
-    Facts.Defines = Target.W.Defines;
-    return deriveSpace(Facts);
-  }();
+  Expected<Space> Searched = spaceFor(Target.W, *Kernel);
   if (!Searched)
     return Searched.takeError();
   Expected<Enumeration> All = Searched->enumerate();

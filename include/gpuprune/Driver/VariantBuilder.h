@@ -12,6 +12,7 @@
 #include "gpuprune/Driver/FrontendBundle.h"
 #include "gpuprune/HostExecution/BlockCounts.h"
 #include "gpuprune/Search/Result.h"
+#include "gpuprune/Search/Space.h"
 #include "gpuprune/Search/Variant.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Workload/Problem.h"
@@ -121,6 +122,9 @@ private:
   llvm::Error compileOrFail(BuiltVariant &V) const;
   void fillMetrics(BuiltVariant &V) const;
 };
+
+/// What the workload writes down, else what \p Kernel, which inspect() has seen, suggests.
+llvm::Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel);
 
 /// The scalars of \p Launch by argument index, for counting.
 std::vector<std::optional<int64_t>> integerScalars(const ResolvedLaunch &Launch);

@@ -200,6 +200,138 @@ TEST(BlockCounts, RunsTheWholeKernelWhereControlDependsOnMemory) {
   EXPECT_EQ(Kernel.Result.Source, InstrSource::ExactRun);
 }
 
+/// Rows of i % 7 elements for 4 blocks of 128 threads; the mean of these is 2.98.
+class RowData {
+public:
+  RowData() {
+    for (int I = 0; I < 512; ++I) {
+      Rows.as<int32_t>()[I] = I % 7;
+      Mean += double(I % 7) / 512;
+    }
+  }
+  DeviceMemory Memory;
+  DeviceBuffer &Rows = cantFail(Memory.allocate("rows", 4 * 512));
+  double Mean = 0;
+};
+
+TEST(BlockCounts, WhatIsOnlyReadNeedsNoOtherData) {
+  Counted Kernel(RowsOfData);
+  Kernel.Request.Launch.Grid = {4, 1, 1};
+  Kernel.Request.Launch.argument<void *>(nullptr).argument<void *>(nullptr);
+  RowData Data;
+  Kernel.Request.ProvideData = [&](HostProgram &, HostLaunch &Launch) {
+    Launch.Memory = &Data.Memory;
+    Launch.Arguments.clear();
+    Launch.argument(Data.Rows).argument<void *>(nullptr); // Where a store would be a fault.
+    return Error::success();
+  };
+  EXPECT_NEAR(Kernel.run()["body"], Data.Mean, 1e-9);
+  EXPECT_EQ(Kernel.Result.Source, InstrSource::ExactRun);
+}
+
+/// Each thread counts an element of its own down to 0, in memory.
+static constexpr const char *CountsDown = R"(
+define ptx_kernel void @k(ptr %rows, ptr %out) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %s = mul i32 %b, 128
+  %i = add i32 %s, %t
+  %a = getelementptr i32, ptr %rows, i32 %i
+  br label %header
+header:
+  %v = load i32, ptr %a
+  %more = icmp sgt i32 %v, 0
+  br i1 %more, label %body, label %exit
+body:
+  %less = sub i32 %v, 1
+  store i32 %less, ptr %a
+  br label %header
+exit:
+  ret void
+}
+)";
+
+TEST(BlockCounts, RunsTheWholeKernelOverNewDataWhereControlDependsOnWhatItWrites) {
+  Counted Kernel(CountsDown);
+  Kernel.Request.Launch.Grid = {4, 1, 1};
+  Kernel.Request.Launch.argument<void *>(nullptr).argument<void *>(nullptr);
+  std::unique_ptr<RowData> Data;
+  Kernel.Request.ProvideData = [&](HostProgram &, HostLaunch &Launch) {
+    Data = std::make_unique<RowData>();
+    Launch.Memory = &Data->Memory;
+    Launch.Arguments.clear();
+    Launch.argument(Data->Rows).argument<void *>(nullptr);
+    return Error::success();
+  };
+  EXPECT_NEAR(Kernel.run()["body"], Data->Mean, 1e-9);
+  EXPECT_EQ(Kernel.Result.Source, InstrSource::ExactRun);
+}
+
+TEST(BlockCounts, TheSameSkeletonIsRunOnce) {
+  CountCache Cache;
+  unsigned Runs = 0;
+  RowData Data;
+  // What is stored feeds no control.
+  std::string Other = StringRef(RowsOfData).str();
+  Other.replace(Other.find("store i32 %j,"), 13, "store i32 %i,");
+  for (const char *Body : {RowsOfData, Other.c_str(), CountsDown}) {
+    Counted Kernel(Body);
+    Kernel.Request.Cache = &Cache;
+    Kernel.Request.Launch.argument<void *>(nullptr).argument<void *>(nullptr);
+    Kernel.Request.ProvideData = [&](HostProgram &, HostLaunch &Launch) {
+      ++Runs;
+      Launch.Memory = &Data.Memory;
+      Launch.Arguments.clear();
+      Launch.argument(Data.Rows).argument<void *>(nullptr);
+      return Error::success();
+    };
+    EXPECT_NEAR(Kernel.run()["body"], 379.0 / 128, 1e-9); // Of the first block.
+    EXPECT_EQ(Runs, Body == CountsDown ? 2u : 1u);
+  }
+}
+
+/// The first thread of each block, threads in even blocks, and those of the first row.
+static constexpr const char *Patterned = R"(
+declare float @llvm.nvvm.shfl.sync.down.f32(i32, float, i32, i32)
+define ptx_kernel void @k(ptr %p, float %x) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %row = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %y = call float @llvm.nvvm.shfl.sync.down.f32(i32 -1, float %x, i32 1, i32 31)
+  store float %y, ptr %p
+  %first = icmp eq i32 %t, 0
+  br i1 %first, label %leader, label %join
+leader:
+  br label %join
+join:
+  %odd = and i32 %b, 1
+  %even = icmp eq i32 %odd, 0
+  br i1 %even, label %inEven, label %next
+inEven:
+  br label %next
+next:
+  %top = icmp eq i32 %row, 0
+  br i1 %top, label %border, label %exit
+border:
+  br label %exit
+exit:
+  ret void
+}
+)";
+
+TEST(BlockCounts, ASampleHasAllPlacesOfABlockAndTheBordersAlike) {
+  Counted Kernel(Patterned);
+  Kernel.Request.Launch.Grid = {100000, 1000, 1};
+  Kernel.Request.Launch.argument<void *>(nullptr).argument<float>(1);
+  auto Counts = Kernel.run();
+  EXPECT_EQ(Kernel.Result.Source, InstrSource::Sampled);
+  EXPECT_NEAR(Counts["leader"], 1 / 128.0, 1e-12);
+  EXPECT_NEAR(Counts["border"], 1 / 1000.0, 1e-12);
+  EXPECT_NEAR(Counts["inEven"], 0.5, 0.01);
+}
+
 TEST(BlockCounts, RefusesWithoutTheData) {
   Counted Kernel(RowsOfData);
   Kernel.Request.Launch.argument<void *>(nullptr).argument<void *>(nullptr);
