@@ -7,7 +7,9 @@
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Interrupt.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -15,6 +17,7 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -151,20 +154,22 @@ static Expected<int> execute(ArrayRef<std::string> Arguments, StringRef OutputFi
 }
 
 Expected<ProcessOutput> runProcess(ArrayRef<std::string> Arguments) {
-  Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
-  if (!Directory)
-    return Directory.takeError();
-  std::string OutputFile = Directory->file("output");
+  // In memory: what a program says of a full disk must not need room on it.
+  int Output = ::memfd_create("gpuprune-output", /*flags=*/0);
+  if (Output < 0)
+    return makeError(ErrorKind::Io, "no memory for the output of a program: " + sys::StrError());
+  scope_exit Close([&] { ::close(Output); });
   std::string Problem;
-  Expected<int> Code = execute(Arguments, OutputFile, Problem);
+  Expected<int> Code = execute(Arguments, formatv("/proc/self/fd/{0}", Output).str(), Problem);
   if (!Code)
     return Code.takeError();
-  Expected<std::string> Text = readFile(OutputFile);
-  if (!Text)
-    return Text.takeError();
-  if (*Code < 0)
-    *Text += Problem;
-  return ProcessOutput{*Code, std::move(*Text)};
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Said = MemoryBuffer::getOpenFile(
+      Output, "output", /*FileSize=*/-1, /*RequiresNullTerminator=*/false, /*IsVolatile=*/true);
+  if (!Said)
+    return makeError(ErrorKind::Io, formatv("cannot read what '{0}' printed: {1}", Arguments.front(),
+                                            Said.getError().message()));
+  std::string Text = (*Said)->getBuffer().str();
+  return ProcessOutput{*Code, *Code < 0 ? Text + Problem : std::move(Text)};
 }
 
 std::string failureText(const ProcessOutput &Output) {

@@ -8,6 +8,7 @@
 #include "gpuprune/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
+#include <cstdlib>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -32,6 +33,15 @@ template <typename T> TakenError errorOf(Expected<T> Result) {
 }
 
 } // namespace
+
+/// A full disk must not swallow the message that tells of it.
+TEST(ProcessTest, OutputNeedsNoDisk) {
+  const char *Before = std::getenv("TMPDIR");
+  std::string Kept = Before ? Before : "";
+  setenv("TMPDIR", "/nonexistent", 1);
+  EXPECT_EQ(shell("echo said").Text, "said\n");
+  Before ? setenv("TMPDIR", Kept.c_str(), 1) : unsetenv("TMPDIR");
+}
 
 TEST(Process, BothStreamsAndTheExitCode) {
   ProcessOutput Output = shell("echo out; echo err >&2; exit 3");
