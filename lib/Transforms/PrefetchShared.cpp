@@ -93,6 +93,7 @@ static Intrinsic::ID copyOf(unsigned Bytes) {
 
 void AsyncPrefetch::copy(const AsyncCopy &Copy, Value *Filling, IterationValues &Values,
                          IRBuilder<> &Builder) {
+  Builder.SetCurrentDebugLocation(Copy.Load->getDebugLoc());
   Value *To = Ahead.evaluate(*Copy.Store->getPointerOperand(), Values, Builder);
   Value *From = Ahead.evaluate(*Copy.Load->getPointerOperand(), Values, Builder);
   Value *Buffer = Builder.CreateInBoundsPtrAdd(To, offsetOf(Copy.Array, Filling, Builder));
