@@ -16,6 +16,7 @@ using namespace llvm;
 using namespace gpuprune;
 
 static constexpr StringLiteral GridDivisorAttribute = "gpuprune-grid-divisor";
+static constexpr StringLiteral BlockDivisorAttribute = "gpuprune-block-divisor";
 static constexpr char DimensionNames[] = {'x', 'y', 'z'};
 
 static std::string printDim3(const Dim3 &Value) {
@@ -36,48 +37,85 @@ static Expected<Dim3> parseDim3(StringRef Text, const Function &Kernel, StringRe
   return Value;
 }
 
-Expected<LaunchContract> LaunchContract::dividedBy(const Dim3 &Factors) const {
-  LaunchContract Result = *this;
+static Expected<Dim3> product(const Dim3 &Divisor, const Dim3 &Factors, StringRef What) {
+  Dim3 Result{};
   for (unsigned D = 0; D != Factors.size(); ++D) {
     int64_t Product = 0;
-    bool Overflow = MulOverflow(GridDivisor[D], Factors[D], Product);
+    bool Overflow = MulOverflow(Divisor[D], Factors[D], Product);
     if (Overflow || Product <= 0 || Product > std::numeric_limits<uint32_t>::max())
-      return makeError(ErrorKind::Refused, "refused: grid divisor " + Twine(GridDivisor[D]) + " x " +
+      return makeError(ErrorKind::Refused, "refused: " + What + " divisor " + Twine(Divisor[D]) + " x " +
                                                Twine(Factors[D]) + " in " + Twine(DimensionNames[D]) +
                                                " is not a positive 32-bit number; use other factors");
-    Result.GridDivisor[D] = Product;
+    Result[D] = Product;
   }
+  return Result;
+}
+
+static Expected<Dim3> quotient(const Dim3 &Extent, const Dim3 &Divisor, StringRef What) {
+  Dim3 Result{};
+  for (unsigned D = 0; D != Extent.size(); ++D) {
+    if (Divisor[D] <= 0 || Extent[D] % Divisor[D] != 0)
+      return makeError(ErrorKind::Refused,
+                       "refused: " + What + "." + Twine(DimensionNames[D]) + " = " + Twine(Extent[D]) +
+                           " is not a multiple of " + Twine(Divisor[D]) +
+                           ", by which the kernel was coarsened; use a factor that divides " +
+                           Twine(Extent[D]));
+    Result[D] = Extent[D] / Divisor[D];
+  }
+  return Result;
+}
+
+Expected<LaunchContract> LaunchContract::dividedBy(const Dim3 &Factors) const {
+  Expected<Dim3> Divisor = product(GridDivisor, Factors, "grid");
+  if (!Divisor)
+    return Divisor.takeError();
+  LaunchContract Result = *this;
+  Result.GridDivisor = *Divisor;
+  return Result;
+}
+
+Expected<LaunchContract> LaunchContract::blockDividedBy(const Dim3 &Factors) const {
+  Expected<Dim3> Divisor = product(BlockDivisor, Factors, "block");
+  if (!Divisor)
+    return Divisor.takeError();
+  LaunchContract Result = *this;
+  Result.BlockDivisor = *Divisor;
   return Result;
 }
 
 Expected<Dim3> LaunchContract::physicalGrid(const Dim3 &Grid) const {
-  Dim3 Result{};
-  for (unsigned D = 0; D != Grid.size(); ++D) {
-    if (GridDivisor[D] <= 0 || Grid[D] % GridDivisor[D] != 0)
-      return makeError(ErrorKind::Refused,
-                       "refused: grid." + Twine(DimensionNames[D]) + " = " + Twine(Grid[D]) +
-                           " is not a multiple of " + Twine(GridDivisor[D]) +
-                           ", by which the kernel was coarsened; use a factor that divides " +
-                           Twine(Grid[D]));
-    Result[D] = Grid[D] / GridDivisor[D];
-  }
-  return Result;
+  return quotient(Grid, GridDivisor, "grid");
+}
+
+Expected<Dim3> LaunchContract::physicalBlock(const Dim3 &Block) const {
+  return quotient(Block, BlockDivisor, "block");
+}
+
+static Expected<Dim3> readDivisor(const Function &Kernel, StringRef Name) {
+  Attribute Recorded = Kernel.getFnAttribute(Name);
+  return Recorded.isValid() ? parseDim3(Recorded.getValueAsString(), Kernel, Name) : Dim3{1, 1, 1};
+}
+
+static void writeDivisor(Function &Kernel, StringRef Name, const Dim3 &Divisor) {
+  Kernel.removeFnAttr(Name);
+  if (Divisor != Dim3{1, 1, 1})
+    Kernel.addFnAttr(Name, printDim3(Divisor));
 }
 
 Expected<LaunchContract> gpuprune::readLaunchContract(const Function &Kernel) {
   LaunchContract Contract;
-  Attribute Recorded = Kernel.getFnAttribute(GridDivisorAttribute);
-  if (!Recorded.isValid())
-    return Contract;
-  Expected<Dim3> Divisor = parseDim3(Recorded.getValueAsString(), Kernel, GridDivisorAttribute);
-  if (!Divisor)
-    return Divisor.takeError();
-  Contract.GridDivisor = *Divisor;
+  Expected<Dim3> Grid = readDivisor(Kernel, GridDivisorAttribute);
+  if (!Grid)
+    return Grid.takeError();
+  Expected<Dim3> Block = readDivisor(Kernel, BlockDivisorAttribute);
+  if (!Block)
+    return Block.takeError();
+  Contract.GridDivisor = *Grid;
+  Contract.BlockDivisor = *Block;
   return Contract;
 }
 
 void gpuprune::writeLaunchContract(Function &Kernel, const LaunchContract &Contract) {
-  Kernel.removeFnAttr(GridDivisorAttribute);
-  if (!Contract.isIdentity())
-    Kernel.addFnAttr(GridDivisorAttribute, printDim3(Contract.GridDivisor));
+  writeDivisor(Kernel, GridDivisorAttribute, Contract.GridDivisor);
+  writeDivisor(Kernel, BlockDivisorAttribute, Contract.BlockDivisor);
 }

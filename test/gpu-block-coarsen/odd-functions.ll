@@ -3,9 +3,11 @@
 ; RUN: %opt -passes='gpu-block-coarsen<x=2>,verify' -S %s 2>&1 | FileCheck %s --implicit-check-not=refused
 ; RUN: %opt -passes='gpu-prepare,gpu-block-coarsen<x=2>,gpu-registers<max=64>,verify' -S %s 2>&1 | FileCheck %s --check-prefix=ALL --implicit-check-not=refused
 ; CHECK-LABEL: @empty(
-; CHECK-NEXT: ret void
+; CHECK-NOT: call
+; CHECK: ret void
 ; CHECK-LABEL: @unreachable_code(
-; CHECK-NEXT: ret void
+; CHECK-NOT: call
+; CHECK: ret void
 ; CHECK-LABEL: @endless(
 ; CHECK: %v.r1 = add
 ; CHECK: br label %loop

@@ -6,11 +6,11 @@
 // RUN: diff %t.s %t.quiet.s
 __global__ void guarded(float *a, int n) {
   int i = blockIdx.x * 64 + threadIdx.x;
-  // CHECK: source-line.cu:[[@LINE+3]]:9: remark: refused (DependentControl): which way this goes depends on the block index: br i1 {{.*}} [-Rpass-missed=gpu-block-coarsen]
-  // CHECK: source-line.cu:[[@LINE+2]]:9: warning: gpu-block-coarsen refused '_Z7guardedPfi' (DependentControl): {{.*}} [-Wpass-failed]
-  // QUIET: warning: gpu-block-coarsen refused '_Z7guardedPfi' (DependentControl)
+  // CHECK: source-line.cu:[[@LINE+4]]:30: remark: refused (Volatile): volatile accesses may wait for another block: store volatile float {{.*}} [-Rpass-missed=gpu-block-coarsen]
+  // CHECK: source-line.cu:[[@LINE+3]]:30: warning: gpu-block-coarsen refused '_Z7guardedPfi' (Volatile): {{.*}} [-Wpass-failed]
+  // QUIET: warning: gpu-block-coarsen refused '_Z7guardedPfi' (Volatile)
   if (i < n)
-    a[i] = 1;
+    ((volatile float *)a)[i] = 1;
 }
 // CHECK: source-line.cu:[[@LINE+1]]:17: remark: a block does the work of 2x1x1 [-Rpass=gpu-block-coarsen]
 __global__ void unguarded(float *a) { a[blockIdx.x * 64 + threadIdx.x] += 1; }

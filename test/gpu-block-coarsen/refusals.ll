@@ -9,31 +9,93 @@ target triple = "nvptx64-nvidia-cuda"
 @other = internal addrspace(3) global [64 x i32] undef, align 4
 @dynamic = external addrspace(3) global [0 x i32], align 4
 
-; CHECK: remark: {{.*}}refused (DependentControl): which way this goes depends on the block index: br i1 %first
-; CHECK: warning: {{.*}}gpu-block-coarsen refused 'control' (DependentControl): which way this goes depends on the block index: br i1 %first
-define ptx_kernel void @control(ptr %p) {
+; A replica that never returns leaves nothing for the next one.
+; CHECK: remark: {{.*}}refused (DependentControl): which way this goes depends on the block index, and there is no point that the kernel always comes to from here: br i1 %first
+; CHECK: warning: {{.*}}gpu-block-coarsen refused 'endless' (DependentControl): which way this goes depends on the block index, {{.*}}: br i1 %first
+define ptx_kernel void @endless(ptr %p) {
 entry:
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %first = icmp eq i32 %b, 0
-  br i1 %first, label %then, label %exit
-then:
+  br i1 %first, label %loop, label %exit
+loop:
   store i32 1, ptr %p
+  br label %loop
+exit:
+  ret void
+}
+
+; A lock: replica 1 would wait for what replica 0 does after it.
+; CHECK: remark: {{.*}}refused (InterBlockWait)
+; CHECK: warning: {{.*}}'lock' (InterBlockWait): a loop goes on until this atomic operation finds what another thread may have yet to write, {{.*}}: %pair = cmpxchg ptr %lock, i32 0, i32 1
+define ptx_kernel void @lock(ptr %lock, ptr %p) {
+entry:
+  br label %try
+try:
+  %pair = cmpxchg ptr %lock, i32 0, i32 1 monotonic monotonic
+  %got = extractvalue { i32, i1 } %pair, 1
+  br i1 %got, label %inside, label %try
+inside:
+  %v = load i32, ptr %p
+  %w = add i32 %v, 1
+  store i32 %w, ptr %p
+  %released = atomicrmw xchg ptr %lock, i32 0 monotonic
+  ret void
+}
+
+; A flag that another block sets, asked for by an atomic operation, through control alone.
+; CHECK: remark: {{.*}}refused (InterBlockWait)
+; CHECK: warning: {{.*}}'flag' (InterBlockWait): {{.*}}: %seen = atomicrmw add ptr %flag, i32 0
+define ptx_kernel void @flag(ptr %flag) {
+entry:
+  br label %ask
+ask:
+  %seen = atomicrmw add ptr %flag, i32 0 monotonic
+  %set = icmp eq i32 %seen, 1
+  br i1 %set, label %yes, label %again
+yes:
+  br label %again
+again:
+  %done = phi i1 [ true, %yes ], [ false, %ask ]
+  br i1 %done, label %exit, label %ask
+exit:
+  ret void
+}
+
+; Thread 0 of a logical block leaves early, the others meet at a barrier. Replica by replica, thread 0 would come to
+; the next replica's barrier while the others are at this one's.
+; CHECK: remark: {{.*}}refused (DependentBarrier)
+; CHECK: warning: {{.*}}'some_threads_leave' (DependentBarrier): a barrier under control that differs between replicas and is not proved to be the same for all threads of a block: {{.*}}barrier.cta.sync.aligned.all(i32 0)
+define ptx_kernel void @some_threads_leave(ptr %p) {
+entry:
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %i = add i32 %b, %t
+  %stays = icmp sgt i32 %i, 7
+  br i1 %stays, label %work, label %exit
+work:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   br label %exit
 exit:
   ret void
 }
 
-; Ticket of the last block: an atomic's result differs between blocks even where its operands do not.
-; CHECK: remark: {{.*}}refused (DependentControl)
-; CHECK: warning: {{.*}}'last_block' (DependentControl)
-define ptx_kernel void @last_block(ptr %p) {
+; How often threads come to the barrier differs between them, if not by the branch right before it.
+; CHECK: remark: {{.*}}refused (DependentBarrier)
+; CHECK: warning: {{.*}}'some_threads_repeat' (DependentBarrier)
+define ptx_kernel void @some_threads_repeat(ptr %p) {
 entry:
-  %ticket = atomicrmw add ptr %p, i32 1 monotonic
-  %last = icmp eq i32 %ticket, 7
-  br i1 %last, label %then, label %exit
-then:
-  store i32 1, ptr %p
-  br label %exit
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %loop
+loop:
+  %i = phi i32 [ %b, %entry ], [ %next, %latch ]
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  br label %latch
+latch:
+  %next = add i32 %i, 1
+  %limit = add i32 %t, 9
+  %more = icmp slt i32 %next, %limit
+  br i1 %more, label %loop, label %exit
 exit:
   ret void
 }

@@ -26,6 +26,8 @@ namespace gpuprune {
 struct LaunchContract {
   /// The author's grid extent divided by this is the extent to launch.
   Dim3 GridDivisor{1, 1, 1};
+  /// The author's block extent divided by this is the extent to launch.
+  Dim3 BlockDivisor{1, 1, 1};
 
   /// True when the author's launch is right for this kernel as it is.
   bool isIdentity() const { return *this == LaunchContract{}; }
@@ -35,10 +37,17 @@ struct LaunchContract {
   /// Errors: a factor is 0, or the product does not fit 32 bits (Refused).
   llvm::Expected<LaunchContract> dividedBy(const Dim3 &Factors) const;
 
+  /// The same for the threads of a block.
+  llvm::Expected<LaunchContract> blockDividedBy(const Dim3 &Factors) const;
+
   /// The grid to launch where the author launches \p Grid blocks.
   /// Errors: Refused, beginning "refused: grid", naming the dimension, its
   /// extent and the divisor, where an extent is not a multiple of its divisor.
   llvm::Expected<Dim3> physicalGrid(const Dim3 &Grid) const;
+
+  /// The block to launch where the author launches one of \p Block threads.
+  /// Errors: Refused, beginning "refused: block", in the same way.
+  llvm::Expected<Dim3> physicalBlock(const Dim3 &Block) const;
 };
 
 /// The contract recorded on \p Kernel; the identity where nothing is recorded.

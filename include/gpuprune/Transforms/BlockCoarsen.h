@@ -12,34 +12,51 @@
 //                                               C[b1 * 16 + t] = a * B[b1];
 //
 // A physical thread block does the work of x*y*z neighbouring logical ones, its
-// replicas, instruction by instruction (jammed). Only what depends on the block
-// index of a coarsened dimension is replicated; barriers, uniform loads and
-// uniform control stay single, which is the rectangular tiling of Ryoo et al.
-// (CGO'08, section 3.1). A shared array whose contents depend on the block index
-// gets a copy a replica: one copy after another (shared=blocked), or with the
-// copies of an element side by side (shared=interleaved, aligned to 16 bytes),
-// so that one 128-bit access reads an element of four replicas.
+// replicas. Only what depends on the block index of a coarsened dimension is
+// replicated; barriers, uniform loads and uniform control stay single (jammed),
+// which is the rectangular tiling of Ryoo et al. (CGO'08, section 3.1). A shared
+// array whose contents depend on the block index gets a copy a replica: one copy
+// after another (shared=blocked), or with the copies of an element side by side
+// (shared=interleaved, aligned to 16 bytes), so that one 128-bit access reads an
+// element of four replicas.
+//
+// Control that depends on the block index. The region that a branch or loop
+// decides is run replica by replica. A guard ("if (i >= n) return;") is asked
+// once for all replicas: where all pass, the rest runs jammed, else the kernel
+// runs once a replica in a loop. mode=sequential is that loop alone.
 //
 // gridDim still reads as the grid the author launches; the launch contract
 // (LaunchContract.h) says by what the grid has to be divided.
 //
 // Why it is right. CUDA orders nothing between thread blocks, so any
 // interleaving of replicas is one of the program's own executions, as long as
-// each replica computes what its logical block computed. Each does: thread t of
-// a replica runs the instructions of thread t of the logical block, on the same
-// values, with its own copy of shared and local memory. Values that do not
-// depend on the block index are the same in all replicas; for loads from global
-// memory this holds because a location that one block writes and another reads
-// without synchronisation is a race, which CUDA leaves undefined.
+// each replica computes what its logical block computed, and no replica waits
+// for what a later one does (InterBlockWait). Each computes that: thread t of a
+// replica runs the instructions of thread t of the logical block, in their
+// order, on the same values, with its own copy of shared and local memory.
+// Values that do not depend on the block index are the same in all replicas; for
+// loads from global memory this holds because a location that one block writes
+// and another reads without synchronisation is a race, which CUDA leaves
+// undefined.
+//
+// Barriers. Jammed, one barrier serves all replicas: control around it is the
+// same for all of them, so a thread that comes to it comes to it for all. In a
+// region and in the loop of the slow path each replica has its own, and the
+// threads of the physical block have to come to the same ones in the same order.
+// They do where control around the barrier is the same for all threads of a
+// block. A thread that leaves early while others go on to a barrier, which CUDA
+// allows, would here go on to the next replica's barrier instead: such control is
+// refused unless it is proved not to depend on the thread (Influence.h).
+// The fast path is a path of the whole block where threads meet at all.
 //
 // Poison-generating flags. The contract demands that the grid divides, so every
-// replica is a logical block that the author's launch has, and what nsw, nuw,
-// inbounds, exact or disjoint promise holds for it as it held for that block.
-// Flags on instructions that only some logical blocks would execute could not be
-// kept, but control that depends on the block index is refused. What the pass
-// creates itself carries only flags that follow from the limits of a grid.
+// replica is a logical block that the author's launch has, and executes an
+// instruction only where that block does: what nsw, nuw, inbounds, exact or
+// disjoint promise holds for it as it held for that block. The exception are
+// conditions computed early for the fast path: they carry no flags. What the
+// pass creates itself carries only flags that follow from the limits of a grid.
 //
-// Refused: DependentControl, DependentBarrier, Call, InlineAsm,
+// Refused: DependentControl, DependentBarrier, InterBlockWait, Call, InlineAsm,
 //   UnsupportedIntrinsic, Volatile, AtomicAccess, Cluster, PointerEscapes,
 //   ParameterWritten, UnknownObject, DynamicShared, MixedArrays,
 //   MemoryIntrinsic, TooLarge, BadLaunchContract, NoSuchKernel; with
@@ -62,7 +79,8 @@ enum class SharedLayout { Blocked, Interleaved };
 struct BlockCoarsenOptions {
   std::array<unsigned, 3> Factor{1, 1, 1}; ///< Logical blocks a physical one, in x, y, z.
   SharedLayout Shared = SharedLayout::Blocked;
-  std::string Kernel; ///< Empty: every kernel of the module.
+  bool Sequential = false; ///< Logical blocks one after another instead of jammed.
+  std::string Kernel;      ///< Empty: every kernel of the module.
 
   static llvm::Expected<BlockCoarsenOptions> parse(llvm::StringRef Text);
   void print(llvm::raw_ostream &OS) const;

@@ -1,0 +1,241 @@
+//===- CoarsenKernel.cpp - Coarsens a kernel, or leaves it as it is ---------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Coarsening.h"
+#include "FastPath.h"
+#include "OneByOne.h"
+#include "Replicator.h"
+#include "SizeLimit.h"
+#include "gpuprune/Analysis/LaunchContract.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static constexpr Intrinsic::ID Registers[2][2][3] = {
+    {{Intrinsic::nvvm_read_ptx_sreg_ctaid_x, Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
+      Intrinsic::nvvm_read_ptx_sreg_ctaid_z},
+     {Intrinsic::nvvm_read_ptx_sreg_nctaid_x, Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
+      Intrinsic::nvvm_read_ptx_sreg_nctaid_z}},
+    {{Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
+      Intrinsic::nvvm_read_ptx_sreg_tid_z},
+     {Intrinsic::nvvm_read_ptx_sreg_ntid_x, Intrinsic::nvvm_read_ptx_sreg_ntid_y,
+      Intrinsic::nvvm_read_ptx_sreg_ntid_z}}};
+
+uint64_t Coarsening::replicas() const {
+  uint64_t Product = 1;
+  for (unsigned F : Factor)
+    Product = SaturatingMultiply<uint64_t>(Product, F);
+  return Product;
+}
+
+Intrinsic::ID Coarsening::indexRegister(unsigned Dimension) const {
+  return Registers[blocks() ? 0 : 1][0][Dimension];
+}
+
+Intrinsic::ID Coarsening::extentRegister(unsigned Dimension) const {
+  return Registers[blocks() ? 0 : 1][1][Dimension];
+}
+
+ReplicaIndices::ReplicaIndices(IRBuilder<> &B, const Coarsening &C, unsigned Dimension, Value &Physical,
+                               Untouched &Skip)
+    : B(B), C(C), First(&Physical) {
+  if (C.Order == ReplicaOrder::Strided) {
+    Stride = B.CreateIntrinsic(C.extentRegister(Dimension), {});
+    Skip.Reads.insert(cast<Instruction>(Stride));
+    return;
+  }
+  First = B.CreateMul(&Physical, B.getInt32(C.Factor[Dimension]), C.blocks() ? "block.first" : "thread.first",
+                      /*HasNUW=*/true, /*HasNSW=*/true);
+}
+
+Value *ReplicaIndices::at(Value *R) const {
+  Value *Distance = Stride ? B.CreateMul(R, Stride, "distance", true, true) : R;
+  return B.CreateAdd(First, Distance, C.blocks() ? "block.replica" : "thread.replica", true, true);
+}
+
+/// So that every use of a shared array is an instruction that can be rewritten.
+static void expandSharedConstants(Function &F) {
+  SmallVector<Constant *, 4> Shared;
+  for (GlobalVariable &Variable : F.getParent()->globals())
+    if (isSharedArray(&Variable))
+      Shared.push_back(&Variable);
+  convertUsersOfConstantsToInstructions(Shared, &F, /*RemoveDeadConstants=*/false);
+}
+
+/// How many instructions the kernel has once \p Plan is carried out.
+static uint64_t replicatedSize(const Function &F, const ReplicaPlan &Plan) {
+  uint64_t Size =
+      SaturatingMultiplyAdd<uint64_t>(Plan.Factor, Plan.IndexReads.size() + 1, F.getInstructionCount());
+  return SaturatingMultiplyAdd<uint64_t>(Plan.Factor - 1, Plan.Replicated.size(), Size);
+}
+
+namespace {
+
+/// The transformation of one kernel, on a copy of it.
+class KernelCoarsener {
+public:
+  KernelCoarsener(Function &Author, const Coarsening &C);
+  Verdict run();
+
+private:
+  Function &Author;
+  const Coarsening &C;
+  Function &Copy;
+  Untouched Skip;
+  TouchedArrays Arrays;
+
+  static Function &copyOf(Function &F);
+  Verdict transform();
+  Verdict runAllOneByOne(BasicBlock *Return);
+  Verdict coarsenDimension(unsigned Dimension);
+  void restoreForm();
+  void takeOver();
+  void removeUnusedArrays();
+};
+
+} // namespace
+
+/// Without what CloneFunction does to debug information: the body goes back to
+/// where it comes from.
+Function &KernelCoarsener::copyOf(Function &F) {
+  Function *Copy = Function::Create(F.getFunctionType(), F.getLinkage(), F.getAddressSpace(),
+                                    F.getName() + ".coarsened", F.getParent());
+  Copy->copyAttributesFrom(&F);
+  ValueToValueMapTy VMap;
+  for (auto [Old, New] : zip_equal(F.args(), Copy->args())) {
+    New.setName(Old.getName());
+    VMap[&Old] = &New;
+  }
+  SmallVector<BasicBlock *, 16> Blocks;
+  for (BasicBlock &BB : F) {
+    Blocks.push_back(CloneBasicBlock(&BB, VMap, "", Copy));
+    VMap[&BB] = Blocks.back();
+  }
+  remapInstructionsInBlocks(Blocks, VMap);
+  return *Copy;
+}
+
+KernelCoarsener::KernelCoarsener(Function &Author, const Coarsening &C)
+    : Author(Author), C(C), Copy(copyOf(Author)) {}
+
+Verdict KernelCoarsener::coarsenDimension(unsigned Dimension) {
+  ReplicaPlan Plan;
+  Plan.Dimension = Dimension;
+  Plan.Factor = C.Factor[Dimension];
+  if (Verdict Refused = planReplicas(Copy, C, Skip, Plan))
+    return Refused;
+  if (uint64_t Size = replicatedSize(Copy, Plan); Size > LargestBody)
+    return Refusal::inFunction(
+        "TooLarge", Copy,
+        formatv("the kernel would have {0} instructions, more than {1}", Size, LargestBody));
+  replicate(Copy, C, Plan, Skip, Arrays);
+  return std::nullopt;
+}
+
+/// The extents still have to read as the author's.
+Verdict KernelCoarsener::runAllOneByOne(BasicBlock *Return) {
+  if (Verdict Refused = checkOneByOne(Copy, C))
+    return Refused;
+  if (C.replicas() > std::numeric_limits<int32_t>::max())
+    return Refusal::inFunction("TooLarge", Copy,
+                               formatv("there would be {0} replicas, too many to number", C.replicas()));
+  BasicBlock *First = splitVariables(Copy);
+  SmallVector<BasicBlock *, 16> Body;
+  for (BasicBlock &BB : Copy)
+    if (!BB.isEntryBlock() && &BB != Return)
+      Body.push_back(&BB);
+  BasicBlock *Loop = runOneByOne(Copy, C, Body, First, Return, Skip);
+  Copy.getEntryBlock().getTerminator()->replaceSuccessorWith(First, Loop);
+  return std::nullopt;
+}
+
+Verdict KernelCoarsener::transform() {
+  if (Verdict Refused = checkLegality(Copy, C))
+    return Refused;
+  BasicBlock *Return = unifyReturns(Copy);
+  if (C.OneByOne) {
+    if (Verdict Refused = runAllOneByOne(Return))
+      return Refused;
+  } else {
+    addFastPath(Copy, C, Return, Skip);
+  }
+  for (unsigned Dimension : {2u, 1u, 0u})
+    if (C.Factor[Dimension] > 1)
+      if (Verdict Refused = coarsenDimension(Dimension))
+        return Refused;
+  return std::nullopt;
+}
+
+/// What later passes expect: simplified loops, in LCSSA form; no blocks that
+/// splitting left.
+void KernelCoarsener::restoreForm() {
+  for (BasicBlock &BB : make_early_inc_range(Copy))
+    MergeBlockIntoPredecessor(&BB);
+  DominatorTree DT(Copy);
+  LoopInfo Loops(DT);
+  for (Loop *L : Loops) {
+    simplifyLoop(L, &DT, &Loops, nullptr, nullptr, nullptr, /*PreserveLCSSA=*/false);
+    formLCSSARecursively(*L, DT, &Loops, nullptr);
+  }
+}
+
+/// The copy's body becomes the kernel's.
+void KernelCoarsener::takeOver() {
+  Author.dropAllReferences();
+  Author.splice(Author.begin(), &Copy);
+  for (auto [Old, New] : zip_equal(Copy.args(), Author.args()))
+    Old.replaceAllUsesWith(&New);
+}
+
+void KernelCoarsener::removeUnusedArrays() {
+  for (WeakVH &Array : Arrays)
+    if (auto *Variable = cast_or_null<GlobalVariable>(Array)) {
+      Variable->removeDeadConstantUsers();
+      if (Variable->use_empty() && Variable->isDiscardableIfUnused())
+        Variable->eraseFromParent();
+    }
+}
+
+Verdict KernelCoarsener::run() {
+  Verdict Refused = transform();
+  answerForAllReplicas(Copy);
+  if (Refused) {
+    Refused->Region = &Author.getEntryBlock(); // That of the copy goes.
+  } else {
+    restoreForm();
+    takeOver();
+  }
+  Copy.eraseFromParent();
+  removeUnusedArrays();
+  return Refused;
+}
+
+Verdict coarsenKernel(Function &F, const Coarsening &C) {
+  if (C.replicas() == 1)
+    return std::nullopt;
+  Dim3 Factors{C.Factor[0], C.Factor[1], C.Factor[2]};
+  Expected<LaunchContract> Contract = readLaunchContract(F);
+  if (Contract)
+    Contract = C.blocks() ? Contract->dividedBy(Factors) : Contract->blockDividedBy(Factors);
+  if (!Contract)
+    return Refusal::inFunction("BadLaunchContract", F, toString(Contract.takeError()));
+  EliminateUnreachableBlocks(F);
+  expandSharedConstants(F);
+  if (Verdict Refused = KernelCoarsener(F, C).run())
+    return Refused;
+  writeLaunchContract(F, *Contract);
+  return std::nullopt;
+}
+
+} // namespace gpuprune

@@ -1,0 +1,36 @@
+//===- ControlRegion.h - The part of a kernel that a branch decides ---------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_TRANSFORMS_CONTROLREGION_H
+#define GPUPRUNE_LIB_TRANSFORMS_CONTROLREGION_H
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/BasicBlock.h"
+#include <optional>
+
+namespace gpuprune {
+
+/// Blocks with one way in, to Head, and one way out, from Join to Exit, so that
+/// copies of them can be put one after another.
+struct ControlRegion {
+  llvm::SetVector<llvm::BasicBlock *> Blocks; ///< Head and Join among them.
+  llvm::BasicBlock *Head = nullptr;           ///< Holds a terminator alone.
+  llvm::BasicBlock *Join = nullptr;           ///< Ends in a branch to Exit alone.
+  llvm::BasicBlock *Exit = nullptr;           ///< Not of the region; may be reached from elsewhere, too.
+};
+
+/// The smallest such region that holds the terminators of \p Inside; blocks are
+/// split where it takes that. None where no block is passed by all ways from
+/// there: the kernel has one `ret`, and yet a loop without end.
+std::optional<ControlRegion> isolateRegion(llvm::Function &F, llvm::ArrayRef<llvm::BasicBlock *> Inside);
+
+/// Lets all `ret`s of a kernel be one; `unreachable` goes there as well, which is
+/// as good as anything. Returns its block, of which it is the only instruction.
+llvm::BasicBlock *unifyReturns(llvm::Function &F);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_TRANSFORMS_CONTROLREGION_H

@@ -1,0 +1,144 @@
+//===- FastPath.cpp - A kernel without its guards, where all replicas pass --===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "FastPath.h"
+#include "Guards.h"
+#include "Influence.h"
+#include "OneByOne.h"
+#include "SizeLimit.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static constexpr StringLiteral ForAllName = "gpuprune.for.all.replicas";
+
+bool isForAllReplicas(const Instruction &I) {
+  const auto *Call = dyn_cast<CallInst>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && Callee->getName() == ForAllName;
+}
+
+static FunctionCallee forAllReplicas(Module &M) {
+  Type *Bool = Type::getInt1Ty(M.getContext());
+  FunctionCallee Question = M.getOrInsertFunction(ForAllName, Bool, Bool);
+  auto *F = cast<Function>(Question.getCallee());
+  F->setDoesNotAccessMemory();
+  F->setDoesNotThrow();
+  F->setWillReturn();
+  return Question;
+}
+
+void answerForAllReplicas(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (isForAllReplicas(I)) {
+      I.replaceAllUsesWith(I.getOperand(0));
+      I.eraseFromParent();
+    }
+  Function *Question = F.getParent()->getFunction(ForAllName);
+  if (Question && Question->use_empty())
+    Question->eraseFromParent();
+}
+
+/// Threads that do something together have to be on one path.
+static bool threadsMeet(Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    return Call && Call->isConvergent();
+  });
+}
+
+/// What is computed at the kernel's start whatever happens moves before the
+/// question, where its results are needed and its flags hold.
+static void moveUnconditional(BasicBlock &From, BasicBlock &To) {
+  for (Instruction &I : make_early_inc_range(From)) {
+    if (!canComputeAnywhere(I))
+      return;
+    I.moveBefore(To.getTerminator()->getIterator());
+  }
+}
+
+static SmallVector<BasicBlock *, 16> cloneBody(Function &F, ArrayRef<BasicBlock *> Body,
+                                               ValueToValueMapTy &VMap) {
+  SmallVector<BasicBlock *, 16> Clones;
+  for (BasicBlock *BB : Body) {
+    Clones.push_back(CloneBasicBlock(BB, VMap, ".slow", &F));
+    VMap[BB] = Clones.back();
+  }
+  remapInstructionsInBlocks(Clones, VMap);
+  SmallVector<MDNode *, 4> Scopes;
+  identifyNoAliasScopesToClone(Clones, Scopes);
+  cloneAndAdaptNoAliasScopes(Scopes, Clones, F.getContext(), "slow");
+  for (BasicBlock *BB : Clones)
+    if (BB->getTerminator()->hasMetadata(LLVMContext::MD_loop))
+      forgetLoop(*BB->getTerminator());
+  return Clones;
+}
+
+/// The condition of all \p Guards for all replicas, computed at the end of \p Entry.
+static Value *ask(ArrayRef<Guard> Guards, BasicBlock &Entry, bool Together) {
+  IRBuilder<> B(Entry.getTerminator());
+  FunctionCallee Question = forAllReplicas(*Entry.getModule());
+  Value *All = nullptr;
+  bool Varies = false;
+  DenseMap<Value *, Value *> Hoisted;
+  for (const Guard &G : Guards)
+    for (const GuardLeaf &Leaf : G.Leaves) {
+      Value *Holds = computeAt(B, Leaf.Condition, Hoisted, Varies);
+      if (!Leaf.Expected)
+        Holds = B.CreateNot(Holds, "passes");
+      Value *ForAll = B.CreateCall(Question, {Holds}, "for.all");
+      All = All ? B.CreateAnd(All, ForAll) : ForAll;
+    }
+  if (Together && Varies)
+    All = B.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_red_and_aligned_all, {B.getInt32(0), All});
+  return All;
+}
+
+/// On the fast path the guard's way is known.
+static void passGuard(const Guard &G) {
+  BasicBlock *BB = G.Branch->getParent();
+  BasicBlock *Way = G.Branch->getSuccessor(G.Way);
+  BasicBlock *Other = G.Branch->getSuccessor(1 - G.Way);
+  Other->removePredecessor(BB, /*KeepOneInputPHIs=*/true);
+  BranchInst::Create(Way, G.Branch->getIterator())->setDebugLoc(G.Branch->getDebugLoc());
+  G.Branch->eraseFromParent();
+}
+
+void addFastPath(Function &F, const Coarsening &C, BasicBlock *Return, Untouched &Skip) {
+  if (C.replicas() > LargestBody)
+    return; // Too large, as planning will say.
+  bool Together = threadsMeet(F);
+  SmallVector<Guard, 4> Guards = findGuards(F, C, Together);
+  if (Guards.empty() || checkOneByOne(F, C))
+    return;
+
+  BasicBlock *Fast = splitVariables(F);
+  SmallVector<BasicBlock *, 16> Body;
+  for (BasicBlock &BB : F)
+    if (!BB.isEntryBlock() && &BB != Return)
+      Body.push_back(&BB);
+  ValueToValueMapTy VMap;
+  SmallVector<BasicBlock *, 16> Clones = cloneBody(F, Body, VMap);
+  BasicBlock *Slow = runOneByOne(F, C, Clones, cast<BasicBlock>(VMap[Fast]), Return, Skip);
+
+  BasicBlock &Entry = F.getEntryBlock();
+  moveUnconditional(*Fast, Entry);
+  Value *All = ask(Guards, Entry, Together);
+  Instruction *Jump = Entry.getTerminator();
+  auto *Branch = BranchInst::Create(Fast, Slow, All, Jump->getIterator());
+  Branch->setMetadata(LLVMContext::MD_prof, MDBuilder(F.getContext()).createLikelyBranchWeights());
+  Jump->eraseFromParent();
+  for (const Guard &G : Guards)
+    passGuard(G);
+  EliminateUnreachableBlocks(F);
+}
+
+} // namespace gpuprune

@@ -1,0 +1,101 @@
+//===- Legality.cpp - What is not coarsened whatever depends on what --------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Coarsening.h"
+#include "FastPath.h"
+#include "Influence.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static StringRef intrinsicName(const Instruction &I) {
+  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+  return Intrinsic ? Intrinsic->getCalledFunction()->getName() : StringRef();
+}
+
+static bool startsWithOneOf(StringRef Name, ArrayRef<StringRef> Prefixes) {
+  return any_of(Prefixes, [&](StringRef Prefix) { return Name.starts_with(Prefix); });
+}
+
+bool isSynchronisation(const Instruction &I) {
+  return startsWithOneOf(intrinsicName(I), {"llvm.nvvm.barrier.", "llvm.nvvm.bar.", "llvm.nvvm.membar.",
+                                            "llvm.nvvm.fence.", "llvm.nvvm.nanosleep", "llvm.trap"});
+}
+
+bool isBlockBarrier(const Instruction &I) {
+  StringRef Name = intrinsicName(I);
+  return startsWithOneOf(Name, {"llvm.nvvm.barrier.", "llvm.nvvm.bar."}) &&
+         !Name.starts_with("llvm.nvvm.bar.warp");
+}
+
+bool isSharedArray(const Value *V) {
+  const auto *Variable = dyn_cast<GlobalVariable>(V);
+  return Variable && Variable->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED;
+}
+
+/// Whether a call may be made once for all replicas or once a replica.
+static bool isSupported(const IntrinsicInst &I) {
+  return I.doesNotAccessMemory() || I.onlyReadsMemory() || I.onlyAccessesInaccessibleMemory() ||
+         I.isAssumeLikeIntrinsic() || isa<MemIntrinsic>(I) || isSynchronisation(I);
+}
+
+/// Operations that the lanes of a warp make together, or that tell them apart:
+/// coarsened threads are in other warps than the author's.
+static Verdict checkWarpOperation(const IntrinsicInst &I) {
+  StringRef Name = I.getCalledFunction()->getName();
+  bool IsBarrierOfAll = isBlockBarrier(I) && Name.contains(".sync.") && Name.ends_with(".all");
+  if (isBlockBarrier(I) && !IsBarrierOfAll)
+    return Refusal::at("CountedBarrier", I, "this barrier counts threads, and there will be fewer");
+  bool TellsLanes = any_of(ArrayRef<StringRef>{"laneid", "warpid", "lanemask", "activemask"},
+                           [&](StringRef Part) { return Name.contains(Part); });
+  if (TellsLanes || (I.isConvergent() && !isSynchronisation(I)) || Name.starts_with("llvm.nvvm.bar.warp"))
+    return Refusal::at("WarpOperation", I,
+                       "this is an operation of a warp, and coarsened threads make other warps");
+  return std::nullopt;
+}
+
+static Verdict checkCall(const CallBase &Call, const Coarsening &C) {
+  if (isForAllReplicas(Call))
+    return std::nullopt;
+  if (Call.isInlineAsm())
+    return Refusal::at("InlineAsm", Call, "what inline assembly does is not known");
+  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call);
+  if (!Intrinsic || Call.cannotDuplicate())
+    return Refusal::at("Call", Call,
+                       formatv("a call that was not inlined may do what a {0} must do by itself", C.Noun));
+  if (Intrinsic->getCalledFunction()->getName().contains("cluster"))
+    return Refusal::at("Cluster", Call, "thread block clusters tie a block to its neighbours");
+  if (!C.blocks())
+    if (Verdict Refused = checkWarpOperation(*Intrinsic))
+      return Refused;
+  if (!isSupported(*Intrinsic))
+    return Refusal::at("UnsupportedIntrinsic", Call, "this operation cannot be made once a replica");
+  return std::nullopt;
+}
+
+static Verdict checkInstruction(const Instruction &I, const Coarsening &C) {
+  if (I.isVolatile())
+    return Refusal::at("Volatile", I, formatv("volatile accesses may wait for another {0}", C.Noun));
+  if (isa<LoadInst, StoreInst>(I) && I.isAtomic())
+    return Refusal::at("AtomicAccess", I,
+                       formatv("atomic loads and stores may wait for another {0}", C.Noun));
+  if (const auto *Call = dyn_cast<CallBase>(&I))
+    return checkCall(*Call, C);
+  return std::nullopt;
+}
+
+Verdict checkLegality(Function &F, const Coarsening &C) {
+  if (F.hasFnAttribute("nvvm.cluster_dim") || F.hasFnAttribute("nvvm.blocksareclusters"))
+    return Refusal::inFunction("Cluster", F, "the kernel is launched in thread block clusters");
+  for (Instruction &I : instructions(F))
+    if (Verdict Refused = checkInstruction(I, C))
+      return Refused;
+  return checkWaitsForNobody(F);
+}
+
+} // namespace gpuprune

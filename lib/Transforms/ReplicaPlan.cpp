@@ -1,0 +1,249 @@
+//===- ReplicaPlan.cpp - What coarsening a dimension replicates -------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "ReplicaPlan.h"
+#include "FastPath.h"
+#include "Influence.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// The pointer \p I writes through, or nullptr.
+static Value *writtenPointer(const Instruction &I) {
+  if (const auto *Mem = dyn_cast<MemIntrinsic>(&I))
+    return Mem->getRawDest();
+  return I.mayWriteToMemory() ? accessedPointer(I) : nullptr;
+}
+
+namespace {
+
+/// Everything that differs between replicas: through operands, through memory of
+/// a thread or block alone that such values are stored to, and through control.
+class DifferenceClosure {
+public:
+  DifferenceClosure(Function &F, const Coarsening &C, const Untouched &Skip, ReplicaPlan &Plan)
+      : F(F), C(C), Skip(Skip), Plan(Plan) {}
+  Verdict run();
+
+private:
+  Function &F;
+  const Coarsening &C;
+  const Untouched &Skip;
+  ReplicaPlan &Plan;
+  /// Memory of a thread or block alone: shared arrays, local variables, the
+  /// kernel's own copies of parameters passed by value.
+  DenseMap<Value *, ObjectUses> Objects;
+  SetVector<Value *> DependentArrays;
+  SmallVector<Instruction *, 32> Worklist;
+
+  Verdict collectObjects();
+  bool differsByItself(const Instruction &I) const;
+  void add(Instruction *I);
+  void addUsers(Instruction &I);
+  Verdict addWrittenObjects(Instruction &I);
+  Verdict addWrittenObject(Instruction &I, Value &Object);
+  Verdict addRegion(Instruction &Branch);
+  Verdict visit(Instruction &I);
+  Verdict checkBarriers();
+  Verdict planArrays();
+};
+
+} // namespace
+
+/// Atomic operations on memory that replicas share happen once a replica even
+/// where no operand differs.
+bool DifferenceClosure::differsByItself(const Instruction &I) const {
+  if (!isa<AtomicRMWInst, AtomicCmpXchgInst>(I) || Skip.Blocks.contains(I.getParent()))
+    return false;
+  SmallVector<const Value *, 4> Written;
+  getUnderlyingObjects(accessedPointer(I), Written, nullptr, /*MaxLookup=*/0);
+  return !C.blocks() || !all_of(Written, isSharedArray);
+}
+
+Verdict DifferenceClosure::collectObjects() {
+  SetVector<Value *> Found;
+  for (Argument &Parameter : F.args())
+    if (Parameter.hasByValAttr())
+      Found.insert(&Parameter);
+  for (Instruction &I : instructions(F)) {
+    if (isa<AllocaInst>(I))
+      Found.insert(&I);
+    for (Value *Operand : I.operands())
+      if (C.blocks() && isSharedArray(Operand))
+        Found.insert(Operand);
+  }
+  for (Value *Object : Found)
+    if (Verdict Refused = collectUses(*Object, F, Objects[Object]))
+      return Refused;
+  return std::nullopt;
+}
+
+void DifferenceClosure::add(Instruction *I) {
+  if (!Skip.Blocks.contains(I->getParent()) && Plan.Replicated.insert(I))
+    Worklist.push_back(I);
+}
+
+void DifferenceClosure::addUsers(Instruction &I) {
+  for (User *U : I.users())
+    add(cast<Instruction>(U));
+}
+
+static bool mayBeSharedBetweenReplicas(const Value &Object, const Coarsening &C) {
+  unsigned Space = Object.getType()->isPointerTy() ? Object.getType()->getPointerAddressSpace() : 0;
+  return Space == NVPTXAS::ADDRESS_SPACE_GENERIC || Space == NVPTXAS::ADDRESS_SPACE_GLOBAL ||
+         (!C.blocks() && Space == NVPTXAS::ADDRESS_SPACE_SHARED);
+}
+
+/// \p I writes \p Object, and whether, what or where differs between replicas.
+Verdict DifferenceClosure::addWrittenObject(Instruction &I, Value &Object) {
+  auto Known = Objects.find(&Object);
+  if (Known == Objects.end()) {
+    if (mayBeSharedBetweenReplicas(Object, C))
+      return std::nullopt;
+    return Refusal::at("UnknownObject", I, "it is not known which shared or local variable this writes");
+  }
+  if (isa<Argument>(Object))
+    return Refusal::at("ParameterWritten", I,
+                       formatv("the kernel changes its copy of a parameter differently in each {0}", C.Noun));
+  if (auto *Local = dyn_cast<AllocaInst>(&Object))
+    add(Local);
+  else if (DependentArrays.insert(&Object))
+    for (Instruction *Access : Known->second.Accesses)
+      add(Access);
+  return std::nullopt;
+}
+
+Verdict DifferenceClosure::addWrittenObjects(Instruction &I) {
+  Value *Pointer = writtenPointer(I);
+  if (!Pointer)
+    return std::nullopt;
+  SmallVector<const Value *, 4> Written;
+  getUnderlyingObjects(Pointer, Written, nullptr, /*MaxLookup=*/0);
+  for (const Value *Object : Written)
+    if (Verdict Refused = addWrittenObject(I, *const_cast<Value *>(Object)))
+      return Refused;
+  return std::nullopt;
+}
+
+/// Which way \p Branch goes differs: what it decides is run replica by replica.
+Verdict DifferenceClosure::addRegion(Instruction &Branch) {
+  std::optional<ControlRegion> R;
+  SmallVector<BasicBlock *, 16> Inside{Branch.getParent()};
+  auto Overlaps = [&](const ControlRegion &Other) {
+    return any_of(Other.Blocks, [&](BasicBlock *BB) { return R->Blocks.contains(BB); });
+  };
+  for (bool Alone = false; !Alone;) {
+    R = isolateRegion(F, Inside);
+    if (!R)
+      return Refusal::at("DependentControl", Branch,
+                         formatv("which way this goes depends on the {0} index, and there is no point that "
+                                 "the kernel always comes to from here",
+                                 C.Noun));
+    Alone = true;
+    Inside.assign(R->Blocks.begin(), R->Blocks.end());
+    erase_if(Plan.Regions, [&](const ControlRegion &Other) {
+      if (!Overlaps(Other))
+        return false;
+      Alone &= all_of(Other.Blocks, [&](BasicBlock *BB) { return R->Blocks.contains(BB); });
+      Inside.append(Other.Blocks.begin(), Other.Blocks.end());
+      return true;
+    });
+  }
+  for (BasicBlock *BB : R->Blocks)
+    for (Instruction &I : *BB)
+      add(&I);
+  Plan.Regions.push_back(std::move(*R));
+  return std::nullopt;
+}
+
+Verdict DifferenceClosure::visit(Instruction &I) {
+  if (I.isTerminator())
+    return Plan.inRegion(I.getParent()) ? std::nullopt : addRegion(I);
+  if (isSynchronisation(I) && !Plan.inRegion(I.getParent()))
+    return Refusal::at("DependentBarrier", I,
+                       formatv("an operand of this synchronisation depends on the {0} index", C.Noun));
+  if (!isForAllReplicas(I))
+    addUsers(I);
+  return addWrittenObjects(I);
+}
+
+/// In a region the barriers of one replica come after those of another, for all
+/// threads alike: only where all threads come to them alike.
+Verdict DifferenceClosure::checkBarriers() {
+  SmallVector<Instruction *, 4> Barriers;
+  for (const ControlRegion &R : Plan.Regions)
+    for (BasicBlock *BB : R.Blocks)
+      for (Instruction &I : *BB)
+        if (isBlockBarrier(I))
+          Barriers.push_back(&I);
+  if (Barriers.empty())
+    return std::nullopt;
+  if (!C.blocks())
+    return Refusal::at("DependentBarrier", *Barriers.front(),
+                       "a barrier under control that differs between the threads that become one");
+  Influence OfThread(F, differsBetweenThreads);
+  for (Instruction *Barrier : Barriers)
+    if (OfThread.decides(*Barrier->getParent()))
+      return Refusal::at("DependentBarrier", *Barrier,
+                         "a barrier under control that differs between replicas and is not proved to be the "
+                         "same for all threads of a block");
+  return std::nullopt;
+}
+
+Verdict DifferenceClosure::planArrays() {
+  for (Value *Array : DependentArrays) {
+    ObjectUses &Uses = Objects[Array];
+    if (Verdict Refused = canPrivatise(Uses, C.Layout))
+      return Refused;
+    Plan.Privatised.push_back(std::move(Uses));
+  }
+  return std::nullopt;
+}
+
+Verdict DifferenceClosure::run() {
+  if (Verdict Refused = collectObjects())
+    return Refused;
+  for (Instruction *Read : Plan.IndexReads)
+    addUsers(*Read);
+  for (Instruction &I : instructions(F))
+    if (differsByItself(I))
+      add(&I);
+  while (!Worklist.empty())
+    if (Verdict Refused = visit(*Worklist.pop_back_val()))
+      return Refused;
+  // An access that was found before its block became part of a region.
+  for (ControlRegion &R : Plan.Regions)
+    for (BasicBlock *BB : R.Blocks)
+      for (Instruction &I : *BB)
+        Plan.Replicated.insert(&I);
+  if (Verdict Refused = checkBarriers())
+    return Refused;
+  return planArrays();
+}
+
+Verdict planReplicas(Function &F, const Coarsening &C, const Untouched &Skip, ReplicaPlan &Plan) {
+  for (Instruction &I : instructions(F)) {
+    const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+    if (!Intrinsic || Skip.Reads.contains(&I))
+      continue;
+    if (Intrinsic->getIntrinsicID() == C.extentRegister(Plan.Dimension))
+      Plan.ExtentReads.push_back(&I);
+    else if (Intrinsic->getIntrinsicID() == C.indexRegister(Plan.Dimension) &&
+             !Skip.Blocks.contains(I.getParent()))
+      Plan.IndexReads.push_back(&I);
+  }
+  // What follows from them has to be there for all replicas of a region.
+  for (const auto &Reads : {Plan.IndexReads, Plan.ExtentReads})
+    for (Instruction *Read : Reads)
+      if (!Read->getParent()->isEntryBlock())
+        Read->moveBefore(F.getEntryBlock().getFirstInsertionPt());
+  return DifferenceClosure(F, C, Skip, Plan).run();
+}
+
+} // namespace gpuprune

@@ -1,0 +1,206 @@
+//===- Replicator.cpp - Carries out a plan of replication -------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Replicator.h"
+#include "FastPath.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+namespace {
+
+class Replicator {
+public:
+  Replicator(Function &F, const Coarsening &C, ReplicaPlan &Plan, Untouched &Skip)
+      : F(F), C(C), Plan(Plan), Skip(Skip), Replicas(Plan.Factor - 1) {}
+  void run(TouchedArrays &Arrays);
+
+private:
+  using ScopeMap = DenseMap<MDNode *, MDNode *>;
+
+  Function &F;
+  const Coarsening &C;
+  ReplicaPlan &Plan;
+  Untouched &Skip;
+  /// What stands for a value in replica r, at index r-1; for a block of a
+  /// region as well.
+  std::vector<DenseMap<Value *, Value *>> Replicas;
+  std::vector<ScopeMap> Scopes;
+  DenseSet<const BasicBlock *> InRegions;
+
+  DenseMap<Instruction *, uint64_t> privatiseArrays(TouchedArrays &Arrays);
+  void scaleExtents();
+  void replicateIndex(Instruction &Read);
+  void cloneScopes();
+  void cloneInstruction(Instruction &I);
+  void cloneRegion(ControlRegion &R);
+  void connect(Instruction &Original, unsigned Replica, uint64_t Displacement);
+  void chain(ControlRegion &R);
+  void askForAll(CallInst &Call);
+};
+
+} // namespace
+
+/// The displacement between the replicas of each access to a privatised array.
+DenseMap<Instruction *, uint64_t> Replicator::privatiseArrays(TouchedArrays &Arrays) {
+  DenseMap<Instruction *, uint64_t> Displacements;
+  for (ObjectUses &Uses : Plan.Privatised) {
+    Arrays.emplace_back(Uses.Object);
+    uint64_t Displacement = privatise(Uses, C.Layout, Plan.Factor);
+    Arrays.emplace_back(Uses.Object);
+    for (Instruction *Access : Uses.Accesses)
+      Displacements[Access] = Displacement;
+  }
+  return Displacements;
+}
+
+/// The physical extent times the factor is the author's, which fits: a signed
+/// 32-bit number (CUDA programming guide, maximum dimensions).
+void Replicator::scaleExtents() {
+  for (Instruction *Read : Plan.ExtentReads) {
+    IRBuilder<> Builder(Read->getNextNode());
+    Value *Scaled =
+        Builder.CreateMul(Read, Builder.getInt32(Plan.Factor), C.blocks() ? "grid.size" : "block.size",
+                          /*HasNUW=*/true, /*HasNSW=*/true);
+    Read->replaceUsesWithIf(Scaled, [&](Use &U) { return U.getUser() != Scaled; });
+  }
+}
+
+void Replicator::replicateIndex(Instruction &Read) {
+  IRBuilder<> Builder(Read.getNextNode());
+  // Its users now, not those that computing the replicas adds.
+  SmallVector<Use *, 8> Uses(make_pointer_range(Read.uses()));
+  ReplicaIndices Indices(Builder, C, Plan.Dimension, Read, Skip);
+  Value *First = Indices.first();
+  for (unsigned R = 0; R < Replicas.size(); ++R)
+    Replicas[R][First] = Indices.at(Builder.getInt32(R + 1));
+  if (First != &Read)
+    for (Use *U : Uses)
+      U->set(First);
+}
+
+/// Scopes of inlined restrict parameters hold within one replica, so each gets
+/// its own.
+void Replicator::cloneScopes() {
+  SmallVector<NoAliasScopeDeclInst *, 8> Declarations;
+  SmallVector<MDNode *, 8> Lists;
+  for (Instruction &I : instructions(F))
+    if (auto *Declaration = dyn_cast<NoAliasScopeDeclInst>(&I)) {
+      Lists.push_back(Declaration->getScopeList());
+      if (!InRegions.contains(I.getParent())) // Those are cloned with their region.
+        Declarations.push_back(Declaration);
+    }
+  Scopes.resize(Replicas.size());
+  for (auto [R, Map] : enumerate(Scopes)) {
+    cloneNoAliasScopes(Lists, Map, formatv("replica{0}", R + 1).str(), F.getContext());
+    for (NoAliasScopeDeclInst *Declaration : Declarations) {
+      Instruction *Clone = Declaration->clone();
+      Clone->insertAfter(Declaration->getIterator());
+      adaptNoAliasScopes(Clone, Map, F.getContext());
+    }
+  }
+}
+
+void Replicator::cloneInstruction(Instruction &I) {
+  Instruction *Last = &I;
+  for (unsigned R = 0; R < Replicas.size(); ++R) {
+    Instruction *Clone = I.clone();
+    if (I.hasName())
+      Clone->setName(I.getName() + ".r" + Twine(R + 1));
+    Clone->insertAfter(Last->getIterator());
+    adaptNoAliasScopes(Clone, Scopes[R], F.getContext());
+    Replicas[R][&I] = Last = Clone;
+  }
+}
+
+void Replicator::cloneRegion(ControlRegion &R) {
+  BasicBlock *Before = R.Exit;
+  for (unsigned Replica = 0; Replica < Replicas.size(); ++Replica)
+    for (BasicBlock *BB : R.Blocks) {
+      BasicBlock *Clone = BasicBlock::Create(
+          F.getContext(), BB->hasName() ? BB->getName() + ".r" + Twine(Replica + 1) : Twine(), &F, Before);
+      Replicas[Replica][BB] = Clone;
+      for (Instruction &I : *BB) {
+        Instruction *Copy = I.clone();
+        if (I.hasName())
+          Copy->setName(I.getName() + ".r" + Twine(Replica + 1));
+        Copy->insertInto(Clone, Clone->end());
+        adaptNoAliasScopes(Copy, Scopes[Replica], F.getContext());
+        Replicas[Replica][&I] = Copy;
+      }
+    }
+}
+
+/// Lets replica \p R + 1 of \p Original use that replica's values, blocks and
+/// copies of arrays.
+void Replicator::connect(Instruction &Original, unsigned R, uint64_t Displacement) {
+  auto *Clone = cast<Instruction>(Replicas[R].lookup(&Original));
+  for (Use &Operand : Clone->operands())
+    if (Value *Replica = Replicas[R].lookup(Operand.get()))
+      Operand.set(Replica);
+  if (auto *Phi = dyn_cast<PHINode>(Clone); Phi && InRegions.contains(Original.getParent()))
+    for (unsigned I = 0; I < Phi->getNumIncomingValues(); ++I)
+      Phi->setIncomingBlock(I, cast<BasicBlock>(Replicas[R].lookup(Phi->getIncomingBlock(I))));
+  if (Displacement)
+    displaceAccess(*Clone, Displacement * (R + 1));
+}
+
+/// Replica after replica, and after the last one what follows the region.
+void Replicator::chain(ControlRegion &R) {
+  BasicBlock *Join = R.Join;
+  for (auto &Replica : Replicas) {
+    Join->getTerminator()->setSuccessor(0, cast<BasicBlock>(Replica.lookup(R.Head)));
+    Join = cast<BasicBlock>(Replica.lookup(R.Join));
+  }
+  Join->getTerminator()->setSuccessor(0, R.Exit);
+  R.Exit->replacePhiUsesWith(R.Join, Join);
+}
+
+/// What is asked of one replica is asked of all.
+void Replicator::askForAll(CallInst &Call) {
+  IRBuilder<> Builder(&Call);
+  Value *Asked = Call.getArgOperand(0);
+  Value *All = Asked;
+  for (auto &Replica : Replicas)
+    if (Value *Same = Replica.lookup(Asked))
+      All = Builder.CreateAnd(All, Same, "inside");
+  Call.setArgOperand(0, All);
+}
+
+void Replicator::run(TouchedArrays &Arrays) {
+  for (ControlRegion &R : Plan.Regions)
+    InRegions.insert_range(R.Blocks);
+  DenseMap<Instruction *, uint64_t> Displacements = privatiseArrays(Arrays);
+  scaleExtents();
+  for (Instruction *Read : Plan.IndexReads)
+    replicateIndex(*Read);
+  cloneScopes();
+  SmallVector<CallInst *, 4> ForAll;
+  for (Instruction *I : Plan.Replicated)
+    if (isForAllReplicas(*I))
+      ForAll.push_back(cast<CallInst>(I));
+  Plan.Replicated.remove_if([](Instruction *I) { return isForAllReplicas(*I); });
+  for (Instruction *I : Plan.Replicated)
+    if (!InRegions.contains(I->getParent()))
+      cloneInstruction(*I);
+  for (ControlRegion &R : Plan.Regions)
+    cloneRegion(R);
+  for (Instruction *I : Plan.Replicated)
+    for (unsigned R = 0; R < Replicas.size(); ++R)
+      connect(*I, R, Displacements.lookup(I));
+  for (ControlRegion &R : Plan.Regions)
+    chain(R);
+  for (CallInst *Call : ForAll)
+    askForAll(*Call);
+}
+
+void replicate(Function &F, const Coarsening &C, ReplicaPlan &Plan, Untouched &Skip, TouchedArrays &Arrays) {
+  Replicator(F, C, Plan, Skip).run(Arrays);
+}
+
+} // namespace gpuprune
