@@ -9,6 +9,7 @@ target triple = "nvptx64-nvidia-cuda"
 @dynamic = external addrspace(3) global [0 x i32], align 4
 
 ; CHECK-LABEL: @plain(
+; CHECK: %grid.size = mul nuw nsw i32 %g, 2
 ; CHECK: replica:
 ; CHECK: %number = phi i32 [ 0, %{{.*}} ], [ %number.next, %{{.*}} ]
 ; CHECK: %place = urem i32 %number, 2
@@ -19,8 +20,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: [[Y:%.*]] = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
 ; CHECK: [[YF:%.*]] = mul nuw nsw i32 [[Y]], 3
 ; CHECK: add nuw nsw i32 [[YF]], %rest
-; CHECK: [[G:%.*]] = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
-; CHECK: mul nuw nsw i32 [[G]], 2
+; CHECK: mul i32 %{{.*}}, %grid.size
 ; CHECK-NOT: barrier
 ; CHECK: icmp ult i32 %number.next, 6
 define ptx_kernel void @plain(ptr %p) {
