@@ -85,8 +85,8 @@ Verdict checkLegality(llvm::Function &F, const Coarsening &C);
 /// no operand of a replica's own: one serves all replicas.
 bool isSynchronisation(const llvm::Instruction &I);
 
-/// A barrier of the whole block or of a part of it.
-bool isBlockBarrier(const llvm::Instruction &I);
+/// A barrier of the whole block or of a part of it, but not of a warp.
+bool meetsBlock(const llvm::Instruction &I);
 
 /// Whether \p V is a shared array.
 bool isSharedArray(const llvm::Value *V);

@@ -27,7 +27,7 @@ bool isSynchronisation(const Instruction &I) {
                                             "llvm.nvvm.fence.", "llvm.nvvm.nanosleep", "llvm.trap"});
 }
 
-bool isBlockBarrier(const Instruction &I) {
+bool meetsBlock(const Instruction &I) {
   StringRef Name = intrinsicName(I);
   return startsWithOneOf(Name, {"llvm.nvvm.barrier.", "llvm.nvvm.bar."}) &&
          !Name.starts_with("llvm.nvvm.bar.warp");
@@ -48,8 +48,8 @@ static bool isSupported(const IntrinsicInst &I) {
 /// coarsened threads are in other warps than the author's.
 static Verdict checkWarpOperation(const IntrinsicInst &I) {
   StringRef Name = I.getCalledFunction()->getName();
-  bool IsBarrierOfAll = isBlockBarrier(I) && Name.contains(".sync.") && Name.ends_with(".all");
-  if (isBlockBarrier(I) && !IsBarrierOfAll)
+  bool IsBarrierOfAll = meetsBlock(I) && Name.contains(".sync.") && Name.ends_with(".all");
+  if (meetsBlock(I) && !IsBarrierOfAll)
     return Refusal::at("CountedBarrier", I, "this barrier counts threads, and there will be fewer");
   bool TellsLanes = any_of(ArrayRef<StringRef>{"laneid", "warpid", "lanemask", "activemask"},
                            [&](StringRef Part) { return Name.contains(Part); });

@@ -35,7 +35,7 @@ Verdict checkOneByOne(Function &F, const Coarsening &C) {
     return Refused;
   SmallVector<Instruction *, 4> Barriers;
   for (Instruction &I : instructions(F))
-    if (isBlockBarrier(I))
+    if (meetsBlock(I))
       Barriers.push_back(&I);
   if (Barriers.empty())
     return std::nullopt;

@@ -180,7 +180,7 @@ Verdict DifferenceClosure::checkBarriers() {
   for (const ControlRegion &R : Plan.Regions)
     for (BasicBlock *BB : R.Blocks)
       for (Instruction &I : *BB)
-        if (isBlockBarrier(I))
+        if (meetsBlock(I))
           Barriers.push_back(&I);
   if (Barriers.empty())
     return std::nullopt;
