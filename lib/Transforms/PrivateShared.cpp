@@ -242,6 +242,9 @@ uint64_t privatise(ObjectUses &Uses, SharedLayout Layout, unsigned Copies) {
   for (Instruction *Access : Uses.Accesses)
     setAccessAlignment(*Access, std::min(accessAlignment(*Access), Alignment));
   replaceInFunction(Old, New, *Uses.Accesses.front()->getFunction());
+  Old.removeDeadConstantUsers();
+  if (Old.use_empty() && Old.isDiscardableIfUnused())
+    Old.eraseFromParent();
   return Displacement;
 }
 

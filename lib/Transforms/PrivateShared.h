@@ -44,8 +44,8 @@ Verdict collectUses(llvm::Value &Object, const llvm::Function &F, ObjectUses &Us
 Verdict canPrivatise(const ObjectUses &Uses, SharedLayout Layout);
 
 /// Gives the array room for \p Copies and makes all its pointers in the function
-/// point to replica 0; the old one stays for other functions. Returns the displacement in bytes from one
-/// replica's element to the next one's.
+/// point to replica 0. Returns the displacement in bytes from one replica's
+/// element to the next one's.
 uint64_t privatise(ObjectUses &Uses, SharedLayout Layout, unsigned Copies);
 
 /// Lets a load, store or atomic go \p Bytes further.
