@@ -104,8 +104,9 @@ namespace {
 /// against their guard zones once with the end and once with the start.
 class PatternRuns {
 public:
-  PatternRuns(const HostProblem &Problem, HostProgram &Code, StringRef Symbol, Dim3 Grid, double TimeLimit)
-      : Problem(Problem), Code(Code), Symbol(Symbol), Grid(Grid), TimeLimit(TimeLimit) {}
+  PatternRuns(const HostProblem &Problem, HostProgram &Code, StringRef Symbol, Dim3 Grid, double TimeLimit,
+              unsigned Workers)
+      : Problem(Problem), Code(Code), Symbol(Symbol), Grid(Grid), TimeLimit(TimeLimit), Workers(Workers) {}
 
   /// Runs once; the buffers hold the outputs then. A fault is fault().
   Error run(size_t Run);
@@ -121,6 +122,7 @@ private:
   StringRef Symbol;
   Dim3 Grid;
   double TimeLimit;
+  unsigned Workers;
   std::optional<HostBuffers> Buffers;
   std::optional<HostFault> Fault;
 };
@@ -138,6 +140,7 @@ Error PatternRuns::run(size_t Run) {
   Launch.Kernel = Symbol.str();
   Launch.Grid = Grid;
   Launch.TimeLimit = TimeLimit;
+  Launch.Workers = Workers;
   Expected<LaunchReport> Report = Code.launch(Launch);
   if (!Report)
     return Report.takeError();
@@ -169,7 +172,9 @@ static double secondsSince(std::chrono::steady_clock::time_point Begin) {
 
 Error CpuCheck::ReferenceRun::run(Program &P, const BuiltVariant &Reference) {
   std::lock_guard<std::mutex> Guard(P.Lock);
-  PatternRuns Both(*Problem, *P.Code, Reference.Symbol, Problem->launch().Grid, ReferenceTimeLimit);
+  // On all cores: the variants of these defines wait for it.
+  PatternRuns Both(*Problem, *P.Code, Reference.Symbol, Problem->launch().Grid, ReferenceTimeLimit,
+                   /*Workers=*/0);
   std::vector<std::vector<uint8_t>> Found[2];
   auto Begin = std::chrono::steady_clock::now();
   for (size_t Run = 0; Run != 2; ++Run) {
@@ -405,7 +410,7 @@ void CpuCheck::checkCode(const BuiltVariant &V, StringRef Code, const BuiltVaria
     }
     Dim3 Grid = cantFail(V.Kernel.Contract.physicalGrid(Wanted->Problem->launch().Grid)); // sizesFor asked.
     PatternRuns Runs(*Wanted->Problem, *Candidate.Code, V.Symbol, Grid,
-                     std::max(VariantTimeLimit, MostTimesReference * Wanted->Seconds));
+                     std::max(VariantTimeLimit, MostTimesReference * Wanted->Seconds), /*Workers=*/1);
     Verdict Found = runAndCompare(Runs, Wanted->Problem->buffers(), Wanted->Outputs, Compare);
     OnCpu.Outcome = std::max(OnCpu.Outcome, Found.Outcome);
     if (Found.Outcome == CheckOutcome::Skipped) {
