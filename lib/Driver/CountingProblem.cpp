@@ -26,7 +26,7 @@ public:
   /// The launch with geometry and scalars; pointers are null.
   HostLaunch launch(const Dim3 &Grid) const;
   /// Fills \p Launch's pointers and \p Program's variables; \p Memory is new then.
-  Error provide(HostProgram &Program, HostLaunch &Launch, DeviceMemory &Memory) const;
+  Error provide(HostProgram &Program, HostLaunch &Launch, GuardedMemory &Memory) const;
 
 private:
   ResolvedProblem Shape;
@@ -70,7 +70,7 @@ Error CountingProblem::checkArguments() const {
 }
 
 Error CountingProblem::fillVariable(const HostProgram &Program, const protocol::Buffer &B) const {
-  const DeviceBuffer *Variable = Program.variable(B.Symbol);
+  const GuardedBuffer *Variable = Program.variable(B.Symbol);
   if (!Variable)
     return Error::success();
   if (B.bytes() > Variable->Bytes)
@@ -79,11 +79,11 @@ Error CountingProblem::fillVariable(const HostProgram &Program, const protocol::
   return fillBuffer(B.Type, B.Contents, {reinterpret_cast<uint8_t *>(Variable->Data), size_t(B.bytes())});
 }
 
-Error CountingProblem::provide(HostProgram &Program, HostLaunch &Launch, DeviceMemory &Memory) const {
+Error CountingProblem::provide(HostProgram &Program, HostLaunch &Launch, GuardedMemory &Memory) const {
   if (Error E = checkArguments())
     return E;
   Program.resetVariables();
-  std::vector<const DeviceBuffer *> Made(Buffers.size());
+  std::vector<const GuardedBuffer *> Made(Buffers.size());
   for (auto [Index, B] : enumerate(Buffers)) {
     if (Error E = validateFill(B.Type, B.Contents))
       return E;
@@ -97,7 +97,7 @@ Error CountingProblem::provide(HostProgram &Program, HostLaunch &Launch, DeviceM
       fillPart(B.Type, B.Contents, Offset / elementBytes(B.Type),
                {reinterpret_cast<uint8_t *>(Bytes.data()), Bytes.size()});
     };
-    Expected<DeviceBuffer &> Buffer = Memory.allocateLazily(B.Name, B.bytes(), Fill);
+    Expected<GuardedBuffer &> Buffer = Memory.allocateLazily(B.Name, B.bytes(), Fill);
     if (!Buffer)
       return Buffer.takeError();
     Made[Index] = &*Buffer;
@@ -114,11 +114,11 @@ BlockCounter blockCounter(ResolvedProblem Problem, std::string Defines, CountCac
   auto Shared = std::make_shared<const CountingProblem>(std::move(Problem));
   return [Shared, Defines = std::move(Defines), &Cache,
           Instructions](const Function &Kernel, const LaunchContext &Launch) -> Expected<BlockFrequencies> {
-    DeviceMemory Memory;
+    GuardedMemory Memory;
     CountingRequest Request;
     Request.Launch = Shared->launch(*Launch.Grid);
     Request.ProvideData = [&](HostProgram &Program, HostLaunch &Over) {
-      Memory = DeviceMemory();
+      Memory = GuardedMemory();
       return Shared->provide(Program, Over, Memory);
     };
     Request.Instructions = Instructions;

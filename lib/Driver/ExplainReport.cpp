@@ -147,7 +147,7 @@ private:
 };
 } // namespace
 
-static std::string bufferAt(uint64_t Address, MemoryKind Kind, const DeviceMemory &Memory) {
+static std::string bufferAt(uint64_t Address, MemoryKind Kind, const GuardedMemory &Memory) {
   if (Kind == MemoryKind::Shared || Kind == MemoryKind::Local)
     return "";
   std::optional<BufferPlace> Place = Memory.find(Address);
@@ -155,7 +155,7 @@ static std::string bufferAt(uint64_t Address, MemoryKind Kind, const DeviceMemor
 }
 
 static std::vector<LineAccesses> linesOf(const WarpRequests &Requests, ArrayRef<AccessSite> Sites,
-                                         const DeviceMemory &Buffers, StringRef Source) {
+                                         const GuardedMemory &Buffers, StringRef Source) {
   std::map<std::tuple<std::string, unsigned, MemoryKind, AccessKind, std::string, unsigned>, LineAccesses>
       ByLine;
   SourceLines Sources(Source);

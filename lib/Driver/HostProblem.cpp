@@ -29,9 +29,9 @@ Expected<HostProblem> HostProblem::create(ResolvedProblem Shape) {
   return Problem;
 }
 
-static Expected<const DeviceBuffer *> fillVariable(const HostProgram &Program, const ResolvedBuffer &Shape,
-                                                   ArrayRef<uint8_t> Contents) {
-  const DeviceBuffer *Variable = Program.variable(Shape.Symbol);
+static Expected<const GuardedBuffer *> fillVariable(const HostProgram &Program, const ResolvedBuffer &Shape,
+                                                    ArrayRef<uint8_t> Contents) {
+  const GuardedBuffer *Variable = Program.variable(Shape.Symbol);
   if (!Variable)
     return nullptr;
   if (Contents.size() > Variable->Bytes)
@@ -47,13 +47,13 @@ Expected<HostBuffers> HostBuffers::create(const HostProblem &Problem, HostProgra
   Program.resetVariables();
   for (const auto &[Shape, Contents] : zip_equal(Problem.buffers(), Problem.contents())) {
     if (!Shape.Symbol.empty()) {
-      Expected<const DeviceBuffer *> Variable = fillVariable(Program, Shape, Contents);
+      Expected<const GuardedBuffer *> Variable = fillVariable(Program, Shape, Contents);
       if (!Variable)
         return Variable.takeError();
       Made.Buffers.push_back(*Variable);
       continue;
     }
-    Expected<DeviceBuffer &> Buffer = Made.Memory.allocate(Shape.Name, Shape.Bytes, Pattern, Side);
+    Expected<GuardedBuffer &> Buffer = Made.Memory.allocate(Shape.Name, Shape.Bytes, Pattern, Side);
     if (!Buffer)
       return Buffer.takeError();
     llvm::copy(Contents, Buffer->Data);
@@ -82,7 +82,7 @@ HostLaunch HostBuffers::launch(const HostProblem &Problem) const {
 }
 
 std::optional<ArrayRef<uint8_t>> HostBuffers::bytes(size_t Index) const {
-  const DeviceBuffer *Buffer = Buffers[Index];
+  const GuardedBuffer *Buffer = Buffers[Index];
   if (!Buffer)
     return std::nullopt;
   return ArrayRef(reinterpret_cast<const uint8_t *>(Buffer->Data), Buffer->Bytes);

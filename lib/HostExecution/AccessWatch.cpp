@@ -73,7 +73,7 @@ std::optional<RawFault> AccessWatch::check(const MemoryAccess &Access, const cha
                            Access.Address));
   if (Access.Space == AccessSpace::Shared)
     return checkBytes(Access, Address, {"shared memory", Shared.data(), Shared.size(), SharedWritten.data()});
-  for (const DeviceMemory *Memory : {Plan->Memory, Plan->Variables})
+  for (const GuardedMemory *Memory : {Plan->Memory, Plan->Variables})
     if (Memory) {
       auto [Buffer, Written] = Memory->watchedAt(Address);
       if (Buffer)

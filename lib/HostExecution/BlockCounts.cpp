@@ -172,7 +172,7 @@ Error CountingRun::runStratum(const BlockStratum &Stratum, HostLaunch Now) {
   if (Now.Memory && Now.Memory->isLazilyFull())
     return makeError(ErrorKind::Resources,
                      formatv("'{0}' reads more than the {1} MiB of its data that are filled", Launch.Kernel,
-                             DeviceMemory::MostLazyBytes >> 20));
+                             GuardedMemory::MostLazyBytes >> 20));
   return asError(*Report->Fault);
 }
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "FaultHandler.h"
-#include "gpuprune/HostExecution/DeviceMemory.h"
+#include "gpuprune/HostExecution/GuardedMemory.h"
 #include <csetjmp>
 #include <csignal>
 #include <mutex>
@@ -19,7 +19,7 @@ namespace {
 struct Catcher {
   sigjmp_buf Escape;
   CodeRange Code;
-  const DeviceMemory *Lazy = nullptr;
+  const GuardedMemory *Lazy = nullptr;
   CaughtSignal Caught;
 };
 
@@ -129,7 +129,7 @@ static void unblock(int Number) {
   pthread_sigmask(SIG_UNBLOCK, &Set, nullptr);
 }
 
-std::optional<CaughtSignal> catchSignals(const CodeRange &Code, const DeviceMemory *Lazy,
+std::optional<CaughtSignal> catchSignals(const CodeRange &Code, const GuardedMemory *Lazy,
                                          llvm::function_ref<void()> Kernel) {
   Catcher Here;
   Here.Code = Code;

@@ -15,7 +15,7 @@
 
 namespace gpuprune {
 
-class DeviceMemory;
+class GuardedMemory;
 
 /// A signal that interrupted a kernel.
 struct CaughtSignal {
@@ -57,7 +57,7 @@ private:
 /// Runs \p Kernel, which may leave for other stacks, until it returns or a signal
 /// ends it; what is left on its stacks is lost then. An access to \p Lazy memory that is
 /// still to be filled ends nothing. Needs SignalHandlers and an AlternateStack.
-std::optional<CaughtSignal> catchSignals(const CodeRange &Code, const DeviceMemory *Lazy,
+std::optional<CaughtSignal> catchSignals(const CodeRange &Code, const GuardedMemory *Lazy,
                                          llvm::function_ref<void()> Kernel);
 
 /// Ends the kernel that \p Thread is in, if it is in generated code just now.

@@ -53,7 +53,7 @@ static std::string placeInWords(uint64_t Address, const std::optional<BufferPlac
 }
 
 HostFault describeFault(const RawFault &Raw, const LaunchPlan &Plan, const LoadedKernel &Loaded,
-                        const DeviceMemory *Memory, uint64_t Block) {
+                        const GuardedMemory *Memory, uint64_t Block) {
   HostFault Fault;
   Fault.Kind = Raw.Kind;
   Fault.Kernel = Plan.Kernel;

@@ -27,9 +27,9 @@ struct HostProgram::Implementation {
   uint64_t StackBytes = 0;
   bool WatchMemory = false;
   std::vector<KernelEntry> Entries; ///< One a kernel.
-  DeviceMemory Variables;
-  std::vector<const DeviceBuffer *> VariableBuffers; ///< As in Code.Variables.
-  std::vector<const char *> Initial;                 ///< Likewise; null: zeros.
+  GuardedMemory Variables;
+  std::vector<const GuardedBuffer *> VariableBuffers; ///< As in Code.Variables.
+  std::vector<const char *> Initial;                  ///< Likewise; null: zeros.
 
   Error link();
   Error placeVariables();
@@ -47,7 +47,7 @@ Error HostProgram::Implementation::placeVariables() {
   Symbols[Linker->mangleAndIntern(ThreadAccess::StackBytesSymbol)] = {ExecutorAddr::fromPtr(&StackBytes),
                                                                       JITSymbolFlags::Exported};
   for (const LoweredVariable &Variable : Code.Variables) {
-    Expected<DeviceBuffer &> Buffer =
+    Expected<GuardedBuffer &> Buffer =
         Variables.allocate(Variable.Symbol, Variable.Bytes, 0, GuardSide::Start);
     if (!Buffer)
       return Buffer.takeError();
@@ -158,7 +158,7 @@ const HostKernel *HostProgram::kernel(StringRef Name) const {
 
 ArrayRef<AccessSite> HostProgram::sites() const { return Impl->Code.Sites; }
 
-const DeviceBuffer *HostProgram::variable(StringRef Symbol) const {
+const GuardedBuffer *HostProgram::variable(StringRef Symbol) const {
   for (auto [Variable, Buffer] : zip_equal(Impl->Code.Variables, Impl->VariableBuffers))
     if (Variable.Symbol == Symbol)
       return Buffer;

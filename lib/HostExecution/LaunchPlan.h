@@ -31,7 +31,7 @@ struct LaunchPlan {
   uint64_t StepLimit = 0; ///< 0: none.
   CodeRange Code;
   bool WatchMemory = false;
-  const DeviceMemory *Memory = nullptr, *Variables = nullptr; ///< Memory may be null.
+  const GuardedMemory *Memory = nullptr, *Variables = nullptr; ///< Memory may be null.
   const AccessTrace *Trace = nullptr;
   /// Set when the time is up.
   const std::atomic<bool> *Stop = nullptr;

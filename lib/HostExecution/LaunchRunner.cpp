@@ -190,7 +190,7 @@ void RunningLaunch::checkEnd() {
   if (Stop) // Between two blocks.
     return keepFault(std::min(NextBlock.load(), Blocks) - 1,
                      {FaultKind::TimeLimit, 0, std::nullopt, std::nullopt, 0, "the time limit is up"});
-  for (const DeviceMemory *Memory : {Launch.Memory, &Loaded.Variables})
+  for (const GuardedMemory *Memory : {Launch.Memory, &Loaded.Variables})
     if (std::optional<BufferPlace> Place = Memory ? Memory->findOverwrittenGuard() : std::nullopt) {
       HostFault &Fault = Report.Fault.emplace();
       Fault.Kind = FaultKind::Guard;

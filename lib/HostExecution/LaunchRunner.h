@@ -18,7 +18,7 @@ struct LoadedKernel {
   const HostKernel &Kernel;
   KernelEntry Entry;
   size_t StackBytes;
-  const DeviceMemory &Variables;
+  const GuardedMemory &Variables;
   const CodeMap &Map;
   bool WatchMemory;
 };
@@ -32,7 +32,7 @@ llvm::Error checkLaunch(const HostLaunch &Launch, const HostKernel &Kernel);
 /// \p Raw, which ended the block with linear index \p Block, with its place in
 /// memory and source; \p Memory may be null.
 HostFault describeFault(const RawFault &Raw, const LaunchPlan &Plan, const LoadedKernel &Loaded,
-                        const DeviceMemory *Memory, uint64_t Block);
+                        const GuardedMemory *Memory, uint64_t Block);
 
 /// "(1, 2, 3)"
 std::string inWords(const Dim3 &D);

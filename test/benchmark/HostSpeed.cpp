@@ -70,7 +70,7 @@ static HostOptions optionsFor(bool FastCode) {
 static void runMatmul(benchmark::State &State, const Variant &V, unsigned Workers, bool FastCode) {
   Compiled C = compileMatmul(V);
   auto Program = cantFail(HostProgram::create(C.DeviceCode, optionsFor(FastCode)));
-  DeviceMemory Memory;
+  GuardedMemory Memory;
   HostLaunch Launch;
   Launch.Kernel = "matmul";
   Launch.Grid = C.Grid;

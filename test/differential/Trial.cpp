@@ -68,7 +68,7 @@ static SmallString<0> bitcodeOf(const Module &M) {
 }
 
 /// Small values, so that floating point neither overflows at once nor is exact throughout.
-static void fillRandomly(const BufferShape &Shape, const DeviceBuffer &Buffer, Random &R) {
+static void fillRandomly(const BufferShape &Shape, const GuardedBuffer &Buffer, Random &R) {
   for (size_t I = 0; I < Buffer.Bytes / bytesOf(Shape.Type); ++I) {
     double Real = (int64_t(R.next() >> 40) - (1 << 23)) / double(1 << 21);
     switch (Shape.Type) {
@@ -97,7 +97,7 @@ static Expected<Outputs> run(StringRef Bitcode, const KernelTree &Kernel, const 
   Expected<std::unique_ptr<HostProgram>> Program = HostProgram::create(Bitcode);
   if (!Program)
     return Program.takeError();
-  DeviceMemory Memory;
+  GuardedMemory Memory;
   HostLaunch Launch;
   Launch.Kernel = KernelName;
   Launch.Grid = Grid;
@@ -106,10 +106,10 @@ static Expected<Outputs> run(StringRef Bitcode, const KernelTree &Kernel, const 
   Launch.ScheduleSeed = ScheduleSeed;
   Launch.Memory = &Memory;
   Random R(Kernel.InputSeed);
-  std::vector<const DeviceBuffer *> Buffers;
+  std::vector<const GuardedBuffer *> Buffers;
   for (const BufferShape &Shape : Shapes) {
     uint64_t Elements = Shape.Each ? Shape.Each * Kernel.threads() * Kernel.blocks() : Shape.Count;
-    Expected<DeviceBuffer &> Buffer = Memory.allocate(Shape.Name, Elements * bytesOf(Shape.Type), 0);
+    Expected<GuardedBuffer &> Buffer = Memory.allocate(Shape.Name, Elements * bytesOf(Shape.Type), 0);
     if (!Buffer)
       return Buffer.takeError();
     fillRandomly(Shape, *Buffer, R);

@@ -43,11 +43,11 @@ public:
   /// What the buffer at \p Index of the problem holds; nothing of a variable that the
   /// program does not have.
   std::optional<llvm::ArrayRef<uint8_t>> bytes(size_t Index) const;
-  const DeviceMemory &memory() const { return Memory; }
+  const GuardedMemory &memory() const { return Memory; }
 
 private:
-  DeviceMemory Memory;
-  std::vector<const DeviceBuffer *> Buffers; ///< Null for a variable that is not there.
+  GuardedMemory Memory;
+  std::vector<const GuardedBuffer *> Buffers; ///< Null for a variable that is not there.
 };
 
 } // namespace gpuprune

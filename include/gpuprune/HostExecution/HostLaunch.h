@@ -7,7 +7,7 @@
 #ifndef GPUPRUNE_HOSTEXECUTION_HOSTLAUNCH_H
 #define GPUPRUNE_HOSTEXECUTION_HOSTLAUNCH_H
 
-#include "gpuprune/HostExecution/DeviceMemory.h"
+#include "gpuprune/HostExecution/GuardedMemory.h"
 #include "gpuprune/HostExecution/MemoryAccess.h"
 #include "gpuprune/Support/Dim3.h"
 #include <cstring>
@@ -32,7 +32,7 @@ struct HostLaunch {
   uint64_t ScheduleSeed = 0;
   /// The buffers of the launch, for messages about addresses and to watch them; may
   /// be null.
-  const DeviceMemory *Memory = nullptr;
+  const GuardedMemory *Memory = nullptr;
   /// Called for every access to memory, for programs with HostOptions::WatchMemory.
   AccessTrace Trace;
 
@@ -41,7 +41,7 @@ struct HostLaunch {
     Arguments.emplace_back(Bytes, Bytes + sizeof(T));
     return *this;
   }
-  HostLaunch &argument(const DeviceBuffer &Buffer) { return argument(Buffer.Data); }
+  HostLaunch &argument(const GuardedBuffer &Buffer) { return argument(Buffer.Data); }
 };
 
 enum class FaultKind {

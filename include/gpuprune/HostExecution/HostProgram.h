@@ -87,7 +87,7 @@ public:
 
   /// A __device__ or __constant__ variable by its symbol, to be read and written
   /// between launches; null where there is none.
-  const DeviceBuffer *variable(llvm::StringRef Symbol) const;
+  const GuardedBuffer *variable(llvm::StringRef Symbol) const;
   /// Gives all variables their initial values again.
   void resetVariables();
 

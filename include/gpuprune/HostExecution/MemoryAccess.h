@@ -31,7 +31,7 @@ enum class AccessSpace : uint8_t { Global, Shared, Local };
 struct MemoryAccess {
   AccessKind Kind = AccessKind::Load;
   AccessSpace Space = AccessSpace::Global;
-  uint64_t Address = 0; ///< On this machine; DeviceMemory::find() tells the buffer.
+  uint64_t Address = 0; ///< On this machine; GuardedMemory::find() tells the buffer.
   uint32_t Bytes = 0;
   uint32_t Site = 0;   ///< Which instruction: HostProgram::sites().
   uint64_t Block = 0;  ///< Linear.

@@ -32,7 +32,7 @@ TEST(AsyncCopyTest, ThePipelineCopies) {
   ASSERT_TRUE(Run.Program);
   constexpr int Steps = 5, Count = Steps * Threads * Floats;
   std::vector<float> In = numbers(Count);
-  DeviceBuffer &Out = Run.output<float>("out", Count);
+  GuardedBuffer &Out = Run.output<float>("out", Count);
   Run.run("pipelined", {}, {Threads}, Run.buffer<float>("in", In), Out, Steps);
   for (int I = 0; I < Count; ++I)
     EXPECT_EQ(Out.as<float>()[I], In[mirrored(I)]) << I;
@@ -42,7 +42,7 @@ TEST(AsyncCopyTest, WithoutAWaitNothingIsThere) {
   HostRun Run("async.cu");
   ASSERT_TRUE(Run.Program);
   constexpr int Count = Threads * Floats;
-  DeviceBuffer &Out = Run.buffer<float>("out", numbers(Count));
+  GuardedBuffer &Out = Run.buffer<float>("out", numbers(Count));
   Run.run("impatient", {}, {Threads}, Run.buffer<float>("in", numbers(Count)), Out);
   for (float F : Out.as<float>())
     EXPECT_TRUE(std::isnan(F));
@@ -53,7 +53,7 @@ TEST(AsyncCopyTest, WhatIsNotTakenFromTheSourceIsZero) {
   ASSERT_TRUE(Run.Program);
   constexpr int Count = Threads * Floats;
   std::vector<float> In = numbers(Count);
-  DeviceBuffer &Out = Run.output<float>("out", Count);
+  GuardedBuffer &Out = Run.output<float>("out", Count);
   Run.run("partly", {}, {Threads}, Run.buffer<float>("in", In), Out);
   for (int I = 0; I < Count; ++I)
     EXPECT_EQ(Out.as<float>()[I], I % Floats < 2 ? In[mirrored(I)] : 0) << I;

@@ -180,9 +180,9 @@ TEST(BlockCounts, RunsTheWholeKernelWhereControlDependsOnMemory) {
   Counted Kernel(RowsOfData);
   Kernel.Request.Launch.Grid = {4, 1, 1};
   Kernel.Request.Launch.argument<void *>(nullptr).argument<void *>(nullptr);
-  DeviceMemory Memory;
-  DeviceBuffer &Rows = cantFail(Memory.allocate("rows", 4 * 512)),
-               &Out = cantFail(Memory.allocate("out", 4 * 512));
+  GuardedMemory Memory;
+  GuardedBuffer &Rows = cantFail(Memory.allocate("rows", 4 * 512)),
+                &Out = cantFail(Memory.allocate("out", 4 * 512));
   double Sum = 0;
   for (int I = 0; I < 512; ++I) {
     Rows.as<int32_t>()[I] = I % 7;
@@ -209,8 +209,8 @@ public:
       Mean += double(I % 7) / 512;
     }
   }
-  DeviceMemory Memory;
-  DeviceBuffer &Rows = cantFail(Memory.allocate("rows", 4 * 512));
+  GuardedMemory Memory;
+  GuardedBuffer &Rows = cantFail(Memory.allocate("rows", 4 * 512));
   double Mean = 0;
 };
 
@@ -355,8 +355,8 @@ exit:
   ret void
 }
 )");
-  DeviceMemory Memory;
-  DeviceBuffer &Flag = cantFail(Memory.allocate("flag", 4, 0));
+  GuardedMemory Memory;
+  GuardedBuffer &Flag = cantFail(Memory.allocate("flag", 4, 0));
   Kernel.Request.TimeLimit = 0.2;
   Kernel.Request.ProvideData = [&](HostProgram &, HostLaunch &Launch) {
     Launch.Memory = &Memory;

@@ -15,7 +15,7 @@ TEST(BlocksTest, EveryThreadKnowsItsPlace) {
   HostRun Run("blocks.cu");
   ASSERT_TRUE(Run.Program);
   Dim3 Grid{3, 2, 2}, Block{5, 3, 2};
-  DeviceBuffer &Out = Run.output<uint32_t>("out", 6 * Grid.volume() * Block.volume());
+  GuardedBuffer &Out = Run.output<uint32_t>("out", 6 * Grid.volume() * Block.volume());
   EXPECT_EQ(Run.run("geometry", Grid, Block, Out).Threads, uint64_t(Grid.volume() * Block.volume()));
   const uint32_t *At = Out.as<uint32_t>().data();
   for (unsigned B = 0; B < Grid.volume(); ++B)
@@ -36,7 +36,7 @@ TEST(BlocksTest, BarriersCountVotes) {
   std::vector<int> In(Threads);
   for (int T = 0; T < Threads; ++T)
     In[T] = T == 77 ? 12345 : T;
-  DeviceBuffer &Out = Run.output<int>("out", 3 * Threads);
+  GuardedBuffer &Out = Run.output<int>("out", 3 * Threads);
   Run.run("barrierVotes", {}, {Threads}, Run.buffer<int>("in", In), Out);
   int Multiples = llvm::count_if(In, [](int V) { return V % 3 == 0; });
   for (int T = 0; T < Threads; ++T) {
@@ -53,7 +53,7 @@ TEST(BlocksTest, DynamicSharedMemory) {
   std::vector<int> Values(Threads * Blocks);
   for (unsigned I = 0; I < Values.size(); ++I)
     Values[I] = I * I;
-  DeviceBuffer &Data = Run.buffer<int>("data", Values);
+  GuardedBuffer &Data = Run.buffer<int>("data", Values);
   HostLaunch Launch = Run.launchOf("reverse", {Blocks}, {Threads}, Data);
   Launch.DynamicShared = Threads * sizeof(int);
   launched(*Run.Program, Launch);
@@ -65,7 +65,7 @@ TEST(BlocksTest, DynamicSharedMemory) {
 TEST(BlocksTest, NamedBarriersAndArrivals) {
   HostRun Run("blocks.cu");
   ASSERT_TRUE(Run.Program);
-  DeviceBuffer &Out = Run.output<int>("out", 64);
+  GuardedBuffer &Out = Run.output<int>("out", 64);
   Run.run("named", {}, {128}, Out);
   for (int T = 0; T < 64; ++T)
     EXPECT_EQ(Out.as<int>()[T], 3 * T);
@@ -74,7 +74,7 @@ TEST(BlocksTest, NamedBarriersAndArrivals) {
 TEST(BlocksTest, ASeedShufflesThreadsAndNotResults) {
   HostRun Run("blocks.cu");
   ASSERT_TRUE(Run.Program);
-  DeviceBuffer &Out = Run.output<int>("out", 64);
+  GuardedBuffer &Out = Run.output<int>("out", 64);
   HostLaunch Launch = Run.launchOf("named", {}, {128}, Out);
   for (uint64_t Seed : {1, 2, 3}) {
     Launch.ScheduleSeed = Seed;
@@ -88,7 +88,7 @@ TEST(BlocksTest, ASeedShufflesThreadsAndNotResults) {
 TEST(BlocksTest, ALockWithinABlock) {
   HostRun Run("blocks.cu");
   ASSERT_TRUE(Run.Program);
-  DeviceBuffer &Counter = Run.buffer<int>("counter", {0}), &Lock = Run.buffer<int>("lock", {0});
+  GuardedBuffer &Counter = Run.buffer<int>("counter", {0}), &Lock = Run.buffer<int>("lock", {0});
   Run.run("locked", {2}, {64}, Counter, Lock);
   EXPECT_EQ(Counter.as<int>()[0], 128);
 }

@@ -34,7 +34,7 @@ void expectLine(const HostFault &Fault, llvm::StringRef Text) {
 TEST(FaultTest, OutOfBoundsNamesBufferThreadAndLine) {
   HostRun Run("memory.cu");
   ASSERT_TRUE(Run.Program);
-  DeviceBuffer &Data = Run.output<int>("data", 100);
+  GuardedBuffer &Data = Run.output<int>("data", 100);
   HostFault Fault = Run.fault("outOfBounds", {3}, {32}, Data, 7, long(100));
   EXPECT_EQ(Fault.Kind, FaultKind::Memory);
   EXPECT_EQ(Fault.Kernel, "outOfBounds");
@@ -55,7 +55,7 @@ TEST(FaultTest, OutOfBoundsNamesBufferThreadAndLine) {
 TEST(FaultTest, FarOutOfBoundsIsOfTheSameBuffer) {
   HostRun Run("memory.cu");
   ASSERT_TRUE(Run.Program);
-  DeviceBuffer &Data = Run.output<int>("data", 100);
+  GuardedBuffer &Data = Run.output<int>("data", 100);
   Run.output<int>("other", 100);
   HostFault Fault = Run.fault("outOfBounds", {}, {32}, Data, 0, -(long(1) << 30));
   ASSERT_TRUE(Fault.Place);
@@ -107,7 +107,7 @@ TEST(FaultTest, DivisionByZero) {
 TEST(FaultTest, AStackThatIsFull) {
   HostRun Run("memory.cu");
   ASSERT_TRUE(Run.Program);
-  DeviceBuffer &Data = Run.buffer<int>("data", {3, 0});
+  GuardedBuffer &Data = Run.buffer<int>("data", {3, 0});
   EXPECT_EQ(Run.run("recursive", {}, {1}, Data, 3).Threads, 1u);
   EXPECT_EQ(Data.as<int>()[1], 12);
   HostFault Fault = Run.fault("recursive", {}, {1}, Data, 100000);
@@ -145,7 +145,7 @@ TEST(FaultTest, TheFirstBlockWithAFaultIsReported) {
 TEST(FaultTest, TheProgramCanBeLaunchedAgain) {
   HostRun Run("memory.cu");
   ASSERT_TRUE(Run.Program);
-  DeviceBuffer &Data = Run.output<int>("data", 100);
+  GuardedBuffer &Data = Run.output<int>("data", 100);
   Run.fault("outOfBounds", {}, {32}, Data, 0, long(100));
   Run.run("outOfBounds", {}, {32}, Data, 0, long(99));
   EXPECT_EQ(Data.as<int>()[99], 1);

@@ -39,13 +39,13 @@ public:
                    const HostOptions &Options = {})
       : Program(hostProgram("test/unit/HostExecution/Inputs/" + Source, Compile, Options)) {}
 
-  template <typename T> DeviceBuffer &buffer(llvm::StringRef Name, llvm::ArrayRef<T> Values) {
-    DeviceBuffer &Buffer = llvm::cantFail(Memory.allocate(Name, Values.size() * sizeof(T)));
+  template <typename T> GuardedBuffer &buffer(llvm::StringRef Name, llvm::ArrayRef<T> Values) {
+    GuardedBuffer &Buffer = llvm::cantFail(Memory.allocate(Name, Values.size() * sizeof(T)));
     llvm::copy(Values, Buffer.as<T>().begin());
     return Buffer;
   }
   /// \p Count elements with all bits set.
-  template <typename T> DeviceBuffer &output(llvm::StringRef Name, size_t Count) {
+  template <typename T> GuardedBuffer &output(llvm::StringRef Name, size_t Count) {
     return llvm::cantFail(Memory.allocate(Name, Count * sizeof(T)));
   }
   template <typename... Arguments>
@@ -70,7 +70,7 @@ public:
   }
 
   std::unique_ptr<HostProgram> Program;
-  DeviceMemory Memory;
+  GuardedMemory Memory;
 };
 
 } // namespace gpuprune::test

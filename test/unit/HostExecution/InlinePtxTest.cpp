@@ -22,7 +22,7 @@ TEST(InlinePtxTest, DoesWhatItSays) {
     X[T] = T * 0x9e3779b9u;
     Y[T] = (T + 5) * 0x7f4a7c15u;
   }
-  DeviceBuffer &Out = Run.output<unsigned>("out", 15 * Threads);
+  GuardedBuffer &Out = Run.output<unsigned>("out", 15 * Threads);
   Run.run("inlinePtx", {}, {Threads}, Run.buffer<unsigned>("x", X), Run.buffer<unsigned>("y", Y), Out);
   for (unsigned T = 0; T < Threads; ++T) {
     unsigned A = X[T], B = Y[T];

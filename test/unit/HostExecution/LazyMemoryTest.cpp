@@ -39,7 +39,7 @@ define ptx_kernel void @k(ptr %data, ptr %out, i64 %stride) {
 class LazyMemory : public testing::Test {
 protected:
   std::unique_ptr<HostProgram> Program;
-  DeviceMemory Memory;
+  GuardedMemory Memory;
   uint64_t Filled = 0; ///< Bytes asked for.
 
   void SetUp() override {
@@ -50,7 +50,7 @@ protected:
     Program = valueOf(HostProgram::create(*M));
   }
   /// Element i holds i.
-  DeviceBuffer &iota(uint64_t Count) {
+  GuardedBuffer &iota(uint64_t Count) {
     return cantFail(
         Memory.allocateLazily("data", 4 * Count, [this](uint64_t At, MutableArrayRef<char> Bytes) {
           Filled += Bytes.size();
@@ -58,7 +58,7 @@ protected:
             reinterpret_cast<uint32_t *>(Bytes.data())[I] = uint32_t(At / 4 + I);
         }));
   }
-  LaunchReport run(DeviceBuffer &Data, DeviceBuffer &Out, uint64_t Stride) {
+  LaunchReport run(GuardedBuffer &Data, GuardedBuffer &Out, uint64_t Stride) {
     HostLaunch Launch;
     Launch.Kernel = "k";
     Launch.Block = {64, 1, 1};
@@ -73,7 +73,7 @@ protected:
 
 TEST_F(LazyMemory, OnlyWhatIsTouchedIsFilled) {
   constexpr uint64_t Stride = 100003, Count = uint64_t(1) << 30; // 4 GiB.
-  DeviceBuffer &Data = iota(Count), &Out = cantFail(Memory.allocate("out", 4 * 64));
+  GuardedBuffer &Data = iota(Count), &Out = cantFail(Memory.allocate("out", 4 * 64));
   EXPECT_TRUE(Memory.isLazy());
   for (uint32_t Round = 1; Round <= 2; ++Round) { // What has been written stays.
     LaunchReport Report = run(Data, Out, Stride);
@@ -85,7 +85,7 @@ TEST_F(LazyMemory, OnlyWhatIsTouchedIsFilled) {
 }
 
 TEST_F(LazyMemory, WhatLiesBesideItIsAFault) {
-  DeviceBuffer &Data = iota(5), &Out = cantFail(Memory.allocate("out", 4 * 64));
+  GuardedBuffer &Data = iota(5), &Out = cantFail(Memory.allocate("out", 4 * 64));
   LaunchReport Report = run(Data, Out, 1 << 20);
   ASSERT_TRUE(Report.Fault);
   EXPECT_EQ(Report.Fault->Kind, FaultKind::Memory);
@@ -94,12 +94,12 @@ TEST_F(LazyMemory, WhatLiesBesideItIsAFault) {
 }
 
 TEST_F(LazyMemory, MoreThanIsFilledIsAFault) {
-  constexpr uint64_t Bytes = DeviceMemory::MostLazyBytes + (uint64_t(1) << 20);
-  DeviceBuffer &Data = iota(Bytes / 4), &Out = cantFail(Memory.allocate("out", 4 * 64));
+  constexpr uint64_t Bytes = GuardedMemory::MostLazyBytes + (uint64_t(1) << 20);
+  GuardedBuffer &Data = iota(Bytes / 4), &Out = cantFail(Memory.allocate("out", 4 * 64));
   bool Full = false;
   // One chunk after another.
   for (uint64_t First = 0; First < Bytes && !Full; First += 64 * 4096) {
-    DeviceBuffer Part{"part", Data.Data + First, Data.Bytes};
+    GuardedBuffer Part{"part", Data.Data + First, Data.Bytes};
     Full = run(Part, Out, 1024).Fault.has_value();
   }
   EXPECT_TRUE(Full);

@@ -36,7 +36,7 @@ std::vector<float> matmulInCpp(llvm::ArrayRef<float> A, llvm::ArrayRef<float> B,
   return C;
 }
 
-void fill(const DeviceBuffer &Buffer, unsigned Seed) {
+void fill(const GuardedBuffer &Buffer, unsigned Seed) {
   for (float &F : Buffer.as<float>()) {
     Seed = Seed * 1664525 + 1013904223; // Numerical Recipes' generator.
     F = float(Seed >> 8) / float(1 << 24) - 0.5f;
@@ -49,11 +49,11 @@ TEST_P(MatmulOnHost, BitwiseAsInCpp) {
       hostProgram("kernels/matmul/matmul.cu", {{"TILE=" + std::to_string(Case.Tile)}, Case.Pipeline, {}});
   ASSERT_TRUE(Program);
   int N = Case.N;
-  DeviceMemory Memory;
+  GuardedMemory Memory;
   uint64_t Bytes = uint64_t(N) * N * sizeof(float);
-  DeviceBuffer &A = llvm::cantFail(Memory.allocate("A", Bytes));
-  DeviceBuffer &B = llvm::cantFail(Memory.allocate("B", Bytes));
-  DeviceBuffer &C = llvm::cantFail(Memory.allocate("C", Bytes));
+  GuardedBuffer &A = llvm::cantFail(Memory.allocate("A", Bytes));
+  GuardedBuffer &B = llvm::cantFail(Memory.allocate("B", Bytes));
+  GuardedBuffer &C = llvm::cantFail(Memory.allocate("C", Bytes));
   fill(A, 1);
   fill(B, 2);
 
@@ -81,10 +81,10 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(HostLaunchTest, RunsOnlyTheBlocksAskedFor) {
   auto Program = hostProgram("kernels/matmul/matmul.cu");
   ASSERT_TRUE(Program);
-  DeviceMemory Memory;
+  GuardedMemory Memory;
   constexpr int N = 32;
-  DeviceBuffer &A = llvm::cantFail(Memory.allocate("A", N * N * 4, 0));
-  DeviceBuffer &C = llvm::cantFail(Memory.allocate("C", N * N * 4, 0xFF));
+  GuardedBuffer &A = llvm::cantFail(Memory.allocate("A", N * N * 4, 0));
+  GuardedBuffer &C = llvm::cantFail(Memory.allocate("C", N * N * 4, 0xFF));
   HostLaunch Launch;
   Launch.Kernel = "matmul";
   Launch.Grid = {2, 2};

@@ -18,8 +18,8 @@ TEST(MemoryTest, VariablesAreSetByName) {
   std::vector<int> In(Threads);
   for (int T = 0; T < Threads; ++T)
     In[T] = T;
-  DeviceBuffer &Out = Run.output<int>("out", Threads);
-  const DeviceBuffer *Unset = Run.Program->variable("unset"), *Total = Run.Program->variable("total");
+  GuardedBuffer &Out = Run.output<int>("out", Threads);
+  const GuardedBuffer *Unset = Run.Program->variable("unset"), *Total = Run.Program->variable("total");
   ASSERT_TRUE(Unset && Total);
   EXPECT_FALSE(Run.Program->variable("nothing"));
   for (int T = 0; T < Threads; ++T)
@@ -43,7 +43,7 @@ TEST(MemoryTest, StructuresAreCopiedForEachThread) {
   HostRun Run("memory.cu");
   ASSERT_TRUE(Run.Program);
   Point P{1, 2, {3, 4, 5}, 6};
-  DeviceBuffer &Out = Run.output<Point>("out", 6);
+  GuardedBuffer &Out = Run.output<Point>("out", 6);
   Run.run("structures", {}, {6}, P, Out, 77);
   for (int T = 0; T < 6; ++T) {
     const Point &Q = Out.as<Point>()[T];
@@ -62,7 +62,7 @@ TEST(MemoryTest, LocalArrays) {
   std::vector<int> In(N);
   for (int I = 0; I < N; ++I)
     In[I] = I * I - 7;
-  DeviceBuffer &Out = Run.output<int>("out", Threads);
+  GuardedBuffer &Out = Run.output<int>("out", Threads);
   Run.run("localArrays", {}, {Threads}, Run.buffer<int>("in", In), Out, N);
   for (int T = 0; T < Threads; ++T) {
     unsigned Sum = 0;
@@ -81,8 +81,8 @@ TEST(MemoryTest, VectorsAndGenericPointers) {
   std::vector<float> In(4 * Threads);
   for (unsigned I = 0; I < In.size(); ++I)
     In[I] = I;
-  DeviceBuffer &Out = Run.output<float>("out", In.size());
-  DeviceBuffer &Generic = Run.buffer<int>("generic", std::vector<int>(Threads, 1000));
+  GuardedBuffer &Out = Run.output<float>("out", In.size());
+  GuardedBuffer &Generic = Run.buffer<int>("generic", std::vector<int>(Threads, 1000));
   Run.run("vectors", {}, {Threads}, Run.buffer<float>("in", In), Out, Generic);
   for (int T = 0; T < Threads; ++T) {
     for (int I = 0; I < 4; ++I)
@@ -95,11 +95,11 @@ TEST(MemoryTest, AtomicsFromAllCores) {
   HostRun Run("memory.cu");
   ASSERT_TRUE(Run.Program);
   constexpr int Blocks = 40, Threads = 64, All = Blocks * Threads;
-  DeviceBuffer &I = Run.buffer<int>("i", {0, 0, -5, 5, -1, 0, 0, 0, -1, -1});
-  DeviceBuffer &U = Run.buffer<unsigned>("u", {0, 0, 0});
-  DeviceBuffer &F = Run.buffer<float>("f", {0, 0});
-  DeviceBuffer &D = Run.buffer<double>("d", {0});
-  DeviceBuffer &L = Run.buffer<uint64_t>("l", {0, 0, 7});
+  GuardedBuffer &I = Run.buffer<int>("i", {0, 0, -5, 5, -1, 0, 0, 0, -1, -1});
+  GuardedBuffer &U = Run.buffer<unsigned>("u", {0, 0, 0});
+  GuardedBuffer &F = Run.buffer<float>("f", {0, 0});
+  GuardedBuffer &D = Run.buffer<double>("d", {0});
+  GuardedBuffer &L = Run.buffer<uint64_t>("l", {0, 0, 7});
   HostLaunch Launch = Run.launchOf("atomics", {Blocks}, {Threads}, I, U, F, D, L);
   Launch.Workers = 4;
   launched(*Run.Program, Launch);
@@ -144,7 +144,7 @@ TEST(MemoryTest, PointersToFunctions) {
   std::vector<int> In(Threads);
   for (int T = 0; T < Threads; ++T)
     In[T] = T;
-  DeviceBuffer &Out = Run.output<int>("out", Threads);
+  GuardedBuffer &Out = Run.output<int>("out", Threads);
   Run.run("pointers", {}, {Threads}, Run.buffer<int>("in", In), Out);
   for (int T = 0; T < Threads; ++T)
     EXPECT_EQ(Out.as<int>()[T], (T & 1 ? T * T : 3 * T) * 1000 + (T % 3 ? T : T * T));

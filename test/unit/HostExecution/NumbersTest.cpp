@@ -73,7 +73,7 @@ template <typename T> void expectBits(T Actual, const APFloat &Expected, const c
       << Expected.convertToDouble();
 }
 
-template <typename T> T at(const DeviceBuffer &Buffer, unsigned Row, unsigned Thread) {
+template <typename T> T at(const GuardedBuffer &Buffer, unsigned Row, unsigned Thread) {
   return Buffer.as<T>()[Row * Xs.size() + Thread];
 }
 
@@ -84,7 +84,8 @@ TEST(NumbersTest, DirectedRounding) {
   std::vector<double> DX;
   for (unsigned T = 0; T < Threads; ++T)
     DX.push_back(double(Xs[T]) * 1.000000001 + 1e-9 * T);
-  DeviceBuffer &Out = Run.output<float>("out", 11 * Threads), &DOut = Run.output<double>("dout", 4 * Threads);
+  GuardedBuffer &Out = Run.output<float>("out", 11 * Threads),
+                &DOut = Run.output<double>("dout", 4 * Threads);
   Run.run("directed", {}, {Threads}, Run.buffer<float>("x", Xs), Run.buffer<float>("y", Ys), Out,
           Run.buffer<double>("dx", DX), DOut);
   for (unsigned T = 0; T < Threads; ++T) {
@@ -117,9 +118,9 @@ TEST(NumbersTest, ConversionsClamp) {
   const std::vector<float> In = {0.5f,  -0.5f, 1.5f,   2.5f, -2.7f,    3e9f,
                                  -3e9f, 1e20f, -1e20f, NAN,  Infinity, 0.0f};
   int64_t Threads = In.size();
-  DeviceBuffer &I = Run.output<int>("i", 4 * Threads), &U = Run.output<unsigned>("u", Threads),
-               &L = Run.output<int64_t>("l", Threads), &UL = Run.output<uint64_t>("ul", Threads),
-               &F = Run.output<float>("f", 5 * Threads);
+  GuardedBuffer &I = Run.output<int>("i", 4 * Threads), &U = Run.output<unsigned>("u", Threads),
+                &L = Run.output<int64_t>("l", Threads), &UL = Run.output<uint64_t>("ul", Threads),
+                &F = Run.output<float>("f", 5 * Threads);
   Run.run("conversions", {}, {Threads}, Run.buffer<float>("x", In), I, U, L, UL, F);
   auto Clamped = [](float V, double Low, double High) {
     return std::isnan(V) ? 0.0 : std::min(std::max(double(V), Low), High);
@@ -178,7 +179,8 @@ TEST(NumbersTest, FunctionsOfTheLibrary) {
   const std::vector<float> In = {0.1f, -0.7f, 1.0f, 2.5f, -3.9f, 10.5f, -20.25f, 0.001f, 5.5f, 1e6f};
   int64_t Threads = In.size();
   std::vector<double> DX(In.begin(), In.end());
-  DeviceBuffer &Out = Run.output<float>("out", 15 * Threads), &DOut = Run.output<double>("dout", 6 * Threads);
+  GuardedBuffer &Out = Run.output<float>("out", 15 * Threads),
+                &DOut = Run.output<double>("dout", 6 * Threads);
   Run.run("functions", {}, {Threads}, Run.buffer<float>("x", In), Out, Run.buffer<double>("dx", DX), DOut);
   for (unsigned T = 0; T < Threads; ++T) {
     double X = In[T], Positive = std::fabs(X);
@@ -216,7 +218,7 @@ TEST(NumbersTest, Integers) {
   const std::vector<int> X = {0, 1, -1, 123456789, -987654321, 0x7fffffff, int(0x80000000), 0x12345678},
                          Y = {5, -1, 7, -3, 0x01020304, 2, 3, int(0x9abcdef0)};
   int64_t Threads = X.size();
-  DeviceBuffer &Out = Run.output<int>("out", 13 * Threads), &Long = Run.output<int64_t>("lout", 2 * Threads);
+  GuardedBuffer &Out = Run.output<int>("out", 13 * Threads), &Long = Run.output<int64_t>("lout", 2 * Threads);
   Run.run("integers", {}, {Threads}, Run.buffer<int>("x", X), Run.buffer<int>("y", Y), Out, Long);
   for (unsigned T = 0; T < Threads; ++T) {
     int A = X[T], B = Y[T];
@@ -254,8 +256,8 @@ TEST(NumbersTest, Halves) {
   ASSERT_TRUE(Run.Program);
   int64_t Threads = Xs.size();
   std::vector<float> Zs(Xs.rbegin(), Xs.rend());
-  DeviceBuffer &Out = Run.output<uint16_t>("out", 10 * Threads),
-               &Packed = Run.output<uint16_t>("packed", 2 * Threads + 2);
+  GuardedBuffer &Out = Run.output<uint16_t>("out", 10 * Threads),
+                &Packed = Run.output<uint16_t>("packed", 2 * Threads + 2);
   Run.run("halves", {}, {Threads}, Run.buffer<float>("x", Xs), Run.buffer<float>("y", Ys),
           Run.buffer<float>("z", Zs), Out, Packed);
   for (unsigned T = 0; T < Threads; ++T) {
@@ -283,7 +285,7 @@ TEST(NumbersTest, BFloats) {
   ASSERT_TRUE(Run.Program);
   int64_t Threads = Xs.size();
   std::vector<float> Zs(Xs.rbegin(), Xs.rend());
-  DeviceBuffer &Out = Run.output<uint16_t>("out", 6 * Threads);
+  GuardedBuffer &Out = Run.output<uint16_t>("out", 6 * Threads);
   Run.run("bfloats", {}, {Threads}, Run.buffer<float>("x", Xs), Run.buffer<float>("y", Ys),
           Run.buffer<float>("z", Zs), Out);
   for (unsigned T = 0; T < Threads; ++T) {
@@ -311,7 +313,7 @@ TEST(NumbersTest, DenormalsAreFlushedWhereTheCompileSaysSo) {
     HostRun Run("numbers.cu", Compile);
     ASSERT_TRUE(Run.Program);
     int64_t Threads = X.size();
-    DeviceBuffer &Out = Run.output<float>("out", 5 * Threads), &DOut = Run.output<double>("dout", Threads);
+    GuardedBuffer &Out = Run.output<float>("out", 5 * Threads), &DOut = Run.output<double>("dout", Threads);
     Run.run("denormals", {}, {Threads}, Run.buffer<float>("x", X), Run.buffer<float>("y", Y), Out, DOut);
     for (unsigned T = 0; T < Threads; ++T) {
       float A = Flush ? Flushed(X[T]) : X[T], B = Flush ? Flushed(Y[T]) : Y[T];

@@ -24,7 +24,7 @@ std::vector<int> someValues() {
 }
 
 /// One row of an output of \p Columns a row.
-template <typename T> llvm::ArrayRef<T> row(const DeviceBuffer &Buffer, unsigned Row) {
+template <typename T> llvm::ArrayRef<T> row(const GuardedBuffer &Buffer, unsigned Row) {
   return llvm::ArrayRef<T>(Buffer.as<T>()).slice(Row * Threads, Threads);
 }
 
@@ -32,7 +32,7 @@ TEST(WarpTest, Shuffles) {
   HostRun Run("warp.cu");
   ASSERT_TRUE(Run.Program);
   std::vector<int> In = someValues();
-  DeviceBuffer &Out = Run.output<int>("out", 6 * Threads);
+  GuardedBuffer &Out = Run.output<int>("out", 6 * Threads);
   Run.run("shuffles", {}, {Threads}, Run.buffer<int>("in", In), Out);
   for (int T = 0; T < Threads; ++T) {
     int Lane = T % Warp, Base = T - Lane;
@@ -49,7 +49,7 @@ TEST(WarpTest, PartialMasks) {
   HostRun Run("warp.cu");
   ASSERT_TRUE(Run.Program);
   std::vector<int> In = someValues();
-  DeviceBuffer &Out = Run.output<int>("out", Threads);
+  GuardedBuffer &Out = Run.output<int>("out", Threads);
   Run.run("partialMasks", {}, {Threads}, Run.buffer<int>("in", In), Out);
   for (int T = 0; T < Threads; ++T) {
     int Lane = T % Warp, Base = T - Lane, Expected;
@@ -68,7 +68,7 @@ TEST(WarpTest, LanesThatEndedAreNotWaitedFor) {
   HostRun Run("warp.cu");
   ASSERT_TRUE(Run.Program);
   std::vector<int> In = someValues();
-  DeviceBuffer &Out = Run.output<int>("out", Threads);
+  GuardedBuffer &Out = Run.output<int>("out", Threads);
   constexpr int N = 21;
   Run.run("someEnd", {}, {Warp}, Run.buffer<int>("in", In), Out, N);
   EXPECT_EQ(Out.as<int>()[0], std::accumulate(In.begin(), In.begin() + N, 0));
@@ -78,7 +78,7 @@ TEST(WarpTest, VotesMatchesAndReductions) {
   HostRun Run("warp.cu");
   ASSERT_TRUE(Run.Program);
   std::vector<int> In = someValues();
-  DeviceBuffer &Out = Run.output<unsigned>("out", 11 * Threads);
+  GuardedBuffer &Out = Run.output<unsigned>("out", 11 * Threads);
   Run.run("votes", {}, {Threads}, Run.buffer<int>("in", In), Out);
   for (int T = 0; T < Threads; ++T) {
     llvm::ArrayRef<int> Lanes = llvm::ArrayRef<int>(In).slice(T / Warp * Warp, Warp);

@@ -22,7 +22,7 @@ TEST(WatchMemoryTest, TheTraceHasEveryAccess) {
   HostRun Run("watched.cu", {}, Watched);
   ASSERT_TRUE(Run.Program);
   std::vector<float> In(128, 1.0f);
-  DeviceBuffer &Input = Run.buffer<float>("in", In), &Out = Run.output<float>("out", 128);
+  GuardedBuffer &Input = Run.buffer<float>("in", In), &Out = Run.output<float>("out", 128);
   HostLaunch Launch = Run.launchOf("copy", {2}, {64}, Input, Out);
   std::vector<MemoryAccess> Accesses;
   Launch.Trace = [&](const MemoryAccess &A) { Accesses.push_back(A); };
@@ -57,7 +57,7 @@ TEST(WatchMemoryTest, TheTraceHasEveryAccess) {
 TEST(WatchMemoryTest, SharedMemoryThatNobodyWrote) {
   HostRun Run("watched.cu", {}, Watched);
   ASSERT_TRUE(Run.Program);
-  DeviceBuffer &Out = Run.output<int>("out", 64);
+  GuardedBuffer &Out = Run.output<int>("out", 64);
   Run.run("readsTooMuch", {}, {64}, Out, 64);
   HostFault Fault = Run.fault("readsTooMuch", {}, {64}, Out, 60);
   EXPECT_EQ(Fault.Kind, FaultKind::Unwritten);
@@ -73,7 +73,7 @@ TEST(WatchMemoryTest, SharedMemoryThatNobodyWrote) {
 TEST(WatchMemoryTest, ABufferThatNobodyWrote) {
   HostRun Run("watched.cu", {}, Watched);
   ASSERT_TRUE(Run.Program);
-  DeviceBuffer &In = Run.buffer<int>("in", std::vector<int>(8, 1)), &Out = Run.output<int>("out", 8);
+  GuardedBuffer &In = Run.buffer<int>("in", std::vector<int>(8, 1)), &Out = Run.output<int>("out", 8);
   Run.run("sums", {}, {8}, In, Out, 2);
   Run.Memory.markUnwritten(Out);
   HostFault Fault = Run.fault("sums", {}, {8}, In, Out, 2);
@@ -93,7 +93,7 @@ TEST(WatchMemoryTest, MisalignedAddresses) {
 TEST(WatchMemoryTest, BoundsAreExact) {
   HostRun Run("watched.cu", {}, Watched);
   ASSERT_TRUE(Run.Program);
-  DeviceBuffer &Data = Run.buffer<int>("data", {0, 0, 0});
+  GuardedBuffer &Data = Run.buffer<int>("data", {0, 0, 0});
   for (int Offset : {-1, 3}) { // Both in the buffer's own page.
     HostFault Fault = Run.fault("beside", {}, {1}, Data, Offset);
     EXPECT_EQ(Fault.Kind, FaultKind::Memory);
@@ -105,8 +105,8 @@ TEST(WatchMemoryTest, BoundsAreExact) {
 TEST(WatchMemoryTest, CopiesThatAreNotWaitedFor) {
   HostRun Run("async.cu", {}, Watched);
   ASSERT_TRUE(Run.Program);
-  DeviceBuffer &In = Run.buffer<float>("in", std::vector<float>(5 * 128, 1.0f)),
-               &Out = Run.output<float>("out", 5 * 128);
+  GuardedBuffer &In = Run.buffer<float>("in", std::vector<float>(5 * 128, 1.0f)),
+                &Out = Run.output<float>("out", 5 * 128);
   Run.run("pipelined", {}, {32}, In, Out, 5);
   EXPECT_EQ(Run.fault("impatient", {}, {32}, In, Out).Kind, FaultKind::Unwritten);
 }

@@ -1,10 +1,10 @@
-//===- DeviceMemoryTest.cpp - Buffers and the zones around them ----------===//
+//===- GuardedMemoryTest.cpp - Buffers and the zones around them ----------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/HostExecution/DeviceMemory.h"
+#include "gpuprune/HostExecution/GuardedMemory.h"
 #include "gtest/gtest.h"
 
 using namespace gpuprune;
@@ -13,10 +13,10 @@ namespace {
 
 uint64_t addressOf(const char *Byte) { return reinterpret_cast<uint64_t>(Byte); }
 
-TEST(DeviceMemoryTest, FillsAndAligns) {
-  DeviceMemory Memory;
-  DeviceBuffer &End = llvm::cantFail(Memory.allocate("end", 100, 7));
-  DeviceBuffer &Start = llvm::cantFail(Memory.allocate("start", 5000, 0, GuardSide::Start));
+TEST(GuardedMemoryTest, FillsAndAligns) {
+  GuardedMemory Memory;
+  GuardedBuffer &End = llvm::cantFail(Memory.allocate("end", 100, 7));
+  GuardedBuffer &Start = llvm::cantFail(Memory.allocate("start", 5000, 0, GuardSide::Start));
   EXPECT_EQ(addressOf(End.Data) % 16, 0u);
   EXPECT_EQ(addressOf(Start.Data) % 256, 0u);
   for (char Byte : End.bytes())
@@ -25,9 +25,9 @@ TEST(DeviceMemoryTest, FillsAndAligns) {
   EXPECT_FALSE(Memory.findOverwrittenGuard());
 }
 
-TEST(DeviceMemoryTest, NamesWhatIsNear) {
-  DeviceMemory Memory;
-  DeviceBuffer &Buffer = llvm::cantFail(Memory.allocate("image", 64));
+TEST(GuardedMemoryTest, NamesWhatIsNear) {
+  GuardedMemory Memory;
+  GuardedBuffer &Buffer = llvm::cantFail(Memory.allocate("image", 64));
   for (int64_t Offset :
        {int64_t(0), int64_t(63), int64_t(64), int64_t(-1), int64_t(1) << 20, -(int64_t(1) << 20)}) {
     std::optional<BufferPlace> Place = Memory.find(addressOf(Buffer.Data) + Offset);
@@ -39,10 +39,10 @@ TEST(DeviceMemoryTest, NamesWhatIsNear) {
   EXPECT_FALSE(Memory.find(0));
 }
 
-TEST(DeviceMemoryTest, NoticesWritesBesideABuffer) {
-  DeviceMemory Memory;
-  DeviceBuffer &First = llvm::cantFail(Memory.allocate("first", 16));
-  DeviceBuffer &Second = llvm::cantFail(Memory.allocate("second", 16, 0, GuardSide::Start));
+TEST(GuardedMemoryTest, NoticesWritesBesideABuffer) {
+  GuardedMemory Memory;
+  GuardedBuffer &First = llvm::cantFail(Memory.allocate("first", 16));
+  GuardedBuffer &Second = llvm::cantFail(Memory.allocate("second", 16, 0, GuardSide::Start));
   char Kept = First.Data[-1];
   First.Data[-1] = 0;
   EXPECT_EQ(Memory.findOverwrittenGuard()->Buffer, "first");
@@ -54,16 +54,16 @@ TEST(DeviceMemoryTest, NoticesWritesBesideABuffer) {
   EXPECT_EQ(Memory.findOverwrittenGuard()->Offset, 16);
 }
 
-TEST(DeviceMemoryTest, RefusesWhatNoMachineHas) {
-  DeviceMemory Memory;
-  llvm::Expected<DeviceBuffer &> Buffer = Memory.allocate("huge", uint64_t(1) << 60);
+TEST(GuardedMemoryTest, RefusesWhatNoMachineHas) {
+  GuardedMemory Memory;
+  llvm::Expected<GuardedBuffer &> Buffer = Memory.allocate("huge", uint64_t(1) << 60);
   ASSERT_FALSE(Buffer);
   EXPECT_NE(llvm::toString(Buffer.takeError()).find("no memory for buffer 'huge'"), std::string::npos);
 }
 
-TEST(DeviceMemoryTest, EmptyBufferHasAnAddress) {
-  DeviceMemory Memory;
-  DeviceBuffer &Buffer = llvm::cantFail(Memory.allocate("none", 0));
+TEST(GuardedMemoryTest, EmptyBufferHasAnAddress) {
+  GuardedMemory Memory;
+  GuardedBuffer &Buffer = llvm::cantFail(Memory.allocate("none", 0));
   EXPECT_EQ(Memory.find(addressOf(Buffer.Data))->Buffer, "none");
 }
 

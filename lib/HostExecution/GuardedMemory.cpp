@@ -1,10 +1,10 @@
-//===- DeviceMemory.cpp - Buffers between guard zones --------------------===//
+//===- GuardedMemory.cpp - Buffers between guard zones --------------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/HostExecution/DeviceMemory.h"
+#include "gpuprune/HostExecution/GuardedMemory.h"
 #include "GuardedMapping.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,7 +21,7 @@ static constexpr uint64_t StartAlignment = 256, EndAlignment = 16;
 
 /// Pages that cannot be accessed before they are filled, chunk by chunk. Each chunk may
 /// become a mapping of its own, of which a process may have some ten thousand.
-struct DeviceMemory::LazyPages {
+struct GuardedMemory::LazyPages {
   static constexpr uint64_t ChunkBytes = uint64_t(4) << 10;
   LazyFill Fill;
   std::vector<bool> Done; ///< By chunk: a fault where it is done is another one.
@@ -29,13 +29,13 @@ struct DeviceMemory::LazyPages {
   bool Full = false;
 };
 
-struct DeviceMemory::Allocation {
-  DeviceBuffer Buffer;
+struct GuardedMemory::Allocation {
+  GuardedBuffer Buffer;
   GuardedMapping Mapping;
   std::unique_ptr<uint8_t[]> Written; ///< A byte for each byte; null: not watched.
   std::unique_ptr<LazyPages> Lazy;    ///< Null: all is filled.
 
-  Allocation(DeviceBuffer Buffer, GuardedMapping Mapping)
+  Allocation(GuardedBuffer Buffer, GuardedMapping Mapping)
       : Buffer(std::move(Buffer)), Mapping(std::move(Mapping)) {}
 
   BufferPlace place(const char *Address) const { return {Buffer.Name, Address - Buffer.Data, Buffer.Bytes}; }
@@ -48,13 +48,13 @@ struct DeviceMemory::Allocation {
 };
 
 /// The part between \p Begin and \p End that is no part of the buffer.
-void DeviceMemory::Allocation::writeSlack(char *Begin, char *End) const {
+void GuardedMemory::Allocation::writeSlack(char *Begin, char *End) const {
   std::fill(Begin, std::max(Begin, std::min(End, Buffer.Data)), SlackPattern);
   std::fill(std::min(End, std::max(Begin, Buffer.Data + Buffer.Bytes)), End, SlackPattern);
 }
 
 /// Within the kernel's fault handler: nothing here allocates.
-bool DeviceMemory::Allocation::fillChunk(const char *Address) {
+bool GuardedMemory::Allocation::fillChunk(const char *Address) {
   MutableArrayRef<char> Pages = Mapping.pages();
   if (Address < Pages.begin() || Address >= Pages.end())
     return false;
@@ -74,13 +74,13 @@ bool DeviceMemory::Allocation::fillChunk(const char *Address) {
   return true;
 }
 
-DeviceMemory::DeviceMemory() = default;
-DeviceMemory::~DeviceMemory() = default;
-DeviceMemory::DeviceMemory(DeviceMemory &&) = default;
-DeviceMemory &DeviceMemory::operator=(DeviceMemory &&) = default;
+GuardedMemory::GuardedMemory() = default;
+GuardedMemory::~GuardedMemory() = default;
+GuardedMemory::GuardedMemory(GuardedMemory &&) = default;
+GuardedMemory &GuardedMemory::operator=(GuardedMemory &&) = default;
 
-Expected<DeviceBuffer &> DeviceMemory::allocate(StringRef Name, uint64_t Bytes, uint8_t Fill,
-                                                GuardSide Side) {
+Expected<GuardedBuffer &> GuardedMemory::allocate(StringRef Name, uint64_t Bytes, uint8_t Fill,
+                                                  GuardSide Side) {
   Expected<GuardedMapping> Mapping = GuardedMapping::create(Bytes);
   if (!Mapping)
     return makeError(ErrorKind::Resources, formatv("no memory for buffer '{0}' of {1} bytes: {2}", Name,
@@ -92,18 +92,18 @@ Expected<DeviceBuffer &> DeviceMemory::allocate(StringRef Name, uint64_t Bytes, 
   std::fill(Data, Data + Bytes, char(Fill));
   std::fill(Data + Bytes, Pages.end(), SlackPattern);
   Allocations.push_back(
-      std::make_unique<Allocation>(DeviceBuffer{Name.str(), Data, Bytes}, std::move(*Mapping)));
+      std::make_unique<Allocation>(GuardedBuffer{Name.str(), Data, Bytes}, std::move(*Mapping)));
   return Allocations.back()->Buffer;
 }
 
-Expected<DeviceBuffer &> DeviceMemory::allocateLazily(StringRef Name, uint64_t Bytes, LazyFill Fill) {
+Expected<GuardedBuffer &> GuardedMemory::allocateLazily(StringRef Name, uint64_t Bytes, LazyFill Fill) {
   Expected<GuardedMapping> Mapping = GuardedMapping::create(Bytes, /*Closed=*/true);
   if (!Mapping)
     return makeError(ErrorKind::Resources, formatv("no address space for buffer '{0}' of {1} bytes: {2}",
                                                    Name, Bytes, toString(Mapping.takeError())));
   char *Data = Mapping->pages().end() - alignTo(Bytes, EndAlignment);
   Allocations.push_back(
-      std::make_unique<Allocation>(DeviceBuffer{Name.str(), Data, Bytes}, std::move(*Mapping)));
+      std::make_unique<Allocation>(GuardedBuffer{Name.str(), Data, Bytes}, std::move(*Mapping)));
   Allocation &Made = *Allocations.back();
   Made.Lazy = std::make_unique<LazyPages>();
   Made.Lazy->Fill = std::move(Fill);
@@ -118,22 +118,22 @@ Expected<DeviceBuffer &> DeviceMemory::allocateLazily(StringRef Name, uint64_t B
   return Made.Buffer;
 }
 
-bool DeviceMemory::isLazy() const {
+bool GuardedMemory::isLazy() const {
   return any_of(Allocations, [](const auto &A) { return A->Lazy != nullptr; });
 }
 
-uint64_t DeviceMemory::lazilyFilled() const {
+uint64_t GuardedMemory::lazilyFilled() const {
   uint64_t Bytes = 0;
   for (const auto &A : Allocations)
     Bytes += A->Lazy ? A->Lazy->Filled : 0;
   return Bytes;
 }
 
-bool DeviceMemory::isLazilyFull() const {
+bool GuardedMemory::isLazilyFull() const {
   return any_of(Allocations, [](const auto &A) { return A->Lazy && A->Lazy->Full; });
 }
 
-bool DeviceMemory::fillLazily(const char *Address) const {
+bool GuardedMemory::fillLazily(const char *Address) const {
   Allocation *Found = nullptr;
   for (const auto &A : Allocations)
     if (A->Lazy && A->Mapping.reserves(reinterpret_cast<uint64_t>(Address)))
@@ -144,20 +144,20 @@ bool DeviceMemory::fillLazily(const char *Address) const {
   return !Found->Lazy->Full && Found->fillChunk(Address);
 }
 
-void DeviceMemory::markUnwritten(const DeviceBuffer &Buffer) {
+void GuardedMemory::markUnwritten(const GuardedBuffer &Buffer) {
   for (const auto &A : Allocations)
     if (&A->Buffer == &Buffer)
       A->Written = std::make_unique<uint8_t[]>(Buffer.Bytes);
 }
 
-DeviceMemory::WatchedBuffer DeviceMemory::watchedAt(const void *Address) const {
+GuardedMemory::WatchedBuffer GuardedMemory::watchedAt(const void *Address) const {
   for (const auto &A : Allocations)
     if (A->Mapping.reserves(reinterpret_cast<uint64_t>(Address)))
       return {&A->Buffer, A->Written.get()};
   return {};
 }
 
-std::optional<BufferPlace> DeviceMemory::find(uint64_t Address) const {
+std::optional<BufferPlace> GuardedMemory::find(uint64_t Address) const {
   for (const auto &A : Allocations)
     if (A->Mapping.reserves(Address))
       return BufferPlace{A->Buffer.Name, int64_t(Address - reinterpret_cast<uint64_t>(A->Buffer.Data)),
@@ -165,7 +165,7 @@ std::optional<BufferPlace> DeviceMemory::find(uint64_t Address) const {
   return std::nullopt;
 }
 
-std::optional<BufferPlace> DeviceMemory::findOverwrittenGuard() const {
+std::optional<BufferPlace> GuardedMemory::findOverwrittenGuard() const {
   for (const auto &A : Allocations) {
     ArrayRef<char> Pages = A->Mapping.pages();
     const char *Data = A->Buffer.Data, *DataEnd = Data + A->Buffer.Bytes;

@@ -1,4 +1,4 @@
-//===- DeviceMemory.h - Buffers between guard zones -------------------------===//
+//===- GuardedMemory.h - Buffers between guard zones -------------------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 // buffer's first and last page holds a pattern that is checked after a launch.
 //
 //===----------------------------------------------------------------------===//
-#ifndef GPUPRUNE_HOSTEXECUTION_DEVICEMEMORY_H
-#define GPUPRUNE_HOSTEXECUTION_DEVICEMEMORY_H
+#ifndef GPUPRUNE_HOSTEXECUTION_GUARDEDMEMORY_H
+#define GPUPRUNE_HOSTEXECUTION_GUARDEDMEMORY_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -31,7 +31,7 @@ enum class GuardSide { End, Start };
 
 /// One allocation. Its first byte is aligned to 256 with GuardSide::Start, like
 /// cudaMalloc's, and to 16 with GuardSide::End.
-struct DeviceBuffer {
+struct GuardedBuffer {
   std::string Name;
   char *Data = nullptr;
   uint64_t Bytes = 0;
@@ -52,18 +52,18 @@ struct BufferPlace {
 
 /// The buffers that kernels may touch. Not for several threads at once, but a
 /// launch may read it while it runs.
-class DeviceMemory {
+class GuardedMemory {
 public:
-  DeviceMemory();
-  ~DeviceMemory();
-  DeviceMemory(DeviceMemory &&);
-  DeviceMemory &operator=(DeviceMemory &&);
+  GuardedMemory();
+  ~GuardedMemory();
+  GuardedMemory(GuardedMemory &&);
+  GuardedMemory &operator=(GuardedMemory &&);
 
   /// A buffer of \p Bytes, which may be 0, every byte of it \p Fill. Resources
   /// error where the address space or the memory does not suffice. The reference
   /// stays valid until the memory is destroyed.
-  llvm::Expected<DeviceBuffer &> allocate(llvm::StringRef Name, uint64_t Bytes, uint8_t Fill = 0xFF,
-                                          GuardSide Side = GuardSide::End);
+  llvm::Expected<GuardedBuffer &> allocate(llvm::StringRef Name, uint64_t Bytes, uint8_t Fill = 0xFF,
+                                           GuardSide Side = GuardSide::End);
 
   /// Puts what belongs at \p Offset of a buffer, a multiple of 16, into \p Bytes. Called
   /// while a kernel is interrupted: without locks and without memory of its own.
@@ -72,7 +72,7 @@ public:
   /// A buffer of which only what a kernel touches is ever filled: for kernels that run a
   /// small part of a large launch. Launches over such memory have one worker, and there
   /// is one at a time; nobody else may look at the buffer. Resources error as above.
-  llvm::Expected<DeviceBuffer &> allocateLazily(llvm::StringRef Name, uint64_t Bytes, LazyFill Fill);
+  llvm::Expected<GuardedBuffer &> allocateLazily(llvm::StringRef Name, uint64_t Bytes, LazyFill Fill);
   bool isLazy() const;
   /// Fills what is at \p Address if it belongs to a lazy buffer and has not been filled.
   /// False where that is not so, or too much has been filled: the access is a fault then.
@@ -85,7 +85,7 @@ public:
 
   /// No byte of \p Buffer counts as written any more: where a program is made with
   /// HostOptions::WatchMemory, reading one before something writes it is a fault.
-  void markUnwritten(const DeviceBuffer &Buffer);
+  void markUnwritten(const GuardedBuffer &Buffer);
 
   /// Where \p Address is; none where it is in no buffer and no guard zone.
   std::optional<BufferPlace> find(uint64_t Address) const;
@@ -97,7 +97,7 @@ public:
   /// A buffer and whether each of its bytes has been written; Written is null where
   /// that is not asked for, Buffer where an address belongs to none.
   struct WatchedBuffer {
-    const DeviceBuffer *Buffer = nullptr;
+    const GuardedBuffer *Buffer = nullptr;
     uint8_t *Written = nullptr;
   };
   WatchedBuffer watchedAt(const void *Address) const;
@@ -110,4 +110,4 @@ private:
 
 } // namespace gpuprune
 
-#endif // GPUPRUNE_HOSTEXECUTION_DEVICEMEMORY_H
+#endif // GPUPRUNE_HOSTEXECUTION_GUARDEDMEMORY_H
