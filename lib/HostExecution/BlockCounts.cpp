@@ -21,6 +21,10 @@ using Clock = std::chrono::steady_clock;
 
 /// A run may cost so many times what was asked for before it is not made at all.
 static constexpr double MostTimesInstructions = 16;
+/// What threads drawn one by one may cost, and what each of them stands for at least: there are
+/// no more of them than the instructions asked for over this.
+static constexpr double TimesForThreads = 4;
+static constexpr uint64_t InstructionsOfThread = 512;
 /// What filling a byte of data costs, in instructions.
 static constexpr double CostOfByte = 2;
 
@@ -38,8 +42,14 @@ struct Selection {
   std::array<bool, 3> BlocksMatter{true, true, true};
   /// Threads are picked one by one, by a table, out of a block of this extent.
   std::optional<Dim3> FromTable;
+  /// So many blocks in each dimension are drawn as if they were one.
+  Dim3 Joined{1, 1, 1};
 
-  uint64_t slots() const { return FromTable ? uint64_t(FromTable->volume()) : 1; }
+  uint64_t rowThreads() const { return FromTable ? uint64_t(FromTable->volume()) : 1; }
+  uint64_t slots() const { return rowThreads() * uint64_t(Joined.volume()); }
+  Dim3 grid(const Dim3 &Launched) const {
+    return {Launched.X / Joined.X, Launched.Y / Joined.Y, Launched.Z / Joined.Z};
+  }
 };
 
 } // namespace
@@ -85,7 +95,7 @@ private:
   Expected<Averages> count();
   Expected<Averages> run(const BlockSample &Sample);
   Error runStratum(const BlockStratum &Stratum, HostLaunch Now);
-  BlockSample sample(double UnitCost) const;
+  BlockSample sample(double BlockCost);
 };
 
 } // namespace gpuprune
@@ -129,23 +139,48 @@ Error CountingRun::compile() {
   }
   Code.addCost();
   if (Selected.FromTable)
-    readThreadTable(Code.kernel(), Launch.Grid, Launch.Block, Selected.slots());
+    readThreadTable(Code.kernel(), Launch.Grid, Launch.Block, Selected.rowThreads());
   HostOptions Options;
   Options.Kernels = {Launch.Kernel};
   return HostProgram::create(Code.module(), Options).moveInto(Program);
 }
 
 /// Where the threads of \p Stratum are, slot by slot.
-static std::vector<ThreadPlace> placesOf(const BlockStratum &Stratum, const Dim3 &Grid, const Dim3 &Extent) {
+static std::vector<ThreadPlace> placesOf(const BlockStratum &Stratum, const Dim3 &Launched,
+                                         const Selection &Selected) {
   std::vector<ThreadPlace> Places;
   Places.reserve(Stratum.Blocks.size());
-  uint64_t Threads = uint64_t(Extent.volume());
+  Dim3 Grid = Selected.grid(Launched), Extent = *Selected.FromTable, Drawn;
+  for (unsigned D = 0; D < Dim3::size(); ++D)
+    Drawn[D] = Extent[D] * Selected.Joined[D];
   for (auto [Slot, Linear] : enumerate(Stratum.Blocks)) {
-    Dim3 Block = blockAt(Grid, Linear), Thread = blockAt(Extent, Slot % Threads);
-    Places.push_back({int32_t(Block.X), int32_t(Block.Y), int32_t(Block.Z), int32_t(Thread.X),
-                      int32_t(Thread.Y), int32_t(Thread.Z)});
+    Dim3 Block = blockAt(Grid, Linear), Thread = blockAt(Drawn, Slot % Selected.slots());
+    ThreadPlace &Place = Places.emplace_back();
+    for (unsigned D = 0; D < Dim3::size(); ++D) {
+      Place[D] = int32_t(Block[D] * Selected.Joined[D] + Thread[D] / Extent[D]);
+      Place[Dim3::size() + D] = int32_t(Thread[D] % Extent[D]);
+    }
   }
   return Places;
+}
+
+/// How many blocks to join, so that variants whose blocks have another shape draw the same
+/// threads: a thousand threads, alike in shape.
+static Dim3 blocksToJoin(const Dim3 &Grid, const Dim3 &Block, const Selection &Selected) {
+  static constexpr int64_t Side[][Dim3::size()] = {{1, 1, 1}, {1024, 1024, 1024}, {32, 32, 32}, {16, 8, 8}};
+  unsigned Dimensions = 0;
+  for (unsigned D = 0; D < Dim3::size(); ++D)
+    Dimensions += Grid[D] * Block[D] > 1;
+  Dim3 Joined, Extent = *Selected.FromTable;
+  double Threads = 1;
+  for (unsigned D = 0; D < Dim3::size(); ++D) {
+    int64_t Wanted = Side[Dimensions][D];
+    if (Selected.BlocksMatter[D] && Extent[D] == Block[D] && Wanted % Block[D] == 0 &&
+        Grid[D] % (Wanted / Block[D]) == 0)
+      Joined[D] = Wanted / Block[D];
+    Threads *= double(Extent[D] * Joined[D]);
+  }
+  return Threads <= 1024 ? Joined : Dim3();
 }
 
 static Error asError(const HostFault &Fault) {
@@ -156,10 +191,10 @@ static Error asError(const HostFault &Fault) {
 Error CountingRun::runStratum(const BlockStratum &Stratum, HostLaunch Now) {
   std::vector<ThreadPlace> Places;
   if (Selected.FromTable) {
-    Places = placesOf(Stratum, Launch.Grid, *Selected.FromTable);
+    Places = placesOf(Stratum, Launch.Grid, Selected);
     Program->variable(ThreadTableVariable)->as<uint64_t>()[0] = reinterpret_cast<uint64_t>(Places.data());
-    Now.Block = {int64_t(Selected.slots()), 1, 1};
-    Now.Grid = {int64_t(Places.size() / Selected.slots()), 1, 1};
+    Now.Block = {int64_t(Selected.rowThreads()), 1, 1};
+    Now.Grid = {int64_t(Places.size() / Selected.rowThreads()), 1, 1};
   } else {
     Now.BlockSubset = Stratum.Blocks;
   }
@@ -201,11 +236,21 @@ Expected<Averages> CountingRun::run(const BlockSample &Sample) {
   return Result;
 }
 
-BlockSample CountingRun::sample(double UnitCost) const {
-  // Threads that differ need more of them, and differ less where they have no block in common.
-  double Times = Selected.FromTable ? 2 : 1;
-  return sampleBlocks(Launch.Grid, Selected.BlocksMatter,
-                      uint64_t(Times * double(Request.Instructions) / UnitCost), Selected.slots());
+/// Whole blocks cost what they cost. Threads that are drawn one by one may cost more, for they
+/// are where threads differ; but they need not be more than are enough.
+BlockSample CountingRun::sample(double BlockCost) {
+  double Most = double(Request.Instructions) / BlockCost;
+  if (Selected.FromTable) {
+    double Budget = TimesForThreads * double(Request.Instructions);
+    double ThreadCost = BlockCost / double(Selected.rowThreads());
+    Selected.Joined = blocksToJoin(Launch.Grid, Launch.Block, Selected);
+    if (ThreadCost * double(Selected.slots() * strataOf(Selected.grid(Launch.Grid), Selected.BlocksMatter)) >
+        Budget)
+      Selected.Joined = Dim3();
+    Most = std::min(Budget / ThreadCost, double(Request.Instructions / InstructionsOfThread)) /
+           double(Selected.slots());
+  }
+  return sampleBlocks(Selected.grid(Launch.Grid), Selected.BlocksMatter, uint64_t(Most), Selected.slots());
 }
 
 Expected<Averages> CountingRun::count() {
@@ -220,18 +265,18 @@ Expected<Averages> CountingRun::count() {
   Expected<Averages> First = run(Pilot);
   if (!First || Pilot.Complete)
     return First;
-  double UnitThreads = Selected.FromTable ? double(Selected.slots()) : Launch.Block.volume();
-  double UnitCost = 1 + First->Counters.back() * UnitThreads + CostOfByte * double(First->FilledBytes);
-  BlockSample Sample = sample(UnitCost);
-  double Units = 0;
+  double BlockThreads = Selected.FromTable ? double(Selected.rowThreads()) : Launch.Block.volume();
+  double BlockCost = 1 + First->Counters.back() * BlockThreads + CostOfByte * double(First->FilledBytes);
+  BlockSample Sample = sample(BlockCost);
+  double Blocks = 0;
   for (const BlockStratum &Stratum : Sample.Strata)
-    Units += double(Stratum.Blocks.size() / Selected.slots());
-  if (Units * UnitCost > MostTimesInstructions * double(Request.Instructions))
+    Blocks += double(Stratum.Blocks.size() / Selected.rowThreads());
+  if (Blocks * BlockCost > MostTimesInstructions * double(Request.Instructions))
     return makeError(
         ErrorKind::Resources,
         formatv("a thread block of '{0}' takes about {1:F0} instructions on the CPU, too many for "
                 "the {2} blocks that would have to be run",
-                Launch.Kernel, UnitCost, Units));
+                Launch.Kernel, BlockCost, Blocks));
   return run(Sample);
 }
 

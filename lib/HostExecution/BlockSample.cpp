@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "BlockSample.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include <random>
 
 using namespace llvm;
@@ -77,6 +78,10 @@ static std::vector<Region> regionsOf(const Dim3 &Extent) {
   return Regions;
 }
 
+uint64_t gpuprune::strataOf(const Dim3 &Grid, std::array<bool, 3> Matters) {
+  return regionsOf(extentOf(Grid, Matters)).size();
+}
+
 BlockSample gpuprune::pilotBlock(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Slots) {
   Dim3 Extent = extentOf(Grid, Matters);
   Region Drawn{{0, 0, 0}, Extent};
@@ -104,9 +109,13 @@ BlockSample gpuprune::sampleBlocks(const Dim3 &Grid, std::array<bool, 3> Matters
       Regions, [](const Region &A, const Region &B) { return A.Extent.volume() < B.Extent.volume(); });
   // The borders weigh little: a quarter is for all of them together.
   uint64_t OfBorder = std::max<uint64_t>(1, Most / 4 / Regions.size());
-  uint64_t OfInside = Most - std::min(Most, OfBorder * Regions.size());
+  uint64_t OfInside = std::max<uint64_t>(1, Most - std::min(Most, OfBorder * (Regions.size() - 1)));
+  if (Slots > 1) { // Variants whose costs differ a little get the same threads.
+    OfBorder = bit_floor(OfBorder);
+    OfInside = bit_floor(OfInside);
+  }
   for (const Region &R : Regions) {
-    uint64_t Units = std::max<uint64_t>(1, &R == &*Inside ? OfInside : OfBorder);
+    uint64_t Units = &R == &*Inside ? OfInside : OfBorder;
     if (Slots == 1) // A block that is run once need not be run again.
       Units = std::min(Units, uint64_t(R.Extent.volume()));
     Sample.Strata.push_back(spread(Grid, R, Units * Slots, Random));

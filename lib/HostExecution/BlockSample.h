@@ -38,6 +38,9 @@ BlockSample sampleBlocks(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t
 /// several slots, these spread over all of it.
 BlockSample pilotBlock(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Slots = 1);
 
+/// How many strata a sample has that is not complete.
+uint64_t strataOf(const Dim3 &Grid, std::array<bool, 3> Matters);
+
 /// Block \p Linear of \p Grid.
 Dim3 blockAt(const Dim3 &Grid, uint64_t Linear);
 
