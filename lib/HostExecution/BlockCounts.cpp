@@ -21,10 +21,12 @@ using Clock = std::chrono::steady_clock;
 
 /// A run may cost so many times what was asked for before it is not made at all.
 static constexpr double MostTimesInstructions = 16;
-/// What threads drawn one by one may cost, and what each of them stands for at least: there are
-/// no more of them than the instructions asked for over this.
+/// What threads drawn one by one may cost where no data is to be filled, and what each of them stands for at
+/// least: there are no more of them than the instructions asked for over this.
 static constexpr double TimesForThreads = 4;
 static constexpr uint64_t InstructionsOfThread = 512;
+/// Threads that are drawn together where they read data.
+static constexpr uint64_t Neighbours = 32;
 /// What filling a byte of data costs, in instructions.
 static constexpr double CostOfByte = 2;
 
@@ -44,6 +46,9 @@ struct Selection {
   std::optional<Dim3> FromTable;
   /// So many blocks in each dimension are drawn as if they were one.
   Dim3 Joined{1, 1, 1};
+
+  /// So many neighbours are drawn together.
+  uint64_t Together = 1;
 
   uint64_t rowThreads() const { return FromTable ? uint64_t(FromTable->volume()) : 1; }
   uint64_t slots() const { return rowThreads() * uint64_t(Joined.volume()); }
@@ -128,14 +133,18 @@ Expected<Averages> CountingRun::averages() {
 }
 
 Error CountingRun::compile() {
+  std::array<bool, 3> ThreadsMatter{true, true, true};
   if (Needs != ControlNeeds::All) {
     Selected.BlocksMatter = Code.readsBlockIndex(); // The compile leaves no special registers to be seen.
-    if (threadsAreIndependent(Code.kernel())) {
-      std::array<bool, 3> ThreadsMatter = Code.readsThreadIndex();
-      Selected.FromTable.emplace();
-      for (unsigned D = 0; D < Dim3::size(); ++D)
-        (*Selected.FromTable)[D] = ThreadsMatter[D] ? Launch.Block[D] : 1;
-    }
+    ThreadsMatter = Code.readsThreadIndex();
+  }
+  if (threadsAreIndependent(Code.kernel())) {
+    Selected.FromTable.emplace();
+    for (unsigned D = 0; D < Dim3::size(); ++D)
+      (*Selected.FromTable)[D] = ThreadsMatter[D] ? Launch.Block[D] : 1;
+    // Neighbours find their data in the same pages.
+    if (Needs != ControlNeeds::Launch && Selected.rowThreads() % Neighbours == 0)
+      Selected.Together = Neighbours;
   }
   Code.addCost();
   if (Selected.FromTable)
@@ -241,7 +250,7 @@ Expected<Averages> CountingRun::run(const BlockSample &Sample) {
 BlockSample CountingRun::sample(double BlockCost) {
   double Most = double(Request.Instructions) / BlockCost;
   if (Selected.FromTable) {
-    double Budget = TimesForThreads * double(Request.Instructions);
+    double Budget = (Needs == ControlNeeds::Launch ? TimesForThreads : 1) * double(Request.Instructions);
     double ThreadCost = BlockCost / double(Selected.rowThreads());
     Selected.Joined = blocksToJoin(Launch.Grid, Launch.Block, Selected);
     if (ThreadCost * double(Selected.slots() * strataOf(Selected.grid(Launch.Grid), Selected.BlocksMatter)) >
@@ -250,7 +259,8 @@ BlockSample CountingRun::sample(double BlockCost) {
     Most = std::min(Budget / ThreadCost, double(Request.Instructions / InstructionsOfThread)) /
            double(Selected.slots());
   }
-  return sampleBlocks(Selected.grid(Launch.Grid), Selected.BlocksMatter, uint64_t(Most), Selected.slots());
+  return sampleBlocks(Selected.grid(Launch.Grid), Selected.BlocksMatter, uint64_t(Most), Selected.slots(),
+                      Selected.Together);
 }
 
 Expected<Averages> CountingRun::count() {
@@ -261,7 +271,7 @@ Expected<Averages> CountingRun::count() {
     return std::move(E);
   Deadline = Clock::now() +
              std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(Request.TimeLimit));
-  BlockSample Pilot = pilotBlock(Launch.Grid, Selected.BlocksMatter, Selected.slots());
+  BlockSample Pilot = pilotBlock(Launch.Grid, Selected.BlocksMatter, Selected.slots(), Selected.Together);
   Expected<Averages> First = run(Pilot);
   if (!First || Pilot.Complete)
     return First;

@@ -32,16 +32,18 @@ static uint64_t linear(const Dim3 &Grid, const Region &R, uint64_t Index) {
   return X + uint64_t(Grid.X) * (Y + uint64_t(Grid.Y) * Z);
 }
 
-/// \p Count blocks of \p R, one out of each of as many equal parts; where it has
-/// fewer, each of them several times.
-static BlockStratum spread(const Dim3 &Grid, const Region &R, uint64_t Count, std::mt19937_64 &Random) {
+/// \p Count blocks of \p R, one out of each of as many equal parts, each \p Times in a
+/// row; where R has fewer, each of them more often.
+static BlockStratum spread(const Dim3 &Grid, const Region &R, uint64_t Count, uint64_t Times,
+                           std::mt19937_64 &Random) {
   unsigned __int128 All = uint64_t(R.Extent.volume());
   BlockStratum S;
   S.Weight = R.Extent.volume();
-  S.Blocks.reserve(Count);
+  S.Blocks.reserve(Count * Times);
   for (uint64_t I = 0; I < Count; ++I) {
     uint64_t Begin = uint64_t(All * I / Count), End = uint64_t(All * (I + 1) / Count);
-    S.Blocks.push_back(linear(Grid, R, Begin + Random() % std::max<uint64_t>(1, End - Begin)));
+    S.Blocks.insert(S.Blocks.end(), Times,
+                    linear(Grid, R, Begin + Random() % std::max<uint64_t>(1, End - Begin)));
   }
   return S;
 }
@@ -82,7 +84,8 @@ uint64_t gpuprune::strataOf(const Dim3 &Grid, std::array<bool, 3> Matters) {
   return regionsOf(extentOf(Grid, Matters)).size();
 }
 
-BlockSample gpuprune::pilotBlock(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Slots) {
+BlockSample gpuprune::pilotBlock(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Slots,
+                                 uint64_t Together) {
   Dim3 Extent = extentOf(Grid, Matters);
   Region Drawn{{0, 0, 0}, Extent};
   if (Slots == 1)
@@ -90,18 +93,18 @@ BlockSample gpuprune::pilotBlock(const Dim3 &Grid, std::array<bool, 3> Matters, 
   std::mt19937_64 Random(1);
   BlockSample Sample;
   Sample.Complete = Extent.volume() == 1;
-  Sample.Strata.push_back(spread(Grid, Drawn, Slots, Random));
+  Sample.Strata.push_back(spread(Grid, Drawn, Slots / Together, Together, Random));
   return Sample;
 }
 
 BlockSample gpuprune::sampleBlocks(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Most,
-                                   uint64_t Slots) {
+                                   uint64_t Slots, uint64_t Together) {
   Dim3 Extent = extentOf(Grid, Matters);
   std::mt19937_64 Random(1); // A generator that the standard defines exactly.
   BlockSample Sample;
   if (Extent.volume() <= double(Most)) {
     Sample.Complete = true;
-    Sample.Strata.push_back(spread(Grid, {{0, 0, 0}, Extent}, uint64_t(Extent.volume()) * Slots, Random));
+    Sample.Strata.push_back(spread(Grid, {{0, 0, 0}, Extent}, uint64_t(Extent.volume()) * Slots, 1, Random));
     return Sample;
   }
   std::vector<Region> Regions = regionsOf(Extent);
@@ -118,7 +121,7 @@ BlockSample gpuprune::sampleBlocks(const Dim3 &Grid, std::array<bool, 3> Matters
     uint64_t Units = &R == &*Inside ? OfInside : OfBorder;
     if (Slots == 1) // A block that is run once need not be run again.
       Units = std::min(Units, uint64_t(R.Extent.volume()));
-    Sample.Strata.push_back(spread(Grid, R, Units * Slots, Random));
+    Sample.Strata.push_back(spread(Grid, R, Units * Slots / Together, Together, Random));
   }
   return Sample;
 }

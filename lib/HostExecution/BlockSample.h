@@ -31,12 +31,15 @@ struct BlockSample {
 ///
 /// With \p Slots, which may be the threads of a block, each block that is drawn stands
 /// for so many slots, and these are spread one by one: slot s of a stratum is for thread
-/// s modulo Slots, so that all threads of a block occur alike often.
-BlockSample sampleBlocks(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Most, uint64_t Slots = 1);
+/// s modulo Slots, so that all threads of a block occur alike often. \p Together slots, of
+/// which Slots is a multiple, have their block in common.
+BlockSample sampleBlocks(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Most, uint64_t Slots = 1,
+                         uint64_t Together = 1);
 
 /// To see what a block costs: the one in the middle of what sampleBlocks() draws from; with
 /// several slots, these spread over all of it.
-BlockSample pilotBlock(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Slots = 1);
+BlockSample pilotBlock(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Slots = 1,
+                       uint64_t Together = 1);
 
 /// How many strata a sample has that is not complete.
 uint64_t strataOf(const Dim3 &Grid, std::array<bool, 3> Matters);

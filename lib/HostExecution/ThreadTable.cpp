@@ -9,6 +9,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
 using namespace gpuprune;
@@ -25,6 +26,9 @@ static constexpr Intrinsic::ID Registers[] = {
 static constexpr unsigned Columns = std::tuple_size_v<ThreadPlace>;
 
 bool gpuprune::threadsAreIndependent(const Function &Kernel) {
+  for (const GlobalVariable &Variable : Kernel.getParent()->globals())
+    if (Variable.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED && Variable.isConstantUsed())
+      return false;
   return all_of(instructions(Kernel), [](const Instruction &I) {
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call || is_contained(Registers, Call->getIntrinsicID()))

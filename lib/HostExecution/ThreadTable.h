@@ -23,8 +23,8 @@ using ThreadPlace = std::array<int32_t, 6>;
 /// The variable that holds the address of the table.
 constexpr llvm::StringLiteral ThreadTableVariable = "gpuprune.thread.table";
 
-/// Whether the threads of \p Kernel neither meet nor read anything that tells where
-/// they are but blockIdx and threadIdx.
+/// Whether the threads of \p Kernel neither meet nor share memory nor read anything that
+/// tells where they are but blockIdx and threadIdx.
 bool threadsAreIndependent(const llvm::Function &Kernel);
 
 /// Makes \p Kernel, whose threads are independent, take blockIdx and threadIdx from a

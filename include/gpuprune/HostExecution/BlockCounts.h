@@ -16,13 +16,14 @@
 //   2. Where control depends on what the kernel computes in memory, the whole kernel
 //      with counters, over the launch's data.
 //
-// One thread block from the middle of the grid is run first, and tells what a block
-// costs. Where all can be run for CountingRequest::Instructions they are, and the
-// counts are exact. Otherwise some stand for all: the first and the last blocks of
-// each dimension, where guards cut threads off, are strata of their own, apart from
-// those inside, and each stratum has its weight. Threads of a skeleton that do not
-// meet are drawn one by one: the threads of a block are taken from as many places.
-// The choice is the same every time.
+// A first run over few threads tells what a block costs. Where all can be run for
+// CountingRequest::Instructions they are, and the counts are exact. Otherwise some
+// stand for all: the first and the last blocks of each dimension, where guards cut
+// threads off, are strata of their own, apart from those inside, and each stratum
+// has its weight. Threads that neither meet nor share memory are drawn one by one (32
+// neighbours together where they read data): those of a block from as many places,
+// and from the same places of the launch for most shapes of a block. The choice is
+// the same every time.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_HOSTEXECUTION_BLOCKCOUNTS_H
