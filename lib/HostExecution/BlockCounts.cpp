@@ -20,7 +20,7 @@ using namespace gpuprune;
 using Clock = std::chrono::steady_clock;
 
 /// A run may cost so many times what was asked for before it is not made at all.
-static constexpr double MostTimesInstructions = 16;
+static constexpr double MostTimesInstructions = 64;
 /// What threads drawn one by one may cost where no data is to be filled, and what each of them stands for at
 /// least: there are no more of them than the instructions asked for over this.
 static constexpr double TimesForThreads = 4;

@@ -63,7 +63,7 @@ struct CountingRequest {
   CountCache *Cache = nullptr; ///< May be null.
   std::string DataKey;         ///< The same where ProvideData gives the same.
   /// IR instructions to execute, about; a billion takes a second. Runs that cannot be
-  /// kept within sixteen times as many are not made.
+  /// kept within 64 times as many are not made.
   uint64_t Instructions = uint64_t(1) << 24;
   double TimeLimit = 2; ///< Seconds of wall-clock time, of all runs together.
 };
