@@ -24,5 +24,5 @@ static void compute(Problem &P) {
     S[Column] = float(Down[Column]);
 }
 
-// Float sums of 1900 terms: each addition rounds a partial sum of about 15 by up to 2^-21.
+// Float sums of 2046 terms: each addition rounds a partial sum of about 15 by up to 2^-21.
 static const Reference Bicg("bicg", compute, {.Relative = 1e-5, .Absolute = 1e-4});
