@@ -23,6 +23,7 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -314,6 +315,14 @@ Expected<std::string> Compilation::generate() {
   return std::string(Ptx);
 }
 
+static std::vector<std::string> constantSymbols(const Module &M) {
+  std::vector<std::string> Names;
+  for (const GlobalVariable &Variable : M.globals())
+    if (Variable.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST)
+      Names.push_back(Variable.getName().str());
+  return Names;
+}
+
 Expected<VariantCode> Compilation::result(std::string Ptx) {
   VariantCode Code;
   Code.Ptx = std::move(Ptx);
@@ -326,7 +335,7 @@ Expected<VariantCode> Compilation::result(std::string Ptx) {
     Expected<LaunchContract> Contract = readLaunchContract(*F);
     if (!Contract)
       return Contract.takeError();
-    Code.Kernels[Name] = {*Contract, Counts[Name], sharedBytes(*F), Loops[Name]};
+    Code.Kernels[Name] = {*Contract, Counts[Name], sharedBytes(*F), Loops[Name], constantSymbols(*M)};
   }
   return Code;
 }

@@ -310,6 +310,10 @@ static Error compileRequest(const VariantRequest &Request, BuiltVariant &V) {
   return Error::success();
 }
 
+/// What an SM caches of constant memory (CUDA C++ programming guide, technical
+/// specifications per compute capability: 8 KB on all of them).
+static constexpr uint64_t ConstantCacheBytes = 8192;
+
 Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel) {
   if (W.Space)
     return spaceOf(W);
@@ -326,6 +330,9 @@ Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel) {
   Facts.Block = Problem->Launches.front().Block;
   for (unsigned D = 0; D < Dim3::size(); ++D)
     Facts.BlockFree[D] = W.blockIsFree(D);
+  for (const ResolvedBuffer &B : Problem->Buffers)
+    if (B.Bytes > ConstantCacheBytes && is_contained(Kernel.ConstantSymbols, B.Symbol))
+      Facts.Tables.push_back(B.Symbol);
   Facts.Defines = W.Defines;
   return deriveSpace(Facts);
 }

@@ -11,6 +11,7 @@
 #include "gpuprune/Support/PipelineText.h"
 #include "gpuprune/Transforms/BlockCoarsen.h"
 #include "gpuprune/Transforms/Kernels.h"
+#include "gpuprune/Transforms/Memory.h"
 #include "gpuprune/Transforms/PinContraction.h"
 #include "gpuprune/Transforms/Prefetch.h"
 #include "gpuprune/Transforms/Prepare.h"

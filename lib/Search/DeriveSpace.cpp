@@ -96,6 +96,14 @@ static void addCoarsening(const KernelFacts &Facts, const Menu &M, Draft &D) {
   D.Pipeline.push_back(std::move(Coarsen));
 }
 
+/// All tables in the same memory.
+static void addMemory(const KernelFacts &Facts, Draft &D) {
+  for (const std::string &Table : Facts.Tables)
+    D.Pipeline.push_back({"gpu-memory", {{"symbol", Table}, {"space", "{memory}"}}});
+  if (!Facts.Tables.empty())
+    D.Choices.push_back({"memory", {"none", "readonly"}});
+}
+
 /// All loops by one iteration, all to the same place.
 static void addPrefetches(const KernelFacts &Facts, const Menu &M, Draft &D) {
   if (M.Prefetches.size() < 2)
@@ -160,6 +168,7 @@ static std::vector<std::optional<Dim3>> blocksOf(const KernelFacts &Facts, const
 static Draft draftOf(const KernelFacts &Facts, const Menu &M) {
   Draft D;
   D.Blocks = blocksOf(Facts, M);
+  addMemory(Facts, D);
   addCoarsening(Facts, M, D);
   addPrefetches(Facts, M, D);
   addUnrolls(Facts, M, D);

@@ -79,25 +79,25 @@ static Waits waitsOf(Function &F, const Loop &L) {
   return Result == Waits::ForBlock && OrderAnywhere ? Waits::ForKernel : Result;
 }
 
-LoadHazards::LoadHazards(Function &F, const Loop &L, FunctionAnalysisManager &FAM)
+LoadHazards::LoadHazards(Function &F, const Loop *L, FunctionAnalysisManager &FAM)
     : L(L), TypeBased(FAM.getResult<TypeBasedAA>(F)), Types(FAM.getResult<TargetLibraryAnalysis>(F)) {
   Types.addAAResult(TypeBased);
   const auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   const auto &LI = FAM.getResult<LoopAnalysis>(F);
-  Waits Wait = waitsOf(F, L);
+  Waits Wait = L ? waitsOf(F, *L) : Waits::ForKernel;
   for (Instruction &I : instructions(F)) {
-    bool InLoop = L.contains(&I);
+    bool InLoop = !L || L->contains(&I);
     if (InLoop && !Order && ordersOthers(I))
       Order = &I;
     bool Counts =
         InLoop || Wait == Waits::ForKernel ||
-        (Wait == Waits::ForBlock && isPotentiallyReachable(I.getParent(), L.getHeader(), nullptr, &DT, &LI));
+        (Wait == Waits::ForBlock && isPotentiallyReachable(I.getParent(), L->getHeader(), nullptr, &DT, &LI));
     if (isWrite(I) && Counts)
       Writes.push_back(&I);
   }
 }
 
-static Objects objectsOf(const Value &Pointer) {
+Objects objectsOf(const Value &Pointer) {
   Objects Found;
   // Through the PHIs of loops too, for it is asked about different iterations.
   getUnderlyingObjects(&Pointer, Found, /*LI=*/nullptr, /*MaxLookup=*/0);
@@ -171,14 +171,17 @@ Verdict LoadHazards::check(const LoadInst &Load) const {
   for (const Instruction *Write : Writes)
     if (mayTouch(*Write, Load))
       return Refusal::at("MayBeWritten", *Write,
-                         formatv("this may write what{0} is read ahead of it",
-                                 L.contains(Write) ? "" : ", ordered by a barrier of the loop,"));
+                         !L                   ? "this may write what is read"
+                         : L->contains(Write) ? "this may write what is read ahead of it"
+                                              : "this may write what, ordered by a barrier of the loop, is "
+                                                "read ahead of it");
   bool ReadOnly = all_of(objectsOf(*Load.getPointerOperand()), [](const Value *Object) {
     return isNoAliasArgument(*Object) || isConstantObject(*Object);
   });
   if (Order && !ReadOnly)
     return Refusal::at("Synchronisation", *Order,
-                       "this may wait for another thread's write of what would be read ahead of it");
+                       formatv("this may wait for another thread's write of what {0}",
+                               L ? "would be read ahead of it" : "is read"));
   return std::nullopt;
 }
 

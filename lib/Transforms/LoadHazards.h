@@ -41,15 +41,19 @@ bool isBlockBarrier(const llvm::Instruction &I);
 /// Whether \p I is a barrier of all threads of the block, such as __syncthreads().
 bool isSyncThreads(const llvm::Instruction &I);
 
+/// What \p Pointer may point into, in any iteration.
+llvm::SmallVector<const llvm::Value *, 4> objectsOf(const llvm::Value &Pointer);
+
 class LoadHazards {
 public:
-  LoadHazards(llvm::Function &F, const llvm::Loop &L, llvm::FunctionAnalysisManager &FAM);
+  /// For loads of \p L; nullptr: whether a load may be made at any time while \p F runs.
+  LoadHazards(llvm::Function &F, const llvm::Loop *L, llvm::FunctionAnalysisManager &FAM);
 
   /// Refuses MayBeWritten and Synchronisation, at what stands in the way.
   Verdict check(const llvm::LoadInst &Load) const;
 
 private:
-  const llvm::Loop &L;
+  const llvm::Loop *L;
   llvm::TypeBasedAAResult &TypeBased;
   llvm::AAResults Types; ///< TBAA alone.
   /// In the kernel, the writes that count for a load that is not invariant.

@@ -21,7 +21,7 @@ class Planner {
 public:
   Planner(Function &F, Loop &L, FunctionAnalysisManager &FAM, PrefetchPlan &Plan)
       : L(L), DT(FAM.getResult<DominatorTreeAnalysis>(F)), LI(FAM.getResult<LoopAnalysis>(F)),
-        Hazards(F, L, FAM), Plan(Plan) {}
+        Hazards(F, &L, FAM), Plan(Plan) {}
   Verdict run();
 
 private:

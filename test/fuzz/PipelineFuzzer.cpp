@@ -13,6 +13,7 @@
 #include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Support/PipelineText.h"
 #include "gpuprune/Transforms/BlockCoarsen.h"
+#include "gpuprune/Transforms/Memory.h"
 #include "gpuprune/Transforms/Prefetch.h"
 #include "gpuprune/Transforms/Registers.h"
 #include "gpuprune/Transforms/Unroll.h"
@@ -50,6 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   parseOptions<BlockCoarsenOptions>(Text);
   parseOptions<UnrollOptions>(Text);
   parseOptions<PrefetchOptions>(Text);
+  parseOptions<MemoryOptions>(Text);
   parseOptions<RegistersOptions>(Text);
   Expected<bool> Changes = changesGeometry(Text);
   if (!Changes)
@@ -64,6 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
     parseOptions<BlockCoarsenOptions>(P.Options);
     parseOptions<UnrollOptions>(P.Options);
     parseOptions<PrefetchOptions>(P.Options);
+    parseOptions<MemoryOptions>(P.Options);
     parseOptions<RegistersOptions>(P.Options);
   }
   if (namesOwnPassesOnly(*Passes))

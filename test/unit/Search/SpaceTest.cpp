@@ -166,6 +166,18 @@ TEST(DeriveSpace, PrefetchesLoopsThatReadTiles) {
   EXPECT_FALSE(any_of(All, [](StringRef Text) { return Text.contains("none"); }));
 }
 
+TEST(DeriveSpace, TablesMayBeReadOnlyGlobalMemory) {
+  KernelFacts Facts;
+  Facts.Tables = {"atoms", "weights"};
+  Space S = deriveSpace(Facts);
+  EXPECT_EQ(S.pipeline(), "gpu-memory<symbol=atoms;space={memory}>,gpu-memory<symbol=weights;space={memory}>,"
+                          "gpu-registers<max={registers}>");
+  std::vector<std::string> All = texts(enumerated(S));
+  EXPECT_EQ(All.size(), 6u);
+  EXPECT_TRUE(
+      is_contained(All, "gpu-memory<symbol=atoms;space=readonly>,gpu-memory<symbol=weights;space=readonly>"));
+}
+
 TEST(DeriveSpace, OnlyWhatTheKernelHas) {
   KernelFacts Facts;
   Facts.GridUsed = {true, false, false};

@@ -1,0 +1,59 @@
+//===- Memory.h - gpu-memory: which memory an argument or symbol is read from ---===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// gpu-memory<arg=N;space=readonly>: what is read through parameter N (from 0) is
+// read as read-only (ld.global.nc), where no thread can write it while the kernel
+// runs. Before:  v = a[i];      After:  v = __ldg(&a[i]);
+//
+// gpu-memory<symbol=NAME;space=readonly>: the __constant__ variable NAME becomes a
+// variable of global memory that is read as read-only. A table larger than the
+// constant cache, or read at other places by each thread of a warp, is faster there.
+// Before:  __constant__ float4 t[4000];   After:  __device__ const float4 t[4000];
+//
+// Why it is right. arg: LoadHazards.h. symbol: no kernel can write a __constant__
+// variable, and the host must not while one runs, so all its loads are invariant.
+// The variable keeps its name, size and initial value, and the host fills it as before
+// (cudaMemcpyToSymbol, cuModuleGetGlobal); all kernels of the module read it there.
+//
+// Refused: NoSuchArgument, NothingRead, Volatile, MayBeWritten, Synchronisation;
+//   NoSuchSymbol, NotConstantMemory, DeclaredElsewhere, PointerEscapes, MixedSymbols;
+//   NoSuchKernel. docs/passes/gpu-memory.md has a line on each.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_TRANSFORMS_MEMORY_H
+#define GPUPRUNE_TRANSFORMS_MEMORY_H
+
+#include "llvm/IR/PassManager.h"
+#include <optional>
+#include <string>
+
+namespace gpuprune {
+
+struct MemoryOptions {
+  std::optional<unsigned> Arg; ///< Number of the parameter, from 0; else Symbol is set.
+  std::string Symbol;          ///< Its name in the PTX.
+  std::string Kernel;          ///< Empty: every kernel of the module.
+
+  static llvm::Expected<MemoryOptions> parse(llvm::StringRef Text);
+  void print(llvm::raw_ostream &OS) const;
+};
+
+class MemoryPass : public llvm::PassInfoMixin<MemoryPass> {
+public:
+  static constexpr const char *PassName = "gpu-memory";
+  explicit MemoryPass(MemoryOptions Options) : Options(std::move(Options)) {}
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
+  void printPipeline(llvm::raw_ostream &OS, llvm::function_ref<llvm::StringRef(llvm::StringRef)> Map);
+  static bool isRequired() { return true; }
+
+private:
+  MemoryOptions Options;
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_TRANSFORMS_MEMORY_H

@@ -1,0 +1,240 @@
+//===- Memory.cpp - gpu-memory: which memory an argument or symbol is read from ---===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Transforms/Memory.h"
+#include "KernelPass.h"
+#include "LoadHazards.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Transforms/PassOptions.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static void markInvariant(LoadInst &Load) {
+  Load.setMetadata(LLVMContext::MD_invariant_load, MDNode::get(Load.getContext(), {}));
+}
+
+static Verdict readArgument(Function &F, unsigned Number, FunctionAnalysisManager &FAM) {
+  if (Number >= F.arg_size() || !F.getArg(Number)->getType()->isPointerTy() ||
+      F.getArg(Number)->hasByValAttr())
+    return Refusal::inFunction(
+        "NoSuchArgument", F,
+        formatv("the kernel has {0} parameters, and number {1}, counted from 0, is no pointer", F.arg_size(),
+                Number));
+  SmallVector<LoadInst *, 8> Loads;
+  LoadHazards Hazards(F, nullptr, FAM);
+  for (Instruction &I : instructions(F)) {
+    auto *Load = dyn_cast<LoadInst>(&I);
+    auto IsArgument = [&](const Value *Object) { return Object == F.getArg(Number); };
+    if (!Load || !all_of(objectsOf(*Load->getPointerOperand()), IsArgument))
+      continue;
+    if (!Load->isSimple())
+      return Refusal::at("Volatile", I, "volatile and atomic loads are not read-only");
+    if (Verdict Refused = Hazards.check(*Load))
+      return Refused;
+    Loads.push_back(Load);
+  }
+  if (Loads.empty())
+    return Refusal::inFunction("NothingRead", F, formatv("nothing is read through parameter {0}", Number));
+  for (LoadInst *Load : Loads)
+    markInvariant(*Load);
+  return std::nullopt;
+}
+
+namespace {
+
+/// Everything that is computed from the address of a __constant__ variable.
+class SymbolUses {
+public:
+  Verdict collect(GlobalVariable &Symbol);
+  void moveTo(GlobalVariable &Old, GlobalVariable &New);
+
+private:
+  SetVector<Instruction *> Pointers;
+  SmallVector<LoadInst *, 16> Loads;
+  SmallVector<MemTransferInst *, 2> Copies;
+};
+
+} // namespace
+
+static bool isInConstantMemory(const Value &V) {
+  return V.getType()->isPointerTy() && V.getType()->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST;
+}
+
+Verdict SymbolUses::collect(GlobalVariable &Symbol) {
+  SmallVector<Value *, 16> Worklist{&Symbol};
+  while (!Worklist.empty()) {
+    Value *Pointer = Worklist.pop_back_val();
+    for (User *U : Pointer->users()) {
+      auto *I = cast<Instruction>(U); // Constants have been made instructions.
+      auto *Load = dyn_cast<LoadInst>(I);
+      auto *Copy = dyn_cast<MemTransferInst>(I);
+      if (Load && Load->isSimple()) {
+        Loads.push_back(Load);
+      } else if (Copy && Copy->getRawSource() == Pointer) {
+        Copies.push_back(Copy);
+      } else if (isa<AddrSpaceCastInst>(I)) {
+        // A generic pointer it stays, whatever it points to.
+      } else if (isa<GetElementPtrInst, PHINode, SelectInst>(I) && isInConstantMemory(*I)) {
+        if (Pointers.insert(I))
+          Worklist.push_back(I);
+      } else if (!isa<AssumeInst>(I)) {
+        return Refusal::at(
+            "PointerEscapes", *I,
+            formatv("the address of '{0}' goes where it cannot be followed", Symbol.getName()));
+      }
+    }
+  }
+  for (Instruction *I : Pointers)
+    for (Value *Operand : I->operands())
+      if (isInConstantMemory(*Operand) && Operand != &Symbol &&
+          !(isa<Instruction>(Operand) && Pointers.contains(cast<Instruction>(Operand))))
+        return Refusal::at("MixedSymbols", *I,
+                           formatv("a pointer into '{0}' may also point elsewhere", Symbol.getName()));
+  return std::nullopt;
+}
+
+void SymbolUses::moveTo(GlobalVariable &Old, GlobalVariable &New) {
+  for (Use &U : make_early_inc_range(Old.uses()))
+    U.set(&New);
+  for (Instruction *I : Pointers)
+    I->mutateType(New.getType());
+  for (LoadInst *Load : Loads)
+    markInvariant(*Load);
+  for (MemTransferInst *Copy : Copies) { // The intrinsic's name has the address spaces.
+    IRBuilder<> Builder(Copy);
+    CallInst *Moved = Builder.CreateMemTransferInst(
+        Copy->getIntrinsicID(), Copy->getRawDest(), Copy->getDestAlign(), Copy->getRawSource(),
+        Copy->getSourceAlign(), Copy->getLength(), Copy->isVolatile());
+    Moved->setAAMetadata(Copy->getAAMetadata());
+    Copy->eraseFromParent();
+  }
+}
+
+static GlobalVariable *createInGlobalMemory(GlobalVariable &Old) {
+  auto *New = new GlobalVariable(*Old.getParent(), Old.getValueType(), /*isConstant=*/true, Old.getLinkage(),
+                                 Old.getInitializer(), "", &Old, Old.getThreadLocalMode(),
+                                 NVPTXAS::ADDRESS_SPACE_GLOBAL, Old.isExternallyInitialized());
+  New->copyAttributesFrom(&Old);
+  New->copyMetadata(&Old, 0);
+  New->takeName(&Old);
+  return New;
+}
+
+/// Takes \p Symbol out of the list \p List of what must stay; returns whether it was there.
+static bool removeFrom(StringRef List, GlobalVariable &Symbol) {
+  GlobalVariable *Used = Symbol.getParent()->getNamedGlobal(List);
+  auto IsSymbol = [&](const Value *V) { return V->stripPointerCasts() == &Symbol; };
+  if (!Used || none_of(Used->getInitializer()->operand_values(), IsSymbol))
+    return false;
+  removeFromUsedLists(*Symbol.getParent(), IsSymbol);
+  return true;
+}
+
+/// Refuses, or collects the uses of \p Symbol, all of which are instructions then.
+static Verdict collectSymbol(const Function &F, GlobalVariable &Symbol, SymbolUses &Uses) {
+  convertUsersOfConstantsToInstructions({&Symbol}, nullptr, /*RemoveDeadConstants=*/false);
+  Symbol.removeDeadConstantUsers();
+  if (any_of(Symbol.users(), [](const User *U) { return !isa<Instruction>(U); }))
+    return Refusal::inFunction(
+        "PointerEscapes", F,
+        formatv("another variable's initial value holds the address of '{0}'", Symbol.getName()));
+  return Uses.collect(Symbol);
+}
+
+static Verdict moveSymbol(const Function &F, Module &M, StringRef Name) {
+  GlobalVariable *Symbol = M.getNamedGlobal(Name);
+  if (!Symbol)
+    return Refusal::inFunction("NoSuchSymbol", F, formatv("the module has no variable '{0}'", Name));
+  if (Symbol->getAddressSpace() != NVPTXAS::ADDRESS_SPACE_CONST)
+    return Refusal::inFunction("NotConstantMemory", F, formatv("'{0}' is no __constant__ variable", Name));
+  if (Symbol->isDeclaration())
+    return Refusal::inFunction("DeclaredElsewhere", F, formatv("'{0}' is defined in another file", Name));
+  bool CompilerUsed = removeFrom("llvm.compiler.used", *Symbol);
+  bool Used = removeFrom("llvm.used", *Symbol);
+  SymbolUses Uses;
+  Verdict Refused = collectSymbol(F, *Symbol, Uses);
+  if (!Refused) {
+    GlobalVariable *New = createInGlobalMemory(*Symbol);
+    Uses.moveTo(*Symbol, *New);
+    Symbol->eraseFromParent();
+    Symbol = New;
+  }
+  if (CompilerUsed)
+    appendToCompilerUsed(M, {Symbol});
+  if (Used)
+    appendToUsed(M, {Symbol});
+  return Refused;
+}
+
+PreservedAnalyses MemoryPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  std::string Done = Options.Arg ? formatv("parameter {0} is read as read-only memory", *Options.Arg).str()
+                                 : formatv("'{0}' is in read-only global memory", Options.Symbol).str();
+  bool Moved = false; // Once for all kernels.
+  bool Ran = transformKernels(M, PassName, Options.Kernel, "Placed", Done, [&](Function &F) -> Verdict {
+    if (Options.Arg)
+      return readArgument(F, *Options.Arg, FAM);
+    Verdict Refused = Moved ? std::nullopt : moveSymbol(F, M, Options.Symbol);
+    Moved |= !Refused;
+    return Refused;
+  });
+  return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+Expected<MemoryOptions> MemoryOptions::parse(StringRef Text) {
+  MemoryOptions Options;
+  bool HasSpace = false;
+  auto Take = [&](StringRef Key, StringRef Value) -> Expected<bool> {
+    if (Key == "space") {
+      if (Value != "readonly")
+        return makeError(ErrorKind::Input, formatv("option 'space={0}' needs readonly", Value));
+      return HasSpace = true;
+    }
+    if (Key == "symbol") {
+      if (Value.empty())
+        return makeError(ErrorKind::Input, "option 'symbol=NAME' needs the name of a variable");
+      Options.Symbol = Value.str();
+      return true;
+    }
+    if (Key != "arg")
+      return false;
+    Expected<unsigned> Number = parseNumber(Key, Value, 0);
+    if (!Number)
+      return Number.takeError();
+    Options.Arg = *Number;
+    return true;
+  };
+  StringRef Known = "arg=N, symbol=NAME, space=readonly, kernel=NAME";
+  if (Error E = parsePassOptions(MemoryPass::PassName, Text, Known, Options.Kernel, Take))
+    return std::move(E);
+  if (!HasSpace || Options.Arg.has_value() != Options.Symbol.empty())
+    return makeError(ErrorKind::Input, "gpu-memory needs one of gpu-memory<arg=N;space=readonly> and "
+                                       "gpu-memory<symbol=NAME;space=readonly>");
+  return Options;
+}
+
+void MemoryOptions::print(raw_ostream &OS) const {
+  if (Arg)
+    OS << "arg=" << *Arg;
+  else
+    OS << "symbol=" << Symbol;
+  OS << ";space=readonly";
+  printKernelOption(OS, Kernel);
+}
+
+void MemoryPass::printPipeline(raw_ostream &OS, function_ref<StringRef(StringRef)> Map) {
+  printPass(OS, PassName, Options);
+}
+
+} // namespace gpuprune
