@@ -10,7 +10,16 @@
 #include "ContextSwitch.h"
 #include "FiberStacks.h"
 #include "ThreadSet.h"
+#include "llvm/Support/Compiler.h"
 #include <vector>
+
+/// On a function that never returns to its fiber. AddressSanitizer, which knows no fibers, is not told:
+/// before such calls it cleans the stack of the thread, and warns that it cannot find itself on it.
+#if LLVM_ADDRESS_SANITIZER_BUILD
+#define GPUPRUNE_LEAVES_FIBER
+#else
+#define GPUPRUNE_LEAVES_FIBER [[noreturn]]
+#endif
 
 namespace gpuprune {
 
@@ -35,9 +44,9 @@ public:
   }
   /// Lets the others run first; stays runnable.
   void yield() { switchFrom(&StackPointers[Current]); }
-  [[noreturn]] void finish();
+  GPUPRUNE_LEAVES_FIBER void finish();
   /// Ends run() at once; the fibers never run again.
-  [[noreturn]] void abandon();
+  GPUPRUNE_LEAVES_FIBER void abandon();
 
   void wake(unsigned Fiber) { Runnable.insert(Fiber); }
   /// Wakes all of \p Waiting, which is empty then.

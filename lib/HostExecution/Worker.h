@@ -35,9 +35,9 @@ public:
   std::optional<RawFault> runBlock(uint64_t LinearBlock);
 
   /// Ends the block on behalf of the running CUDA thread.
-  [[noreturn]] void raise(FaultKind Kind, std::string Text, uint64_t CodeAddress = 0);
+  GPUPRUNE_LEAVES_FIBER void raise(FaultKind Kind, std::string Text, uint64_t CodeAddress = 0);
   /// Ends the running CUDA thread, which has a fiber of its own.
-  [[noreturn]] void endThread();
+  GPUPRUNE_LEAVES_FIBER void endThread();
   /// Checks and reports an access of the running thread, where memory is watched.
   void watch(const ThreadContext &Thread, AccessKind Kind, const char *Address, uint64_t Bytes, uint32_t Site,
              uint64_t CodeAddress);

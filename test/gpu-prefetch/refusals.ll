@@ -62,7 +62,7 @@
 ; CALLS: remark: {{.*}}refused (MayBeWritten): this may write what is read ahead of it: call void @unknown()
 ; CALLS: gpu-prefetch refused 'calls' (MayBeWritten)
 ; RUN: %opt -passes='gpu-prefetch<loop=0;kernel=nobody>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NOBODY
-; NOBODY: refused {{.*}}(NoSuchKernel): no kernel is called 'nobody'; the module has: 
+; NOBODY: refused {{.*}}(NoSuchKernel): no kernel is called 'nobody'; known: none, 
 target triple = "nvptx64-nvidia-cuda"
 declare void @perhaps() memory(inaccessiblemem: readwrite)
 declare void @unknown() nounwind willreturn
