@@ -327,7 +327,7 @@ static Verdict wrong(protocol::Mismatch M, StringRef Buffer) {
 static Verdict compareOutputs(const PatternRuns &Runs, ArrayRef<ResolvedBuffer> Shapes,
                               ArrayRef<ReferenceOutput> Wanted, uint8_t Pattern,
                               const protocol::Comparison &Compare) {
-  Verdict Found{CheckOutcome::Bitwise};
+  Verdict Found{CheckOutcome::Bitwise, VariantStatus::Ok, ""};
   for (const auto &[Index, Shape] : enumerate(Shapes)) {
     if (Shape.Role == BufferRole::In)
       continue;
@@ -357,7 +357,7 @@ static Verdict runAndCompare(PatternRuns &Runs, ArrayRef<ResolvedBuffer> Shapes,
       return Found;
     Worst = std::max(Worst, Found.Outcome);
   }
-  return {Worst};
+  return {Worst, VariantStatus::Ok, ""};
 }
 
 void CpuCheck::check(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth,
