@@ -38,12 +38,27 @@ static unsigned busiestBank(ArrayRef<uint64_t> Words) {
   return *max_element(Wanted);
 }
 
+/// Whether each lane wants the same as the lane whose number differs in \p Bit, where
+/// that one takes part.
+static bool pairsAgree(ArrayRef<LaneAccess> Lanes, unsigned Bit) {
+  std::array<const LaneAccess *, LanesOfWarp> Of{};
+  for (const LaneAccess &L : Lanes)
+    Of[L.Lane] = &L;
+  return all_of(Lanes, [&](const LaneAccess &L) {
+    const LaneAccess *Partner = Of[L.Lane ^ Bit];
+    return !Partner || (Partner->Address == L.Address && Partner->Bytes == L.Bytes);
+  });
+}
+
 /// Calls \p Visit with the lanes of each part of a warp that is served at a time.
-template <typename Visitor> static void forEachPhase(ArrayRef<LaneAccess> Lanes, Visitor Visit) {
+template <typename Visitor>
+static void forEachPhase(ArrayRef<LaneAccess> Lanes, AccessKind Kind, Visitor Visit) {
   unsigned Widest = 0;
   for (const LaneAccess &L : Lanes)
     Widest = std::max(Widest, L.Bytes);
   unsigned Phases = std::max<unsigned>(1, divideCeil(Widest, BankBytes));
+  if (Phases > 1 && Kind == AccessKind::Load && (pairsAgree(Lanes, 1) || pairsAgree(Lanes, 2)))
+    Phases /= 2;
   unsigned LanesOfPhase = std::max(1u, LanesOfWarp / Phases);
   for (unsigned First = 0; First < LanesOfWarp; First += LanesOfPhase) {
     SmallVector<LaneAccess, LanesOfWarp> Part;
@@ -55,10 +70,10 @@ template <typename Visitor> static void forEachPhase(ArrayRef<LaneAccess> Lanes,
   }
 }
 
-unsigned countWavefronts(ArrayRef<LaneAccess> Lanes, bool Atomic) {
+unsigned countWavefronts(ArrayRef<LaneAccess> Lanes, AccessKind Kind) {
   unsigned Wavefronts = 0;
-  forEachPhase(Lanes, [&](ArrayRef<LaneAccess> Part) {
-    if (!Atomic) {
+  forEachPhase(Lanes, Kind, [&](ArrayRef<LaneAccess> Part) {
+    if (Kind != AccessKind::Atomic) {
       Wavefronts += busiestBank(unitsOf(Part, BankBytes));
       return;
     }
@@ -70,9 +85,9 @@ unsigned countWavefronts(ArrayRef<LaneAccess> Lanes, bool Atomic) {
   return Wavefronts;
 }
 
-unsigned fewestWavefronts(ArrayRef<LaneAccess> Lanes) {
+unsigned fewestWavefronts(ArrayRef<LaneAccess> Lanes, AccessKind Kind) {
   unsigned Wavefronts = 0;
-  forEachPhase(Lanes, [&](ArrayRef<LaneAccess> Part) {
+  forEachPhase(Lanes, Kind, [&](ArrayRef<LaneAccess> Part) {
     Wavefronts += divideCeil(unitsOf(Part, BankBytes).size(), SharedBanks);
   });
   return Wavefronts;
@@ -132,8 +147,8 @@ void WarpRequests::close(const OpenKey &Of, AccessKind Kind, ArrayRef<LaneAccess
   if (Kind == AccessKind::Branch) {
     One.Divergent = any_of(Lanes, [&](const LaneAccess &L) { return L.Address != Lanes.front().Address; });
   } else if (Of.first.second == AccessSpace::Shared) {
-    One.Wavefronts = countWavefronts(Lanes, Kind == AccessKind::Atomic);
-    One.FewestWavefronts = fewestWavefronts(Lanes);
+    One.Wavefronts = countWavefronts(Lanes, Kind);
+    One.FewestWavefronts = fewestWavefronts(Lanes, Kind);
   } else {
     One.Sectors = countSectors(Lanes);
     One.FewestSectors = fewestSectors(Lanes);

@@ -41,12 +41,14 @@ unsigned countSectors(llvm::ArrayRef<LaneAccess> Lanes);
 unsigned fewestSectors(llvm::ArrayRef<LaneAccess> Lanes);
 
 /// Wavefronts of shared memory for \p Lanes. Accesses of 8 bytes are served half a
-/// warp at a time, those of 16 a quarter. The same word is free for loads and
-/// stores; lanes of an atomic that hit the same word wait for each other.
-unsigned countWavefronts(llvm::ArrayRef<LaneAccess> Lanes, bool Atomic);
+/// warp at a time, those of 16 a quarter; loads a whole and half a warp at a time where
+/// every lane wants what lane^1 wants, or every lane what lane^2 wants (measured on an
+/// H200, docs/explain.md). The same word is free for loads and stores; lanes of an
+/// atomic that hit the same word wait for each other.
+unsigned countWavefronts(llvm::ArrayRef<LaneAccess> Lanes, AccessKind Kind);
 
 /// Wavefronts if the same bytes lay without conflicts.
-unsigned fewestWavefronts(llvm::ArrayRef<LaneAccess> Lanes);
+unsigned fewestWavefronts(llvm::ArrayRef<LaneAccess> Lanes, AccessKind Kind);
 
 /// Sums over the requests of an instruction.
 struct RequestTotals {

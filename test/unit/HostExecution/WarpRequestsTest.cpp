@@ -47,32 +47,60 @@ TEST(WarpRequestsTest, FewestSectorsHoldTheSameBytes) {
 }
 
 TEST(WarpRequestsTest, WavefrontsOfStrides) {
-  EXPECT_EQ(countWavefronts(strided(32, 4, 4), false), 1u);
-  EXPECT_EQ(countWavefronts(strided(32, 8, 4), false), 2u);
-  EXPECT_EQ(countWavefronts(strided(32, 12, 4), false), 1u); // 3 and 32 have no common factor.
-  EXPECT_EQ(countWavefronts(strided(32, 0, 4), false), 1u);
-  EXPECT_EQ(countWavefronts(strided(32, 1, 1), false), 1u); // Four lanes a word.
-  EXPECT_EQ(countWavefronts(strided(5, 128, 4), false), 5u);
+  EXPECT_EQ(countWavefronts(strided(32, 4, 4), AccessKind::Load), 1u);
+  EXPECT_EQ(countWavefronts(strided(32, 8, 4), AccessKind::Load), 2u);
+  EXPECT_EQ(countWavefronts(strided(32, 12, 4), AccessKind::Load), 1u); // 3 and 32 have no common factor.
+  EXPECT_EQ(countWavefronts(strided(32, 0, 4), AccessKind::Load), 1u);
+  EXPECT_EQ(countWavefronts(strided(32, 1, 1), AccessKind::Load), 1u); // Four lanes a word.
+  EXPECT_EQ(countWavefronts(strided(5, 128, 4), AccessKind::Load), 5u);
 }
 
 TEST(WarpRequestsTest, WavefrontsOfTheColumnOfATile) {
-  EXPECT_EQ(countWavefronts(strided(32, 4 * 32, 4), false), 32u);
-  EXPECT_EQ(countWavefronts(strided(32, 4 * 33, 4), false), 1u);
-  EXPECT_EQ(fewestWavefronts(strided(32, 4 * 32, 4)), 1u);
+  EXPECT_EQ(countWavefronts(strided(32, 4 * 32, 4), AccessKind::Load), 32u);
+  EXPECT_EQ(countWavefronts(strided(32, 4 * 33, 4), AccessKind::Load), 1u);
+  EXPECT_EQ(fewestWavefronts(strided(32, 4 * 32, 4), AccessKind::Load), 1u);
 }
 
 TEST(WarpRequestsTest, WideAccessesAreServedInParts) {
-  EXPECT_EQ(countWavefronts(strided(32, 8, 8), false), 2u);
-  EXPECT_EQ(countWavefronts(strided(32, 16, 16), false), 4u);
-  EXPECT_EQ(countWavefronts(strided(16, 8, 8), false), 1u);
+  EXPECT_EQ(countWavefronts(strided(32, 8, 8), AccessKind::Load), 2u);
+  EXPECT_EQ(countWavefronts(strided(32, 16, 16), AccessKind::Load), 4u);
+  EXPECT_EQ(countWavefronts(strided(16, 8, 8), AccessKind::Load), 1u);
   // Every second double: 16 lanes want the even pairs of banks, two lanes each.
-  EXPECT_EQ(countWavefronts(strided(32, 16, 8), false), 4u);
-  EXPECT_EQ(fewestWavefronts(strided(32, 16, 8)), 2u);
+  EXPECT_EQ(countWavefronts(strided(32, 16, 8), AccessKind::Load), 4u);
+  EXPECT_EQ(fewestWavefronts(strided(32, 16, 8), AccessKind::Load), 2u);
+}
+
+std::vector<LaneAccess> gathered(unsigned Bytes, llvm::function_ref<unsigned(unsigned)> ElementOf) {
+  std::vector<LaneAccess> Lanes;
+  for (unsigned Lane = 0; Lane != LanesOfWarp; ++Lane)
+    Lanes.push_back({4096 + uint64_t(ElementOf(Lane)) * Bytes, Bytes, Lane});
+  return Lanes;
+}
+
+// The figures of an H200 for a single warp.
+TEST(WarpRequestsTest, WideLoadsOfPairsThatAgreeAreServedTogether) {
+  auto Wavefronts = [](llvm::function_ref<unsigned(unsigned)> ElementOf) {
+    std::vector<unsigned> Found;
+    for (AccessKind Kind : {AccessKind::Load, AccessKind::Store})
+      for (unsigned Bytes : {8, 16})
+        Found.push_back(countWavefronts(gathered(Bytes, ElementOf), Kind));
+    return Found;
+  };
+  using Counts = std::vector<unsigned>;
+  EXPECT_EQ(Wavefronts([](unsigned) { return 0; }), (Counts{1, 2, 2, 4}));
+  EXPECT_EQ(Wavefronts([](unsigned I) { return I / 2; }), (Counts{1, 2, 2, 4}));
+  EXPECT_EQ(Wavefronts([](unsigned I) { return I & 1; }), (Counts{1, 2, 2, 4})) << "lane^2";
+  EXPECT_EQ(Wavefronts([](unsigned I) { return (I & 1) + I / 4 * 2; }), (Counts{1, 2, 2, 4}));
+  EXPECT_EQ(Wavefronts([](unsigned I) { return I & 3; }), (Counts{2, 4, 2, 4})) << "lane^4 does not count";
+  EXPECT_EQ(Wavefronts([](unsigned I) { return 16 * (I & 1); }), (Counts{2, 4, 4, 8}));
+  EXPECT_EQ(Wavefronts([](unsigned I) { return I < 16 ? 0 : I; }), (Counts{2, 4, 2, 4})) << "all or none";
+  EXPECT_EQ(Wavefronts([](unsigned I) { return I < 31 ? 0 : 40; }), (Counts{2, 5, 2, 5}));
+  EXPECT_EQ(Wavefronts([](unsigned I) { return 8 * (I / 2); }), (Counts{8, 16, 8, 16}));
 }
 
 TEST(WarpRequestsTest, AtomicsOnOneWordWaitForEachOther) {
-  EXPECT_EQ(countWavefronts(strided(32, 0, 4), true), 32u);
-  EXPECT_EQ(countWavefronts(strided(32, 4, 4), true), 1u);
+  EXPECT_EQ(countWavefronts(strided(32, 0, 4), AccessKind::Atomic), 32u);
+  EXPECT_EQ(countWavefronts(strided(32, 4, 4), AccessKind::Atomic), 1u);
 }
 
 MemoryAccess access(uint32_t Thread, uint64_t Address, uint64_t Block = 0, uint32_t Site = 0,
