@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Analysis/Metrics.h"
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace gpuprune {
@@ -23,6 +25,17 @@ double utilization(double Instr, double Regions, unsigned WarpsPerBlock, unsigne
   double Warps = WarpsPerBlock;
   double Blocks = BlocksPerSM;
   return Instr / Regions * ((Warps - 1) / 2 + (Blocks - 1) * Warps);
+}
+
+double loadBalance(double Blocks, unsigned SMCount) {
+  if (!(Blocks > 0) || SMCount == 0)
+    return Undefined;
+  double Mean = Blocks / SMCount;
+  return Mean / std::ceil(Mean);
+}
+
+unsigned residentBlocks(double Blocks, unsigned SMCount, unsigned BlocksPerSM) {
+  return static_cast<unsigned>(std::min<double>(BlocksPerSM, std::ceil(Blocks / SMCount)));
 }
 
 } // namespace gpuprune

@@ -429,8 +429,10 @@ void VariantBuilder::fillMetrics(BuiltVariant &V) const {
     return;
   }
   double Blocks = double(Row.Grid.X) * Row.Grid.Y * Row.Grid.Z;
-  Row.Efficiency = efficiency(*Row.Instr, Blocks * Needs.ThreadsPerBlock);
-  Row.Utilization = utilization(*Row.Instr, *Row.Regions, Fits.WarpsPerBlock, Fits.BlocksPerSM);
+  Row.Efficiency =
+      efficiency(*Row.Instr, Blocks * Needs.ThreadsPerBlock) * loadBalance(Blocks, Device.SMCount);
+  Row.Utilization = utilization(*Row.Instr, *Row.Regions, Fits.WarpsPerBlock,
+                                residentBlocks(Blocks, Device.SMCount, Fits.BlocksPerSM));
 }
 
 } // namespace gpuprune

@@ -26,6 +26,14 @@ double efficiency(double Instr, double Threads);
 /// \p WarpsPerBlock, B is \p BlocksPerSM. NaN unless all four are positive.
 double utilization(double Instr, double Regions, unsigned WarpsPerBlock, unsigned BlocksPerSM);
 
+/// What a grid of \p Blocks leaves of a GPU of \p SMCount SMs: the mean number of blocks
+/// an SM gets over the largest, at most 1. A small grid keeps SMs idle, which Ryoo et al.,
+/// whose grids are large, need not count. NaN unless both are positive.
+double loadBalance(double Blocks, unsigned SMCount);
+
+/// Blocks that are resident on an SM together: \p BlocksPerSM, or what the grid has for it.
+unsigned residentBlocks(double Blocks, unsigned SMCount, unsigned BlocksPerSM);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_ANALYSIS_METRICS_H

@@ -37,3 +37,15 @@ TEST(Metrics, UndefinedWhereAnInputIsNotPositive) {
   EXPECT_TRUE(std::isnan(utilization(10, 1, 8, 0)));
   EXPECT_TRUE(std::isnan(utilization(10, 1, 0, 2)));
 }
+
+TEST(Metrics, SmallGridsLeaveSMsIdle) {
+  EXPECT_EQ(loadBalance(132, 132), 1.0);
+  EXPECT_EQ(loadBalance(33, 132), 0.25);
+  EXPECT_EQ(loadBalance(198, 132), 0.75) << "half of the SMs get a second block";
+  EXPECT_GT(loadBalance(100000, 132), 0.998);
+  EXPECT_TRUE(std::isnan(loadBalance(0, 132)));
+  EXPECT_TRUE(std::isnan(loadBalance(1, 0)));
+  EXPECT_EQ(residentBlocks(32, 132, 4), 1u);
+  EXPECT_EQ(residentBlocks(256, 132, 4), 2u);
+  EXPECT_EQ(residentBlocks(1e9, 132, 4), 4u);
+}
