@@ -17,6 +17,7 @@ using namespace gpuprune;
 
 static constexpr StringLiteral GridDivisorAttribute = "gpuprune-grid-divisor";
 static constexpr StringLiteral BlockDivisorAttribute = "gpuprune-block-divisor";
+static constexpr StringLiteral PointerAlignmentAttribute = "gpuprune-pointer-alignment";
 static constexpr char DimensionNames[] = {'x', 'y', 'z'};
 
 static std::string printDim3(const Dim3 &Value) {
@@ -91,6 +92,16 @@ Expected<Dim3> LaunchContract::physicalBlock(const Dim3 &Block) const {
   return quotient(Block, BlockDivisor, "block");
 }
 
+Expected<LaunchShape> LaunchContract::physical(const LaunchShape &Author) const {
+  Expected<Dim3> Grid = physicalGrid(Author.Grid);
+  if (!Grid)
+    return Grid.takeError();
+  Expected<Dim3> Block = physicalBlock(Author.Block);
+  if (!Block)
+    return Block.takeError();
+  return LaunchShape{*Grid, *Block};
+}
+
 static Expected<Dim3> readDivisor(const Function &Kernel, StringRef Name) {
   Attribute Recorded = Kernel.getFnAttribute(Name);
   return Recorded.isValid() ? parseDim3(Recorded.getValueAsString(), Kernel, Name) : Dim3{1, 1, 1};
@@ -102,6 +113,18 @@ static void writeDivisor(Function &Kernel, StringRef Name, const Dim3 &Divisor) 
     Kernel.addFnAttr(Name, printDim3(Divisor));
 }
 
+static Expected<int64_t> readAlignment(const Function &Kernel) {
+  Attribute Recorded = Kernel.getFnAttribute(PointerAlignmentAttribute);
+  int64_t Bytes = 1;
+  if (Recorded.isValid() &&
+      (Recorded.getValueAsString().getAsInteger(10, Bytes) || Bytes < 1 || !isPowerOf2_64(Bytes)))
+    return makeError(ErrorKind::Input,
+                     "attribute \"" + PointerAlignmentAttribute + "\"=\"" + Recorded.getValueAsString() +
+                         "\" on kernel '" + Kernel.getName() +
+                         "': expected a power of two such as \"16\"; compile the kernel again");
+  return Bytes;
+}
+
 Expected<LaunchContract> gpuprune::readLaunchContract(const Function &Kernel) {
   LaunchContract Contract;
   Expected<Dim3> Grid = readDivisor(Kernel, GridDivisorAttribute);
@@ -110,12 +133,19 @@ Expected<LaunchContract> gpuprune::readLaunchContract(const Function &Kernel) {
   Expected<Dim3> Block = readDivisor(Kernel, BlockDivisorAttribute);
   if (!Block)
     return Block.takeError();
+  Expected<int64_t> Alignment = readAlignment(Kernel);
+  if (!Alignment)
+    return Alignment.takeError();
   Contract.GridDivisor = *Grid;
   Contract.BlockDivisor = *Block;
+  Contract.PointerAlignment = *Alignment;
   return Contract;
 }
 
 void gpuprune::writeLaunchContract(Function &Kernel, const LaunchContract &Contract) {
   writeDivisor(Kernel, GridDivisorAttribute, Contract.GridDivisor);
   writeDivisor(Kernel, BlockDivisorAttribute, Contract.BlockDivisor);
+  Kernel.removeFnAttr(PointerAlignmentAttribute);
+  if (Contract.PointerAlignment > 1)
+    Kernel.addFnAttr(PointerAlignmentAttribute, itostr(Contract.PointerAlignment));
 }

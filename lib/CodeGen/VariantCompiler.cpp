@@ -111,7 +111,7 @@ private:
   FrequencyMap Frequencies;
   std::map<std::string, KernelCounts> Counts;
   std::map<std::string, std::vector<KernelLoop>> Loops;
-  std::string GridRefusal;
+  std::string ShapeRefusal;
   std::string IR;
   SmallString<0> FinalBitcode;
 
@@ -189,8 +189,8 @@ Error Compilation::takeDiagnostics() {
     return makeError(ErrorKind::CodeGen, join(Said->Errors, "\n"));
   if (!Said->Refusals.empty())
     return makeError(ErrorKind::Refused, join(Said->Refusals, "\n"));
-  if (!GridRefusal.empty())
-    return makeError(ErrorKind::Refused, GridRefusal);
+  if (!ShapeRefusal.empty())
+    return makeError(ErrorKind::Refused, ShapeRefusal);
   return Error::success();
 }
 
@@ -202,11 +202,17 @@ LaunchContext Compilation::launchOf(const Function &F) {
   if (!Launch.Grid)
     return Launch;
   Expected<LaunchContract> Contract = readLaunchContract(F);
-  Expected<Dim3> Grid = Contract ? Contract->physicalGrid(*Launch.Grid) : Contract.takeError();
-  if (Grid)
-    Launch.Grid = *Grid;
-  else
-    GridRefusal = toString(Grid.takeError());
+  // A block that is not known is one that any contract divides.
+  Expected<LaunchShape> Shape = Contract
+                                    ? Contract->physical({*Launch.Grid, Launch.Block.value_or(Dim3{0, 0, 0})})
+                                    : Contract.takeError();
+  if (!Shape) {
+    ShapeRefusal = toString(Shape.takeError());
+    return Launch;
+  }
+  Launch.Grid = Shape->Grid;
+  if (Launch.Block)
+    Launch.Block = Shape->Block;
   return Launch;
 }
 
@@ -239,7 +245,7 @@ void Compilation::collectFrequencies(Module &M) {
 /// Puts what was counted in place of what was estimated.
 void Compilation::countByRunning(const Function &F, BlockFrequencies &Found) {
   LaunchContext Launch = launchOf(F);
-  if (!Request.CountByRunning || !Launch.Grid || !Launch.Block || !GridRefusal.empty())
+  if (!Request.CountByRunning || !Launch.Grid || !Launch.Block || !ShapeRefusal.empty())
     return;
   if (Expected<BlockFrequencies> Counted = Request.CountByRunning(F, Launch))
     Found = std::move(*Counted);

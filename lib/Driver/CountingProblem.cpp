@@ -24,7 +24,7 @@ public:
       : Shape(std::move(Shape)), Buffers(protocolBuffers(this->Shape)) {}
 
   /// The launch with geometry and scalars; pointers are null.
-  HostLaunch launch(const Dim3 &Grid) const;
+  HostLaunch launch(const LaunchShape &Launched) const;
   /// Fills \p Launch's pointers and \p Program's variables; \p Memory is new then.
   Error provide(HostProgram &Program, HostLaunch &Launch, GuardedMemory &Memory) const;
 
@@ -39,10 +39,10 @@ private:
 
 } // namespace
 
-HostLaunch CountingProblem::launch(const Dim3 &Grid) const {
+HostLaunch CountingProblem::launch(const LaunchShape &Launched) const {
   HostLaunch Launch;
-  Launch.Grid = Grid;
-  Launch.Block = shape().Block;
+  Launch.Grid = Launched.Grid;
+  Launch.Block = Launched.Block;
   Launch.DynamicShared = shape().SharedBytes;
   for (const ResolvedArgument &Argument : shape().Arguments) {
     if (Argument.Buffer) {
@@ -116,7 +116,7 @@ BlockCounter blockCounter(ResolvedProblem Problem, std::string Defines, CountCac
           Instructions](const Function &Kernel, const LaunchContext &Launch) -> Expected<BlockFrequencies> {
     GuardedMemory Memory;
     CountingRequest Request;
-    Request.Launch = Shared->launch(*Launch.Grid);
+    Request.Launch = Shared->launch({*Launch.Grid, *Launch.Block});
     Request.ProvideData = [&](HostProgram &Program, HostLaunch &Over) {
       Memory = GuardedMemory();
       return Shared->provide(Program, Over, Memory);

@@ -104,9 +104,9 @@ namespace {
 /// against their guard zones once with the end and once with the start.
 class PatternRuns {
 public:
-  PatternRuns(const HostProblem &Problem, HostProgram &Code, StringRef Symbol, Dim3 Grid, double TimeLimit,
-              unsigned Workers)
-      : Problem(Problem), Code(Code), Symbol(Symbol), Grid(Grid), TimeLimit(TimeLimit), Workers(Workers) {}
+  PatternRuns(const HostProblem &Problem, HostProgram &Code, StringRef Symbol, LaunchShape Shape,
+              double TimeLimit, unsigned Workers)
+      : Problem(Problem), Code(Code), Symbol(Symbol), Shape(Shape), TimeLimit(TimeLimit), Workers(Workers) {}
 
   /// Runs once; the buffers hold the outputs then. A fault is fault().
   Error run(size_t Run);
@@ -120,7 +120,7 @@ private:
   const HostProblem &Problem;
   HostProgram &Code;
   StringRef Symbol;
-  Dim3 Grid;
+  LaunchShape Shape;
   double TimeLimit;
   unsigned Workers;
   std::optional<HostBuffers> Buffers;
@@ -138,7 +138,8 @@ Error PatternRuns::run(size_t Run) {
   Buffers.emplace(std::move(*Made));
   HostLaunch Launch = Buffers->launch(Problem);
   Launch.Kernel = Symbol.str();
-  Launch.Grid = Grid;
+  Launch.Grid = Shape.Grid;
+  Launch.Block = Shape.Block;
   Launch.TimeLimit = TimeLimit;
   Launch.Workers = Workers;
   Expected<LaunchReport> Report = Code.launch(Launch);
@@ -173,8 +174,8 @@ static double secondsSince(std::chrono::steady_clock::time_point Begin) {
 Error CpuCheck::ReferenceRun::run(Program &P, const BuiltVariant &Reference) {
   std::lock_guard<std::mutex> Guard(P.Lock);
   // On all cores: the variants of these defines wait for it.
-  PatternRuns Both(*Problem, *P.Code, Reference.Symbol, Problem->launch().Grid, ReferenceTimeLimit,
-                   /*Workers=*/0);
+  PatternRuns Both(*Problem, *P.Code, Reference.Symbol, {Problem->launch().Grid, Problem->launch().Block},
+                   ReferenceTimeLimit, /*Workers=*/0);
   std::vector<std::vector<uint8_t>> Found[2];
   auto Begin = std::chrono::steady_clock::now();
   for (size_t Run = 0; Run != 2; ++Run) {
@@ -264,9 +265,10 @@ std::vector<Environment> CpuCheck::sizesFor(const BuiltVariant &V, const BuiltVa
       consumeError(Tune.takeError());
       continue;
     }
-    Expected<Dim3> Grid = V.Kernel.Contract.physicalGrid(Shape->Launches.front().Grid);
-    if (!Grid)
-      consumeError(Grid.takeError());
+    const ResolvedLaunch &Author = Shape->Launches.front();
+    Expected<LaunchShape> Physical = V.Kernel.Contract.physical({Author.Grid, Author.Block});
+    if (!Physical)
+      consumeError(Physical.takeError());
     else
       Legal.emplace_back(instructionsAt(*Shape, *Tune, Reference), &Size);
   }
@@ -408,8 +410,9 @@ void CpuCheck::checkCode(const BuiltVariant &V, StringRef Code, const BuiltVaria
       OnCpu.Note = Wanted->Failure;
       continue;
     }
-    Dim3 Grid = cantFail(V.Kernel.Contract.physicalGrid(Wanted->Problem->launch().Grid)); // sizesFor asked.
-    PatternRuns Runs(*Wanted->Problem, *Candidate.Code, V.Symbol, Grid,
+    const ResolvedLaunch &Author = Wanted->Problem->launch();
+    LaunchShape Shape = cantFail(V.Kernel.Contract.physical({Author.Grid, Author.Block})); // sizesFor asked.
+    PatternRuns Runs(*Wanted->Problem, *Candidate.Code, V.Symbol, Shape,
                      std::max(VariantTimeLimit, MostTimesReference * Wanted->Seconds), /*Workers=*/1);
     Verdict Found = runAndCompare(Runs, Wanted->Problem->buffers(), Wanted->Outputs, Compare);
     OnCpu.Outcome = std::max(OnCpu.Outcome, Found.Outcome);

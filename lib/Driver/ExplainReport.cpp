@@ -67,10 +67,11 @@ static Expected<Environment> chosenSize(const ExplainOptions &Options, const Wor
     Expected<ResolvedProblem> Shape = resolve(W, Size, Defines, Built.Parts.Block);
     if (!Shape)
       return Shape.takeError();
-    Expected<Dim3> Grid = Built.Kernel.Contract.physicalGrid(Shape->Launches.front().Grid);
-    if (Grid)
+    const ResolvedLaunch &Author = Shape->Launches.front();
+    Expected<LaunchShape> Physical = Built.Kernel.Contract.physical({Author.Grid, Author.Block});
+    if (Physical)
       return Size;
-    consumeError(Grid.takeError()); // Said of the first size by who launches it.
+    consumeError(Physical.takeError()); // Said of the first size by who launches it.
   }
   return Sizes.front();
 }
@@ -247,6 +248,7 @@ static Error watch(ExplainReport &Report, const BuiltVariant &Built, const HostP
   HostLaunch Launch = Buffers->launch(Problem);
   Launch.Kernel = Built.Symbol;
   Launch.Grid = Report.Grid;
+  Launch.Block = Report.Block;
   Launch.BlockSubset = blocksToRun(Report.Grid, Report.Block);
   WarpRequests Requests(Report.Resources.ThreadsPerBlock);
   if (Error E = runWatched(**Program, Launch, Requests))
@@ -279,11 +281,12 @@ Expected<ExplainReport> explain(const ExplainOptions &Options) {
   Report.Variant = Built->Row.Variant;
   Report.Device = Target->Device->Arch;
   Report.Size = sizeName(Target->W, *Sizes);
-  Report.Block = Shape->Launches.front().Block;
-  Expected<Dim3> Grid = Built->Kernel.Contract.physicalGrid(Shape->Launches.front().Grid);
-  if (!Grid)
-    return Grid.takeError();
-  Report.Grid = *Grid;
+  const ResolvedLaunch &Author = Shape->Launches.front();
+  Expected<LaunchShape> Physical = Built->Kernel.Contract.physical({Author.Grid, Author.Block});
+  if (!Physical)
+    return Physical.takeError();
+  Report.Grid = Physical->Grid;
+  Report.Block = Physical->Block;
   if (Error E = checkLaunchLimits(*Target->Device, Report.Grid, Report.Block))
     return std::move(E);
   if (Target->W.Work && Target->W.Work->Unit == "flop" && Shape->WorkAmount)

@@ -41,13 +41,14 @@ static protocol::Fill toProtocol(const FillSpec &Fill) {
   llvm_unreachable("every fill is covered");
 }
 
-static protocol::Program toProgram(const BuiltVariant &V, const ResolvedLaunch &Launch, const Dim3 &Grid) {
+static protocol::Program toProgram(const BuiltVariant &V, const ResolvedLaunch &Launch,
+                                   const LaunchShape &Shape) {
   protocol::Launch Out;
   Out.Cubin = sys::path::filename(V.Code->Cubin).str();
   Out.Symbol = V.Code->Symbol;
   Out.Code = V.CodeIdentity;
-  Out.Grid = Grid;
-  Out.Block = Launch.Block;
+  Out.Grid = Shape.Grid;
+  Out.Block = Shape.Block;
   Out.DynamicShared = Launch.SharedBytes;
   for (const ResolvedArgument &Argument : Launch.Arguments)
     Out.Args.push_back({Argument.Buffer, Argument.Type, Argument.Bits});
@@ -80,8 +81,10 @@ static Expected<ResolvedLaunch> launchAt(const BuiltVariant &V, const Environmen
   return std::move(Problem->Launches.front());
 }
 
+static LaunchShape authorShape(const ResolvedLaunch &Launch) { return {Launch.Grid, Launch.Block}; }
+
 /// The problem at one size; nothing where the launch contract does not divide
-/// the grid, which then must not be launched.
+/// the launch, which then must not be launched.
 static Expected<std::optional<protocol::Problem>> makeProblem(const BuiltVariant &V, const Environment &Sizes,
                                                               const MeasureContext &Context) {
   protocol::Problem Problem;
@@ -89,21 +92,21 @@ static Expected<std::optional<protocol::Problem>> makeProblem(const BuiltVariant
   Expected<ResolvedLaunch> Launch = launchAt(V, Sizes, Context, &Problem.Buffers);
   if (!Launch)
     return Launch.takeError();
-  Expected<Dim3> Grid = V.Kernel.Contract.physicalGrid(Launch->Grid);
-  if (!Grid) {
-    consumeError(Grid.takeError());
+  Expected<LaunchShape> Shape = V.Kernel.Contract.physical(authorShape(*Launch));
+  if (!Shape) {
+    consumeError(Shape.takeError());
     return std::nullopt;
   }
-  Problem.Candidate = toProgram(V, *Launch, *Grid);
+  Problem.Candidate = toProgram(V, *Launch, *Shape);
   bool IsReference = V.Row.Variant == Context.Reference.Row.Variant && !V.Stock;
   if (!IsReference && !V.Stock) {
-    Problem.Reference = toProgram(Context.Reference, *Launch, Launch->Grid);
+    Problem.Reference = toProgram(Context.Reference, *Launch, authorShape(*Launch));
     return Problem;
   }
   Expected<ResolvedLaunch> StockLaunch = launchAt(Context.Stock, Sizes, Context, nullptr);
   if (!StockLaunch)
     return StockLaunch.takeError();
-  Problem.Stock = toProgram(Context.Stock, *StockLaunch, StockLaunch->Grid);
+  Problem.Stock = toProgram(Context.Stock, *StockLaunch, authorShape(*StockLaunch));
   return Problem;
 }
 
@@ -124,7 +127,7 @@ static Expected<protocol::Measure> makeTiming(const MeasureContext &Context) {
     return StockLaunch.takeError();
   protocol::Measure Timing;
   Timing.Problem = sizeName(Context.W, Context.W.TuneSize);
-  Timing.Baseline = toProgram(Context.Stock, *StockLaunch, StockLaunch->Grid);
+  Timing.Baseline = toProgram(Context.Stock, *StockLaunch, authorShape(*StockLaunch));
   Timing.Warmup = Context.Options.Warmup;
   Timing.Samples = Context.Options.Samples;
   Timing.MinSampleMs = Context.Options.MinSampleMs;

@@ -358,11 +358,12 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V) const {
   Request->CountByRunning = blockCounter(cantFail(tuneProblem(V.Parts)), definesText(V.Parts), Counted);
   if (Error E = compileRequest(*Request, V))
     return E;
-  Expected<Dim3> Grid = V.Kernel.Contract.physicalGrid(*Request->AuthorLaunch.Grid);
-  if (!Grid)
-    return Grid.takeError();
-  V.Row.Grid = *Grid;
-  V.Row.Block = *Request->AuthorLaunch.Block;
+  Expected<LaunchShape> Shape =
+      V.Kernel.Contract.physical({*Request->AuthorLaunch.Grid, *Request->AuthorLaunch.Block});
+  if (!Shape)
+    return Shape.takeError();
+  V.Row.Grid = Shape->Grid;
+  V.Row.Block = Shape->Block;
   V.Row.DynamicShared =
       cantFail(tuneProblem(V.Parts)).Launches.front().SharedBytes; // requestFor resolved it.
   V.Row.Instr = V.Kernel.Counts.Instr;

@@ -16,6 +16,7 @@
 #include "gpuprune/Transforms/Prefetch.h"
 #include "gpuprune/Transforms/Prepare.h"
 #include "gpuprune/Transforms/Registers.h"
+#include "gpuprune/Transforms/ThreadCoarsen.h"
 #include "gpuprune/Transforms/Unroll.h"
 #include "llvm/CodeGen/MachinePassManager.h"
 #include "llvm/IR/DiagnosticInfo.h"

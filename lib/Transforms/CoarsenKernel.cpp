@@ -221,6 +221,45 @@ Verdict KernelCoarsener::run() {
   return Refused;
 }
 
+/// "X,Y,Z", of which trailing ones may be missing.
+static std::optional<std::array<uint64_t, 3>> parseBound(StringRef Text) {
+  SmallVector<StringRef, 3> Texts;
+  Text.split(Texts, ',');
+  std::array<uint64_t, 3> Bound{1, 1, 1};
+  if (Texts.size() > Bound.size())
+    return std::nullopt;
+  for (auto [Extent, Part] : zip(Bound, Texts))
+    if (Part.trim().getAsInteger(10, Extent) || Extent == 0 || Extent > UINT16_MAX)
+      return std::nullopt;
+  return Bound;
+}
+
+/// The bounds on the threads of a block that the kernel has after coarsening them, by
+/// attribute. One that the block is to be equal to has to divide.
+static Verdict divideBounds(const Function &F, const Coarsening &C,
+                            SmallVectorImpl<std::pair<StringRef, std::string>> &Divided) {
+  for (StringRef Name : {"nvvm.reqntid", "nvvm.maxntid"}) {
+    if (!F.hasFnAttribute(Name))
+      continue;
+    StringRef Text = F.getFnAttribute(Name).getValueAsString();
+    std::optional<std::array<uint64_t, 3>> Bound = parseBound(Text);
+    bool Exact = Name == "nvvm.reqntid";
+    for (unsigned D = 0; Exact && Bound && D < 3; ++D)
+      if ((*Bound)[D] % C.Factor[D] != 0)
+        Bound.reset();
+    if (!Bound)
+      return Refusal::inFunction("BadLaunchContract", F,
+                                 formatv("the block of \"{0}\"=\"{1}\" cannot be divided by {2},{3},{4}",
+                                         Name, Text, C.Factor[0], C.Factor[1], C.Factor[2]));
+    auto &[X, Y, Z] = *Bound;
+    // maxntid bounds the product: a block may exceed it in one dimension.
+    Divided.emplace_back(
+        Name, Exact ? formatv("{0},{1},{2}", X / C.Factor[0], Y / C.Factor[1], Z / C.Factor[2]).str()
+                    : std::to_string(divideCeil(X * Y * Z, C.replicas())));
+  }
+  return std::nullopt;
+}
+
 Verdict coarsenKernel(Function &F, const Coarsening &C) {
   if (C.replicas() == 1)
     return std::nullopt;
@@ -230,11 +269,17 @@ Verdict coarsenKernel(Function &F, const Coarsening &C) {
     Contract = C.blocks() ? Contract->dividedBy(Factors) : Contract->blockDividedBy(Factors);
   if (!Contract)
     return Refusal::inFunction("BadLaunchContract", F, toString(Contract.takeError()));
+  SmallVector<std::pair<StringRef, std::string>, 2> Bounds;
+  if (!C.blocks())
+    if (Verdict Refused = divideBounds(F, C, Bounds))
+      return Refused;
   EliminateUnreachableBlocks(F);
   expandSharedConstants(F);
   if (Verdict Refused = KernelCoarsener(F, C).run())
     return Refused;
   writeLaunchContract(F, *Contract);
+  for (const auto &[Name, Value] : Bounds)
+    F.addFnAttr(Name, Value);
   return std::nullopt;
 }
 

@@ -92,7 +92,7 @@ static void fillRandomly(const BufferShape &Shape, const GuardedBuffer &Buffer, 
 }
 
 /// Runs \p Bitcode over fresh buffers.
-static Expected<Outputs> run(StringRef Bitcode, const KernelTree &Kernel, const Dim3 &Grid,
+static Expected<Outputs> run(StringRef Bitcode, const KernelTree &Kernel, const LaunchShape &Launched,
                              uint64_t ScheduleSeed = 0) {
   Expected<std::unique_ptr<HostProgram>> Program = HostProgram::create(Bitcode);
   if (!Program)
@@ -100,8 +100,8 @@ static Expected<Outputs> run(StringRef Bitcode, const KernelTree &Kernel, const 
   GuardedMemory Memory;
   HostLaunch Launch;
   Launch.Kernel = KernelName;
-  Launch.Grid = Grid;
-  Launch.Block = Kernel.Block;
+  Launch.Grid = Launched.Grid;
+  Launch.Block = Launched.Block;
   Launch.TimeLimit = LongestLaunch;
   Launch.ScheduleSeed = ScheduleSeed;
   Launch.Memory = &Memory;
@@ -189,7 +189,7 @@ Verdict makeReference(const KernelTree &Kernel, Reference &Ref) {
     return failed(Code.takeError());
   Ref.Final = std::move(Code->FinalBitcode);
   Ref.Loops = Code->Kernels[KernelName].Loops.size();
-  Expected<Outputs> Expected = run(Ref.Final, Kernel, Kernel.Grid);
+  Expected<Outputs> Expected = run(Ref.Final, Kernel, {Kernel.Grid, Kernel.Block});
   if (!Expected)
     return failed(Expected.takeError());
   Ref.Expected = std::move(*Expected);
@@ -202,7 +202,7 @@ Verdict makeReference(const KernelTree &Kernel, Reference &Ref) {
   if (!Kernel.Contract) // Else clang may contract where gpu-prepare has.
     Reruns.push_back({Ref.Source, 0, "gpu-prepare and -O3 change what the kernel computes"});
   for (const Rerun &Again : Reruns) {
-    auto Got = run(Again.Code, Kernel, Kernel.Grid, Again.Schedule);
+    auto Got = run(Again.Code, Kernel, {Kernel.Grid, Kernel.Block}, Again.Schedule);
     if (!Got)
       return failed(Got.takeError());
     if (std::string Difference = firstDifference(Ref.Expected, *Got); !Difference.empty())
@@ -255,12 +255,13 @@ Verdict judge(const Reference &Ref, const Pipeline &Passes, Mistake Made) {
     return failed(Code.takeError());
   if (structureOf(Code->FinalBitcode) == structureOf(Ref.Final))
     return {Outcome::Unchanged, ""};
-  Expected<Dim3> Grid = Code->Kernels[KernelName].Contract.physicalGrid(Ref.Kernel.Grid);
-  if (!Grid)
-    return failed(Grid.takeError());
+  Expected<LaunchShape> Shape =
+      Code->Kernels[KernelName].Contract.physical({Ref.Kernel.Grid, Ref.Kernel.Block});
+  if (!Shape)
+    return failed(Shape.takeError());
   if (Made != Mistake::None)
     Code->FinalBitcode = withMistake(Code->FinalBitcode, Made);
-  Expected<Outputs> Got = run(Code->FinalBitcode, Ref.Kernel, *Grid);
+  Expected<Outputs> Got = run(Code->FinalBitcode, Ref.Kernel, *Shape);
   if (!Got)
     return failed(Got.takeError());
   if (std::string Difference = firstDifference(Ref.Expected, *Got); !Difference.empty())

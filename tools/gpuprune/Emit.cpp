@@ -49,10 +49,11 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
   Expected<VariantCode> Code = compileVariant(*Request);
   if (!Code)
     return Code.takeError();
-  Expected<Dim3> Grid = Code->Kernels[Code->Symbol].Contract.physicalGrid(*Request->AuthorLaunch.Grid);
-  if (!Grid)
-    return Grid.takeError();
-  if (Error E = checkLaunchLimits(*Target->Device, *Grid, *Request->AuthorLaunch.Block))
+  Expected<LaunchShape> Shape = Code->Kernels[Code->Symbol].Contract.physical(
+      {*Request->AuthorLaunch.Grid, *Request->AuthorLaunch.Block});
+  if (!Shape)
+    return Shape.takeError();
+  if (Error E = checkLaunchLimits(*Target->Device, Shape->Grid, Shape->Block))
     return E;
   std::string Content = std::move(Options.To == EmitKind::IR ? Code->IR : Code->Ptx);
   if (Options.To == EmitKind::Cubin) {

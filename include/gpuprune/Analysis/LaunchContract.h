@@ -22,12 +22,21 @@ class Function;
 
 namespace gpuprune {
 
+/// Blocks of a grid and threads of a block.
+struct LaunchShape {
+  Dim3 Grid, Block;
+  bool operator==(const LaunchShape &) const = default;
+};
+
 /// How the launch of a transformed kernel differs from the launch its author wrote.
 struct LaunchContract {
   /// The author's grid extent divided by this is the extent to launch.
   Dim3 GridDivisor{1, 1, 1};
   /// The author's block extent divided by this is the extent to launch.
   Dim3 BlockDivisor{1, 1, 1};
+  /// Every buffer passed to the kernel begins at a multiple of this, in bytes. A
+  /// whole allocation does, up to 256 (CUDA programming guide).
+  int64_t PointerAlignment = 1;
 
   /// True when the author's launch is right for this kernel as it is.
   bool isIdentity() const { return *this == LaunchContract{}; }
@@ -48,6 +57,9 @@ struct LaunchContract {
   /// The block to launch where the author launches one of \p Block threads.
   /// Errors: Refused, beginning "refused: block", in the same way.
   llvm::Expected<Dim3> physicalBlock(const Dim3 &Block) const;
+
+  /// Both at once: what to launch where the author launches \p Author.
+  llvm::Expected<LaunchShape> physical(const LaunchShape &Author) const;
 };
 
 /// The contract recorded on \p Kernel; the identity where nothing is recorded.

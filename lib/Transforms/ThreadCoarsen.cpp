@@ -1,0 +1,109 @@
+//===- ThreadCoarsen.cpp - gpu-thread-coarsen: one thread does the work of several ---===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Transforms/ThreadCoarsen.h"
+#include "Coarsening.h"
+#include "KernelPass.h"
+#include "gpuprune/Analysis/LaunchContract.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Transforms/PassOptions.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// The widest access of the hardware, and what the check on the CPU grants buffers.
+static constexpr unsigned MostAlignment = 16;
+
+static Coarsening coarseningOf(const ThreadCoarsenOptions &Options) {
+  Coarsening C;
+  C.Unit = CoarseUnit::Thread;
+  C.Noun = "thread";
+  C.Factor[Options.Dimension] = Options.Factor;
+  C.Order = Options.Stride == ThreadStride::Block ? ReplicaOrder::Strided : ReplicaOrder::Neighbours;
+  return C;
+}
+
+/// Of each parameter that is a pointer, the host promises it.
+static Verdict promiseAlignment(Function &F, unsigned Bytes) {
+  Expected<LaunchContract> Contract = readLaunchContract(F);
+  if (!Contract)
+    return Refusal::inFunction("BadLaunchContract", F, toString(Contract.takeError()));
+  Contract->PointerAlignment = std::max<int64_t>(Contract->PointerAlignment, Bytes);
+  writeLaunchContract(F, *Contract);
+  for (Argument &Parameter : F.args()) {
+    if (!Parameter.getType()->isPointerTy() || Parameter.hasByValAttr())
+      continue;
+    Align Known = std::max(Align(Bytes), Parameter.getParamAlign().valueOrOne());
+    Parameter.removeAttr(Attribute::Alignment);
+    Parameter.addAttr(Attribute::getWithAlignment(F.getContext(), Known));
+  }
+  return std::nullopt;
+}
+
+static Verdict coarsen(Function &F, const ThreadCoarsenOptions &Options) {
+  if (Verdict Refused = coarsenKernel(F, coarseningOf(Options)))
+    return Refused;
+  return Options.Align > 1 ? promiseAlignment(F, Options.Align) : std::nullopt;
+}
+
+PreservedAnalyses ThreadCoarsenPass::run(Module &M, ModuleAnalysisManager &) {
+  std::string Done =
+      formatv("a thread does the work of {0} in {1}", Options.Factor, "xyz"[Options.Dimension]);
+  bool Ran = transformKernels(M, PassName, Options.Kernel, "Coarsened", Done,
+                              [&](Function &F) { return coarsen(F, Options); });
+  return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+static Expected<bool> takeOption(StringRef Key, StringRef Value, ThreadCoarsenOptions &Options) {
+  if (Key == "dim") {
+    size_t Dimension = StringRef("xyz").find(Value);
+    if (Value.size() != 1 || Dimension == StringRef::npos)
+      return makeError(ErrorKind::Input, formatv("option 'dim={0}' needs x, y or z", Value));
+    Options.Dimension = Dimension;
+    return true;
+  }
+  if (Key == "stride") {
+    if (Value != "block" && Value != "consecutive")
+      return makeError(ErrorKind::Input, formatv("option 'stride={0}' needs block or consecutive", Value));
+    Options.Stride = Value == "block" ? ThreadStride::Block : ThreadStride::Consecutive;
+    return true;
+  }
+  if (Key != "factor" && Key != "align")
+    return false;
+  Expected<unsigned> Number =
+      Key == "align" ? parseNumber(Key, Value, 1, MostAlignment) : parseNumber(Key, Value, 1);
+  if (!Number)
+    return Number.takeError();
+  if (Key == "align" && !isPowerOf2_32(*Number))
+    return makeError(ErrorKind::Input, formatv("option 'align={0}' needs a power of two", Value));
+  (Key == "align" ? Options.Align : Options.Factor) = *Number;
+  return true;
+}
+
+Expected<ThreadCoarsenOptions> ThreadCoarsenOptions::parse(StringRef Text) {
+  ThreadCoarsenOptions Options;
+  StringRef Known = "dim=x|y|z, factor=F, stride=block|consecutive, align=A, kernel=NAME";
+  if (Error E =
+          parsePassOptions(ThreadCoarsenPass::PassName, Text, Known, Options.Kernel,
+                           [&](StringRef Key, StringRef Value) { return takeOption(Key, Value, Options); }))
+    return std::move(E);
+  return Options;
+}
+
+void ThreadCoarsenOptions::print(raw_ostream &OS) const {
+  OS << "dim=" << "xyz"[Dimension] << ";factor=" << Factor
+     << ";stride=" << (Stride == ThreadStride::Block ? "block" : "consecutive");
+  if (Align > 1)
+    OS << ";align=" << Align;
+  printKernelOption(OS, Kernel);
+}
+
+void ThreadCoarsenPass::printPipeline(raw_ostream &OS, function_ref<StringRef(StringRef)> Map) {
+  printPass(OS, PassName, Options);
+}
+
+} // namespace gpuprune
