@@ -22,11 +22,12 @@ static Coarsening coarseningOf(const BlockCoarsenOptions &Options) {
   return C;
 }
 
-PreservedAnalyses BlockCoarsenPass::run(Module &M, ModuleAnalysisManager &) {
+PreservedAnalyses BlockCoarsenPass::run(Module &M, ModuleAnalysisManager &MAM) {
   std::string Done = formatv("a block does the work of {0}x{1}x{2}", Options.Factor[0], Options.Factor[1],
                              Options.Factor[2]);
   bool Ran = transformKernels(M, PassName, Options.Kernel, "Coarsened", Done,
                               [&](Function &F) { return coarsenKernel(F, coarseningOf(Options)); });
+  forgetAssumptions(M, MAM);
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -10,6 +10,8 @@
 #include "Replicator.h"
 #include "SizeLimit.h"
 #include "gpuprune/Analysis/LaunchContract.h"
+#include "gpuprune/Transforms/Kernels.h"
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Support/MathExtras.h"
@@ -219,6 +221,13 @@ Verdict KernelCoarsener::run() {
   Copy.eraseFromParent();
   removeUnusedArrays();
   return Refused;
+}
+
+void forgetAssumptions(Module &M, ModuleAnalysisManager &MAM) {
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  for (Function &F : M)
+    if (auto *Assumptions = isKernel(F) ? FAM.getCachedResult<AssumptionAnalysis>(F) : nullptr)
+      Assumptions->clear();
 }
 
 /// "X,Y,Z", of which trailing ones may be missing.

@@ -77,6 +77,9 @@ private:
 /// (LaunchContract.h) on it then says what is to be launched.
 Verdict coarsenKernel(llvm::Function &F, const Coarsening &C);
 
+/// Lets the assumptions of kernels be found anew: their cache is never invalidated.
+void forgetAssumptions(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
+
 /// Refuses what is wrong whatever depends on the replica: see BlockCoarsen.h and
 /// ThreadCoarsen.h.
 Verdict checkLegality(llvm::Function &F, const Coarsening &C);

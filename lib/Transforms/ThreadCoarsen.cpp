@@ -10,6 +10,8 @@
 #include "gpuprune/Analysis/LaunchContract.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/PassOptions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
@@ -27,6 +29,48 @@ static Coarsening coarseningOf(const ThreadCoarsenOptions &Options) {
   return C;
 }
 
+/// What a pointer that is computed from a parameter is aligned to, if the
+/// parameter is to \p Promised.
+static Align alignmentOf(const Value *Pointer, Align Promised, const DataLayout &DL) {
+  Align Known = Promised;
+  while (true) {
+    if (const auto *Cast = dyn_cast<AddrSpaceCastOperator>(Pointer)) {
+      Pointer = Cast->getPointerOperand();
+      continue;
+    }
+    const auto *GEP = dyn_cast<GEPOperator>(Pointer);
+    if (!GEP)
+      break;
+    SmallMapVector<Value *, APInt, 4> Variable;
+    APInt Constant(DL.getIndexTypeSizeInBits(GEP->getType()), 0);
+    if (!GEP->collectOffset(DL, Constant.getBitWidth(), Variable, Constant))
+      return Align(1);
+    Known = commonAlignment(Known, Constant.getZExtValue());
+    for (const auto &[Index, Scale] : Variable) {
+      unsigned Zeros = computeKnownBits(Index, DL).countMinTrailingZeros() + Scale.countr_zero();
+      Known = std::min(Known, Align(uint64_t(1) << std::min(Zeros, Log2(Promised))));
+    }
+    Pointer = GEP->getPointerOperand();
+  }
+  const auto *Parameter = dyn_cast<Argument>(Pointer);
+  return Parameter && !Parameter->hasByValAttr() ? Known : Align(1);
+}
+
+/// LLVM does not follow a parameter's alignment through a cast to global memory
+/// to where it matters.
+static void raiseAlignments(Function &F, Align Promised) {
+  for (Instruction &I : instructions(F)) {
+    if (!isa<LoadInst, StoreInst>(I))
+      continue;
+    Align Known = std::max(getLoadStoreAlignment(&I),
+                           alignmentOf(getLoadStorePointerOperand(&I), Promised, F.getDataLayout()));
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      Load->setAlignment(Known);
+    else
+      cast<StoreInst>(I).setAlignment(Known);
+  }
+}
+
 /// Of each parameter that is a pointer, the host promises it.
 static Verdict promiseAlignment(Function &F, unsigned Bytes) {
   Expected<LaunchContract> Contract = readLaunchContract(F);
@@ -41,6 +85,7 @@ static Verdict promiseAlignment(Function &F, unsigned Bytes) {
     Parameter.removeAttr(Attribute::Alignment);
     Parameter.addAttr(Attribute::getWithAlignment(F.getContext(), Known));
   }
+  raiseAlignments(F, Align(Bytes));
   return std::nullopt;
 }
 
@@ -50,11 +95,12 @@ static Verdict coarsen(Function &F, const ThreadCoarsenOptions &Options) {
   return Options.Align > 1 ? promiseAlignment(F, Options.Align) : std::nullopt;
 }
 
-PreservedAnalyses ThreadCoarsenPass::run(Module &M, ModuleAnalysisManager &) {
+PreservedAnalyses ThreadCoarsenPass::run(Module &M, ModuleAnalysisManager &MAM) {
   std::string Done =
       formatv("a thread does the work of {0} in {1}", Options.Factor, "xyz"[Options.Dimension]);
   bool Ran = transformKernels(M, PassName, Options.Kernel, "Coarsened", Done,
                               [&](Function &F) { return coarsen(F, Options); });
+  forgetAssumptions(M, MAM);
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
