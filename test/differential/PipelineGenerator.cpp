@@ -32,6 +32,16 @@ static std::string blockCoarsen(Random &R, const KernelTree &Tree, unsigned) {
   return formatv("gpu-block-coarsen<{0}>", join(Options, ";"));
 }
 
+static std::string threadCoarsen(Random &R, const KernelTree &Tree, unsigned) {
+  unsigned D = R.below(Dim3::size()), Factor = R.of<unsigned>({2, 2, 4, 3});
+  if (Tree.Block[D] % Factor != 0 && !R.oneIn(20))
+    return "";
+  std::string Text = formatv("gpu-thread-coarsen<dim={0};factor={1}", "xyz"[D], Factor);
+  if (R.oneIn(2))
+    Text += R.oneIn(2) ? ";stride=consecutive;align=16" : ";stride=consecutive";
+  return Text + ">";
+}
+
 static std::string unroll(Random &R, const KernelTree &, unsigned Loops) {
   if (Loops == 0)
     return "";
@@ -52,8 +62,8 @@ static std::string registers(Random &R, const KernelTree &, unsigned) {
 
 /// One generator a pass; the more often it is listed, the more often it is taken.
 static constexpr std::string (*Passes[])(Random &, const KernelTree &, unsigned) = {
-    blockCoarsen, blockCoarsen, blockCoarsen, unroll,   unroll,
-    unroll,       prefetch,     prefetch,     prefetch, registers};
+    blockCoarsen, blockCoarsen, blockCoarsen, threadCoarsen, threadCoarsen, threadCoarsen, unroll,
+    unroll,       unroll,       prefetch,     prefetch,      prefetch,      registers};
 
 Pipeline generatePipeline(Random &R, const KernelTree &Tree, unsigned Loops) {
   Pipeline Text;
