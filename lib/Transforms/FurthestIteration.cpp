@@ -15,7 +15,10 @@ using namespace llvm;
 namespace gpuprune {
 
 FurthestIteration::FurthestIteration(PrefetchPlan &Plan, DomTreeUpdater &DTU, LoopInfo &LI)
-    : Plan(Plan), Ahead(*Plan.Ahead), DTU(DTU), LI(LI), State(Ahead.first()) {}
+    : Plan(Plan), Ahead(*Plan.Ahead), DTU(DTU), LI(LI) {
+  Ahead.hoistInvariants();
+  State = Ahead.first();
+}
 
 /// To the next iteration.
 void FurthestIteration::advance(Instruction &Before) {
@@ -78,8 +81,10 @@ void FurthestIteration::run(unsigned Distance, function_ref<void(unsigned, Instr
     Read(D, *Plan.L->getLoopPreheader()->getTerminator());
   }
   SmallVector<PHINode *, 4> Carried = carry(Distance);
-  advance(*Plan.Point);
-  Read(Distance, *Plan.Point);
+  Instruction &Point =
+      Plan.Barrier ? *Plan.Barrier->getNextNode() : *Plan.L->getHeader()->getFirstInsertionPt();
+  advance(Point);
+  Read(Distance, Point);
   close(Carried);
 }
 

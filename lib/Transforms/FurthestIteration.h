@@ -27,7 +27,8 @@ public:
   FurthestIteration(PrefetchPlan &Plan, llvm::DomTreeUpdater &DTU, llvm::LoopInfo &LI);
 
   /// Calls \p Read(D, Before) for iterations 0 to \p Distance - 1, whose code goes before the
-  /// loop, then for iteration \p Distance ahead, whose code goes to the plan's point.
+  /// loop, then for iteration \p Distance ahead, whose code goes behind the plan's barrier or to
+  /// the head of the loop.
   void run(unsigned Distance, llvm::function_ref<void(unsigned D, llvm::Instruction &Before)> Read);
 
   /// The values of the iteration.

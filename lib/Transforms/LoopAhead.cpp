@@ -91,6 +91,7 @@ Instruction *LoopAhead::require(Value &V, bool Speculated) {
   SmallVector<std::pair<Value *, bool>, 16> Worklist{{&V, Speculated}};
   DenseMap<Instruction *, bool> Found;
   SmallVector<PHINode *, 4> Phis;
+  SmallVector<LoadInst *, 2> Loads;
   while (!Worklist.empty()) {
     auto [Needed, Safe] = Worklist.pop_back_val();
     auto *I = dyn_cast<Instruction>(Needed);
@@ -108,6 +109,11 @@ Instruction *LoopAhead::require(Value &V, bool Speculated) {
       Worklist.push_back({Phi->getIncomingValueForBlock(L.getLoopLatch()), true});
       continue;
     }
+    if (auto *Load = dyn_cast<LoadInst>(I); Load && IsInvariant && IsInvariant(*Load)) {
+      Found[I] = true;
+      Loads.push_back(Load);
+      continue;
+    }
     if (!isComputation(*I, Safe))
       return I;
     Found[I] = Safe;
@@ -115,6 +121,7 @@ Instruction *LoopAhead::require(Value &V, bool Speculated) {
       Worklist.push_back({Operand, Safe});
   }
   State.insert_range(Phis);
+  Invariants.insert_range(Loads);
   for (auto [I, Safe] : Found)
     Known[I] |= Safe;
   return nullptr;
@@ -132,6 +139,23 @@ bool LoopAhead::changes(Value &V) const {
     append_range(Worklist, I->operands());
   }
   return false;
+}
+
+void LoopAhead::hoistInvariants() {
+  Instruction *Before = L.getLoopPreheader()->getTerminator();
+  SmallVector<Instruction *, 8> Stack(Invariants.begin(), Invariants.end());
+  while (!Stack.empty()) {
+    Instruction *I = Stack.back();
+    size_t Size = Stack.size();
+    for (Value *Operand : I->operands())
+      if (auto *Needed = dyn_cast<Instruction>(Operand); Needed && L.contains(Needed))
+        Stack.push_back(Needed);
+    if (Stack.size() > Size)
+      continue;
+    if (L.contains(I))
+      I->moveBefore(Before->getIterator());
+    Stack.pop_back();
+  }
 }
 
 static Instruction *cloneWith(const Instruction &I, const IterationValues &Values) {

@@ -7,7 +7,7 @@
 //
 // A value can be known ahead of its iteration if it follows from what does not
 // change in the loop and from header PHIs that are themselves known ahead, by
-// operations that touch no memory. The PHIs such values need are the loop's
+// operations that touch no memory but invariant loads. The PHIs such values need are the loop's
 // state; from the state of one iteration follow its values, whether there is a
 // next iteration, and the state of that.
 //
@@ -18,6 +18,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
+#include <functional>
 #include <optional>
 
 namespace llvm {
@@ -44,7 +45,15 @@ using IterationValues = llvm::DenseMap<llvm::Value *, llvm::Value *>;
 /// A loop with a preheader and one latch.
 class LoopAhead {
 public:
-  LoopAhead(llvm::Loop &L, const llvm::DominatorTree &DT) : L(L), DT(DT) {}
+  using InvariantCheck = std::function<bool(llvm::LoadInst &)>;
+
+  /// \p IsInvariant: whether a load of the loop is made in every iteration and gives the
+  /// same value each time. Such loads are known ahead, too.
+  LoopAhead(llvm::Loop &L, const llvm::DominatorTree &DT, InvariantCheck IsInvariant)
+      : L(L), DT(DT), IsInvariant(std::move(IsInvariant)) {}
+
+  /// From now on, no further load counts as invariant.
+  void forgetInvariantCheck() { IsInvariant = nullptr; }
 
   /// When \p Block, which is in the loop and in none within it, is executed in an
   /// iteration that has begun; nothing where branches do not say it as a conjunction.
@@ -60,6 +69,9 @@ public:
   /// Whether \p V, which is known ahead, may differ between iterations.
   bool changes(llvm::Value &V) const;
   llvm::ArrayRef<llvm::PHINode *> state() const { return State.getArrayRef(); }
+
+  /// Moves the invariant loads that were needed, and what they need, before the loop.
+  void hoistInvariants();
 
   /// \p V in the iteration with \p Values, which holds its state and gets what is
   /// computed; new instructions go where \p Builder stands, without poison-generating
@@ -78,7 +90,9 @@ public:
 private:
   llvm::Loop &L;
   const llvm::DominatorTree &DT;
+  InvariantCheck IsInvariant;
   llvm::SmallSetVector<llvm::PHINode *, 4> State;
+  llvm::SmallSetVector<llvm::LoadInst *, 2> Invariants;
   /// What is known ahead; true where it is harmless to speculate as well.
   llvm::DenseMap<llvm::Instruction *, bool> Known;
 };

@@ -93,7 +93,7 @@ SmallVector<unsigned, 4> tileLoops(Function &F) {
   for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder()) {
     PrefetchPlan Plan;
     std::optional<unsigned> Number = loopNumber(*L);
-    if (Number && !planPrefetch(F, *L, FAM, Plan) && Plan.BehindBarrier)
+    if (Number && !planPrefetch(F, *L, FAM, Plan) && Plan.Barrier)
       Found.push_back(*Number);
   }
   return Found;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "PrefetchPlan.h"
 #include "LoadHazards.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -30,24 +31,60 @@ private:
   LoopInfo &LI;
   LoadHazards Hazards;
   PrefetchPlan &Plan;
+  DenseMap<LoadInst *, bool> Invariant; ///< False while it is not known, as in a chain of pointers.
+  unsigned InvariantDepth = 0;
 
   bool isOwn(const BasicBlock &BB) const { return LI.getLoopFor(&BB) == &L; }
+  bool isInvariant(LoadInst &Load);
+  bool findInvariant(LoadInst &Load);
   Verdict requireNext();
   Verdict requireLoad(LoadInst &Load);
   Verdict planLoads();
-  void findPoint();
+  void findBarrier();
 };
 
 } // namespace
+
+/// Whether a thread that executes \p I goes on. Operations of a block or warp wait, but for
+/// threads that have to come.
+static bool returns(const Instruction &I) {
+  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+  bool Waits = Intrinsic && Intrinsic->isConvergent() && Intrinsic->doesNotThrow() &&
+               !Intrinsic->doesNotReturn() && Intrinsic->getIntrinsicID() != Intrinsic::nvvm_exit;
+  return Waits || isGuaranteedToTransferExecutionToSuccessor(&I);
+}
 
 /// Every iteration gets to its end, so the next one, if its turn comes, is executed.
 static Verdict checkReturns(const Loop &L) {
   for (const BasicBlock *BB : L.blocks())
     for (const Instruction &I : *BB)
-      if (!isBlockBarrier(I) && !isGuaranteedToTransferExecutionToSuccessor(&I))
+      if (!returns(I))
         return Refusal::at("MayNotReturn", I,
                            "the thread may end here, and the next iteration must not be read ahead then");
   return std::nullopt;
+}
+
+/// Loads that depend on loads are followed so far.
+static constexpr unsigned MostInvariantDepth = 32;
+
+/// Such as the end of a row in \c row_pointers[row + 1], read again for each test.
+bool Planner::isInvariant(LoadInst &Load) {
+  auto [Known, IsNew] = Invariant.try_emplace(&Load, false);
+  if (!IsNew || InvariantDepth == MostInvariantDepth)
+    return Known->second;
+  ++InvariantDepth;
+  bool Result = findInvariant(Load);
+  --InvariantDepth;
+  return Invariant[&Load] = Result;
+}
+
+bool Planner::findInvariant(LoadInst &Load) {
+  if (!Load.isSimple() || !isOwn(*Load.getParent()) || Hazards.check(Load))
+    return false;
+  std::optional<PathConditions> Conditions = Plan.Ahead->conditionsOf(*Load.getParent());
+  Value &Address = *Load.getPointerOperand();
+  return Conditions && Conditions->empty() && !Plan.Ahead->require(Address, /*Speculated=*/true) &&
+         !Plan.Ahead->changes(Address);
 }
 
 Verdict Planner::requireNext() {
@@ -126,27 +163,26 @@ Instruction *firstBarrierBehind(const Loop &L, const DominatorTree &DT, const Lo
 
 /// Behind the first barrier after the loads, so that what is read ahead is under way
 /// while the block computes; without one, at the head of the iteration.
-void Planner::findPoint() {
+void Planner::findBarrier() {
   SmallVector<const Instruction *, 8> Loads;
   for (const AheadLoad &A : Plan.Loads)
     Loads.push_back(A.Load);
-  Instruction *Barrier = firstBarrierBehind(L, DT, LI, Loads, isBlockBarrier);
-  Plan.BehindBarrier = Barrier;
-  Plan.Point = Barrier ? Barrier->getNextNode() : &*L.getHeader()->getFirstInsertionPt();
+  Plan.Barrier = firstBarrierBehind(L, DT, LI, Loads, isBlockBarrier);
 }
 
 Verdict Planner::run() {
   Plan.L = &L;
   if (!L.isLoopSimplifyForm())
     return Refusal::inLoop("LoopForm", L, "the loop needs one entry, one latch and exits of its own");
-  Plan.Ahead = std::make_unique<LoopAhead>(L, DT);
+  Plan.Ahead = std::make_unique<LoopAhead>(L, DT, [this](LoadInst &Load) { return isInvariant(Load); });
+  auto Forget = make_scope_exit([&] { Plan.Ahead->forgetInvariantCheck(); }); // It knows this planner.
   if (Verdict Refused = checkReturns(L))
     return Refused;
   if (Verdict Refused = requireNext())
     return Refused;
   if (Verdict Refused = planLoads())
     return Refused;
-  findPoint();
+  findBarrier();
   return std::nullopt;
 }
 

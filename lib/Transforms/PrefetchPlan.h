@@ -27,9 +27,8 @@ struct PrefetchPlan {
   std::unique_ptr<LoopAhead> Ahead;
   PathConditions Next; ///< That another iteration follows.
   llvm::SmallVector<AheadLoad, 8> Loads;
-  /// The loads of a later iteration are made before this instruction.
-  llvm::Instruction *Point = nullptr;
-  bool BehindBarrier = false; ///< Whether that is where it is.
+  /// The loads of a later iteration are made behind it; nullptr: at the iteration's head.
+  llvm::Instruction *Barrier = nullptr;
   /// Why loads of global memory stay where they are.
   llvm::SmallVector<Refusal, 4> Stay;
 };

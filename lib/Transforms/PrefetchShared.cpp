@@ -142,7 +142,7 @@ void AsyncPrefetch::run() {
 
 void prefetchToShared(PrefetchPlan &Plan, SharedPrefetch &Shared, unsigned Distance, DomTreeUpdater &DTU,
                       LoopInfo &LI) {
-  Plan.Point = Shared.Barrier->getNextNode();
+  Plan.Barrier = Shared.Barrier;
   AsyncPrefetch(Plan, Shared, Distance, DTU, LI).run();
 }
 

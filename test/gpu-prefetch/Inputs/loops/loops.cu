@@ -63,6 +63,10 @@ __global__ void loops(const float *__restrict__ data, const int *__restrict__ in
     __syncthreads();
     tile[t] = own[i] + s;
   }
+#elif FORM == 11 // The bound is read for each test, and lanes exchange values.
+  const int *bound = index + n;
+  for (int i = 0; i < *bound + n - 1; ++i)
+    s = s * 0.5f + __shfl_xor_sync(~0u, own[i], 1);
 #endif
   out[base * 32 + t * 64 + 63] = s;
 }
