@@ -12,6 +12,7 @@
 #include "gpuprune/Support/NearestName.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/Prefetch.h"
+#include "gpuprune/Transforms/ThreadCoarsen.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -341,7 +342,8 @@ Expected<VariantCode> Compilation::result(std::string Ptx) {
     Expected<LaunchContract> Contract = readLaunchContract(*F);
     if (!Contract)
       return Contract.takeError();
-    Code.Kernels[Name] = {*Contract, Counts[Name], sharedBytes(*F), Loops[Name], constantSymbols(*M)};
+    Code.Kernels[Name] = {*Contract,   Counts[Name],       sharedBytes(*F),
+                          Loops[Name], dependsOnWarps(*F), constantSymbols(*M)};
   }
   return Code;
 }

@@ -327,6 +327,7 @@ Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel) {
   for (unsigned D = 0; D < Dim3::size(); ++D)
     Facts.GridUsed[D] = Problem->Launches.front().Grid[D] > 1;
   Facts.HasSharedArrays = Kernel.SharedBytes > 0;
+  Facts.DependsOnWarps = Kernel.DependsOnWarps;
   Facts.Block = Problem->Launches.front().Block;
   for (unsigned D = 0; D < Dim3::size(); ++D)
     Facts.BlockFree[D] = W.blockIsFree(D);

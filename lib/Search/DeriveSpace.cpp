@@ -20,6 +20,7 @@ using Values = std::vector<std::string>;
 /// The values offered, longest menu first.
 struct Menu {
   Values Factors;
+  Values ThreadFactors;          ///< Threads that become one, `1` first.
   Values Prefetches;             ///< Where what is read ahead waits.
   std::vector<uint64_t> Unrolls; ///< Besides `none` and, where the trip count is a constant, `full`.
   Values RegisterCaps;
@@ -47,13 +48,13 @@ static constexpr uint64_t LongestFullUnroll = 128;
 static ArrayRef<Menu> menus() {
   static const Values InRegisters = {"none", "register"}, Anywhere = {"none", "register", "shared-async"};
   static const Menu All[] = {
-      {{"1", "2", "4", "8"}, Anywhere, {1, 2, 4, 8}, {"none", "64", "128"}, 7, false},
-      {{"1", "2", "4", "8"}, Anywhere, {1, 4}, {"none", "64", "128"}, 7, false},
-      {{"1", "2", "4", "8"}, InRegisters, {1, 4}, {"none", "64", "128"}, 4, false},
-      {{"1", "2", "4", "8"}, InRegisters, {1, 4}, {"none", "64", "128"}, 4, true},
-      {{"1", "2", "4", "8"}, InRegisters, {1, 4}, {"none"}, 4, true},
-      {{"1", "2", "4"}, InRegisters, {4}, {"none"}, 3, true},
-      {{"1", "4"}, {"none"}, {4}, {"none"}, 1, true},
+      {{"1", "2", "4", "8"}, {"1", "2", "4"}, Anywhere, {1, 2, 4, 8}, {"none", "64", "128"}, 7, false},
+      {{"1", "2", "4", "8"}, {"1", "2", "4"}, Anywhere, {1, 4}, {"none", "64", "128"}, 7, false},
+      {{"1", "2", "4", "8"}, {"1", "4"}, InRegisters, {1, 4}, {"none", "64", "128"}, 4, false},
+      {{"1", "2", "4", "8"}, {"1", "4"}, InRegisters, {1, 4}, {"none", "64", "128"}, 4, true},
+      {{"1", "2", "4", "8"}, {"1"}, InRegisters, {1, 4}, {"none"}, 4, true},
+      {{"1", "2", "4"}, {"1"}, InRegisters, {4}, {"none"}, 3, true},
+      {{"1", "4"}, {"1"}, {"none"}, {4}, {"none"}, 1, true},
   };
   return All;
 }
@@ -102,6 +103,24 @@ static void addMemory(const KernelFacts &Facts, Draft &D) {
     D.Pipeline.push_back({"gpu-memory", {{"symbol", Table}, {"space", "{memory}"}}});
   if (!Facts.Tables.empty())
     D.Choices.push_back({"memory", {"none", "readonly"}});
+}
+
+/// A block of several rows loses rows, so that its warps read as they did; one row,
+/// if it is long enough, gets threads that are neighbours or far apart.
+static void addThreadCoarsening(const KernelFacts &Facts, const Menu &M, Draft &D) {
+  static constexpr int64_t FewestRows = 4, ShortestRow = 128;
+  bool Rows = Facts.Block[1] >= FewestRows && Facts.Block[1] % FewestRows == 0;
+  bool Row = Facts.Block[0] >= ShortestRow && Facts.Block[0] % ShortestRow == 0;
+  if (Facts.DependsOnWarps || M.ThreadFactors.size() < 2 || !(Rows || Row))
+    return;
+  D.Choices.push_back({"threads", M.ThreadFactors});
+  if (Rows) {
+    D.Pipeline.push_back({"gpu-thread-coarsen", {{"dim", "y"}, {"factor", "{threads}"}}});
+    return;
+  }
+  D.Pipeline.push_back({"gpu-thread-coarsen",
+                        {{"dim", "x"}, {"factor", "{threads}"}, {"stride", "{stride}"}, {"align", "16"}}});
+  D.Choices.push_back({"stride", {"block", "consecutive"}});
 }
 
 /// All loops by one iteration, all to the same place.
@@ -169,6 +188,7 @@ static Draft draftOf(const KernelFacts &Facts, const Menu &M) {
   Draft D;
   D.Blocks = blocksOf(Facts, M);
   addMemory(Facts, D);
+  addThreadCoarsening(Facts, M, D);
   addCoarsening(Facts, M, D);
   addPrefetches(Facts, M, D);
   addUnrolls(Facts, M, D);

@@ -105,6 +105,12 @@ void normalise(std::vector<PassElement> &Pipeline) {
       erase_if(Element.Parameters, [&](const PassParameter &P) { return IsFactor(P) && P.Value == "1"; });
       return none_of(Element.Parameters, IsFactor);
     });
+  // Only neighbours are read at once, so only they need the promise.
+  for (PassElement &Element : Pipeline)
+    if (Element.Name == "gpu-thread-coarsen" &&
+        !is_contained(Element.Parameters, PassParameter{"stride", "consecutive"}))
+      erase_if(Element.Parameters,
+               [](const PassParameter &P) { return P.Key == "align" || P.Key == "stride"; });
   erase_if(Pipeline, [](const PassElement &Element) {
     return Element.Name == "gpu-prefetch" && is_contained(Element.Parameters, PassParameter{"distance", "0"});
   });

@@ -7,6 +7,7 @@
 #include "Coarsening.h"
 #include "FastPath.h"
 #include "Influence.h"
+#include "gpuprune/Transforms/ThreadCoarsen.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
@@ -57,6 +58,13 @@ static Verdict checkWarpOperation(const IntrinsicInst &I) {
     return Refusal::at("WarpOperation", I,
                        "this is an operation of a warp, and coarsened threads make other warps");
   return std::nullopt;
+}
+
+bool dependsOnWarps(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+    return Intrinsic && checkWarpOperation(*Intrinsic);
+  });
 }
 
 static Verdict checkCall(const CallBase &Call, const Coarsening &C) {

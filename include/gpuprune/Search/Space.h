@@ -106,6 +106,7 @@ struct KernelFacts {
   std::vector<LoopFacts> Loops;      ///< In source order.
   std::array<bool, 3> GridUsed = {}; ///< Dimensions with more than one block.
   bool HasSharedArrays = false;
+  bool DependsOnWarps = false;        ///< Its threads cannot be coarsened.
   std::vector<std::string> Tables;    ///< __constant__ variables that hold more than the constant cache.
   Dim3 Block;                         ///< The author's, in threads.
   std::array<bool, 3> BlockFree = {}; ///< Where another extent is as good (Workload::blockIsFree()).
@@ -113,10 +114,10 @@ struct KernelFacts {
 };
 
 /// A space for a kernel whose workload has none: its defines, block coarsening by 1, 2, 4
-/// and 8 in each used grid dimension, shared layouts where there are shared
-/// arrays, the memory of large tables, prefetching of loops that read tiles, unrolling of the innermost
-/// loops, register caps. The menus are made shorter until there are at most \p MaxVariants combinations, or
-/// until they are shortest.
+/// and 8 in each used grid dimension, coarsening of threads in one dimension of the block, shared layouts
+/// where there are shared arrays, the memory of large tables, prefetching of loops that read tiles, unrolling
+/// of the innermost loops, register caps. The menus are made shorter until there are at most \p MaxVariants
+/// combinations, or until they are shortest.
 Space deriveSpace(const KernelFacts &Facts, uint64_t MaxVariants = 2000);
 
 } // namespace gpuprune

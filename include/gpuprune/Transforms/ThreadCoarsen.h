@@ -70,6 +70,10 @@ struct ThreadCoarsenOptions {
   void print(llvm::raw_ostream &OS) const;
 };
 
+/// Whether \p F does anything with a warp, or barriers that count threads, so that its
+/// threads cannot be coarsened.
+bool dependsOnWarps(const llvm::Function &F);
+
 class ThreadCoarsenPass : public llvm::PassInfoMixin<ThreadCoarsenPass> {
 public:
   static constexpr const char *PassName = "gpu-thread-coarsen";

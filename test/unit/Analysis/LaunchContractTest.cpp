@@ -56,6 +56,38 @@ TEST(LaunchContract, DividesAGridOrSaysWhichDimensionDoesNotDivide) {
   EXPECT_NE(Refusal.Text.find("multiple of 2"), std::string::npos) << Refusal.Text;
 }
 
+TEST(LaunchContract, DividesBlocksAndKeepsTheAlignment) {
+  auto Module = parseKernels(Kernel);
+  Function &F = Module->function("k");
+  LaunchContract First;
+  First.GridDivisor = {2, 1, 1};
+  First.PointerAlignment = 16;
+  LaunchContract Contract = cantFail(cantFail(First.blockDividedBy({2, 1, 1})).blockDividedBy({2, 4, 1}));
+  EXPECT_FALSE(Contract.isIdentity());
+  writeLaunchContract(F, Contract);
+  EXPECT_EQ(F.getFnAttribute("gpuprune-block-divisor").getValueAsString(), "4,4,1");
+  EXPECT_EQ(F.getFnAttribute("gpuprune-pointer-alignment").getValueAsString(), "16");
+  EXPECT_EQ(cantFail(readLaunchContract(F)), Contract);
+  LaunchShape Shape = cantFail(Contract.physical({{8, 3, 1}, {64, 8, 1}}));
+  EXPECT_EQ(Shape.Grid, (Dim3{4, 3, 1}));
+  EXPECT_EQ(Shape.Block, (Dim3{16, 2, 1}));
+  TakenError Refusal = takeError(Contract.physical({{8, 3, 1}, {64, 6, 1}}).takeError());
+  EXPECT_EQ(Refusal.Kind, ErrorKind::Refused);
+  EXPECT_EQ(Refusal.Text.find("refused: block.y = 6 is not a multiple of 4"), 0u) << Refusal.Text;
+  writeLaunchContract(F, LaunchContract{});
+  EXPECT_FALSE(F.hasFnAttribute("gpuprune-pointer-alignment"));
+}
+
+TEST(LaunchContract, RejectsAnAlignmentThatIsNone) {
+  for (StringRef Text : {"12", "0", "-4", "x", ""}) {
+    auto Module = parseKernels(Kernel);
+    Module->function("k").addFnAttr("gpuprune-pointer-alignment", Text);
+    Expected<LaunchContract> Contract = readLaunchContract(Module->function("k"));
+    ASSERT_FALSE(bool(Contract)) << Text.str();
+    EXPECT_NE(takeError(Contract.takeError()).Text.find("expected a power of two"), std::string::npos);
+  }
+}
+
 TEST(LaunchContract, RejectsWhatIsNotThreePositiveIntegers) {
   for (StringRef Text : {"8,8", "8,8,1,1", "0,1,1", "-8,1,1", "8,x,1", ""}) {
     auto Module = parseKernels(Kernel);

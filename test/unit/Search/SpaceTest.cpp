@@ -178,6 +178,24 @@ TEST(DeriveSpace, TablesMayBeReadOnlyGlobalMemory) {
       is_contained(All, "gpu-memory<symbol=atoms;space=readonly>,gpu-memory<symbol=weights;space=readonly>"));
 }
 
+TEST(DeriveSpace, CoarsensThreadsOfLongRowsOrOfSeveral) {
+  KernelFacts Facts;
+  Facts.Block = {256, 1, 1};
+  std::vector<std::string> Row = texts(enumerated(deriveSpace(Facts)));
+  EXPECT_TRUE(is_contained(Row, "gpu-thread-coarsen<dim=x;factor=4;stride=consecutive;align=16>"));
+  EXPECT_TRUE(is_contained(Row, "gpu-thread-coarsen<dim=x;factor=2>"));
+  EXPECT_EQ(Row.size(), 3u * 5) << "without factor there is one variant for each cap";
+  Facts.Block = {32, 8, 1};
+  std::vector<std::string> Rows = texts(enumerated(deriveSpace(Facts)));
+  EXPECT_TRUE(is_contained(Rows, "gpu-thread-coarsen<dim=y;factor=4>"));
+  EXPECT_FALSE(any_of(Rows, [](StringRef Text) { return Text.contains("dim=x"); }));
+  Facts.DependsOnWarps = true;
+  EXPECT_EQ(deriveSpace(Facts).pipeline(), "gpu-registers<max={registers}>");
+  Facts = KernelFacts();
+  Facts.Block = {96, 2, 1};
+  EXPECT_EQ(deriveSpace(Facts).pipeline(), "gpu-registers<max={registers}>");
+}
+
 TEST(DeriveSpace, OnlyWhatTheKernelHas) {
   KernelFacts Facts;
   Facts.GridUsed = {true, false, false};
