@@ -195,7 +195,7 @@ Error checkSource(StringRef Source) {
   Expected<sys::fs::file_t> File = sys::fs::openNativeFileForRead(Source);
   if (!File)
     return makeError(ErrorKind::Io, formatv("cannot read '{0}': {1}", Source, toString(File.takeError())));
-  sys::fs::closeFile(*File);
+  (void)sys::fs::closeFile(*File);
   return Error::success();
 }
 

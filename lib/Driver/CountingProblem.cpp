@@ -104,7 +104,7 @@ Error CountingProblem::provide(HostProgram &Program, HostLaunch &Launch, Guarded
   }
   for (auto [Argument, Bytes] : zip_equal(shape().Arguments, Launch.Arguments))
     if (Argument.Buffer)
-      std::memcpy(Bytes.data(), &Made[*Argument.Buffer]->Data, sizeof(char *));
+      std::memcpy(Bytes.data(), static_cast<const void *>(&Made[*Argument.Buffer]->Data), sizeof(char *));
   Launch.Memory = &Memory;
   return Error::success();
 }
