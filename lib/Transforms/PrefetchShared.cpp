@@ -127,6 +127,10 @@ void AsyncPrefetch::readFromBuffers() {
 
 void AsyncPrefetch::run() {
   makeBuffers();
+  if (Shared.BarrierBefore) {
+    IRBuilder<> Before(L.getLoopPreheader()->getTerminator());
+    callIntrinsic(Before, Intrinsic::nvvm_barrier_cta_sync_aligned_all, {Before.getInt32(0)});
+  }
   Furthest.run(Distance, [&](unsigned D, Instruction &Before) { copyBefore(D, Before); });
   readFromBuffers();
   for (auto [Load, Store] : Shared.Replaced) {

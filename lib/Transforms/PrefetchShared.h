@@ -23,8 +23,11 @@
 // barrier behind which all its reads are. An element that no iteration stores has no value.
 //
 // The buffer that iteration k fills was read in iteration k - 1, which every thread has
-// left when it comes to the barrier of iteration k. So the barrier at the end orders
-// nothing any more, and where the loop accesses no other memory it goes.
+// left when it comes to the barrier of iteration k. So other barriers of the loop order
+// nothing any more, and where it accesses no other memory and runs once, they go. Where it
+// may run again, one of them keeps the first copies of the next run behind the last reads of this
+// one; if none does, as where it stands ahead of the stores, the first copies get a barrier before
+// them. All threads of the block execute it, as they do that of the first iteration.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_LIB_TRANSFORMS_PREFETCHSHARED_H
@@ -53,6 +56,7 @@ struct SharedPrefetch {
   /// What the copies replace.
   llvm::SmallVector<std::pair<llvm::LoadInst *, llvm::StoreInst *>, 8> Replaced;
   llvm::Instruction *Barrier = nullptr; ///< Between the stores and the reads.
+  bool BarrierBefore = false;           ///< The first copies need one before them.
   llvm::SmallVector<llvm::Instruction *, 2> NeedlessBarriers;
 };
 

@@ -7,6 +7,7 @@
 #include "LoadHazards.h"
 #include "PrefetchShared.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -55,6 +56,8 @@ private:
   Verdict checkReads(const ObjectUses &Uses, const Instruction *Barrier) const;
   void drop(GlobalVariable *Array, Refusal Why);
   void planCopies(size_t Array, SmallVector<Candidate, 8> Stores);
+  bool runsAgain() const;
+  void planNextRun();
   void findNeedlessBarriers();
 };
 
@@ -210,11 +213,26 @@ void SharedPlanner::planCopies(size_t Array, SmallVector<Candidate, 8> Stores) {
     Shared.Replaced.push_back({C.Load, C.Store});
 }
 
-/// Barriers behind the reads, where the loop accesses the tiles alone. In a loop around this
-/// one, the first copies of its next run could overtake the last reads.
+/// Whether the loop may be entered again after it was left.
+bool SharedPlanner::runsAgain() const {
+  SmallVector<BasicBlock *, 2> Exits;
+  L.getExitBlocks(Exits);
+  return any_of(Exits, [&](const BasicBlock *Exit) {
+    return isPotentiallyReachable(Exit, L.getHeader(), /*ExclusionSet=*/nullptr, &DT, &LI);
+  });
+}
+
+/// The first copies of the loop's next run must not overtake the last reads of this one:
+/// a barrier at the end of each iteration keeps them apart, or one before the first copies.
+void SharedPlanner::planNextRun() {
+  SmallVector<const Instruction *, 16> Accesses;
+  for (const ObjectUses &Uses : Shared.Arrays)
+    Accesses.append(Uses.Accesses.begin(), Uses.Accesses.end());
+  Shared.BarrierBefore = !firstBarrierBehind(L, DT, LI, Accesses, isSyncThreads);
+}
+
+/// The other barriers of the loop, where it accesses the tiles alone.
 void SharedPlanner::findNeedlessBarriers() {
-  if (L.getParentLoop())
-    return;
   SmallVector<Instruction *, 2> Found;
   for (BasicBlock *BB : L.blocks())
     for (Instruction &I : *BB) {
@@ -223,7 +241,7 @@ void SharedPlanner::findNeedlessBarriers() {
           any_of(Shared.Replaced, [&](auto Pair) { return Pair.first == &I; });
       const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
       if (isSyncThreads(I)) {
-        if (I.getType()->isVoidTy() && DT.dominates(Shared.Barrier, &I) && &I != Shared.Barrier)
+        if (I.getType()->isVoidTy() && &I != Shared.Barrier)
           Found.push_back(&I);
       } else if (I.mayReadOrWriteMemory() && !IsTile && !(Intrinsic && Intrinsic->isAssumeLikeIntrinsic())) {
         return;
@@ -270,7 +288,10 @@ Verdict SharedPlanner::run() {
     return Plan.Stay[Before];
   for (auto [Index, Tile] : enumerate(Tiles))
     planCopies(Index, Tile.second);
-  findNeedlessBarriers();
+  if (runsAgain())
+    planNextRun();
+  else
+    findNeedlessBarriers();
   return std::nullopt;
 }
 
