@@ -15,6 +15,7 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/ProfDataUtils.h"
 
 using namespace llvm;
 using namespace gpuprune;
@@ -335,6 +336,21 @@ bool FrequencyWalker::decide(BasicBlock *Block, const Loop *L, Shares &Result) {
   return false;
 }
 
+/// What a pass or __builtin_expect says of the branch: so much less than the other
+/// sides together.
+static bool isUnlikely(const Instruction &Branch, const BasicBlock *Successor) {
+  static constexpr uint64_t Unlikely = 1000;
+  SmallVector<uint32_t, 4> Weights;
+  if (!extractBranchWeights(Branch, Weights) || Weights.size() != Branch.getNumSuccessors())
+    return false;
+  uint64_t All = 0, Its = 0;
+  for (auto [I, Weight] : enumerate(Weights)) {
+    All += Weight;
+    Its += Branch.getSuccessor(I) == Successor ? Weight : 0;
+  }
+  return Its * Unlikely < All;
+}
+
 /// The shares of a branch that the launch does not decide; see the header.
 void FrequencyWalker::assume(BasicBlock *Block, Shares &Result) {
   Instruction *Terminator = Block->getTerminator();
@@ -347,6 +363,7 @@ void FrequencyWalker::assume(BasicBlock *Block, Shares &Result) {
     if (count(Kept, 1.0) > 0)
       Result = Kept;
   };
+  Drop([&](BasicBlock *S) { return isUnlikely(*Terminator, S); });
   Drop([](BasicBlock *S) { return isa<UnreachableInst>(S->getTerminator()); });
   Drop([&](BasicBlock *S) { return isSkippedSide(Block, S); });
   double Allowed = double(count(Result, 1.0));

@@ -19,6 +19,8 @@
 // What cannot be decided is assumed, and the result is then not exact:
 //   * an undecided guard (one side goes straight to where both meet): the
 //     guarded code is counted as if each thread executed it;
+//   * a side with branch weights that call it unlikely (below a thousandth, as of
+//     a coarsened kernel's slow path) is not taken;
 //   * another undecided branch or switch: equal shares;
 //   * a side that ends in a trap is not taken;
 //   * a trip count that depends on the thread: that of the first thread;

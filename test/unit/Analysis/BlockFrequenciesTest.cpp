@@ -325,6 +325,39 @@ none:
   EXPECT_EQ(F.of(&Module->block("k", "four")), 0);
 }
 
+TEST(BlockFrequencies, DoesNotTakeWhatIsSaidToBeUnlikely) {
+  auto Module = parseKernels(R"(
+define ptx_kernel void @k(ptr %p, i32 %n) {
+entry:
+  %v = load i32, ptr %p
+  %all = icmp slt i32 %v, %n
+  br i1 %all, label %fast, label %slow, !prof !0
+fast:
+  store i32 1, ptr %p
+  %also = icmp slt i32 %v, 3
+  br i1 %also, label %a, label %b, !prof !1
+a:
+  store i32 2, ptr %p
+  br label %exit
+b:
+  store i32 3, ptr %p
+  br label %exit
+slow:
+  store i32 4, ptr %p
+  br label %exit
+exit:
+  ret void
+}
+!0 = !{!"branch_weights", i32 1048575, i32 1}
+!1 = !{!"branch_weights", i32 10, i32 1}
+)");
+  BlockFrequencies F = frequencies(*Module, "k", launch({std::nullopt, 4}));
+  EXPECT_FALSE(F.Exact);
+  EXPECT_EQ(F.of(&Module->block("k", "fast")), 1);
+  EXPECT_EQ(F.of(&Module->block("k", "slow")), 0);
+  EXPECT_NEAR(F.of(&Module->block("k", "b")), 0.5, 1e-12) << "not that unlikely";
+}
+
 TEST(BlockFrequencies, DoesNotTakeADataDependentBreakEarly) {
   auto Module = parseKernels(R"(
 define ptx_kernel void @k(ptr %p, i32 %n) {
