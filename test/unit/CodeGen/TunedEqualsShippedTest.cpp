@@ -92,6 +92,11 @@ INSTANTIATE_TEST_SUITE_P(
                     "gpu-block-coarsen<x=8;y=4;shared=interleaved>,gpu-unroll<loop=1;factor=4>,gpu-registers<"
                     "max=96>"},
         ShippedCase{"MatmulBlocked", Matmul, "gpu-block-coarsen<x=2;y=2>,gpu-unroll<loop=1;factor=full>"},
+        ShippedCase{"MatmulPrefetched", Matmul,
+                    "gpu-block-coarsen<x=4;y=4;shared=interleaved>,gpu-block-coarsen<x=2;y=2>,gpu-prefetch<"
+                    "loop=0>,gpu-unroll<loop=1;factor=full>"},
+        ShippedCase{"MatmulCopiedAhead", Matmul,
+                    "gpu-block-coarsen<x=2;y=2>,gpu-prefetch<loop=0;distance=2;to=shared-async>"},
         ShippedCase{"ReduceStock", Reduce, Stock}, ShippedCase{"ReducePrepared", Reduce, ""},
         ShippedCase{"ReduceUnrolled", Reduce, "gpu-unroll<loop=0;factor=4>,gpu-registers<max=40>"},
         ShippedCase{"PotentialStock", Potential, Stock}, ShippedCase{"PotentialPrepared", Potential, ""},
