@@ -167,8 +167,9 @@ static Error checkContent(const std::string &Path, sqlite::Connection &Db) {
   if (!Content)
     return Content.takeError();
   if (*Content == DatabaseContent::Foreign)
-    return makeError(ErrorKind::Input,
-                     formatv("'{0}' is a database of another program; expected one that gpuprune made", Path));
+    return makeError(
+        ErrorKind::Input,
+        formatv("'{0}' is a database of another program; expected one that gpuprune made", Path));
   if (*Content == DatabaseContent::Newer)
     return makeError(ErrorKind::Input,
                      formatv("the database '{0}' was written by a later version of gpuprune (this one knows "

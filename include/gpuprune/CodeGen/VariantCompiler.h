@@ -69,7 +69,7 @@ struct VariantKernel {
   KernelCounts Counts;
   uint64_t SharedBytes = 0; ///< Static, at IR level.
   std::vector<KernelLoop> Loops;
-  bool DependsOnWarps = false; ///< gpu-thread-coarsen refuses that.
+  bool DependsOnWarps = false;              ///< gpu-thread-coarsen refuses that.
   std::vector<std::string> ConstantSymbols; ///< The module's __constant__ variables.
 };
 
