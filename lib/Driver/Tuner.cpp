@@ -8,6 +8,7 @@
 #include "ResultJoin.h"
 #include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Runtime/Bundle.h"
+#include "gpuprune/Search/Alone.h"
 #include "gpuprune/Search/Pareto.h"
 #include "gpuprune/Search/Space.h"
 #include "gpuprune/Search/SpillScreen.h"
@@ -200,6 +201,8 @@ Error Tuner::enumerate() {
     return All.takeError();
   if (All->Variants.empty())
     return makeError(ErrorKind::Input, Target.W.Path + ": space: the constraints leave no variant");
+  if (Options.EachAlone)
+    append_range(All->Variants, choicesAlone(All->Variants, authorDefines()));
   Report.SampledOf = Options.Sample ? All->Variants.size() : 0;
   if (Options.Sample)
     keepSample(All->Variants, *Options.Sample);
@@ -327,6 +330,11 @@ void Tuner::prune() {
   bool All = Options.Exhaustive || !Options.Variants.empty();
   Chosen = All ? makeExhaustiveStrategy() : makeParetoStrategy(Pruning, Options.MeasureAtLeast);
   ChosenOfAuthor = makeParetoStrategy(Pruning);
+  if (Options.EachAlone && !All)
+    for (const BuiltVariant &V : Variants)
+      if (std::string Choice = soleChoice(V.Parts, authorDefines()); !Choice.empty())
+        if (std::unique_ptr<Strategy> &Entry = ChosenAlone[Choice]; !Entry)
+          Entry = makeParetoStrategy(Pruning, *Options.EachAlone);
 }
 
 bool Tuner::isReference(const BuiltVariant &V) const {

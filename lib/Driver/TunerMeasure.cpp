@@ -8,9 +8,11 @@
 #include "gpuprune/Driver/Tuner.h"
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Runtime/RunnerClient.h"
+#include "gpuprune/Search/Alone.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/ShellQuote.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/xxhash.h"
@@ -82,8 +84,35 @@ std::vector<size_t> Tuner::nextBatch() {
   for (size_t Row : ChosenOfAuthor->nextBatch(OfAuthor))
     if (!is_contained(Batch, Row))
       Batch.push_back(Row);
+  addBatchesAlone(Batch);
+  llvm::erase_if(Batch, [&](size_t Row) { return !Planned.insert(Row).second; });
   sortByPromise(Batch, Report.Variants);
   return Batch;
+}
+
+std::vector<DefineSetting> Tuner::authorDefines() const {
+  std::vector<DefineSetting> Defines;
+  for (const DefineSpec &Define : Target.W.Defines)
+    Defines.push_back({Define.Name, Define.Values.front()});
+  return Defines;
+}
+
+/// What shows the worth of each choice alone; where a row is the twin of another, that one.
+void Tuner::addBatchesAlone(std::vector<size_t> &Batch) {
+  std::vector<DefineSetting> Author = authorDefines();
+  for (auto &[Choice, Wanted] : ChosenAlone) {
+    StringSet<> Texts;
+    for (const BuiltVariant &V : Variants)
+      if (soleChoice(V.Parts, Author) == Choice)
+        Texts.insert(V.Row.Twin.value_or(V.Row.Variant));
+    std::vector<VariantResult> Rows = Report.Variants;
+    for (VariantResult &Row : Rows)
+      if (!Texts.contains(Row.Variant))
+        Row.Status = VariantStatus::Refused;
+    for (size_t Row : Wanted->nextBatch(Rows))
+      if (!is_contained(Batch, Row))
+        Batch.push_back(Row);
+  }
 }
 
 Error Tuner::planBatch(ArrayRef<size_t> Batch, std::vector<protocol::Job> &Jobs) {

@@ -144,6 +144,16 @@ static Error parsePipeline(PassBuilder &PB, StringRef Pipeline, ModulePassManage
   return Error::success();
 }
 
+ArrayRef<StringLiteral> passNames() {
+  static constexpr StringLiteral Names[] = {
+#define MODULE_PASS(NAME, CREATE_PASS) NAME,
+#define MODULE_PASS_WITH_PARAMS(NAME, CLASS, CREATE_PASS, PARSER, PARAMS) NAME,
+#define FUNCTION_PASS(NAME, CREATE_PASS) NAME,
+#include "gpuprune/Passes/GpuPrunePasses.def"
+  };
+  return Names;
+}
+
 Error checkPipeline(StringRef Pipeline) {
   PassBuilder PB;
   registerPasses(PB);

@@ -28,12 +28,13 @@ static cl::OptionCategory *groupOf(StringRef Command, StringRef Option) {
     return &Selecting;
   return StringSwitch<cl::OptionCategory *>(Option)
       .Cases({"device", "variant", "pipeline", "block", "to", "jobs", "size", "load-pass-plugin"}, &Compiling)
-      .Cases({"exhaustive", "measure-at-least", "keep-spills", "check", "sample", "seed", "stop-after"},
+      .Cases({"exhaustive", "measure-at-least", "keep-spills", "check", "sample", "seed", "stop-after",
+              "measure-alone"},
              &Searching)
-      .Cases({"samples", "min-sample", "flush-l2", "rotate", "watchdog", "rounds", "budget", "runner",
-              "bundle", "results"},
+      .Cases({"samples", "min-sample", "flush-l2", "rotate", "watchdog", "rounds", "budget", "kernel-budget",
+              "runner", "bundle", "results"},
              &Measuring)
-      .Cases({"format", "o", "all", "quiet"}, &Result)
+      .Cases({"format", "o", "json", "all", "quiet"}, &Result)
       .Default(nullptr);
 }
 
@@ -62,6 +63,10 @@ StringRef helpOverview(StringRef FirstArgument) {
       .Case("tune", "Makes the variants of a kernel, prunes them, and times the rest on the GPU.\n\n"
                     "WORKLOAD is a folder with a workload.yaml, such a file, or a front-end bundle.\n"
                     "Without a GPU everything but measuring happens.\n")
+      .Case("survey",
+            "Tunes kernel after kernel and prints a table of kernels and passes: applied, refused and\n"
+            "why, or not applicable, and what each pass alone and all together gained.\n\n"
+            "FOLDER is a workload, a front-end bundle, or a folder of these.\n")
       .Case("metrics", "Counts what the kernels of a file execute, and what they take of a device.\n")
       .Case("emit", "Writes one variant of a kernel; a pass that refuses is an error.\n\n"
                     "WORKLOAD is a folder with a workload.yaml, such a file, or a front-end bundle.\n")

@@ -7,9 +7,12 @@
 #ifndef GPUPRUNE_TOOLS_GPUPRUNE_OPTIONPARSERS_H
 #define GPUPRUNE_TOOLS_GPUPRUNE_OPTIONPARSERS_H
 
+#include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <optional>
 
 namespace gpuprune {
 
@@ -26,6 +29,22 @@ public:
     return O.error("'" + Text + "' is none of its values" + nearestNameHint(Text, Known));
   }
 };
+
+/// Usage error for a number out of bounds.
+inline llvm::Error checkedNumber(llvm::StringRef Option, double Value, double Least, double Most) {
+  if (Value >= Least && Value <= Most)
+    return llvm::Error::success();
+  return makeError(ErrorKind::Usage,
+                   llvm::formatv("--{0} {1}: expected a number from {2} to {3}", Option, Value, Least, Most));
+}
+
+/// A duration in seconds, where \p Option is given.
+inline llvm::Error readSeconds(const llvm::cl::opt<double> &Option, std::optional<double> &Seconds) {
+  if (!Option.getNumOccurrences())
+    return llvm::Error::success();
+  Seconds = Option.getValue();
+  return checkedNumber(Option.ArgStr, *Seconds, 0.001, 1e9);
+}
 
 /// A decimal number within bounds.
 template <unsigned Least, unsigned Most> class NumberParser : public llvm::cl::parser<unsigned> {

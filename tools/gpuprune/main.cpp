@@ -10,8 +10,10 @@
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
 #include "Completion.h"
+#include "ExitCode.h"
 #include "Help.h"
 #include "OptionParsers.h"
+#include "SurveyCommand.h"
 #include "gpuprune/Database/ResultDatabase.h"
 #include "gpuprune/Device/DeviceInfo.h"
 #include "gpuprune/Driver/ExplainReport.h"
@@ -38,6 +40,7 @@ enum class Format { Table, Json };
 
 cl::OptionCategory Category("GpuPrune options");
 cl::SubCommand TuneCommand("tune", "Find the fastest variant of a kernel");
+cl::SubCommand SurveyCommand("survey", "Tell what each pass does to each of many kernels");
 cl::SubCommand MetricsCommand("metrics",
                               "Print counts, regions, resources and occupancy of the kernels of a file");
 cl::SubCommand EmitCommand("emit", "Write one variant as IR, PTX or cubin");
@@ -49,6 +52,8 @@ cl::SubCommand ReportCommand("report", "Join a runner's results to the bundle th
 
 cl::opt<std::string> TunedWorkload(cl::Positional, cl::Required, cl::desc("WORKLOAD"), cl::sub(TuneCommand),
                                    cl::cat(Category));
+cl::list<std::string> SurveyedPlaces(cl::Positional, cl::OneOrMore, cl::desc("FOLDER..."),
+                                     cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<std::string> EmittedWorkload(cl::Positional, cl::Required, cl::desc("WORKLOAD"), cl::sub(EmitCommand),
                                      cl::cat(Category));
 cl::opt<std::string> ExplainedWorkload(cl::Positional, cl::Required, cl::desc("WORKLOAD"),
@@ -64,19 +69,20 @@ cl::opt<std::string> ShownDevice(cl::Positional, cl::desc("[DEVICE]"), cl::sub(D
 cl::opt<std::string>
     Device("device",
            cl::desc("What to compile for, of 'gpuprune devices' (default: sm_90, or that of the bundle)"),
-           cl::value_desc("sm_XX"), cl::sub(TuneCommand), cl::sub(MetricsCommand), cl::sub(EmitCommand),
-           cl::sub(ExplainCommand), cl::cat(Category));
+           cl::value_desc("sm_XX"), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::sub(MetricsCommand),
+           cl::sub(EmitCommand), cl::sub(ExplainCommand), cl::cat(Category));
 cl::opt<Format, false, ChoiceParser<Format>>
     OutputFormat("format", cl::desc("How the result is written"),
                  cl::values(clEnumValN(Format::Table, "table", "for a person"),
                             clEnumValN(Format::Json, "json", "the same as data")),
-                 cl::init(Format::Table), cl::sub(TuneCommand), cl::sub(MetricsCommand),
-                 cl::sub(ReportCommand), cl::sub(DevicesCommand), cl::sub(DbCommand), cl::sub(ExplainCommand),
-                 cl::cat(Category));
+                 cl::init(Format::Table), cl::sub(TuneCommand), cl::sub(SurveyCommand),
+                 cl::sub(MetricsCommand), cl::sub(ReportCommand), cl::sub(DevicesCommand), cl::sub(DbCommand),
+                 cl::sub(ExplainCommand), cl::cat(Category));
 cl::opt<std::string> Output("o", cl::desc("Where the result goes (default: standard output)"),
-                            cl::value_desc("FILE"), cl::init("-"), cl::sub(TuneCommand), cl::sub(EmitCommand),
-                            cl::sub(MetricsCommand), cl::sub(ReportCommand), cl::sub(DevicesCommand),
-                            cl::sub(DbCommand), cl::sub(ExplainCommand), cl::cat(Category));
+                            cl::value_desc("FILE"), cl::init("-"), cl::sub(TuneCommand),
+                            cl::sub(SurveyCommand), cl::sub(EmitCommand), cl::sub(MetricsCommand),
+                            cl::sub(ReportCommand), cl::sub(DevicesCommand), cl::sub(DbCommand),
+                            cl::sub(ExplainCommand), cl::cat(Category));
 cl::opt<bool> AllRows("all",
                       cl::desc("A row for every variant, not only the Pareto set and what was measured"),
                       cl::sub(TuneCommand), cl::sub(ReportCommand), cl::cat(Category));
@@ -88,10 +94,11 @@ cl::opt<unsigned>
     MeasureAtLeast("measure-at-least",
                    cl::desc("Where the Pareto set has fewer variants, measure also those that the set\n"
                             "alone dominates, then those that only these dominate, up to N (32)"),
-                   cl::value_desc("N"), cl::init(32), cl::sub(TuneCommand), cl::cat(Category));
+                   cl::value_desc("N"), cl::init(32), cl::sub(TuneCommand), cl::sub(SurveyCommand),
+                   cl::cat(Category));
 cl::opt<bool> KeepSpills("keep-spills",
                          cl::desc("Let variants into the Pareto set that spill under their register cap"),
-                         cl::sub(TuneCommand), cl::cat(Category));
+                         cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<CheckMode>
     Check("check", cl::desc("What is checked on the CPU before anything is measured"),
           cl::values(clEnumValN(CheckMode::Staged, "staged",
@@ -99,15 +106,16 @@ cl::opt<CheckMode>
                      clEnumValN(CheckMode::Quick, "quick", "all at the smallest check size"),
                      clEnumValN(CheckMode::All, "all", "all at all check sizes"),
                      clEnumValN(CheckMode::Off, "off", "nothing; what is measured is checked on the GPU")),
-          cl::init(CheckMode::Staged), cl::sub(TuneCommand), cl::cat(Category));
+          cl::init(CheckMode::Staged), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<std::string>
     StopAfter("stop-after",
               cl::desc("Last phase: frontend, prepare, enumerate, transform, codegen, assemble,\n"
                        "count, prune, check, measure or report"),
-              cl::value_desc("PHASE"), cl::init("report"), cl::sub(TuneCommand), cl::cat(Category));
+              cl::value_desc("PHASE"), cl::init("report"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
+              cl::cat(Category));
 cl::opt<unsigned, false, NumberParser<0, 4096>> Jobs("jobs", cl::desc("Threads (default: one a core)"),
                                                      cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand),
-                                                     cl::cat(Category));
+                                                     cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<std::string>
     BundleDirectory("bundle",
                     cl::desc("Write cubins and plan for gpuprune-runner instead of measuring here; with\n"
@@ -117,36 +125,46 @@ cl::opt<std::string>
     Runner("runner",
            cl::desc("Command that starts the measuring process (default: the gpuprune-runner\n"
                     "beside this program)"),
-           cl::value_desc("COMMAND"), cl::sub(TuneCommand), cl::cat(Category));
+           cl::value_desc("COMMAND"), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<unsigned, false, NumberParser<1, protocol::MaxSamples>>
     Samples("samples", cl::desc("Timings of each variant"), cl::value_desc("N"), cl::init(7),
-            cl::sub(TuneCommand), cl::cat(Category));
+            cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<double> MinSample("min-sample",
                           cl::desc("Milliseconds a sample of a short kernel lasts at least (default 1)"),
                           cl::value_desc("MS"), cl::init(MeasureOptions().MinSampleMs), cl::sub(TuneCommand),
-                          cl::cat(Category));
+                          cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<bool> FlushL2("flush-l2", cl::desc("Write over the L2 cache before each sample"),
-                      cl::sub(TuneCommand), cl::cat(Category));
+                      cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<std::string> Rotate("rotate",
                             cl::desc("Copies of the buffers that runs use in turn, or auto (default 1)"),
-                            cl::value_desc("N"), cl::init("1"), cl::sub(TuneCommand), cl::cat(Category));
+                            cl::value_desc("N"), cl::init("1"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
+                            cl::cat(Category));
 cl::opt<std::string> Watchdog("watchdog",
                               cl::desc("Stop a variant that takes so many times as long as the fastest so\n"
                                        "far, or off (default 5)"),
                               cl::value_desc("FACTOR"), cl::init("5"), cl::sub(TuneCommand),
-                              cl::cat(Category));
+                              cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<unsigned> Rounds("rounds",
                          cl::desc("Interleaved rounds of the fastest variants at the end (default 21)"),
                          cl::value_desc("N"), cl::init(MeasureOptions().Rounds), cl::sub(TuneCommand),
-                         cl::cat(Category));
+                         cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<double> BudgetSeconds("budget",
                               cl::desc("Seconds the whole run may take; what is known by then is reported"),
-                              cl::value_desc("SECONDS"), cl::sub(TuneCommand), cl::cat(Category));
+                              cl::value_desc("SECONDS"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
+                              cl::cat(Category));
+cl::opt<double> KernelBudget("kernel-budget", cl::desc("Seconds that each kernel may take"),
+                             cl::value_desc("SECONDS"), cl::sub(SurveyCommand), cl::cat(Category));
+cl::opt<unsigned>
+    MeasureAlone("measure-alone",
+                 cl::desc("Variants to measure of each pass alone, where there are so many (6)"),
+                 cl::value_desc("N"), cl::init(6), cl::sub(SurveyCommand), cl::cat(Category));
+cl::opt<std::string> JsonOutput("json", cl::desc("Write the result as JSON, too, to this file"),
+                                cl::value_desc("FILE"), cl::sub(SurveyCommand), cl::cat(Category));
 cl::list<std::string>
     PassPlugins("load-pass-plugin",
                 cl::desc("Library of LLVM passes that pipelines may name beside the own ones"),
-                cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(EmitCommand), cl::sub(MetricsCommand),
-                cl::cat(Category));
+                cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::sub(EmitCommand),
+                cl::sub(MetricsCommand), cl::cat(Category));
 cl::list<std::string>
     TunedVariants("variant",
                   cl::desc("Instead of the space this variant, measured in any case; may be\n"
@@ -156,17 +174,19 @@ cl::opt<unsigned> Sample("sample", cl::desc("Only so many variants of the space,
                          cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<uint64_t> Seed("seed", cl::desc("Of --sample; the same one chooses the same variants (default: 1)"),
                        cl::value_desc("S"), cl::init(1), cl::sub(TuneCommand), cl::cat(Category));
-cl::opt<bool> Quiet("quiet", cl::desc("No progress"), cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<bool> Quiet("quiet", cl::desc("No progress"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
+                    cl::cat(Category));
 
 cl::opt<std::string>
     DatabaseFile("db",
                  cl::desc("Database of results; \"none\" for none (default: $GPUPRUNE_DB, else\n"
                           "gpuprune/results.db in $XDG_CACHE_HOME or ~/.cache)"),
-                 cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(DbCommand), cl::cat(Category));
+                 cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::sub(DbCommand),
+                 cl::cat(Category));
 cl::opt<bool> NoDatabase("no-db", cl::desc("Neither take results from a database nor store them"),
-                         cl::sub(TuneCommand), cl::cat(Category));
+                         cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<bool> Fresh("fresh", cl::desc("Measure again what the database has results of, and store that"),
-                    cl::sub(TuneCommand), cl::cat(Category));
+                    cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<std::string> DatabaseAction(cl::Positional, cl::Required, cl::desc("list|show|prune|export"),
                                     cl::sub(DbCommand), cl::cat(Category));
 cl::opt<std::string> ResultKey(cl::Positional, cl::desc("[KEY]"), cl::sub(DbCommand), cl::cat(Category));
@@ -214,27 +234,8 @@ cl::opt<Shell>
                              clEnumValN(Shell::Fish, "fish", "gpuprune --completion=fish | source")),
                   cl::cat(Category));
 
-cl::SubCommand *const Commands[] = {&TuneCommand,    &MetricsCommand, &EmitCommand, &ReportCommand,
-                                    &ExplainCommand, &DevicesCommand, &DbCommand};
-
-int exitCode(ErrorKind Kind) {
-  switch (Kind) {
-  case ErrorKind::Usage:
-    return 2;
-  case ErrorKind::Toolchain:
-    return 3;
-  case ErrorKind::Io:
-    return 4;
-  case ErrorKind::Refused:
-    return 5;
-  case ErrorKind::Runner:
-    return 6;
-  case ErrorKind::Internal:
-    return 70;
-  default:
-    return 1;
-  }
-}
+cl::SubCommand *const Commands[] = {&TuneCommand,   &SurveyCommand,  &MetricsCommand, &EmitCommand,
+                                    &ReportCommand, &ExplainCommand, &DevicesCommand, &DbCommand};
 
 /// A full disk is an error like any other.
 Error flushStandardOutput() {
@@ -299,13 +300,6 @@ Error db() {
   return withOutput([&](raw_ostream &OS) { return runDb(Options, OS); });
 }
 
-Error checkedNumber(StringRef Option, double Value, double Least, double Most) {
-  if (Value >= Least && Value <= Most)
-    return Error::success();
-  return makeError(ErrorKind::Usage,
-                   formatv("--{0} {1}: expected a number from {2} to {3}", Option, Value, Least, Most));
-}
-
 /// What says how variants are timed, checked before anything is compiled.
 Error readTimingOptions(TuneOptions &Options) {
   MeasureOptions &M = Options.Measuring;
@@ -327,11 +321,8 @@ Error readTimingOptions(TuneOptions &Options) {
     return makeError(ErrorKind::Usage, "--watchdog " + Watchdog + ": expected a factor above 1, or off");
   else
     M.Watchdog = Factor;
-  if (BudgetSeconds.getNumOccurrences()) {
-    if (Error E = checkedNumber("budget", BudgetSeconds, 0.001, 1e9))
-      return E;
-    Options.BudgetSeconds = BudgetSeconds;
-  }
+  if (Error E = readSeconds(BudgetSeconds, Options.BudgetSeconds))
+    return E;
   M.Samples = Samples;
   M.Rounds = Rounds;
   M.MinSampleMs = MinSample;
@@ -339,34 +330,63 @@ Error readTimingOptions(TuneOptions &Options) {
   return Error::success();
 }
 
-Error tune(const char *Argv0) {
+/// What tune and survey have in common.
+Expected<TuneOptions> tuneOptions(const char *Argv0) {
   Expected<Phase> Last = parsePhase(StopAfter);
   if (!Last)
     return Last.takeError();
   TuneOptions Options;
   if (Error E = readTimingOptions(Options))
-    return E;
-  Options.Workload = TunedWorkload;
+    return std::move(E);
   Options.Device = Device;
   Options.Jobs = Jobs;
   Options.StopAfter = *Last;
-  Options.Exhaustive = Exhaustive;
   Options.MeasureAtLeast = MeasureAtLeast;
   Options.KeepSpills = KeepSpills;
   Options.Check = Check;
-  if (Sample)
-    Options.Sample = {Sample, Seed};
-  Options.Variants = TunedVariants;
-  Options.BundleDirectory = BundleDirectory;
   Options.Runner = Runner.empty() ? shellQuoted(defaultRunner(Argv0)) : Runner;
   Options.Database = databaseOptions();
+  return Options;
+}
+
+Error tune(const char *Argv0) {
+  Expected<TuneOptions> Options = tuneOptions(Argv0);
+  if (!Options)
+    return Options.takeError();
+  Options->Workload = TunedWorkload;
+  Options->Exhaustive = Exhaustive;
+  if (Sample)
+    Options->Sample = {Sample, Seed};
+  Options->Variants = TunedVariants;
+  Options->BundleDirectory = BundleDirectory;
   Progress Shown(errs(), Quiet);
-  Expected<TuneReport> Report = Tuner(std::move(Options), Shown).run();
+  Expected<TuneReport> Report = Tuner(std::move(*Options), Shown).run();
   if (!Report)
     return Report.takeError();
   if (Error E = writeReport(*Report))
     return E;
   return Report->RunnerFailed ? makeError(ErrorKind::Runner, Report->NotMeasured) : Error::success();
+}
+
+Error surveyKernels(const char *Argv0) {
+  Expected<TuneOptions> Tuning = tuneOptions(Argv0);
+  if (!Tuning)
+    return Tuning.takeError();
+  Tuning->EachAlone = MeasureAlone;
+  SurveyOptions Options{SurveyedPlaces, std::move(*Tuning), std::nullopt};
+  Options.BudgetSeconds = std::exchange(Options.Tuning.BudgetSeconds, std::nullopt);
+  if (Error E = readSeconds(KernelBudget, Options.Tuning.BudgetSeconds))
+    return E;
+  Progress Shown(errs(), Quiet);
+  return runSurvey(Options, Shown, JsonOutput, [](const Survey &Found) {
+    return withOutput([&](raw_ostream &OS) {
+      if (OutputFormat == Format::Json)
+        OS << formatv("{0:2}\n", toJSON(Found));
+      else
+        printSurvey(OS, Found);
+      return Error::success();
+    });
+  });
 }
 
 Error report() {
@@ -434,6 +454,8 @@ Error runCommand(const char *Argv0) {
       return E;
   if (TuneCommand)
     return tune(Argv0);
+  if (SurveyCommand)
+    return surveyKernels(Argv0);
   if (MetricsCommand)
     return metrics();
   if (EmitCommand)
@@ -448,8 +470,9 @@ Error runCommand(const char *Argv0) {
         [](raw_ostream &OS) { return printDevices({ShownDevice, OutputFormat == Format::Json}, OS); });
   if (DbCommand)
     return db();
-  return makeError(ErrorKind::Usage,
-                   "which command? gpuprune tune|metrics|emit|report|explain|devices|db; --help says more");
+  return makeError(
+      ErrorKind::Usage,
+      "which command? gpuprune tune|survey|metrics|emit|report|explain|devices|db; --help says more");
 }
 
 } // namespace

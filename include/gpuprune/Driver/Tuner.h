@@ -43,6 +43,9 @@ struct TuneOptions {
   CheckMode Check = CheckMode::Staged;
   std::optional<SampleOptions> Sample; ///< Only so many variants of the space.
   std::vector<std::string> Variants;   ///< Instead of the space: these, all measured.
+  /// Beside the space what it offers to each of its choices alone (Alone.h); of each choice, the
+  /// Pareto set is measured, and more up to so many.
+  std::optional<size_t> EachAlone;
   /// Write a bundle here: the front end's output where that is the last phase, else
   /// what the runner needs to measure.
   std::string BundleDirectory;
@@ -72,8 +75,10 @@ private:
   std::unique_ptr<VariantBuilder> Builder;
   std::vector<BuiltVariant> Variants;   ///< As the space enumerates them.
   std::vector<BuiltVariant> References; ///< Stock first, then the prepared kernel for each choice of defines.
-  std::unique_ptr<Strategy> ChosenOfAuthor; ///< The same among the author's own defines.
-  std::unique_ptr<Strategy> Chosen;         ///< What to measure; asked again after each batch.
+  std::unique_ptr<Strategy> ChosenOfAuthor;                     ///< The same among the author's own defines.
+  std::map<std::string, std::unique_ptr<Strategy>> ChosenAlone; ///< Of each sole choice.
+  std::unique_ptr<Strategy> Chosen; ///< What to measure; asked again after each batch.
+  llvm::DenseSet<size_t> Planned;   ///< Rows that some strategy has asked for.
   std::unique_ptr<CpuCheck> Oracle;
   std::vector<std::pair<std::string, CpuOutputs>> OnCpu; ///< Of the prepared kernels, with their texts.
   std::optional<TemporaryDirectory> CubinHome;
@@ -103,6 +108,8 @@ private:
   llvm::Expected<protocol::Job> jobFor(const BuiltVariant &V, const BuiltVariant &Reference, std::string Id);
   llvm::Expected<std::vector<protocol::Job>> plan(llvm::ArrayRef<size_t> FirstBatch);
   std::vector<size_t> nextBatch();
+  std::vector<DefineSetting> authorDefines() const;
+  void addBatchesAlone(std::vector<size_t> &Batch);
   bool checksOnCpu() const;
   CheckDepth checkDepth() const;
   std::vector<size_t> checkPhase();

@@ -7,6 +7,7 @@
 #ifndef GPUPRUNE_PASSES_REGISTRY_H
 #define GPUPRUNE_PASSES_REGISTRY_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <functional>
@@ -24,6 +25,9 @@ void registerPasses(llvm::PassBuilder &PB);
 /// Makes registerPasses call \p Register as well, for passes out of a plugin. Only
 /// before the first use of the registry.
 void addPasses(std::function<void(llvm::PassBuilder &)> Register);
+
+/// The names of GpuPrunePasses.def, in its order: that in which they best stand in a pipeline.
+llvm::ArrayRef<llvm::StringLiteral> passNames();
 
 /// Whether \p Pipeline is text that names known passes with legal options; an
 /// Input error that says what is wrong otherwise.

@@ -1,0 +1,156 @@
+//===- SurveyCells.cpp - What a survey takes from a tuning run ------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Driver/Survey.h"
+#include "gpuprune/Search/Alone.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Regex.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuprune {
+
+std::string SurveyCell::commonRefusal() const {
+  std::string Name;
+  size_t Most = 0;
+  for (const auto &[Candidate, Count] : Refusals)
+    if (Count > Most) {
+      Name = Candidate;
+      Most = Count;
+    }
+  return Name;
+}
+
+std::string refusalName(StringRef Message) {
+  static const Regex Named("refused [^(]*\\(([A-Za-z]+)\\):");
+  SmallVector<StringRef, 2> Parts;
+  return Named.match(Message, &Parts) ? Parts[1].str() : "Unnamed";
+}
+
+/// Whether a mistake is the only explanation: of this program, of LLVM, or of ptxas.
+static bool isFault(VariantStatus Status) {
+  switch (Status) {
+  case VariantStatus::CodeGen:
+  case VariantStatus::Ptxas:
+  case VariantStatus::Launch:
+  case VariantStatus::Fault:
+  case VariantStatus::Timeout:
+  case VariantStatus::Wrong:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool isRight(const VariantResult &Row) {
+  bool Counts = Row.Status == VariantStatus::Ok || Row.Status == VariantStatus::Spills;
+  return Counts && (Row.Check == CheckOutcome::Bitwise || Row.Check == CheckOutcome::Tolerance);
+}
+
+/// Of a row that carries a twin's figures, too.
+static std::optional<double> speedupOf(const VariantResult &Row) {
+  if (!isRight(Row) || !Row.MedianMs || !Row.BaselineMedianMs || *Row.MedianMs <= 0)
+    return std::nullopt;
+  return *Row.BaselineMedianMs / *Row.MedianMs;
+}
+
+static void count(SurveyCell &Cell, const VariantResult &Row) {
+  ++Cell.Variants;
+  if (Row.Status == VariantStatus::Skipped)
+    ++Cell.NotCompiled;
+  else if (Row.Status == VariantStatus::Refused)
+    ++Cell.Refusals[refusalName(Row.Message)];
+  else if (Row.Status != VariantStatus::Frontend)
+    ++Cell.Applied;
+  if (std::optional<double> Speedup = speedupOf(Row);
+      Speedup && (!Cell.Speedup || *Speedup > *Cell.Speedup)) {
+    Cell.Speedup = Speedup;
+    Cell.Best = Row.Variant;
+  }
+}
+
+static std::vector<DefineSetting> definesIn(StringRef Text) {
+  Expected<Variant> V = parseVariant(Text);
+  if (V)
+    return std::move(V->Defines);
+  consumeError(V.takeError());
+  return {};
+}
+
+/// The winner, or the source as written where that is faster.
+static void choose(SurveyedKernel &Kernel, const TuneReport &Report) {
+  std::optional<size_t> Winner = Report.winner();
+  if (!Winner)
+    return;
+  TimePair Times = Report.timesOf(*Winner);
+  if (!Times.VariantMs || !Times.StockMs || *Times.VariantMs <= 0)
+    return;
+  double Speedup = *Times.StockMs / *Times.VariantMs;
+  Kernel.Speedup = std::max(Speedup, 1.0);
+  if (Speedup > 1)
+    Kernel.Winner = Report.Variants[*Winner].Variant;
+}
+
+SurveyedKernel surveyOf(StringRef Name, const TuneReport &Report) {
+  SurveyedKernel Kernel;
+  Kernel.Name = Name.str();
+  Kernel.NotMeasured = Report.NotMeasured;
+  Kernel.BudgetNote = Report.BudgetNote;
+  Kernel.RunnerFailed = Report.RunnerFailed;
+  std::vector<DefineSetting> Author = definesIn(Report.AuthorDefines);
+  if (isFault(Report.Stock.Status))
+    Kernel.Faults.push_back({"(as written, stock clang)", Report.Stock.Status, Report.Stock.Message});
+  for (const VariantResult &Row : Report.Variants) {
+    count(Kernel.All, Row);
+    Expected<Variant> Parts = parseVariant(Row.Variant);
+    if (!Parts)
+      consumeError(Parts.takeError()); // Such a row failed before it was compiled.
+    else if (std::string Choice = soleChoice(*Parts, Author); !Choice.empty())
+      count(Kernel.Alone[Choice], Row);
+    if (isFault(Row.Status) && !Row.isDuplicate())
+      Kernel.Faults.push_back({Row.Variant, Row.Status, Row.Message});
+  }
+  choose(Kernel, Report);
+  return Kernel;
+}
+
+static std::optional<double> geometricMean(ArrayRef<double> Values) {
+  if (Values.empty())
+    return std::nullopt;
+  double Sum = 0;
+  for (double V : Values)
+    Sum += std::log(V);
+  return std::exp(Sum / double(Values.size()));
+}
+
+/// What counts as faster.
+static constexpr double FasterFrom = 1.05;
+
+SurveySummary Survey::summary() const {
+  std::vector<double> Speedups;
+  for (const SurveyedKernel &Kernel : Kernels)
+    if (Kernel.Speedup)
+      Speedups.push_back(*Kernel.Speedup);
+  llvm::sort(Speedups, std::greater<>());
+  SurveySummary Result;
+  Result.Measured = Speedups.size();
+  Result.Faster = count_if(Speedups, [](double S) { return S >= FasterFrom; });
+  Result.Slower = count_if(Speedups, [](double S) { return S < 1; });
+  Result.Mean = geometricMean(Speedups);
+  if (Speedups.size() > 3)
+    Result.MeanWithoutThree = geometricMean(ArrayRef(Speedups).drop_front(3));
+  return Result;
+}
+
+size_t Survey::faults() const {
+  size_t Count = 0;
+  for (const SurveyedKernel &Kernel : Kernels)
+    Count += Kernel.Faults.size();
+  return Count;
+}
+
+} // namespace gpuprune

@@ -1,0 +1,102 @@
+//===- SurveyTest.cpp - What a survey takes from tuning runs --------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Driver/Survey.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace gpuprune;
+
+static VariantResult row(StringRef Text, VariantStatus Status = VariantStatus::Ok, StringRef Message = "") {
+  VariantResult Row;
+  Row.Variant = Text.str();
+  Row.Status = Status;
+  Row.Message = Message.str();
+  return Row;
+}
+
+static VariantResult timed(StringRef Text, double Ms) {
+  VariantResult Row = row(Text);
+  Row.Check = CheckOutcome::Bitwise;
+  Row.MedianMs = Ms;
+  Row.BaselineMedianMs = 8;
+  return Row;
+}
+
+static SurveyedKernel withSpeedup(std::optional<double> Speedup) {
+  SurveyedKernel Kernel;
+  Kernel.Speedup = Speedup;
+  return Kernel;
+}
+
+TEST(Survey, RefusalsAreCountedByName) {
+  TuneReport Report;
+  StringRef Said = "gpu-unroll refused 'k' (Volatile): text (Other): more";
+  Report.Variants = {row("gpu-unroll<loop=0>", VariantStatus::Refused, Said),
+                     row("gpu-unroll<loop=1>", VariantStatus::Refused, "refused (ShapeNotDivisible): grid"),
+                     row("gpu-unroll<loop=2>", VariantStatus::Refused, Said),
+                     row("gpu-unroll<loop=3>"),
+                     row("gpu-registers<max=64>"),
+                     row("")};
+  SurveyedKernel Kernel = surveyOf("k", Report);
+  const SurveyCell &Unroll = Kernel.Alone["gpu-unroll"];
+  EXPECT_EQ(Unroll.Variants, 4u);
+  EXPECT_EQ(Unroll.Applied, 1u);
+  EXPECT_EQ(Unroll.Refusals, (std::map<std::string, size_t>{{"ShapeNotDivisible", 1}, {"Volatile", 2}}));
+  EXPECT_EQ(Unroll.commonRefusal(), "Volatile");
+  EXPECT_EQ(Kernel.Alone["gpu-registers"].Applied, 1u);
+  EXPECT_EQ(Kernel.All.Variants, 6u);
+  EXPECT_TRUE(Kernel.Faults.empty());
+  EXPECT_EQ(refusalName("something else"), "Unnamed");
+}
+
+TEST(Survey, FastestOfEachChoiceCounts) {
+  TuneReport Report;
+  Report.Variants = {timed("", 8), timed("gpu-registers<max=64>", 4), timed("gpu-registers<max=32>", 2),
+                     timed("block=64,1,1 gpu-registers<max=32>", 1)};
+  Report.Variants[2].Check = CheckOutcome::Wrong;
+  SurveyedKernel Kernel = surveyOf("k", Report);
+  EXPECT_EQ(Kernel.Alone["gpu-registers"].Speedup, 2.0);
+  EXPECT_EQ(Kernel.Alone["gpu-registers"].Best, "gpu-registers<max=64>");
+  EXPECT_EQ(Kernel.Speedup, 8.0);
+  EXPECT_EQ(Kernel.Winner, "block=64,1,1 gpu-registers<max=32>");
+}
+
+TEST(Survey, SourceAsWrittenIsAChoice) {
+  TuneReport Report;
+  Report.Variants = {timed("gpu-registers<max=64>", 16)};
+  SurveyedKernel Kernel = surveyOf("k", Report);
+  EXPECT_EQ(Kernel.Alone["gpu-registers"].Speedup, 0.5);
+  EXPECT_EQ(Kernel.Speedup, 1.0);
+  EXPECT_EQ(Kernel.Winner, "");
+}
+
+TEST(Survey, FaultsAreListedAndFail) {
+  TuneReport Report;
+  Report.Variants = {row("", VariantStatus::Wrong, "2 differ"),
+                     row("gpu-unroll<loop=0>", VariantStatus::CodeGen),
+                     row("block=2,1,1", VariantStatus::Resources), row("block=4,1,1", VariantStatus::Slow)};
+  Survey S;
+  S.Kernels.push_back(surveyOf("k", Report));
+  EXPECT_EQ(S.faults(), 2u);
+  EXPECT_EQ(S.Kernels[0].Faults[0].Message, "2 differ");
+  EXPECT_EQ(takeError(problemsOf(S)).Kind, ErrorKind::Internal);
+  EXPECT_FALSE(problemsOf(Survey()));
+}
+
+TEST(Survey, MeansAreGeometricAndOfWhatWasMeasured) {
+  Survey S;
+  for (std::optional<double> Speedup : {std::optional(8.0), std::optional<double>(), std::optional(2.0),
+                                        std::optional(1.0), std::optional(1.0)})
+    S.Kernels.push_back(withSpeedup(Speedup));
+  SurveySummary Sum = S.summary();
+  EXPECT_EQ(Sum.Measured, 4u);
+  EXPECT_EQ(Sum.Faster, 2u);
+  EXPECT_EQ(Sum.Slower, 0u);
+  EXPECT_DOUBLE_EQ(*Sum.Mean, 2.0);
+  EXPECT_DOUBLE_EQ(*Sum.MeanWithoutThree, 1.0);
+  EXPECT_EQ(Survey().summary().Mean, std::nullopt);
+}

@@ -1,0 +1,30 @@
+//===- SurveyCommand.cpp - gpuprune survey --------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "SurveyCommand.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+Error runSurvey(const SurveyOptions &Options, Progress &Shown, const std::string &JsonFile,
+                function_ref<Error(const Survey &)> Write) {
+  if (!JsonFile.empty())
+    if (Error E = checkWritable(JsonFile))
+      return E;
+  Expected<Survey> Found = survey(Options, Shown);
+  if (!Found)
+    return Found.takeError();
+  if (Error E = Write(*Found))
+    return E;
+  if (!JsonFile.empty())
+    if (Error E = writeFile(JsonFile, formatv("{0:2}\n", toJSON(*Found)).str()))
+      return E;
+  return problemsOf(*Found);
+}
+
+} // namespace gpuprune

@@ -1,0 +1,21 @@
+//===- SurveyCommand.h - gpuprune survey ----------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_TOOLS_GPUPRUNE_SURVEYCOMMAND_H
+#define GPUPRUNE_TOOLS_GPUPRUNE_SURVEYCOMMAND_H
+
+#include "gpuprune/Driver/Survey.h"
+
+namespace gpuprune {
+
+/// gpuprune survey: the result goes to \p Write and, where it is named, as JSON to \p JsonFile.
+/// Both have been written when problemsOf() the survey are returned.
+llvm::Error runSurvey(const SurveyOptions &Options, Progress &Shown, const std::string &JsonFile,
+                      llvm::function_ref<llvm::Error(const Survey &)> Write);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_TOOLS_GPUPRUNE_SURVEYCOMMAND_H
