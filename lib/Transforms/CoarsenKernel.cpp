@@ -194,7 +194,11 @@ void KernelCoarsener::restoreForm() {
 
 /// The copy's body becomes the kernel's.
 void KernelCoarsener::takeOver() {
+  SmallVector<std::pair<unsigned, MDNode *>, 2> Metadata; // Goes with the body.
+  Author.getAllMetadata(Metadata);
   Author.dropAllReferences();
+  for (auto [Kind, Node] : Metadata)
+    Author.addMetadata(Kind, *Node);
   Author.splice(Author.begin(), &Copy);
   for (auto [Old, New] : zip_equal(Copy.args(), Author.args()))
     Old.replaceAllUsesWith(&New);

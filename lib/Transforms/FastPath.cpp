@@ -135,6 +135,7 @@ void addFastPath(Function &F, const Coarsening &C, BasicBlock *Return, Untouched
   Instruction *Jump = Entry.getTerminator();
   auto *Branch = BranchInst::Create(Fast, Slow, All, Jump->getIterator());
   Branch->setMetadata(LLVMContext::MD_prof, MDBuilder(F.getContext()).createLikelyBranchWeights());
+  Branch->setDebugLoc(Guards.front().Branch->getDebugLoc());
   Jump->eraseFromParent();
   for (const Guard &G : Guards)
     passGuard(G);
