@@ -83,13 +83,18 @@ static Expected<ResolvedLaunch> launchAt(const BuiltVariant &V, const Environmen
 
 static LaunchShape authorShape(const ResolvedLaunch &Launch) { return {Launch.Grid, Launch.Block}; }
 
-/// The problem at one size; nothing where the launch contract does not divide
-/// the launch, which then must not be launched.
+/// The problem at one size; nothing where the launch contract does not divide the
+/// launch or a block of the variant's own does not divide the size: then it must not
+/// be launched.
 static Expected<std::optional<protocol::Problem>> makeProblem(const BuiltVariant &V, const Environment &Sizes,
                                                               const MeasureContext &Context) {
   protocol::Problem Problem;
   Problem.Name = sizeName(Context.W, Sizes);
   Expected<ResolvedLaunch> Launch = launchAt(V, Sizes, Context, &Problem.Buffers);
+  if (!Launch && V.Parts.Block) {
+    consumeError(Launch.takeError());
+    return std::nullopt;
+  }
   if (!Launch)
     return Launch.takeError();
   Expected<LaunchShape> Shape = V.Kernel.Contract.physical(authorShape(*Launch));

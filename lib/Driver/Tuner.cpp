@@ -328,7 +328,12 @@ void Tuner::prune() {
   Pruning.KeepSpills = Options.KeepSpills;
   markPareto(Report.Variants, Pruning);
   bool All = Options.Exhaustive || !Options.Variants.empty();
-  Chosen = All ? makeExhaustiveStrategy() : makeParetoStrategy(Pruning, Options.MeasureAtLeast);
+  if (All)
+    Chosen = makeExhaustiveStrategy();
+  else if (Options.MeasureAtLeast == 0)
+    Chosen = makeParetoStrategy(Pruning);
+  else
+    Chosen = makeSearchStrategy(Pruning, Options.MeasureAtLeast);
   ChosenOfAuthor = makeParetoStrategy(Pruning);
   if (Options.EachAlone && !All)
     for (const BuiltVariant &V : Variants)

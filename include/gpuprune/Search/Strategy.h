@@ -46,11 +46,16 @@ private:
 /// no duplicates.
 std::unique_ptr<Strategy> makeExhaustiveStrategy();
 
-/// The Pareto set of the metrics (Ryoo et al., CGO'08); where it has fewer than \p AtLeast
-/// variants, also the set that is left without it, and so on, up to so many.
-std::unique_ptr<Strategy> makeParetoStrategy(const ParetoOptions &Options = {}, size_t AtLeast = 0);
+/// The Pareto set of the metrics (Ryoo et al., CGO'08).
+std::unique_ptr<Strategy> makeParetoStrategy(const ParetoOptions &Options = {});
 
-/// "exhaustive" or "pareto"; another name is an error of kind Usage.
+/// The Pareto set and what the metrics, which know nothing of bandwidth, cannot rank: the
+/// kernel without any pass in every block shape; where these are fewer than \p AtLeast,
+/// variants that differ from it in one decision, then the Pareto set of what is left, and
+/// so on; then, from the fastest on, its neighbours in the space (at most 16), until
+/// none of them is faster.
+std::unique_ptr<Strategy> makeSearchStrategy(const ParetoOptions &Options = {}, size_t AtLeast = 32);
+
 llvm::Expected<std::unique_ptr<Strategy>> makeStrategy(llvm::StringRef Name);
 
 } // namespace gpuprune

@@ -54,13 +54,46 @@ TEST(Strategy, ParetoAsksForWhatAWrongVariantDominated) {
   EXPECT_EQ(S->nextBatch(Rows), Indices());
 }
 
+static VariantResult named(StringRef Text, double Efficiency, double Utilization) {
+  VariantResult Row = row(Efficiency, Utilization);
+  Row.Variant = Text.str();
+  return Row;
+}
+
 TEST(Strategy, ASmallParetoSetIsFilledUpLayerByLayer) {
-  std::vector<VariantResult> Rows = {row(2, 2), row(5, 5), row(4, 3),
-                                     row(3, 4), row(1, 1), row(9, 9, VariantStatus::Ptxas)};
-  EXPECT_EQ(makeParetoStrategy({}, 3)->nextBatch(Rows), (Indices{1, 2, 3}));
-  EXPECT_EQ(makeParetoStrategy({}, 2)->nextBatch(Rows), (Indices{1, 2}));
-  EXPECT_EQ(makeParetoStrategy({}, 99)->nextBatch(Rows), (Indices{1, 2, 3, 0, 4}))
+  std::vector<VariantResult> Rows;
+  for (auto [E, U] : {std::pair(2, 2), {5, 5}, {4, 3}, {3, 4}, {1, 1}})
+    Rows.push_back(named("p<f=" + std::to_string(Rows.size() + 2) + ">", E, U));
+  Rows.push_back(row(9, 9, VariantStatus::Ptxas));
+  EXPECT_EQ(makeSearchStrategy({}, 3)->nextBatch(Rows), (Indices{1, 2, 3}));
+  EXPECT_EQ(makeSearchStrategy({}, 2)->nextBatch(Rows), (Indices{1, 2}));
+  EXPECT_EQ(makeSearchStrategy({}, 99)->nextBatch(Rows), (Indices{1, 2, 3, 0, 4}))
       << "no more than there are";
+}
+
+TEST(Strategy, TheKernelWithoutPassesIsMeasuredWhateverItsMetrics) {
+  std::vector<VariantResult> Rows = {named("", 1, 1), named("block=64,1,1", 1, 2),
+                                     named("p<f=2>,q<g=2>", 9, 9), named("p<f=2>", 2, 2),
+                                     named("q<g=2>", 2, 3)};
+  EXPECT_EQ(makeSearchStrategy({}, 1)->nextBatch(Rows), (Indices{2, 0, 1}));
+  EXPECT_EQ(makeSearchStrategy({}, 4)->nextBatch(Rows), (Indices{2, 0, 1, 4}))
+      << "one decision, the promising first";
+}
+
+TEST(Strategy, TheFastestIsClimbedFrom) {
+  std::vector<VariantResult> Rows = {named("p<f=9>", 9, 9), named("p<f=2>,q<g=2>", 1, 1),
+                                     named("p<f=2>,q<g=4>", 1, 2), named("p<f=2>,q<g=8>,r<h=2>", 1, 1),
+                                     named("p<f=4>,q<g=2>", 1, 1)};
+  std::unique_ptr<Strategy> S = makeSearchStrategy({}, 1);
+  EXPECT_EQ(S->nextBatch(Rows), (Indices{0}));
+  Rows[0].MedianMs = 5;
+  EXPECT_EQ(S->nextBatch(Rows), Indices()) << "no neighbour";
+  Rows[1].MedianMs = 4;
+  EXPECT_EQ(S->nextBatch(Rows), (Indices{2, 4}));
+  EXPECT_EQ(S->nextBatch(Rows), Indices());
+  Rows[2].MedianMs = 3;
+  Rows[4].MedianMs = 6;
+  EXPECT_EQ(S->nextBatch(Rows), Indices()) << "its neighbours are measured";
 }
 
 TEST(Strategy, WhatIsMeasuredAlreadyIsNotAskedFor) {
