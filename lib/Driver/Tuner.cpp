@@ -339,7 +339,7 @@ void Tuner::prune() {
     for (const BuiltVariant &V : Variants)
       if (std::string Choice = soleChoice(V.Parts, authorDefines()); !Choice.empty())
         if (std::unique_ptr<Strategy> &Entry = ChosenAlone[Choice]; !Entry)
-          Entry = makeParetoStrategy(Pruning, *Options.EachAlone);
+          Entry = makeSearchStrategy(Pruning, *Options.EachAlone);
 }
 
 bool Tuner::isReference(const BuiltVariant &V) const {
