@@ -7,6 +7,7 @@
 #include "gpuprune/Search/Space.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -208,6 +209,20 @@ static uint64_t combinations(const KernelFacts &Facts, const Draft &D) {
   return Product;
 }
 
+/// Results a thread at most: as many accumulators need as many registers. Tiles in shared
+/// memory are what many results share.
+static std::vector<Expression> constraintsOf(const KernelFacts &Facts, const Draft &D) {
+  static constexpr unsigned MostResults = 16, MostResultsOfTiles = 64;
+  SmallVector<std::string, 4> Factors;
+  for (const Choice &C : D.Choices)
+    if (is_contained({"x", "y", "z", "threads"}, C.Name))
+      Factors.push_back(C.Name);
+  if (Factors.empty())
+    return {};
+  std::string Most = std::to_string(Facts.HasSharedArrays ? MostResultsOfTiles : MostResults);
+  return {cantFail(Expression::parse(join(Factors, " * ") + " <= " + Most))};
+}
+
 Space deriveSpace(const KernelFacts &Facts, uint64_t MaxVariants) {
   Draft D;
   for (const Menu &M : menus()) {
@@ -215,6 +230,7 @@ Space deriveSpace(const KernelFacts &Facts, uint64_t MaxVariants) {
     if (combinations(Facts, D) <= MaxVariants)
       break;
   }
+  std::vector<Expression> Constraints = constraintsOf(Facts, D);
   std::vector<std::unique_ptr<Dimension>> Dimensions;
   for (const DefineSpec &Define : Facts.Defines)
     if (Define.Values.size() > 1)
@@ -223,7 +239,7 @@ Space deriveSpace(const KernelFacts &Facts, uint64_t MaxVariants) {
     Dimensions.push_back(makeBlockDimension(std::move(D.Blocks)));
   for (Choice &C : D.Choices)
     Dimensions.push_back(makeParameterDimension(std::move(C.Name), std::move(C.Texts)));
-  return Space(std::move(D.Pipeline), std::move(Dimensions), {}, {});
+  return Space(std::move(D.Pipeline), std::move(Dimensions), std::move(Constraints), {});
 }
 
 } // namespace gpuprune
