@@ -12,6 +12,8 @@ every row of a registry has its page and its tests.
   * Every pass in GpuPrunePasses.def has docs/passes/NAME.md and tests in
     test/NAME; print<NAME> counts as NAME.
   * Every row of the tables in NAMED stands where the list says.
+  * Refusals.def lists the refusals that the code makes, no other; docs/refusals.md says of each
+    the same; a test in test/ names it.
   * Every folder in kernels/ has its workload, its reference and its row in
     docs/kernels.md.
   * Every file of C++ in lib/, include/, tools/ and test/unit/ carries the licence,
@@ -53,6 +55,9 @@ NAMED = [
     ("include/gpuprune/Support/ElementTypes.def", r'^GPUPRUNE_ELEMENT_TYPE\(\w+, "([^"]+)"', ["docs/workload.md"], "{}"),
     ("include/gpuprune/Device/Devices.def", r'^DEVICE\(\.Arch = "([^"]+)"', ["test/unit/Device"], '"{}"'),
 ]
+REFUSAL_ROW = re.compile(r'^GPUPRUNE_REFUSAL\((\w+), "([^"]+)"\)', re.MULTILINE)
+# Where the code names a refusal: one made at an instruction, loop or function, and errors of kind Refused.
+REFUSAL_MADE = re.compile(r'Refusal::(?:at|inLoop|inFunction)\(\s*"(\w+)"|refused \((\w+)\)')
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 
 
@@ -165,6 +170,34 @@ class Checker:
                         line = table.read_text(encoding="utf-8").count("\n", 0, row.start()) + 1
                         self.problem(table, line, f"{place} does not name {written}")
 
+    def check_refusals(self):
+        table = self.root / "include/gpuprune/Transforms/Refusals.def"
+        text = table.read_text(encoding="utf-8")
+        page = (self.root / "docs/refusals.md").read_text(encoding="utf-8")
+        tests = "\n".join(p.read_text(encoding="utf-8") for p in sorted((self.root / "test").rglob("*"))
+                          if p.suffix in TESTS | {".cpp"})
+        made = {}
+        for path in sources(self.root, "lib"):
+            code = path.read_text(encoding="utf-8")
+            for match in REFUSAL_MADE.finditer(code):
+                made.setdefault(match[1] or match[2], (path, code.count("\n", 0, match.start()) + 1))
+        listed = set()
+        for row in REFUSAL_ROW.finditer(text):
+            name, line = row[1], text.count("\n", 0, row.start()) + 1
+            listed.add(name)
+            if name not in made:
+                self.problem(table, line, f"no code refuses for {name}")
+            if f"| `{name}` | {row[2]} |" not in page:
+                self.problem(table, line, f"docs/refusals.md does not say the same of {name}")
+            if not re.search(rf"\b{name}\b", tests):
+                self.problem(table, line, f"no test provokes {name}")
+        for name, (path, line) in sorted(made.items()):
+            if name not in listed:
+                self.problem(path, line, f"{name} is not in {table.relative_to(self.root)}; add it there and to docs/refusals.md")
+        for name in re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE):
+            if name not in listed:
+                self.problem(self.root / "docs/refusals.md", 1, f"{name} is not in {table.relative_to(self.root)}")
+
     def check_kernels(self):
         page = self.root / "docs/kernels.md"
         text = page.read_text(encoding="utf-8")
@@ -200,6 +233,7 @@ def main():
         checker.check_limits()
         checker.check_passes()
         checker.check_named()
+        checker.check_refusals()
         checker.check_kernels()
         checker.check_files()
     except (OSError, ValueError) as error:

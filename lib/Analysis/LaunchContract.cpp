@@ -44,8 +44,9 @@ static Expected<Dim3> product(const Dim3 &Divisor, const Dim3 &Factors, StringRe
     int64_t Product = 0;
     bool Overflow = MulOverflow(Divisor[D], Factors[D], Product);
     if (Overflow || Product <= 0 || Product > std::numeric_limits<uint32_t>::max())
-      return makeError(ErrorKind::Refused, "refused: " + What + " divisor " + Twine(Divisor[D]) + " x " +
-                                               Twine(Factors[D]) + " in " + Twine(DimensionNames[D]) +
+      return makeError(ErrorKind::Refused, "refused (DivisorTooLarge): " + What + " divisor " +
+                                               Twine(Divisor[D]) + " x " + Twine(Factors[D]) + " in " +
+                                               Twine(DimensionNames[D]) +
                                                " is not a positive 32-bit number; use other factors");
     Result[D] = Product;
   }
@@ -57,8 +58,8 @@ static Expected<Dim3> quotient(const Dim3 &Extent, const Dim3 &Divisor, StringRe
   for (unsigned D = 0; D != Extent.size(); ++D) {
     if (Divisor[D] <= 0 || Extent[D] % Divisor[D] != 0)
       return makeError(ErrorKind::Refused,
-                       "refused: " + What + "." + Twine(DimensionNames[D]) + " = " + Twine(Extent[D]) +
-                           " is not a multiple of " + Twine(Divisor[D]) +
+                       "refused (ShapeNotDivisible): " + What + "." + Twine(DimensionNames[D]) + " = " +
+                           Twine(Extent[D]) + " is not a multiple of " + Twine(Divisor[D]) +
                            ", by which the kernel was coarsened; use a factor that divides " +
                            Twine(Extent[D]));
     Result[D] = Extent[D] / Divisor[D];

@@ -7,6 +7,7 @@
 #include "gpuprune/Driver/Survey.h"
 #include "gpuprune/Search/Alone.h"
 #include "gpuprune/Support/ColumnPrinter.h"
+#include "gpuprune/Transforms/Refusal.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -29,7 +30,7 @@ public:
   bool empty() const { return Names.empty(); }
   void print(raw_ostream &OS) const {
     for (const auto &[Index, Name] : enumerate(Names))
-      OS << formatv("  [{0}] {1}\n", Index + 1, Name);
+      OS << formatv("  [{0}] {1}: {2}\n", Index + 1, Name, whyRefused(Name));
   }
 
 private:
@@ -56,10 +57,12 @@ static std::string heading(StringRef Choice) {
   return Choice.str();
 }
 
+static StringRef shown(StringRef Variant) { return Variant.empty() ? "(as written, prepared)" : Variant; }
+
 static std::string chosenText(const SurveyedKernel &Kernel) {
   if (!Kernel.Speedup)
     return "-";
-  return formatv("{0:F2}x{1}", *Kernel.Speedup, Kernel.Winner.empty() ? " as written" : "").str();
+  return formatv("{0:F2}x{1}", *Kernel.Speedup, Kernel.Winner ? "" : " as written").str();
 }
 
 /// Columns that no kernel has anything to say in are left out.
@@ -134,7 +137,8 @@ static void printWinners(raw_ostream &OS, const Survey &S) {
   OS << "\nwinners:\n";
   for (const SurveyedKernel &Kernel : S.Kernels)
     if (Kernel.Speedup)
-      OS << formatv("  {0}: {1}\n", Kernel.Name, Kernel.Winner.empty() ? "(as written)" : Kernel.Winner);
+      OS << formatv("  {0}: {1}\n", Kernel.Name,
+                    Kernel.Winner ? shown(*Kernel.Winner) : "(as written, stock clang)");
 }
 
 static void printFaults(raw_ostream &OS, const Survey &S) {
@@ -145,7 +149,7 @@ static void printFaults(raw_ostream &OS, const Survey &S) {
   for (const SurveyedKernel &Kernel : S.Kernels)
     for (const SurveyFault &Fault : Kernel.Faults)
       OS << formatv("  {0}: {1}: {2}: {3}\n", Kernel.Name, variantStatusName(Fault.Status),
-                    Fault.Variant.empty() ? "(as written, prepared)" : Fault.Variant, Fault.Message);
+                    shown(Fault.Variant), Fault.Message);
 }
 
 void printSurvey(raw_ostream &OS, const Survey &S) {
@@ -196,7 +200,8 @@ static json::Object toJSON(const SurveyedKernel &Kernel, ArrayRef<std::string> C
                       {"alone", std::move(Alone)},
                       {"all", toJSON(Kernel.All)},
                       {"speedup", Kernel.Speedup},
-                      {"winner", Kernel.Speedup ? json::Value(Kernel.Winner) : json::Value(nullptr)},
+                      {"winner", Kernel.Winner},
+                      {"as_written", Kernel.Speedup && !Kernel.Winner},
                       {"not_measured", Kernel.NotMeasured},
                       {"budget_note", Kernel.BudgetNote},
                       {"faults", std::move(Faults)}};

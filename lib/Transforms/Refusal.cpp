@@ -13,6 +13,15 @@ using namespace llvm;
 
 namespace gpuprune {
 
+StringRef whyRefused(StringRef Name) {
+  static constexpr std::pair<StringLiteral, StringLiteral> Known[] = {
+#define GPUPRUNE_REFUSAL(NAME, WRONG) {#NAME, WRONG},
+#include "gpuprune/Transforms/Refusals.def"
+  };
+  const auto *Found = find_if(Known, [&](const auto &Row) { return Row.first == Name; });
+  return Found == std::end(Known) ? StringRef() : StringRef(Found->second);
+}
+
 /// \p I without its metadata.
 static std::string printed(const Instruction &I) {
   std::string Text;

@@ -47,7 +47,7 @@ struct SurveyedKernel {
   SurveyCell All;                          ///< The space, and what it offers to each choice alone.
   /// Of the choice: never below 1, since the source as written is one. Nothing where not measured.
   std::optional<double> Speedup;
-  std::string Winner; ///< Empty: the source as written, where there is a Speedup.
+  std::optional<std::string> Winner; ///< A variant; nothing: the source as written by stock clang.
   std::string NotMeasured, BudgetNote;
   bool RunnerFailed = false;
   std::vector<SurveyFault> Faults;

@@ -42,6 +42,10 @@ struct Refusal {
   static Refusal inFunction(llvm::StringLiteral Name, const llvm::Function &F, const llvm::Twine &Message);
 };
 
+/// What would go wrong, had the refusal \p Name not been made; empty for a name that is not in
+/// Refusals.def.
+llvm::StringRef whyRefused(llvm::StringRef Name);
+
 /// The outcome of deciding: nothing stands in the way, or one refusal.
 using Verdict = std::optional<Refusal>;
 

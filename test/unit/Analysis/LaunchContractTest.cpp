@@ -41,7 +41,9 @@ TEST(LaunchContract, SurvivesAsAnAttributeAndComposes) {
 TEST(LaunchContract, RefusesFactorsThatOverflowOrVanish) {
   LaunchContract Contract;
   Contract.GridDivisor = {1u << 20, 1, 1};
-  EXPECT_EQ(takeError(Contract.dividedBy({1u << 13, 1, 1}).takeError()).Kind, ErrorKind::Refused);
+  TakenError Refusal = takeError(Contract.dividedBy({1u << 13, 1, 1}).takeError());
+  EXPECT_EQ(Refusal.Kind, ErrorKind::Refused);
+  EXPECT_EQ(Refusal.Text.find("refused (DivisorTooLarge): grid"), 0u) << Refusal.Text;
   EXPECT_EQ(takeError(Contract.dividedBy({1, 0, 1}).takeError()).Kind, ErrorKind::Refused);
 }
 
@@ -51,7 +53,7 @@ TEST(LaunchContract, DividesAGridOrSaysWhichDimensionDoesNotDivide) {
   EXPECT_EQ(cantFail(Contract.physicalGrid({256, 256, 1})), (Dim3{64, 128, 1}));
   TakenError Refusal = takeError(Contract.physicalGrid({256, 255, 1}).takeError());
   EXPECT_EQ(Refusal.Kind, ErrorKind::Refused);
-  EXPECT_EQ(Refusal.Text.find("refused: grid"), 0u);
+  EXPECT_EQ(Refusal.Text.find("refused (ShapeNotDivisible): grid"), 0u);
   EXPECT_NE(Refusal.Text.find("grid.y = 255"), std::string::npos) << Refusal.Text;
   EXPECT_NE(Refusal.Text.find("multiple of 2"), std::string::npos) << Refusal.Text;
 }
@@ -73,7 +75,7 @@ TEST(LaunchContract, DividesBlocksAndKeepsTheAlignment) {
   EXPECT_EQ(Shape.Block, (Dim3{16, 2, 1}));
   TakenError Refusal = takeError(Contract.physical({{8, 3, 1}, {64, 6, 1}}).takeError());
   EXPECT_EQ(Refusal.Kind, ErrorKind::Refused);
-  EXPECT_EQ(Refusal.Text.find("refused: block.y = 6 is not a multiple of 4"), 0u) << Refusal.Text;
+  EXPECT_EQ(Refusal.Text.find("refused (ShapeNotDivisible): block.y = 6 is not a multiple of 4"), 0u) << Refusal.Text;
   writeLaunchContract(F, LaunchContract{});
   EXPECT_FALSE(F.hasFnAttribute("gpuprune-pointer-alignment"));
 }

@@ -71,7 +71,7 @@ TEST(Survey, SourceAsWrittenIsAChoice) {
   SurveyedKernel Kernel = surveyOf("k", Report);
   EXPECT_EQ(Kernel.Alone["gpu-registers"].Speedup, 0.5);
   EXPECT_EQ(Kernel.Speedup, 1.0);
-  EXPECT_EQ(Kernel.Winner, "");
+  EXPECT_EQ(Kernel.Winner, std::nullopt);
 }
 
 TEST(Survey, FaultsAreListedAndFail) {
