@@ -108,13 +108,14 @@ static void printNotMeasured(raw_ostream &OS, const Survey &S) {
   for (const SurveyedKernel &Kernel : S.Kernels) {
     if (!Kernel.NotMeasured.empty())
       Reasons[Kernel.NotMeasured].push_back(Kernel.Name);
-    if (!Kernel.BudgetNote.empty())
-      Reasons[Kernel.BudgetNote].push_back(Kernel.Name);
   }
   for (const auto &[Reason, Names] : Reasons) {
     bool All = Names.size() == S.Kernels.size();
     OS << "not measured" << (All ? "" : " in full, " + join(Names, ", ")) << ": " << Reason << '\n';
   }
+  for (const SurveyedKernel &Kernel : S.Kernels)
+    if (!Kernel.BudgetNote.empty())
+      OS << formatv("  {0}: {1}\n", Kernel.Name, Kernel.BudgetNote);
 }
 
 static void printSummary(raw_ostream &OS, const Survey &S) {

@@ -228,13 +228,23 @@ void Tuner::addReferences() {
     }
 }
 
+/// Where time is bounded, the few that make one choice only come before the rest.
+std::vector<size_t> Tuner::variantOrder() const {
+  std::vector<size_t> Order = workOrder(Variants.size(), Limit->isBounded());
+  if (Options.EachAlone && Limit->isBounded())
+    std::stable_partition(Order.begin(), Order.end(), [&, Author = authorDefines()](size_t I) {
+      return !soleChoice(Variants[I].Parts, Author).empty();
+    });
+  return Order;
+}
+
 void Tuner::compileAll() {
   Shown.begin(phaseName(Phase::CodeGen), Variants.size() + References.size());
   DefaultThreadPool Pool(hardware_concurrency(Options.Jobs));
   std::vector<BuiltVariant *> Work;
   for (BuiltVariant &V : References)
     Work.push_back(&V);
-  for (size_t I : workOrder(Variants.size(), Limit->isBounded()))
+  for (size_t I : variantOrder())
     Work.push_back(&Variants[I]);
   for (BuiltVariant *V : Work)
     Pool.async([this, V] {
@@ -271,7 +281,7 @@ std::vector<BuiltVariant *> Tuner::live() {
       Live.push_back(&V);
   };
   for_each(References, Add);
-  for (size_t I : workOrder(Variants.size(), Limit->isBounded()))
+  for (size_t I : variantOrder())
     Add(Variants[I]);
   return Live;
 }

@@ -98,6 +98,7 @@ private:
   llvm::Error checkSomethingIsLeft() const;
   llvm::Error inSpace(TakenError Problem) const;
   void addReferences();
+  std::vector<size_t> variantOrder() const;
   void compileAll();
   void findTwins();
   llvm::Error assembleAll();
