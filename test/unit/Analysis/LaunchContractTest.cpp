@@ -75,7 +75,8 @@ TEST(LaunchContract, DividesBlocksAndKeepsTheAlignment) {
   EXPECT_EQ(Shape.Block, (Dim3{16, 2, 1}));
   TakenError Refusal = takeError(Contract.physical({{8, 3, 1}, {64, 6, 1}}).takeError());
   EXPECT_EQ(Refusal.Kind, ErrorKind::Refused);
-  EXPECT_EQ(Refusal.Text.find("refused (ShapeNotDivisible): block.y = 6 is not a multiple of 4"), 0u) << Refusal.Text;
+  EXPECT_EQ(Refusal.Text.find("refused (ShapeNotDivisible): block.y = 6 is not a multiple of 4"), 0u)
+      << Refusal.Text;
   writeLaunchContract(F, LaunchContract{});
   EXPECT_FALSE(F.hasFnAttribute("gpuprune-pointer-alignment"));
 }
