@@ -192,10 +192,15 @@ Error KernelFolder::compare(const BuiltVariant &V) {
     return Error::success();
   }
   LaunchContext Launch = Request->AuthorLaunch;
-  Expected<Dim3> Grid = Code->Kernels[Code->Symbol].Contract.physicalGrid(*Launch.Grid);
+  const LaunchContract &Contract = Code->Kernels[Code->Symbol].Contract;
+  Expected<Dim3> Grid = Contract.physicalGrid(*Launch.Grid);
   if (!Grid)
     return Grid.takeError();
+  Expected<Dim3> Block = Contract.physicalBlock(*Launch.Block);
+  if (!Block)
+    return Block.takeError();
   Launch.Grid = *Grid;
+  Launch.Block = *Block;
   LLVMContext Context;
   Context.setDiscardValueNames(true);
   Expected<std::unique_ptr<Module>> M =
