@@ -195,7 +195,8 @@ Error checkSource(StringRef Source) {
   Expected<sys::fs::file_t> File = sys::fs::openNativeFileForRead(Source);
   if (!File)
     return makeError(ErrorKind::Io, formatv("cannot read '{0}': {1}", Source, toString(File.takeError())));
-  (void)sys::fs::closeFile(*File);
+  if (std::error_code Code = sys::fs::closeFile(*File))
+    return makeError(ErrorKind::Io, formatv("cannot read '{0}': {1}", Source, Code.message()));
   return Error::success();
 }
 

@@ -66,7 +66,8 @@ Expected<std::vector<std::string>> findWorkloads(ArrayRef<std::string> Places) {
 /// The folder's name, "matmul" of kernels/matmul/ and of kernels/matmul/workload.yaml.
 static std::string nameOf(StringRef Path) {
   SmallString<128> Absolute = Path;
-  sys::fs::make_absolute(Absolute);
+  if (sys::fs::make_absolute(Absolute))
+    Absolute = Path; // There is no current folder; the path as given names it as well.
   sys::path::remove_dots(Absolute, /*remove_dot_dot=*/true);
   if (sys::path::filename(Absolute) == "workload.yaml")
     sys::path::remove_filename(Absolute);

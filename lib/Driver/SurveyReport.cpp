@@ -69,7 +69,7 @@ static std::string chosenText(const SurveyedKernel &Kernel) {
 static std::vector<std::string> usedChoices(const Survey &S) {
   std::vector<std::string> Used;
   for (const std::string &Choice : S.Choices)
-    if (any_of(S.Kernels, [&](const SurveyedKernel &K) { return K.Alone.count(Choice) != 0; }))
+    if (any_of(S.Kernels, [&](const SurveyedKernel &K) { return K.Alone.contains(Choice); }))
       Used.push_back(Choice);
   return Used;
 }

@@ -256,7 +256,7 @@ BlockSample CountingRun::sample(double BlockCost) {
     if (ThreadCost * double(Selected.slots() * strataOf(Selected.grid(Launch.Grid), Selected.BlocksMatter)) >
         Budget)
       Selected.Joined = Dim3();
-    Most = std::min(Budget / ThreadCost, double(Request.Instructions / InstructionsOfThread)) /
+    Most = std::min(Budget / ThreadCost, double(Request.Instructions) / double(InstructionsOfThread)) /
            double(Selected.slots());
   }
   return sampleBlocks(Selected.grid(Launch.Grid), Selected.BlocksMatter, uint64_t(Most), Selected.slots(),
@@ -280,7 +280,7 @@ Expected<Averages> CountingRun::count() {
   BlockSample Sample = sample(BlockCost);
   double Blocks = 0;
   for (const BlockStratum &Stratum : Sample.Strata)
-    Blocks += double(Stratum.Blocks.size() / Selected.rowThreads());
+    Blocks += double(Stratum.Blocks.size()) / double(Selected.rowThreads());
   if (Blocks * BlockCost > MostTimesInstructions * double(Request.Instructions))
     return makeError(
         ErrorKind::Resources,

@@ -62,6 +62,16 @@ void SharedLayout::add(GlobalVariable &GV) {
   *End += DL.getTypeAllocSize(GV.getValueType());
 }
 
+/// The thread of \p F, ahead of all else: constants that a phi takes from the entry block
+/// were made instructions at its very beginning.
+static Instruction &threadAtStart(Function &F, ThreadAccess &Threads) {
+  auto *Thread = cast<Instruction>(Threads.thread(F));
+  BasicBlock &Entry = F.getEntryBlock();
+  if (&Entry.front() != Thread)
+    Thread->moveBefore(Entry, Entry.begin());
+  return *Thread;
+}
+
 /// Replaces \p GV by its address, computed at the start of each function.
 static Error place(GlobalVariable &GV, uint64_t Base, uint64_t Offset, ThreadAccess &Threads) {
   DenseMap<Function *, Value *> Addresses;
@@ -75,8 +85,7 @@ static Error place(GlobalVariable &GV, uint64_t Base, uint64_t Offset, ThreadAcc
                   GV.getName()));
     Value *&Address = Addresses[I->getFunction()];
     if (!Address) {
-      auto *Thread = cast<Instruction>(Threads.thread(*I->getFunction()));
-      IRBuilder<> B(Thread->getNextNode());
+      IRBuilder<> B(threadAtStart(*I->getFunction(), Threads).getNextNode());
       Value *Shared = Threads.threadField(B, B.getPtrTy(), Base);
       Value *Place = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Shared, Offset);
       Address = B.CreateAddrSpaceCast(Place, GV.getType());

@@ -55,7 +55,7 @@ private:
   Verdict collectTile(GlobalVariable &Array, ArrayRef<Candidate> Stores, ObjectUses &Uses) const;
   Verdict checkReads(const ObjectUses &Uses, const Instruction *Barrier) const;
   void drop(GlobalVariable *Array, Refusal Why);
-  void planCopies(size_t Array, SmallVector<Candidate, 8> Stores);
+  void planCopies(size_t Array, ArrayRef<Candidate> Stores);
   bool runsAgain() const;
   void planNextRun();
   void findNeedlessBarriers();
@@ -195,7 +195,7 @@ static size_t piecesOf(ArrayRef<Candidate> Stores) {
 }
 
 /// Neighbours become one copy where they are known to be aligned.
-void SharedPlanner::planCopies(size_t Array, SmallVector<Candidate, 8> Stores) {
+void SharedPlanner::planCopies(size_t Array, ArrayRef<Candidate> Stores) {
   MapVector<Value *, SmallVector<Candidate, 8>> ByBase;
   for (const Candidate &C : Stores)
     ByBase[placeOf(C).first.first].push_back(C);
