@@ -45,7 +45,7 @@ static cl::opt<uint64_t> Seed("seed", cl::desc("of the sample (default 1)"), cl:
 static cl::opt<bool> Full("full", cl::desc("all variants, with all defines"), cl::cat(Category));
 
 /// Of a sample, relative, in instructions a thread; stated in docs/metrics.md.
-static constexpr double SampleError = 0.05;
+static constexpr double SampleError = 0.10;
 static constexpr uint64_t TimesMore = 8;
 
 namespace {
