@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/Budget.h"
+#include "gpuprune/Search/Pareto.h"
 #include "llvm/ADT/STLExtras.h"
-#include <cmath>
 #include <numeric>
 #include <random>
 #include <tuple>
@@ -52,11 +52,7 @@ std::vector<size_t> workOrder(size_t Count, bool Shuffled) {
 }
 
 void sortByPromise(std::vector<size_t> &Batch, ArrayRef<VariantResult> Rows) {
-  auto Key = [&](size_t I) {
-    const VariantResult &R = Rows[I];
-    double Product = R.Efficiency.value_or(0) * R.Utilization.value_or(0);
-    return std::tuple(!R.Pareto, std::isfinite(Product) ? -Product : 0, I);
-  };
+  auto Key = [&](size_t I) { return std::tuple(!Rows[I].Pareto, -promise(Rows[I]), I); };
   llvm::sort(Batch, [&](size_t A, size_t B) { return Key(A) < Key(B); });
 }
 

@@ -69,4 +69,9 @@ void markPareto(MutableArrayRef<VariantResult> Rows, const ParetoOptions &Option
       Row.Pareto = ByText.lookup(*Row.Twin);
 }
 
+double promise(const VariantResult &Row) {
+  double Product = Row.Efficiency.value_or(0) * Row.Utilization.value_or(0);
+  return std::isfinite(Product) ? Product : 0;
+}
+
 } // namespace gpuprune

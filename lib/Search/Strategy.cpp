@@ -10,7 +10,6 @@
 #include "gpuprune/Support/NearestName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
-#include <cmath>
 
 using namespace llvm;
 
@@ -120,11 +119,6 @@ private:
       return std::pair(-promise(Rows[A]), A) < std::pair(-promise(Rows[B]), B);
     });
     return Result;
-  }
-
-  static double promise(const VariantResult &Row) {
-    double Product = Row.Efficiency.value_or(0) * Row.Utilization.value_or(0);
-    return std::isfinite(Product) ? Product : 0;
   }
 
   void fill(ArrayRef<size_t> From, SetVector<size_t> &Result) const {

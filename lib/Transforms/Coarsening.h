@@ -94,6 +94,13 @@ bool meetsBlock(const llvm::Instruction &I);
 /// Whether \p V is a shared array.
 bool isSharedArray(const llvm::Value *V);
 
+/// Refuses DependentBarrier, where replicas come to \p Barriers of \p F one after another,
+/// unless these are blocks whose threads are proved to come to them all alike. The two
+/// texts say why not: of threads, of blocks.
+Verdict checkReachedAlike(llvm::Function &F, llvm::ArrayRef<llvm::Instruction *> Barriers,
+                          const Coarsening &C, llvm::StringRef WhyNoThreads,
+                          llvm::StringRef WhyNotTheseBlocks);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_LIB_TRANSFORMS_COARSENING_H

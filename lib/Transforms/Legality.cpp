@@ -106,4 +106,17 @@ Verdict checkLegality(Function &F, const Coarsening &C) {
   return checkWaitsForNobody(F);
 }
 
+Verdict checkReachedAlike(Function &F, ArrayRef<Instruction *> Barriers, const Coarsening &C,
+                          StringRef WhyNoThreads, StringRef WhyNotTheseBlocks) {
+  if (Barriers.empty())
+    return std::nullopt;
+  if (!C.blocks())
+    return Refusal::at("DependentBarrier", *Barriers.front(), WhyNoThreads);
+  Influence OfThread(F, differsBetweenThreads);
+  for (Instruction *Barrier : Barriers)
+    if (OfThread.decides(*Barrier->getParent()))
+      return Refusal::at("DependentBarrier", *Barrier, WhyNotTheseBlocks);
+  return std::nullopt;
+}
+
 } // namespace gpuprune

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "OneByOne.h"
-#include "Influence.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
@@ -37,18 +36,10 @@ Verdict checkOneByOne(Function &F, const Coarsening &C) {
   for (Instruction &I : instructions(F))
     if (meetsBlock(I))
       Barriers.push_back(&I);
-  if (Barriers.empty())
-    return std::nullopt;
-  if (!C.blocks())
-    return Refusal::at("DependentBarrier", *Barriers.front(),
-                       "threads that wait for each other cannot run one after another");
-  Influence OfThread(F, differsBetweenThreads);
-  for (Instruction *Barrier : Barriers)
-    if (OfThread.decides(*Barrier->getParent()))
-      return Refusal::at("DependentBarrier", *Barrier,
-                         "this barrier is not proved to be reached by all threads of a block alike, and one "
-                         "that passes it by would meet the others at the next replica's");
-  return std::nullopt;
+  return checkReachedAlike(
+      F, Barriers, C, "threads that wait for each other cannot run one after another",
+      "this barrier is not proved to be reached by all threads of a block alike, and one "
+      "that passes it by would meet the others at the next replica's");
 }
 
 BasicBlock *splitVariables(Function &F) {

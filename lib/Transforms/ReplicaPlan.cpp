@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "ReplicaPlan.h"
 #include "FastPath.h"
-#include "Influence.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
@@ -182,18 +181,10 @@ Verdict DifferenceClosure::checkBarriers() {
       for (Instruction &I : *BB)
         if (meetsBlock(I))
           Barriers.push_back(&I);
-  if (Barriers.empty())
-    return std::nullopt;
-  if (!C.blocks())
-    return Refusal::at("DependentBarrier", *Barriers.front(),
-                       "a barrier under control that differs between the threads that become one");
-  Influence OfThread(F, differsBetweenThreads);
-  for (Instruction *Barrier : Barriers)
-    if (OfThread.decides(*Barrier->getParent()))
-      return Refusal::at("DependentBarrier", *Barrier,
-                         "a barrier under control that differs between replicas and is not proved to be the "
-                         "same for all threads of a block");
-  return std::nullopt;
+  return checkReachedAlike(
+      F, Barriers, C, "a barrier under control that differs between the threads that become one",
+      "a barrier under control that differs between replicas and is not proved to be the "
+      "same for all threads of a block");
 }
 
 Verdict DifferenceClosure::planArrays() {

@@ -30,6 +30,10 @@ enum class ParetoTies { KeepAll, KeepFirst };
 /// not eligible. O(n log n).
 std::vector<size_t> paretoSet(llvm::ArrayRef<MetricPoint> Points, ParetoTies Ties = ParetoTies::KeepAll);
 
+/// Efficiency times Utilization, to rank by where one figure is needed; 0 where they
+/// are not known.
+double promise(const VariantResult &Row);
+
 struct ParetoOptions {
   ParetoTies Ties = ParetoTies::KeepAll;
   /// Let variants with the status `spills` take part, too.
