@@ -42,7 +42,7 @@ static constexpr const char *Steps[] = {
 
 int64_t schemaVersion() { return std::size(Steps); }
 
-Expected<DatabaseContent> classify(sqlite::Connection &Db) {
+static Expected<DatabaseContent> classifySnapshot(sqlite::Connection &Db) {
   Expected<int64_t> Id = Db.integer("PRAGMA application_id");
   if (!Id)
     return Id.takeError();
@@ -55,6 +55,21 @@ Expected<DatabaseContent> classify(sqlite::Connection &Db) {
   if (!Tables)
     return Tables.takeError();
   return *Id == 0 && *Version == 0 && *Tables == 0 ? DatabaseContent::Empty : DatabaseContent::Foreign;
+}
+
+/// In one read transaction: between two reads another process may make a new file ours.
+Expected<DatabaseContent> classify(sqlite::Connection &Db) {
+  if (Error E = Db.execute("BEGIN"))
+    return std::move(E);
+  Expected<DatabaseContent> Content = classifySnapshot(Db);
+  Error Ended = Db.execute("ROLLBACK");
+  if (!Content) {
+    consumeError(std::move(Ended)); // What came first tells more.
+    return Content;
+  }
+  if (Ended)
+    return std::move(Ended);
+  return Content;
 }
 
 Error migrate(sqlite::Connection &Db) {
