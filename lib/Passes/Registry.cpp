@@ -26,6 +26,12 @@ using namespace llvm;
 
 namespace gpuprune {
 
+/// A pass's options. LLVM takes no errors from a parser but StringErrors.
+template <typename OptionsT> static Expected<OptionsT> parseOptions(StringRef Text) {
+  Expected<OptionsT> Options = OptionsT::parse(Text);
+  return Options ? std::move(Options) : createStringError(toString(Options.takeError()));
+}
+
 namespace {
 
 /// TargetPassRegistry.inc needs a `this` to capture.

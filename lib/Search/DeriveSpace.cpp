@@ -93,7 +93,7 @@ static void addCoarsening(const KernelFacts &Facts, const Menu &M, Draft &D) {
     return;
   if (Facts.HasSharedArrays) {
     Coarsen.Parameters.push_back({"shared", "{shared}"});
-    D.Choices.push_back({"shared", {"interleaved", "blocked"}});
+    D.Choices.push_back({"shared", {"grouped", "blocked"}});
   }
   D.Pipeline.push_back(std::move(Coarsen));
 }

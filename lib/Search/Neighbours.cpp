@@ -89,12 +89,15 @@ static unsigned passDistance(const std::map<std::string, Decisions> &A,
   return Result;
 }
 
+static std::map<std::string, std::string> definesOf(const Variant &V) {
+  std::map<std::string, std::string> Defines;
+  for (const DefineSetting &D : V.Defines)
+    Defines[D.Name] = D.Value;
+  return Defines;
+}
+
 unsigned distance(const Variant &A, const Variant &B) {
-  std::map<std::string, std::string> Defines[2];
-  for (auto [Index, V] : enumerate(ArrayRef<const Variant *>{&A, &B}))
-    for (const DefineSetting &D : V->Defines)
-      Defines[Index][D.Name] = D.Value;
-  return differences(Defines[0], Defines[1]) + (A.Block != B.Block) +
+  return differences(definesOf(A), definesOf(B)) + (A.Block != B.Block) +
          passDistance(decisionsOf(A.Pipeline), decisionsOf(B.Pipeline));
 }
 

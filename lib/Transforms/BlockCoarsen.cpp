@@ -31,14 +31,18 @@ PreservedAnalyses BlockCoarsenPass::run(Module &M, ModuleAnalysisManager &MAM) {
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
+/// In the order of SharedLayout.
+static constexpr StringRef LayoutNames[] = {"blocked", "interleaved", "grouped"};
+
 Expected<BlockCoarsenOptions> BlockCoarsenOptions::parse(StringRef Text) {
   BlockCoarsenOptions Options;
   auto Take = [&](StringRef Key, StringRef Value) -> Expected<bool> {
     if (Key == "shared") {
-      if (Value != "blocked" && Value != "interleaved")
+      const StringRef *Name = find(LayoutNames, Value);
+      if (Name == std::end(LayoutNames))
         return makeError(ErrorKind::Input,
-                         formatv("option 'shared={0}' needs blocked or interleaved", Value));
-      Options.Shared = Value == "blocked" ? SharedLayout::Blocked : SharedLayout::Interleaved;
+                         formatv("option 'shared={0}' needs blocked, interleaved or grouped", Value));
+      Options.Shared = SharedLayout(Name - LayoutNames);
       return true;
     }
     if (Key == "mode") {
@@ -56,7 +60,7 @@ Expected<BlockCoarsenOptions> BlockCoarsenOptions::parse(StringRef Text) {
     Options.Factor[Dimension] = *Factor;
     return true;
   };
-  StringRef Known = "x=F, y=F, z=F, shared=blocked|interleaved, mode=jam|sequential, kernel=NAME";
+  StringRef Known = "x=F, y=F, z=F, shared=blocked|interleaved|grouped, mode=jam|sequential, kernel=NAME";
   if (Error E = parsePassOptions(BlockCoarsenPass::PassName, Text, Known, Options.Kernel, Take))
     return std::move(E);
   return Options;
@@ -64,7 +68,7 @@ Expected<BlockCoarsenOptions> BlockCoarsenOptions::parse(StringRef Text) {
 
 void BlockCoarsenOptions::print(raw_ostream &OS) const {
   OS << "x=" << Factor[0] << ";y=" << Factor[1] << ";z=" << Factor[2]
-     << ";shared=" << (Shared == SharedLayout::Blocked ? "blocked" : "interleaved");
+     << ";shared=" << LayoutNames[unsigned(Shared)];
   if (Sequential)
     OS << ";mode=sequential";
   printKernelOption(OS, Kernel);

@@ -48,7 +48,7 @@ static void callIntrinsic(IRBuilder<> &Builder, Intrinsic::ID ID, ArrayRef<Value
 
 void AsyncPrefetch::makeBuffers() {
   for (ObjectUses &Uses : Shared.Arrays)
-    Strides.push_back(privatise(Uses, SharedLayout::Blocked, Distance + 1));
+    Strides.push_back(privatise(Uses, SharedLayout::Blocked, Distance + 1).Between);
   IRBuilder<> Builder(&*L.getHeader()->begin());
   Reading = Builder.CreatePHI(Builder.getInt32Ty(), 2, "buffer");
 }

@@ -176,7 +176,7 @@ Verdict canPrivatise(const ObjectUses &Uses, SharedLayout Layout) {
     if (isa<MemIntrinsic>(Access))
       return Refusal::at("MemoryIntrinsic", *Access,
                          formatv("'{0}' is privatised and copied or filled as a whole", Array.getName()));
-  return Layout == SharedLayout::Interleaved ? canInterleave(Uses) : std::nullopt;
+  return Layout == SharedLayout::Blocked ? std::nullopt : canInterleave(Uses);
 }
 
 /// \p T with every element that is no array replaced by \p Copies of it.
@@ -211,32 +211,51 @@ static void scaleOffset(GetElementPtrInst &GEP, unsigned Copies) {
     GEP.setNoWrapFlags(GEPNoWrapFlags::none());
 }
 
-static uint64_t copyInterleaved(ObjectUses &Uses, unsigned Copies, Align Alignment) {
+/// \p Count of \p T one after another, each at a multiple of \p Alignment.
+static Type *inARow(Type *T, unsigned Count, Align Alignment, const DataLayout &DL) {
+  uint64_t Bytes = DL.getTypeAllocSize(T), Step = alignTo(Bytes, Alignment);
+  if (Count == 1 || Step == Bytes)
+    return Count == 1 ? T : ArrayType::get(T, Count);
+  return ArrayType::get(Type::getInt8Ty(T->getContext()), Step * Count);
+}
+
+/// Copies side by side: all, or as many as fill the widest access and leave no group short.
+static unsigned groupSize(SharedLayout Layout, unsigned Copies, uint64_t ElementBytes) {
+  if (Layout == SharedLayout::Interleaved || Copies * ElementBytes <= WidestAccessBytes)
+    return Copies;
+  uint64_t Fitting = std::max<uint64_t>(WidestAccessBytes / ElementBytes, 1);
+  return std::min<uint64_t>(Fitting, Copies & -Copies);
+}
+
+static CopyPlaces copySideBySide(ObjectUses &Uses, SharedLayout Layout, unsigned Copies, Align Alignment) {
   auto &Old = *cast<GlobalVariable>(Uses.Object);
-  Uses.Object = createCopies(Old, interleaved(Old.getValueType(), Copies),
-                             std::max(Alignment, Align(WidestAccessBytes)));
+  const DataLayout &DL = Old.getDataLayout();
+  CopyPlaces Places;
+  Places.Within = DL.getTypeStoreSize(accessedType(*Uses.Accesses.front()));
+  Places.Group = groupSize(Layout, Copies, Places.Within);
+  Type *OfGroup = interleaved(Old.getValueType(), Places.Group);
+  // A group is what a 128-bit access reads, so the next one has to begin where one may.
+  Alignment = std::max(Alignment, Align(WidestAccessBytes));
+  Uses.Object = createCopies(Old, inARow(OfGroup, Copies / Places.Group, Alignment, DL), Alignment);
+  Places.Between = alignTo(DL.getTypeAllocSize(OfGroup), Alignment);
   for (Instruction *Pointer : Uses.Pointers)
     if (auto *GEP = dyn_cast<GetElementPtrInst>(Pointer))
-      scaleOffset(*GEP, Copies);
-  return Old.getDataLayout().getTypeStoreSize(accessedType(*Uses.Accesses.front()));
+      scaleOffset(*GEP, Places.Group);
+  return Places;
 }
 
-static uint64_t copyBlocked(ObjectUses &Uses, unsigned Copies, Align Alignment) {
+static CopyPlaces copyBlocked(ObjectUses &Uses, unsigned Copies, Align Alignment) {
   auto &Old = *cast<GlobalVariable>(Uses.Object);
-  uint64_t Bytes = Old.getDataLayout().getTypeAllocSize(Old.getValueType());
-  uint64_t Displacement = alignTo(Bytes, Alignment);
-  Type *Byte = Type::getInt8Ty(Old.getContext());
-  Type *NewType = Displacement == Bytes ? ArrayType::get(Old.getValueType(), Copies)
-                                        : ArrayType::get(Byte, Displacement * Copies);
-  Uses.Object = createCopies(Old, NewType, Alignment);
-  return Displacement;
+  const DataLayout &DL = Old.getDataLayout();
+  Uses.Object = createCopies(Old, inARow(Old.getValueType(), Copies, Alignment, DL), Alignment);
+  return {.Between = alignTo(DL.getTypeAllocSize(Old.getValueType()), Alignment)};
 }
 
-uint64_t privatise(ObjectUses &Uses, SharedLayout Layout, unsigned Copies) {
+CopyPlaces privatise(ObjectUses &Uses, SharedLayout Layout, unsigned Copies) {
   auto &Old = *cast<GlobalVariable>(Uses.Object);
   Align Alignment = arrayAlignment(Old);
-  uint64_t Displacement = Layout == SharedLayout::Interleaved ? copyInterleaved(Uses, Copies, Alignment)
-                                                              : copyBlocked(Uses, Copies, Alignment);
+  CopyPlaces Places = Layout == SharedLayout::Blocked ? copyBlocked(Uses, Copies, Alignment)
+                                                      : copySideBySide(Uses, Layout, Copies, Alignment);
   auto &New = *cast<GlobalVariable>(Uses.Object);
   // An access may have known more of where the array lay than its alignment says.
   for (Instruction *Access : Uses.Accesses)
@@ -245,7 +264,7 @@ uint64_t privatise(ObjectUses &Uses, SharedLayout Layout, unsigned Copies) {
   Old.removeDeadConstantUsers();
   if (Old.use_empty() && Old.isDiscardableIfUnused())
     Old.eraseFromParent();
-  return Displacement;
+  return Places;
 }
 
 } // namespace gpuprune

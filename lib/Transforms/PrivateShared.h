@@ -7,8 +7,9 @@
 //
 // Blocked:      float As[16][16]  ->  float As[R][16][16], replica r at As[r]
 // Interleaved:  float As[16][16]  ->  float As[16][16][R], replica r at [..][r]
+// Grouped:      float As[16][16]  ->  float As[R/4][16][16][4], replica r at [r/4][..][r%4]
 //
-// In both, the replicas of an access differ by a constant displacement alone.
+// In all, the replicas of an access differ by a constant displacement alone.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_LIB_TRANSFORMS_PRIVATESHARED_H
@@ -39,14 +40,24 @@ llvm::Value *accessedPointer(const llvm::Instruction &I);
 Verdict collectUses(llvm::Value &Object, const llvm::Function &F, ObjectUses &Uses);
 
 /// Refuses where the array cannot be privatised: DynamicShared, MixedArrays (a
-/// pointer that may also point elsewhere), MemoryIntrinsic and, for the
-/// interleaved layout, MixedAccessSizes and StructLayout.
+/// pointer that may also point elsewhere), MemoryIntrinsic and, for layouts
+/// side by side, MixedAccessSizes and StructLayout.
 Verdict canPrivatise(const ObjectUses &Uses, SharedLayout Layout);
 
+/// How far the element of a replica lies from that of replica 0.
+struct CopyPlaces {
+  unsigned Group = 1;   ///< Copies side by side.
+  uint64_t Within = 0;  ///< Bytes from one copy to the next in a group.
+  uint64_t Between = 0; ///< Bytes from one group to the next.
+
+  uint64_t displacement(unsigned Replica) const {
+    return Replica % Group * Within + Replica / Group * Between;
+  }
+};
+
 /// Gives the array room for \p Copies and makes all its pointers in the function
-/// point to replica 0. Returns the displacement in bytes from one replica's
-/// element to the next one's.
-uint64_t privatise(ObjectUses &Uses, SharedLayout Layout, unsigned Copies);
+/// point to replica 0. Returns where the others are.
+CopyPlaces privatise(ObjectUses &Uses, SharedLayout Layout, unsigned Copies);
 
 /// Lets a load, store or atomic go \p Bytes further.
 void displaceAccess(llvm::Instruction &Access, uint64_t Bytes);

@@ -33,30 +33,30 @@ private:
   std::vector<ScopeMap> Scopes;
   DenseSet<const BasicBlock *> InRegions;
 
-  DenseMap<Instruction *, uint64_t> privatiseArrays(TouchedArrays &Arrays);
+  DenseMap<Instruction *, CopyPlaces> privatiseArrays(TouchedArrays &Arrays);
   void scaleExtents();
   void replicateIndex(Instruction &Read);
   void cloneScopes();
   void cloneInstruction(Instruction &I);
   void cloneRegion(ControlRegion &R);
-  void connect(Instruction &Original, unsigned Replica, uint64_t Displacement);
+  void connect(Instruction &Original, unsigned Replica, const CopyPlaces &Places);
   void chain(ControlRegion &R);
   void askForAll(CallInst &Call);
 };
 
 } // namespace
 
-/// The displacement between the replicas of each access to a privatised array.
-DenseMap<Instruction *, uint64_t> Replicator::privatiseArrays(TouchedArrays &Arrays) {
-  DenseMap<Instruction *, uint64_t> Displacements;
+/// Where the replicas of each access to a privatised array go.
+DenseMap<Instruction *, CopyPlaces> Replicator::privatiseArrays(TouchedArrays &Arrays) {
+  DenseMap<Instruction *, CopyPlaces> Places;
   for (ObjectUses &Uses : Plan.Privatised) {
     Arrays.emplace_back(Uses.Object);
-    uint64_t Displacement = privatise(Uses, C.Layout, Plan.Factor);
+    CopyPlaces OfArray = privatise(Uses, C.Layout, Plan.Factor);
     Arrays.emplace_back(Uses.Object);
     for (Instruction *Access : Uses.Accesses)
-      Displacements[Access] = Displacement;
+      Places[Access] = OfArray;
   }
-  return Displacements;
+  return Places;
 }
 
 /// The physical extent times the factor is the author's, which fits: a signed
@@ -138,7 +138,7 @@ void Replicator::cloneRegion(ControlRegion &R) {
 
 /// Lets replica \p R + 1 of \p Original use that replica's values, blocks and
 /// copies of arrays.
-void Replicator::connect(Instruction &Original, unsigned R, uint64_t Displacement) {
+void Replicator::connect(Instruction &Original, unsigned R, const CopyPlaces &Places) {
   auto *Clone = cast<Instruction>(Replicas[R].lookup(&Original));
   for (Use &Operand : Clone->operands())
     if (Value *Replica = Replicas[R].lookup(Operand.get()))
@@ -146,8 +146,8 @@ void Replicator::connect(Instruction &Original, unsigned R, uint64_t Displacemen
   if (auto *Phi = dyn_cast<PHINode>(Clone); Phi && InRegions.contains(Original.getParent()))
     for (unsigned I = 0; I < Phi->getNumIncomingValues(); ++I)
       Phi->setIncomingBlock(I, cast<BasicBlock>(Replicas[R].lookup(Phi->getIncomingBlock(I))));
-  if (Displacement)
-    displaceAccess(*Clone, Displacement * (R + 1));
+  if (uint64_t Displacement = Places.displacement(R + 1))
+    displaceAccess(*Clone, Displacement);
 }
 
 /// Replica after replica, and after the last one what follows the region.
@@ -175,7 +175,7 @@ void Replicator::askForAll(CallInst &Call) {
 void Replicator::run(TouchedArrays &Arrays) {
   for (ControlRegion &R : Plan.Regions)
     InRegions.insert_range(R.Blocks);
-  DenseMap<Instruction *, uint64_t> Displacements = privatiseArrays(Arrays);
+  DenseMap<Instruction *, CopyPlaces> Places = privatiseArrays(Arrays);
   scaleExtents();
   for (Instruction *Read : Plan.IndexReads)
     replicateIndex(*Read);
@@ -192,7 +192,7 @@ void Replicator::run(TouchedArrays &Arrays) {
     cloneRegion(R);
   for (Instruction *I : Plan.Replicated)
     for (unsigned R = 0; R < Replicas.size(); ++R)
-      connect(*I, R, Displacements.lookup(I));
+      connect(*I, R, Places.lookup(I));
   for (ControlRegion &R : Plan.Regions)
     chain(R);
   for (CallInst *Call : ForAll)

@@ -26,7 +26,7 @@ static std::string blockCoarsen(Random &R, const KernelTree &Tree, unsigned) {
   if (Options.empty())
     Options.push_back(Tree.Grid.X % 2 == 0 ? "x=2" : "x=1");
   if (R.oneIn(2))
-    Options.push_back(R.oneIn(2) ? "shared=interleaved" : "shared=blocked");
+    Options.push_back(R.oneIn(2) ? "shared=interleaved" : R.oneIn(2) ? "shared=grouped" : "shared=blocked");
   if (R.oneIn(5))
     Options.push_back("mode=sequential");
   return formatv("gpu-block-coarsen<{0}>", join(Options, ";"));

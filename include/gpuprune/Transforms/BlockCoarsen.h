@@ -18,7 +18,9 @@
 // array whose contents depend on the block index gets a copy a replica: one copy
 // after another (shared=blocked), or with the copies of an element side by side
 // (shared=interleaved, aligned to 16 bytes), so that one 128-bit access reads an
-// element of four replicas.
+// element of four replicas, or in groups of as many copies as fill 16 bytes side by
+// side, group after group (shared=grouped): side by side as far as one access reaches,
+// and no further, since threads would only be further apart and meet in the same banks.
 //
 // Control that depends on the block index. The region that a branch or loop
 // decides is run replica by replica. A guard ("if (i >= n) return;") is asked
@@ -60,7 +62,7 @@
 //   UnsupportedIntrinsic, Volatile, AtomicAccess, Cluster, PointerEscapes,
 //   ParameterWritten, UnknownObject, DynamicShared, MixedArrays,
 //   MemoryIntrinsic, TooLarge, BadLaunchContract, NoSuchKernel; with
-//   shared=interleaved also MixedAccessSizes and StructLayout.
+//   shared=interleaved or grouped also MixedAccessSizes and StructLayout.
 //   docs/passes/gpu-block-coarsen.md has a line on each.
 //
 //===----------------------------------------------------------------------===//
@@ -74,7 +76,7 @@
 namespace gpuprune {
 
 /// Where the copies of a privatised shared array lie.
-enum class SharedLayout { Blocked, Interleaved };
+enum class SharedLayout { Blocked, Interleaved, Grouped };
 
 struct BlockCoarsenOptions {
   std::array<unsigned, 3> Factor{1, 1, 1}; ///< Logical blocks a physical one, in x, y, z.

@@ -125,8 +125,8 @@ TEST(Space, MatmulOfThisRepository) {
   EXPECT_EQ(texts(First), texts(enumerated(*S)));
   EXPECT_TRUE(is_contained(texts(First), "-DTILE=16"));
   EXPECT_TRUE(is_contained(
-      texts(First), "-DTILE=16 gpu-block-coarsen<x=8;y=8;shared=interleaved>,gpu-unroll<loop=1;factor=4>,"
-                    "gpu-registers<max=128>"));
+      texts(First), "-DTILE=16 gpu-block-coarsen<x=8;y=8;shared=grouped>,gpu-prefetch<loop=0;to=register>,"
+                    "gpu-unroll<loop=1;factor=4>,gpu-registers<max=128>"));
 }
 
 static KernelFacts matmulFacts() {
@@ -147,7 +147,7 @@ TEST(DeriveSpace, Matmul) {
   EXPECT_LE(E.Combinations, 2000u);
   EXPECT_EQ(E.Combinations, 2u * 4 * 4 * 2 * 6 * 3);
   EXPECT_EQ(printVariant(E.Variants.front()), "-DTILE=16");
-  EXPECT_TRUE(is_contained(texts(E), "-DTILE=8 gpu-block-coarsen<x=8;y=8;shared=interleaved>,"
+  EXPECT_TRUE(is_contained(texts(E), "-DTILE=8 gpu-block-coarsen<x=8;y=8;shared=grouped>,"
                                      "gpu-unroll<loop=1;factor=full>,gpu-registers<max=128>"));
 }
 
@@ -161,7 +161,7 @@ TEST(DeriveSpace, PrefetchesLoopsThatReadTiles) {
   EXPECT_LE(E.Combinations, 2000u);
   std::vector<std::string> All = texts(E);
   EXPECT_TRUE(is_contained(
-      All, "-DTILE=8 gpu-block-coarsen<x=8;y=8;shared=interleaved>,gpu-prefetch<loop=0;to=register>,"
+      All, "-DTILE=8 gpu-block-coarsen<x=8;y=8;shared=grouped>,gpu-prefetch<loop=0;to=register>,"
            "gpu-unroll<loop=1;factor=full>,gpu-registers<max=128>"));
   EXPECT_FALSE(any_of(All, [](StringRef Text) { return Text.contains("none"); }));
 }
