@@ -6,137 +6,62 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/Unroll.h"
 #include "KernelPass.h"
-#include "SizeLimit.h"
+#include "LoopCopies.h"
+#include "gpuprune/Support/EnumNames.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
 #include "gpuprune/Transforms/PassOptions.h"
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/Support/CommandLine.h"
-#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
-#include "llvm/Transforms/Utils/UnrollLoop.h"
 
 using namespace llvm;
 
 namespace gpuprune {
 
-namespace {
+static constexpr EnumName<UnrollRemainder> RemainderRows[] = {{UnrollRemainder::Loop, "loop"},
+                                                              {UnrollRemainder::Unrolled, "unrolled"},
+                                                              {UnrollRemainder::None, "none"}};
+static constexpr EnumNames<UnrollRemainder> RemainderNames{RemainderRows};
 
-/// What unrolling one loop needs to know of it.
-struct UnrollPlan {
-  unsigned Count = 1;
-  bool NeedsRemainder = false;
-};
+/// A bound above that is not what the author had in mind.
+static constexpr unsigned LargestBoundedUnroll = 1024;
 
-struct LoopFacts {
-  unsigned TripCount = 0; ///< 0 where it is not constant.
-  unsigned TripMultiple = 1;
-  const Instruction *Convergent = nullptr;
-  uint64_t Instructions = 0;
-};
-
-/// The analyses UnrollLoop keeps up to date.
-struct LoopAnalyses {
-  LoopInfo &LI;
-  ScalarEvolution &SE;
-  DominatorTree &DT;
-  AssumptionCache &AC;
-  const TargetTransformInfo &TTI;
-
-  LoopAnalyses(Function &F, FunctionAnalysisManager &FAM)
-      : LI(FAM.getResult<LoopAnalysis>(F)), SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
-        DT(FAM.getResult<DominatorTreeAnalysis>(F)), AC(FAM.getResult<AssumptionAnalysis>(F)),
-        TTI(FAM.getResult<TargetIRAnalysis>(F)) {}
-};
-
-} // namespace
-
-static LoopFacts gatherFacts(const Loop &L, ScalarEvolution &SE) {
-  LoopFacts Facts;
-  Facts.TripCount = SE.getSmallConstantTripCount(&L);
-  Facts.TripMultiple = SE.getSmallConstantTripMultiple(&L);
-  for (const BasicBlock *BB : L.blocks())
-    for (const Instruction &I : *BB) {
-      ++Facts.Instructions;
-      if (const auto *Call = dyn_cast<CallBase>(&I); Call && Call->isConvergent() && !Facts.Convergent)
-        Facts.Convergent = Call;
-    }
-  return Facts;
+/// Copies that the loop is to have; 0 where factor=full has no answer.
+static unsigned copiesOf(const Loop &L, const UnrollOptions &Options, ScalarEvolution &SE) {
+  unsigned TripCount = SE.getSmallConstantTripCount(&L);
+  if (!Options.Full)
+    return TripCount ? std::min(TripCount, Options.Factor) : Options.Factor;
+  if (TripCount)
+    return TripCount;
+  // A bound will do as well, each copy behind its test, unless it is that of the counter's type.
+  unsigned Bound = SE.getSmallConstantMaxTripCount(&L);
+  return Bound <= LargestBoundedUnroll ? Bound : 0;
 }
 
-static Verdict decide(const Loop &L, const UnrollOptions &Options, const LoopFacts &Facts, UnrollPlan &Plan) {
-  if (Options.Full && !Facts.TripCount)
+static Verdict decide(const Loop &L, const UnrollOptions &Options, LoopAnalyses &A, const Influence &OfThread,
+                      UnrollPlan &Plan) {
+  unsigned Copies = copiesOf(L, Options, A.SE);
+  if (Copies == 0)
     return Refusal::inLoop("UnknownTripCount", L,
                            formatv("loop {0} has no constant trip count", Options.Loop));
-  bool Whole = Options.Full || (Facts.TripCount && Options.Factor >= Facts.TripCount);
-  Plan.Count = Whole ? Facts.TripCount : Options.Factor;
-  Plan.NeedsRemainder = Facts.TripMultiple % Plan.Count != 0;
-  if (Facts.Instructions * Plan.Count > LargestBody)
-    return Refusal::inLoop("TooLarge", L,
-                           formatv("{0} copies of {1} instructions are more than {2}", Plan.Count,
-                                   Facts.Instructions, LargestBody));
-  if (Facts.Convergent && Plan.NeedsRemainder)
-    return Refusal::at(
-        "ConvergentRemainder", *Facts.Convergent,
-        formatv("factor {0} is not proved to divide the trip count of loop {1}, and a remainder "
-                "loop would move this convergent operation under other control",
-                Plan.Count, Options.Loop));
-  return std::nullopt;
-}
-
-static LoopUnrollResult unroll(Loop &L, const UnrollPlan &Plan, LoopAnalyses &A,
-                               OptimizationRemarkEmitter &ORE, Loop *&Remainder) {
-  UnrollLoopOptions ULO;
-  ULO.Count = Plan.Count;
-  ULO.Force = true;
-  ULO.Runtime = Plan.NeedsRemainder;
-  ULO.AllowExpensiveTripCount = true;
-  ULO.UnrollRemainder = false;
-  ULO.ForgetAllSCEV = false;
-  ULO.SCEVExpansionBudget = SCEVCheapExpansionBudget;
-  return UnrollLoop(&L, ULO, &A.LI, &A.SE, &A.DT, &A.AC, &A.TTI, &ORE, /*PreserveLCSSA=*/true, &Remainder);
-}
-
-static Verdict transform(Function &F, Loop &L, const UnrollPlan &Plan, unsigned Number, LoopAnalyses &A) {
-  if (Plan.Count == 1) {
-    L.setLoopAlreadyUnrolled();
-    return std::nullopt;
-  }
-  OptimizationRemarkEmitter ORE(&F);
-  Loop *Remainder = nullptr;
-  // The unroller may delete the loop, so a refusal about it is made before.
-  Refusal NotUnrolled = Refusal::inLoop(
-      "NotUnrolled", L,
-      formatv("LLVM's unroller does not take loop {0}: it needs one entry and one latch", Number));
-  switch (unroll(L, Plan, A, ORE, Remainder)) {
-  case LoopUnrollResult::Unmodified:
-    return NotUnrolled;
-  case LoopUnrollResult::PartiallyUnrolled:
-    L.setLoopAlreadyUnrolled();
-    break;
-  case LoopUnrollResult::FullyUnrolled:
-    break;
-  }
-  if (Remainder)
-    Remainder->setLoopAlreadyUnrolled();
-  return std::nullopt;
+  return planCopies(L, Copies, Options.Remainder, A, OfThread, Plan);
 }
 
 static Verdict unrollNumbered(Function &F, const UnrollOptions &Options, FunctionAnalysisManager &FAM) {
   LoopAnalyses A(F, FAM);
-  SmallVector<std::pair<Loop *, UnrollPlan>, 2> Loops;
-  for (Loop *L : findLoops(A.LI, Options.Loop)) {
-    UnrollPlan &Plan = Loops.emplace_back(L, UnrollPlan()).second;
-    if (Verdict Refused = decide(*L, Options, gatherFacts(*L, A.SE), Plan))
-      return Refused;
-  }
+  SmallVector<Loop *, 2> Loops = findLoops(A.LI, Options.Loop);
   if (Loops.empty())
     return noSuchLoop(F, Options.Loop, A.LI);
+  for (Loop *L : Loops)
+    if (Verdict Refused = bringIntoForm(*L, Options.Loop, A))
+      return Refused;
+  Influence OfThread(F, differsBetweenThreads);
+  SmallVector<UnrollPlan, 2> Plans(Loops.size());
+  for (auto [L, Plan] : zip(Loops, Plans))
+    if (Verdict Refused = decide(*L, Options, A, OfThread, Plan))
+      return Refused;
   // The copies that an earlier pass made of the loop lie side by side, so
   // unrolling one leaves the others valid.
-  for (auto [L, Plan] : Loops)
-    if (Verdict Refused = transform(F, *L, Plan, Options.Loop, A))
-      return Refused;
+  for (auto [L, Plan] : zip(Loops, Plans))
+    makeCopies(*L, Plan, A);
   return std::nullopt;
 }
 
@@ -160,6 +85,14 @@ Expected<UnrollOptions> UnrollOptions::parse(StringRef Text) {
       Options.Full = HasFactor = true;
       return true;
     }
+    if (Key == "remainder") {
+      std::optional<UnrollRemainder> Known = RemainderNames.find(Value);
+      if (!Known)
+        return makeError(ErrorKind::Input,
+                         formatv("option 'remainder={0}' needs loop, unrolled or none", Value));
+      Options.Remainder = *Known;
+      return true;
+    }
     if (Key != "factor" && Key != "loop")
       return false;
     bool IsLoop = Key == "loop";
@@ -170,8 +103,8 @@ Expected<UnrollOptions> UnrollOptions::parse(StringRef Text) {
     (IsLoop ? HasLoop : HasFactor) = true;
     return true;
   };
-  if (Error E = parsePassOptions(UnrollPass::PassName, Text, "loop=N, factor=F|full, kernel=NAME",
-                                 Options.Kernel, Take))
+  StringRef Known = "loop=N, factor=F|full, remainder=loop|unrolled|none, kernel=NAME";
+  if (Error E = parsePassOptions(UnrollPass::PassName, Text, Known, Options.Kernel, Take))
     return std::move(E);
   if (!HasLoop || !HasFactor)
     return makeError(ErrorKind::Input, "gpu-unroll needs both: gpu-unroll<loop=N;factor=F|full>");
@@ -184,6 +117,8 @@ void UnrollOptions::print(raw_ostream &OS) const {
     OS << "full";
   else
     OS << Factor;
+  if (Remainder != UnrollRemainder::Loop)
+    OS << ";remainder=" << RemainderNames.nameOf(Remainder);
   printKernelOption(OS, Kernel);
 }
 

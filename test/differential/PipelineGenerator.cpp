@@ -46,7 +46,10 @@ static std::string unroll(Random &R, const KernelTree &, unsigned Loops) {
   if (Loops == 0)
     return "";
   std::string Factor = R.oneIn(4) ? "full" : std::to_string(R.of({2, 2, 3, 4, 8, 1}));
-  return formatv("gpu-unroll<loop={0};factor={1}>", R.below(Loops), Factor);
+  std::string Text = formatv("gpu-unroll<loop={0};factor={1}", R.below(Loops), Factor);
+  if (R.oneIn(3))
+    Text += R.oneIn(2) ? ";remainder=unrolled" : ";remainder=none";
+  return Text + ">";
 }
 
 static std::string prefetch(Random &R, const KernelTree &, unsigned Loops) {

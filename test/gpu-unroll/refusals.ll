@@ -16,15 +16,13 @@
 ; RUN: %opt -passes='gpu-unroll<loop=0;factor=2;kernel=nobody>' -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=NOKERNEL
-; NOKERNEL: refused {{.*}}(NoSuchKernel): no kernel is called 'nobody'; known: constant, runtime, barrier, two_latches
-; RUN: %opt -passes='gpu-unroll<loop=0;factor=2;kernel=barrier>' -S %s -o %t.after 2> %t.err
-; RUN: diff %t.before %t.after
-; RUN: FileCheck %s --input-file=%t.err --check-prefix=BARRIER
-; BARRIER: gpu-unroll refused 'barrier' (ConvergentRemainder): factor 2 is not proved to divide the trip count of loop 0, {{.*}}: call void @llvm.nvvm.barrier
-; RUN: %opt -passes='gpu-unroll<loop=0;factor=2;kernel=two_latches>' -S %s -o %t.after 2> %t.err
+; NOKERNEL: refused {{.*}}(NoSuchKernel): no kernel is called 'nobody'; known: constant, runtime, once
+; RUN: %opt -passes='gpu-unroll<loop=0;factor=2;kernel=once>' -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=FORM
-; FORM: gpu-unroll refused 'two_latches' (NotUnrolled): LLVM's unroller does not take loop 0
+; FORM: gpu-unroll refused 'once' (NotUnrolled): loop 0 holds a call that must not be copied, or a jump to a computed address
+; RUN: not %opt -passes='gpu-unroll<loop=0;factor=2;remainder=some>' -S %s 2>&1 | FileCheck %s --check-prefix=KIND
+; KIND: option 'remainder=some' needs loop, unrolled or none
 target triple = "nvptx64-nvidia-cuda"
 
 define ptx_kernel void @constant(ptr %p) {
@@ -51,34 +49,18 @@ loop:
 exit:
   ret void
 }
-define ptx_kernel void @barrier(ptr %p, i32 %n) {
+define ptx_kernel void @once(ptr %p, i32 %n) {
 entry:
   br label %loop
 loop:
   %i = phi i32 [ 0, %entry ], [ %next, %loop ]
-  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  call void @only_once() noduplicate
   %next = add nuw nsw i32 %i, 1
   %again = icmp ult i32 %next, %n
   br i1 %again, label %loop, label %exit, !llvm.loop !0
 exit:
   ret void
 }
-define ptx_kernel void @two_latches(ptr %p, i32 %n, i1 %c) {
-entry:
-  br label %loop
-loop:
-  %i = phi i32 [ 0, %entry ], [ %next, %one ], [ %next, %two ]
-  store volatile i32 %i, ptr %p
-  %next = add nuw nsw i32 %i, 1
-  br i1 %c, label %one, label %two
-one:
-  %x = icmp ult i32 %next, %n
-  br i1 %x, label %loop, label %exit, !llvm.loop !0
-two:
-  %y = icmp ult i32 %next, 100
-  br i1 %y, label %loop, label %exit, !llvm.loop !0
-exit:
-  ret void
-}
+declare void @only_once()
 !0 = distinct !{!0, !1}
 !1 = !{!"gpuprune.loop", i32 0}

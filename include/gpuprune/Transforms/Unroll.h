@@ -12,18 +12,32 @@
 // Afterwards the loop carries llvm.loop.unroll.disable: the variant has decided,
 // so neither LLVM nor ptxas (.pragma "nounroll") unrolls it again. factor=1
 // therefore means "leave it rolled". A factor of at least a constant trip count
-// is a full unroll. A trip count the factor does not divide, or one known only
-// at run time, gets a remainder loop.
+// is a full unroll. A loop with several latches gets one first.
+//
+// Where the factor is not proved to divide the trip count, remainder= says what
+// becomes of the iterations that are left:
+//
+//   loop      a loop of their own, rolled;
+//   unrolled  factor - 1 copies, each behind its test;
+//   none      there are none: each copy in the loop keeps its test.
+//
+// Barriers and warp operations. Threads that meet in one have to come to the same
+// copy of it. Copies with their tests, and copies that need none, keep that for any
+// trip counts: iteration i is copy i modulo the factor in every thread. A remainder
+// keeps it only where the trip count is the same for all threads of the block, for
+// then all change over after the same iteration: with counts 3 and 4 and a factor of
+// 4, one thread would be in the remainder while another is in the loop. So a loop
+// with such operations gets a remainder where its trip count is proved to be
+// the same, and remainder=none otherwise, whatever is asked for. An author's loop
+// may have such counts even around __syncthreads(), if not every iteration
+// comes to it.
 //
 // Refused:
 //   NoSuchLoop             the kernel has no loop of that number;
-//   UnknownTripCount       factor=full without a constant trip count;
+//   UnknownTripCount       factor=full without a constant bound of the trip count;
 //   TooLarge               the unrolled body would pass 100,000 instructions;
-//   ConvergentRemainder    the loop holds a barrier or another convergent
-//                          operation and the factor is not proved to divide the
-//                          trip count: a remainder loop would put the operation
-//                          under control it was not under;
-//   NotUnrolled            LLVM's unroller does not take the loop's form.
+//   NotUnrolled            the loop holds a call that must not be copied, or a jump
+//                          to a computed address, which would leave the copies.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_TRANSFORMS_UNROLL_H
@@ -34,10 +48,14 @@
 
 namespace gpuprune {
 
+/// What becomes of iterations that the factor leaves.
+enum class UnrollRemainder { Loop, Unrolled, None };
+
 struct UnrollOptions {
   unsigned Loop = 0;   ///< Number of the loop, as gpu-prepare gives it.
   unsigned Factor = 1; ///< Copies of the body; not used where Full is set.
   bool Full = false;
+  UnrollRemainder Remainder = UnrollRemainder::Loop;
   std::string Kernel; ///< Empty: every kernel of the module.
 
   static llvm::Expected<UnrollOptions> parse(llvm::StringRef Text);
