@@ -14,11 +14,19 @@ using namespace llvm;
 
 namespace gpuprune {
 
+Expected<bool> parseLoops(StringRef Value, bool &Jam) {
+  if (Value != "jam" && Value != "apart")
+    return makeError(ErrorKind::Input, formatv("option 'loops={0}' needs jam or apart", Value));
+  Jam = Value == "jam";
+  return true;
+}
+
 static Coarsening coarseningOf(const BlockCoarsenOptions &Options) {
   Coarsening C;
   C.Factor = Options.Factor;
   C.Layout = Options.Shared;
   C.OneByOne = Options.Sequential;
+  C.JamLoops = Options.JamLoops;
   return C;
 }
 
@@ -51,6 +59,8 @@ Expected<BlockCoarsenOptions> BlockCoarsenOptions::parse(StringRef Text) {
       Options.Sequential = Value == "sequential";
       return true;
     }
+    if (Key == "loops")
+      return parseLoops(Value, Options.JamLoops);
     size_t Dimension = StringRef("xyz").find(Key);
     if (Key.size() != 1 || Dimension == StringRef::npos)
       return false;
@@ -60,7 +70,8 @@ Expected<BlockCoarsenOptions> BlockCoarsenOptions::parse(StringRef Text) {
     Options.Factor[Dimension] = *Factor;
     return true;
   };
-  StringRef Known = "x=F, y=F, z=F, shared=blocked|interleaved|grouped, mode=jam|sequential, kernel=NAME";
+  StringRef Known = "x=F, y=F, z=F, shared=blocked|interleaved|grouped, mode=jam|sequential, "
+                    "loops=jam|apart, kernel=NAME";
   if (Error E = parsePassOptions(BlockCoarsenPass::PassName, Text, Known, Options.Kernel, Take))
     return std::move(E);
   return Options;
@@ -71,6 +82,8 @@ void BlockCoarsenOptions::print(raw_ostream &OS) const {
      << ";shared=" << LayoutNames[unsigned(Shared)];
   if (Sequential)
     OS << ";mode=sequential";
+  if (!JamLoops)
+    OS << ";loops=apart";
   printKernelOption(OS, Kernel);
 }
 

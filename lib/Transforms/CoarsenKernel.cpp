@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Coarsening.h"
 #include "FastPath.h"
+#include "LoopJam.h"
 #include "OneByOne.h"
 #include "Replicator.h"
 #include "SizeLimit.h"
@@ -170,7 +171,10 @@ Verdict KernelCoarsener::transform() {
     if (Verdict Refused = runAllOneByOne(Return))
       return Refused;
   } else {
+    simplifyLoops(Copy, Skip);
     addFastPath(Copy, C, Return, Skip);
+    if (C.JamLoops)
+      jamLoops(Copy, C, Skip);
   }
   for (unsigned Dimension : {2u, 1u, 0u})
     if (C.Factor[Dimension] > 1)

@@ -12,6 +12,8 @@
 //   legality     what cannot be right whatever depends on what  (Legality.cpp)
 //   fast path    kernel twice: for threads all of whose replicas pass the guards,
 //                and for the others, replica by replica         (FastPath.cpp)
+//   loops        that replicas leave at different times twice: while all go on, and
+//                for the rest of each                           (LoopJam.cpp)
 //   a dimension after the other:
 //     plan       what differs between replicas                  (ReplicaPlan.cpp)
 //     replicate  jammed where control is the same for all, one replica after the
@@ -40,6 +42,7 @@ struct Coarsening {
   ReplicaOrder Order = ReplicaOrder::Neighbours;
   SharedLayout Layout = SharedLayout::Blocked; ///< Blocks only: threads share their arrays.
   bool OneByOne = false;                       ///< Replicas one after another instead of jammed.
+  bool JamLoops = true;                        ///< Also loops that replicas leave at different times.
   llvm::StringRef Noun = "block";              ///< "block" or "thread", for messages.
 
   bool blocks() const { return Unit == CoarseUnit::Block; }
@@ -76,6 +79,9 @@ private:
 /// Coarsens \p F, or refuses and leaves it as it is; the launch contract
 /// (LaunchContract.h) on it then says what is to be launched.
 Verdict coarsenKernel(llvm::Function &F, const Coarsening &C);
+
+/// Takes the value of the option loops=jam|apart.
+llvm::Expected<bool> parseLoops(llvm::StringRef Value, bool &Jam);
 
 /// Lets the assumptions of kernels be found anew: their cache is never invalidated.
 void forgetAssumptions(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);

@@ -7,6 +7,7 @@
 #include "FastPath.h"
 #include "Guards.h"
 #include "Influence.h"
+#include "LoopJam.h"
 #include "OneByOne.h"
 #include "SizeLimit.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -26,7 +27,7 @@ bool isForAllReplicas(const Instruction &I) {
   return Callee && Callee->getName() == ForAllName;
 }
 
-static FunctionCallee forAllReplicas(Module &M) {
+FunctionCallee forAllReplicas(Module &M) {
   Type *Bool = Type::getInt1Ty(M.getContext());
   FunctionCallee Question = M.getOrInsertFunction(ForAllName, Bool, Bool);
   auto *F = cast<Function>(Question.getCallee());
@@ -117,6 +118,10 @@ void addFastPath(Function &F, const Coarsening &C, BasicBlock *Return, Untouched
     return; // Too large, as planning will say.
   bool Together = threadsMeet(F);
   SmallVector<Guard, 4> Guards = findGuards(F, C, Together);
+  if (C.JamLoops) {
+    auto OfLoops = guardsOfJammedLoops(F, C, Skip);
+    erase_if(Guards, [&](const Guard &G) { return OfLoops.contains(G.Branch); });
+  }
   if (Guards.empty() || checkOneByOne(F, C))
     return;
 

@@ -29,6 +29,9 @@
 
 namespace gpuprune {
 
+/// The function that asks whether its operand holds for all replicas.
+llvm::FunctionCallee forAllReplicas(llvm::Module &M);
+
 /// Makes the two paths of \p F where it has guards and its replicas may run one
 /// after another; \p Return is where it returns. The other path's blocks are added
 /// to \p Skip.

@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Influence.h"
+#include "FastPath.h"
 #include "llvm/Analysis/ValueTracking.h"
 
 using namespace llvm;
 
 namespace gpuprune {
 
-Influence::Influence(Function &F, function_ref<bool(const Instruction &)> IsSeed) : PostDominators(F) {
+Influence::Influence(Function &F, Question IsSeed, Question Ends) : PostDominators(F) {
   for (Instruction &I : instructions(F))
     if (IsSeed(I))
       reach(I);
@@ -19,7 +20,7 @@ Influence::Influence(Function &F, function_ref<bool(const Instruction &)> IsSeed
     const Instruction *I = Worklist.pop_back_val();
     if (I->isTerminator())
       decide(*I->getParent());
-    else
+    else if (!Ends(*I))
       reachUsers(*I);
   }
 }
@@ -39,12 +40,19 @@ void Influence::reachUsers(const Instruction &I) {
 void Influence::decide(const BasicBlock &Branching) {
   const auto *Node = PostDominators.getNode(&Branching);
   const BasicBlock *Met = Node && Node->getIDom() ? Node->getIDom()->getBlock() : nullptr;
-  SmallVector<const BasicBlock *, 8> Ahead(successors(&Branching));
   SmallSetVector<const BasicBlock *, 16> Between;
-  while (!Ahead.empty()) {
-    const BasicBlock *BB = Ahead.pop_back_val();
-    if (BB != Met && Between.insert(BB))
+  SmallPtrSet<const BasicBlock *, 16> Joined; // Where several of the ways lead.
+  for (const BasicBlock *Way : successors(&Branching)) {
+    SmallPtrSet<const BasicBlock *, 16> OnWay;
+    SmallVector<const BasicBlock *, 8> Ahead{Way};
+    while (!Ahead.empty()) {
+      const BasicBlock *BB = Ahead.pop_back_val();
+      if (BB == Met || !OnWay.insert(BB).second)
+        continue;
+      if (!Between.insert(BB))
+        Joined.insert(BB);
       Ahead.append(succ_begin(BB), succ_end(BB));
+    }
   }
   if (Met)
     for (const PHINode &Phi : Met->phis())
@@ -52,7 +60,7 @@ void Influence::decide(const BasicBlock &Branching) {
   for (const BasicBlock *BB : Between) {
     Decided.insert(BB);
     for (const Instruction &I : *BB) {
-      if (isa<PHINode>(I))
+      if (isa<PHINode>(I) && Joined.contains(BB))
         reach(I);
       // Of another iteration for each thread that left the loop.
       for (const User *U : I.users())
@@ -101,7 +109,7 @@ bool differsBetweenThreads(const Instruction &I) {
     return Load->isVolatile() || Load->isAtomic() || any_of(Objects, isOfThread);
   }
   const auto *Call = dyn_cast<CallBase>(&I);
-  if (!Call)
+  if (!Call || isForAllReplicas(*Call))
     return false;
   const auto *Known = dyn_cast<IntrinsicInst>(Call);
   if (Known && isOfBlock(Known->getIntrinsicID()))

@@ -23,7 +23,11 @@ namespace gpuprune {
 
 class Influence {
 public:
-  Influence(llvm::Function &F, llvm::function_ref<bool(const llvm::Instruction &)> IsSeed);
+  using Question = llvm::function_ref<bool(const llvm::Instruction &)>;
+
+  /// Nothing depends on what \p Ends it.
+  Influence(
+      llvm::Function &F, Question IsSeed, Question Ends = [](const llvm::Instruction &) { return false; });
 
   bool reaches(const llvm::Instruction &I) const { return Reached.contains(&I); }
   /// Whether a branch that depends on the seeds decides if \p BB is executed, or how often.

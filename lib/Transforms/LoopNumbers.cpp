@@ -35,6 +35,12 @@ void numberLoops(LoopInfo &LI) {
       setProperty(*L, NumberProperty, Next++);
 }
 
+void forgetLoopNumber(Instruction &Latch) {
+  if (MDNode *Id = Latch.getMetadata(LLVMContext::MD_loop))
+    Latch.setMetadata(LLVMContext::MD_loop,
+                      makePostTransformationMetadata(Latch.getContext(), Id, {NumberProperty}, {}));
+}
+
 SmallVector<Loop *, 2> findLoops(LoopInfo &LI, unsigned Number) {
   SmallVector<Loop *, 2> Found;
   for (Loop *L : LI.getLoopsInPreorder())

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "ReplicaPlan.h"
 #include "FastPath.h"
+#include "ReplicaInfluence.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
@@ -55,14 +56,8 @@ private:
 
 } // namespace
 
-/// Atomic operations on memory that replicas share happen once a replica even
-/// where no operand differs.
 bool DifferenceClosure::differsByItself(const Instruction &I) const {
-  if (!isa<AtomicRMWInst, AtomicCmpXchgInst>(I) || Skip.Blocks.contains(I.getParent()))
-    return false;
-  SmallVector<const Value *, 4> Written;
-  getUnderlyingObjects(accessedPointer(I), Written, nullptr, /*MaxLookup=*/0);
-  return !C.blocks() || !all_of(Written, isSharedArray);
+  return !Skip.Blocks.contains(I.getParent()) && isOncePerReplica(I, C);
 }
 
 Verdict DifferenceClosure::collectObjects() {

@@ -181,10 +181,13 @@ void Replicator::run(TouchedArrays &Arrays) {
     replicateIndex(*Read);
   cloneScopes();
   SmallVector<CallInst *, 4> ForAll;
-  for (Instruction *I : Plan.Replicated)
-    if (isForAllReplicas(*I))
+  // In a region each replica asks for itself: it is alone there.
+  Plan.Replicated.remove_if([&](Instruction *I) {
+    bool Together = isForAllReplicas(*I) && !InRegions.contains(I->getParent());
+    if (Together)
       ForAll.push_back(cast<CallInst>(I));
-  Plan.Replicated.remove_if([](Instruction *I) { return isForAllReplicas(*I); });
+    return Together;
+  });
   for (Instruction *I : Plan.Replicated)
     if (!InRegions.contains(I->getParent()))
       cloneInstruction(*I);

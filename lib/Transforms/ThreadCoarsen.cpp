@@ -25,6 +25,7 @@ static Coarsening coarseningOf(const ThreadCoarsenOptions &Options) {
   C.Unit = CoarseUnit::Thread;
   C.Noun = "thread";
   C.Factor[Options.Dimension] = Options.Factor;
+  C.JamLoops = Options.JamLoops;
   C.Order = Options.Stride == ThreadStride::Block ? ReplicaOrder::Strided : ReplicaOrder::Neighbours;
   return C;
 }
@@ -118,6 +119,8 @@ static Expected<bool> takeOption(StringRef Key, StringRef Value, ThreadCoarsenOp
     Options.Stride = Value == "block" ? ThreadStride::Block : ThreadStride::Consecutive;
     return true;
   }
+  if (Key == "loops")
+    return parseLoops(Value, Options.JamLoops);
   if (Key != "factor" && Key != "align")
     return false;
   Expected<unsigned> Number =
@@ -132,7 +135,7 @@ static Expected<bool> takeOption(StringRef Key, StringRef Value, ThreadCoarsenOp
 
 Expected<ThreadCoarsenOptions> ThreadCoarsenOptions::parse(StringRef Text) {
   ThreadCoarsenOptions Options;
-  StringRef Known = "dim=x|y|z, factor=F, stride=block|consecutive, align=A, kernel=NAME";
+  StringRef Known = "dim=x|y|z, factor=F, stride=block|consecutive, align=A, loops=jam|apart, kernel=NAME";
   if (Error E =
           parsePassOptions(ThreadCoarsenPass::PassName, Text, Known, Options.Kernel,
                            [&](StringRef Key, StringRef Value) { return takeOption(Key, Value, Options); }))
@@ -145,6 +148,8 @@ void ThreadCoarsenOptions::print(raw_ostream &OS) const {
      << ";stride=" << (Stride == ThreadStride::Block ? "block" : "consecutive");
   if (Align > 1)
     OS << ";align=" << Align;
+  if (!JamLoops)
+    OS << ";loops=apart";
   printKernelOption(OS, Kernel);
 }
 

@@ -29,6 +29,8 @@ static std::string blockCoarsen(Random &R, const KernelTree &Tree, unsigned) {
     Options.push_back(R.oneIn(2) ? "shared=interleaved" : R.oneIn(2) ? "shared=grouped" : "shared=blocked");
   if (R.oneIn(5))
     Options.push_back("mode=sequential");
+  if (R.oneIn(5))
+    Options.push_back("loops=apart");
   return formatv("gpu-block-coarsen<{0}>", join(Options, ";"));
 }
 
@@ -39,6 +41,8 @@ static std::string threadCoarsen(Random &R, const KernelTree &Tree, unsigned) {
   std::string Text = formatv("gpu-thread-coarsen<dim={0};factor={1}", "xyz"[D], Factor);
   if (R.oneIn(2))
     Text += R.oneIn(2) ? ";stride=consecutive;align=16" : ";stride=consecutive";
+  if (R.oneIn(5))
+    Text += ";loops=apart";
   return Text + ">";
 }
 

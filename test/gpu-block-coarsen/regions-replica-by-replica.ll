@@ -1,6 +1,6 @@
 ; What a branch decides that differs between replicas is run replica by replica, in their order: branches, loops, what
 ; lies in loops; the values that come out are chosen for each replica.
-; RUN: %opt -passes='gpu-block-coarsen<x=2>,verify' -S %s | FileCheck %s
+; RUN: %opt -passes='gpu-block-coarsen<x=2;loops=apart>,verify' -S %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 @tile = internal addrspace(3) global [64 x i32] undef, align 4
 
@@ -32,7 +32,7 @@ exit:
   ret void
 }
 
-; A loop that goes on as long as data says.
+; A loop that goes on as long as data says, where it is not jammed (loops-that-differ-are-jammed.ll).
 ; CHECK-LABEL: @while_loop(
 ; CHECK: loop:
 ; CHECK: br i1 %more, label %loop, label %[[AFTER:.*]]

@@ -22,10 +22,11 @@
 // side, group after group (shared=grouped): side by side as far as one access reaches,
 // and no further, since threads would only be further apart and meet in the same banks.
 //
-// Control that depends on the block index. The region that a branch or loop
-// decides is run replica by replica. A guard ("if (i >= n) return;") is asked
-// once for all replicas: where all pass, the rest runs jammed, else the kernel
-// runs once a replica in a loop. mode=sequential is that loop alone.
+// Control that depends on the block index. The region that a branch
+// decides is run replica by replica. A loop is jammed while all replicas go on,
+// then each runs the rest of its own (loops=jam; as a region with loops=apart). A guard ("if (i >= n)
+// return;") is asked once for all replicas: where all pass, the rest runs jammed, else the kernel runs once a
+// replica in a loop. mode=sequential is that loop alone.
 //
 // gridDim still reads as the grid the author launches; the launch contract
 // (LaunchContract.h) says by what the grid has to be divided.
@@ -50,6 +51,11 @@
 // allows, would here go on to the next replica's barrier instead: such control is
 // refused unless it is proved not to depend on the thread (Influence.h).
 // The fast path is a path of the whole block where threads meet at all.
+//
+// Jammed loops. A replica's condition is asked once an iteration, as in the
+// author's loop and at its place in it; the rest begins with the values that the
+// jammed loop left, or, where that was left before the iteration had any effect,
+// with that iteration. Where threads meet in the loop they leave it alike.
 //
 // Poison-generating flags. The contract demands that the grid divides, so every
 // replica is a logical block that the author's launch has, and executes an
@@ -82,6 +88,7 @@ struct BlockCoarsenOptions {
   std::array<unsigned, 3> Factor{1, 1, 1}; ///< Logical blocks a physical one, in x, y, z.
   SharedLayout Shared = SharedLayout::Blocked;
   bool Sequential = false; ///< Logical blocks one after another instead of jammed.
+  bool JamLoops = true;    ///< Also loops that logical blocks leave at different times.
   std::string Kernel;      ///< Empty: every kernel of the module.
 
   static llvm::Expected<BlockCoarsenOptions> parse(llvm::StringRef Text);

@@ -33,6 +33,9 @@ void markLibdeviceLoops(llvm::Function &F, llvm::LoopInfo &LI);
 /// Numbers the loops of a kernel that libdevice did not bring.
 void numberLoops(llvm::LoopInfo &LI);
 
+/// Takes the number away from the loop that \p Latch ends, if it ends one.
+void forgetLoopNumber(llvm::Instruction &Latch);
+
 /// All loops whose loopNumber (BlockFrequencies.h) is \p Number: more than
 /// one where a pass replicated the loop.
 llvm::SmallVector<llvm::Loop *, 2> findLoops(llvm::LoopInfo &LI, unsigned Number);

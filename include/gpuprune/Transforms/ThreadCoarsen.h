@@ -19,8 +19,8 @@
 // align=A promises that all the buffers the kernel is given begin at a
 // multiple of A bytes, which wide accesses need.
 //
-// Replication, regions that are run replica by replica, and the fast path for
-// guards are those of gpu-block-coarsen (BlockCoarsen.h). blockDim still reads as
+// Replication, regions that are run replica by replica, jammed loops and the fast
+// path for guards are those of gpu-block-coarsen (BlockCoarsen.h). blockDim still reads as
 // the block the author launches; the launch contract (LaunchContract.h) says by
 // what it has to be divided.
 //
@@ -63,8 +63,9 @@ struct ThreadCoarsenOptions {
   unsigned Dimension = 0; ///< 0, 1, 2 for x, y, z.
   unsigned Factor = 1;    ///< Logical threads a physical one.
   ThreadStride Stride = ThreadStride::Block;
-  unsigned Align = 1; ///< Bytes; what the host promises of every pointer it passes.
-  std::string Kernel; ///< Empty: every kernel of the module.
+  unsigned Align = 1;   ///< Bytes; what the host promises of every pointer it passes.
+  bool JamLoops = true; ///< Also loops that logical threads leave at different times.
+  std::string Kernel;   ///< Empty: every kernel of the module.
 
   static llvm::Expected<ThreadCoarsenOptions> parse(llvm::StringRef Text);
   void print(llvm::raw_ostream &OS) const;
