@@ -11,6 +11,7 @@
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
 #include "gpuprune/Transforms/Kernels.h"
+#include "gpuprune/Transforms/PlaceValues.h"
 #include "gpuprune/Transforms/Prefetch.h"
 #include "gpuprune/Transforms/ThreadCoarsen.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -342,8 +343,8 @@ Expected<VariantCode> Compilation::result(std::string Ptx) {
     Expected<LaunchContract> Contract = readLaunchContract(*F);
     if (!Contract)
       return Contract.takeError();
-    Code.Kernels[Name] = {*Contract,   Counts[Name],       sharedBytes(*F),
-                          Loops[Name], dependsOnWarps(*F), constantSymbols(*M)};
+    Code.Kernels[Name] = {*Contract,          Counts[Name],        sharedBytes(*F), Loops[Name],
+                          dependsOnWarps(*F), constantSymbols(*M), placedValues(*F)};
   }
   return Code;
 }

@@ -210,8 +210,14 @@ Error Tuner::enumerate() {
     return E;
   Report.Combinations = All->Combinations;
   Report.RemovedByConstraints = All->RemovedByConstraints;
-  for (Variant &V : All->Variants)
+  for (Variant &V : All->Variants) {
+    // A launch that cannot be resolved is the failure of the variant's compile.
+    if (Expected<ResolvedProblem> Problem = Builder->tuneProblem(V))
+      nameLaunch(V.Pipeline, Problem->Launches.front().Block);
+    else
+      consumeError(Problem.takeError());
     Variants.emplace_back(std::move(V));
+  }
   addReferences();
   return Builder->runFrontends(Variants, Options.Jobs);
 }

@@ -285,7 +285,9 @@ Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V) const
   const ResolvedLaunch &Launch = Problem->Launches.front();
   VariantRequest Request;
   Request.Bitcode = Found->second.Bitcode;
-  Request.Pipeline = printPipeline(withKernel(V.Parts.Pipeline, PassKernel));
+  std::vector<PassElement> Pipeline = V.Parts.Pipeline;
+  nameLaunch(Pipeline, Launch.Block);
+  Request.Pipeline = printPipeline(withKernel(std::move(Pipeline), PassKernel));
   Request.Stock = V.Stock;
   Request.FuseMultiplyAdds = fusesMultiplyAdds(W.Flags);
   Request.Kernel = Launch.Kernel;

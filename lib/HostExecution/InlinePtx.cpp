@@ -186,6 +186,8 @@ static bool hasDestination(StringRef Opcode) {
 bool InlinePtx::lowerPlain(const PtxStatement &Statement) {
   if (StringRef(Statement.Opcode).starts_with(".reg"))
     return true; // A register is there once it is written.
+  if (Statement.Opcode == ".pragma")
+    return true; // For ptxas.
   ArrayRef<std::string> Operands = Statement.Operands;
   bool Writes = hasDestination(Statement.Opcode);
   if (Writes && Operands.empty())

@@ -13,6 +13,7 @@
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/Memory.h"
 #include "gpuprune/Transforms/PinContraction.h"
+#include "gpuprune/Transforms/PlaceValues.h"
 #include "gpuprune/Transforms/Prefetch.h"
 #include "gpuprune/Transforms/Prepare.h"
 #include "gpuprune/Transforms/Registers.h"
@@ -207,6 +208,7 @@ void schedulePipeline(PassBuilder &PB, StringRef Pipeline) {
       });
   PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
     MPM.addPass(createModuleToFunctionPassAdaptor(SealProductsPass()));
+    MPM.addPass(PlaceValuesPass());
   });
 }
 

@@ -94,6 +94,21 @@ struct NeutralFactors {
 };
 } // namespace
 
+/// No words to spill is no spilling, and where to spill then means nothing.
+static void normaliseRegisters(std::vector<PassElement> &Pipeline) {
+  erase_if(Pipeline, [](PassElement &Element) {
+    if (Element.Name == "gpu-registers")
+      erase_if(Element.Parameters, [](const PassParameter &P) { return P == PassParameter{"spill", "0"}; });
+    auto Has = [&](StringRef Key) {
+      return any_of(Element.Parameters, [&](const PassParameter &P) { return P.Key == Key; });
+    };
+    if (Element.Name != "gpu-registers" || !Has("spill-to") || Has("spill"))
+      return false;
+    erase_if(Element.Parameters, [](const PassParameter &P) { return P.Key == "spill-to"; });
+    return Element.Parameters.empty();
+  });
+}
+
 void normalise(std::vector<PassElement> &Pipeline) {
   static const NeutralFactors Neutral[] = {{"gpu-block-coarsen", {"x", "y", "z"}},
                                            {"gpu-thread-coarsen", {"factor"}}};
@@ -114,8 +129,17 @@ void normalise(std::vector<PassElement> &Pipeline) {
   erase_if(Pipeline, [](const PassElement &Element) {
     return Element.Name == "gpu-prefetch" && is_contained(Element.Parameters, PassParameter{"distance", "0"});
   });
+  normaliseRegisters(Pipeline);
   while (!Pipeline.empty() && Pipeline.front() == PassElement{"gpu-prepare", {}})
     Pipeline.erase(Pipeline.begin());
+}
+
+void nameLaunch(std::vector<PassElement> &Pipeline, const Dim3 &Block) {
+  for (PassElement &Element : Pipeline)
+    for (PassParameter &Parameter : Element.Parameters)
+      if (Element.Name == "gpu-registers" && Parameter == PassParameter{"threads", "launch"})
+        Parameter.Value =
+            std::to_string(Block.X) + "x" + std::to_string(Block.Y) + "x" + std::to_string(Block.Z);
 }
 
 } // namespace gpuprune

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "KernelBounds.h"
 #include "LoadHazards.h"
 #include "PrefetchShared.h"
 #include "llvm/ADT/MapVector.h"
@@ -62,13 +63,6 @@ private:
 };
 
 } // namespace
-
-/// 90 for "sm_90a"; 0 where the function does not say.
-static unsigned computeCapability(const Function &F) {
-  StringRef Cpu = F.getFnAttribute("target-cpu").getValueAsString();
-  unsigned Number = 0;
-  return Cpu.consume_front("sm_") && !Cpu.consumeInteger(10, Number) ? Number : 0;
-}
 
 Verdict SharedPlanner::checkFunction() const {
   if (computeCapability(F) < FirstWithAsyncCopies)

@@ -63,14 +63,25 @@ static std::string prefetch(Random &R, const KernelTree &, unsigned Loops) {
                  R.oneIn(3) ? "shared-async" : "register");
 }
 
-static std::string registers(Random &R, const KernelTree &, unsigned) {
-  return formatv("gpu-registers<max={0}>", R.of({32, 64, 128}));
+static std::string registers(Random &R, const KernelTree &Tree, unsigned) {
+  std::vector<std::string> Options;
+  if (R.oneIn(3))
+    Options.push_back(formatv("max={0}", R.of({32, 64, 128})));
+  if (R.oneIn(2))
+    Options.push_back(formatv("spill={0};spill-to=local", R.of({1, 2, 4, 16})));
+  else if (R.oneIn(2))
+    Options.push_back(formatv("threads={0}x{1}x{2};spill={3};spill-to=shared", Tree.Block.X, Tree.Block.Y,
+                              Tree.Block.Z, R.of({1, 2, 4, 16})));
+  for (const char *Flag : {"remat", "sink", "hoist", "smem-spilling"})
+    if (R.oneIn(4))
+      Options.push_back(Flag);
+  return formatv("gpu-registers<{0}>", Options.empty() ? "max=64" : join(Options, ";"));
 }
 
 /// One generator a pass; the more often it is listed, the more often it is taken.
 static constexpr std::string (*Passes[])(Random &, const KernelTree &, unsigned) = {
     blockCoarsen, blockCoarsen, blockCoarsen, threadCoarsen, threadCoarsen, threadCoarsen, unroll,
-    unroll,       unroll,       prefetch,     prefetch,      prefetch,      registers};
+    unroll,       unroll,       prefetch,     prefetch,      prefetch,      registers,     registers};
 
 Pipeline generatePipeline(Random &R, const KernelTree &Tree, unsigned Loops) {
   Pipeline Text;

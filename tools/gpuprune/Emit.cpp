@@ -62,6 +62,8 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
       return Image.takeError();
     Content = std::move(*Image);
   }
+  for (const std::string &Line : Code->Kernels[Code->Symbol].Placed)
+    errs() << "gpuprune: " << Line << '\n';
   OS << Content;
   return Error::success();
 }

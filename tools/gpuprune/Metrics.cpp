@@ -151,6 +151,7 @@ static json::Value toJSON(const KernelMetrics &M, const DeviceInfo &Device) {
                    {"by_class", std::move(Classes)},
                    {"sm_cycles_per_warp", std::move(Cycles)},
                    {"loops", std::move(Loops)},
+                   {"placed", json::Array(M.Kernel.Placed)},
                    {"assumed", json::Array(M.Kernel.Counts.Reasons)}};
   if (M.Fits) {
     Out["blocks_per_sm"] = M.Fits->BlocksPerSM;
@@ -192,6 +193,8 @@ static void printText(const KernelMetrics &M, const DeviceInfo &Device, raw_ostr
       OS << " at line " << L.Line;
     OS << formatv(": {0:F0} iterations{1}\n", L.TripCount, L.Exact ? "" : " (assumed)");
   }
+  for (const std::string &Line : M.Kernel.Placed)
+    OS << "  " << Line << '\n';
   for (const std::string &Reason : Counts.Reasons)
     OS << "  assumed: " << Reason << '\n';
 }

@@ -71,6 +71,7 @@ struct VariantKernel {
   std::vector<KernelLoop> Loops;
   bool DependsOnWarps = false;              ///< gpu-thread-coarsen refuses that.
   std::vector<std::string> ConstantSymbols; ///< The module's __constant__ variables.
+  std::vector<std::string> Placed;          ///< As placedValues (PlaceValues.h) says.
 };
 
 struct VariantCode {

@@ -94,6 +94,8 @@ public:
   /// "-DTILE=16", every define with its value, as a variant's text begins.
   std::string definesText(const Variant &V) const;
   DefineValues definesOf(const Variant &V) const;
+  /// The workload's size `tune` with the defines and the block of \p V.
+  llvm::Expected<ResolvedProblem> tuneProblem(const Variant &V) const;
   const std::string &passKernel() const { return PassKernel; }
   /// "+ptx88", as clang++ chose it.
   const std::string &features() const { return Features; }
@@ -118,7 +120,6 @@ private:
   FrontendOutput checked(FrontendOutput Output) const;
   llvm::Error checkKernelIn(llvm::StringRef Bitcode) const;
   llvm::Error describeKernelIn(llvm::StringRef Bitcode);
-  llvm::Expected<ResolvedProblem> tuneProblem(const Variant &V) const;
   llvm::Error compileOrFail(BuiltVariant &V) const;
   void fillMetrics(BuiltVariant &V) const;
 };

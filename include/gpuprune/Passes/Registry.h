@@ -38,8 +38,8 @@ llvm::Expected<bool> changesGeometry(llvm::StringRef Pipeline);
 
 /// Schedules gpu-prepare and \p Pipeline where clang++ and opt run them as well:
 /// at the extension point "pipeline early simplification" of the default
-/// pipeline; at its end, products are sealed (PinContraction.h). Every compile
-/// that makes a variant goes through here. Host modules are left alone.
+/// pipeline; at its end, products are sealed (PinContraction.h) and values placed (PlaceValues.h). Every
+/// compile that makes a variant goes through here. Host modules are left alone.
 void schedulePipeline(llvm::PassBuilder &PB, llvm::StringRef Pipeline);
 
 } // namespace gpuprune

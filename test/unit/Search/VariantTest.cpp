@@ -138,5 +138,14 @@ TEST(Variant, NormaliseDropsWhatChangesNothing) {
   EXPECT_EQ(Normal("gpu-block-coarsen<x=2;y=4>"), "gpu-block-coarsen<x=2;y=4>");
   EXPECT_EQ(Normal("gpu-prepare,gpu-registers<max=64>"), "gpu-registers<max=64>");
   EXPECT_EQ(Normal("gpu-prefetch<loop=0;distance=0>,gpu-prefetch<loop=1>"), "gpu-prefetch<loop=1>");
+  EXPECT_EQ(Normal("gpu-registers<max=64;spill=0;spill-to=local>"), "gpu-registers<max=64>");
+  EXPECT_EQ(Normal("gpu-registers<spill=0;spill-to=local>"), "");
+  EXPECT_EQ(Normal("gpu-registers<spill=2;spill-to=local>"), "gpu-registers<spill=2;spill-to=local>");
   EXPECT_EQ(Normal("other<x=1>"), "other<x=1>");
+}
+
+TEST(Variant, TheLaunchIsNamedInNumbers) {
+  Variant V = parsed("gpu-registers<max=64;threads=launch>,gpu-unroll<loop=1;factor=4>");
+  nameLaunch(V.Pipeline, {16, 4, 1});
+  EXPECT_EQ(printVariant(V), "gpu-registers<max=64;threads=16x4x1>,gpu-unroll<loop=1;factor=4>");
 }
