@@ -18,6 +18,7 @@ using namespace gpuprune;
 static constexpr StringLiteral GridDivisorAttribute = "gpuprune-grid-divisor";
 static constexpr StringLiteral BlockDivisorAttribute = "gpuprune-block-divisor";
 static constexpr StringLiteral PointerAlignmentAttribute = "gpuprune-pointer-alignment";
+static constexpr StringLiteral ConstantCopiesAttribute = "gpuprune-constant-copies";
 static constexpr char DimensionNames[] = {'x', 'y', 'z'};
 
 static std::string printDim3(const Dim3 &Value) {
@@ -126,6 +127,54 @@ static Expected<int64_t> readAlignment(const Function &Kernel) {
   return Bytes;
 }
 
+Error ConstantCopy::checkBuffer(StringRef Name, uint64_t BufferBytes) const {
+  if (BufferBytes <= Bytes)
+    return Error::success();
+  return makeError(ErrorKind::Refused, "refused (TooLarge): buffer '" + Name + "' has " + Twine(BufferBytes) +
+                                           " bytes, and the constant memory that parameter " +
+                                           Twine(Argument) + " is read from only " + Twine(Bytes) +
+                                           "; use a larger bytes= or leave it in global memory");
+}
+
+/// "2:4096:symbol", as printCopies writes it.
+static std::optional<ConstantCopy> parseCopy(StringRef Text) {
+  ConstantCopy Copy;
+  auto [Argument, Rest] = Text.split(':');
+  auto [Bytes, Symbol] = Rest.split(':');
+  if (Argument.getAsInteger(10, Copy.Argument) || Bytes.getAsInteger(10, Copy.Bytes) || Copy.Bytes == 0 ||
+      Symbol.empty())
+    return std::nullopt;
+  Copy.Symbol = Symbol.str();
+  return Copy;
+}
+
+static Expected<std::vector<ConstantCopy>> readCopies(const Function &Kernel) {
+  std::vector<ConstantCopy> Copies;
+  Attribute Recorded = Kernel.getFnAttribute(ConstantCopiesAttribute);
+  if (!Recorded.isValid())
+    return Copies;
+  for (StringRef Text : split(Recorded.getValueAsString(), ',')) {
+    std::optional<ConstantCopy> Copy = parseCopy(Text);
+    if (!Copy || Copy->Argument >= Kernel.arg_size())
+      return makeError(ErrorKind::Input, "attribute \"" + ConstantCopiesAttribute + "\"=\"" +
+                                             Recorded.getValueAsString() + "\" on kernel '" +
+                                             Kernel.getName() +
+                                             "': expected parameter, bytes and variable such as "
+                                             "\"2:4096:table\"; compile the kernel again");
+    Copies.push_back(std::move(*Copy));
+  }
+  return Copies;
+}
+
+static void writeCopies(Function &Kernel, ArrayRef<ConstantCopy> Copies) {
+  Kernel.removeFnAttr(ConstantCopiesAttribute);
+  std::vector<std::string> Texts;
+  for (const ConstantCopy &Copy : Copies)
+    Texts.push_back(utostr(Copy.Argument) + ":" + utostr(Copy.Bytes) + ":" + Copy.Symbol);
+  if (!Texts.empty())
+    Kernel.addFnAttr(ConstantCopiesAttribute, join(Texts, ","));
+}
+
 Expected<LaunchContract> gpuprune::readLaunchContract(const Function &Kernel) {
   LaunchContract Contract;
   Expected<Dim3> Grid = readDivisor(Kernel, GridDivisorAttribute);
@@ -137,9 +186,13 @@ Expected<LaunchContract> gpuprune::readLaunchContract(const Function &Kernel) {
   Expected<int64_t> Alignment = readAlignment(Kernel);
   if (!Alignment)
     return Alignment.takeError();
+  Expected<std::vector<ConstantCopy>> Copies = readCopies(Kernel);
+  if (!Copies)
+    return Copies.takeError();
   Contract.GridDivisor = *Grid;
   Contract.BlockDivisor = *Block;
   Contract.PointerAlignment = *Alignment;
+  Contract.ConstantCopies = std::move(*Copies);
   return Contract;
 }
 
@@ -149,4 +202,5 @@ void gpuprune::writeLaunchContract(Function &Kernel, const LaunchContract &Contr
   Kernel.removeFnAttr(PointerAlignmentAttribute);
   if (Contract.PointerAlignment > 1)
     Kernel.addFnAttr(PointerAlignmentAttribute, itostr(Contract.PointerAlignment));
+  writeCopies(Kernel, Contract.ConstantCopies);
 }

@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/CodeGen/VariantCompiler.h"
+#include "gpuprune/Analysis/AnalysisManagers.h"
 #include "gpuprune/Analysis/MachineCounting.h"
 #include "gpuprune/Analysis/SharedMemory.h"
 #include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
 #include "gpuprune/Transforms/Kernels.h"
+#include "gpuprune/Transforms/Memory.h"
 #include "gpuprune/Transforms/PlaceValues.h"
 #include "gpuprune/Transforms/Prefetch.h"
 #include "gpuprune/Transforms/ThreadCoarsen.h"
@@ -113,6 +115,7 @@ private:
   FrequencyMap Frequencies;
   std::map<std::string, KernelCounts> Counts;
   std::map<std::string, std::vector<KernelLoop>> Loops;
+  std::map<std::string, SmallVector<unsigned, 4>> UniformTables;
   std::string ShapeRefusal;
   std::string IR;
   SmallString<0> FinalBitcode;
@@ -122,6 +125,8 @@ private:
   void schedulePasses(PassBuilder &PB);
   LaunchContext launchOf(const Function &F);
   void collectLoops(Module &M);
+  void collectTables(Module &M);
+  InstrSource countTrips(const Function &F, const LoopInfo &LI, MutableArrayRef<LoopTrips> Trips);
   void collectFrequencies(Module &M);
   void countByRunning(const Function &F, BlockFrequencies &Found);
 };
@@ -218,19 +223,49 @@ LaunchContext Compilation::launchOf(const Function &F) {
   return Launch;
 }
 
+/// Puts what a run counts in place of what is assumed of \p Trips, where there can be
+/// one; how the numbers were got then.
+InstrSource Compilation::countTrips(const Function &F, const LoopInfo &LI, MutableArrayRef<LoopTrips> Trips) {
+  BlockFrequencies Counted;
+  Counted.Exact = false;
+  countByRunning(F, Counted);
+  if (!Counted.Exact)
+    return InstrSource::Estimated;
+  for (LoopTrips &L : Trips) {
+    if (L.Exact)
+      continue;
+    L.Iterations = Counted.of(L.Header);
+    L.Entries = 0;
+    for (const BasicBlock *From : predecessors(L.Header))
+      if (!LI.getLoopFor(L.Header)->contains(From))
+        L.Entries += Counted.Edges.lookup({From, L.Header});
+  }
+  return Counted.Source;
+}
+
 void Compilation::collectLoops(Module &M) {
   for (Function *F : selectKernels(M, "")) {
     if (Loops.contains(F->getName().str()))
       continue; // A pipeline such as default<O3> has the extension point, too.
     FreshAnalyses A(*F);
     BlockFrequencies Found = computeBlockFrequencies(*F, A.LI, A.SE, launchOf(*F));
+    InstrSource Rest = Found.Exact ? InstrSource::ExactStatic : countTrips(*F, A.LI, Found.Loops);
     SmallVector<unsigned, 4> ReadTiles = tileLoops(*F);
     for (const LoopTrips &L : Found.Loops)
       if (L.Number)
-        Loops[F->getName().str()].push_back({*L.Number, L.Depth, L.Line, L.tripCount(), L.Exact,
+        Loops[F->getName().str()].push_back({*L.Number, L.Depth, L.Line, L.tripCount(),
+                                             L.Exact ? InstrSource::ExactStatic : Rest,
                                              A.SE.getSmallConstantTripCount(A.LI.getLoopFor(L.Header)) != 0,
                                              is_contained(ReadTiles, *L.Number)});
   }
+}
+
+void Compilation::collectTables(Module &M) {
+  PassBuilder PB(TM.get());
+  AnalysisManagers Analyses; // Of its own, as FreshAnalyses are.
+  Analyses.registerAll(PB);
+  for (Function *F : selectKernels(M, ""))
+    UniformTables[F->getName().str()] = uniformTables(*F, Analyses.Functions);
 }
 
 void Compilation::collectFrequencies(Module &M) {
@@ -266,7 +301,10 @@ void Compilation::schedulePasses(PassBuilder &PB) {
   if (!Request.Stock) {
     schedulePipeline(PB, "");
     if (Request.CollectLoops)
-      LookEarly([this](Module &M) { collectLoops(M); });
+      LookEarly([this](Module &M) {
+        collectLoops(M);
+        collectTables(M);
+      });
     schedulePipeline(PB, Request.Pipeline);
     if (Request.KeepIR)
       LookEarly([this](Module &M) { IR = printed(M); });
@@ -283,22 +321,15 @@ Error Compilation::optimize() {
   Tuning.LoopVectorization = Tuning.SLPVectorization = true;
   PassInstrumentationCallbacks Instrumentation;
   PassBuilder PB(TM.get(), Tuning, std::nullopt, &Instrumentation);
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
+  AnalysisManagers Analyses;
   TargetLibraryInfoImpl TLII(M->getTargetTriple());
-  FAM.registerPass([&] { return TargetLibraryAnalysis(TLII); });
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  Analyses.Functions.registerPass([&] { return TargetLibraryAnalysis(TLII); });
+  Analyses.registerAll(PB);
   registerPasses(PB);
   if (Error E = checkPipeline(Request.Pipeline))
     return E;
   schedulePasses(PB);
-  PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(*M, MAM);
+  PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(*M, Analyses.Modules);
   if (Request.KeepFinalBitcode) {
     raw_svector_ostream OS(FinalBitcode);
     WriteBitcodeToFile(*M, OS);
@@ -343,8 +374,8 @@ Expected<VariantCode> Compilation::result(std::string Ptx) {
     Expected<LaunchContract> Contract = readLaunchContract(*F);
     if (!Contract)
       return Contract.takeError();
-    Code.Kernels[Name] = {*Contract,          Counts[Name],        sharedBytes(*F), Loops[Name],
-                          dependsOnWarps(*F), constantSymbols(*M), placedValues(*F)};
+    Code.Kernels[Name] = {*Contract,          Counts[Name],        sharedBytes(*F),  Loops[Name],
+                          dependsOnWarps(*F), constantSymbols(*M), placedValues(*F), UniformTables[Name]};
   }
   return Code;
 }

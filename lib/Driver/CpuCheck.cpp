@@ -269,6 +269,8 @@ std::vector<Environment> CpuCheck::sizesFor(const BuiltVariant &V, const BuiltVa
     Expected<LaunchShape> Physical = V.Kernel.Contract.physical({Author.Grid, Author.Block});
     if (!Physical)
       consumeError(Physical.takeError());
+    else if (Error TooLarge = checkConstantCopies(V.Kernel.Contract, *Shape))
+      consumeError(std::move(TooLarge));
     else
       Legal.emplace_back(instructionsAt(*Shape, *Tune, Reference), &Size);
   }
@@ -392,7 +394,7 @@ void CpuCheck::checkCode(const BuiltVariant &V, StringRef Code, const BuiltVaria
   HostCheck &OnCpu = Row.OnCpu;
   std::vector<Environment> Sizes = sizesFor(V, Reference, Depth);
   if (Sizes.empty())
-    OnCpu.Note = "no check size whose grid the variant divides";
+    OnCpu.Note = "no check size that the variant can be launched at";
   erase_if(Sizes, [&](const Environment &Size) { return is_contained(OnCpu.Sizes, sizeName(W, Size)); });
   if (Sizes.empty())
     return;

@@ -69,9 +69,11 @@ static Expected<Environment> chosenSize(const ExplainOptions &Options, const Wor
       return Shape.takeError();
     const ResolvedLaunch &Author = Shape->Launches.front();
     Expected<LaunchShape> Physical = Built.Kernel.Contract.physical({Author.Grid, Author.Block});
-    if (Physical)
+    Error TooLarge = checkConstantCopies(Built.Kernel.Contract, *Shape);
+    if (Physical && !TooLarge)
       return Size;
-    consumeError(Physical.takeError()); // Said of the first size by who launches it.
+    // Said of the first size by who launches it.
+    consumeError(joinErrors(Physical.takeError(), std::move(TooLarge)));
   }
   return Sizes.front();
 }
@@ -285,6 +287,8 @@ Expected<ExplainReport> explain(const ExplainOptions &Options) {
   Expected<LaunchShape> Physical = Built->Kernel.Contract.physical({Author.Grid, Author.Block});
   if (!Physical)
     return Physical.takeError();
+  if (Error E = checkConstantCopies(Built->Kernel.Contract, *Shape))
+    return std::move(E);
   Report.Grid = Physical->Grid;
   Report.Block = Physical->Block;
   if (Error E = checkLaunchLimits(*Target->Device, Report.Grid, Report.Block))

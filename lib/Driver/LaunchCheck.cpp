@@ -50,6 +50,23 @@ Error checkLaunchFitsDevice(const Workload &W, const DeviceInfo &Device) {
   return Error::success();
 }
 
+Error checkConstantCopies(const LaunchContract &Contract, const ResolvedProblem &Problem) {
+  ArrayRef<ResolvedArgument> Arguments = Problem.Launches.front().Arguments;
+  for (const ConstantCopy &Copy : Contract.ConstantCopies) {
+    // The arguments are the kernel's: checkArguments().
+    if (Copy.Argument >= Arguments.size() || !Arguments[Copy.Argument].Buffer)
+      return makeError(
+          ErrorKind::Refused,
+          formatv("refused (NoSuchArgument): argument {0} is to be copied to constant memory, and "
+                  "the launch gives no buffer there",
+                  Copy.Argument));
+    const ResolvedBuffer &Buffer = Problem.Buffers[*Arguments[Copy.Argument].Buffer];
+    if (Error E = Copy.checkBuffer(Buffer.Name, Buffer.Bytes))
+      return E;
+  }
+  return Error::success();
+}
+
 static bool fits(const ArgumentSpec &Argument, const KernelParameter &Parameter) {
   using Kind = KernelParameter::Kind;
   if (Argument.Buffer)

@@ -52,6 +52,8 @@ static protocol::Program toProgram(const BuiltVariant &V, const ResolvedLaunch &
   Out.DynamicShared = Launch.SharedBytes;
   for (const ResolvedArgument &Argument : Launch.Arguments)
     Out.Args.push_back({Argument.Buffer, Argument.Type, Argument.Bits});
+  for (const ConstantCopy &Copy : V.Kernel.Contract.ConstantCopies)
+    Out.Constants.push_back({Copy.Argument, Copy.Symbol});
   return {{std::move(Out)}};
 }
 
@@ -76,6 +78,8 @@ static Expected<ResolvedLaunch> launchAt(const BuiltVariant &V, const Environmen
       resolve(Context.W, Sizes, Context.Builder.definesOf(V.Parts), V.Parts.Block);
   if (!Problem)
     return Problem.takeError();
+  if (Error E = checkConstantCopies(V.Kernel.Contract, *Problem))
+    return std::move(E);
   if (Buffers)
     *Buffers = protocolBuffers(*Problem);
   return std::move(Problem->Launches.front());
@@ -84,14 +88,14 @@ static Expected<ResolvedLaunch> launchAt(const BuiltVariant &V, const Environmen
 static LaunchShape authorShape(const ResolvedLaunch &Launch) { return {Launch.Grid, Launch.Block}; }
 
 /// The problem at one size; nothing where the launch contract does not divide the
-/// launch or a block of the variant's own does not divide the size: then it must not
-/// be launched.
+/// launch, a buffer is too large for constant memory or a block of the variant's own does
+/// not divide the size: then it must not be launched.
 static Expected<std::optional<protocol::Problem>> makeProblem(const BuiltVariant &V, const Environment &Sizes,
                                                               const MeasureContext &Context) {
   protocol::Problem Problem;
   Problem.Name = sizeName(Context.W, Sizes);
   Expected<ResolvedLaunch> Launch = launchAt(V, Sizes, Context, &Problem.Buffers);
-  if (!Launch && V.Parts.Block) {
+  if (!Launch && (V.Parts.Block || !V.Kernel.Contract.ConstantCopies.empty())) {
     consumeError(Launch.takeError());
     return std::nullopt;
   }

@@ -18,6 +18,19 @@ template <typename T> static json::Value orNull(const std::optional<T> &Value) {
 
 static json::Value toJSON(const Dim3 &D) { return json::Array{D.X, D.Y, D.Z}; }
 
+static json::Value toJSON(const std::vector<ConstantCopy> &Copies) {
+  json::Array All;
+  for (const ConstantCopy &Copy : Copies)
+    All.push_back(json::Object{{"argument", Copy.Argument}, {"symbol", Copy.Symbol}, {"bytes", Copy.Bytes}});
+  return All;
+}
+
+static bool fromJSON(const json::Value &Value, ConstantCopy &Copy, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("argument", Copy.Argument) && Map.map("symbol", Copy.Symbol) &&
+         Map.map("bytes", Copy.Bytes);
+}
+
 static json::Object toJSON(const VariantResult &R) {
   std::optional<StringRef> Limiter;
   if (R.Limiter)
@@ -30,6 +43,7 @@ static json::Object toJSON(const VariantResult &R) {
       {"grid", toJSON(R.Grid)},
       {"block", toJSON(R.Block)},
       {"dynamic_shared_bytes", R.DynamicShared},
+      {"constant_copies", toJSON(R.ConstantCopies)},
       {"registers", orNull(R.Registers)},
       {"shared_bytes", orNull(R.SharedBytes)},
       {"local_bytes", orNull(R.LocalBytes)},
@@ -103,7 +117,8 @@ json::Value toJSON(const TuneReport &T) {
                                  {"depth", L.Depth},
                                  {"line", L.Line},
                                  {"trip_count", L.TripCount},
-                                 {"exact", L.Exact}});
+                                 {"exact", L.isExact()},
+                                 {"source", instrSourceName(L.Source)}});
   for (const VariantResult &R : T.Variants)
     Variants.push_back(toJSON(R));
   json::Object Report{
@@ -227,8 +242,13 @@ bool fromJSON(const json::Value &Value, Dim3 &D, json::Path Path) {
 
 bool fromJSON(const json::Value &Value, ReportLoop &L, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
-  return Map && Map.map("number", L.Number) && Map.map("depth", L.Depth) && Map.map("line", L.Line) &&
-         Map.map("trip_count", L.TripCount) && Map.map("exact", L.Exact);
+  std::optional<InstrSource> Source; // Nothing in reports of before loops were run.
+  bool Exact = false;
+  bool Mapped = Map && Map.map("number", L.Number) && Map.map("depth", L.Depth) && Map.map("line", L.Line) &&
+                Map.map("trip_count", L.TripCount) && Map.map("exact", Exact) &&
+                mapOptionalEnum(Map, "source", Source, parseInstrSource, Path);
+  L.Source = Source.value_or(Exact ? InstrSource::ExactStatic : InstrSource::Estimated);
+  return Mapped;
 }
 
 bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
@@ -239,12 +259,12 @@ bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
       Map && Map.map("variant", R.Variant) && mapEnum(Map, "status", R.Status, parseVariantStatus, Path) &&
       Map.map("message", R.Message) && Map.map("duplicate_of", R.Twin) && Map.map("grid", R.Grid) &&
       Map.map("block", R.Block) && Map.map("dynamic_shared_bytes", R.DynamicShared) &&
-      Map.map("registers", R.Registers) && Map.map("shared_bytes", R.SharedBytes) &&
-      Map.map("local_bytes", R.LocalBytes) && Map.map("spill_store_bytes", R.SpillStoreBytes) &&
-      Map.map("spill_load_bytes", R.SpillLoadBytes) && Map.map("blocks_per_sm", R.BlocksPerSM) &&
-      Map.map("driver_blocks_per_sm", R.DriverBlocksPerSM) && Map.map("occupancy", R.Occupancy) &&
-      mapOptionalEnum(Map, "limiter", R.Limiter, parseLimiter, Path) && Map.map("instr", R.Instr) &&
-      mapOptionalEnum(Map, "instr_source", Source, parseInstrSource, Path) &&
+      Map.mapOptional("constant_copies", R.ConstantCopies) && Map.map("registers", R.Registers) &&
+      Map.map("shared_bytes", R.SharedBytes) && Map.map("local_bytes", R.LocalBytes) &&
+      Map.map("spill_store_bytes", R.SpillStoreBytes) && Map.map("spill_load_bytes", R.SpillLoadBytes) &&
+      Map.map("blocks_per_sm", R.BlocksPerSM) && Map.map("driver_blocks_per_sm", R.DriverBlocksPerSM) &&
+      Map.map("occupancy", R.Occupancy) && mapOptionalEnum(Map, "limiter", R.Limiter, parseLimiter, Path) &&
+      Map.map("instr", R.Instr) && mapOptionalEnum(Map, "instr_source", Source, parseInstrSource, Path) &&
       Map.mapOptional("instr_note", R.InstrNote) && Map.map("regions", R.Regions) &&
       Map.map("efficiency", R.Efficiency) && Map.map("utilization", R.Utilization) &&
       Map.map("pareto", R.Pareto) && mapOptionalEnum(Map, "cpu_check", OnCpu, parseCheckOutcome, Path) &&

@@ -237,6 +237,24 @@ static void printWinners(raw_ostream &OS, const TuneReport &Report) {
   ReplayLines Lines = replayLines(Report, Row);
   OS << "\nreplay the best, device side:\n  " << Lines.Clang << "\nor step by step:\n  " << Lines.Opt
      << "\n  " << Lines.Llc << '\n';
+  for (const ConstantCopy &Copy : Row.ConstantCopies)
+    OS << formatv(
+        "before each launch, on its stream, copy the buffer of argument {0}, at most {1} bytes, to {2}\n",
+        Copy.Argument, Copy.Bytes, Copy.Symbol);
+}
+
+static StringRef tripsNote(InstrSource Source) {
+  switch (Source) {
+  case InstrSource::ExactStatic:
+    return "";
+  case InstrSource::ExactRun:
+    return " on average (counted)";
+  case InstrSource::Sampled:
+    return " on average (counted for some of the threads)";
+  case InstrSource::Estimated:
+    return " (assumed)";
+  }
+  llvm_unreachable("every source is covered");
 }
 
 static void printLoops(raw_ostream &OS, const TuneReport &Report) {
@@ -244,7 +262,7 @@ static void printLoops(raw_ostream &OS, const TuneReport &Report) {
     OS.indent(2 * L.Depth) << "loop " << L.Number;
     if (L.Line)
       OS << " at line " << L.Line;
-    OS << formatv(": {0:F0} iterations{1}\n", L.TripCount, L.Exact ? "" : " (assumed)");
+    OS << formatv(": {0:F0} iterations{1}\n", L.TripCount, tripsNote(L.Source));
   }
 }
 

@@ -129,7 +129,7 @@ Expected<Space> Tuner::makeSpace() {
   if (!Kernel)
     return Kernel.takeError();
   for (const KernelLoop &L : Kernel->Loops)
-    Report.Loops.push_back({L.Number, L.Depth, L.Line, L.TripCount, L.Exact});
+    Report.Loops.push_back({L.Number, L.Depth, L.Line, L.TripCount, L.Source});
   return spaceFor(Target.W, *Kernel);
 }
 

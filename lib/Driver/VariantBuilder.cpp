@@ -8,6 +8,7 @@
 #include "CountingProblem.h"
 #include "LaunchCheck.h"
 #include "gpuprune/Analysis/Metrics.h"
+#include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Driver/TuneReport.h"
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Support/Error.h"
@@ -316,6 +317,24 @@ static Error compileRequest(const VariantRequest &Request, BuiltVariant &V) {
 /// specifications per compute capability: 8 KB on all of them).
 static constexpr uint64_t ConstantCacheBytes = 8192;
 
+/// The parameters that are read uniformly, as many as are cached together.
+static std::vector<UniformTable> uniformTablesOf(const ResolvedProblem &Problem,
+                                                 const VariantKernel &Kernel) {
+  std::vector<UniformTable> Tables;
+  uint64_t Bytes = 0;
+  ArrayRef<ResolvedArgument> Arguments = Problem.Launches.front().Arguments;
+  for (unsigned Number : Kernel.UniformTables) {
+    if (Number >= Arguments.size() || !Arguments[Number].Buffer)
+      continue;
+    uint64_t Wanted = Problem.Buffers[*Arguments[Number].Buffer].Bytes;
+    if (Bytes + Wanted > ConstantCacheBytes)
+      continue;
+    Bytes += Wanted;
+    Tables.push_back({Number, Wanted});
+  }
+  return Tables;
+}
+
 Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel) {
   if (W.Space)
     return spaceOf(W);
@@ -336,6 +355,7 @@ Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel) {
   for (const ResolvedBuffer &B : Problem->Buffers)
     if (B.Bytes > ConstantCacheBytes && is_contained(Kernel.ConstantSymbols, B.Symbol))
       Facts.Tables.push_back(B.Symbol);
+  Facts.Uniform = uniformTablesOf(*Problem, Kernel);
   Facts.Defines = W.Defines;
   return deriveSpace(Facts);
 }
@@ -348,6 +368,8 @@ Expected<VariantKernel> VariantBuilder::inspect() {
   if (!Request)
     return Request.takeError();
   Request->CollectLoops = true;
+  Request->CountByRunning =
+      blockCounter(cantFail(tuneProblem(Author.Parts)), definesText(Author.Parts), Counted);
   if (Error E = compileRequest(*Request, Author))
     return std::move(E);
   return Author.Kernel;
@@ -365,6 +387,10 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V) const {
       V.Kernel.Contract.physical({*Request->AuthorLaunch.Grid, *Request->AuthorLaunch.Block});
   if (!Shape)
     return Shape.takeError();
+  if (Error E =
+          checkConstantCopies(V.Kernel.Contract, cantFail(tuneProblem(V.Parts)))) // requestFor resolved it.
+    return E;
+  V.Row.ConstantCopies = V.Kernel.Contract.ConstantCopies;
   V.Row.Grid = Shape->Grid;
   V.Row.Block = Shape->Block;
   V.Row.DynamicShared =

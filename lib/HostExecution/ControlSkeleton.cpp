@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ControlSkeleton.h"
+#include "gpuprune/Analysis/AnalysisManagers.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -16,7 +17,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
-#include "llvm/Passes/PassBuilder.h"
 
 using namespace llvm;
 using namespace gpuprune;
@@ -157,18 +157,11 @@ void CountingKernel::addCost() {
 
 void CountingKernel::optimize(StringRef Pipeline) {
   PassBuilder PB;
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  AnalysisManagers Analyses;
+  Analyses.registerAll(PB);
   FunctionPassManager Passes;
   cantFail(PB.parsePassPipeline(Passes, Pipeline));
-  Passes.run(*Kernel, FAM);
+  Passes.run(*Kernel, Analyses.Functions);
 }
 
 /// Whether \p I, which is no effect of its own, can write to memory that others read.

@@ -144,6 +144,22 @@ bool GuardedMemory::fillLazily(const char *Address) const {
   return !Found->Lazy->Full && Found->fillChunk(Address);
 }
 
+const GuardedBuffer *GuardedMemory::bufferAt(const char *Address) const {
+  for (const auto &A : Allocations)
+    if (Address >= A->Buffer.Data && Address < A->Buffer.Data + A->Buffer.Bytes)
+      return &A->Buffer;
+  return nullptr;
+}
+
+bool GuardedMemory::fillWhole(const GuardedBuffer &Buffer) const {
+  for (const char *At = Buffer.Data, *End = At + Buffer.Bytes; At < End;
+       At =
+           reinterpret_cast<const char *>(alignDown(reinterpret_cast<uintptr_t>(At), LazyPages::ChunkBytes)) +
+           LazyPages::ChunkBytes)
+    fillLazily(At);
+  return !isLazilyFull();
+}
+
 void GuardedMemory::markUnwritten(const GuardedBuffer &Buffer) {
   for (const auto &A : Allocations)
     if (&A->Buffer == &Buffer)

@@ -7,6 +7,7 @@
 #include "HostLowering.h"
 #include "CodeMap.h"
 #include "DeviceRuntime.h"
+#include "gpuprune/Analysis/AnalysisManagers.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "llvm/IR/Verifier.h"
@@ -49,16 +50,9 @@ static void dropTheRest(Module &M, const SmallPtrSetImpl<Function *> &Selected) 
     if (GV.getName().starts_with("llvm.") && GV.getName() != "llvm.global_ctors")
       GV.eraseFromParent();
   PassBuilder PB;
-  ModuleAnalysisManager MAM;
-  FunctionAnalysisManager FAM;
-  LoopAnalysisManager LAM;
-  CGSCCAnalysisManager CGAM;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-  GlobalDCEPass().run(M, MAM);
+  AnalysisManagers Analyses;
+  Analyses.registerAll(PB);
+  GlobalDCEPass().run(M, Analyses.Modules);
 }
 
 /// Types are laid out here as they are on the GPU, or nothing would fit.
@@ -109,8 +103,11 @@ static Error verify(const Module &M) {
 }
 
 /// What the launch has to know of \p F, in terms of the GPU's layout.
-static HostKernel describeKernel(const Function &F) {
-  HostKernel Kernel{F.getName().str(), {}, 0, false};
+static Expected<HostKernel> describeKernel(const Function &F) {
+  Expected<LaunchContract> Contract = readLaunchContract(F);
+  if (!Contract)
+    return Contract.takeError();
+  HostKernel Kernel{F.getName().str(), {}, 0, false, std::move(Contract->ConstantCopies)};
   for (const Argument &A : F.args()) {
     Type *Type = A.hasByValAttr() ? A.getParamByValType() : A.getType();
     Kernel.ParameterBytes.push_back(F.getDataLayout().getTypeAllocSize(Type));
@@ -133,8 +130,12 @@ Expected<LoweredModule> lowerForHost(Module &M, const TargetMachine &TM, const H
 
   LoweredModule Result;
   SmallVector<Function *, 4> Kernels = selectKernels(M, "");
-  for (Function *Kernel : Kernels)
-    Result.Kernels.push_back(describeKernel(*Kernel));
+  for (Function *Kernel : Kernels) {
+    Expected<HostKernel> Described = describeKernel(*Kernel);
+    if (!Described)
+      return Described.takeError();
+    Result.Kernels.push_back(std::move(*Described));
+  }
   ThreadAccess Threads(M);
   requestLineTables(M);
   if (Options.WatchMemory)

@@ -34,6 +34,8 @@ struct HostProgram::Implementation {
   Error link();
   Error placeVariables();
   Error lookUp();
+  const GuardedBuffer *variable(StringRef Symbol) const;
+  Error copyToVariable(const ConstantCopy &Copy, const HostLaunch &Launch) const;
   template <typename T> Expected<T> address(StringRef Symbol);
 };
 
@@ -158,11 +160,34 @@ const HostKernel *HostProgram::kernel(StringRef Name) const {
 
 ArrayRef<AccessSite> HostProgram::sites() const { return Impl->Code.Sites; }
 
-const GuardedBuffer *HostProgram::variable(StringRef Symbol) const {
-  for (auto [Variable, Buffer] : zip_equal(Impl->Code.Variables, Impl->VariableBuffers))
+const GuardedBuffer *HostProgram::Implementation::variable(StringRef Symbol) const {
+  for (auto [Variable, Buffer] : zip_equal(Code.Variables, VariableBuffers))
     if (Variable.Symbol == Symbol)
       return Buffer;
   return nullptr;
+}
+
+const GuardedBuffer *HostProgram::variable(StringRef Symbol) const { return Impl->variable(Symbol); }
+
+/// Where the kernel does not read the variable after all, it may not have one.
+Error HostProgram::Implementation::copyToVariable(const ConstantCopy &Copy, const HostLaunch &Launch) const {
+  const GuardedBuffer *To = variable(Copy.Symbol);
+  const char *From = nullptr;
+  std::memcpy(static_cast<void *>(&From), Launch.Arguments[Copy.Argument].data(), sizeof(From));
+  if (!To || !From)
+    return Error::success();
+  const GuardedBuffer *Buffer = Launch.Memory ? Launch.Memory->bufferAt(From) : nullptr;
+  if (!Buffer)
+    return makeError(ErrorKind::Input,
+                     formatv("kernel '{0}': argument {1}, whose buffer is copied to '{2}', points to none",
+                             Launch.Kernel, Copy.Argument, Copy.Symbol));
+  uint64_t Bytes = Buffer->Data + Buffer->Bytes - From;
+  if (Error E = Copy.checkBuffer(Buffer->Name, Bytes))
+    return E;
+  if (!Launch.Memory->fillWhole(*Buffer))
+    return makeError(ErrorKind::Resources, formatv("no memory for buffer '{0}'", Buffer->Name));
+  std::memcpy(To->Data, From, Bytes);
+  return Error::success();
 }
 
 void HostProgram::resetVariables() {
@@ -178,6 +203,11 @@ Expected<LaunchReport> HostProgram::launch(const HostLaunch &Launch) const {
   const HostKernel *Kernel = kernel(Launch.Kernel);
   if (!Kernel)
     return makeError(ErrorKind::Input, formatv("no kernel '{0}' in the program, or several", Launch.Kernel));
+  if (Error E = checkLaunch(Launch, *Kernel))
+    return std::move(E);
+  for (const ConstantCopy &Copy : Kernel->ConstantCopies)
+    if (Error E = Impl->copyToVariable(Copy, Launch))
+      return std::move(E);
   KernelEntry Entry = Impl->Entries[Kernel - kernels().data()];
   return runLaunch(Launch, {*Kernel, Entry, Impl->StackBytes, Impl->Variables, Impl->Map, Impl->WatchMemory});
 }

@@ -220,8 +220,6 @@ Expected<LaunchReport> RunningLaunch::run() {
 }
 
 Expected<LaunchReport> runLaunch(const HostLaunch &Launch, const LoadedKernel &Loaded) {
-  if (Error E = checkLaunch(Launch, Loaded.Kernel))
-    return std::move(E);
   return RunningLaunch(Launch, Loaded).run();
 }
 

@@ -23,7 +23,7 @@ struct LoadedKernel {
   bool WatchMemory;
 };
 
-/// Errors as those of HostProgram::launch.
+/// Of a launch that checkLaunch() takes. Error: Resources.
 llvm::Expected<LaunchReport> runLaunch(const HostLaunch &Launch, const LoadedKernel &Loaded);
 
 /// Input error for a launch that no GPU would make either.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "HostLowering.h"
+#include "gpuprune/Analysis/AnalysisManagers.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
@@ -20,20 +21,13 @@ void mergeAccesses(Module &M) {
   std::unique_ptr<TargetMachine> TM(
       T->createTargetMachine(M.getTargetTriple(), "", "", TargetOptions(), Reloc::Static));
   PassBuilder PB(TM.get());
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  AnalysisManagers Analyses;
+  Analyses.registerAll(PB);
   FunctionPassManager Passes;
   Passes.addPass(LoadStoreVectorizerPass());
   for (Function &F : M)
     if (!F.isDeclaration())
-      Passes.run(F, FAM);
+      Passes.run(F, Analyses.Functions);
 }
 
 } // namespace gpuprune

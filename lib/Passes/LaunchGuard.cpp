@@ -52,11 +52,11 @@ private:
     if (!Changes)
       return report(M, "cannot be read: " + toString(Changes.takeError()));
     if (*Changes)
-      report(M,
-             "changes the launch geometry, and the host side of '" + M.getSourceFileName() +
-                 "' would still launch the author's grid; compile the device side alone "
-                 "(--cuda-device-only) and launch it with the grid divided as the launch contract says, or "
-                 "use a pipeline that keeps the geometry");
+      report(M, "changes how the kernels have to be launched, and the host side of '" +
+                    M.getSourceFileName() +
+                    "' would still launch them as their author did; compile the device side alone "
+                    "(--cuda-device-only) and launch it as the launch contract says, or use a pipeline that "
+                    "keeps the launch");
   }
 };
 

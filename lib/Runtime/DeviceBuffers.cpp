@@ -121,13 +121,6 @@ Expected<std::optional<Mismatch>> DeviceBuffer::checkCopy(CUdeviceptr At) const 
   return M;
 }
 
-std::vector<CUdeviceptr> BufferSet::addresses() const {
-  std::vector<CUdeviceptr> Addresses;
-  for (const auto &B : Buffers)
-    Addresses.push_back(B->address());
-  return Addresses;
-}
-
 Error BufferSet::prepare(uint8_t Pattern) const {
   for (const auto &B : Buffers)
     if (Error E = B->prepare(Pattern))

@@ -47,7 +47,6 @@ private:
 class BufferSet {
 public:
   explicit BufferSet(std::vector<std::shared_ptr<DeviceBuffer>> Buffers) : Buffers(std::move(Buffers)) {}
-  std::vector<CUdeviceptr> addresses() const;
   llvm::ArrayRef<std::shared_ptr<DeviceBuffer>> buffers() const { return Buffers; }
   llvm::Error prepare(uint8_t Pattern) const;
   llvm::Error restore() const;

@@ -55,6 +55,11 @@ static json::Value toJSON(const Launch &L) {
                  {"block", toJSON(L.Block)},
                  {"dynamic_shared", L.DynamicShared},
                  {"args", std::move(Args)}};
+  json::Array Constants;
+  for (const ConstantCopy &Copy : L.Constants)
+    Constants.push_back(json::Object{{"argument", Copy.Argument}, {"symbol", Copy.Symbol}});
+  if (!Constants.empty())
+    O["constants"] = std::move(Constants);
   if (!L.Code.empty())
     O["code"] = L.Code;
   return O;
@@ -202,6 +207,12 @@ static bool fromJSON(const json::Value &V, Argument &Out, json::Path P) {
   return true;
 }
 
+static bool fromJSON(const json::Value &V, ConstantCopy &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  return M && mapUnsigned(*V.getAsObject(), "argument", Out.Argument, Presence::Required, P) &&
+         M.map("symbol", Out.Symbol);
+}
+
 static bool fromJSON(const json::Value &V, Launch &Out, json::Path P) {
   json::ObjectMapper M(V, P);
   if (!M)
@@ -210,7 +221,8 @@ static bool fromJSON(const json::Value &V, Launch &Out, json::Path P) {
   return M.map("cubin", Out.Cubin) && M.map("symbol", Out.Symbol) && mapDim3(O, "grid", Out.Grid, P) &&
          mapDim3(O, "block", Out.Block, P) &&
          mapUnsigned(O, "dynamic_shared", Out.DynamicShared, Presence::Optional, P) &&
-         M.map("args", Out.Args) && M.mapOptional("code", Out.Code);
+         M.map("args", Out.Args) && M.mapOptional("constants", Out.Constants) &&
+         M.mapOptional("code", Out.Code);
 }
 
 static bool fromJSON(const json::Value &V, Program &Out, json::Path P) {

@@ -31,6 +31,20 @@ Error validateExtent(const Dim3 &D, StringRef What, StringRef Symbol, const Twin
                  Symbol, D.X, D.Y, D.Z);
 }
 
+Error validateConstants(const Launch &L, const Twine &Where) {
+  StringSet<> Symbols;
+  for (const ConstantCopy &Copy : L.Constants) {
+    if (Copy.Argument >= L.Args.size() || !L.Args[Copy.Argument].Buffer)
+      return invalid(
+          "{0}: the symbol {1} of {2} is copied from argument {3}, counted from 0, which is no buffer",
+          Where.str(), Copy.Symbol, L.Symbol, Copy.Argument);
+    if (Copy.Symbol.empty() || !Symbols.insert(Copy.Symbol).second)
+      return invalid("{0}: argument {1} of {2} is copied to the symbol \"{3}\"; expected a name, each once",
+                     Where.str(), Copy.Argument, L.Symbol, Copy.Symbol);
+  }
+  return Error::success();
+}
+
 Error validateProgram(const Program &P, ArrayRef<Buffer> Buffers, const Twine &Where) {
   if (P.Launches.empty())
     return invalid("{0}: a program needs at least one launch", Where.str());
@@ -51,6 +65,8 @@ Error validateProgram(const Program &P, ArrayRef<Buffer> Buffers, const Twine &W
                        "no argument",
                        Where.str(), L.Symbol, Buffers[*A.Buffer].Name, Buffers[*A.Buffer].Symbol);
     }
+    if (Error E = validateConstants(L, Where))
+      return E;
   }
   return Error::success();
 }

@@ -108,8 +108,27 @@ Error LoadedProgram::allowDynamicShared(const Gpu &G, const Step &S) {
   return G.check(Code, Call.c_str(), ResultStatus::Launch);
 }
 
+Error LoadedProgram::findConstants(const Gpu &G, Step &S, const BufferSet &Buffers) {
+  for (const ConstantCopy &C : S.Shape.Constants) {
+    CUdeviceptr Address = 0;
+    size_t Bytes = 0;
+    std::string Call = formatv("the symbol {0}, which argument {1} of {2} is copied to", C.Symbol, C.Argument,
+                               S.Shape.Symbol);
+    CUresult Code = G.driver().ModuleGetGlobal(&Address, &Bytes, S.Code->handle(), C.Symbol.c_str());
+    if (Error E = G.check(Code, Call.c_str(), ResultStatus::Load))
+      return E;
+    const DeviceBuffer &From = *Buffers.buffers()[*S.Shape.Args[C.Argument].Buffer];
+    if (From.shape().bytes() > Bytes)
+      return make_error<JobFailure>(ResultStatus::Launch,
+                                    formatv("buffer {0} has {1} bytes, {2}, only {3}", From.shape().Name,
+                                            From.shape().bytes(), Call, Bytes));
+    S.Constants.push_back({Address, From.address(), From.shape().bytes()});
+  }
+  return Error::success();
+}
+
 Expected<LoadedProgram::Step> LoadedProgram::loadStep(const Gpu &G, ModuleCache &Modules, const Launch &L,
-                                                      ArrayRef<CUdeviceptr> Buffers) {
+                                                      const BufferSet &Buffers) {
   Expected<std::shared_ptr<Module>> Code = Modules.load(L.Cubin);
   if (!Code)
     return Code.takeError();
@@ -119,10 +138,12 @@ Expected<LoadedProgram::Step> LoadedProgram::loadStep(const Gpu &G, ModuleCache 
                         Call.c_str(), ResultStatus::Load))
     return E;
   for (const Argument &A : L.Args)
-    S.Values.push_back(A.Buffer ? Buffers[*A.Buffer] : A.Bits);
+    S.Values.push_back(A.Buffer ? Buffers.buffers()[*A.Buffer]->address() : A.Bits);
   for (uint64_t &Value : S.Values)
     S.Params.push_back(&Value);
   if (Error E = checkArguments(G, S))
+    return E;
+  if (Error E = findConstants(G, S, Buffers))
     return E;
   if (Error E = allowDynamicShared(G, S))
     return E;
@@ -132,10 +153,9 @@ Expected<LoadedProgram::Step> LoadedProgram::loadStep(const Gpu &G, ModuleCache 
 Expected<LoadedProgram> LoadedProgram::load(const Gpu &G, ModuleCache &Modules, const Program &P,
                                             const BufferSet &Buffers) {
   LoadedProgram Loaded(G);
-  std::vector<CUdeviceptr> Addresses = Buffers.addresses();
   Program Located = P;
   for (Launch &L : Located.Launches) {
-    Expected<Step> S = loadStep(G, Modules, L, Addresses);
+    Expected<Step> S = loadStep(G, Modules, L, Buffers);
     if (!S)
       return S.takeError();
     L.Cubin = S->Code->contentKey();
@@ -203,6 +223,9 @@ Expected<std::optional<Mismatch>> LoadedProgram::checkSymbols() const {
 
 Error LoadedProgram::launch() const {
   for (const Step &S : Steps) {
+    for (const Copy &C : S.Constants)
+      if (Error E = Owner->copy(C.To, C.From, C.Bytes))
+        return E;
     const Dim3 &Grid = S.Shape.Grid, &Block = S.Shape.Block;
     CUresult Code = Owner->driver().LaunchKernel(S.Function, Grid.X, Grid.Y, Grid.Z, Block.X, Block.Y,
                                                  Block.Z, S.Shape.DynamicShared, nullptr,

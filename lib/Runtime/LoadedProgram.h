@@ -63,13 +63,18 @@ public:
   llvm::Error fillSymbols() const;
   /// Whether the symbols still hold their buffers, after the launches.
   llvm::Expected<std::optional<protocol::Mismatch>> checkSymbols() const;
-  /// Enqueues the launches. Error: status launch.
+  /// Enqueues the launches and the copies that are part of them. Error: status launch.
   llvm::Error launch() const;
   llvm::Expected<std::vector<protocol::KernelFacts>> facts() const;
   /// Equal for programs that run the same code the same way.
   const std::string &contentKey() const { return ContentKey; }
 
 private:
+  /// Of a buffer to a variable of a module.
+  struct Copy {
+    CUdeviceptr To, From;
+    uint64_t Bytes;
+  };
   struct Step {
     std::shared_ptr<Module> Code; ///< Keeps Function alive.
     CUfunction Function;
@@ -78,6 +83,7 @@ private:
     /// To each of Values, as cuLaunchKernel wants them: made once, since the launches
     /// of a timing must not wait for the host. Moving a vector keeps its elements.
     std::vector<void *> Params = {};
+    std::vector<Copy> Constants = {}; ///< Made before each launch, as part of it.
   };
   /// A variable of a module and the buffer it is filled from.
   struct Symbol {
@@ -88,9 +94,10 @@ private:
   explicit LoadedProgram(const Gpu &G) : Owner(&G) {}
   llvm::Error findSymbols(const std::shared_ptr<DeviceBuffer> &Contents);
   static llvm::Error checkArguments(const Gpu &G, const Step &S);
+  static llvm::Error findConstants(const Gpu &G, Step &S, const BufferSet &Buffers);
   static llvm::Error allowDynamicShared(const Gpu &G, const Step &S);
   static llvm::Expected<Step> loadStep(const Gpu &G, ModuleCache &Modules, const protocol::Launch &L,
-                                       llvm::ArrayRef<CUdeviceptr> Buffers);
+                                       const BufferSet &Buffers);
 
   const Gpu *Owner;
   std::vector<Step> Steps;

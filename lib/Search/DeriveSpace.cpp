@@ -104,6 +104,13 @@ static void addMemory(const KernelFacts &Facts, Draft &D) {
     D.Pipeline.push_back({"gpu-memory", {{"symbol", Table}, {"space", "{memory}"}}});
   if (!Facts.Tables.empty())
     D.Choices.push_back({"memory", {"none", "readonly"}});
+  for (const UniformTable &Table : Facts.Uniform)
+    D.Pipeline.push_back({"gpu-memory",
+                          {{"arg", std::to_string(Table.Argument)},
+                           {"space", "{table}"},
+                           {"bytes", std::to_string(Table.Bytes)}}});
+  if (!Facts.Uniform.empty())
+    D.Choices.push_back({"table", {"none", "constant"}});
 }
 
 /// A block of several rows loses rows, so that its warps read as they did; one row,

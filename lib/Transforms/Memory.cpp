@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/Memory.h"
+#include "ConstantArgument.h"
 #include "KernelPass.h"
 #include "LoadHazards.h"
 #include "gpuprune/Support/Error.h"
@@ -25,12 +26,8 @@ static void markInvariant(LoadInst &Load) {
 }
 
 static Verdict readArgument(Function &F, unsigned Number, FunctionAnalysisManager &FAM) {
-  if (Number >= F.arg_size() || !F.getArg(Number)->getType()->isPointerTy() ||
-      F.getArg(Number)->hasByValAttr())
-    return Refusal::inFunction(
-        "NoSuchArgument", F,
-        formatv("the kernel has {0} parameters, and number {1}, counted from 0, is no pointer", F.arg_size(),
-                Number));
+  if (Verdict Refused = checkPointerArgument(F, Number))
+    return Refused;
   SmallVector<LoadInst *, 8> Loads;
   LoadHazards Hazards(F, nullptr, FAM);
   for (Instruction &I : instructions(F)) {
@@ -177,50 +174,72 @@ static Verdict moveSymbol(const Function &F, Module &M, StringRef Name) {
   return Refused;
 }
 
+static std::string doneText(const MemoryOptions &Options) {
+  if (!Options.Arg)
+    return formatv("'{0}' is in read-only global memory", Options.Symbol);
+  if (Options.Space == Placement::Constant)
+    return formatv("parameter {0} is read from constant memory", *Options.Arg);
+  return formatv("parameter {0} is read as read-only memory", *Options.Arg);
+}
+
 PreservedAnalyses MemoryPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  std::string Done = Options.Arg ? formatv("parameter {0} is read as read-only memory", *Options.Arg).str()
-                                 : formatv("'{0}' is in read-only global memory", Options.Symbol).str();
   bool Moved = false; // Once for all kernels.
-  bool Ran = transformKernels(M, PassName, Options.Kernel, "Placed", Done, [&](Function &F) -> Verdict {
+  auto Place = [&](Function &F) -> Verdict {
+    if (Options.Space == Placement::Constant)
+      return readFromConstantMemory(F, *Options.Arg, Options.Bytes, FAM);
     if (Options.Arg)
       return readArgument(F, *Options.Arg, FAM);
     Verdict Refused = Moved ? std::nullopt : moveSymbol(F, M, Options.Symbol);
     Moved |= !Refused;
     return Refused;
-  });
+  };
+  bool Ran = transformKernels(M, PassName, Options.Kernel, "Placed", doneText(Options), Place);
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+/// False for a key that is not gpu-memory's.
+static Expected<bool> takeOption(StringRef Key, StringRef Value, MemoryOptions &Options) {
+  if (Key == "space") {
+    if (Value != "readonly" && Value != "constant")
+      return makeError(ErrorKind::Input, formatv("option 'space={0}' needs readonly or constant", Value));
+    Options.Space = Value == "constant" ? Placement::Constant : Placement::ReadOnly;
+    return true;
+  }
+  if (Key == "symbol") {
+    if (Value.empty())
+      return makeError(ErrorKind::Input, "option 'symbol=NAME' needs the name of a variable");
+    Options.Symbol = Value.str();
+    return true;
+  }
+  if (Key != "arg" && Key != "bytes")
+    return false;
+  Expected<unsigned> Number = parseNumber(Key, Value, Key == "arg" ? 0 : 1);
+  if (!Number)
+    return Number.takeError();
+  if (Key == "arg")
+    Options.Arg = *Number;
+  else
+    Options.Bytes = *Number;
+  return true;
 }
 
 Expected<MemoryOptions> MemoryOptions::parse(StringRef Text) {
   MemoryOptions Options;
   bool HasSpace = false;
-  auto Take = [&](StringRef Key, StringRef Value) -> Expected<bool> {
-    if (Key == "space") {
-      if (Value != "readonly")
-        return makeError(ErrorKind::Input, formatv("option 'space={0}' needs readonly", Value));
-      return HasSpace = true;
-    }
-    if (Key == "symbol") {
-      if (Value.empty())
-        return makeError(ErrorKind::Input, "option 'symbol=NAME' needs the name of a variable");
-      Options.Symbol = Value.str();
-      return true;
-    }
-    if (Key != "arg")
-      return false;
-    Expected<unsigned> Number = parseNumber(Key, Value, 0);
-    if (!Number)
-      return Number.takeError();
-    Options.Arg = *Number;
-    return true;
+  auto Take = [&](StringRef Key, StringRef Value) {
+    HasSpace |= Key == "space";
+    return takeOption(Key, Value, Options);
   };
-  StringRef Known = "arg=N, symbol=NAME, space=readonly, kernel=NAME";
+  StringRef Known = "arg=N, symbol=NAME, space=readonly|constant, bytes=B, kernel=NAME";
   if (Error E = parsePassOptions(MemoryPass::PassName, Text, Known, Options.Kernel, Take))
     return std::move(E);
-  if (!HasSpace || Options.Arg.has_value() != Options.Symbol.empty())
-    return makeError(ErrorKind::Input, "gpu-memory needs one of gpu-memory<arg=N;space=readonly> and "
-                                       "gpu-memory<symbol=NAME;space=readonly>");
+  bool InConstant = Options.Space == Placement::Constant;
+  bool OneThing = Options.Arg.has_value() == Options.Symbol.empty() && (!InConstant || Options.Arg);
+  if (!HasSpace || !OneThing || InConstant != (Options.Bytes != 0))
+    return makeError(ErrorKind::Input,
+                     "gpu-memory needs one of gpu-memory<arg=N;space=readonly>, "
+                     "gpu-memory<arg=N;space=constant;bytes=B> and gpu-memory<symbol=NAME;space=readonly>");
   return Options;
 }
 
@@ -229,7 +248,10 @@ void MemoryOptions::print(raw_ostream &OS) const {
     OS << "arg=" << *Arg;
   else
     OS << "symbol=" << Symbol;
-  OS << ";space=readonly";
+  if (Space == Placement::Constant)
+    OS << ";space=constant;bytes=" << Bytes;
+  else
+    OS << ";space=readonly";
   printKernelOption(OS, Kernel);
 }
 

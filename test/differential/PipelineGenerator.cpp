@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "PipelineGenerator.h"
+#include "KernelEmitter.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -78,10 +79,23 @@ static std::string registers(Random &R, const KernelTree &Tree, unsigned) {
   return formatv("gpu-registers<{0}>", Options.empty() ? "max=64" : join(Options, ";"));
 }
 
+/// Of what holds any of the inputs, bytes.
+static constexpr unsigned MostInputBytes = InputElements * 8;
+
+/// Too few bytes are refused at the launch.
+static std::string memory(Random &R, const KernelTree &, unsigned) {
+  unsigned Argument = R.below(N);
+  if (R.oneIn(3))
+    return formatv("gpu-memory<arg={0};space=readonly>", Argument);
+  return formatv("gpu-memory<arg={0};space=constant;bytes={1}>", Argument,
+                 R.oneIn(20) ? 4 : MostInputBytes + R.below(8));
+}
+
 /// One generator a pass; the more often it is listed, the more often it is taken.
 static constexpr std::string (*Passes[])(Random &, const KernelTree &, unsigned) = {
-    blockCoarsen, blockCoarsen, blockCoarsen, threadCoarsen, threadCoarsen, threadCoarsen, unroll,
-    unroll,       unroll,       prefetch,     prefetch,      prefetch,      registers,     registers};
+    blockCoarsen, blockCoarsen, blockCoarsen, threadCoarsen, threadCoarsen, threadCoarsen,
+    unroll,       unroll,       unroll,       prefetch,      prefetch,      prefetch,
+    registers,    registers,    memory,       memory,        memory};
 
 Pipeline generatePipeline(Random &R, const KernelTree &Tree, unsigned Loops) {
   Pipeline Text;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
-#include "gpuprune/Driver/VariantBuilder.h"
+#include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
@@ -54,6 +54,12 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
   if (!Shape)
     return Shape.takeError();
   if (Error E = checkLaunchLimits(*Target->Device, Shape->Grid, Shape->Block))
+    return E;
+  Expected<ResolvedProblem> Problem =
+      resolve(Target->W, Target->W.TuneSize, Builder.definesOf(Built.Parts), Built.Parts.Block);
+  if (!Problem)
+    return Problem.takeError();
+  if (Error E = checkConstantCopies(Code->Kernels[Code->Symbol].Contract, *Problem))
     return E;
   std::string Content = std::move(Options.To == EmitKind::IR ? Code->IR : Code->Ptx);
   if (Options.To == EmitKind::Cubin) {

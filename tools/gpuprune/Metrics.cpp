@@ -139,7 +139,7 @@ static json::Value toJSON(const KernelMetrics &M, const DeviceInfo &Device) {
                                  {"depth", L.Depth},
                                  {"line", L.Line},
                                  {"trip_count", L.TripCount},
-                                 {"exact", L.Exact}});
+                                 {"exact", L.Source != InstrSource::Estimated}});
   json::Object Out{{"kernel", M.Symbol},
                    {"registers", M.Resources.Registers},
                    {"shared_bytes", M.Resources.StaticShared},
@@ -191,7 +191,8 @@ static void printText(const KernelMetrics &M, const DeviceInfo &Device, raw_ostr
     OS.indent(2 * L.Depth) << "  loop " << L.Number;
     if (L.Line)
       OS << " at line " << L.Line;
-    OS << formatv(": {0:F0} iterations{1}\n", L.TripCount, L.Exact ? "" : " (assumed)");
+    OS << formatv(": {0:F0} iterations{1}\n", L.TripCount,
+                  L.Source == InstrSource::Estimated ? " (assumed)" : "");
   }
   for (const std::string &Line : M.Kernel.Placed)
     OS << "  " << Line << '\n';

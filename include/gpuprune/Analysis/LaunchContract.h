@@ -15,6 +15,8 @@
 
 #include "gpuprune/Support/Dim3.h"
 #include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
 
 namespace llvm {
 class Function;
@@ -28,6 +30,20 @@ struct LaunchShape {
   bool operator==(const LaunchShape &) const = default;
 };
 
+/// What a kernel reads in constant memory in place of a buffer: before each launch, on
+/// the launch's stream, the whole buffer passed as Argument is copied to the module's
+/// variable Symbol. Launches of a module that may overlap share the variable, so all
+/// of them must be given the same contents, or the host orders them.
+struct ConstantCopy {
+  unsigned Argument = 0; ///< From 0. Still passed to the kernel, which no longer reads it.
+  uint64_t Bytes = 0;    ///< Of the variable: a larger buffer must not be launched with.
+  std::string Symbol;
+  bool operator==(const ConstantCopy &) const = default;
+
+  /// Errors: Refused, beginning "refused (TooLarge)", for a buffer \p Name of more bytes.
+  llvm::Error checkBuffer(llvm::StringRef Name, uint64_t BufferBytes) const;
+};
+
 /// How the launch of a transformed kernel differs from the launch its author wrote.
 struct LaunchContract {
   /// The author's grid extent divided by this is the extent to launch.
@@ -37,6 +53,8 @@ struct LaunchContract {
   /// Every buffer passed to the kernel begins at a multiple of this, in bytes. A
   /// whole allocation does, up to 256 (CUDA programming guide).
   int64_t PointerAlignment = 1;
+  /// In the order in which they were recorded; one an argument.
+  std::vector<ConstantCopy> ConstantCopies = {};
 
   /// True when the author's launch is right for this kernel as it is.
   bool isIdentity() const { return *this == LaunchContract{}; }

@@ -48,7 +48,7 @@ struct VariantRequest {
   /// Asked where the launch alone does not decide what Kernel's threads execute;
   /// without it, or where it fails, that is estimated.
   BlockCounter CountByRunning = {};
-  bool CollectLoops = false;     ///< Fill VariantKernel::Loops.
+  bool CollectLoops = false;     ///< Fill VariantKernel::Loops and UniformTables.
   bool KeepIR = false;           ///< Fill VariantCode::IR.
   bool KeepFinalBitcode = false; ///< Fill VariantCode::FinalBitcode.
 };
@@ -59,9 +59,9 @@ struct KernelLoop {
   unsigned Depth = 1;
   unsigned Line = 0; ///< 0 where unknown.
   double TripCount = 0;
-  bool Exact = false;     ///< The trip count follows from the launch.
-  bool Constant = false;  ///< The trip count is in the code.
-  bool ReadsTile = false; ///< As tileLoops (Prefetch.h) says.
+  InstrSource Source = InstrSource::Estimated; ///< Of the trip count.
+  bool Constant = false;                       ///< The trip count is in the code.
+  bool ReadsTile = false;                      ///< As tileLoops (Prefetch.h) says.
 };
 
 struct VariantKernel {
@@ -69,9 +69,10 @@ struct VariantKernel {
   KernelCounts Counts;
   uint64_t SharedBytes = 0; ///< Static, at IR level.
   std::vector<KernelLoop> Loops;
-  bool DependsOnWarps = false;              ///< gpu-thread-coarsen refuses that.
-  std::vector<std::string> ConstantSymbols; ///< The module's __constant__ variables.
-  std::vector<std::string> Placed;          ///< As placedValues (PlaceValues.h) says.
+  bool DependsOnWarps = false;                  ///< gpu-thread-coarsen refuses that.
+  std::vector<std::string> ConstantSymbols;     ///< The module's __constant__ variables.
+  std::vector<std::string> Placed;              ///< As placedValues (PlaceValues.h) says.
+  llvm::SmallVector<unsigned, 4> UniformTables; ///< As uniformTables (Memory.h) says.
 };
 
 struct VariantCode {

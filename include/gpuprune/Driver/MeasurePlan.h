@@ -37,6 +37,10 @@ struct MeasureContext {
 /// stock kernel by the workload's tolerance. Cubins are named by file name.
 llvm::Expected<protocol::Job> makeJob(const BuiltVariant &V, std::string Id, const MeasureContext &Context);
 
+/// Refused (TooLarge) where a buffer of \p Problem does not fit the variable that \p Contract
+/// has it copied to.
+llvm::Error checkConstantCopies(const LaunchContract &Contract, const ResolvedProblem &Problem);
+
 /// The buffers of \p Problem as the runner is told of them, for whoever fills
 /// buffers as the runner does (fillBuffer).
 std::vector<protocol::Buffer> protocolBuffers(const ResolvedProblem &Problem);

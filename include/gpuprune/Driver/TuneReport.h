@@ -25,7 +25,9 @@ namespace gpuprune {
 struct ReportLoop {
   unsigned Number = 0, Depth = 1, Line = 0;
   double TripCount = 0;
-  bool Exact = false;
+  InstrSource Source = InstrSource::Estimated; ///< Of TripCount.
+  bool operator==(const ReportLoop &) const = default;
+  bool isExact() const { return Source == InstrSource::ExactStatic || Source == InstrSource::ExactRun; }
 };
 
 /// What the database was used for.

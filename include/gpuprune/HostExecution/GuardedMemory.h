@@ -94,6 +94,11 @@ public:
   /// wrote there.
   std::optional<BufferPlace> findOverwrittenGuard() const;
 
+  /// The buffer that \p Address is in; null where it is in none.
+  const GuardedBuffer *bufferAt(const char *Address) const;
+  /// What \p Buffer, one of these, holds; of a lazy one all is filled then, or false.
+  bool fillWhole(const GuardedBuffer &Buffer) const;
+
   /// A buffer and whether each of its bytes has been written; Written is null where
   /// that is not asked for, Buffer where an address belongs to none.
   struct WatchedBuffer {

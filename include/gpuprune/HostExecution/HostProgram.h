@@ -26,6 +26,7 @@
 #ifndef GPUPRUNE_HOSTEXECUTION_HOSTPROGRAM_H
 #define GPUPRUNE_HOSTEXECUTION_HOSTPROGRAM_H
 
+#include "gpuprune/Analysis/LaunchContract.h"
 #include "gpuprune/HostExecution/HostLaunch.h"
 
 namespace llvm {
@@ -62,6 +63,7 @@ struct HostKernel {
   uint64_t StaticShared = 0; ///< Bytes, a multiple of 16.
   /// Threads wait for each other: at barriers, in warp operations.
   bool ThreadsMeet = false;
+  std::vector<ConstantCopy> ConstantCopies = {}; ///< Of its launch contract.
 };
 
 /// Compiled device code. Launches on different threads at once are safe as far
@@ -91,9 +93,11 @@ public:
   /// Gives all variables their initial values again.
   void resetVariables();
 
-  /// Runs a launch to its end. What the kernel does wrong is in the report;
+  /// Runs a launch to its end. Before it, buffers are copied to variables as the kernel's
+  /// launch contract says, where the argument is not null. What the kernel does wrong is in the report;
   /// errors are of the launch itself: Input (no such kernel, wrong arguments,
-  /// empty or impossible geometry), Resources (no memory for stacks).
+  /// empty or impossible geometry), Refused (a buffer is too large for its
+  /// variable), Resources (no memory for stacks).
   llvm::Expected<LaunchReport> launch(const HostLaunch &Launch) const;
 
 private:

@@ -45,6 +45,14 @@ struct Argument {
   bool operator==(const Argument &) const = default;
 };
 
+/// Before a launch the whole buffer that is its argument Argument is copied to the variable
+/// Symbol of its module, on the same stream: LaunchContract.h, ConstantCopy.
+struct ConstantCopy {
+  uint32_t Argument = 0; ///< Index into Launch::Args.
+  std::string Symbol;
+  bool operator==(const ConstantCopy &) const = default;
+};
+
 struct Launch {
   std::string Cubin; ///< Path, absolute or relative to the runner's directory (a bundle's, in bundle mode).
   std::string Symbol;
@@ -52,6 +60,7 @@ struct Launch {
   uint32_t DynamicShared = 0; ///< Bytes.
   std::vector<Argument> Args;
   std::string Code; ///< Names the machine code whatever file and symbol it is in; empty: not known.
+  std::vector<ConstantCopy> Constants = {};
   bool operator==(const Launch &) const = default;
 };
 

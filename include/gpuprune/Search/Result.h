@@ -8,6 +8,7 @@
 #define GPUPRUNE_SEARCH_RESULT_H
 
 #include "gpuprune/Analysis/InstructionClass.h"
+#include "gpuprune/Analysis/LaunchContract.h"
 #include "gpuprune/Device/Occupancy.h"
 #include "gpuprune/Support/CheckOutcome.h"
 #include "gpuprune/Support/Dim3.h"
@@ -44,9 +45,10 @@ struct VariantResult {
   /// row then carries that one's figures and is neither measured nor counted.
   std::optional<std::string> Twin;
 
-  Dim3 Grid;                  ///< Of the launch, in blocks, after the launch contract.
-  Dim3 Block;                 ///< Threads.
-  uint64_t DynamicShared = 0; ///< Bytes a block.
+  Dim3 Grid;                                ///< Of the launch, in blocks, after the launch contract.
+  Dim3 Block;                               ///< Threads.
+  uint64_t DynamicShared = 0;               ///< Bytes a block.
+  std::vector<ConstantCopy> ConstantCopies; ///< Part of the launch, and timed with it.
 
   std::optional<unsigned> Registers;   ///< A thread.
   std::optional<uint64_t> SharedBytes; ///< Static, a block.

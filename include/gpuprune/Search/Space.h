@@ -101,12 +101,19 @@ struct LoopFacts {
   bool ReadsTile = false;            ///< Global memory ahead of a barrier, and gpu-prefetch can take it.
 };
 
+/// A buffer that all threads of a warp read at one place, and nobody writes.
+struct UniformTable {
+  unsigned Argument = 0; ///< From 0.
+  uint64_t Bytes = 0;    ///< At the size to tune.
+};
+
 /// What a space can be derived from.
 struct KernelFacts {
   std::vector<LoopFacts> Loops;      ///< In source order.
   std::array<bool, 3> GridUsed = {}; ///< Dimensions with more than one block.
   bool HasSharedArrays = false;
   bool DependsOnWarps = false;        ///< Its threads cannot be coarsened.
+  std::vector<UniformTable> Uniform;  ///< Buffers that a constant cache holds, all together.
   std::vector<std::string> Tables;    ///< __constant__ variables that hold more than the constant cache.
   Dim3 Block;                         ///< The author's, in threads.
   std::array<bool, 3> BlockFree = {}; ///< Where another extent is as good (Workload::blockIsFree()).
@@ -115,7 +122,8 @@ struct KernelFacts {
 
 /// A space for a kernel whose workload has none: its defines, block coarsening by 1, 2, 4
 /// and 8 in each used grid dimension, coarsening of threads in one dimension of the block, shared layouts
-/// where there are shared arrays, the memory of large tables, prefetching of loops that read tiles, unrolling
+/// where there are shared arrays, the memory of large tables
+/// and of small buffers that are read uniformly, prefetching of loops that read tiles, unrolling
 /// of the innermost loops, register caps. The menus are made shorter until there are at most \p MaxVariants
 /// combinations, or until they are shortest.
 Space deriveSpace(const KernelFacts &Facts, uint64_t MaxVariants = 2000);

@@ -9,17 +9,25 @@
 // read as read-only (ld.global.nc), where no thread can write it while the kernel
 // runs. Before:  v = a[i];      After:  v = __ldg(&a[i]);
 //
+// gpu-memory<arg=N;space=constant;bytes=B>: what is read through parameter N is read
+// from a new __constant__ variable of B bytes, to which the launch contract
+// (LaunchContract.h) has the buffer copied before each launch.
+// Before:  k(const float *t)  v = t[i];
+// After:   __constant__ char __gpuprune_constant_k_0[B];   v = ((float *)__gpuprune_constant_k_0)[i];
+//
 // gpu-memory<symbol=NAME;space=readonly>: the __constant__ variable NAME becomes a
 // variable of global memory that is read as read-only. A table larger than the
 // constant cache, or read at other places by each thread of a warp, is faster there.
 // Before:  __constant__ float4 t[4000];   After:  __device__ const float4 t[4000];
 //
-// Why it is right. arg: LoadHazards.h. symbol: no kernel can write a __constant__
+// Why it is right. arg: LoadHazards.h; for constant memory nothing else is done with the
+// pointer, so nobody can tell where it points. symbol: no kernel can write a __constant__
 // variable, and the host must not while one runs, so all its loads are invariant.
 // The variable keeps its name, size and initial value, and the host fills it as before
 // (cudaMemcpyToSymbol, cuModuleGetGlobal); all kernels of the module read it there.
 //
 // Refused: NoSuchArgument, NothingRead, Volatile, MayBeWritten, Synchronisation;
+//   with constant PointerEscapes, MixedSymbols, TooLarge, BadLaunchContract, too;
 //   NoSuchSymbol, NotConstantMemory, DeclaredElsewhere, PointerEscapes, MixedSymbols;
 //   NoSuchKernel. docs/passes/gpu-memory.md has a line on each.
 //
@@ -33,10 +41,14 @@
 
 namespace gpuprune {
 
+enum class Placement { ReadOnly, Constant };
+
 struct MemoryOptions {
   std::optional<unsigned> Arg; ///< Number of the parameter, from 0; else Symbol is set.
   std::string Symbol;          ///< Its name in the PTX.
-  std::string Kernel;          ///< Empty: every kernel of the module.
+  Placement Space = Placement::ReadOnly;
+  uint64_t Bytes = 0; ///< Of the constant memory; 0 where Space is another.
+  std::string Kernel; ///< Empty: every kernel of the module.
 
   static llvm::Expected<MemoryOptions> parse(llvm::StringRef Text);
   void print(llvm::raw_ostream &OS) const;
@@ -53,6 +65,10 @@ public:
 private:
   MemoryOptions Options;
 };
+
+/// The parameters of the prepared kernel \p F, from 0, that gpu-memory<space=constant> takes
+/// and through which all threads of a warp read the same place, as a constant cache serves best.
+llvm::SmallVector<unsigned, 4> uniformTables(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace gpuprune
 

@@ -91,6 +91,29 @@ TEST(LaunchContract, RejectsAnAlignmentThatIsNone) {
   }
 }
 
+TEST(LaunchContract, KeepsWhatIsCopiedToConstantMemory) {
+  auto Module = parseKernels("define ptx_kernel void @k(ptr %a, ptr %b) { ret void }");
+  Function &F = Module->function("k");
+  LaunchContract First;
+  First.ConstantCopies = {{1, 4096, "table"}, {0, 1, "other_0"}};
+  writeLaunchContract(F, cantFail(First.dividedBy({2, 1, 1})));
+  EXPECT_EQ(F.getFnAttribute("gpuprune-constant-copies").getValueAsString(), "1:4096:table,0:1:other_0");
+  LaunchContract Contract = cantFail(readLaunchContract(F));
+  EXPECT_FALSE(Contract.isIdentity());
+  EXPECT_EQ(Contract.ConstantCopies, First.ConstantCopies);
+  Error Fits = Contract.ConstantCopies[0].checkBuffer("t", 4096);
+  EXPECT_FALSE(bool(Fits));
+  TakenError Refusal = takeError(Contract.ConstantCopies[0].checkBuffer("t", 4097));
+  EXPECT_EQ(Refusal.Kind, ErrorKind::Refused);
+  EXPECT_EQ(Refusal.Text.find("refused (TooLarge): buffer 't' has 4097 bytes"), 0u) << Refusal.Text;
+  for (StringRef Text : {"", "1", "1:0:t", "2:8:t", "1:8:", "1:8:t,", "-1:8:t", "x:8:t"}) {
+    F.addFnAttr("gpuprune-constant-copies", Text);
+    Expected<LaunchContract> Wrong = readLaunchContract(F);
+    ASSERT_FALSE(bool(Wrong)) << Text.str();
+    EXPECT_NE(takeError(Wrong.takeError()).Text.find("2:4096:table"), std::string::npos);
+  }
+}
+
 TEST(LaunchContract, RejectsWhatIsNotThreePositiveIntegers) {
   for (StringRef Text : {"8,8", "8,8,1,1", "0,1,1", "-8,1,1", "8,x,1", ""}) {
     auto Module = parseKernels(Kernel);

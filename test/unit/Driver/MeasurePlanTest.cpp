@@ -84,6 +84,16 @@ TEST_F(MeasurePlan, ACoarsenedVariantIsLaunchedWhereItsFactorDividesTheGrid) {
   EXPECT_EQ(only(*Job.Timing->Baseline).Grid, (Dim3{64, 2, 1})); // The author's TILE.
 }
 
+TEST_F(MeasurePlan, ConstantMemoryIsFilledWhereTheBufferFits) {
+  BuiltVariant Reference = built("-DTILE=8", "r.cubin"), V = built("-DTILE=8 gpu-a", "v.cubin");
+  protocol::Problem All = job(V, Reference).Checks[0]; // n=96.
+  V.Kernel.Contract.ConstantCopies = {{0, All.Buffers[0].bytes(), "table"}};
+  protocol::Job Job = job(V, Reference);
+  EXPECT_EQ(sizesOf(Job), "n=96 n=64");
+  EXPECT_EQ(only(Job.Checks[0].Candidate).Constants, (std::vector<protocol::ConstantCopy>{{0, "table"}}));
+  EXPECT_TRUE(only(*Job.Checks[0].Reference).Constants.empty());
+}
+
 TEST_F(MeasurePlan, AVariantIsComparedWithItsReferenceBitByBit) {
   BuiltVariant Reference = built("-DTILE=8", "r.cubin"), V = built("-DTILE=8 gpu-a", "v.cubin");
   protocol::Job Job = job(V, Reference);

@@ -23,6 +23,7 @@ VariantResult fullRow() {
   R.Grid = {11, 12, 13};
   R.Block = {14, 15, 16};
   R.DynamicShared = uint64_t(1) << 40;
+  R.ConstantCopies = {{3, 2048, "table"}};
   R.Registers = 21;
   R.SharedBytes = 22;
   R.LocalBytes = 23;
@@ -61,7 +62,7 @@ TuneReport fullReport() {
   T.AuthorDefines = "-DTILE=16";
   T.Work = 2e15;
   T.WorkUnit = "flop";
-  T.Loops = {{1, 2, 30, 4.5, true}};
+  T.Loops = {{1, 2, 30, 4.5, InstrSource::ExactRun}};
   T.Combinations = 41;
   T.RemovedByConstraints = 42;
   T.CpuMsPerVariant = 43.5;
@@ -102,6 +103,7 @@ TEST(ReportJson, EveryFieldComesBack) {
   EXPECT_EQ(Row.Limiter, OccupancyLimiter::Registers);
   EXPECT_EQ(Row.DynamicShared, uint64_t(1) << 40);
   EXPECT_EQ(Row.Efficiency, 3.93e-12);
+  EXPECT_EQ(Row.ConstantCopies, (std::vector<ConstantCopy>{{3, 2048, "table"}}));
   EXPECT_EQ(Row.Twin, "-DTILE=8");
   EXPECT_EQ(Row.BaselineMedianMs, 1.0 / 3);
 }

@@ -33,6 +33,47 @@ TEST(MemoryTest, VariablesAreSetByName) {
   EXPECT_EQ(Unset->as<int>()[3], 0);
 }
 
+TEST(MemoryTest, ConstantMemoryIsFilledFromTheArgument) {
+  HostRun Run("memory.cu", {{}, "gpu-memory<arg=0;space=constant;bytes=64;kernel=tables>", {}});
+  ASSERT_TRUE(Run.Program);
+  std::vector<int> Table(16), Large(17);
+  for (int I = 0; I < 16; ++I)
+    Table[I] = I * I;
+  GuardedBuffer &Out = Run.output<int>("out", 16);
+  GuardedBuffer &In = Run.buffer<int>("in", Table);
+  for (int Times : {1, 3}) {
+    for (int I = 0; I < 16; ++I)
+      In.as<int>()[I] = Times * Table[I];
+    Run.run("tables", {}, {16}, In, Out);
+    for (int I = 0; I < 16; ++I)
+      EXPECT_EQ(Out.as<int>()[I], Times * Table[I]);
+  }
+  // From the middle of an allocation, as far as that goes.
+  Run.run("tables", {}, {4}, In.Data + 12 * sizeof(int), Out);
+  EXPECT_EQ(Out.as<int>()[3], 3 * 15 * 15);
+  auto Failure = [&](const auto &Argument) {
+    Expected<LaunchReport> Report = Run.Program->launch(Run.launchOf("tables", {}, {4}, Argument, Out));
+    return Report ? "" : toString(Report.takeError());
+  };
+  EXPECT_NE(Failure(Run.buffer<int>("large", Large)).find("refused (TooLarge): buffer 'large' has 68 bytes"),
+            std::string::npos);
+  EXPECT_NE(Failure(Large.data()).find("argument 0, whose buffer is copied to "), std::string::npos);
+}
+
+TEST(MemoryTest, ConstantMemoryIsFilledFromALazyBuffer) {
+  HostRun Run("memory.cu", {{}, "gpu-memory<arg=0;space=constant;bytes=20000;kernel=tables>", {}});
+  ASSERT_TRUE(Run.Program);
+  GuardedBuffer &In =
+      cantFail(Run.Memory.allocateLazily("in", 20000, [](uint64_t Offset, MutableArrayRef<char> Bytes) {
+        for (size_t I = 0; I < Bytes.size(); I += sizeof(int))
+          reinterpret_cast<int &>(Bytes[I]) = int((Offset + I) / sizeof(int));
+      }));
+  GuardedBuffer &Out = Run.output<int>("out", 1024);
+  Run.run("tables", {}, {1024}, In, Out);
+  for (int I = 0; I < 1024; ++I)
+    EXPECT_EQ(Out.as<int>()[I], I);
+}
+
 struct Point {
   float X, Y;
   short Tag[3];

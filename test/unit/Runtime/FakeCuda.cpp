@@ -18,6 +18,7 @@
 //   FAKE_CUDA_CALLS    file that gets a line for each memset and launch
 //   FAKE_CUDA_TIMES    "right=4;2;1,fast=3;5;*": milliseconds of a kernel's runs one by one; then the
 //                      last again and again, or with * all from the first on
+//   FAKE_CUDA_COPY_MS  milliseconds of a copy on the device (default 0)
 //   FAKE_CUDA_REAL     "_v3=wrong,_v4=fast": kernels of real cubins
 //
 //===----------------------------------------------------------------------===//
@@ -407,6 +408,8 @@ ENTRY cuMemcpyDtoH_v2(void *To, CUdeviceptr From, size_t Bytes) {
   return Success;
 }
 ENTRY cuMemcpyDtoDAsync_v2(CUdeviceptr To, CUdeviceptr From, size_t Bytes, CUstream) {
+  const char *Milliseconds = std::getenv("FAKE_CUDA_COPY_MS");
+  S.ClockMs += Milliseconds ? std::atof(Milliseconds) : 0;
   std::memcpy(reinterpret_cast<void *>(To), reinterpret_cast<void *>(From), Bytes);
   return S.Sticky;
 }

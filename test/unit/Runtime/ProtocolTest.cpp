@@ -27,7 +27,8 @@ Job fullJob() {
             Argument::integer(ElementType::I64, INT64_MIN), Argument::integer(ElementType::U64, -1),
             Argument::floating(ElementType::F32, 0.1), Argument::floating(ElementType::F64, -INFINITY),
             Argument::floating(ElementType::F16, NAN)},
-           "sha256:0123 ptxas 13"};
+           "sha256:0123 ptxas 13",
+           {{0, "table of A"}}};
   Problem P;
   P.Name = "n=4096";
   Fill Affine{FillKind::Affine};
@@ -131,6 +132,10 @@ TEST(Protocol, ErrorsSayWhereAndWhatWasExpected) {
       {R"("type":"i32","value":-7)", R"("type":"i8","value":300)", "expected a value of the argument's type"},
       {R"("type":"i32","value":-7)", R"("type":"u32","value":-7)", "expected a value of the argument's type"},
       {R"("buffer":0)", R"("buffer":4)", "names buffer 4, but the problem has 4"},
+      {R"("argument":0)", R"("argument":7)", "is copied from argument 7, counted from 0, which is no buffer"},
+      {R"("argument":0)", R"("argument":1)", "is copied from argument 1, counted from 0, which is no buffer"},
+      {R"("symbol":"table of A")", R"("symbol":"")", "argument 0 of _Z6matmulPf is copied to the symbol"},
+      {R"("argument":0,"symbol":"table of A")", R"("argument":0)", "constants[0].symbol"},
       {R"("buffer":0)", R"("buffer":3)", "is the buffer D, which is copied to the symbol table"},
       {R"({"buffer":1,"xxh3":"beef"})", R"({"buffer":4,"xxh3":"beef"})",
        "expected: buffer 4, but the problem has 4 buffers"},

@@ -160,9 +160,9 @@ TEST(DeriveSpace, PrefetchesLoopsThatReadTiles) {
   Enumeration E = enumerated(S);
   EXPECT_LE(E.Combinations, 2000u);
   std::vector<std::string> All = texts(E);
-  EXPECT_TRUE(is_contained(
-      All, "-DTILE=8 gpu-block-coarsen<x=8;y=8;shared=grouped>,gpu-prefetch<loop=0;to=register>,"
-           "gpu-unroll<loop=1;factor=full>,gpu-registers<max=128>"));
+  EXPECT_TRUE(
+      is_contained(All, "-DTILE=8 gpu-block-coarsen<x=8;y=8;shared=grouped>,gpu-prefetch<loop=0;to=register>,"
+                        "gpu-unroll<loop=1;factor=full>,gpu-registers<max=128>"));
   EXPECT_FALSE(any_of(All, [](StringRef Text) { return Text.contains("none"); }));
 }
 
@@ -176,6 +176,19 @@ TEST(DeriveSpace, TablesMayBeReadOnlyGlobalMemory) {
   EXPECT_EQ(All.size(), 6u);
   EXPECT_TRUE(
       is_contained(All, "gpu-memory<symbol=atoms;space=readonly>,gpu-memory<symbol=weights;space=readonly>"));
+}
+
+TEST(DeriveSpace, SmallBuffersMayBeConstantMemory) {
+  KernelFacts Facts;
+  Facts.Uniform = {{1, 2048}, {3, 16}};
+  Space S = deriveSpace(Facts);
+  EXPECT_EQ(S.pipeline(),
+            "gpu-memory<arg=1;space={table};bytes=2048>,gpu-memory<arg=3;space={table};bytes=16>,"
+            "gpu-registers<max={registers}>");
+  std::vector<std::string> All = texts(enumerated(S));
+  EXPECT_EQ(All.size(), 6u);
+  EXPECT_TRUE(is_contained(
+      All, "gpu-memory<arg=1;space=constant;bytes=2048>,gpu-memory<arg=3;space=constant;bytes=16>"));
 }
 
 TEST(DeriveSpace, CoarsensThreadsOfLongRowsOrOfSeveral) {
