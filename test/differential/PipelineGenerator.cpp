@@ -82,9 +82,25 @@ static std::string registers(Random &R, const KernelTree &Tree, unsigned) {
 /// Of what holds any of the inputs, bytes.
 static constexpr unsigned MostInputBytes = InputElements * 8;
 
+/// The inputs that \p List reads, some more than once.
+static void addInputs(const std::vector<Node> &List, std::vector<unsigned> &Inputs) {
+  static constexpr Parameter Buffers[] = {InI32, InI64, InF32, InF64};
+  for (const Node &E : List) {
+    if (E.Kind == Op::LoadInput)
+      Inputs.push_back(Buffers[size_t(E.Ty)]);
+    if (E.Kind == Op::LoadNarrow)
+      Inputs.push_back(InI8);
+    addInputs(E.Kids, Inputs);
+  }
+}
+
 /// Too few bytes are refused at the launch.
-static std::string memory(Random &R, const KernelTree &, unsigned) {
-  unsigned Argument = R.below(N);
+static std::string memory(Random &R, const KernelTree &Tree, unsigned) {
+  std::vector<unsigned> Inputs;
+  addInputs(Tree.Body, Inputs);
+  if (Inputs.empty())
+    return "";
+  unsigned Argument = R.oneIn(20) ? R.below(N) : Inputs[R.below(Inputs.size())];
   if (R.oneIn(3))
     return formatv("gpu-memory<arg={0};space=readonly>", Argument);
   return formatv("gpu-memory<arg={0};space=constant;bytes={1}>", Argument,

@@ -52,8 +52,8 @@ TEST(MemoryTest, ConstantMemoryIsFilledFromTheArgument) {
   Run.run("tables", {}, {4}, In.Data + 12 * sizeof(int), Out);
   EXPECT_EQ(Out.as<int>()[3], 3 * 15 * 15);
   auto Failure = [&](const auto &Argument) {
-    Expected<LaunchReport> Report = Run.Program->launch(Run.launchOf("tables", {}, {4}, Argument, Out));
-    return Report ? "" : toString(Report.takeError());
+    llvm::Expected<LaunchReport> Report = Run.Program->launch(Run.launchOf("tables", {}, {4}, Argument, Out));
+    return Report ? std::string() : llvm::toString(Report.takeError());
   };
   EXPECT_NE(Failure(Run.buffer<int>("large", Large)).find("refused (TooLarge): buffer 'large' has 68 bytes"),
             std::string::npos);
@@ -63,8 +63,8 @@ TEST(MemoryTest, ConstantMemoryIsFilledFromTheArgument) {
 TEST(MemoryTest, ConstantMemoryIsFilledFromALazyBuffer) {
   HostRun Run("memory.cu", {{}, "gpu-memory<arg=0;space=constant;bytes=20000;kernel=tables>", {}});
   ASSERT_TRUE(Run.Program);
-  GuardedBuffer &In =
-      cantFail(Run.Memory.allocateLazily("in", 20000, [](uint64_t Offset, MutableArrayRef<char> Bytes) {
+  GuardedBuffer &In = llvm::cantFail(
+      Run.Memory.allocateLazily("in", 20000, [](uint64_t Offset, llvm::MutableArrayRef<char> Bytes) {
         for (size_t I = 0; I < Bytes.size(); I += sizeof(int))
           reinterpret_cast<int &>(Bytes[I]) = int((Offset + I) / sizeof(int));
       }));
