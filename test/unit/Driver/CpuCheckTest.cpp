@@ -77,7 +77,7 @@ TEST_F(CpuCheckTest, OnlySizesWhoseGridTheVariantDivides) {
   VariantResult None = check("gpu-block-coarsen<x=2>");
   EXPECT_EQ(None.Status, VariantStatus::Ok);
   EXPECT_EQ(None.OnCpu.Outcome, CheckOutcome::Skipped);
-  EXPECT_EQ(None.OnCpu.Note, "no check size whose grid the variant divides");
+  EXPECT_EQ(None.OnCpu.Note, "no check size that the variant can be launched at");
 }
 
 TEST_F(CpuCheckTest, TheSmallestSizeFirstAndTheOthersWhenAskedFor) {
