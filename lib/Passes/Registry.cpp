@@ -87,6 +87,13 @@ void addPasses(std::function<void(PassBuilder &)> Register) { addedPasses().push
 void registerPasses(PassBuilder &PB) {
   static Registration R;
   R.run(PB);
+  // What schedulePipeline puts at the end, by itself; no pipeline of a variant names it.
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name == "gpu-place-values")
+          MPM.addPass(PlaceValuesPass());
+        return Name == "gpu-place-values";
+      });
   for (const auto &Register : addedPasses())
     Register(PB);
 }

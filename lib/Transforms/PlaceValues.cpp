@@ -32,7 +32,12 @@ static constexpr StringLiteral DoneAttribute = "gpuprune.placed";
 static std::optional<RegistersOptions> requestOf(const Function &F) {
   if (!F.hasFnAttribute(RequestAttribute))
     return std::nullopt;
-  return cantFail(RegistersOptions::parse(F.getFnAttribute(RequestAttribute).getValueAsString()));
+  Expected<RegistersOptions> Options =
+      RegistersOptions::parse(F.getFnAttribute(RequestAttribute).getValueAsString());
+  if (Options)
+    return std::move(*Options);
+  consumeError(Options.takeError()); // No attribute of ours.
+  return std::nullopt;
 }
 
 void requestPlacement(Function &F, const RegistersOptions &Options) {

@@ -69,7 +69,7 @@ static Instruction *latestPlace(ArrayRef<UseGroup> Groups, const DominatorTree &
 static bool isBehind(const Instruction &Place, const Peak &P, const DominatorTree &Dominators,
                      const LiveValues &Lives) {
   if (Place.getParent() == P.Before->getParent())
-    return Lives.position(Place) >= Lives.position(*P.Before);
+    return Lives.position(Place) > Lives.position(*P.Before);
   return !Dominators.dominates(Place.getParent(), P.Before->getParent());
 }
 
@@ -161,7 +161,7 @@ void hoistValues(const MovedIn &In, std::vector<std::string> &Done) {
 //===----------------------------------------------------------------------===//
 
 /// Instructions that computing a value again may take.
-static constexpr unsigned MostRecomputed = 4;
+static constexpr unsigned MostRecomputed = 6;
 /// Instructions for which a value has to live for each that computes it again.
 static constexpr double LeastLifePerInstruction = 32;
 
@@ -240,6 +240,8 @@ static bool recomputeOne(const MovedIn &In, std::vector<std::string> &Done) {
     if (Steps.empty())
       continue;
     SmallVector<UseGroup, 4> Groups = farUses(*V, Lives, P);
+    if (isUsedAt(P, Groups))
+      continue;
     double Instructions = 0;
     for (const UseGroup &Group : Groups)
       Instructions += double(Steps.size()) * In.Frequencies.of(Group.Before->getParent());

@@ -263,7 +263,8 @@ std::optional<Candidate> Spiller::consider(Instruction &V, const LiveValues &Liv
   Candidate C{&V, farUses(V, Lives, Peak), Lives.lifetime(V), Lives.executions(V)};
   for (const UseGroup &Group : C.Reloads)
     C.Accesses += Frequencies.of(Group.Before->getParent());
-  if (C.Reloads.empty() || C.lifePerAccess() < LeastLifePerAccess || decidesControl(C.Reloads))
+  if (C.Reloads.empty() || isUsedAt(Peak, C.Reloads) || C.lifePerAccess() < LeastLifePerAccess ||
+      decidesControl(C.Reloads))
     return std::nullopt;
   return C;
 }

@@ -74,6 +74,10 @@ SmallVector<UseGroup, 4> farUses(Instruction &V, const LiveValues &Lives, const 
   return Groups;
 }
 
+bool isUsedAt(const LiveValues::Point &Peak, ArrayRef<UseGroup> Groups) {
+  return any_of(Groups, [&](const UseGroup &Group) { return Group.Before == Peak.Before; });
+}
+
 bool decidesControl(ArrayRef<UseGroup> Groups) {
   SmallVector<const User *, 16> Worklist;
   for (const UseGroup &Group : Groups)

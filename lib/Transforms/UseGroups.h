@@ -27,6 +27,9 @@ struct UseGroup {
 llvm::SmallVector<UseGroup, 4> farUses(llvm::Instruction &V, const LiveValues &Lives,
                                        const LiveValues::Point &Peak);
 
+/// Whether one of \p Groups is needed in a register at the peak itself.
+bool isUsedAt(const LiveValues::Point &Peak, llvm::ArrayRef<UseGroup> Groups);
+
 /// Whether where control goes follows from what is computed with \p Groups.
 bool decidesControl(llvm::ArrayRef<UseGroup> Groups);
 

@@ -26,7 +26,8 @@
 //
 // In shared memory a word lies at [word * threads + thread of the block], so a warp's
 // access has no bank conflict. Accesses are volatile: neither LLVM nor ptxas then
-// forwards the stored value to the load, which would keep it in a register.
+// forwards the stored value to the load, which would keep it in a register. PTX has no
+// volatile accesses of local memory; there ptxas may take a word back.
 //
 // Why it is right. A use is dominated by its definition, and what was stored last is
 // what the last execution of the definition made. A word belongs to one thread, so
