@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "Coarsening.h"
 #include "FastPath.h"
+#include "InlineCalls.h"
 #include "LoopJam.h"
+#include "MemoryCopies.h"
 #include "OneByOne.h"
 #include "Replicator.h"
 #include "SizeLimit.h"
@@ -164,6 +166,10 @@ Verdict KernelCoarsener::runAllOneByOne(BasicBlock *Return) {
 }
 
 Verdict KernelCoarsener::transform() {
+  inlineCalls(Copy);
+  if (C.blocks() && !C.OneByOne)
+    lowerCopiesOfShared(Copy);
+  expandSharedConstants(Copy);
   if (Verdict Refused = checkLegality(Copy, C))
     return Refused;
   BasicBlock *Return = unifyReturns(Copy);

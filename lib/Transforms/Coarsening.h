@@ -94,6 +94,9 @@ Verdict checkLegality(llvm::Function &F, const Coarsening &C);
 /// no operand of a replica's own: one serves all replicas.
 bool isSynchronisation(const llvm::Instruction &I);
 
+/// Operations that lanes of a warp or threads of a block make together.
+bool isMadeTogether(const llvm::Instruction &I);
+
 /// A barrier of the whole block or of a part of it, but not of a warp.
 bool meetsBlock(const llvm::Instruction &I);
 

@@ -49,12 +49,7 @@ void answerForAllReplicas(Function &F) {
 }
 
 /// Threads that do something together have to be on one path.
-static bool threadsMeet(Function &F) {
-  return any_of(instructions(F), [](const Instruction &I) {
-    const auto *Call = dyn_cast<CallBase>(&I);
-    return Call && Call->isConvergent();
-  });
-}
+static bool threadsMeet(Function &F) { return any_of(instructions(F), isMadeTogether); }
 
 /// What is computed at the kernel's start whatever happens moves before the
 /// question, where its results are needed and its flags hold.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Influence.h"
+#include "Coarsening.h"
 #include "FastPath.h"
 #include "llvm/Analysis/ValueTracking.h"
 
@@ -115,7 +116,7 @@ bool differsBetweenThreads(const Instruction &I) {
   if (Known && isOfBlock(Known->getIntrinsicID()))
     return false;
   bool IsSpecialRegister = Known && Known->getCalledFunction()->getName().contains("sreg");
-  return !Known || IsSpecialRegister || Known->isConvergent() || !Known->doesNotAccessMemory();
+  return !Known || IsSpecialRegister || isMadeTogether(*Known) || !Known->doesNotAccessMemory();
 }
 
 /// A compare-and-exchange that compares with what the last attempt found: it

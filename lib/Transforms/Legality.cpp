@@ -24,8 +24,21 @@ static bool startsWithOneOf(StringRef Name, ArrayRef<StringRef> Prefixes) {
 }
 
 bool isSynchronisation(const Instruction &I) {
-  return startsWithOneOf(intrinsicName(I), {"llvm.nvvm.barrier.", "llvm.nvvm.bar.", "llvm.nvvm.membar.",
-                                            "llvm.nvvm.fence.", "llvm.nvvm.nanosleep", "llvm.trap"});
+  return startsWithOneOf(intrinsicName(I),
+                         {"llvm.nvvm.barrier.", "llvm.nvvm.bar.", "llvm.nvvm.membar.", "llvm.nvvm.fence.",
+                          "llvm.nvvm.nanosleep", "llvm.trap", "llvm.nvvm.cp.async.commit.group",
+                          "llvm.nvvm.cp.async.wait.group", "llvm.nvvm.cp.async.wait.all"});
+}
+
+/// Matrix operations are not marked as convergent.
+static bool isMatrixOperation(const Instruction &I) {
+  return startsWithOneOf(intrinsicName(I), {"llvm.nvvm.mma.", "llvm.nvvm.wmma.", "llvm.nvvm.ldmatrix.",
+                                            "llvm.nvvm.stmatrix.", "llvm.nvvm.wgmma."});
+}
+
+bool isMadeTogether(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  return Call && (Call->isConvergent() || isMatrixOperation(I));
 }
 
 bool meetsBlock(const Instruction &I) {
@@ -42,7 +55,8 @@ bool isSharedArray(const Value *V) {
 /// Whether a call may be made once for all replicas or once a replica.
 static bool isSupported(const IntrinsicInst &I) {
   return I.doesNotAccessMemory() || I.onlyReadsMemory() || I.onlyAccessesInaccessibleMemory() ||
-         I.isAssumeLikeIntrinsic() || isa<MemIntrinsic>(I) || isSynchronisation(I);
+         I.isAssumeLikeIntrinsic() || isa<MemIntrinsic>(I) || isSynchronisation(I) || accessedPointer(I) ||
+         startsWithOneOf(intrinsicName(I), {"llvm.nvvm.sust.", "llvm.nvvm.prefetch."});
 }
 
 /// Operations that the lanes of a warp make together, or that tell them apart:
@@ -54,7 +68,7 @@ static Verdict checkWarpOperation(const IntrinsicInst &I) {
     return Refusal::at("CountedBarrier", I, "this barrier counts threads, and there will be fewer");
   bool TellsLanes = any_of(ArrayRef<StringRef>{"laneid", "warpid", "lanemask", "activemask"},
                            [&](StringRef Part) { return Name.contains(Part); });
-  if (TellsLanes || (I.isConvergent() && !isSynchronisation(I)) || Name.starts_with("llvm.nvvm.bar.warp"))
+  if (TellsLanes || (isMadeTogether(I) && !isSynchronisation(I)) || Name.starts_with("llvm.nvvm.bar.warp"))
     return Refusal::at("WarpOperation", I,
                        "this is an operation of a warp, and coarsened threads make other warps");
   return std::nullopt;

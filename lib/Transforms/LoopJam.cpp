@@ -60,11 +60,10 @@ bool LoopFinder::hasForm(const Loop &L) const {
 static bool hasEffect(const Instruction &I) {
   if (I.isDebugOrPseudoInst())
     return false;
-  const auto *Call = dyn_cast<CallBase>(&I);
   const auto *Known = dyn_cast<IntrinsicInst>(&I);
   if (Known && Known->isAssumeLikeIntrinsic())
     return false;
-  return I.mayHaveSideEffects() || (Call && Call->isConvergent());
+  return I.mayHaveSideEffects() || isMadeTogether(I);
 }
 
 /// Whether an iteration that comes to the end of \p Exiting has done nothing yet that
@@ -115,12 +114,7 @@ void LoopFinder::findGuard(const Loop &L, JammedLoop &Found) const {
 }
 
 bool LoopFinder::threadsLeaveAlike(const Loop &L, const JammedLoop &Found) const {
-  bool Meet = any_of(L.blocks(), [](const BasicBlock *BB) {
-    return any_of(*BB, [](const Instruction &I) {
-      const auto *Call = dyn_cast<CallBase>(&I);
-      return Call && Call->isConvergent();
-    });
-  });
+  bool Meet = any_of(L.blocks(), [](const BasicBlock *BB) { return any_of(*BB, isMadeTogether); });
   if (!Meet)
     return true;
   return none_of(Found.Exits, [&](const BranchInst *Exit) { return OfThread.reaches(*Exit); }) &&

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/Prepare.h"
+#include "MemoryCopies.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
 #include "gpuprune/Transforms/PinContraction.h"
@@ -74,6 +75,7 @@ PreservedAnalyses PreparePass::run(Module &M, ModuleAnalysisManager &MAM) {
       pinContraction(F);
   for (Function *F : Kernels) {
     FAM.invalidate(*F, PreservedAnalyses::none());
+    lowerSmallCopies(*F);
     numberLoops(FAM.getResult<LoopAnalysis>(*F));
     F->addFnAttr(PreparedAttribute);
   }

@@ -26,6 +26,17 @@ void sharedUsesToInstructions(Function &F) {
   convertUsersOfConstantsToInstructions(Shared, &F, /*RemoveDeadConstants=*/false);
 }
 
+/// Copies to shared memory in the background, and matrices: 16 bytes a row or less.
+static bool accessesThroughFirst(const Instruction &I) {
+  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+  if (!Intrinsic || Intrinsic->arg_empty() || !Intrinsic->getArgOperand(0)->getType()->isPointerTy())
+    return false;
+  StringRef Name = Intrinsic->getCalledFunction()->getName();
+  return Name.starts_with("llvm.nvvm.cp.async.ca.shared.global.") ||
+         Name.starts_with("llvm.nvvm.cp.async.cg.shared.global.") || Name.starts_with("llvm.nvvm.wmma.") ||
+         Name.starts_with("llvm.nvvm.ldmatrix.") || Name.starts_with("llvm.nvvm.stmatrix.");
+}
+
 Value *accessedPointer(const Instruction &I) {
   if (const Value *Pointer = getLoadStorePointerOperand(&I))
     return const_cast<Value *>(Pointer);
@@ -33,7 +44,7 @@ Value *accessedPointer(const Instruction &I) {
     return const_cast<Value *>(RMW->getPointerOperand());
   if (const auto *CmpXchg = dyn_cast<AtomicCmpXchgInst>(&I))
     return const_cast<Value *>(CmpXchg->getPointerOperand());
-  return nullptr;
+  return accessesThroughFirst(I) ? I.getOperand(0) : nullptr;
 }
 
 static Type *accessedType(const Instruction &I) {
@@ -49,7 +60,7 @@ static Align accessAlignment(const Instruction &I) {
     return RMW->getAlign();
   if (const auto *CmpXchg = dyn_cast<AtomicCmpXchgInst>(&I))
     return CmpXchg->getAlign();
-  return getLoadStoreAlignment(&I);
+  return isa<IntrinsicInst>(I) ? Align(WidestAccessBytes) : getLoadStoreAlignment(&I);
 }
 
 static void setAccessAlignment(Instruction &I, Align Alignment) {
@@ -59,8 +70,8 @@ static void setAccessAlignment(Instruction &I, Align Alignment) {
     Store->setAlignment(Alignment);
   else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
     RMW->setAlignment(Alignment);
-  else
-    cast<AtomicCmpXchgInst>(&I)->setAlignment(Alignment);
+  else if (auto *CmpXchg = dyn_cast<AtomicCmpXchgInst>(&I))
+    CmpXchg->setAlignment(Alignment);
 }
 
 void displaceAccess(Instruction &Access, uint64_t Bytes) {
@@ -140,6 +151,10 @@ static Verdict canInterleave(const ObjectUses &Uses) {
   const DataLayout &DL = Array.getDataLayout();
   std::optional<uint64_t> Size;
   for (const Instruction *Access : Uses.Accesses) {
+    if (isa<IntrinsicInst>(Access))
+      return Refusal::at("MixedAccessSizes", *Access,
+                         formatv("copies of '{0}' cannot be interleaved: it is read or written in rows",
+                                 Uses.Object->getName()));
     uint64_t Bytes = DL.getTypeStoreSize(accessedType(*Access));
     Align Known = std::min(accessAlignment(*Access), arrayAlignment(Array));
     if (!isPowerOf2_64(Bytes) || Size.value_or(Bytes) != Bytes || Known.value() < Bytes)
@@ -254,6 +269,8 @@ static CopyPlaces copyBlocked(ObjectUses &Uses, unsigned Copies, Align Alignment
 CopyPlaces privatise(ObjectUses &Uses, SharedLayout Layout, unsigned Copies) {
   auto &Old = *cast<GlobalVariable>(Uses.Object);
   Align Alignment = arrayAlignment(Old);
+  if (any_of(Uses.Accesses, [](const Instruction *Access) { return isa<IntrinsicInst>(Access); }))
+    Alignment = std::max(Alignment, Align(WidestAccessBytes));
   CopyPlaces Places = Layout == SharedLayout::Blocked ? copyBlocked(Uses, Copies, Alignment)
                                                       : copySideBySide(Uses, Layout, Copies, Alignment);
   auto &New = *cast<GlobalVariable>(Uses.Object);

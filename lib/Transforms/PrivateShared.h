@@ -40,7 +40,7 @@ llvm::Value *accessedPointer(const llvm::Instruction &I);
 Verdict collectUses(llvm::Value &Object, const llvm::Function &F, ObjectUses &Uses);
 
 /// Refuses where the array cannot be privatised: DynamicShared, MixedArrays (a
-/// pointer that may also point elsewhere), MemoryIntrinsic and, for layouts
+/// pointer that may also point elsewhere), MemoryIntrinsic (MemoryCopies.h) and, for layouts
 /// side by side, MixedAccessSizes and StructLayout.
 Verdict canPrivatise(const ObjectUses &Uses, SharedLayout Layout);
 

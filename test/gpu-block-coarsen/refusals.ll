@@ -126,7 +126,7 @@ define ptx_kernel void @assembly(ptr %p) {
 ; CHECK: remark: {{.*}}refused (UnsupportedIntrinsic)
 ; CHECK: warning: {{.*}}'intrinsic' (UnsupportedIntrinsic)
 define ptx_kernel void @intrinsic(ptr addrspace(3) %s, ptr addrspace(1) %p) {
-  call void @llvm.nvvm.cp.async.ca.shared.global.4(ptr addrspace(3) %s, ptr addrspace(1) %p)
+  call void @llvm.nvvm.mbarrier.inval.shared(ptr addrspace(3) %s)
   ret void
 }
 
@@ -187,15 +187,6 @@ define ptx_kernel void @mixed_arrays(i1 %c) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %s = select i1 %c, ptr addrspace(3) @tile, ptr addrspace(3) @other
   store i32 %b, ptr addrspace(3) %s
-  ret void
-}
-
-; CHECK: remark: {{.*}}refused (MemoryIntrinsic)
-; CHECK: warning: {{.*}}'copy' (MemoryIntrinsic): 'tile' is privatised and copied or filled as a whole
-define ptx_kernel void @copy(ptr %p) {
-  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-  %from = getelementptr i32, ptr %p, i32 %b
-  call void @llvm.memcpy.p3.p0.i64(ptr addrspace(3) align 4 @tile, ptr align 4 %from, i64 64, i1 false)
   ret void
 }
 

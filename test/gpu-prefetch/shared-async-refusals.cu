@@ -33,5 +33,7 @@ TILE(adds, float, , tile[t] = a[k * 32 + t], s += tile[31 - t]; tile[t] = s, )
 TILE(behind, float, , tile[t] = a[k * 32 + t], s += tile[31 - t], s += tile[t])
 // CHECK: gpu-prefetch refused 'early' (NoBarrier): no __syncthreads() lies between the stores to the tiles and this read: {{.*}}load float
 TILE(early, float, , tile[t] = a[k * 32 + t]; s += tile[n % 32], s += tile[31 - t], )
+// CHECK: gpu-prefetch refused 'filled' (MemoryIntrinsic): '_ZZ6filledE4tile' is privatised and copied or filled as a whole
+TILE(filled, float, if (t == 0) __builtin_memset(tile, 0, sizeof tile), tile[t] = a[k * 32 + t], s += tile[31 - t], )
 // CHECK: gpu-prefetch refused 'own' (OwnAsyncCopies): the kernel counts groups of asynchronous copies of its own: {{.*}}@llvm.nvvm.cp.async.wait.all
 TILE(own, float, __nvvm_cp_async_wait_all(), tile[t] = a[k * 32 + t], s += tile[31 - t], )

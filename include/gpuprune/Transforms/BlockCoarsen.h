@@ -67,7 +67,7 @@
 // Refused: DependentControl, DependentBarrier, InterBlockWait, Call, InlineAsm,
 //   UnsupportedIntrinsic, Volatile, AtomicAccess, Cluster, PointerEscapes,
 //   ParameterWritten, UnknownObject, DynamicShared, MixedArrays,
-//   MemoryIntrinsic, TooLarge, BadLaunchContract, NoSuchKernel; with
+//   TooLarge, BadLaunchContract, NoSuchKernel; with
 //   shared=interleaved or grouped also MixedAccessSizes and StructLayout.
 //   docs/passes/gpu-block-coarsen.md has a line on each.
 //
