@@ -45,6 +45,11 @@ bool localMemoryFitsL1(const VariantResult &Row, const DeviceInfo &Device) {
   return *Row.LocalBytes * Threads <= l1BytesBeside(Device, Blocks * SharedOfBlock);
 }
 
+/// Whether the variant has words in local memory by plan: its instructions count them.
+static bool spillsToLocal(const VariantResult &Row) {
+  return StringRef(Row.Variant).contains("spill-to=local");
+}
+
 /// Why \p Row is screened; empty where it is not.
 static std::string reasonToScreen(const VariantResult &Row, const RowsByText &ByText,
                                   const DeviceInfo &Device) {
@@ -55,7 +60,7 @@ static std::string reasonToScreen(const VariantResult &Row, const RowsByText &By
   // A sibling the space does not have: what ptxas says it spilled is due to the cap.
   bool SiblingRuns = !Sibling || Sibling->Status != VariantStatus::Resources;
   uint64_t Without =
-      Sibling && Sibling->LocalBytes
+      Sibling && Sibling->LocalBytes && !spillsToLocal(Row)
           ? *Sibling->LocalBytes
           : *Row.LocalBytes - std::min(*Row.LocalBytes, std::max(*Row.SpillStoreBytes, *Row.SpillLoadBytes));
   if (*Row.LocalBytes <= Without)

@@ -99,6 +99,9 @@ static Verdict placeValues(Function &F, const RegistersOptions &Options, Functio
       computeBlockFrequencies(F, Loops, FAM.getResult<ScalarEvolutionAnalysis>(F), knownLaunch(F));
   MovedIn In{F, Frequencies, Loops, FAM.getResult<DominatorTreeAnalysis>(F)};
   foldConstantDistances(F);
+  if (Options.Spill)
+    if (Verdict Refused = decideSpilling(F, Options, Frequencies, Loops))
+      return Refused;
   if (Options.Sink)
     sinkValues(In, Done);
   if (Options.Hoist)
@@ -107,7 +110,9 @@ static Verdict placeValues(Function &F, const RegistersOptions &Options, Functio
     rematerialiseValues(In, Done);
   if (Options.SharedSpilling)
     letPtxasSpillToShared(F);
-  return Options.Spill ? spillValues(F, Options, Frequencies, Loops, Done) : std::nullopt;
+  if (Options.Spill)
+    spillValues(F, Options, Frequencies, Loops, Done);
+  return std::nullopt;
 }
 
 static void report(Function &F, ArrayRef<std::string> Done) {

@@ -65,17 +65,16 @@ private:
 
 class Spiller {
 public:
-  Spiller(Function &F, const RegistersOptions &Options, const BlockFrequencies &Frequencies, LoopInfo &Loops,
-          std::vector<std::string> &Done)
-      : F(F), Options(Options), Frequencies(Frequencies), Loops(Loops), Done(Done) {}
-  Verdict run();
+  Spiller(Function &F, const RegistersOptions &Options, const BlockFrequencies &Frequencies, LoopInfo &Loops)
+      : F(F), Options(Options), Frequencies(Frequencies), Loops(Loops) {}
+  Verdict decide() const;
+  void run(std::vector<std::string> &Done);
 
 private:
   Function &F;
   const RegistersOptions &Options;
   const BlockFrequencies &Frequencies;
   LoopInfo &Loops;
-  std::vector<std::string> &Done;
   SmallPtrSet<const Instruction *, 16> Settled; ///< Spilled, or loaded again.
   unsigned Words = 0;
 
@@ -305,9 +304,18 @@ void Spiller::spill(const Candidate &Chosen, const SpillMemory &Memory) {
   Settled.insert(&V);
 }
 
-Verdict Spiller::run() {
+Verdict Spiller::decide() const {
   if (Verdict Refused = checkRoom())
     return Refused;
+  if (choose())
+    return std::nullopt;
+  return Refusal::inFunction("NothingToSpill", F,
+                             formatv("no value lives for {0:F0} instructions an access across the place "
+                                     "where most are live, without a branch depending on it",
+                                     LeastLifePerAccess));
+}
+
+void Spiller::run(std::vector<std::string> &Done) {
   std::optional<SpillMemory> Memory;
   while (Words < Options.Spill) {
     std::optional<Candidate> Chosen = choose();
@@ -323,19 +331,18 @@ Verdict Spiller::run() {
                 Chosen->Lifetime, Chosen->Accesses));
     spill(*Chosen, *Memory);
   }
-  if (!Memory)
-    return Refusal::inFunction(
-        "NothingToSpill", F,
-        formatv("no value lives for {0:F0} instructions an access across the place where most "
-                "are live, without a branch depending on it",
-                LeastLifePerAccess));
-  Memory->shrinkTo(Words);
-  return std::nullopt;
+  if (Memory)
+    Memory->shrinkTo(Words);
 }
 
-Verdict spillValues(Function &F, const RegistersOptions &Options, const BlockFrequencies &Frequencies,
-                    LoopInfo &Loops, std::vector<std::string> &Done) {
-  return Spiller(F, Options, Frequencies, Loops, Done).run();
+Verdict decideSpilling(Function &F, const RegistersOptions &Options, const BlockFrequencies &Frequencies,
+                       LoopInfo &Loops) {
+  return Spiller(F, Options, Frequencies, Loops).decide();
+}
+
+void spillValues(Function &F, const RegistersOptions &Options, const BlockFrequencies &Frequencies,
+                 LoopInfo &Loops, std::vector<std::string> &Done) {
+  Spiller(F, Options, Frequencies, Loops).run(Done);
 }
 
 } // namespace gpuprune

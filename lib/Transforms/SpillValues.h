@@ -13,10 +13,14 @@
 
 namespace gpuprune {
 
+/// Whether the words that \p Options asks for have room, and there is a value to spill.
+Verdict decideSpilling(llvm::Function &F, const RegistersOptions &Options,
+                       const BlockFrequencies &Frequencies, llvm::LoopInfo &Loops);
+
 /// Spills as many words of \p F as \p Options asks for, or as there are that live long
 /// enough, and adds a line on each value to \p Done. No block is added or removed.
-Verdict spillValues(llvm::Function &F, const RegistersOptions &Options, const BlockFrequencies &Frequencies,
-                    llvm::LoopInfo &Loops, std::vector<std::string> &Done);
+void spillValues(llvm::Function &F, const RegistersOptions &Options, const BlockFrequencies &Frequencies,
+                 llvm::LoopInfo &Loops, std::vector<std::string> &Done);
 
 } // namespace gpuprune
 

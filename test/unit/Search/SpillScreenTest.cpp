@@ -45,6 +45,17 @@ TEST(SpillScreen, LocalMemoryTheKernelHasAnywayIsNoSpill) {
   EXPECT_EQ(Rows[2].Status, VariantStatus::Spills);
 }
 
+TEST(SpillScreen, WordsSpilledByPlanAreCountedElsewhere) {
+  VariantResult Planned = row("gpu-registers<max=64;spill=2;spill-to=local>", 8);
+  Planned.SpillStoreBytes = Planned.SpillLoadBytes = 0;
+  VariantResult More = row("gpu-registers<max=32;spill=2;spill-to=local>", 24);
+  More.SpillStoreBytes = More.SpillLoadBytes = 16;
+  VariantResult Rows[] = {row("", 0), Planned, More};
+  screenSpills(Rows, h200());
+  EXPECT_EQ(Rows[1].Status, VariantStatus::Ok);
+  EXPECT_EQ(Rows[2].Status, VariantStatus::Spills);
+}
+
 TEST(SpillScreen, SiblingThatCannotRunLeavesItToTheL1) {
   // One block with 48 + 1 KiB of shared memory: 64 KiB are carved out, 192 stay.
   VariantResult Rows[] = {row("gpu-unroll<loop=0;factor=4>", 0, VariantStatus::Resources),
