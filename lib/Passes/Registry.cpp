@@ -17,6 +17,7 @@
 #include "gpuprune/Transforms/Prefetch.h"
 #include "gpuprune/Transforms/Prepare.h"
 #include "gpuprune/Transforms/Registers.h"
+#include "gpuprune/Transforms/SpareBarriers.h"
 #include "gpuprune/Transforms/ThreadCoarsen.h"
 #include "gpuprune/Transforms/Unroll.h"
 #include "llvm/CodeGen/MachinePassManager.h"
@@ -214,7 +215,10 @@ void schedulePipeline(PassBuilder &PB, StringRef Pipeline) {
         addPipeline(PB, Text, MPM);
       });
   PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
-    MPM.addPass(createModuleToFunctionPassAdaptor(SealProductsPass()));
+    FunctionPassManager FPM;
+    FPM.addPass(SpareBarriersPass());
+    FPM.addPass(SealProductsPass());
+    MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
     MPM.addPass(PlaceValuesPass());
   });
 }

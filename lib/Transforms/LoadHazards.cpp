@@ -114,9 +114,7 @@ static bool isConstantObject(const Value &Object) {
   return Variable && (Variable->isConstant() || Variable->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST);
 }
 
-/// Whether pointers based on \p A and on \p B, both as getUnderlyingObjects gives them,
-/// never point to the same memory.
-static bool isDisjoint(const Value &A, const Value &B) {
+bool isDisjoint(const Value &A, const Value &B) {
   if (&A == &B)
     return false;
   unsigned SpaceA = A.getType()->getPointerAddressSpace(), SpaceB = B.getType()->getPointerAddressSpace();

@@ -44,6 +44,10 @@ bool isSyncThreads(const llvm::Instruction &I);
 /// What \p Pointer may point into, in any iteration.
 llvm::SmallVector<const llvm::Value *, 4> objectsOf(const llvm::Value &Pointer);
 
+/// Whether pointers based on \p A and on \p B, both as objectsOf gives them, never point to
+/// the same memory.
+bool isDisjoint(const llvm::Value &A, const llvm::Value &B);
+
 class LoadHazards {
 public:
   /// For loads of \p L; nullptr: whether a load may be made at any time while \p F runs.
