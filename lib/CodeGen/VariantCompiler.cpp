@@ -16,6 +16,7 @@
 #include "gpuprune/Transforms/PlaceValues.h"
 #include "gpuprune/Transforms/Prefetch.h"
 #include "gpuprune/Transforms/ThreadCoarsen.h"
+#include "gpuprune/Transforms/UnrollAndJam.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -250,13 +251,13 @@ void Compilation::collectLoops(Module &M) {
     FreshAnalyses A(*F);
     BlockFrequencies Found = computeBlockFrequencies(*F, A.LI, A.SE, launchOf(*F));
     InstrSource Rest = Found.Exact ? InstrSource::ExactStatic : countTrips(*F, A.LI, Found.Loops);
-    SmallVector<unsigned, 4> ReadTiles = tileLoops(*F);
+    SmallVector<unsigned, 4> ReadTiles = tileLoops(*F), Jam = jammableLoops(*F);
     for (const LoopTrips &L : Found.Loops)
       if (L.Number)
-        Loops[F->getName().str()].push_back({*L.Number, L.Depth, L.Line, L.tripCount(),
-                                             L.Exact ? InstrSource::ExactStatic : Rest,
-                                             A.SE.getSmallConstantTripCount(A.LI.getLoopFor(L.Header)) != 0,
-                                             is_contained(ReadTiles, *L.Number)});
+        Loops[F->getName().str()].push_back(
+            {*L.Number, L.Depth, L.Line, L.tripCount(), L.Exact ? InstrSource::ExactStatic : Rest,
+             A.SE.getSmallConstantTripCount(A.LI.getLoopFor(L.Header)) != 0,
+             is_contained(ReadTiles, *L.Number), is_contained(Jam, *L.Number)});
   }
 }
 

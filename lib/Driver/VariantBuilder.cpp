@@ -343,8 +343,9 @@ Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel) {
     return Problem.takeError();
   KernelFacts Facts;
   for (const KernelLoop &L : Kernel.Loops)
-    Facts.Loops.push_back(
-        {L.Number, L.Depth, L.Constant ? std::optional<uint64_t>(L.TripCount) : std::nullopt, L.ReadsTile});
+    Facts.Loops.push_back({L.Number, L.Depth,
+                           L.Constant ? std::optional<uint64_t>(L.TripCount) : std::nullopt, L.ReadsTile,
+                           L.Jams});
   for (unsigned D = 0; D < Dim3::size(); ++D)
     Facts.GridUsed[D] = Problem->Launches.front().Grid[D] > 1;
   Facts.HasSharedArrays = Kernel.SharedBytes > 0;

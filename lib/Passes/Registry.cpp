@@ -20,6 +20,7 @@
 #include "gpuprune/Transforms/SpareBarriers.h"
 #include "gpuprune/Transforms/ThreadCoarsen.h"
 #include "gpuprune/Transforms/Unroll.h"
+#include "gpuprune/Transforms/UnrollAndJam.h"
 #include "llvm/CodeGen/MachinePassManager.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/Support/SaveAndRestore.h"

@@ -142,6 +142,27 @@ static void addPrefetches(const KernelFacts &Facts, const Menu &M, Draft &D) {
     D.Choices.push_back({"prefetch", M.Prefetches});
 }
 
+/// The loops next to the innermost ones, all by the same factor.
+static void addJams(const KernelFacts &Facts, Draft &D) {
+  bool Any = false;
+  for (size_t I = 0; I != Facts.Loops.size(); ++I) {
+    // In source order, what a loop holds follows it and is deeper.
+    auto Inner = [&](size_t J) {
+      return J < Facts.Loops.size() && Facts.Loops[J].Depth > Facts.Loops[I].Depth;
+    };
+    bool HoldsOther = false;
+    for (size_t J = I + 1; Inner(J); ++J)
+      HoldsOther |= Facts.Loops[J].Jams;
+    if (!Facts.Loops[I].Jams || HoldsOther)
+      continue;
+    D.Pipeline.push_back(
+        {"gpu-unroll-and-jam", {{"loop", std::to_string(Facts.Loops[I].Number)}, {"factor", "{jam}"}}});
+    Any = true;
+  }
+  if (Any)
+    D.Choices.push_back({"jam", {"none", "2", "4"}});
+}
+
 static void addUnrolls(const KernelFacts &Facts, const Menu &M, Draft &D) {
   SmallVector<LoopFacts> Loops = innermostLoops(Facts.Loops);
   bool Shared = M.OneUnrollForAll && Loops.size() > 1;
@@ -199,6 +220,7 @@ static Draft draftOf(const KernelFacts &Facts, const Menu &M) {
   addThreadCoarsening(Facts, M, D);
   addCoarsening(Facts, M, D);
   addPrefetches(Facts, M, D);
+  addJams(Facts, D);
   addUnrolls(Facts, M, D);
   if (M.RegisterCaps.size() > 1) {
     D.Pipeline.push_back({"gpu-registers", {{"max", "{registers}"}}});

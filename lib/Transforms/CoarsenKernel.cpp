@@ -7,6 +7,7 @@
 #include "Coarsening.h"
 #include "FastPath.h"
 #include "InlineCalls.h"
+#include "KernelCopy.h"
 #include "LoopJam.h"
 #include "MemoryCopies.h"
 #include "OneByOne.h"
@@ -100,39 +101,17 @@ private:
   Untouched Skip;
   TouchedArrays Arrays;
 
-  static Function &copyOf(Function &F);
   Verdict transform();
   Verdict runAllOneByOne(BasicBlock *Return);
   Verdict coarsenDimension(unsigned Dimension);
   void restoreForm();
-  void takeOver();
   void removeUnusedArrays();
 };
 
 } // namespace
 
-/// Without what CloneFunction does to debug information: the body goes back to
-/// where it comes from.
-Function &KernelCoarsener::copyOf(Function &F) {
-  Function *Copy = Function::Create(F.getFunctionType(), F.getLinkage(), F.getAddressSpace(),
-                                    F.getName() + ".coarsened", F.getParent());
-  Copy->copyAttributesFrom(&F);
-  ValueToValueMapTy VMap;
-  for (auto [Old, New] : zip_equal(F.args(), Copy->args())) {
-    New.setName(Old.getName());
-    VMap[&Old] = &New;
-  }
-  SmallVector<BasicBlock *, 16> Blocks;
-  for (BasicBlock &BB : F) {
-    Blocks.push_back(CloneBasicBlock(&BB, VMap, "", Copy));
-    VMap[&BB] = Blocks.back();
-  }
-  remapInstructionsInBlocks(Blocks, VMap);
-  return *Copy;
-}
-
 KernelCoarsener::KernelCoarsener(Function &Author, const Coarsening &C)
-    : Author(Author), C(C), Copy(copyOf(Author)) {}
+    : Author(Author), C(C), Copy(copyKernel(Author, ".coarsened")) {}
 
 Verdict KernelCoarsener::coarsenDimension(unsigned Dimension) {
   ReplicaPlan Plan;
@@ -202,18 +181,6 @@ void KernelCoarsener::restoreForm() {
   }
 }
 
-/// The copy's body becomes the kernel's.
-void KernelCoarsener::takeOver() {
-  SmallVector<std::pair<unsigned, MDNode *>, 2> Metadata; // Goes with the body.
-  Author.getAllMetadata(Metadata);
-  Author.dropAllReferences();
-  for (auto [Kind, Node] : Metadata)
-    Author.addMetadata(Kind, *Node);
-  Author.splice(Author.begin(), &Copy);
-  for (auto [Old, New] : zip_equal(Copy.args(), Author.args()))
-    Old.replaceAllUsesWith(&New);
-}
-
 void KernelCoarsener::removeUnusedArrays() {
   for (WeakVH &Array : Arrays)
     if (auto *Variable = cast_or_null<GlobalVariable>(Array)) {
@@ -230,7 +197,7 @@ Verdict KernelCoarsener::run() {
     Refused->Region = &Author.getEntryBlock(); // That of the copy goes.
   } else {
     restoreForm();
-    takeOver();
+    takeBody(Author, Copy);
   }
   Copy.eraseFromParent();
   removeUnusedArrays();

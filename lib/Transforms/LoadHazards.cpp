@@ -141,26 +141,42 @@ static MemoryLocation locationByType(const Value *Pointer, const Instruction &Ac
   return MemoryLocation(Pointer, LocationSize::beforeOrAfterPointer(), Tags);
 }
 
-bool LoadHazards::mayTouch(const Instruction &Write, const LoadInst &Load) const {
-  Objects Read = objectsOf(*Load.getPointerOperand());
+/// Where \p Access reads or writes; empty where that is not known.
+static SmallVector<const Value *, 2> accessedPointers(const Instruction &Access) {
+  if (const auto *Transfer = dyn_cast<MemTransferInst>(&Access))
+    return {Transfer->getRawDest(), Transfer->getRawSource()};
+  if (const Value *Pointer = writtenPointer(Access))
+    return {Pointer};
+  return {};
+}
+
+bool LoadHazards::mayTouch(const Instruction &Write, const Instruction &Access) const {
+  SmallVector<const Value *, 2> Pointers = accessedPointers(Access);
+  return Pointers.empty() ||
+         any_of(Pointers, [&](const Value *Pointer) { return mayTouch(Write, *Pointer, Access); });
+}
+
+bool LoadHazards::mayTouch(const Instruction &Write, const Value &Pointer, const Instruction &Access) const {
+  Objects Accessed = objectsOf(Pointer);
   const Value *Written = writtenPointer(Write);
   if (!Written)
-    return any_of(Read, [](const Value *Object) {
+    return any_of(Accessed, [](const Value *Object) {
       return !isNoAliasArgument(*Object) || PointerMayBeCaptured(Object, /*ReturnCaptures=*/true);
     });
-  unsigned SpaceR = Load.getPointerAddressSpace(), SpaceW = Written->getType()->getPointerAddressSpace();
-  if (SpaceR != SpaceW && SpaceR != NVPTXAS::ADDRESS_SPACE_GENERIC &&
+  unsigned SpaceA = Pointer.getType()->getPointerAddressSpace(),
+           SpaceW = Written->getType()->getPointerAddressSpace();
+  if (SpaceA != SpaceW && SpaceA != NVPTXAS::ADDRESS_SPACE_GENERIC &&
       SpaceW != NVPTXAS::ADDRESS_SPACE_GENERIC)
     return false;
   Objects Targets = objectsOf(*Written);
-  bool Apart = all_of(Read, [&](const Value *A) {
+  bool Apart = all_of(Accessed, [&](const Value *A) {
     return all_of(Targets, [&](const Value *B) { return isDisjoint(*A, *B); });
   });
   if (Apart)
     return false;
   SimpleAAQueryInfo Query(const_cast<AAResults &>(Types));
-  return TypeBased.alias(locationByType(Load.getPointerOperand(), Load), locationByType(Written, Write),
-                         Query, nullptr) != AliasResult::NoAlias;
+  return TypeBased.alias(locationByType(&Pointer, Access), locationByType(Written, Write), Query, nullptr) !=
+         AliasResult::NoAlias;
 }
 
 Verdict LoadHazards::check(const LoadInst &Load) const {

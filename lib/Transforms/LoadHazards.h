@@ -56,6 +56,9 @@ public:
   /// Refuses MayBeWritten and Synchronisation, at what stands in the way.
   Verdict check(const llvm::LoadInst &Load) const;
 
+  /// Whether \p Write, in any iteration, may write what \p Access accesses in any.
+  bool mayTouch(const llvm::Instruction &Write, const llvm::Instruction &Access) const;
+
 private:
   const llvm::Loop *L;
   llvm::TypeBasedAAResult &TypeBased;
@@ -65,7 +68,8 @@ private:
   /// Synchronisation in the loop with others than the kernel's own threads, if any.
   const llvm::Instruction *Order = nullptr;
 
-  bool mayTouch(const llvm::Instruction &Write, const llvm::LoadInst &Load) const;
+  bool mayTouch(const llvm::Instruction &Write, const llvm::Value &Pointer,
+                const llvm::Instruction &Access) const;
 };
 
 } // namespace gpuprune

@@ -139,8 +139,7 @@ static Side sideBehind(const Instruction &Barrier) {
 static bool mayConflict(const Access &A, const Access &B) {
   if (!A.Writes && !B.Writes)
     return false;
-  bool Specific =
-      A.Space != NVPTXAS::ADDRESS_SPACE_GENERIC && B.Space != NVPTXAS::ADDRESS_SPACE_GENERIC;
+  bool Specific = A.Space != NVPTXAS::ADDRESS_SPACE_GENERIC && B.Space != NVPTXAS::ADDRESS_SPACE_GENERIC;
   return !(Specific && A.Space != B.Space) && !isDisjoint(*A.Object, *B.Object);
 }
 
@@ -174,8 +173,7 @@ unsigned BarrierCleaner::run() {
 unsigned dropSpareBarriers(Function &F) { return BarrierCleaner(F).run(); }
 
 PreservedAnalyses SpareBarriersPass::run(Function &F, FunctionAnalysisManager &) {
-  if (!isDeviceModule(*F.getParent()) || !isKernel(F) ||
-      dropSpareBarriers(F) == 0)
+  if (!isDeviceModule(*F.getParent()) || !isKernel(F) || dropSpareBarriers(F) == 0)
     return PreservedAnalyses::all();
   PreservedAnalyses Preserved;
   Preserved.preserveSet<CFGAnalyses>();

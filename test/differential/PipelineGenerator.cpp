@@ -57,6 +57,12 @@ static std::string unroll(Random &R, const KernelTree &, unsigned Loops) {
   return Text + ">";
 }
 
+static std::string unrollAndJam(Random &R, const KernelTree &, unsigned Loops) {
+  if (Loops == 0)
+    return "";
+  return formatv("gpu-unroll-and-jam<loop={0};factor={1}>", R.below(Loops), R.of({2, 2, 3, 4, 8, 1}));
+}
+
 static std::string prefetch(Random &R, const KernelTree &, unsigned Loops) {
   if (Loops == 0)
     return "";
@@ -109,9 +115,9 @@ static std::string memory(Random &R, const KernelTree &Tree, unsigned) {
 
 /// One generator a pass; the more often it is listed, the more often it is taken.
 static constexpr std::string (*Passes[])(Random &, const KernelTree &, unsigned) = {
-    blockCoarsen, blockCoarsen, blockCoarsen, threadCoarsen, threadCoarsen, threadCoarsen,
-    unroll,       unroll,       unroll,       prefetch,      prefetch,      prefetch,
-    registers,    registers,    memory,       memory,        memory};
+    blockCoarsen, blockCoarsen, blockCoarsen, threadCoarsen, threadCoarsen, threadCoarsen, unroll,
+    unroll,       unroll,       prefetch,     prefetch,      prefetch,      registers,     registers,
+    memory,       memory,       memory,       unrollAndJam,  unrollAndJam};
 
 Pipeline generatePipeline(Random &R, const KernelTree &Tree, unsigned Loops) {
   Pipeline Text;

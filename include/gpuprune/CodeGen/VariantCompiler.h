@@ -62,6 +62,7 @@ struct KernelLoop {
   InstrSource Source = InstrSource::Estimated; ///< Of the trip count.
   bool Constant = false;                       ///< The trip count is in the code.
   bool ReadsTile = false;                      ///< As tileLoops (Prefetch.h) says.
+  bool Jams = false;                           ///< As jammableLoops (UnrollAndJam.h) says.
 };
 
 struct VariantKernel {

@@ -99,6 +99,7 @@ struct LoopFacts {
   unsigned Depth = 1;  ///< 1 for an outermost loop.
   std::optional<uint64_t> TripCount; ///< Where it is a constant.
   bool ReadsTile = false;            ///< Global memory ahead of a barrier, and gpu-prefetch can take it.
+  bool Jams = false;                 ///< gpu-unroll-and-jam can take it.
 };
 
 /// A buffer that all threads of a warp read at one place, and nobody writes.
@@ -123,9 +124,9 @@ struct KernelFacts {
 /// A space for a kernel whose workload has none: its defines, block coarsening by 1, 2, 4
 /// and 8 in each used grid dimension, coarsening of threads in one dimension of the block, shared layouts
 /// where there are shared arrays, the memory of large tables
-/// and of small buffers that are read uniformly, prefetching of loops that read tiles, unrolling
-/// of the innermost loops, register caps. The menus are made shorter until there are at most \p MaxVariants
-/// combinations, or until they are shortest.
+/// and of small buffers that are read uniformly, prefetching of loops that read tiles, jamming
+/// of loops that hold others, unrolling of the innermost loops, register caps. The menus are made shorter
+/// until there are at most \p MaxVariants combinations, or until they are shortest.
 Space deriveSpace(const KernelFacts &Facts, uint64_t MaxVariants = 2000);
 
 } // namespace gpuprune

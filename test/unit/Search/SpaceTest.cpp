@@ -166,6 +166,18 @@ TEST(DeriveSpace, PrefetchesLoopsThatReadTiles) {
   EXPECT_FALSE(any_of(All, [](StringRef Text) { return Text.contains("none"); }));
 }
 
+TEST(DeriveSpace, JamsTheLoopsNextToTheInnermost) {
+  KernelFacts Facts;
+  Facts.Loops = {{0, 1, std::nullopt, false, true}, {1, 2, std::nullopt, false, true}, {2, 3, 64}, {3, 1, 4}};
+  Space S = deriveSpace(Facts);
+  EXPECT_TRUE(
+      StringRef(S.pipeline()).starts_with("gpu-unroll-and-jam<loop=1;factor={jam}>,gpu-unroll<loop=2;"))
+      << S.pipeline();
+  std::vector<std::string> All = texts(enumerated(S));
+  EXPECT_TRUE(is_contained(All, "gpu-unroll-and-jam<loop=1;factor=4>,gpu-unroll<loop=2;factor=8>"));
+  EXPECT_TRUE(is_contained(All, ""));
+}
+
 TEST(DeriveSpace, TablesMayBeReadOnlyGlobalMemory) {
   KernelFacts Facts;
   Facts.Tables = {"atoms", "weights"};
