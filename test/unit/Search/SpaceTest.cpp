@@ -125,8 +125,9 @@ TEST(Space, MatmulOfThisRepository) {
   EXPECT_EQ(texts(First), texts(enumerated(*S)));
   EXPECT_TRUE(is_contained(texts(First), "-DTILE=16"));
   EXPECT_TRUE(is_contained(
-      texts(First), "-DTILE=16 gpu-block-coarsen<x=8;y=8;shared=grouped>,gpu-prefetch<loop=0;to=register>,"
-                    "gpu-unroll<loop=1;factor=4>,gpu-registers<max=128>"));
+      texts(First),
+      "-DTILE=16 gpu-block-coarsen<x=8;y=8;shared=grouped>,gpu-prefetch<loop=0;to=register>,"
+      "gpu-unroll<loop=1;factor=4>,gpu-registers<max=128;threads=launch;spill=12;spill-to=local>"));
 }
 
 static KernelFacts matmulFacts() {
