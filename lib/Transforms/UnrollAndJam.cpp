@@ -68,9 +68,11 @@ Verdict NestJammer::prepare(BasicBlock &Header) {
     Loop &Outer = *A.LI.getLoopFor(&Header);
     if (Verdict Refused = bringIntoForm(Outer, Options.Loop, A))
       return Refused;
-    for (Loop *Inner : Outer.getSubLoops())
-      if ((Changed = hoistGuard(Outer, *Inner, A)))
+    for (Loop *Inner : Outer.getSubLoops()) {
+      Changed = hoistGuard(Outer, *Inner, A);
+      if (Changed)
         break;
+    }
     if (Changed)
       forget();
   }
