@@ -266,23 +266,32 @@ static void printLoops(raw_ostream &OS, const TuneReport &Report) {
   }
 }
 
+/// With an empty line before it, unless there is nothing in it.
+static void printSection(raw_ostream &OS, function_ref<void(raw_ostream &)> Print) {
+  std::string Text;
+  raw_string_ostream Section(Text);
+  Print(Section);
+  if (!Text.empty())
+    OS << '\n' << Text;
+}
+
 void printTable(raw_ostream &OS, const TuneReport &Report, const TableOptions &Options) {
   OS << formatv("kernel {0} of {1} for {2}, {3}\n", Report.Kernel, Report.Source, Report.Device, Report.Size);
   printLoops(OS, Report);
   if (!Report.Gpu.empty())
     OS << "measured on " << Report.Gpu << '\n';
   printClock(OS, Report);
-  OS << '\n';
-  printRows(OS, Report, Options);
-  OS << '\n';
-  printStatusCounts(OS, Report);
-  printFailures(OS, Report, Options);
-  printOccupancyMismatches(OS, Report);
-  printReduction(OS, Report);
-  printCpuCheck(OS, Report);
-  printAgreement(OS, Report.Agreement);
-  printDatabase(OS, Report);
-  printUnstable(OS, Report);
+  printSection(OS, [&](raw_ostream &Rows) { printRows(Rows, Report, Options); });
+  printSection(OS, [&](raw_ostream &Notes) {
+    printStatusCounts(Notes, Report);
+    printFailures(Notes, Report, Options);
+    printOccupancyMismatches(Notes, Report);
+    printReduction(Notes, Report);
+    printCpuCheck(Notes, Report);
+    printAgreement(Notes, Report.Agreement);
+    printDatabase(Notes, Report);
+    printUnstable(Notes, Report);
+  });
   printFinal(OS, Report);
   printWinners(OS, Report);
   if (!Report.BudgetNote.empty())

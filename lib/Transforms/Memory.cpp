@@ -8,9 +8,11 @@
 #include "ConstantArgument.h"
 #include "KernelPass.h"
 #include "LoadHazards.h"
+#include "StagedTable.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/PassOptions.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/ReplaceConstant.h"
@@ -50,22 +52,30 @@ static Verdict readArgument(Function &F, unsigned Number, FunctionAnalysisManage
 
 namespace {
 
-/// Everything that is computed from the address of a __constant__ variable.
+/// Everything that is computed from the address of a variable, in all functions or in one.
 class SymbolUses {
 public:
+  explicit SymbolUses(const Function *Only = nullptr) : Only(Only) {}
   Verdict collect(GlobalVariable &Symbol);
+  bool empty() const { return Loads.empty() && Copies.empty(); }
   void moveTo(GlobalVariable &Old, GlobalVariable &New);
 
 private:
+  const Function *Only;
   SetVector<Instruction *> Pointers;
   SmallVector<LoadInst *, 16> Loads;
   SmallVector<MemTransferInst *, 2> Copies;
+
+  bool isElsewhere(const User &U) const {
+    const auto *I = dyn_cast<Instruction>(&U);
+    return Only && (!I || I->getFunction() != Only);
+  }
 };
 
 } // namespace
 
-static bool isInConstantMemory(const Value &V) {
-  return V.getType()->isPointerTy() && V.getType()->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST;
+static bool pointsLike(const Value &V, const GlobalVariable &Symbol) {
+  return V.getType() == Symbol.getType();
 }
 
 Verdict SymbolUses::collect(GlobalVariable &Symbol) {
@@ -73,6 +83,8 @@ Verdict SymbolUses::collect(GlobalVariable &Symbol) {
   while (!Worklist.empty()) {
     Value *Pointer = Worklist.pop_back_val();
     for (User *U : Pointer->users()) {
+      if (isElsewhere(*U))
+        continue;
       auto *I = cast<Instruction>(U); // Constants have been made instructions.
       auto *Load = dyn_cast<LoadInst>(I);
       auto *Copy = dyn_cast<MemTransferInst>(I);
@@ -80,9 +92,9 @@ Verdict SymbolUses::collect(GlobalVariable &Symbol) {
         Loads.push_back(Load);
       } else if (Copy && Copy->getRawSource() == Pointer) {
         Copies.push_back(Copy);
-      } else if (isa<AddrSpaceCastInst>(I)) {
+      } else if (isa<AddrSpaceCastInst>(I) && !Only) {
         // A generic pointer it stays, whatever it points to.
-      } else if (isa<GetElementPtrInst, PHINode, SelectInst>(I) && isInConstantMemory(*I)) {
+      } else if (isa<GetElementPtrInst, PHINode, SelectInst>(I) && pointsLike(*I, Symbol)) {
         if (Pointers.insert(I))
           Worklist.push_back(I);
       } else if (!isa<AssumeInst>(I)) {
@@ -94,7 +106,7 @@ Verdict SymbolUses::collect(GlobalVariable &Symbol) {
   }
   for (Instruction *I : Pointers)
     for (Value *Operand : I->operands())
-      if (isInConstantMemory(*Operand) && Operand != &Symbol &&
+      if (pointsLike(*Operand, Symbol) && Operand != &Symbol &&
           !(isa<Instruction>(Operand) && Pointers.contains(cast<Instruction>(Operand))))
         return Refusal::at("MixedSymbols", *I,
                            formatv("a pointer into '{0}' may also point elsewhere", Symbol.getName()));
@@ -103,11 +115,15 @@ Verdict SymbolUses::collect(GlobalVariable &Symbol) {
 
 void SymbolUses::moveTo(GlobalVariable &Old, GlobalVariable &New) {
   for (Use &U : make_early_inc_range(Old.uses()))
-    U.set(&New);
+    if (!isElsewhere(*U.getUser()) && (!Only || !isa<AssumeInst>(U.getUser())))
+      U.set(&New);
   for (Instruction *I : Pointers)
     I->mutateType(New.getType());
   for (LoadInst *Load : Loads)
-    markInvariant(*Load);
+    if (New.isConstant())
+      markInvariant(*Load);
+    else
+      Load->setMetadata(LLVMContext::MD_invariant_load, nullptr); // It holds nothing when the kernel begins.
   for (MemTransferInst *Copy : Copies) { // The intrinsic's name has the address spaces.
     IRBuilder<> Builder(Copy);
     CallInst *Moved = Builder.CreateMemTransferInst(
@@ -174,7 +190,37 @@ static Verdict moveSymbol(const Function &F, Module &M, StringRef Name) {
   return Refused;
 }
 
+/// Reads \p Name, which goes to global memory, from a tile of shared memory in \p F.
+static Verdict stageSymbol(Function &F, Module &M, StringRef Name) {
+  GlobalVariable *Symbol = M.getNamedGlobal(Name);
+  bool IsMoved = Symbol && Symbol->isConstant() &&
+                 Symbol->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_GLOBAL && !Symbol->isDeclaration();
+  if (Symbol && (IsMoved || Symbol->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST)) {
+    if (Verdict Refused = checkFitsShared(F, *Symbol))
+      return Refused;
+    convertUsersOfConstantsToInstructions({Symbol}, nullptr, /*RemoveDeadConstants=*/false);
+    SymbolUses Uses(&F);
+    if (Verdict Refused = Uses.collect(*Symbol))
+      return Refused;
+    if (Uses.empty())
+      return Refusal::inFunction("NothingRead", F, formatv("nothing is read from '{0}'", Name));
+  }
+  if (!IsMoved)
+    if (Verdict Refused = moveSymbol(F, M, Name))
+      return Refused;
+  Symbol = M.getNamedGlobal(Name);
+  SymbolUses Uses(&F);
+  if (Verdict Refused = Uses.collect(*Symbol))
+    return Refused;
+  GlobalVariable *Tile = createTile(*Symbol);
+  Uses.moveTo(*Symbol, *Tile);
+  fillAtEntry(F, *Symbol, *Tile);
+  return std::nullopt;
+}
+
 static std::string doneText(const MemoryOptions &Options) {
+  if (Options.Space == Placement::Shared)
+    return formatv("'{0}' is read from a tile of shared memory", Options.Symbol);
   if (!Options.Arg)
     return formatv("'{0}' is in read-only global memory", Options.Symbol);
   if (Options.Space == Placement::Constant)
@@ -188,6 +234,8 @@ PreservedAnalyses MemoryPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto Place = [&](Function &F) -> Verdict {
     if (Options.Space == Placement::Constant)
       return readFromConstantMemory(F, *Options.Arg, Options.Bytes, FAM);
+    if (Options.Space == Placement::Shared)
+      return stageSymbol(F, M, Options.Symbol);
     if (Options.Arg)
       return readArgument(F, *Options.Arg, FAM);
     Verdict Refused = Moved ? std::nullopt : moveSymbol(F, M, Options.Symbol);
@@ -198,12 +246,22 @@ PreservedAnalyses MemoryPass::run(Module &M, ModuleAnalysisManager &MAM) {
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
+static std::optional<Placement> parsePlacement(StringRef Name) {
+  return StringSwitch<std::optional<Placement>>(Name)
+      .Case("readonly", Placement::ReadOnly)
+      .Case("constant", Placement::Constant)
+      .Case("shared", Placement::Shared)
+      .Default(std::nullopt);
+}
+
 /// False for a key that is not gpu-memory's.
 static Expected<bool> takeOption(StringRef Key, StringRef Value, MemoryOptions &Options) {
   if (Key == "space") {
-    if (Value != "readonly" && Value != "constant")
-      return makeError(ErrorKind::Input, formatv("option 'space={0}' needs readonly or constant", Value));
-    Options.Space = Value == "constant" ? Placement::Constant : Placement::ReadOnly;
+    std::optional<Placement> Space = parsePlacement(Value);
+    if (!Space)
+      return makeError(ErrorKind::Input,
+                       formatv("option 'space={0}' needs readonly, constant or shared", Value));
+    Options.Space = *Space;
     return true;
   }
   if (Key == "symbol") {
@@ -231,15 +289,16 @@ Expected<MemoryOptions> MemoryOptions::parse(StringRef Text) {
     HasSpace |= Key == "space";
     return takeOption(Key, Value, Options);
   };
-  StringRef Known = "arg=N, symbol=NAME, space=readonly|constant, bytes=B, kernel=NAME";
+  StringRef Known = "arg=N, symbol=NAME, space=readonly|constant|shared, bytes=B, kernel=NAME";
   if (Error E = parsePassOptions(MemoryPass::PassName, Text, Known, Options.Kernel, Take))
     return std::move(E);
   bool InConstant = Options.Space == Placement::Constant;
-  bool OneThing = Options.Arg.has_value() == Options.Symbol.empty() && (!InConstant || Options.Arg);
+  bool OneThing = Options.Arg.has_value() == Options.Symbol.empty() && (!InConstant || Options.Arg) &&
+                  (Options.Space != Placement::Shared || !Options.Arg);
   if (!HasSpace || !OneThing || InConstant != (Options.Bytes != 0))
-    return makeError(ErrorKind::Input,
-                     "gpu-memory needs one of gpu-memory<arg=N;space=readonly>, "
-                     "gpu-memory<arg=N;space=constant;bytes=B> and gpu-memory<symbol=NAME;space=readonly>");
+    return makeError(ErrorKind::Input, "gpu-memory needs one of gpu-memory<arg=N;space=readonly>, "
+                                       "gpu-memory<arg=N;space=constant;bytes=B> and "
+                                       "gpu-memory<symbol=NAME;space=readonly|shared>");
   return Options;
 }
 
@@ -251,7 +310,7 @@ void MemoryOptions::print(raw_ostream &OS) const {
   if (Space == Placement::Constant)
     OS << ";space=constant;bytes=" << Bytes;
   else
-    OS << ";space=readonly";
+    OS << (Space == Placement::Shared ? ";space=shared" : ";space=readonly");
   printKernelOption(OS, Kernel);
 }
 

@@ -18,11 +18,11 @@
 ; RUN: not %opt -passes='gpu-memory<arg=0;space=constant>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=TEXT
 ; RUN: not %opt -passes='gpu-memory<arg=0;space=readonly;bytes=4>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=TEXT
 ; RUN: not %opt -passes='gpu-memory<symbol=s;space=constant;bytes=4>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=TEXT
-; TEXT: gpu-memory needs one of gpu-memory<arg=N;space=readonly>, gpu-memory<arg=N;space=constant;bytes=B> and gpu-memory<symbol=NAME;space=readonly>
+; TEXT: gpu-memory needs one of gpu-memory<arg=N;space=readonly>, gpu-memory<arg=N;space=constant;bytes=B> and gpu-memory<symbol=NAME;space=readonly|shared>
 ; RUN: not %opt -passes='gpu-memory<arg=0;space=constant;bytes=0>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=ZERO
 ; ZERO: option 'bytes=0' needs a whole number of at least 1
 ; RUN: not %opt -passes='gpu-memory<arg=0;space=texture>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=SPACE
-; SPACE: option 'space=texture' needs readonly or constant
+; SPACE: option 'space=texture' needs readonly, constant or shared
 target triple = "nvptx64-nvidia-cuda"
 @large = addrspace(4) externally_initialized constant [65504 x i8] zeroinitializer, align 16
 define ptx_kernel void @written(ptr addrspace(1) %t, ptr addrspace(1) noalias %out) {

@@ -20,14 +20,22 @@
 // constant cache, or read at other places by each thread of a warp, is faster there.
 // Before:  __constant__ float4 t[4000];   After:  __device__ const float4 t[4000];
 //
+// gpu-memory<symbol=NAME;space=shared>: the same, and the kernel reads a copy in shared
+// memory. All threads of a block fill it when the kernel begins, and wait for each other.
+// After a coarsening there is one for all replicas.
+// After:   __shared__ float4 tile[1000];   for (i = thread; i < 1000; i += threads) tile[i] = t[i];
+//          __syncthreads();   v = tile[j];
+//
 // Why it is right. arg: LoadHazards.h; for constant memory nothing else is done with the
 // pointer, so nobody can tell where it points. symbol: no kernel can write a __constant__
 // variable, and the host must not while one runs, so all its loads are invariant.
 // The variable keeps its name, size and initial value, and the host fills it as before
 // (cudaMemcpyToSymbol, cuModuleGetGlobal); all kernels of the module read it there.
+// All threads of a block come to the kernel's beginning, so a barrier there waits for all.
 //
 // Refused: NoSuchArgument, NothingRead, Volatile, MayBeWritten, Synchronisation;
 //   with constant PointerEscapes, MixedSymbols, TooLarge, BadLaunchContract, too;
+//   with shared NothingRead, TooLarge, too;
 //   NoSuchSymbol, NotConstantMemory, DeclaredElsewhere, PointerEscapes, MixedSymbols;
 //   NoSuchKernel. docs/passes/gpu-memory.md has a line on each.
 //
@@ -41,7 +49,7 @@
 
 namespace gpuprune {
 
-enum class Placement { ReadOnly, Constant };
+enum class Placement : uint8_t { ReadOnly, Constant, Shared };
 
 struct MemoryOptions {
   std::optional<unsigned> Arg; ///< Number of the parameter, from 0; else Symbol is set.
