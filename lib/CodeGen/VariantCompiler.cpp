@@ -11,6 +11,7 @@
 #include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
+#include "gpuprune/Transforms/KernelBounds.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/Memory.h"
 #include "gpuprune/Transforms/PlaceValues.h"
@@ -363,6 +364,20 @@ static std::vector<std::string> constantSymbols(const Module &M) {
   return Names;
 }
 
+/// Where \p F is compiled for blocks of one shape, \p Launch has to be of that.
+static Error checkBlock(const Function &F, const LaunchContext &Launch) {
+  std::optional<LaunchBound> Bound = launchBound(F);
+  if (!Bound || !Launch.Block ||
+      (Bound->Exact ? Bound->Block == *Launch.Block : Launch.Block->volume() <= double(Bound->threads())))
+    return Error::success();
+  return makeError(
+      ErrorKind::Refused,
+      formatv("refused (BadLaunchContract): '{0}' is compiled for blocks of {1} {2} x {3} x {4} "
+              "threads, the launch has {5} x {6} x {7}; write threads=launch, or the author's block",
+              F.getName(), Bound->Exact ? "exactly" : "at most", Bound->Block.X, Bound->Block.Y,
+              Bound->Block.Z, Launch.Block->X, Launch.Block->Y, Launch.Block->Z));
+}
+
 Expected<VariantCode> Compilation::result(std::string Ptx) {
   VariantCode Code;
   Code.Ptx = std::move(Ptx);
@@ -372,6 +387,8 @@ Expected<VariantCode> Compilation::result(std::string Ptx) {
     Code.Symbol = Named.front()->getName();
   for (Function *F : selectKernels(*M, "")) {
     std::string Name = F->getName().str();
+    if (Error E = Request.Stock ? Error::success() : checkBlock(*F, launchOf(*F)))
+      return std::move(E);
     Expected<LaunchContract> Contract = readLaunchContract(*F);
     if (!Contract)
       return Contract.takeError();

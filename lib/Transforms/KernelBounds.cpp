@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "KernelBounds.h"
+#include "gpuprune/Transforms/KernelBounds.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
 

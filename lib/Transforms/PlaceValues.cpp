@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/PlaceValues.h"
-#include "KernelBounds.h"
 #include "LiveValues.h"
 #include "PlacedValue.h"
 #include "ShortenLives.h"
 #include "SpillValues.h"
 #include "UseGroups.h"
+#include "gpuprune/Transforms/KernelBounds.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/Registers.h"
 #include "llvm/ADT/StringExtras.h"

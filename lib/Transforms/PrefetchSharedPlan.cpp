@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "KernelBounds.h"
 #include "LoadHazards.h"
 #include "PrefetchShared.h"
+#include "gpuprune/Transforms/KernelBounds.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/Registers.h"
-#include "KernelBounds.h"
 #include "KernelPass.h"
 #include "gpuprune/Analysis/LaunchContract.h"
 #include "gpuprune/Device/DeviceInfo.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Transforms/KernelBounds.h"
 #include "gpuprune/Transforms/PassOptions.h"
 #include "gpuprune/Transforms/PlaceValues.h"
 #include "llvm/ADT/StringExtras.h"

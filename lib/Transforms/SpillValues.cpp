@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "SpillValues.h"
-#include "KernelBounds.h"
 #include "LoadHazards.h"
 #include "PlacedValue.h"
 #include "UseGroups.h"
 #include "gpuprune/Analysis/SharedMemory.h"
+#include "gpuprune/Transforms/KernelBounds.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef GPUPRUNE_LIB_TRANSFORMS_KERNELBOUNDS_H
-#define GPUPRUNE_LIB_TRANSFORMS_KERNELBOUNDS_H
+#ifndef GPUPRUNE_TRANSFORMS_KERNELBOUNDS_H
+#define GPUPRUNE_TRANSFORMS_KERNELBOUNDS_H
 
 #include "gpuprune/Support/Dim3.h"
 #include <optional>
@@ -32,4 +32,4 @@ unsigned computeCapability(const llvm::Function &F);
 
 } // namespace gpuprune
 
-#endif // GPUPRUNE_LIB_TRANSFORMS_KERNELBOUNDS_H
+#endif // GPUPRUNE_TRANSFORMS_KERNELBOUNDS_H
