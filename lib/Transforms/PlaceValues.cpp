@@ -71,7 +71,7 @@ static StringRef kindOf(const Type &T) {
 
 std::string nameOfValue(const Instruction &V) {
   std::string Name = kindOf(*V.getType()).str();
-  if (const DebugLoc &Where = V.getDebugLoc())
+  if (const DebugLoc &Where = V.getDebugLoc(); Where && Where.getLine() != 0)
     Name += formatv(" of line {0}", Where.getLine());
   unsigned Words = wordsOf(V);
   return formatv("{0}, {1} word{2}", Name, Words, Words == 1 ? "" : "s");
