@@ -65,7 +65,11 @@ Verdict NestJammer::prepare(BasicBlock &Header) {
   for (bool Changed = true; Changed;) {
     Changed = false;
     LoopAnalyses A(F, FAM);
-    Loop &Outer = *A.LI.getLoopFor(&Header);
+    Loop *Now = A.LI.getLoopFor(&Header);
+    if (!Now)
+      return Refusal::inFunction("DependentControl", F,
+                                 "without what leads past its inner loops it is no loop any more");
+    Loop &Outer = *Now;
     if (Verdict Refused = bringIntoForm(Outer, Options.Loop, A))
       return Refused;
     for (Loop *Inner : Outer.getSubLoops()) {
