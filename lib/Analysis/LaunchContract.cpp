@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Analysis/LaunchContract.h"
 #include "gpuprune/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Function.h"
@@ -19,7 +20,14 @@ static constexpr StringLiteral GridDivisorAttribute = "gpuprune-grid-divisor";
 static constexpr StringLiteral BlockDivisorAttribute = "gpuprune-block-divisor";
 static constexpr StringLiteral PointerAlignmentAttribute = "gpuprune-pointer-alignment";
 static constexpr StringLiteral ConstantCopiesAttribute = "gpuprune-constant-copies";
+static constexpr StringLiteral SharedCopiesAttribute = "gpuprune-shared-copies";
+static constexpr StringLiteral HiddenParametersAttribute = "gpuprune-hidden-parameters";
+static constexpr StringLiteral HiddenParameterNames[] = {"grid.x", "grid.y", "grid.z", "shared.bytes"};
 static constexpr char DimensionNames[] = {'x', 'y', 'z'};
+
+StringRef gpuprune::hiddenParameterName(HiddenParameter Parameter) {
+  return HiddenParameterNames[unsigned(Parameter)];
+}
 
 static std::string printDim3(const Dim3 &Value) {
   return itostr(Value[0]) + "," + itostr(Value[1]) + "," + itostr(Value[2]);
@@ -54,16 +62,22 @@ static Expected<Dim3> product(const Dim3 &Divisor, const Dim3 &Factors, StringRe
   return Result;
 }
 
-static Expected<Dim3> quotient(const Dim3 &Extent, const Dim3 &Divisor, StringRef What) {
+/// \p RoundsUp says of a dimension whether a remainder gets a quotient of its own.
+static Expected<Dim3> quotient(const Dim3 &Extent, const Dim3 &Divisor, StringRef What, StringRef Else,
+                               function_ref<bool(unsigned)> RoundsUp) {
   Dim3 Result{};
   for (unsigned D = 0; D != Extent.size(); ++D) {
-    if (Divisor[D] <= 0 || Extent[D] % Divisor[D] != 0)
+    bool Whole = Divisor[D] > 0 && Extent[D] % Divisor[D] == 0;
+    int64_t Quotient = Divisor[D] > 0 ? Extent[D] / Divisor[D] + (Whole ? 0 : 1) : 0;
+    // Surplus replicas are numbered, too, by signed numbers of 32 bits.
+    bool Fits = Quotient > 0 && (Whole || (RoundsUp(D) && Quotient <= (int64_t(1) << 31) / Divisor[D]));
+    if (!Fits && Extent[D] > 0)
       return makeError(ErrorKind::Refused,
                        "refused (ShapeNotDivisible): " + What + "." + Twine(DimensionNames[D]) + " = " +
                            Twine(Extent[D]) + " is not a multiple of " + Twine(Divisor[D]) +
                            ", by which the kernel was coarsened; use a factor that divides " +
-                           Twine(Extent[D]));
-    Result[D] = Extent[D] / Divisor[D];
+                           Twine(Extent[D]) + Else);
+    Result[D] = Quotient;
   }
   return Result;
 }
@@ -86,12 +100,27 @@ Expected<LaunchContract> LaunchContract::blockDividedBy(const Dim3 &Factors) con
   return Result;
 }
 
+std::optional<unsigned> LaunchContract::hidden(HiddenParameter Parameter) const {
+  auto Found = find(Hidden, Parameter);
+  return Found == Hidden.end() ? std::nullopt : std::optional<unsigned>(Found - Hidden.begin());
+}
+
+bool LaunchContract::takesAnyGrid(unsigned Dimension) const {
+  return hidden(HiddenParameter(Dimension)).has_value();
+}
+
 Expected<Dim3> LaunchContract::physicalGrid(const Dim3 &Grid) const {
-  return quotient(Grid, GridDivisor, "grid");
+  return quotient(Grid, GridDivisor, "grid", ", or grid=any", [&](unsigned D) { return takesAnyGrid(D); });
 }
 
 Expected<Dim3> LaunchContract::physicalBlock(const Dim3 &Block) const {
-  return quotient(Block, BlockDivisor, "block");
+  return quotient(Block, BlockDivisor, "block", "", [](unsigned) { return false; });
+}
+
+static uint32_t hiddenArgument(HiddenParameter Parameter, const LaunchShape &Author, uint64_t SharedCopy) {
+  if (Parameter == HiddenParameter::SharedBytes)
+    return SharedCopy;
+  return Author.Grid[unsigned(Parameter)];
 }
 
 Expected<LaunchShape> LaunchContract::physical(const LaunchShape &Author) const {
@@ -101,7 +130,11 @@ Expected<LaunchShape> LaunchContract::physical(const LaunchShape &Author) const 
   Expected<Dim3> Block = physicalBlock(Author.Block);
   if (!Block)
     return Block.takeError();
-  return LaunchShape{*Grid, *Block};
+  uint64_t SharedCopy = alignTo(Author.SharedBytes, SharedCopyAlignment);
+  LaunchShape Result{*Grid, *Block, SharedCopies > 1 ? SharedCopy * SharedCopies : Author.SharedBytes};
+  for (HiddenParameter Parameter : Hidden)
+    Result.Hidden.push_back(hiddenArgument(Parameter, Author, SharedCopy));
+  return Result;
 }
 
 static Expected<Dim3> readDivisor(const Function &Kernel, StringRef Name) {
@@ -115,16 +148,60 @@ static void writeDivisor(Function &Kernel, StringRef Name, const Dim3 &Divisor) 
     Kernel.addFnAttr(Name, printDim3(Divisor));
 }
 
-static Expected<int64_t> readAlignment(const Function &Kernel) {
-  Attribute Recorded = Kernel.getFnAttribute(PointerAlignmentAttribute);
-  int64_t Bytes = 1;
-  if (Recorded.isValid() &&
-      (Recorded.getValueAsString().getAsInteger(10, Bytes) || Bytes < 1 || !isPowerOf2_64(Bytes)))
+static Expected<int64_t> readNumber(const Function &Kernel, StringRef Name, StringRef Wanted,
+                                    function_ref<bool(int64_t)> IsValid) {
+  Attribute Recorded = Kernel.getFnAttribute(Name);
+  int64_t Number = 1;
+  if (Recorded.isValid() && (Recorded.getValueAsString().getAsInteger(10, Number) || !IsValid(Number)))
+    return makeError(ErrorKind::Input, "attribute \"" + Name + "\"=\"" + Recorded.getValueAsString() +
+                                           "\" on kernel '" + Kernel.getName() + "': expected " + Wanted +
+                                           "; compile the kernel again");
+  return Number;
+}
+
+static void writeNumber(Function &Kernel, StringRef Name, int64_t Number) {
+  Kernel.removeFnAttr(Name);
+  if (Number > 1)
+    Kernel.addFnAttr(Name, itostr(Number));
+}
+
+static std::optional<HiddenParameter> parseHiddenParameter(StringRef Name) {
+  const auto *Found = find(HiddenParameterNames, Name);
+  if (Found == std::end(HiddenParameterNames))
+    return std::nullopt;
+  return HiddenParameter(Found - std::begin(HiddenParameterNames));
+}
+
+/// Each at most once, and the kernel's last parameters.
+static Expected<std::vector<HiddenParameter>> readHidden(const Function &Kernel) {
+  std::vector<HiddenParameter> Hidden;
+  Attribute Recorded = Kernel.getFnAttribute(HiddenParametersAttribute);
+  if (!Recorded.isValid())
+    return Hidden;
+  SmallVector<StringRef, 4> Names;
+  Recorded.getValueAsString().split(Names, ',');
+  bool Valid = Names.size() <= Kernel.arg_size();
+  for (StringRef Name : Names) {
+    std::optional<HiddenParameter> Parameter = parseHiddenParameter(Name);
+    Valid &= Parameter && !is_contained(Hidden, *Parameter);
+    if (Parameter)
+      Hidden.push_back(*Parameter);
+  }
+  for (size_t I = 0; Valid && I != Names.size(); ++I)
+    Valid = Kernel.getArg(Kernel.arg_size() - Names.size() + I)->getType()->isIntegerTy(32);
+  if (!Valid)
     return makeError(ErrorKind::Input,
-                     "attribute \"" + PointerAlignmentAttribute + "\"=\"" + Recorded.getValueAsString() +
+                     "attribute \"" + HiddenParametersAttribute + "\"=\"" + Recorded.getValueAsString() +
                          "\" on kernel '" + Kernel.getName() +
-                         "': expected a power of two such as \"16\"; compile the kernel again");
-  return Bytes;
+                         "': expected names such as \"grid.x,grid.y\", each once, for the kernel's last "
+                         "parameters, integers of 32 bits; compile the kernel again");
+  return Hidden;
+}
+
+static void writeHidden(Function &Kernel, ArrayRef<HiddenParameter> Hidden) {
+  Kernel.removeFnAttr(HiddenParametersAttribute);
+  if (!Hidden.empty())
+    Kernel.addFnAttr(HiddenParametersAttribute, join(map_range(Hidden, hiddenParameterName), ","));
 }
 
 Error ConstantCopy::checkBuffer(StringRef Name, uint64_t BufferBytes) const {
@@ -177,30 +254,31 @@ static void writeCopies(Function &Kernel, ArrayRef<ConstantCopy> Copies) {
 
 Expected<LaunchContract> gpuprune::readLaunchContract(const Function &Kernel) {
   LaunchContract Contract;
-  Expected<Dim3> Grid = readDivisor(Kernel, GridDivisorAttribute);
-  if (!Grid)
-    return Grid.takeError();
-  Expected<Dim3> Block = readDivisor(Kernel, BlockDivisorAttribute);
-  if (!Block)
-    return Block.takeError();
-  Expected<int64_t> Alignment = readAlignment(Kernel);
-  if (!Alignment)
-    return Alignment.takeError();
-  Expected<std::vector<ConstantCopy>> Copies = readCopies(Kernel);
-  if (!Copies)
-    return Copies.takeError();
-  Contract.GridDivisor = *Grid;
-  Contract.BlockDivisor = *Block;
-  Contract.PointerAlignment = *Alignment;
-  Contract.ConstantCopies = std::move(*Copies);
+  if (Error E = readDivisor(Kernel, GridDivisorAttribute).moveInto(Contract.GridDivisor))
+    return std::move(E);
+  if (Error E = readDivisor(Kernel, BlockDivisorAttribute).moveInto(Contract.BlockDivisor))
+    return std::move(E);
+  if (Error E =
+          readNumber(Kernel, PointerAlignmentAttribute, "a power of two such as \"16\"", [](int64_t Bytes) {
+            return Bytes > 0 && isPowerOf2_64(Bytes);
+          }).moveInto(Contract.PointerAlignment))
+    return std::move(E);
+  if (Error E = readNumber(Kernel, SharedCopiesAttribute, "a positive 32-bit number such as \"4\"",
+                           [](int64_t Copies) { return Copies > 0 && isUInt<32>(Copies); })
+                    .moveInto(Contract.SharedCopies))
+    return std::move(E);
+  if (Error E = readHidden(Kernel).moveInto(Contract.Hidden))
+    return std::move(E);
+  if (Error E = readCopies(Kernel).moveInto(Contract.ConstantCopies))
+    return std::move(E);
   return Contract;
 }
 
 void gpuprune::writeLaunchContract(Function &Kernel, const LaunchContract &Contract) {
   writeDivisor(Kernel, GridDivisorAttribute, Contract.GridDivisor);
   writeDivisor(Kernel, BlockDivisorAttribute, Contract.BlockDivisor);
-  Kernel.removeFnAttr(PointerAlignmentAttribute);
-  if (Contract.PointerAlignment > 1)
-    Kernel.addFnAttr(PointerAlignmentAttribute, itostr(Contract.PointerAlignment));
+  writeNumber(Kernel, PointerAlignmentAttribute, Contract.PointerAlignment);
+  writeNumber(Kernel, SharedCopiesAttribute, Contract.SharedCopies);
+  writeHidden(Kernel, Contract.Hidden);
   writeCopies(Kernel, Contract.ConstantCopies);
 }

@@ -212,9 +212,8 @@ LaunchContext Compilation::launchOf(const Function &F) {
     return Launch;
   Expected<LaunchContract> Contract = readLaunchContract(F);
   // A block that is not known is one that any contract divides.
-  Expected<LaunchShape> Shape = Contract
-                                    ? Contract->physical({*Launch.Grid, Launch.Block.value_or(Dim3{0, 0, 0})})
-                                    : Contract.takeError();
+  LaunchShape Author{*Launch.Grid, Launch.Block.value_or(Dim3{0, 0, 0}), Launch.SharedBytes};
+  Expected<LaunchShape> Shape = Contract ? Contract->physical(Author) : Contract.takeError();
   if (!Shape) {
     ShapeRefusal = toString(Shape.takeError());
     return Launch;
@@ -222,6 +221,10 @@ LaunchContext Compilation::launchOf(const Function &F) {
   Launch.Grid = Shape->Grid;
   if (Launch.Block)
     Launch.Block = Shape->Block;
+  Launch.SharedBytes = Shape->SharedBytes;
+  Launch.Hidden = std::move(Shape->Hidden);
+  Launch.Scalars.resize(F.arg_size());
+  llvm::copy(Launch.Hidden, Launch.Scalars.end() - Launch.Hidden.size());
   return Launch;
 }
 

@@ -43,7 +43,7 @@ HostLaunch CountingProblem::launch(const LaunchShape &Launched) const {
   HostLaunch Launch;
   Launch.Grid = Launched.Grid;
   Launch.Block = Launched.Block;
-  Launch.DynamicShared = shape().SharedBytes;
+  Launch.DynamicShared = Launched.SharedBytes;
   for (const ResolvedArgument &Argument : shape().Arguments) {
     if (Argument.Buffer) {
       Launch.argument<void *>(nullptr);
@@ -52,6 +52,8 @@ HostLaunch CountingProblem::launch(const LaunchShape &Launched) const {
     const char *Bits = reinterpret_cast<const char *>(&Argument.Bits); // Little-endian, as the device.
     Launch.Arguments.emplace_back(Bits, Bits + elementBytes(Argument.Type));
   }
+  for (uint32_t Hidden : Launched.Hidden)
+    Launch.argument(Hidden);
   return Launch;
 }
 
@@ -102,7 +104,7 @@ Error CountingProblem::provide(HostProgram &Program, HostLaunch &Launch, Guarded
       return Buffer.takeError();
     Made[Index] = &*Buffer;
   }
-  for (auto [Argument, Bytes] : zip_equal(shape().Arguments, Launch.Arguments))
+  for (auto [Argument, Bytes] : zip_first(shape().Arguments, Launch.Arguments))
     if (Argument.Buffer)
       std::memcpy(Bytes.data(), static_cast<const void *>(&Made[*Argument.Buffer]->Data), sizeof(char *));
   Launch.Memory = &Memory;
@@ -116,7 +118,7 @@ BlockCounter blockCounter(ResolvedProblem Problem, std::string Defines, CountCac
           Instructions](const Function &Kernel, const LaunchContext &Launch) -> Expected<BlockFrequencies> {
     GuardedMemory Memory;
     CountingRequest Request;
-    Request.Launch = Shared->launch({*Launch.Grid, *Launch.Block});
+    Request.Launch = Shared->launch({*Launch.Grid, *Launch.Block, Launch.SharedBytes, Launch.Hidden});
     Request.ProvideData = [&](HostProgram &Program, HostLaunch &Over) {
       Memory = GuardedMemory();
       return Shared->provide(Program, Over, Memory);

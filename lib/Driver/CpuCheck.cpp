@@ -136,10 +136,8 @@ Error PatternRuns::run(size_t Run) {
   if (!Made)
     return Made.takeError();
   Buffers.emplace(std::move(*Made));
-  HostLaunch Launch = Buffers->launch(Problem);
+  HostLaunch Launch = Buffers->launch(Problem, Shape);
   Launch.Kernel = Symbol.str();
-  Launch.Grid = Shape.Grid;
-  Launch.Block = Shape.Block;
   Launch.TimeLimit = TimeLimit;
   Launch.Workers = Workers;
   Expected<LaunchReport> Report = Code.launch(Launch);
@@ -174,8 +172,8 @@ static double secondsSince(std::chrono::steady_clock::time_point Begin) {
 Error CpuCheck::ReferenceRun::run(Program &P, const BuiltVariant &Reference) {
   std::lock_guard<std::mutex> Guard(P.Lock);
   // On all cores: the variants of these defines wait for it.
-  PatternRuns Both(*Problem, *P.Code, Reference.Symbol, {Problem->launch().Grid, Problem->launch().Block},
-                   ReferenceTimeLimit, /*Workers=*/0);
+  PatternRuns Both(*Problem, *P.Code, Reference.Symbol, authorShape(Problem->launch()), ReferenceTimeLimit,
+                   /*Workers=*/0);
   std::vector<std::vector<uint8_t>> Found[2];
   auto Begin = std::chrono::steady_clock::now();
   for (size_t Run = 0; Run != 2; ++Run) {
@@ -266,7 +264,7 @@ std::vector<Environment> CpuCheck::sizesFor(const BuiltVariant &V, const BuiltVa
       continue;
     }
     const ResolvedLaunch &Author = Shape->Launches.front();
-    Expected<LaunchShape> Physical = V.Kernel.Contract.physical({Author.Grid, Author.Block});
+    Expected<LaunchShape> Physical = V.Kernel.Contract.physical(authorShape(Author));
     if (!Physical)
       consumeError(Physical.takeError());
     else if (Error TooLarge = checkConstantCopies(V.Kernel.Contract, *Shape))
@@ -413,7 +411,7 @@ void CpuCheck::checkCode(const BuiltVariant &V, StringRef Code, const BuiltVaria
       continue;
     }
     const ResolvedLaunch &Author = Wanted->Problem->launch();
-    LaunchShape Shape = cantFail(V.Kernel.Contract.physical({Author.Grid, Author.Block})); // sizesFor asked.
+    LaunchShape Shape = cantFail(V.Kernel.Contract.physical(authorShape(Author))); // sizesFor asked.
     PatternRuns Runs(*Wanted->Problem, *Candidate.Code, V.Symbol, Shape,
                      std::max(VariantTimeLimit, MostTimesReference * Wanted->Seconds), /*Workers=*/1);
     Verdict Found = runAndCompare(Runs, Wanted->Problem->buffers(), Wanted->Outputs, Compare);

@@ -68,7 +68,7 @@ static Expected<Environment> chosenSize(const ExplainOptions &Options, const Wor
     if (!Shape)
       return Shape.takeError();
     const ResolvedLaunch &Author = Shape->Launches.front();
-    Expected<LaunchShape> Physical = Built.Kernel.Contract.physical({Author.Grid, Author.Block});
+    Expected<LaunchShape> Physical = Built.Kernel.Contract.physical(authorShape(Author));
     Error TooLarge = checkConstantCopies(Built.Kernel.Contract, *Shape);
     if (Physical && !TooLarge)
       return Size;
@@ -235,7 +235,8 @@ static void describeOccupancy(ExplainReport &Report, const BuiltVariant &Built, 
 }
 
 /// Runs \p Built over \p Problem and fills in what its accesses cost.
-static Error watch(ExplainReport &Report, const BuiltVariant &Built, const HostProblem &Problem) {
+static Error watch(ExplainReport &Report, const BuiltVariant &Built, const HostProblem &Problem,
+                   const LaunchShape &Shape) {
   HostOptions HostSide;
   HostSide.Kernels = {Built.Symbol};
   HostSide.WatchMemory = true;
@@ -247,10 +248,8 @@ static Error watch(ExplainReport &Report, const BuiltVariant &Built, const HostP
   Expected<HostBuffers> Buffers = HostBuffers::create(Problem, **Program, OutPattern, GuardSide::Start);
   if (!Buffers)
     return Buffers.takeError();
-  HostLaunch Launch = Buffers->launch(Problem);
+  HostLaunch Launch = Buffers->launch(Problem, Shape);
   Launch.Kernel = Built.Symbol;
-  Launch.Grid = Report.Grid;
-  Launch.Block = Report.Block;
   Launch.BlockSubset = blocksToRun(Report.Grid, Report.Block);
   WarpRequests Requests(Report.Resources.ThreadsPerBlock);
   if (Error E = runWatched(**Program, Launch, Requests))
@@ -284,7 +283,7 @@ Expected<ExplainReport> explain(const ExplainOptions &Options) {
   Report.Device = Target->Device->Arch;
   Report.Size = sizeName(Target->W, *Sizes);
   const ResolvedLaunch &Author = Shape->Launches.front();
-  Expected<LaunchShape> Physical = Built->Kernel.Contract.physical({Author.Grid, Author.Block});
+  Expected<LaunchShape> Physical = Built->Kernel.Contract.physical(authorShape(Author));
   if (!Physical)
     return Physical.takeError();
   if (Error E = checkConstantCopies(Built->Kernel.Contract, *Shape))
@@ -295,11 +294,11 @@ Expected<ExplainReport> explain(const ExplainOptions &Options) {
     return std::move(E);
   if (Target->W.Work && Target->W.Work->Unit == "flop" && Shape->WorkAmount)
     Report.Flops = double(*Shape->WorkAmount);
-  describeOccupancy(Report, *Built, *Target->Device, Shape->Launches.front().SharedBytes);
+  describeOccupancy(Report, *Built, *Target->Device, Physical->SharedBytes);
   Expected<HostProblem> Problem = HostProblem::create(std::move(*Shape));
   if (!Problem)
     return Problem.takeError();
-  if (Error E = watch(Report, *Built, *Problem))
+  if (Error E = watch(Report, *Built, *Problem, *Physical))
     return std::move(E);
   return Report;
 }

@@ -62,15 +62,15 @@ Expected<HostBuffers> HostBuffers::create(const HostProblem &Problem, HostProgra
   return Made;
 }
 
-HostLaunch HostBuffers::launch(const HostProblem &Problem) const {
-  const ResolvedLaunch &Shape = Problem.launch();
+HostLaunch HostBuffers::launch(const HostProblem &Problem, const LaunchShape &Shape) const {
+  const ResolvedLaunch &Author = Problem.launch();
   HostLaunch Launch;
-  Launch.Kernel = Shape.Kernel;
+  Launch.Kernel = Author.Kernel;
   Launch.Grid = Shape.Grid;
   Launch.Block = Shape.Block;
   Launch.DynamicShared = Shape.SharedBytes;
   Launch.Memory = &Memory;
-  for (const ResolvedArgument &Argument : Shape.Arguments) {
+  for (const ResolvedArgument &Argument : Author.Arguments) {
     if (Argument.Buffer) {
       Launch.argument(*Buffers[*Argument.Buffer]);
       continue;
@@ -78,6 +78,8 @@ HostLaunch HostBuffers::launch(const HostProblem &Problem) const {
     const char *Bits = reinterpret_cast<const char *>(&Argument.Bits); // Little-endian, as the device.
     Launch.Arguments.emplace_back(Bits, Bits + elementBytes(Argument.Type));
   }
+  for (uint32_t Hidden : Shape.Hidden)
+    Launch.argument(Hidden);
   return Launch;
 }
 

@@ -49,11 +49,13 @@ static protocol::Program toProgram(const BuiltVariant &V, const ResolvedLaunch &
   Out.Code = V.CodeIdentity;
   Out.Grid = Shape.Grid;
   Out.Block = Shape.Block;
-  Out.DynamicShared = Launch.SharedBytes;
+  Out.DynamicShared = Shape.SharedBytes;
   for (const ResolvedArgument &Argument : Launch.Arguments)
     Out.Args.push_back({Argument.Buffer, Argument.Type, Argument.Bits});
   for (const ConstantCopy &Copy : V.Kernel.Contract.ConstantCopies)
     Out.Constants.push_back({Copy.Argument, Copy.Symbol});
+  for (uint32_t Hidden : Shape.Hidden)
+    Out.Args.push_back({std::nullopt, ElementType::U32, Hidden});
   return {{std::move(Out)}};
 }
 
@@ -85,7 +87,9 @@ static Expected<ResolvedLaunch> launchAt(const BuiltVariant &V, const Environmen
   return std::move(Problem->Launches.front());
 }
 
-static LaunchShape authorShape(const ResolvedLaunch &Launch) { return {Launch.Grid, Launch.Block}; }
+LaunchShape authorShape(const ResolvedLaunch &Launch) {
+  return {Launch.Grid, Launch.Block, Launch.SharedBytes};
+}
 
 /// The problem at one size; nothing where the launch contract does not divide the
 /// launch, a buffer is too large for constant memory or a block of the variant's own does

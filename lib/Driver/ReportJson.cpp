@@ -31,10 +31,22 @@ static bool fromJSON(const json::Value &Value, ConstantCopy &Copy, json::Path Pa
          Map.map("bytes", Copy.Bytes);
 }
 
+static json::Value toJSON(const HiddenArgument &A) {
+  return json::Object{{"name", A.Name}, {"value", A.Value}};
+}
+
+static bool fromJSON(const json::Value &Value, HiddenArgument &A, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("name", A.Name) && Map.map("value", A.Value);
+}
+
 static json::Object toJSON(const VariantResult &R) {
   std::optional<StringRef> Limiter;
   if (R.Limiter)
     Limiter = limiterName(*R.Limiter);
+  json::Array Hidden;
+  for (const HiddenArgument &A : R.Hidden)
+    Hidden.push_back(toJSON(A));
   return json::Object{
       {"variant", R.Variant},
       {"status", variantStatusName(R.Status)},
@@ -44,6 +56,7 @@ static json::Object toJSON(const VariantResult &R) {
       {"block", toJSON(R.Block)},
       {"dynamic_shared_bytes", R.DynamicShared},
       {"constant_copies", toJSON(R.ConstantCopies)},
+      {"hidden_arguments", std::move(Hidden)},
       {"registers", orNull(R.Registers)},
       {"shared_bytes", orNull(R.SharedBytes)},
       {"local_bytes", orNull(R.LocalBytes)},
@@ -259,12 +272,13 @@ bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
       Map && Map.map("variant", R.Variant) && mapEnum(Map, "status", R.Status, parseVariantStatus, Path) &&
       Map.map("message", R.Message) && Map.map("duplicate_of", R.Twin) && Map.map("grid", R.Grid) &&
       Map.map("block", R.Block) && Map.map("dynamic_shared_bytes", R.DynamicShared) &&
-      Map.mapOptional("constant_copies", R.ConstantCopies) && Map.map("registers", R.Registers) &&
-      Map.map("shared_bytes", R.SharedBytes) && Map.map("local_bytes", R.LocalBytes) &&
-      Map.map("spill_store_bytes", R.SpillStoreBytes) && Map.map("spill_load_bytes", R.SpillLoadBytes) &&
-      Map.map("blocks_per_sm", R.BlocksPerSM) && Map.map("driver_blocks_per_sm", R.DriverBlocksPerSM) &&
-      Map.map("occupancy", R.Occupancy) && mapOptionalEnum(Map, "limiter", R.Limiter, parseLimiter, Path) &&
-      Map.map("instr", R.Instr) && mapOptionalEnum(Map, "instr_source", Source, parseInstrSource, Path) &&
+      Map.mapOptional("constant_copies", R.ConstantCopies) && Map.mapOptional("hidden_arguments", R.Hidden) &&
+      Map.map("registers", R.Registers) && Map.map("shared_bytes", R.SharedBytes) &&
+      Map.map("local_bytes", R.LocalBytes) && Map.map("spill_store_bytes", R.SpillStoreBytes) &&
+      Map.map("spill_load_bytes", R.SpillLoadBytes) && Map.map("blocks_per_sm", R.BlocksPerSM) &&
+      Map.map("driver_blocks_per_sm", R.DriverBlocksPerSM) && Map.map("occupancy", R.Occupancy) &&
+      mapOptionalEnum(Map, "limiter", R.Limiter, parseLimiter, Path) && Map.map("instr", R.Instr) &&
+      mapOptionalEnum(Map, "instr_source", Source, parseInstrSource, Path) &&
       Map.mapOptional("instr_note", R.InstrNote) && Map.map("regions", R.Regions) &&
       Map.map("efficiency", R.Efficiency) && Map.map("utilization", R.Utilization) &&
       Map.map("pareto", R.Pareto) && mapOptionalEnum(Map, "cpu_check", OnCpu, parseCheckOutcome, Path) &&

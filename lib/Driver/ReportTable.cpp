@@ -217,6 +217,22 @@ static void printOneWinner(raw_ostream &OS, const TuneReport &Report, StringRef 
   OS << "\n  " << variantName(Report.Variants[Row]) << '\n';
 }
 
+/// What the host has to launch, where that is not what the author launches.
+static void printLaunch(raw_ostream &OS, const TuneReport &Report, const VariantResult &Row) {
+  if (Row.Grid == Report.Stock.Grid && Row.Block == Report.Stock.Block && Row.Hidden.empty())
+    return;
+  auto Text = [](const Dim3 &D) { return formatv("({0}, {1}, {2})", D.X, D.Y, D.Z).str(); };
+  OS << formatv("launch it at {0} with grid {1} and block {2}", Report.Size, Text(Row.Grid), Text(Row.Block));
+  if (Row.DynamicShared)
+    OS << formatv(", {0} bytes of dynamic shared memory", Row.DynamicShared);
+  StringRef Separator = ", and behind the author's arguments the integers ";
+  for (const HiddenArgument &A : Row.Hidden) {
+    OS << Separator << A.Name << " = " << A.Value;
+    Separator = ", ";
+  }
+  OS << '\n';
+}
+
 static void printWinners(raw_ostream &OS, const TuneReport &Report) {
   std::optional<size_t> Best = Report.winner(), AuthorBest = Report.winner(/*AuthorOnly=*/true);
   if (!Best)
@@ -237,6 +253,7 @@ static void printWinners(raw_ostream &OS, const TuneReport &Report) {
   ReplayLines Lines = replayLines(Report, Row);
   OS << "\nreplay the best, device side:\n  " << Lines.Clang << "\nor step by step:\n  " << Lines.Opt
      << "\n  " << Lines.Llc << '\n';
+  printLaunch(OS, Report, Row);
   for (const ConstantCopy &Copy : Row.ConstantCopies)
     OS << formatv(
         "before each launch, on its stream, copy the buffer of argument {0}, at most {1} bytes, to {2}\n",

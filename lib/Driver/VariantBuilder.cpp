@@ -144,7 +144,7 @@ std::vector<std::optional<int64_t>> integerScalars(const ResolvedLaunch &Launch)
   return Scalars;
 }
 
-DefineValues VariantBuilder::definesOf(const Variant &V) const {
+static DefineValues definesIn(const Workload &W, const Variant &V) {
   DefineValues Values;
   for (const DefineSetting &D : V.Defines)
     Values[D.Name] = D.Value;
@@ -152,6 +152,8 @@ DefineValues VariantBuilder::definesOf(const Variant &V) const {
     Values.try_emplace(D.Name, D.Values.front());
   return Values;
 }
+
+DefineValues VariantBuilder::definesOf(const Variant &V) const { return definesIn(W, V); }
 
 std::string VariantBuilder::definesText(const Variant &V) const {
   DefineValues Values = definesOf(V);
@@ -292,7 +294,7 @@ Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V) const
   Request.Stock = V.Stock;
   Request.FuseMultiplyAdds = fusesMultiplyAdds(W.Flags);
   Request.Kernel = Launch.Kernel;
-  Request.AuthorLaunch = {Launch.Grid, Launch.Block, integerScalars(Launch)};
+  Request.AuthorLaunch = {Launch.Grid, Launch.Block, integerScalars(Launch), Launch.SharedBytes, {}};
   return Request;
 }
 
@@ -335,6 +337,25 @@ static std::vector<UniformTable> uniformTablesOf(const ResolvedProblem &Problem,
   return Tables;
 }
 
+/// Sizes that the variant's block does not divide are none.
+static std::optional<LaunchGrids> gridsOf(const Workload &W, const Variant &V) {
+  DefineValues Defines = definesIn(W, V);
+  std::vector<Environment> Sizes = W.CheckSizes;
+  Sizes.push_back(W.TuneSize);
+  LaunchGrids Grids;
+  for (const auto &[I, Size] : enumerate(Sizes)) {
+    Expected<ResolvedProblem> Problem = resolve(W, Size, Defines, V.Block);
+    bool IsTune = I + 1 == Sizes.size();
+    if (Problem)
+      (IsTune ? Grids.Tune : Grids.Checks.emplace_back()) = Problem->Launches.front().Grid;
+    else
+      consumeError(Problem.takeError());
+    if (IsTune && !Problem)
+      return std::nullopt;
+  }
+  return Grids;
+}
+
 Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel) {
   if (W.Space)
     return spaceOf(W);
@@ -358,6 +379,7 @@ Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel) {
       Facts.Tables.push_back(B.Symbol);
   Facts.Uniform = uniformTablesOf(*Problem, Kernel);
   Facts.Defines = W.Defines;
+  Facts.GridsOf = [&W](const Variant &V) { return gridsOf(W, V); };
   return deriveSpace(Facts);
 }
 
@@ -384,8 +406,8 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V) const {
   Request->CountByRunning = blockCounter(cantFail(tuneProblem(V.Parts)), definesText(V.Parts), Counted);
   if (Error E = compileRequest(*Request, V))
     return E;
-  Expected<LaunchShape> Shape =
-      V.Kernel.Contract.physical({*Request->AuthorLaunch.Grid, *Request->AuthorLaunch.Block});
+  Expected<LaunchShape> Shape = V.Kernel.Contract.physical(
+      {*Request->AuthorLaunch.Grid, *Request->AuthorLaunch.Block, Request->AuthorLaunch.SharedBytes});
   if (!Shape)
     return Shape.takeError();
   if (Error E =
@@ -394,8 +416,9 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V) const {
   V.Row.ConstantCopies = V.Kernel.Contract.ConstantCopies;
   V.Row.Grid = Shape->Grid;
   V.Row.Block = Shape->Block;
-  V.Row.DynamicShared =
-      cantFail(tuneProblem(V.Parts)).Launches.front().SharedBytes; // requestFor resolved it.
+  V.Row.DynamicShared = Shape->SharedBytes;
+  for (auto [Parameter, Value] : zip_equal(V.Kernel.Contract.Hidden, Shape->Hidden))
+    V.Row.Hidden.push_back({hiddenParameterName(Parameter).str(), Value});
   V.Row.Instr = V.Kernel.Counts.Instr;
   V.Row.Regions = V.Kernel.Counts.Regions;
   V.Row.Source = V.Kernel.Counts.Source;

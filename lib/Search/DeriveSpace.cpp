@@ -252,6 +252,35 @@ static std::vector<Expression> constraintsOf(const KernelFacts &Facts, const Dra
   return {cantFail(Expression::parse(join(Factors, " * ") + " <= " + Most))};
 }
 
+/// By what \p Coarsen divides the grid.
+static Dim3 gridDivisor(const PassElement &Coarsen) {
+  Dim3 Divisor;
+  for (unsigned D = 0; D != Dim3::size(); ++D)
+    if (std::optional<StringRef> Factor = Coarsen.value(StringRef("xyz").substr(D, 1)))
+      Factor->getAsInteger(10, Divisor[D]);
+  return Divisor;
+}
+
+static bool divides(const Dim3 &Divisor, const Dim3 &Grid) {
+  return Grid.X % Divisor.X == 0 && Grid.Y % Divisor.Y == 0 && Grid.Z % Divisor.Z == 0;
+}
+
+/// A variant that could not be launched at the size to tune, or be checked at none, takes
+/// any grid; the others do without the guard.
+static void takeAnyGrid(const KernelFacts &Facts, Variant &V) {
+  std::optional<LaunchGrids> Grids = Facts.GridsOf(V);
+  if (!Grids)
+    return;
+  for (PassElement &Element : V.Pipeline) {
+    if (Element.Name != "gpu-block-coarsen")
+      continue;
+    Dim3 Divisor = gridDivisor(Element);
+    auto Divides = [&](const Dim3 &Grid) { return divides(Divisor, Grid); };
+    if (!Divides(Grids->Tune) || (!Grids->Checks.empty() && none_of(Grids->Checks, Divides)))
+      Element.Parameters.push_back({"grid", "any"});
+  }
+}
+
 Space deriveSpace(const KernelFacts &Facts, uint64_t MaxVariants) {
   Draft D;
   for (const Menu &M : menus()) {
@@ -268,7 +297,10 @@ Space deriveSpace(const KernelFacts &Facts, uint64_t MaxVariants) {
     Dimensions.push_back(makeBlockDimension(std::move(D.Blocks)));
   for (Choice &C : D.Choices)
     Dimensions.push_back(makeParameterDimension(std::move(C.Name), std::move(C.Texts)));
-  return Space(std::move(D.Pipeline), std::move(Dimensions), std::move(Constraints), {});
+  Space Derived(std::move(D.Pipeline), std::move(Dimensions), std::move(Constraints), {});
+  if (Facts.GridsOf)
+    Derived.finishWith([Facts](Variant &V) { takeAnyGrid(Facts, V); });
+  return Derived;
 }
 
 } // namespace gpuprune

@@ -159,6 +159,8 @@ Variant Space::variantOf(ArrayRef<size_t> Choice) const {
     if (std::optional<PassElement> Element = fillElement(Template, Draft.Parameters))
       Draft.Text.Pipeline.push_back(std::move(*Element));
   normalise(Draft.Text.Pipeline);
+  if (Finish)
+    Finish(Draft.Text);
   return std::move(Draft.Text);
 }
 

@@ -27,12 +27,15 @@ static Coarsening coarseningOf(const BlockCoarsenOptions &Options) {
   C.Layout = Options.Shared;
   C.OneByOne = Options.Sequential;
   C.JamLoops = Options.JamLoops;
+  C.AnyGrid = Options.AnyGrid;
   return C;
 }
 
 PreservedAnalyses BlockCoarsenPass::run(Module &M, ModuleAnalysisManager &MAM) {
   std::string Done = formatv("a block does the work of {0}x{1}x{2}", Options.Factor[0], Options.Factor[1],
                              Options.Factor[2]);
+  if (Options.AnyGrid)
+    Done += "; any grid may be launched";
   bool Ran = transformKernels(M, PassName, Options.Kernel, "Coarsened", Done,
                               [&](Function &F) { return coarsenKernel(F, coarseningOf(Options)); });
   forgetAssumptions(M, MAM);
@@ -61,6 +64,12 @@ Expected<BlockCoarsenOptions> BlockCoarsenOptions::parse(StringRef Text) {
     }
     if (Key == "loops")
       return parseLoops(Value, Options.JamLoops);
+    if (Key == "grid") {
+      if (Value != "divisible" && Value != "any")
+        return makeError(ErrorKind::Input, formatv("option 'grid={0}' needs divisible or any", Value));
+      Options.AnyGrid = Value == "any";
+      return true;
+    }
     size_t Dimension = StringRef("xyz").find(Key);
     if (Key.size() != 1 || Dimension == StringRef::npos)
       return false;
@@ -71,7 +80,7 @@ Expected<BlockCoarsenOptions> BlockCoarsenOptions::parse(StringRef Text) {
     return true;
   };
   StringRef Known = "x=F, y=F, z=F, shared=blocked|interleaved|grouped, mode=jam|sequential, "
-                    "loops=jam|apart, kernel=NAME";
+                    "loops=jam|apart, grid=divisible|any, kernel=NAME";
   if (Error E = parsePassOptions(BlockCoarsenPass::PassName, Text, Known, Options.Kernel, Take))
     return std::move(E);
   return Options;
@@ -84,6 +93,8 @@ void BlockCoarsenOptions::print(raw_ostream &OS) const {
     OS << ";mode=sequential";
   if (!JamLoops)
     OS << ";loops=apart";
+  if (AnyGrid)
+    OS << ";grid=any";
   printKernelOption(OS, Kernel);
 }
 

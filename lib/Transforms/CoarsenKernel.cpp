@@ -13,7 +13,7 @@
 #include "OneByOne.h"
 #include "Replicator.h"
 #include "SizeLimit.h"
-#include "gpuprune/Analysis/LaunchContract.h"
+#include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -91,13 +91,20 @@ namespace {
 /// The transformation of one kernel, on a copy of it.
 class KernelCoarsener {
 public:
-  KernelCoarsener(Function &Author, const Coarsening &C);
+  /// \p Contract is what the kernel is to have, \p Divisor by what its grid is divided so far.
+  KernelCoarsener(Function &Author, const Coarsening &C, const LaunchContract &Contract, size_t NewParameters,
+                  const Dim3 &Divisor);
   Verdict run();
+  /// Where nothing is refused, the kernel afterwards.
+  Function &kernel() { return *Kernel; }
 
 private:
   Function &Author;
   const Coarsening &C;
+  const LaunchContract &Contract;
+  Dim3 Divisor;
   Function &Copy;
+  Function *Kernel;
   Untouched Skip;
   TouchedArrays Arrays;
 
@@ -110,8 +117,18 @@ private:
 
 } // namespace
 
-KernelCoarsener::KernelCoarsener(Function &Author, const Coarsening &C)
-    : Author(Author), C(C), Copy(copyKernel(Author, ".coarsened")) {}
+/// What the last \p Count of \p Hidden are called.
+static SmallVector<StringRef, 4> namesOfLast(size_t Count, ArrayRef<HiddenParameter> Hidden) {
+  SmallVector<StringRef, 4> Names;
+  for (HiddenParameter Parameter : Hidden.take_back(Count))
+    Names.push_back(hiddenParameterName(Parameter));
+  return Names;
+}
+
+KernelCoarsener::KernelCoarsener(Function &Author, const Coarsening &C, const LaunchContract &Contract,
+                                 size_t NewParameters, const Dim3 &Divisor)
+    : Author(Author), C(C), Contract(Contract), Divisor(Divisor),
+      Copy(copyKernel(Author, ".coarsened", namesOfLast(NewParameters, Contract.Hidden))), Kernel(&Author) {}
 
 Verdict KernelCoarsener::coarsenDimension(unsigned Dimension) {
   ReplicaPlan Plan;
@@ -151,13 +168,14 @@ Verdict KernelCoarsener::transform() {
   expandSharedConstants(Copy);
   if (Verdict Refused = checkLegality(Copy, C))
     return Refused;
+  GridGuard Grid = guardGrid(Copy, C, Contract, Divisor);
   BasicBlock *Return = unifyReturns(Copy);
   if (C.OneByOne) {
     if (Verdict Refused = runAllOneByOne(Return))
       return Refused;
   } else {
     simplifyLoops(Copy, Skip);
-    addFastPath(Copy, C, Return, Skip);
+    addFastPath(Copy, C, Grid, Return, Skip);
     if (C.JamLoops)
       jamLoops(Copy, C, Skip);
   }
@@ -197,7 +215,7 @@ Verdict KernelCoarsener::run() {
     Refused->Region = &Author.getEntryBlock(); // That of the copy goes.
   } else {
     restoreForm();
-    takeBody(Author, Copy);
+    Kernel = &takeBody(Author, Copy);
   }
   Copy.eraseFromParent();
   removeUnusedArrays();
@@ -250,13 +268,36 @@ static Verdict divideBounds(const Function &F, const Coarsening &C,
   return std::nullopt;
 }
 
+/// The contract that the kernel has once it is coarsened.
+static Expected<LaunchContract> coarsenedContract(const LaunchContract &Before, const Coarsening &C) {
+  Dim3 Factors{C.Factor[0], C.Factor[1], C.Factor[2]};
+  if (!C.blocks())
+    return Before.blockDividedBy(Factors);
+  Expected<LaunchContract> After = Before.dividedBy(Factors);
+  if (!After)
+    return After.takeError();
+  for (unsigned D = 0; D < 3; ++D) {
+    if (C.Factor[D] == 1)
+      continue;
+    // Rounded up in one step and exact in the other is nothing that a host could be told in one number.
+    if (Before.GridDivisor[D] > 1 && Before.takesAnyGrid(D) != C.AnyGrid)
+      return makeError(ErrorKind::Refused,
+                       formatv("the grid is coarsened in {0} with grid={1} already, and all factors of a "
+                               "dimension have to be the same in that; say grid={1} here, too",
+                               "xyz"[D], C.AnyGrid ? "divisible" : "any"));
+    if (C.AnyGrid && !Before.takesAnyGrid(D))
+      After->Hidden.push_back(HiddenParameter(D));
+  }
+  return After;
+}
+
 Verdict coarsenKernel(Function &F, const Coarsening &C) {
   if (C.replicas() == 1)
     return std::nullopt;
-  Dim3 Factors{C.Factor[0], C.Factor[1], C.Factor[2]};
-  Expected<LaunchContract> Contract = readLaunchContract(F);
-  if (Contract)
-    Contract = C.blocks() ? Contract->dividedBy(Factors) : Contract->blockDividedBy(Factors);
+  Expected<LaunchContract> Before = readLaunchContract(F);
+  if (!Before)
+    return Refusal::inFunction("BadLaunchContract", F, toString(Before.takeError()));
+  Expected<LaunchContract> Contract = coarsenedContract(*Before, C);
   if (!Contract)
     return Refusal::inFunction("BadLaunchContract", F, toString(Contract.takeError()));
   SmallVector<std::pair<StringRef, std::string>, 2> Bounds;
@@ -265,11 +306,13 @@ Verdict coarsenKernel(Function &F, const Coarsening &C) {
       return Refused;
   EliminateUnreachableBlocks(F);
   expandSharedConstants(F);
-  if (Verdict Refused = KernelCoarsener(F, C).run())
+  KernelCoarsener Coarsener(F, C, *Contract, Contract->Hidden.size() - Before->Hidden.size(),
+                            Before->GridDivisor);
+  if (Verdict Refused = Coarsener.run())
     return Refused;
-  writeLaunchContract(F, *Contract);
+  writeLaunchContract(Coarsener.kernel(), *Contract);
   for (const auto &[Name, Value] : Bounds)
-    F.addFnAttr(Name, Value);
+    Coarsener.kernel().addFnAttr(Name, Value);
   return std::nullopt;
 }
 

@@ -9,6 +9,8 @@
 // work of several logical ones, its replicas. The steps, on a copy of the kernel
 // that takes its place only if none of them refuses (CoarsenKernel.cpp):
 //
+//   grid guard   keeps surplus replicas out, where any grid may be launched
+//                                                                (GridGuard.cpp)
 //   legality     what cannot be right whatever depends on what  (Legality.cpp)
 //   fast path    kernel twice: for threads all of whose replicas pass the guards,
 //                and for the others, replica by replica         (FastPath.cpp)
@@ -43,6 +45,7 @@ struct Coarsening {
   SharedLayout Layout = SharedLayout::Blocked; ///< Blocks only: threads share their arrays.
   bool OneByOne = false;                       ///< Replicas one after another instead of jammed.
   bool JamLoops = true;                        ///< Also loops that replicas leave at different times.
+  bool AnyGrid = false;                        ///< Blocks only: the grid need not be divisible.
   llvm::StringRef Noun = "block";              ///< "block" or "thread", for messages.
 
   bool blocks() const { return Unit == CoarseUnit::Block; }
@@ -77,7 +80,8 @@ private:
 };
 
 /// Coarsens \p F, or refuses and leaves it as it is; the launch contract
-/// (LaunchContract.h) on it then says what is to be launched.
+/// (LaunchContract.h) on it then says what is to be launched. A kernel that gets hidden
+/// parameters is another function of the same name, and \p F is gone.
 Verdict coarsenKernel(llvm::Function &F, const Coarsening &C);
 
 /// Takes the value of the option loops=jam|apart.

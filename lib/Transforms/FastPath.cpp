@@ -108,7 +108,18 @@ static void passGuard(const Guard &G) {
   G.Branch->eraseFromParent();
 }
 
-void addFastPath(Function &F, const Coarsening &C, BasicBlock *Return, Untouched &Skip) {
+/// What all threads of the block answer alike needs no barrier, and comes last.
+static Value *askOfGrid(BasicBlock &Entry, const Coarsening &C, const GridGuard &Grid, Value *Others,
+                        Untouched &Skip) {
+  if (!Grid)
+    return Others;
+  IRBuilder<> B(Entry.getTerminator());
+  Value *InGrid = isWholeBlockInGrid(B, C, Grid, Skip);
+  return Others ? B.CreateAnd(Others, InGrid) : InGrid;
+}
+
+void addFastPath(Function &F, const Coarsening &C, const GridGuard &Grid, BasicBlock *Return,
+                 Untouched &Skip) {
   if (C.replicas() > LargestBody)
     return; // Too large, as planning will say.
   bool Together = threadsMeet(F);
@@ -117,7 +128,8 @@ void addFastPath(Function &F, const Coarsening &C, BasicBlock *Return, Untouched
     auto OfLoops = guardsOfJammedLoops(F, C, Skip);
     erase_if(Guards, [&](const Guard &G) { return OfLoops.contains(G.Branch); });
   }
-  if (Guards.empty() || checkOneByOne(F, C))
+  erase_if(Guards, [&](const Guard &G) { return G.Branch == Grid.Branch; });
+  if ((Guards.empty() && !Grid) || checkOneByOne(F, C))
     return;
 
   BasicBlock *Fast = splitVariables(F);
@@ -131,12 +143,15 @@ void addFastPath(Function &F, const Coarsening &C, BasicBlock *Return, Untouched
 
   BasicBlock &Entry = F.getEntryBlock();
   moveUnconditional(*Fast, Entry);
-  Value *All = ask(Guards, Entry, Together);
+  Value *All = askOfGrid(Entry, C, Grid, ask(Guards, Entry, Together), Skip);
   Instruction *Jump = Entry.getTerminator();
   auto *Branch = BranchInst::Create(Fast, Slow, All, Jump->getIterator());
   Branch->setMetadata(LLVMContext::MD_prof, MDBuilder(F.getContext()).createLikelyBranchWeights());
-  Branch->setDebugLoc(Guards.front().Branch->getDebugLoc());
+  if (!Guards.empty())
+    Branch->setDebugLoc(Guards.front().Branch->getDebugLoc());
   Jump->eraseFromParent();
+  if (Grid)
+    passGuard({Grid.Branch, 0, {}});
   for (const Guard &G : Guards)
     passGuard(G);
   EliminateUnreachableBlocks(F);

@@ -25,17 +25,18 @@
 #ifndef GPUPRUNE_LIB_TRANSFORMS_FASTPATH_H
 #define GPUPRUNE_LIB_TRANSFORMS_FASTPATH_H
 
-#include "Coarsening.h"
+#include "GridGuard.h"
 
 namespace gpuprune {
 
 /// The function that asks whether its operand holds for all replicas.
 llvm::FunctionCallee forAllReplicas(llvm::Module &M);
 
-/// Makes the two paths of \p F where it has guards and its replicas may run one
+/// Makes the two paths of \p F where it has guards, \p Grid among them, and its replicas may run one
 /// after another; \p Return is where it returns. The other path's blocks are added
 /// to \p Skip.
-void addFastPath(llvm::Function &F, const Coarsening &C, llvm::BasicBlock *Return, Untouched &Skip);
+void addFastPath(llvm::Function &F, const Coarsening &C, const GridGuard &Grid, llvm::BasicBlock *Return,
+                 Untouched &Skip);
 
 /// Whether \p I stands for "its operand holds for all replicas". The Replicator
 /// completes the operand dimension by dimension.

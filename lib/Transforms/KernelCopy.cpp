@@ -12,15 +12,25 @@ using namespace llvm;
 
 namespace gpuprune {
 
-Function &copyKernel(Function &F, StringRef Suffix) {
-  Function *Copy = Function::Create(F.getFunctionType(), F.getLinkage(), F.getAddressSpace(),
-                                    F.getName() + Suffix, F.getParent());
-  Copy->copyAttributesFrom(&F);
+/// A function like \p F without a body, with \p More parameters behind its own, 32-bit integers.
+static Function &createLike(Function &F, const Twine &Name, ArrayRef<StringRef> More) {
+  SmallVector<Type *, 8> Types(F.getFunctionType()->params());
+  Types.append(More.size(), Type::getInt32Ty(F.getContext()));
+  auto *New = Function::Create(FunctionType::get(F.getReturnType(), Types, F.isVarArg()), F.getLinkage(),
+                               F.getAddressSpace(), Name, F.getParent());
+  New->copyAttributesFrom(&F);
+  for (auto [Old, Same] : zip(F.args(), New->args()))
+    Same.setName(Old.getName());
+  for (auto [I, Added] : enumerate(More))
+    New->getArg(F.arg_size() + I)->setName(Added);
+  return *New;
+}
+
+Function &copyKernel(Function &F, StringRef Suffix, ArrayRef<StringRef> More) {
+  Function *Copy = &createLike(F, F.getName() + Suffix, More);
   ValueToValueMapTy VMap;
-  for (auto [Old, New] : zip_equal(F.args(), Copy->args())) {
-    New.setName(Old.getName());
+  for (auto [Old, New] : zip(F.args(), Copy->args()))
     VMap[&Old] = &New;
-  }
   SmallVector<BasicBlock *, 16> Blocks;
   for (BasicBlock &BB : F) {
     Blocks.push_back(CloneBasicBlock(&BB, VMap, "", Copy));
@@ -30,15 +40,33 @@ Function &copyKernel(Function &F, StringRef Suffix) {
   return *Copy;
 }
 
-void takeBody(Function &Kernel, Function &Copy) {
+/// Puts a function with the parameters of \p Copy in the place of \p Kernel, in the module as
+/// well, whose order is that of the PTX.
+static Function &replaceFunction(Function &Kernel, Function &Copy) {
+  SmallVector<StringRef, 4> More;
+  for (size_t I = Kernel.arg_size(); I < Copy.arg_size(); ++I)
+    More.push_back(Copy.getArg(I)->getName());
+  Function &New = createLike(Kernel, "", More);
+  New.removeFromParent();
+  Kernel.getParent()->getFunctionList().insert(Kernel.getIterator(), &New);
+  New.setComdat(Kernel.getComdat());
+  New.takeName(&Kernel);
+  Kernel.replaceAllUsesWith(&New);
+  Kernel.eraseFromParent();
+  return New;
+}
+
+Function &takeBody(Function &Author, Function &Copy) {
   SmallVector<std::pair<unsigned, MDNode *>, 2> Metadata; // Goes with the body.
-  Kernel.getAllMetadata(Metadata);
-  Kernel.dropAllReferences();
+  Author.getAllMetadata(Metadata);
+  Author.dropAllReferences();
+  Function &Kernel = Copy.arg_size() == Author.arg_size() ? Author : replaceFunction(Author, Copy);
   for (auto [Kind, Node] : Metadata)
     Kernel.addMetadata(Kind, *Node);
   Kernel.splice(Kernel.begin(), &Copy);
   for (auto [Old, New] : zip_equal(Copy.args(), Kernel.args()))
     Old.replaceAllUsesWith(&New);
+  return Kernel;
 }
 
 } // namespace gpuprune

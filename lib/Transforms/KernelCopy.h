@@ -17,6 +17,7 @@
 #ifndef GPUPRUNE_LIB_TRANSFORMS_KERNELCOPY_H
 #define GPUPRUNE_LIB_TRANSFORMS_KERNELCOPY_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace llvm {
@@ -26,11 +27,14 @@ class Function;
 namespace gpuprune {
 
 /// A function of \p F's module with \p F's name and \p Suffix, without what CloneFunction
-/// does to debug information: the body goes back to where it comes from.
-llvm::Function &copyKernel(llvm::Function &F, llvm::StringRef Suffix);
+/// does to debug information: the body goes back to where it comes from. It has the
+/// parameters \p More behind those of \p F, 32-bit integers.
+llvm::Function &copyKernel(llvm::Function &F, llvm::StringRef Suffix,
+                           llvm::ArrayRef<llvm::StringRef> More = {});
 
-/// Puts \p Copy's body in place of \p Kernel's.
-void takeBody(llvm::Function &Kernel, llvm::Function &Copy);
+/// Puts \p Copy's body in place of \p Author's; where the copy has more parameters, another
+/// function with these takes the author's name and place. Returns the kernel.
+llvm::Function &takeBody(llvm::Function &Author, llvm::Function &Copy);
 
 } // namespace gpuprune
 

@@ -19,10 +19,11 @@ bool transformKernels(Module &M, const char *PassName, StringRef Kernel, StringR
   if (Kernels.empty() && !Kernel.empty())
     reportNoSuchKernel(PassName, M, Kernel);
   for (Function *F : Kernels) {
+    std::string Name = F->getName().str();
     if (Verdict Refused = Transform(*F))
       reportRefusal(PassName, *F, *Refused);
     else
-      reportDone(PassName, DoneName, *F, Done);
+      reportDone(PassName, DoneName, *M.getFunction(Name), Done); // It may be another function now.
   }
   return !Kernels.empty();
 }

@@ -14,7 +14,8 @@
 namespace gpuprune {
 
 /// Calls \p Transform for the kernels of \p M that kernel=\p Kernel selects. What
-/// it refuses is reported, else a passed remark \p DoneName that says \p Done.
+/// it refuses is reported, else a passed remark \p DoneName that says \p Done. It may put
+/// another function of the same name in a kernel's place.
 /// Returns whether there were any; nothing happens outside device code.
 bool transformKernels(llvm::Module &M, const char *PassName, llvm::StringRef Kernel, llvm::StringRef DoneName,
                       const llvm::Twine &Done, llvm::function_ref<Verdict(llvm::Function &)> Transform);

@@ -193,14 +193,13 @@ Error KernelFolder::compare(const BuiltVariant &V) {
   }
   LaunchContext Launch = Request->AuthorLaunch;
   const LaunchContract &Contract = Code->Kernels[Code->Symbol].Contract;
-  Expected<Dim3> Grid = Contract.physicalGrid(*Launch.Grid);
-  if (!Grid)
-    return Grid.takeError();
-  Expected<Dim3> Block = Contract.physicalBlock(*Launch.Block);
-  if (!Block)
-    return Block.takeError();
-  Launch.Grid = *Grid;
-  Launch.Block = *Block;
+  Expected<LaunchShape> Shape = Contract.physical({*Launch.Grid, *Launch.Block, Launch.SharedBytes});
+  if (!Shape)
+    return Shape.takeError();
+  Launch.Grid = Shape->Grid;
+  Launch.Block = Shape->Block;
+  Launch.SharedBytes = Shape->SharedBytes;
+  Launch.Hidden = Shape->Hidden;
   LLVMContext Context;
   Context.setDiscardValueNames(true);
   Expected<std::unique_ptr<Module>> M =

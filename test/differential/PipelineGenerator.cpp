@@ -13,16 +13,17 @@ using namespace llvm;
 
 namespace gpuprune::differential {
 
-/// Mostly factors that divide: the others are refused by the launch contract.
-static unsigned blockFactor(Random &R, int64_t Blocks) {
+/// Mostly factors that divide where the launch contract refuses the others.
+static unsigned blockFactor(Random &R, int64_t Blocks, bool AnyGrid) {
   unsigned Factor = R.of<unsigned>({1, 2, 2, 3, 4, 8});
-  return Blocks % Factor == 0 || R.oneIn(20) ? Factor : 1;
+  return AnyGrid || Blocks % Factor == 0 || R.oneIn(20) ? Factor : 1;
 }
 
 static std::string blockCoarsen(Random &R, const KernelTree &Tree, unsigned) {
   std::vector<std::string> Options;
+  bool AnyGrid = R.oneIn(3);
   for (unsigned D = 0; D < Dim3::size(); ++D)
-    if (unsigned Factor = blockFactor(R, Tree.Grid[D]); Factor > 1)
+    if (unsigned Factor = blockFactor(R, Tree.Grid[D], AnyGrid); Factor > 1)
       Options.push_back(formatv("{0}={1}", "xyz"[D], Factor));
   if (Options.empty())
     Options.push_back(Tree.Grid.X % 2 == 0 ? "x=2" : "x=1");
@@ -32,6 +33,8 @@ static std::string blockCoarsen(Random &R, const KernelTree &Tree, unsigned) {
     Options.push_back("mode=sequential");
   if (R.oneIn(5))
     Options.push_back("loops=apart");
+  if (AnyGrid)
+    Options.push_back("grid=any");
   return formatv("gpu-block-coarsen<{0}>", join(Options, ";"));
 }
 

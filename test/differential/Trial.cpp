@@ -117,6 +117,8 @@ static Expected<Outputs> run(StringRef Bitcode, const KernelTree &Kernel, const 
     Launch.argument(*Buffer);
   }
   Launch.argument(Kernel.N).argument(Kernel.M).argument(1.625f);
+  for (uint32_t Hidden : Launched.Hidden)
+    Launch.argument(Hidden);
   Expected<LaunchReport> Report = (*Program)->launch(Launch);
   if (!Report)
     return Report.takeError();

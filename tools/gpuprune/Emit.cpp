@@ -50,7 +50,7 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
   if (!Code)
     return Code.takeError();
   Expected<LaunchShape> Shape = Code->Kernels[Code->Symbol].Contract.physical(
-      {*Request->AuthorLaunch.Grid, *Request->AuthorLaunch.Block});
+      {*Request->AuthorLaunch.Grid, *Request->AuthorLaunch.Block, Request->AuthorLaunch.SharedBytes});
   if (!Shape)
     return Shape.takeError();
   if (Error E = checkLaunchLimits(*Target->Device, Shape->Grid, Shape->Block))

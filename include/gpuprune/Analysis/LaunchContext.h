@@ -28,6 +28,10 @@ struct LaunchContext {
   /// host passes it (negative values sign-extended). Pointers, floating-point
   /// and unknown scalars have none; missing entries are unknown.
   std::vector<std::optional<int64_t>> Scalars;
+  /// Dynamic shared memory of a block, in bytes, as launched.
+  uint64_t SharedBytes = 0;
+  /// Arguments behind the author's, which the launch contract asks for; of a launch after it.
+  std::vector<uint32_t> Hidden;
 
   std::optional<int64_t> scalar(unsigned ArgumentIndex) const {
     return ArgumentIndex < Scalars.size() ? Scalars[ArgumentIndex] : std::nullopt;

@@ -14,7 +14,9 @@
 #define GPUPRUNE_ANALYSIS_LAUNCHCONTRACT_H
 
 #include "gpuprune/Support/Dim3.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,9 +26,27 @@ class Function;
 
 namespace gpuprune {
 
-/// Blocks of a grid and threads of a block.
+/// What a kernel cannot know of the author's launch unless it is told: unsigned 32-bit
+/// parameters behind the author's.
+enum class HiddenParameter : uint8_t {
+  GridX, ///< Blocks of the author's grid in x, and so on.
+  GridY,
+  GridZ,
+  SharedBytes, ///< The author's dynamic shared memory, rounded up to SharedCopyAlignment.
+};
+
+/// "grid.x", ..., "shared.bytes".
+llvm::StringRef hiddenParameterName(HiddenParameter Parameter);
+
+/// Copies of dynamic shared memory begin at multiples of this, in bytes: the widest access
+/// of the hardware.
+inline constexpr uint64_t SharedCopyAlignment = 16;
+
+/// A launch but for the author's arguments.
 struct LaunchShape {
-  Dim3 Grid, Block;
+  Dim3 Grid, Block;                  ///< Blocks of the grid, threads of a block.
+  uint64_t SharedBytes = 0;          ///< Dynamic shared memory of a block.
+  std::vector<uint32_t> Hidden = {}; ///< Arguments behind the author's.
   bool operator==(const LaunchShape &) const = default;
 };
 
@@ -55,6 +75,12 @@ struct LaunchContract {
   int64_t PointerAlignment = 1;
   /// In the order in which they were recorded; one an argument.
   std::vector<ConstantCopy> ConstantCopies = {};
+  /// The author's dynamic shared memory, rounded up to SharedCopyAlignment, as many times is
+  /// what to launch with.
+  int64_t SharedCopies = 1;
+  /// The parameters behind the author's. A grid extent that is among them is rounded up where
+  /// its divisor does not divide it.
+  std::vector<HiddenParameter> Hidden = {};
 
   /// True when the author's launch is right for this kernel as it is.
   bool isIdentity() const { return *this == LaunchContract{}; }
@@ -67,21 +93,28 @@ struct LaunchContract {
   /// The same for the threads of a block.
   llvm::Expected<LaunchContract> blockDividedBy(const Dim3 &Factors) const;
 
+  /// The place of \p Parameter among Hidden, if it is there.
+  std::optional<unsigned> hidden(HiddenParameter Parameter) const;
+
+  /// Whether any grid extent may be launched in \p Dimension.
+  bool takesAnyGrid(unsigned Dimension) const;
+
   /// The grid to launch where the author launches \p Grid blocks.
-  /// Errors: Refused, beginning "refused: grid", naming the dimension, its
-  /// extent and the divisor, where an extent is not a multiple of its divisor.
+  /// Errors: Refused (ShapeNotDivisible), naming the dimension, its extent and the
+  /// divisor, where an extent is not a multiple of its divisor and has to be.
   llvm::Expected<Dim3> physicalGrid(const Dim3 &Grid) const;
 
   /// The block to launch where the author launches one of \p Block threads.
-  /// Errors: Refused, beginning "refused: block", in the same way.
+  /// Errors: Refused, in the same way.
   llvm::Expected<Dim3> physicalBlock(const Dim3 &Block) const;
 
-  /// Both at once: what to launch where the author launches \p Author.
+  /// All of it: what to launch where the author launches \p Author, whose Hidden is empty.
   llvm::Expected<LaunchShape> physical(const LaunchShape &Author) const;
 };
 
 /// The contract recorded on \p Kernel; the identity where nothing is recorded.
-/// Errors: Input, where an attribute is not three positive integers.
+/// Errors: Input, where an attribute is not what is written there, or the kernel does not
+/// have the hidden parameters.
 llvm::Expected<LaunchContract> readLaunchContract(const llvm::Function &Kernel);
 
 /// Records \p Contract on \p Kernel in place of what was recorded before; the

@@ -7,6 +7,7 @@
 #ifndef GPUPRUNE_DRIVER_HOSTPROBLEM_H
 #define GPUPRUNE_DRIVER_HOSTPROBLEM_H
 
+#include "gpuprune/Analysis/LaunchContract.h"
 #include "gpuprune/HostExecution/HostProgram.h"
 #include "gpuprune/Workload/Problem.h"
 
@@ -38,8 +39,9 @@ public:
   static llvm::Expected<HostBuffers> create(const HostProblem &Problem, HostProgram &Program, uint8_t Pattern,
                                             GuardSide Side = GuardSide::End);
 
-  /// The launch of the author, over these buffers, which must stay where they are.
-  HostLaunch launch(const HostProblem &Problem) const;
+  /// The launch \p Shape of the author's kernel, over these buffers, which must stay where
+  /// they are.
+  HostLaunch launch(const HostProblem &Problem, const LaunchShape &Shape) const;
   /// What the buffer at \p Index of the problem holds; nothing of a variable that the
   /// program does not have.
   std::optional<llvm::ArrayRef<uint8_t>> bytes(size_t Index) const;

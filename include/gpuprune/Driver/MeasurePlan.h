@@ -41,6 +41,9 @@ llvm::Expected<protocol::Job> makeJob(const BuiltVariant &V, std::string Id, con
 /// has it copied to.
 llvm::Error checkConstantCopies(const LaunchContract &Contract, const ResolvedProblem &Problem);
 
+/// What the author launches.
+LaunchShape authorShape(const ResolvedLaunch &Launch);
+
 /// The buffers of \p Problem as the runner is told of them, for whoever fills
 /// buffers as the runner does (fillBuffer).
 std::vector<protocol::Buffer> protocolBuffers(const ResolvedProblem &Problem);

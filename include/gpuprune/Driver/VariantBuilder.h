@@ -125,6 +125,7 @@ private:
 };
 
 /// What the workload writes down, else what \p Kernel, which inspect() has seen, suggests.
+/// It asks \p W again, which has to outlive it.
 llvm::Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel);
 
 /// The scalars of \p Launch by argument index, for counting.

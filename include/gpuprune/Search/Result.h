@@ -36,6 +36,13 @@ struct HostCheck {
   std::string Note;                             ///< Why it was not run, or not everywhere.
 };
 
+/// An argument that the launch contract asks for, a 32-bit integer.
+struct HiddenArgument {
+  std::string Name; ///< What it is, "grid.x".
+  int64_t Value = 0;
+  bool operator==(const HiddenArgument &) const = default;
+};
+
 /// One row of the table. What a phase that has not run would have filled is empty.
 struct VariantResult {
   std::string Variant; ///< Its text, "" for the kernel as written.
@@ -49,6 +56,7 @@ struct VariantResult {
   Dim3 Block;                               ///< Threads.
   uint64_t DynamicShared = 0;               ///< Bytes a block.
   std::vector<ConstantCopy> ConstantCopies; ///< Part of the launch, and timed with it.
+  std::vector<HiddenArgument> Hidden;       ///< Behind the author's arguments.
 
   std::optional<unsigned> Registers;   ///< A thread.
   std::optional<uint64_t> SharedBytes; ///< Static, a block.

@@ -17,6 +17,7 @@
 #include "gpuprune/Workload/Workload.h"
 #include "llvm/ADT/StringMap.h"
 #include <array>
+#include <functional>
 #include <memory>
 
 namespace gpuprune {
@@ -71,6 +72,9 @@ public:
   Space(std::vector<PassElement> Pipeline, std::vector<std::unique_ptr<Dimension>> Dimensions,
         std::vector<Expression> Constraints, Environment Sizes);
 
+  /// Lets \p Finish have the last word on each variant's text.
+  void finishWith(std::function<void(Variant &)> Finish) { this->Finish = std::move(Finish); }
+
   llvm::ArrayRef<std::unique_ptr<Dimension>> dimensions() const { return Dimensions; }
   std::string pipeline() const { return printPipeline(Pipeline); }
 
@@ -86,6 +90,7 @@ private:
   std::vector<std::unique_ptr<Dimension>> Dimensions;
   std::vector<Expression> Constraints;
   Environment Sizes;
+  std::function<void(Variant &)> Finish;
 };
 
 /// The space that \p W writes down, with the defines that have more than one value as
@@ -108,6 +113,12 @@ struct UniformTable {
   uint64_t Bytes = 0;    ///< At the size to tune.
 };
 
+/// Grids that the author launches, in blocks.
+struct LaunchGrids {
+  Dim3 Tune;                ///< At the size to tune.
+  std::vector<Dim3> Checks; ///< At the sizes to check.
+};
+
 /// What a space can be derived from.
 struct KernelFacts {
   std::vector<LoopFacts> Loops;      ///< In source order.
@@ -119,11 +130,14 @@ struct KernelFacts {
   Dim3 Block;                         ///< The author's, in threads.
   std::array<bool, 3> BlockFree = {}; ///< Where another extent is as good (Workload::blockIsFree()).
   std::vector<DefineSpec> Defines;
+  /// With a variant's defines and block; null, or nothing of a variant: not known.
+  std::function<std::optional<LaunchGrids>(const Variant &)> GridsOf;
 };
 
 /// A space for a kernel whose workload has none: its defines, block coarsening by 1, 2, 4
 /// and 8 in each used grid dimension, coarsening of threads in one dimension of the block, shared layouts
-/// where there are shared arrays, the memory of large tables
+/// where there are shared arrays, any grid where the factors do not divide that of the size to tune or
+/// of no size to check, the memory of large tables
 /// and of small buffers that are read uniformly, prefetching of loops that read tiles, jamming
 /// of loops that hold others, unrolling of the innermost loops, register caps. The menus are made shorter
 /// until there are at most \p MaxVariants combinations, or until they are shortest.

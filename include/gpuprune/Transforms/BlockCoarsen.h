@@ -29,7 +29,9 @@
 // replica in a loop. mode=sequential is that loop alone.
 //
 // gridDim still reads as the grid the author launches; the launch contract
-// (LaunchContract.h) says by what the grid has to be divided.
+// (LaunchContract.h) says by what the grid has to be divided. With grid=any it is
+// divided and rounded up, and the kernel gets the author's extents as further
+// parameters: "if (blockIdx.x >= grid.x) return;" is a guard before all others.
 //
 // Why it is right. CUDA orders nothing between thread blocks, so any
 // interleaving of replicas is one of the program's own executions, as long as
@@ -57,12 +59,12 @@
 // jammed loop left, or, where that was left before the iteration had any effect,
 // with that iteration. Where threads meet in the loop they leave it alike.
 //
-// Poison-generating flags. The contract demands that the grid divides, so every
-// replica is a logical block that the author's launch has, and executes an
-// instruction only where that block does: what nsw, nuw, inbounds, exact or
-// disjoint promise holds for it as it held for that block. The exception are
-// conditions computed early for the fast path: they carry no flags. What the
-// pass creates itself carries only flags that follow from the limits of a grid.
+// Poison-generating flags. The contract demands that the grid divides, or the guard
+// keeps surplus replicas out, so every replica that goes on is a logical block that the
+// author's launch has, and executes an instruction only where that block does: what nsw, nuw, inbounds, exact
+// or disjoint promise holds for it as it held for that block. The exception are conditions computed early for
+// the fast path: they carry no flags. What the pass creates itself carries only flags that follow from the
+// limits of a grid.
 //
 // Refused: DependentControl, DependentBarrier, InterBlockWait, Call, InlineAsm,
 //   UnsupportedIntrinsic, Volatile, AtomicAccess, Cluster, PointerEscapes,
@@ -89,6 +91,7 @@ struct BlockCoarsenOptions {
   SharedLayout Shared = SharedLayout::Blocked;
   bool Sequential = false; ///< Logical blocks one after another instead of jammed.
   bool JamLoops = true;    ///< Also loops that logical blocks leave at different times.
+  bool AnyGrid = false;    ///< The grid need not be a multiple of the factors.
   std::string Kernel;      ///< Empty: every kernel of the module.
 
   static llvm::Expected<BlockCoarsenOptions> parse(llvm::StringRef Text);

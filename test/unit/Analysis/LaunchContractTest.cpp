@@ -58,6 +58,61 @@ TEST(LaunchContract, DividesAGridOrSaysWhichDimensionDoesNotDivide) {
   EXPECT_NE(Refusal.Text.find("multiple of 2"), std::string::npos) << Refusal.Text;
 }
 
+TEST(LaunchContract, RoundsUpWhatIsAHiddenParameter) {
+  LaunchContract Contract;
+  Contract.GridDivisor = {4, 2, 1};
+  Contract.Hidden = {HiddenParameter::GridX};
+  LaunchShape Shape = cantFail(Contract.physical({{255, 256, 1}, {64, 1, 1}}));
+  EXPECT_EQ(Shape.Grid, (Dim3{64, 128, 1}));
+  EXPECT_EQ(Shape.Hidden, (std::vector<uint32_t>{255}));
+  EXPECT_EQ(cantFail(Contract.physicalGrid({1, 2, 1})), (Dim3{1, 1, 1}));
+  TakenError Other = takeError(Contract.physical({{255, 255, 1}, {64, 1, 1}}).takeError());
+  EXPECT_NE(Other.Text.find("grid.y = 255 is not a multiple of 2"), std::string::npos) << Other.Text;
+  EXPECT_NE(Other.Text.find("or grid=any"), std::string::npos) << Other.Text;
+  int64_t Largest = (int64_t(1) << 31) - 1;
+  EXPECT_EQ(cantFail(Contract.physicalGrid({Largest, 2, 1})).X, int64_t(1) << 29);
+  Contract.GridDivisor.X = 3;
+  EXPECT_EQ(takeError(Contract.physicalGrid({Largest, 2, 1}).takeError()).Kind, ErrorKind::Refused)
+      << "the last replica has no number of 31 bits";
+}
+
+TEST(LaunchContract, MultipliesDynamicSharedMemoryInAlignedCopies) {
+  LaunchContract Contract;
+  EXPECT_EQ(cantFail(Contract.physical({{4, 1, 1}, {64, 1, 1}, 100})).SharedBytes, 100u);
+  Contract.SharedCopies = 4;
+  Contract.Hidden = {HiddenParameter::GridY, HiddenParameter::SharedBytes};
+  LaunchShape Shape = cantFail(Contract.physical({{4, 3, 1}, {64, 1, 1}, 100}));
+  EXPECT_EQ(Shape.SharedBytes, 4 * 112u);
+  EXPECT_EQ(Shape.Hidden, (std::vector<uint32_t>{3, 112}));
+}
+
+TEST(LaunchContract, HiddenParametersAreTheLastOnes) {
+  auto Module = parseKernels("define ptx_kernel void @k(ptr %p, i32 %a, i32 %b) {\n  ret void\n}\n"
+                             "define ptx_kernel void @wide(i64 %a) {\n  ret void\n}\n");
+  Function &F = Module->function("k");
+  LaunchContract Contract;
+  Contract.SharedCopies = 2;
+  Contract.Hidden = {HiddenParameter::SharedBytes, HiddenParameter::GridZ};
+  writeLaunchContract(F, Contract);
+  EXPECT_EQ(F.getFnAttribute("gpuprune-hidden-parameters").getValueAsString(), "shared.bytes,grid.z");
+  EXPECT_EQ(F.getFnAttribute("gpuprune-shared-copies").getValueAsString(), "2");
+  EXPECT_EQ(cantFail(readLaunchContract(F)), Contract);
+  EXPECT_EQ(Contract.hidden(HiddenParameter::GridZ), 1u);
+  EXPECT_FALSE(Contract.takesAnyGrid(0));
+  EXPECT_TRUE(Contract.takesAnyGrid(2));
+  for (StringRef Wrong : {"grid.x,grid.y,grid.z", "grid.x,grid.x", "grid.w", "", "grid.x,"}) {
+    F.addFnAttr("gpuprune-hidden-parameters", Wrong);
+    EXPECT_EQ(takeError(readLaunchContract(F).takeError()).Kind, ErrorKind::Input) << Wrong.str();
+  }
+  Module->function("wide").addFnAttr("gpuprune-hidden-parameters", "grid.x");
+  EXPECT_EQ(takeError(readLaunchContract(Module->function("wide")).takeError()).Kind, ErrorKind::Input);
+  writeLaunchContract(F, LaunchContract{});
+  EXPECT_FALSE(F.hasFnAttribute("gpuprune-hidden-parameters"));
+  EXPECT_FALSE(F.hasFnAttribute("gpuprune-shared-copies"));
+  F.addFnAttr("gpuprune-shared-copies", "0");
+  EXPECT_EQ(takeError(readLaunchContract(F).takeError()).Kind, ErrorKind::Input);
+}
+
 TEST(LaunchContract, DividesBlocksAndKeepsTheAlignment) {
   auto Module = parseKernels(Kernel);
   Function &F = Module->function("k");

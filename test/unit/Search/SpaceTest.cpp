@@ -152,6 +152,21 @@ TEST(DeriveSpace, Matmul) {
                                      "gpu-unroll<loop=1;factor=full>,gpu-registers<max=128>"));
 }
 
+TEST(DeriveSpace, TakesAnyGridWhereTheFactorsDoNotDivide) {
+  KernelFacts Facts;
+  Facts.GridUsed = {true, false, false};
+  Facts.GridsOf = [](const Variant &) { return LaunchGrids{{12, 1, 1}, {{2, 1, 1}, {4, 1, 1}}}; };
+  std::vector<std::string> All = texts(enumerated(deriveSpace(Facts)));
+  EXPECT_TRUE(is_contained(All, "gpu-block-coarsen<x=2>")) << "divides all of them";
+  EXPECT_TRUE(is_contained(All, "gpu-block-coarsen<x=4>")) << "divides one that is checked";
+  EXPECT_TRUE(is_contained(All, "gpu-block-coarsen<x=8;grid=any>")) << "12";
+  Facts.GridsOf = [](const Variant &) { return LaunchGrids{{16, 1, 1}, {{2, 1, 1}, {4, 1, 1}}}; };
+  EXPECT_TRUE(is_contained(texts(enumerated(deriveSpace(Facts))), "gpu-block-coarsen<x=8;grid=any>"))
+      << "no size could be checked";
+  Facts.GridsOf = [](const Variant &) { return std::optional<LaunchGrids>(); };
+  EXPECT_TRUE(is_contained(texts(enumerated(deriveSpace(Facts))), "gpu-block-coarsen<x=8>"));
+}
+
 TEST(DeriveSpace, PrefetchesLoopsThatReadTiles) {
   KernelFacts Facts = matmulFacts();
   Facts.Loops[0].ReadsTile = true;
