@@ -65,13 +65,16 @@ Verdict NestJammer::prepare(BasicBlock &Header) {
   for (bool Changed = true; Changed;) {
     Changed = false;
     LoopAnalyses A(F, FAM);
-    Loop *Now = A.LI.getLoopFor(&Header);
-    if (!Now)
-      return Refusal::inFunction("DependentControl", F,
-                                 "without what leads past its inner loops it is no loop any more");
-    Loop &Outer = *Now;
+    Loop *Nest = A.LI.getLoopFor(&Header);
+    Verdict Left = Refusal::inFunction("DependentControl", F,
+                                       "without what leads past its inner loops it is no loop any more");
+    if (!Nest || Nest->getHeader() != &Header || Nest->isInnermost())
+      return Left;
+    Loop &Outer = *Nest;
     if (Verdict Refused = bringIntoForm(Outer, Options.Loop, A))
       return Refused;
+    if (A.LI.getLoopFor(&Header) != Nest || Nest->getHeader() != &Header)
+      return Left;
     for (Loop *Inner : Outer.getSubLoops()) {
       Changed = hoistGuard(Outer, *Inner, A);
       if (Changed)
