@@ -8,6 +8,7 @@
 #include "../HostExecution/HostTesting.h"
 #include "KernelData.h"
 #include "gpuprune/Driver/HostProblem.h"
+#include "gpuprune/Driver/MeasurePlan.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -39,7 +40,7 @@ protected:
     ResolvedProblem Resolved = valueOf(resolve(W, Sizes));
     HostProblem Problem = valueOf(HostProblem::create(Resolved));
     HostBuffers Buffers = valueOf(HostBuffers::create(Problem, *Program, OutPattern));
-    LaunchReport Report = launched(*Program, Buffers.launch(Problem));
+    LaunchReport Report = launched(*Program, Buffers.launch(Problem, authorShape(Resolved.Launches.front())));
     EXPECT_EQ(double(Report.Threads), Resolved.Launches.front().threads());
     EXPECT_FALSE(Buffers.memory().findOverwrittenGuard());
 
