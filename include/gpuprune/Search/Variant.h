@@ -48,7 +48,8 @@ llvm::Expected<Variant> parseVariant(llvm::StringRef Text);
 std::string printVariant(const Variant &V);
 
 /// Drops what changes nothing, so that one variant has one text: coarsening factors of
-/// 1, a coarsening without factors, prefetching over no distance, spilling no words, and a plain gpu-prepare in front.
+/// 1, a coarsening without factors, prefetching over no distance, spilling no words, and a plain gpu-prepare
+/// in front.
 void normalise(std::vector<PassElement> &Pipeline);
 
 /// Writes \p Block, the author's, in place of threads=launch: nobody knows the launch
