@@ -106,7 +106,8 @@ class PatternRuns {
 public:
   PatternRuns(const HostProblem &Problem, HostProgram &Code, StringRef Symbol, LaunchShape Shape,
               double TimeLimit, unsigned Workers)
-      : Problem(Problem), Code(Code), Symbol(Symbol), Shape(Shape), TimeLimit(TimeLimit), Workers(Workers) {}
+      : Problem(Problem), Code(Code), Symbol(Symbol), Shape(std::move(Shape)), TimeLimit(TimeLimit),
+        Workers(Workers) {}
 
   /// Runs once; the buffers hold the outputs then. A fault is fault().
   Error run(size_t Run);

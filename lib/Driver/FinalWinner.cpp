@@ -7,6 +7,7 @@
 #include "gpuprune/Driver/TuneReport.h"
 #include "gpuprune/Support/Median.h"
 #include "llvm/ADT/STLExtras.h"
+#include <limits>
 #include <tuple>
 
 using namespace llvm;
@@ -36,7 +37,9 @@ std::optional<size_t> TuneReport::finalWinner(bool AuthorOnly) const {
   }
   if (Finalists.empty())
     return std::nullopt;
-  auto Time = [&](size_t I) { return *median(Final.Entries[I].SamplesMs); };
+  auto Time = [&](size_t I) {
+    return median(Final.Entries[I].SamplesMs).value_or(std::numeric_limits<double>::infinity());
+  };
   size_t Fastest = *min_element(Finalists, [&](size_t A, size_t B) { return Time(A) < Time(B); });
   std::vector<std::vector<FinalComparison>> Compared = compareAll(Final);
   auto IsTie = [&](size_t I) {

@@ -153,9 +153,7 @@ const GuardedBuffer *GuardedMemory::bufferAt(const char *Address) const {
 
 bool GuardedMemory::fillWhole(const GuardedBuffer &Buffer) const {
   for (const char *At = Buffer.Data, *End = At + Buffer.Bytes; At < End;
-       At =
-           reinterpret_cast<const char *>(alignDown(reinterpret_cast<uintptr_t>(At), LazyPages::ChunkBytes)) +
-           LazyPages::ChunkBytes)
+       At += LazyPages::ChunkBytes - reinterpret_cast<uintptr_t>(At) % LazyPages::ChunkBytes)
     fillLazily(At);
   return !isLazilyFull();
 }

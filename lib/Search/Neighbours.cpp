@@ -68,7 +68,7 @@ static unsigned differences(const std::map<std::string, std::string> &A,
     Result += Other == B.end() || Other->second != Value;
   }
   for (const auto &[Key, Value] : B)
-    Result += !A.count(Key);
+    Result += !A.contains(Key);
   return Result;
 }
 
@@ -84,7 +84,7 @@ static unsigned passDistance(const std::map<std::string, Decisions> &A,
           differences(Made.Factors, Other->second.Factors) + differences(Made.Manners, Other->second.Manners);
   }
   for (const auto &[Name, Made] : B)
-    if (!A.count(Name))
+    if (!A.contains(Name))
       Result += std::max<size_t>(1, Made.Factors.size());
   return Result;
 }

@@ -101,8 +101,9 @@ static size_t meansOutside(size_t Rounds) {
   }
   std::vector<double> Probability = distributionOfSum(Ranks);
   size_t Outside = 0;
-  for (double Tail = Probability[0]; Tail <= SignificanceLevel / 2; Tail += Probability[++Outside])
-    ;
+  double Tail = Probability[0];
+  while (Tail <= SignificanceLevel / 2)
+    Tail += Probability[++Outside];
   return Outside;
 }
 
@@ -128,7 +129,7 @@ std::optional<RatioEstimate> compareRounds(ArrayRef<double> A, ArrayRef<double> 
   // Outside is above the probability's last step: the means that far in are the ends.
   Estimate.Low = std::exp(Means[Outside - 1]);
   Estimate.High = std::exp(Means[Means.size() - Outside]);
-  Estimate.Ratio = std::exp(*median(std::move(Means)));
+  Estimate.Ratio = std::exp(median(std::move(Means)).value_or(0));
   Estimate.P = signedRankP(Differences);
   return Estimate;
 }
