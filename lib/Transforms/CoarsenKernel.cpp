@@ -11,13 +11,13 @@
 #include "LoopJam.h"
 #include "MemoryCopies.h"
 #include "OneByOne.h"
+#include "PrivateShared.h"
 #include "Replicator.h"
 #include "SizeLimit.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
-#include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -68,15 +68,6 @@ ReplicaIndices::ReplicaIndices(IRBuilder<> &B, const Coarsening &C, unsigned Dim
 Value *ReplicaIndices::at(Value *R) const {
   Value *Distance = Stride ? B.CreateMul(R, Stride, "distance", true, true) : R;
   return B.CreateAdd(First, Distance, C.blocks() ? "block.replica" : "thread.replica", true, true);
-}
-
-/// So that every use of a shared array is an instruction that can be rewritten.
-static void expandSharedConstants(Function &F) {
-  SmallVector<Constant *, 4> Shared;
-  for (GlobalVariable &Variable : F.getParent()->globals())
-    if (isSharedArray(&Variable))
-      Shared.push_back(&Variable);
-  convertUsersOfConstantsToInstructions(Shared, &F, /*RemoveDeadConstants=*/false);
 }
 
 /// How many instructions the kernel has once \p Plan is carried out.
@@ -165,7 +156,7 @@ Verdict KernelCoarsener::transform() {
   inlineCalls(Copy);
   if (C.blocks() && !C.OneByOne)
     lowerCopiesOfShared(Copy);
-  expandSharedConstants(Copy);
+  sharedUsesToInstructions(Copy);
   if (Verdict Refused = checkLegality(Copy, C))
     return Refused;
   GridGuard Grid = guardGrid(Copy, C, Contract, Divisor);
@@ -305,7 +296,7 @@ Verdict coarsenKernel(Function &F, const Coarsening &C) {
     if (Verdict Refused = divideBounds(F, C, Bounds))
       return Refused;
   EliminateUnreachableBlocks(F);
-  expandSharedConstants(F);
+  sharedUsesToInstructions(F);
   KernelCoarsener Coarsener(F, C, *Contract, Contract->Hidden.size() - Before->Hidden.size(),
                             Before->GridDivisor);
   if (Verdict Refused = Coarsener.run())

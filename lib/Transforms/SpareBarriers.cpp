@@ -34,17 +34,6 @@ struct Side {
   void add(const Access &New);
 };
 
-class BarrierCleaner {
-public:
-  explicit BarrierCleaner(Function &F) : F(F) {}
-  unsigned run();
-
-private:
-  Function &F;
-
-  static bool isSpare(const Instruction &Barrier);
-};
-
 } // namespace
 
 void Side::add(const Access &New) {
@@ -102,9 +91,9 @@ static void addEffects(const Instruction &I, Side &S) {
   }
 }
 
-/// Adds [\p Begin, \p End); whether it ends without a barrier of all.
-template <typename Iterator> static bool addUpToBarrier(Iterator Begin, Iterator End, Side &S) {
-  for (const Instruction &I : make_range(Begin, End)) {
+/// Adds \p Instructions; whether they end without a barrier of all.
+template <typename RangeT> static bool addUpToBarrier(RangeT Instructions, Side &S) {
+  for (const Instruction &I : Instructions) {
     if (isBarrierOfAll(I))
       return false;
     addEffects(I, S);
@@ -112,28 +101,34 @@ template <typename Iterator> static bool addUpToBarrier(Iterator Begin, Iterator
   return true;
 }
 
-static Side sideAhead(const Instruction &Barrier) {
+/// Adds \p Rest of the block \p Own, and on from there by \p NextOf, of each block what
+/// \p InstructionsOf gives.
+template <typename RangeT, typename InstructionsFn, typename NextFn>
+static Side sideFrom(RangeT Rest, const BasicBlock *Own, InstructionsFn InstructionsOf, NextFn NextOf) {
   Side S;
-  const BasicBlock *Own = Barrier.getParent();
   SmallSetVector<const BasicBlock *, 16> Blocks;
-  if (addUpToBarrier(std::next(Barrier.getIterator()), Own->end(), S))
-    Blocks.insert_range(successors(Own));
+  if (addUpToBarrier(Rest, S))
+    Blocks.insert_range(NextOf(Own));
   for (size_t I = 0; I != Blocks.size(); ++I)
-    if (addUpToBarrier(Blocks[I]->begin(), Blocks[I]->end(), S))
-      Blocks.insert_range(successors(Blocks[I]));
+    if (addUpToBarrier(InstructionsOf(*Blocks[I]), S))
+      Blocks.insert_range(NextOf(Blocks[I]));
   return S;
 }
 
-static Side sideBehind(const Instruction &Barrier) {
-  Side S;
+static Side sideAhead(const Instruction &Barrier) {
   const BasicBlock *Own = Barrier.getParent();
-  SmallSetVector<const BasicBlock *, 16> Blocks;
-  if (addUpToBarrier(std::next(Barrier.getReverseIterator()), Own->rend(), S))
-    Blocks.insert_range(predecessors(Own));
-  for (size_t I = 0; I != Blocks.size(); ++I)
-    if (addUpToBarrier(Blocks[I]->rbegin(), Blocks[I]->rend(), S))
-      Blocks.insert_range(predecessors(Blocks[I]));
-  return S;
+  return sideFrom(
+      make_range(std::next(Barrier.getIterator()), Own->end()), Own,
+      [](const BasicBlock &BB) { return make_range(BB.begin(), BB.end()); },
+      [](const BasicBlock *BB) { return successors(BB); });
+}
+
+static Side sideBehind(const Instruction &Barrier) {
+  const BasicBlock *Own = Barrier.getParent();
+  return sideFrom(
+      make_range(std::next(Barrier.getReverseIterator()), Own->rend()), Own,
+      [](const BasicBlock &BB) { return make_range(BB.rbegin(), BB.rend()); },
+      [](const BasicBlock *BB) { return predecessors(BB); });
 }
 
 static bool mayConflict(const Access &A, const Access &B) {
@@ -143,7 +138,7 @@ static bool mayConflict(const Access &A, const Access &B) {
   return !(Specific && A.Space != B.Space) && !isDisjoint(*A.Object, *B.Object);
 }
 
-bool BarrierCleaner::isSpare(const Instruction &Barrier) {
+static bool isSpare(const Instruction &Barrier) {
   Side Behind = sideBehind(Barrier), Ahead = sideAhead(Barrier);
   if (Behind.empty() || Ahead.empty())
     return true;
@@ -152,7 +147,7 @@ bool BarrierCleaner::isSpare(const Instruction &Barrier) {
   });
 }
 
-unsigned BarrierCleaner::run() {
+unsigned dropSpareBarriers(Function &F) {
   SmallVector<Instruction *, 8> Barriers;
   for (Instruction &I : instructions(F))
     if (isSyncThreads(I) && I.getType()->isVoidTy())
@@ -169,8 +164,6 @@ unsigned BarrierCleaner::run() {
     }
   return Dropped;
 }
-
-unsigned dropSpareBarriers(Function &F) { return BarrierCleaner(F).run(); }
 
 PreservedAnalyses SpareBarriersPass::run(Function &F, FunctionAnalysisManager &) {
   if (!isDeviceModule(*F.getParent()) || !isKernel(F) || dropSpareBarriers(F) == 0)
