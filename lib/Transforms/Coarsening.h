@@ -98,6 +98,10 @@ Verdict checkLegality(llvm::Function &F, const Coarsening &C);
 /// no operand of a replica's own: one serves all replicas.
 bool isSynchronisation(const llvm::Instruction &I);
 
+/// printf and assert: calls of the device's own run-time system, which each thread makes by
+/// itself and which wait for nobody (CUDA programming guide, "Formatted output" and "Assertion").
+bool isSystemCall(const llvm::Instruction &I);
+
 /// Operations that lanes of a warp or threads of a block make together.
 bool isMadeTogether(const llvm::Instruction &I);
 

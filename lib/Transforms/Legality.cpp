@@ -36,9 +36,15 @@ static bool isMatrixOperation(const Instruction &I) {
                                             "llvm.nvvm.stmatrix.", "llvm.nvvm.wgmma."});
 }
 
+bool isSystemCall(const Instruction &I) {
+  const auto *Call = dyn_cast<CallInst>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && Callee->isDeclaration() && is_contained({"vprintf", "__assertfail"}, Callee->getName());
+}
+
 bool isMadeTogether(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
-  return Call && (Call->isConvergent() || isMatrixOperation(I));
+  return Call && (Call->isConvergent() || isMatrixOperation(I)) && !isSystemCall(I);
 }
 
 bool meetsBlock(const Instruction &I) {
@@ -82,7 +88,7 @@ bool dependsOnWarps(const Function &F) {
 }
 
 static Verdict checkCall(const CallBase &Call, const Coarsening &C) {
-  if (isForAllReplicas(Call))
+  if (isForAllReplicas(Call) || isSystemCall(Call))
     return std::nullopt;
   if (Call.isInlineAsm())
     return Refusal::at("InlineAsm", Call, "what inline assembly does is not known");

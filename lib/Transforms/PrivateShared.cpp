@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "PrivateShared.h"
+#include "Coarsening.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/ReplaceConstant.h"
@@ -110,7 +111,7 @@ Verdict collectUses(Value &Object, const Function &F, ObjectUses &Uses) {
           Worklist.push_back(I);
       } else if (accessedPointer(*I) == Pointer && count(I->operand_values(), Pointer) == 1) {
         Uses.Accesses.insert(I);
-      } else if (isa<MemIntrinsic>(I)) {
+      } else if (isa<MemIntrinsic>(I) || (isa<AllocaInst>(Object) && isSystemCall(*I))) {
         Uses.Accesses.insert(I);
       } else if (!isMarker(*I)) {
         return Refusal::at(

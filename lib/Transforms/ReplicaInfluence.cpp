@@ -21,6 +21,8 @@ static SmallVector<const Value *, 4> objectsOf(const Value *Pointer) {
 }
 
 bool isOncePerReplica(const Instruction &I, const Coarsening &C) {
+  if (isSystemCall(I))
+    return true;
   return isa<AtomicRMWInst, AtomicCmpXchgInst>(I) &&
          !(C.blocks() && all_of(objectsOf(accessedPointer(I)), isSharedArray));
 }

@@ -17,8 +17,8 @@
 
 namespace gpuprune {
 
-/// Whether \p I is an atomic operation on memory that replicas share: it happens once
-/// a replica even where no operand differs.
+/// Whether \p I is an atomic operation on memory that replicas share, or a system call: it
+/// happens once a replica even where no operand differs.
 bool isOncePerReplica(const llvm::Instruction &I, const Coarsening &C);
 
 /// What depends on a coarsened index of \p F. What is asked for all replicas does not
