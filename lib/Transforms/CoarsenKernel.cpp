@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "BlockReductions.h"
 #include "Coarsening.h"
 #include "FastPath.h"
 #include "InlineCalls.h"
@@ -159,6 +160,8 @@ Verdict KernelCoarsener::transform() {
   sharedUsesToInstructions(Copy);
   if (Verdict Refused = checkLegality(Copy, C))
     return Refused;
+  if (!C.blocks())
+    reduceForAllReplicas(Copy);
   GridGuard Grid = guardGrid(Copy, C, Contract, Divisor);
   BasicBlock *Return = unifyReturns(Copy);
   if (C.OneByOne) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Influence.h"
+#include "BlockReductions.h"
 #include "Coarsening.h"
 #include "FastPath.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -84,12 +85,6 @@ static bool isOfBlock(Intrinsic::ID ID) {
   case Intrinsic::nvvm_read_ptx_sreg_ntid_y:
   case Intrinsic::nvvm_read_ptx_sreg_ntid_z:
   case Intrinsic::nvvm_read_ptx_sreg_warpsize:
-  case Intrinsic::nvvm_barrier_cta_red_and_all:
-  case Intrinsic::nvvm_barrier_cta_red_and_aligned_all:
-  case Intrinsic::nvvm_barrier_cta_red_or_all:
-  case Intrinsic::nvvm_barrier_cta_red_or_aligned_all:
-  case Intrinsic::nvvm_barrier_cta_red_popc_all:
-  case Intrinsic::nvvm_barrier_cta_red_popc_aligned_all:
     return true;
   default:
     return false;
@@ -110,7 +105,7 @@ bool differsBetweenThreads(const Instruction &I) {
     return Load->isVolatile() || Load->isAtomic() || any_of(Objects, isOfThread);
   }
   const auto *Call = dyn_cast<CallBase>(&I);
-  if (!Call || isForAllReplicas(*Call))
+  if (!Call || isForAllReplicas(*Call) || isBlockReduction(*Call))
     return false;
   const auto *Known = dyn_cast<IntrinsicInst>(Call);
   if (Known && isOfBlock(Known->getIntrinsicID()))
@@ -118,6 +113,8 @@ bool differsBetweenThreads(const Instruction &I) {
   bool IsSpecialRegister = Known && Known->getCalledFunction()->getName().contains("sreg");
   return !Known || IsSpecialRegister || isMadeTogether(*Known) || !Known->doesNotAccessMemory();
 }
+
+Influence influenceOfThread(Function &F) { return Influence(F, differsBetweenThreads, isBlockReduction); }
 
 /// A compare-and-exchange that compares with what the last attempt found: it
 /// fails only where another one has succeeded.

@@ -47,6 +47,9 @@ private:
 /// Whether \p I may differ between the threads of a block by itself.
 bool differsBetweenThreads(const llvm::Instruction &I);
 
+/// What may differ between the threads of a block of \p F.
+Influence influenceOfThread(llvm::Function &F);
+
 /// Refuses InterBlockWait where a loop of \p F ends only when another thread's
 /// atomic operation lets it: a lock, a flag. A loop that tries a
 /// compare-and-exchange again with the value it found is none.

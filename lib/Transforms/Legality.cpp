@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "BlockReductions.h"
 #include "Coarsening.h"
 #include "FastPath.h"
 #include "Influence.h"
@@ -70,7 +71,7 @@ static bool isSupported(const IntrinsicInst &I) {
 static Verdict checkWarpOperation(const IntrinsicInst &I) {
   StringRef Name = I.getCalledFunction()->getName();
   bool IsBarrierOfAll = meetsBlock(I) && Name.contains(".sync.") && Name.ends_with(".all");
-  if (meetsBlock(I) && !IsBarrierOfAll)
+  if (meetsBlock(I) && !IsBarrierOfAll && !isBlockReduction(I))
     return Refusal::at("CountedBarrier", I, "this barrier counts threads, and there will be fewer");
   bool TellsLanes = any_of(ArrayRef<StringRef>{"laneid", "warpid", "lanemask", "activemask"},
                            [&](StringRef Part) { return Name.contains(Part); });
@@ -132,7 +133,7 @@ Verdict checkReachedAlike(Function &F, ArrayRef<Instruction *> Barriers, const C
     return std::nullopt;
   if (!C.blocks())
     return Refusal::at("DependentBarrier", *Barriers.front(), WhyNoThreads);
-  Influence OfThread(F, differsBetweenThreads);
+  Influence OfThread = influenceOfThread(F);
   for (Instruction *Barrier : Barriers)
     if (OfThread.decides(*Barrier->getParent()))
       return Refusal::at("DependentBarrier", *Barrier, WhyNotTheseBlocks);

@@ -28,7 +28,7 @@ public:
   LoopFinder(Function &F, const Coarsening &C, const Untouched &Skip,
              const SmallPtrSetImpl<const BasicBlock *> &Rests)
       : C(C), Skip(Skip), Rests(Rests), DT(F), Loops(DT), OfReplica(influenceOfReplica(F, C, Skip)),
-        OfThread(F, differsBetweenThreads), Size(F.getInstructionCount()) {}
+        OfThread(influenceOfThread(F)), Size(F.getInstructionCount()) {}
 
   /// The loops to jam, an outer one before those in it.
   SmallVector<JammedLoop, 4> run();

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ReplicaInfluence.h"
+#include "BlockReductions.h"
 #include "FastPath.h"
 #include "llvm/Analysis/ValueTracking.h"
 
@@ -21,10 +22,14 @@ static SmallVector<const Value *, 4> objectsOf(const Value *Pointer) {
 }
 
 bool isOncePerReplica(const Instruction &I, const Coarsening &C) {
-  if (isSystemCall(I))
+  if (isSystemCall(I) || (!C.blocks() && isBlockCount(I)))
     return true;
   return isa<AtomicRMWInst, AtomicCmpXchgInst>(I) &&
          !(C.blocks() && all_of(objectsOf(accessedPointer(I)), isSharedArray));
+}
+
+bool isSameForAllReplicas(const Instruction &I, const Coarsening &C) {
+  return isForAllReplicas(I) || (!C.blocks() && isBlockReduction(I));
 }
 
 /// Whether \p I reads the index of a coarsened dimension.
@@ -65,7 +70,7 @@ Influence influenceOfReplica(Function &F, const Coarsening &C, const Untouched &
     return readsIndex(I, C) || isOncePerReplica(I, C);
   };
   while (true) {
-    Influence Known(F, DiffersByItself, isForAllReplicas);
+    Influence Known(F, DiffersByItself, [&](const Instruction &I) { return isSameForAllReplicas(I, C); });
     if (!addWritten(F, C, Known, Differing))
       return Known;
   }

@@ -17,9 +17,13 @@
 
 namespace gpuprune {
 
-/// Whether \p I is an atomic operation on memory that replicas share, or a system call: it
-/// happens once a replica even where no operand differs.
+/// Whether \p I is an atomic operation on memory that replicas share, a system call, or
+/// counts threads of which several become one: it happens once a replica even where no
+/// operand differs.
 bool isOncePerReplica(const llvm::Instruction &I, const Coarsening &C);
+
+/// Whether \p I has one result for all replicas, whatever its operands.
+bool isSameForAllReplicas(const llvm::Instruction &I, const Coarsening &C);
 
 /// What depends on a coarsened index of \p F. What is asked for all replicas does not
 /// differ between them.

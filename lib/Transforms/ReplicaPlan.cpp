@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ReplicaPlan.h"
+#include "BlockReductions.h"
 #include "FastPath.h"
 #include "ReplicaInfluence.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -159,10 +160,11 @@ Verdict DifferenceClosure::addRegion(Instruction &Branch) {
 Verdict DifferenceClosure::visit(Instruction &I) {
   if (I.isTerminator())
     return Plan.inRegion(I.getParent()) ? std::nullopt : addRegion(I);
-  if (isSynchronisation(I) && !Plan.inRegion(I.getParent()))
+  bool Reduces = isBlockReduction(I) && isa<Constant>(I.getOperand(0));
+  if (isSynchronisation(I) && !Reduces && !Plan.inRegion(I.getParent()))
     return Refusal::at("DependentBarrier", I,
                        formatv("an operand of this synchronisation depends on the {0} index", C.Noun));
-  if (!isForAllReplicas(I))
+  if (!isSameForAllReplicas(I, C))
     addUsers(I);
   return addWrittenObjects(I);
 }

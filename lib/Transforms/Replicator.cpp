@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Replicator.h"
+#include "BlockReductions.h"
 #include "FastPath.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -42,6 +43,7 @@ private:
   void connect(Instruction &Original, unsigned Replica, const CopyPlaces &Places);
   void chain(ControlRegion &R);
   void askForAll(CallInst &Call);
+  void addCounts(Instruction &Count);
 };
 
 } // namespace
@@ -172,6 +174,19 @@ void Replicator::askForAll(CallInst &Call) {
   Call.setArgOperand(0, All);
 }
 
+/// What the replicas of a thread count together is the result of each of them.
+void Replicator::addCounts(Instruction &Count) {
+  IRBuilder<> Builder(cast<Instruction>(Replicas.back().lookup(&Count))->getNextNode());
+  Value *Sum = &Count;
+  SmallPtrSet<const User *, 4> Sums;
+  for (auto &Replica : Replicas)
+    Sums.insert(cast<User>(Sum = Builder.CreateAdd(Sum, Replica.lookup(&Count), "counted")));
+  auto IsNoSum = [&](const Use &U) { return !Sums.contains(U.getUser()); };
+  Count.replaceUsesWithIf(Sum, IsNoSum);
+  for (auto &Replica : Replicas)
+    Replica.lookup(&Count)->replaceUsesWithIf(Sum, IsNoSum);
+}
+
 void Replicator::run(TouchedArrays &Arrays) {
   for (ControlRegion &R : Plan.Regions)
     InRegions.insert_range(R.Blocks);
@@ -196,6 +211,9 @@ void Replicator::run(TouchedArrays &Arrays) {
   for (Instruction *I : Plan.Replicated)
     for (unsigned R = 0; R < Replicas.size(); ++R)
       connect(*I, R, Places.lookup(I));
+  for (Instruction *I : Plan.Replicated)
+    if (!C.blocks() && isBlockCount(*I))
+      addCounts(*I);
   for (ControlRegion &R : Plan.Regions)
     chain(R);
   for (CallInst *Call : ForAll)

@@ -154,7 +154,7 @@ unsigned dropSpareBarriers(Function &F) {
       Barriers.push_back(&I);
   if (Barriers.empty())
     return 0;
-  Influence OfThread(F, differsBetweenThreads);
+  Influence OfThread = influenceOfThread(F);
   unsigned Dropped = 0;
   // One that goes makes no other spare: what it was between now lies between others.
   for (Instruction *Barrier : Barriers)

@@ -53,7 +53,7 @@ static Verdict unrollNumbered(Function &F, const UnrollOptions &Options, Functio
   for (Loop *L : Loops)
     if (Verdict Refused = bringIntoForm(*L, Options.Loop, A))
       return Refused;
-  Influence OfThread(F, differsBetweenThreads);
+  Influence OfThread = influenceOfThread(F);
   SmallVector<UnrollPlan, 2> Plans(Loops.size());
   for (auto [L, Plan] : zip(Loops, Plans))
     if (Verdict Refused = decide(*L, Options, A, OfThread, Plan))

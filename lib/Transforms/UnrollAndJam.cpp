@@ -143,8 +143,7 @@ Verdict NestJammer::jamNest(BasicBlock &Header) {
     unsigned TripCount = A.SE.getSmallConstantTripCount(&Outer);
     Count = TripCount ? std::min(TripCount, Options.Factor) : Options.Factor;
     UnrollPlan Plan;
-    if (Verdict Refused =
-            planCopies(Outer, Count, UnrollRemainder::Loop, A, Influence(F, differsBetweenThreads), Plan))
+    if (Verdict Refused = planCopies(Outer, Count, UnrollRemainder::Loop, A, influenceOfThread(F), Plan))
       return Refused;
     Remains = makeCopies(Outer, Plan, A);
   }

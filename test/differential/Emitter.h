@@ -73,6 +73,7 @@ private:
   Value *convert(Value *V, Type From, Type To);
   Value *loadInput(const Node &E);
   Value *shuffle(const Node &E);
+  Value *reduceBlock(const Node &E);
 
   void barrier();
   void statements(llvm::ArrayRef<Node> List);

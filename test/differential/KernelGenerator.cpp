@@ -46,6 +46,7 @@ private:
   }
   Node leaf(Type T, Place P);
   Node expression(Type T, Place P, unsigned Depth);
+  Node reduction(Place P, unsigned Depth);
   Node uniform(unsigned Depth);
   Node truth(Place P, unsigned Depth);
   Node index(Place P);
@@ -126,7 +127,14 @@ Node Generator::index(Place P) {
   return make(Op::Binary, Type::I32, R.below(3), {Thread, make(Op::Constant, Type::I32, R.between(0, 33))});
 }
 
+Node Generator::reduction(Place P, unsigned Depth) {
+  P.UniformOnly = false;
+  return make(Op::ReduceBlock, Type::I32, R.below(3), {truth(P, Depth)});
+}
+
 Node Generator::expression(Type T, Place P, unsigned Depth) {
+  if (P.UniformOnly && T == Type::I32 && Shared && P.Uniform && R.oneIn(6))
+    return reduction(P, Depth);
   if (P.UniformOnly)
     return T == Type::I32 ? uniform(Depth) : make(Op::Convert, T, 0, {uniform(Depth)});
   if (Depth == 0 || R.oneIn(5))
@@ -159,6 +167,8 @@ Node Generator::expression(Type T, Place P, unsigned Depth) {
                    expression(T, P, Deeper)});
     return T == Type::I32 ? truth(P, Deeper) : leaf(T, P);
   case 8:
+    if (Shared && P.Uniform && T == Type::I32 && R.oneIn(2))
+      return reduction(P, Deeper);
     if (Warps && P.Uniform && (T == Type::F32 || T == Type::I32))
       return make(Op::Shuffle, T, R.below(4) + 4 * R.below(32), {expression(T, P, Deeper)});
     if (Warps && P.Uniform && T == Type::I32)

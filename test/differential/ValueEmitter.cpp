@@ -218,6 +218,14 @@ Value *Emitter::shuffle(const Node &E) {
                            {B.getInt32(~0u), V, B.getInt32(Lane), B.getInt32(Mode == 1 ? 0 : 31)});
 }
 
+Value *Emitter::reduceBlock(const Node &E) {
+  static constexpr Intrinsic::ID Ids[] = {Intrinsic::nvvm_barrier_cta_red_and_aligned_all,
+                                          Intrinsic::nvvm_barrier_cta_red_or_aligned_all,
+                                          Intrinsic::nvvm_barrier_cta_red_popc_aligned_all};
+  Value *Reduced = B.CreateIntrinsic(Ids[E.Value], {}, {B.getInt32(0), truth(E.Kids[0])});
+  return B.CreateZExt(Reduced, B.getInt32Ty());
+}
+
 Value *Emitter::value(const Node &E) {
   llvm::Type *Ty = typeOf(E.Ty);
   switch (E.Kind) {
@@ -261,6 +269,8 @@ Value *Emitter::value(const Node &E) {
     return shuffle(E);
   case Op::Ballot:
     return B.CreateIntrinsic(Intrinsic::nvvm_vote_ballot_sync, {}, {B.getInt32(~0u), truth(E.Kids[0])});
+  case Op::ReduceBlock:
+    return reduceBlock(E);
   default:
     llvm_unreachable("a statement is no value");
   }

@@ -42,7 +42,7 @@ define ptx_kernel void @warp_barrier() {
 }
 ; CHECK: warning: {{.*}}'counts' (CountedBarrier): this barrier counts threads, and there will be fewer: {{.*}}popc
 define ptx_kernel void @counts(ptr %p, i1 %c) {
-  %n = call i32 @llvm.nvvm.barrier.cta.red.popc.aligned.all(i32 0, i1 %c)
+  %n = call i32 @llvm.nvvm.barrier.cta.red.popc.aligned.count(i32 0, i32 64, i1 %c)
   store i32 %n, ptr %p
   ret void
 }
