@@ -16,6 +16,7 @@
 #include "gpuprune/Transforms/Memory.h"
 #include "gpuprune/Transforms/PlaceValues.h"
 #include "gpuprune/Transforms/Prefetch.h"
+#include "gpuprune/Transforms/RaggedLoops.h"
 #include "gpuprune/Transforms/ThreadCoarsen.h"
 #include "gpuprune/Transforms/UnrollAndJam.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -118,6 +119,7 @@ private:
   std::map<std::string, KernelCounts> Counts;
   std::map<std::string, std::vector<KernelLoop>> Loops;
   std::map<std::string, SmallVector<unsigned, 4>> UniformTables;
+  std::map<std::string, bool> RaggedLoops;
   std::string ShapeRefusal;
   std::string IR;
   SmallString<0> FinalBitcode;
@@ -255,6 +257,7 @@ void Compilation::collectLoops(Module &M) {
     FreshAnalyses A(*F);
     BlockFrequencies Found = computeBlockFrequencies(*F, A.LI, A.SE, launchOf(*F));
     InstrSource Rest = Found.Exact ? InstrSource::ExactStatic : countTrips(*F, A.LI, Found.Loops);
+    RaggedLoops[F->getName().str()] = hasRaggedLoops(*F);
     SmallVector<unsigned, 4> ReadTiles = tileLoops(*F), Jam = jammableLoops(*F);
     for (const LoopTrips &L : Found.Loops)
       if (L.Number)
@@ -395,8 +398,9 @@ Expected<VariantCode> Compilation::result(std::string Ptx) {
     Expected<LaunchContract> Contract = readLaunchContract(*F);
     if (!Contract)
       return Contract.takeError();
-    Code.Kernels[Name] = {*Contract,          Counts[Name],        sharedBytes(*F),  Loops[Name],
-                          dependsOnWarps(*F), constantSymbols(*M), placedValues(*F), UniformTables[Name]};
+    Code.Kernels[Name] = {*Contract,           Counts[Name],       sharedBytes(*F),
+                          Loops[Name],         dependsOnWarps(*F), RaggedLoops[Name],
+                          constantSymbols(*M), placedValues(*F),   UniformTables[Name]};
   }
   return Code;
 }

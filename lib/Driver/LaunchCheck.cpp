@@ -7,7 +7,10 @@
 #include "LaunchCheck.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/PointerAlignment.h"
 #include "gpuprune/Workload/Problem.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -64,6 +67,24 @@ Error checkConstantCopies(const LaunchContract &Contract, const ResolvedProblem 
     if (Error E = Copy.checkBuffer(Buffer.Name, Buffer.Bytes))
       return E;
   }
+  return Error::success();
+}
+
+Error checkPointers(const LaunchContract &Contract, const ResolvedProblem &Problem, StringRef Bitcode) {
+  const ResolvedLaunch &Launch = Problem.Launches.front();
+  auto ProblemOf = [&](size_t Index) -> std::string {
+    const ResolvedArgument &A = Launch.Arguments[Index];
+    bool MayBePointer = !A.Buffer && A.Type == ElementType::U64;
+    return MayBePointer ? misalignedPointer(Index, "", A.Bits, Contract.PointerAlignment) : "";
+  };
+  if (none_of(seq<size_t>(0, Launch.Arguments.size()), [&](size_t I) { return !ProblemOf(I).empty(); }))
+    return Error::success(); // Almost always: the parameters need not be asked for.
+  Expected<std::vector<KernelParameter>> Parameters = kernelParameters(Bitcode, Launch.Kernel);
+  if (!Parameters)
+    return Parameters.takeError();
+  for (auto [Index, Parameter] : enumerate(*Parameters))
+    if (Parameter.Is == KernelParameter::Kind::Pointer && !ProblemOf(Index).empty())
+      return makeError(ErrorKind::Refused, "refused (BadLaunchContract): " + ProblemOf(Index));
   return Error::success();
 }
 

@@ -54,6 +54,7 @@ static protocol::Program toProgram(const BuiltVariant &V, const ResolvedLaunch &
     Out.Args.push_back({Argument.Buffer, Argument.Type, Argument.Bits});
   for (const ConstantCopy &Copy : V.Kernel.Contract.ConstantCopies)
     Out.Constants.push_back({Copy.Argument, Copy.Symbol});
+  Out.PointerAlignment = V.Kernel.Contract.PointerAlignment;
   for (uint32_t Hidden : Shape.Hidden)
     Out.Args.push_back({std::nullopt, ElementType::U32, Hidden});
   return {{std::move(Out)}};

@@ -57,6 +57,7 @@ static json::Object toJSON(const VariantResult &R) {
       {"dynamic_shared_bytes", R.DynamicShared},
       {"constant_copies", toJSON(R.ConstantCopies)},
       {"hidden_arguments", std::move(Hidden)},
+      {"pointer_alignment", R.PointerAlignment},
       {"registers", orNull(R.Registers)},
       {"shared_bytes", orNull(R.SharedBytes)},
       {"local_bytes", orNull(R.LocalBytes)},
@@ -273,12 +274,12 @@ bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
       Map.map("message", R.Message) && Map.map("duplicate_of", R.Twin) && Map.map("grid", R.Grid) &&
       Map.map("block", R.Block) && Map.map("dynamic_shared_bytes", R.DynamicShared) &&
       Map.mapOptional("constant_copies", R.ConstantCopies) && Map.mapOptional("hidden_arguments", R.Hidden) &&
-      Map.map("registers", R.Registers) && Map.map("shared_bytes", R.SharedBytes) &&
-      Map.map("local_bytes", R.LocalBytes) && Map.map("spill_store_bytes", R.SpillStoreBytes) &&
-      Map.map("spill_load_bytes", R.SpillLoadBytes) && Map.map("blocks_per_sm", R.BlocksPerSM) &&
-      Map.map("driver_blocks_per_sm", R.DriverBlocksPerSM) && Map.map("occupancy", R.Occupancy) &&
-      mapOptionalEnum(Map, "limiter", R.Limiter, parseLimiter, Path) && Map.map("instr", R.Instr) &&
-      mapOptionalEnum(Map, "instr_source", Source, parseInstrSource, Path) &&
+      Map.mapOptional("pointer_alignment", R.PointerAlignment) && Map.map("registers", R.Registers) &&
+      Map.map("shared_bytes", R.SharedBytes) && Map.map("local_bytes", R.LocalBytes) &&
+      Map.map("spill_store_bytes", R.SpillStoreBytes) && Map.map("spill_load_bytes", R.SpillLoadBytes) &&
+      Map.map("blocks_per_sm", R.BlocksPerSM) && Map.map("driver_blocks_per_sm", R.DriverBlocksPerSM) &&
+      Map.map("occupancy", R.Occupancy) && mapOptionalEnum(Map, "limiter", R.Limiter, parseLimiter, Path) &&
+      Map.map("instr", R.Instr) && mapOptionalEnum(Map, "instr_source", Source, parseInstrSource, Path) &&
       Map.mapOptional("instr_note", R.InstrNote) && Map.map("regions", R.Regions) &&
       Map.map("efficiency", R.Efficiency) && Map.map("utilization", R.Utilization) &&
       Map.map("pareto", R.Pareto) && mapOptionalEnum(Map, "cpu_check", OnCpu, parseCheckOutcome, Path) &&

@@ -254,6 +254,9 @@ static void printWinners(raw_ostream &OS, const TuneReport &Report) {
   OS << "\nreplay the best, device side:\n  " << Lines.Clang << "\nor step by step:\n  " << Lines.Opt
      << "\n  " << Lines.Llc << '\n';
   printLaunch(OS, Report, Row);
+  if (Row.PointerAlignment > 1)
+    OS << formatv("every buffer that is passed has to begin at a multiple of {0} bytes\n",
+                  Row.PointerAlignment);
   for (const ConstantCopy &Copy : Row.ConstantCopies)
     OS << formatv(
         "before each launch, on its stream, copy the buffer of argument {0}, at most {1} bytes, to {2}\n",

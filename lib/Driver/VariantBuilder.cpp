@@ -371,6 +371,7 @@ Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel) {
     Facts.GridUsed[D] = Problem->Launches.front().Grid[D] > 1;
   Facts.HasSharedArrays = Kernel.SharedBytes > 0;
   Facts.DependsOnWarps = Kernel.DependsOnWarps;
+  Facts.HasRaggedLoops = Kernel.HasRaggedLoops;
   Facts.Block = Problem->Launches.front().Block;
   for (unsigned D = 0; D < Dim3::size(); ++D)
     Facts.BlockFree[D] = W.blockIsFree(D);
@@ -410,9 +411,12 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V) const {
       {*Request->AuthorLaunch.Grid, *Request->AuthorLaunch.Block, Request->AuthorLaunch.SharedBytes});
   if (!Shape)
     return Shape.takeError();
-  if (Error E =
-          checkConstantCopies(V.Kernel.Contract, cantFail(tuneProblem(V.Parts)))) // requestFor resolved it.
+  ResolvedProblem Problem = cantFail(tuneProblem(V.Parts)); // requestFor resolved it.
+  if (Error E = checkConstantCopies(V.Kernel.Contract, Problem))
     return E;
+  if (Error E = checkPointers(V.Kernel.Contract, Problem, Request->Bitcode))
+    return E;
+  V.Row.PointerAlignment = V.Kernel.Contract.PointerAlignment;
   V.Row.ConstantCopies = V.Kernel.Contract.ConstantCopies;
   V.Row.Grid = Shape->Grid;
   V.Row.Block = Shape->Block;

@@ -108,7 +108,10 @@ static Expected<HostKernel> describeKernel(const Function &F) {
   if (!Contract)
     return Contract.takeError();
   HostKernel Kernel{F.getName().str(), {}, 0, false, std::move(Contract->ConstantCopies)};
+  Kernel.PointerAlignment = Contract->PointerAlignment;
   for (const Argument &A : F.args()) {
+    if (A.getType()->isPointerTy() && !A.hasByValAttr())
+      Kernel.Pointers.push_back(A.getArgNo());
     Type *Type = A.hasByValAttr() ? A.getParamByValType() : A.getType();
     Kernel.ParameterBytes.push_back(F.getDataLayout().getTypeAllocSize(Type));
   }

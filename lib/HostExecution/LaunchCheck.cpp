@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "LaunchRunner.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/PointerAlignment.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cstring>
 
 using namespace llvm;
 
@@ -54,10 +56,27 @@ static Error checkArguments(const HostLaunch &Launch, const HostKernel &Kernel) 
   return Error::success();
 }
 
+static Error checkAlignment(const HostLaunch &Launch, const HostKernel &Kernel) {
+  for (unsigned I : Kernel.Pointers) {
+    const char *Passed = nullptr;
+    std::memcpy(static_cast<void *>(&Passed), Launch.Arguments[I].data(), sizeof(Passed));
+    const GuardedBuffer *Buffer = Launch.Memory ? Launch.Memory->bufferAt(Passed) : nullptr;
+    std::string Problem =
+        misalignedPointer(I, Buffer ? Buffer->Name : "", reinterpret_cast<uintptr_t>(Passed),
+                          uint64_t(Kernel.PointerAlignment));
+    if (!Problem.empty())
+      return makeError(ErrorKind::Refused,
+                       "refused (BadLaunchContract): kernel '" + Launch.Kernel + "': " + Problem);
+  }
+  return Error::success();
+}
+
 Error checkLaunch(const HostLaunch &Launch, const HostKernel &Kernel) {
   if (Error E = checkGeometry(Launch))
     return E;
-  return checkArguments(Launch, Kernel);
+  if (Error E = checkArguments(Launch, Kernel))
+    return E;
+  return checkAlignment(Launch, Kernel);
 }
 
 } // namespace gpuprune

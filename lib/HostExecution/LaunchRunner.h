@@ -26,7 +26,8 @@ struct LoadedKernel {
 /// Of a launch that checkLaunch() takes. Error: Resources.
 llvm::Expected<LaunchReport> runLaunch(const HostLaunch &Launch, const LoadedKernel &Loaded);
 
-/// Input error for a launch that no GPU would make either.
+/// Input error for a launch that no GPU would make either, Refused for a pointer that the launch
+/// contract rules out.
 llvm::Error checkLaunch(const HostLaunch &Launch, const HostKernel &Kernel);
 
 /// \p Raw, which ended the block with linear index \p Block, with its place in

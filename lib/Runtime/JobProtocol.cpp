@@ -60,6 +60,8 @@ static json::Value toJSON(const Launch &L) {
     Constants.push_back(json::Object{{"argument", Copy.Argument}, {"symbol", Copy.Symbol}});
   if (!Constants.empty())
     O["constants"] = std::move(Constants);
+  if (L.PointerAlignment != 1)
+    O["pointer_alignment"] = L.PointerAlignment;
   if (!L.Code.empty())
     O["code"] = L.Code;
   return O;
@@ -222,6 +224,7 @@ static bool fromJSON(const json::Value &V, Launch &Out, json::Path P) {
          mapDim3(O, "block", Out.Block, P) &&
          mapUnsigned(O, "dynamic_shared", Out.DynamicShared, Presence::Optional, P) &&
          M.map("args", Out.Args) && M.mapOptional("constants", Out.Constants) &&
+         mapUnsigned(O, "pointer_alignment", Out.PointerAlignment, Presence::Optional, P) &&
          M.mapOptional("code", Out.Code);
 }
 

@@ -9,6 +9,7 @@
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace llvm;
@@ -51,6 +52,9 @@ Error validateProgram(const Program &P, ArrayRef<Buffer> Buffers, const Twine &W
   for (const Launch &L : P.Launches) {
     if (L.Cubin.empty() || L.Symbol.empty())
       return invalid("{0}: a launch needs a cubin and a symbol", Where.str());
+    if (!isPowerOf2_64(L.PointerAlignment))
+      return invalid("{0}: the pointer_alignment of {1} is {2}; expected a power of two", Where.str(),
+                     L.Symbol, L.PointerAlignment);
     if (Error E = validateExtent(L.Grid, "grid", L.Symbol, Where))
       return E;
     if (Error E = validateExtent(L.Block, "block", L.Symbol, Where))

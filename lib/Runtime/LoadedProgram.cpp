@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LoadedProgram.h"
+#include "gpuprune/Support/PointerAlignment.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -87,6 +89,20 @@ Error LoadedProgram::checkArguments(const Gpu &G, const Step &S) {
   }
 }
 
+/// A kernel that reads several elements at once faults or worse where a buffer begins elsewhere.
+Error LoadedProgram::checkAlignment(const Step &S, const BufferSet &Buffers) {
+  for (const auto &[Index, A] : enumerate(S.Shape.Args)) {
+    if (!A.Buffer)
+      continue;
+    const DeviceBuffer &Passed = *Buffers.buffers()[*A.Buffer];
+    std::string Problem = misalignedPointer(static_cast<unsigned>(Index), Passed.shape().Name,
+                                            Passed.address(), S.Shape.PointerAlignment);
+    if (!Problem.empty())
+      return make_error<JobFailure>(ResultStatus::Launch, S.Shape.Symbol + ": " + Problem);
+  }
+  return Error::success();
+}
+
 /// Above the default limit of a block, which static shared memory counts into,
 /// dynamic shared memory must be asked for. Never lowers what is allowed: another
 /// launch of the program may need it.
@@ -142,6 +158,8 @@ Expected<LoadedProgram::Step> LoadedProgram::loadStep(const Gpu &G, ModuleCache 
   for (uint64_t &Value : S.Values)
     S.Params.push_back(&Value);
   if (Error E = checkArguments(G, S))
+    return E;
+  if (Error E = checkAlignment(S, Buffers))
     return E;
   if (Error E = findConstants(G, S, Buffers))
     return E;

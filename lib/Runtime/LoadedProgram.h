@@ -94,6 +94,7 @@ private:
   explicit LoadedProgram(const Gpu &G) : Owner(&G) {}
   llvm::Error findSymbols(const std::shared_ptr<DeviceBuffer> &Contents);
   static llvm::Error checkArguments(const Gpu &G, const Step &S);
+  static llvm::Error checkAlignment(const Step &S, const BufferSet &Buffers);
   static llvm::Error findConstants(const Gpu &G, Step &S, const BufferSet &Buffers);
   static llvm::Error allowDynamicShared(const Gpu &G, const Step &S);
   static llvm::Expected<Step> loadStep(const Gpu &G, ModuleCache &Modules, const protocol::Launch &L,

@@ -98,6 +98,19 @@ static void addCoarsening(const KernelFacts &Facts, const Menu &M, Draft &D) {
   D.Pipeline.push_back(std::move(Coarsen));
 }
 
+/// Both coarsenings alike: what the threads of a warp do of a ragged loop decides, not which pass joined
+/// them.
+static void addLoopOrder(const KernelFacts &Facts, Draft &D) {
+  bool Any = false;
+  for (PassElement &Element : D.Pipeline)
+    if (Facts.HasRaggedLoops && is_contained({"gpu-thread-coarsen", "gpu-block-coarsen"}, Element.Name)) {
+      Element.Parameters.push_back({"loops", "{loops}"});
+      Any = true;
+    }
+  if (Any)
+    D.Choices.push_back({"loops", {"none", "apart"}});
+}
+
 /// All tables in the same memory.
 static void addMemory(const KernelFacts &Facts, Draft &D) {
   for (const std::string &Table : Facts.Tables)
@@ -206,8 +219,12 @@ static std::vector<std::optional<Dim3>> blocksOf(const KernelFacts &Facts, const
     return true;
   };
   std::vector<std::optional<Dim3>> Result = {std::nullopt};
+  SmallVector<Dim3> Shapes(std::begin(BlockShapes), std::end(BlockShapes));
+  // A block keeps its place until its longest thread ends.
+  if (Facts.HasRaggedLoops)
+    stable_sort(Shapes, [](const Dim3 &A, const Dim3 &B) { return A.volume() < B.volume(); });
   for (bool All : {true, false})
-    for (const Dim3 &Shape : BlockShapes)
+    for (const Dim3 &Shape : Shapes)
       if (Result.size() < M.Blocks && isChoice(Facts, Shape) && UsesAll(Shape) == All)
         Result.push_back(Shape);
   return Result;
@@ -219,6 +236,7 @@ static Draft draftOf(const KernelFacts &Facts, const Menu &M) {
   addMemory(Facts, D);
   addThreadCoarsening(Facts, M, D);
   addCoarsening(Facts, M, D);
+  addLoopOrder(Facts, D);
   addPrefetches(Facts, M, D);
   addJams(Facts, D);
   addUnrolls(Facts, M, D);

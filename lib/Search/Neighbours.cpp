@@ -28,7 +28,7 @@ struct Decisions {
 static Meaning meaningOf(StringRef Key) {
   return StringSwitch<Meaning>(Key)
       .Cases({"loop", "dim", "symbol", "arg", "kernel"}, Meaning::Object)
-      .Cases({"shared", "stride", "align", "mode", "remainder", "to"}, Meaning::Manner)
+      .Cases({"shared", "stride", "align", "mode", "remainder", "to", "loops"}, Meaning::Manner)
       .Default(Meaning::Factor);
 }
 

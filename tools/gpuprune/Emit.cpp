@@ -61,6 +61,8 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
     return Problem.takeError();
   if (Error E = checkConstantCopies(Code->Kernels[Code->Symbol].Contract, *Problem))
     return E;
+  if (Error E = checkPointers(Code->Kernels[Code->Symbol].Contract, *Problem, Request->Bitcode))
+    return E;
   std::string Content = std::move(Options.To == EmitKind::IR ? Code->IR : Code->Ptx);
   if (Options.To == EmitKind::Cubin) {
     Expected<std::string> Image = cubinOf(Target->Tools, *Target->Device, Content);

@@ -48,7 +48,7 @@ struct VariantRequest {
   /// Asked where the launch alone does not decide what Kernel's threads execute;
   /// without it, or where it fails, that is estimated.
   BlockCounter CountByRunning = {};
-  bool CollectLoops = false;     ///< Fill VariantKernel::Loops and UniformTables.
+  bool CollectLoops = false;     ///< Fill VariantKernel::Loops, UniformTables and HasRaggedLoops.
   bool KeepIR = false;           ///< Fill VariantCode::IR.
   bool KeepFinalBitcode = false; ///< Fill VariantCode::FinalBitcode.
 };
@@ -71,6 +71,7 @@ struct VariantKernel {
   uint64_t SharedBytes = 0; ///< Static, at IR level.
   std::vector<KernelLoop> Loops;
   bool DependsOnWarps = false;                  ///< gpu-thread-coarsen refuses that.
+  bool HasRaggedLoops = false;                  ///< As hasRaggedLoops (RaggedLoops.h) says.
   std::vector<std::string> ConstantSymbols;     ///< The module's __constant__ variables.
   std::vector<std::string> Placed;              ///< As placedValues (PlaceValues.h) says.
   llvm::SmallVector<unsigned, 4> UniformTables; ///< As uniformTables (Memory.h) says.

@@ -41,6 +41,11 @@ llvm::Expected<protocol::Job> makeJob(const BuiltVariant &V, std::string Id, con
 /// has it copied to.
 llvm::Error checkConstantCopies(const LaunchContract &Contract, const ResolvedProblem &Problem);
 
+/// Refused (BadLaunchContract) where \p Problem passes as a pointer a number that is no multiple of what
+/// \p Contract promises. \p Bitcode is the front end's. Buffers have their addresses when launched.
+llvm::Error checkPointers(const LaunchContract &Contract, const ResolvedProblem &Problem,
+                          llvm::StringRef Bitcode);
+
 /// What the author launches.
 LaunchShape authorShape(const ResolvedLaunch &Launch);
 

@@ -64,6 +64,8 @@ struct HostKernel {
   /// Threads wait for each other: at barriers, in warp operations.
   bool ThreadsMeet = false;
   std::vector<ConstantCopy> ConstantCopies = {}; ///< Of its launch contract.
+  std::vector<unsigned> Pointers = {};           ///< The parameters that are pointers, from 0.
+  int64_t PointerAlignment = 1;                  ///< Of its launch contract: where they may point.
 };
 
 /// Compiled device code. Launches on different threads at once are safe as far
@@ -97,7 +99,7 @@ public:
   /// launch contract says, where the argument is not null. What the kernel does wrong is in the report;
   /// errors are of the launch itself: Input (no such kernel, wrong arguments,
   /// empty or impossible geometry), Refused (a buffer is too large for its
-  /// variable), Resources (no memory for stacks).
+  /// variable, or does not begin where the launch contract promises), Resources (no memory for stacks).
   llvm::Expected<LaunchReport> launch(const HostLaunch &Launch) const;
 
 private:

@@ -61,6 +61,7 @@ struct Launch {
   std::vector<Argument> Args;
   std::string Code; ///< Names the machine code whatever file and symbol it is in; empty: not known.
   std::vector<ConstantCopy> Constants = {};
+  uint64_t PointerAlignment = 1; ///< Buffers passed begin at multiples of this, a power of two, in bytes.
   bool operator==(const Launch &) const = default;
 };
 

@@ -57,6 +57,7 @@ struct VariantResult {
   uint64_t DynamicShared = 0;               ///< Bytes a block.
   std::vector<ConstantCopy> ConstantCopies; ///< Part of the launch, and timed with it.
   std::vector<HiddenArgument> Hidden;       ///< Behind the author's arguments.
+  int64_t PointerAlignment = 1;             ///< Buffers passed begin at multiples of this, in bytes.
 
   std::optional<unsigned> Registers;   ///< A thread.
   std::optional<uint64_t> SharedBytes; ///< Static, a block.

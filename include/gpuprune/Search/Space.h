@@ -125,6 +125,7 @@ struct KernelFacts {
   std::array<bool, 3> GridUsed = {}; ///< Dimensions with more than one block.
   bool HasSharedArrays = false;
   bool DependsOnWarps = false;        ///< Its threads cannot be coarsened.
+  bool HasRaggedLoops = false;        ///< Loops whose bounds each thread reads from memory (RaggedLoops.h).
   std::vector<UniformTable> Uniform;  ///< Buffers that a constant cache holds, all together.
   std::vector<std::string> Tables;    ///< __constant__ variables that hold more than the constant cache.
   Dim3 Block;                         ///< The author's, in threads.
@@ -136,11 +137,11 @@ struct KernelFacts {
 
 /// A space for a kernel whose workload has none: its defines, block coarsening by 1, 2, 4
 /// and 8 in each used grid dimension, coarsening of threads in one dimension of the block, shared layouts
-/// where there are shared arrays, any grid where the factors do not divide that of the size to tune or
-/// of no size to check, the memory of large tables
-/// and of small buffers that are read uniformly, prefetching of loops that read tiles, jamming
-/// of loops that hold others, unrolling of the innermost loops, register caps. The menus are made shorter
-/// until there are at most \p MaxVariants combinations, or until they are shortest.
+/// where there are shared arrays, loops replica by replica where they are ragged, any grid where the factors
+/// do not divide that of the size to tune or of no size to check, the memory of large tables and of small
+/// buffers that are read uniformly, prefetching of loops that read tiles, jamming of loops that hold others,
+/// unrolling of the innermost loops, register caps. The menus are made shorter until there are at most \p
+/// MaxVariants combinations, or until they are shortest.
 Space deriveSpace(const KernelFacts &Facts, uint64_t MaxVariants = 2000);
 
 } // namespace gpuprune

@@ -94,6 +94,15 @@ TEST_F(MeasurePlan, ConstantMemoryIsFilledWhereTheBufferFits) {
   EXPECT_TRUE(only(*Job.Checks[0].Reference).Constants.empty());
 }
 
+TEST_F(MeasurePlan, WhereBuffersBeginIsToldOfTheVariantAlone) {
+  BuiltVariant Reference = built("-DTILE=8", "r.cubin"), V = built("-DTILE=8 gpu-a", "v.cubin");
+  V.Kernel.Contract.PointerAlignment = 16;
+  protocol::Job Job = job(V, Reference);
+  EXPECT_EQ(only(Job.Checks[0].Candidate).PointerAlignment, 16u);
+  EXPECT_EQ(only(*Job.Checks[0].Reference).PointerAlignment, 1u);
+  EXPECT_EQ(only(*Job.Timing->Baseline).PointerAlignment, 1u);
+}
+
 TEST_F(MeasurePlan, AVariantIsComparedWithItsReferenceBitByBit) {
   BuiltVariant Reference = built("-DTILE=8", "r.cubin"), V = built("-DTILE=8 gpu-a", "v.cubin");
   protocol::Job Job = job(V, Reference);

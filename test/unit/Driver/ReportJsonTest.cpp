@@ -24,6 +24,7 @@ VariantResult fullRow() {
   R.Block = {14, 15, 16};
   R.DynamicShared = uint64_t(1) << 40;
   R.ConstantCopies = {{3, 2048, "table"}};
+  R.PointerAlignment = 16;
   R.Registers = 21;
   R.SharedBytes = 22;
   R.LocalBytes = 23;

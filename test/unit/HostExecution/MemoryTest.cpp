@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "HostTesting.h"
+#include "gpuprune/Support/Error.h"
 
 using namespace gpuprune;
 using namespace gpuprune::test;
@@ -58,6 +59,29 @@ TEST(MemoryTest, ConstantMemoryIsFilledFromTheArgument) {
   EXPECT_NE(Failure(Run.buffer<int>("large", Large)).find("refused (TooLarge): buffer 'large' has 68 bytes"),
             std::string::npos);
   EXPECT_NE(Failure(Large.data()).find("argument 0, whose buffer is copied to "), std::string::npos);
+}
+
+TEST(MemoryTest, PointersAreWhereTheLaunchContractPromises) {
+  HostRun Run("memory.cu",
+              {{}, "gpu-thread-coarsen<factor=4;stride=consecutive;align=16;kernel=tables>", {}});
+  ASSERT_TRUE(Run.Program);
+  std::vector<int> Table(21, 7);
+  for (GuardSide Side : {GuardSide::End, GuardSide::Start}) {
+    GuardedBuffer &In = llvm::cantFail(Run.Memory.allocate("in", 21 * sizeof(int), 7, Side));
+    Run.run("tables", {}, {4}, In, llvm::cantFail(Run.Memory.allocate("out", 17 * sizeof(int), 0, Side)));
+  }
+  GuardedBuffer &In = Run.buffer<int>("in", Table), &Out = Run.output<int>("out", 16);
+  Run.run("tables", {}, {4}, In.Data + 16, Out);
+  llvm::Expected<LaunchReport> Report =
+      Run.Program->launch(Run.launchOf("tables", {}, {4}, In.Data + 4, Out));
+  ASSERT_FALSE(bool(Report));
+  TakenError Refused = takeError(Report.takeError());
+  EXPECT_EQ(Refused.Kind, ErrorKind::Refused);
+  EXPECT_EQ(
+      Refused.Text.find("refused (BadLaunchContract): kernel 'tables': argument 0, the buffer in, is at an "
+                        "address that is 4 modulo 16"),
+      0u)
+      << Refused.Text;
 }
 
 TEST(MemoryTest, ConstantMemoryIsFilledFromALazyBuffer) {

@@ -12,6 +12,7 @@
 //   FAKE_CUDA_DEVICES  number of devices (default 1)
 //   FAKE_CUDA_VERSION  version of the driver (default 13000); an older one takes no real cubins
 //   FAKE_CUDA_MEMORY   bytes of device memory (default 1 GiB)
+//   FAKE_CUDA_OFFSET   bytes that each allocation begins behind a multiple of 256 (default 0)
 //   FAKE_CUDA_L2       bytes of the L2 cache (default 1 MiB)
 //   FAKE_CUDA_FICKLE   runs after which the kernel "fickle" computes something else (default 0)
 //   FAKE_CUDA_LOG      file that gets a line for each upload and module load
@@ -377,7 +378,10 @@ ENTRY cuMemAlloc_v2(CUdeviceptr *Address, size_t Bytes) {
     return S.Sticky;
   if (S.Used + Bytes > environmentNumber("FAKE_CUDA_MEMORY", size_t(1) << 30))
     return OutOfMemory;
-  *Address = reinterpret_cast<CUdeviceptr>(std::malloc(Bytes));
+  constexpr size_t Alignment = 256; // cuMemAlloc's.
+  size_t Offset = environmentNumber("FAKE_CUDA_OFFSET", 0);
+  size_t Rounded = (Offset + Bytes + Alignment - 1) / Alignment * Alignment;
+  *Address = reinterpret_cast<CUdeviceptr>(std::aligned_alloc(Alignment, Rounded)) + Offset;
   S.Allocations[*Address] = Bytes;
   S.Used += Bytes;
   return Success;
@@ -385,7 +389,7 @@ ENTRY cuMemAlloc_v2(CUdeviceptr *Address, size_t Bytes) {
 ENTRY cuMemFree_v2(CUdeviceptr Address) {
   S.Used -= S.Allocations[Address];
   S.Allocations.erase(Address);
-  std::free(reinterpret_cast<void *>(Address));
+  std::free(reinterpret_cast<void *>(Address - environmentNumber("FAKE_CUDA_OFFSET", 0)));
   return S.Sticky;
 }
 ENTRY cuMemAllocHost_v2(void **Address, size_t Bytes) {

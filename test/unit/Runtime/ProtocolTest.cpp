@@ -28,7 +28,8 @@ Job fullJob() {
             Argument::floating(ElementType::F32, 0.1), Argument::floating(ElementType::F64, -INFINITY),
             Argument::floating(ElementType::F16, NAN)},
            "sha256:0123 ptxas 13",
-           {{0, "table of A"}}};
+           {{0, "table of A"}},
+           16};
   Problem P;
   P.Name = "n=4096";
   Fill Affine{FillKind::Affine};
@@ -135,6 +136,10 @@ TEST(Protocol, ErrorsSayWhereAndWhatWasExpected) {
       {R"("argument":0)", R"("argument":7)", "is copied from argument 7, counted from 0, which is no buffer"},
       {R"("argument":0)", R"("argument":1)", "is copied from argument 1, counted from 0, which is no buffer"},
       {R"("symbol":"table of A")", R"("symbol":"")", "argument 0 of _Z6matmulPf is copied to the symbol"},
+      {R"("pointer_alignment":16)", R"("pointer_alignment":24)",
+       "the pointer_alignment of _Z6matmulPf is 24; expected a power of two"},
+      {R"("pointer_alignment":16)", R"("pointer_alignment":-16)",
+       "expected an integer of at least 0 at job.checks[0].candidate.launches[0].pointer_alignment"},
       {R"("argument":0,"symbol":"table of A")", R"("argument":0)", "constants[0].symbol"},
       {R"("buffer":0)", R"("buffer":3)", "is the buffer D, which is copied to the symbol table"},
       {R"({"buffer":1,"xxh3":"beef"})", R"({"buffer":4,"xxh3":"beef"})",

@@ -285,6 +285,36 @@ TEST_F(RunnerCheck, AnArgumentThatDoesNotFitItsSymbolIsNamed) {
       << R.Message;
 }
 
+TEST_F(RunnerCheck, BuffersBeginWhereTheKernelNeedsThem) {
+  Job J = timedJob(Files.cubin(), "right");
+  J.Timing->Rotate = 3;
+  J.Checks[0].Candidate.Launches[0].PointerAlignment = 256;
+  Result R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
+}
+
+TEST_F(RunnerCheck, ABufferThatBeginsElsewhereIsNotLaunchedWith) {
+  std::string Calls = Files.file("calls");
+  RunnerOptions Options;
+  Options.Commands = {runnerCommand("FAKE_CUDA_OFFSET=8 FAKE_CUDA_CALLS=" + Calls)};
+  Job Aligned = job(Files.cubin(), "right"), Tight = Aligned, Baseline = timedJob(Files.cubin(), "right");
+  Aligned.Checks[0].Candidate.Launches[0].PointerAlignment = 8;
+  Tight.Checks[0].Candidate.Launches[0].PointerAlignment = 16;
+  Baseline.Timing->Baseline->Launches[0].PointerAlignment = 16;
+  std::vector<Result> R = runJobs(Options, {Tight, Aligned, Baseline});
+  ASSERT_EQ(R.size(), 3u);
+  EXPECT_EQ(R[0].Status, ResultStatus::Launch);
+  EXPECT_FALSE(R[0].RunnerEnds);
+  EXPECT_NE(R[0].Message.find(
+                "right: argument 0, the buffer A, is at an address that is 8 modulo 16, and the kernel "
+                "is compiled for buffers that begin at multiples of 16 bytes"),
+            std::string::npos)
+      << R[0].Message;
+  EXPECT_EQ(R[1].Status, ResultStatus::Ok) << R[1].Message;
+  EXPECT_EQ(R[2].Status, ResultStatus::Reference) << "nothing is known of the candidate";
+  EXPECT_NE(R[2].Message.find("8 modulo 16"), std::string::npos) << R[2].Message;
+}
+
 TEST_F(RunnerCheck, FindsChangedSymbols) {
   Job J = job(Files.cubin(), "spoils_symbol");
   J.Checks[0].Buffers.push_back(

@@ -32,4 +32,5 @@ TEST(Neighbours, HowAPassWorksAddsNothingToWhetherItDoes) {
   EXPECT_EQ(between(Two, "gpu-block-coarsen<x=2;shared=interleaved>"), 1u);
   EXPECT_EQ(between(Two, "gpu-block-coarsen<x=2;y=1;shared=blocked>"), 0u) << "a factor of 1 does nothing";
   EXPECT_EQ(between("", "gpu-prefetch<loop=0;to=register>"), 1u);
+  EXPECT_EQ(between("", "gpu-thread-coarsen<factor=4;loops=apart>"), 1u);
 }

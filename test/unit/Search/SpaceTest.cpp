@@ -237,6 +237,34 @@ TEST(DeriveSpace, CoarsensThreadsOfLongRowsOrOfSeveral) {
   EXPECT_EQ(deriveSpace(Facts).pipeline(), "gpu-registers<max={registers}>");
 }
 
+TEST(DeriveSpace, RaggedLoopsMayRunReplicaByReplica) {
+  KernelFacts Facts;
+  Facts.Block = {256, 1, 1};
+  Facts.BlockFree = {true, false, false};
+  Facts.GridUsed = {true, false, false};
+  Facts.Loops = {{0, 1, std::nullopt}};
+  EXPECT_FALSE(StringRef(deriveSpace(Facts).pipeline()).contains("loops="));
+  Facts.HasRaggedLoops = true;
+  Space S = deriveSpace(Facts);
+  EXPECT_TRUE(
+      StringRef(S.pipeline())
+          .starts_with("gpu-thread-coarsen<dim=x;factor={threads};stride={stride};align=16;loops={loops}>,"
+                       "gpu-block-coarsen<x={x};loops={loops}>"))
+      << S.pipeline();
+  Enumeration E = enumerated(S);
+  EXPECT_LE(E.Combinations, 2000u);
+  std::vector<std::string> All = texts(E);
+  EXPECT_TRUE(
+      is_contained(All, "block=32,1,1 gpu-thread-coarsen<dim=x;factor=4;loops=apart>,gpu-registers<max=64>"));
+  EXPECT_TRUE(
+      is_contained(All, "gpu-thread-coarsen<dim=x;factor=4;loops=apart>,gpu-block-coarsen<x=2;loops=apart>"));
+  EXPECT_TRUE(is_contained(All, "gpu-block-coarsen<x=2>"));
+  EXPECT_FALSE(any_of(All, [](StringRef Text) { return Text.contains("loops=none"); }));
+  Facts.GridUsed = {};
+  Facts.DependsOnWarps = true;
+  EXPECT_FALSE(StringRef(deriveSpace(Facts).pipeline()).contains("loops=")) << "nothing to coarsen";
+}
+
 TEST(DeriveSpace, OnlyWhatTheKernelHas) {
   KernelFacts Facts;
   Facts.GridUsed = {true, false, false};

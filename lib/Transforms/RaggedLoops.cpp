@@ -1,0 +1,54 @@
+//===- RaggedLoops.cpp - Loops as long as memory says ---------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Transforms/RaggedLoops.h"
+#include "Influence.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static bool readsIndex(const Instruction &I) {
+  const auto *Read = dyn_cast<IntrinsicInst>(&I);
+  if (!Read)
+    return false;
+  switch (Read->getIntrinsicID()) {
+  case Intrinsic::nvvm_read_ptx_sreg_tid_x:
+  case Intrinsic::nvvm_read_ptx_sreg_tid_y:
+  case Intrinsic::nvvm_read_ptx_sreg_tid_z:
+  case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
+  case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
+  case Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool hasRaggedLoops(Function &F) {
+  DominatorTree DT(F);
+  LoopInfo Loops(DT);
+  if (Loops.empty())
+    return false;
+  Influence OfIndex(F, readsIndex);
+  auto ReadsAtIndex = [&](const Instruction &I) {
+    const auto *Load = dyn_cast<LoadInst>(&I);
+    const auto *Address = Load ? dyn_cast<Instruction>(Load->getPointerOperand()) : nullptr;
+    return Address && OfIndex.reaches(*Address);
+  };
+  Influence OfMemory(F, ReadsAtIndex);
+  return any_of(Loops.getLoopsInPreorder(), [&](const Loop *L) {
+    SmallVector<BasicBlock *, 4> Exiting;
+    L->getExitingBlocks(Exiting);
+    return any_of(Exiting, [&](const BasicBlock *BB) { return OfMemory.reaches(*BB->getTerminator()); });
+  });
+}
+
+} // namespace gpuprune
