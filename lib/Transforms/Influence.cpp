@@ -130,7 +130,9 @@ static Verdict checkLoopWaitsForNobody(Function &F, const Loop &L) {
   const Instruction *Sample = nullptr;
   auto Waits = [&](const Instruction &I) {
     const auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I);
-    bool Counts = L.contains(&I) && (isa<AtomicRMWInst>(I) || (Exchange && !triesAgain(*Exchange)));
+    bool Asks = isa<AtomicRMWInst>(I) || (Exchange && !triesAgain(*Exchange)) ||
+                (isa<LoadInst>(I) && I.isVolatile());
+    bool Counts = L.contains(&I) && Asks;
     Sample = Counts && !Sample ? &I : Sample;
     return Counts;
   };
@@ -142,7 +144,7 @@ static Verdict checkLoopWaitsForNobody(Function &F, const Loop &L) {
   for (const BasicBlock *BB : Exiting)
     if (OfAtomics.reaches(*BB->getTerminator()))
       return Refusal::at("InterBlockWait", *Sample,
-                         "a loop goes on until this atomic operation finds what another thread may have yet "
+                         "a loop goes on until this finds what another thread may have yet "
                          "to write, and one that waits for a later replica waits for ever");
   return std::nullopt;
 }

@@ -8,6 +8,7 @@
 #include "Coarsening.h"
 #include "FastPath.h"
 #include "Influence.h"
+#include "LoadHazards.h"
 #include "gpuprune/Transforms/ThreadCoarsen.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
@@ -107,8 +108,17 @@ static Verdict checkCall(const CallBase &Call, const Coarsening &C) {
   return std::nullopt;
 }
 
+/// Whether no other block, or with threads no other thread, sees what \p I accesses. The
+/// threads of a block go on reading each other's shared memory in the same order.
+static bool isUnseen(const Instruction &I, const Coarsening &C) {
+  const Value *Pointer = getLoadStorePointerOperand(&I);
+  return Pointer && all_of(objectsOf(*Pointer), [&](const Value *Object) {
+           return isa<AllocaInst>(Object) || (C.blocks() && isSharedArray(Object));
+         });
+}
+
 static Verdict checkInstruction(const Instruction &I, const Coarsening &C) {
-  if (I.isVolatile())
+  if (I.isVolatile() && !isUnseen(I, C))
     return Refusal::at("Volatile", I, formatv("volatile accesses may wait for another {0}", C.Noun));
   if (isa<LoadInst, StoreInst>(I) && I.isAtomic())
     return Refusal::at("AtomicAccess", I,

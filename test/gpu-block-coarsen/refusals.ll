@@ -26,7 +26,7 @@ exit:
 
 ; A lock: replica 1 would wait for what replica 0 does after it.
 ; CHECK: remark: {{.*}}refused (InterBlockWait)
-; CHECK: warning: {{.*}}'lock' (InterBlockWait): a loop goes on until this atomic operation finds what another thread may have yet to write, {{.*}}: %pair = cmpxchg ptr %lock, i32 0, i32 1
+; CHECK: warning: {{.*}}'lock' (InterBlockWait): a loop goes on until this finds what another thread may have yet to write, {{.*}}: %pair = cmpxchg ptr %lock, i32 0, i32 1
 define ptx_kernel void @lock(ptr %lock, ptr %p) {
 entry:
   br label %try
