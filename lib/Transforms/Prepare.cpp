@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/Prepare.h"
+#include "AsyncCopies.h"
 #include "MemoryCopies.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
@@ -41,6 +42,7 @@ static FunctionPassManager buildFunctionPipeline() {
   FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   FPM.addPass(SimplifyCFGPass());
   FPM.addPass(instCombine());
+  FPM.addPass(RaiseAsyncCopiesPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass(), /*UseMemorySSA=*/true));
   FPM.addPass(instCombine());
   FPM.addPass(LoopSimplifyPass());
