@@ -8,6 +8,7 @@
 #include "BlockReductions.h"
 #include "Coarsening.h"
 #include "FastPath.h"
+#include "PureAssembly.h"
 #include "llvm/Analysis/ValueTracking.h"
 
 using namespace llvm;
@@ -105,7 +106,7 @@ bool differsBetweenThreads(const Instruction &I) {
     return Load->isVolatile() || Load->isAtomic() || any_of(Objects, isOfThread);
   }
   const auto *Call = dyn_cast<CallBase>(&I);
-  if (!Call || isForAllReplicas(*Call) || isBlockReduction(*Call))
+  if (!Call || isForAllReplicas(*Call) || isBlockReduction(*Call) || isPureAssembly(*Call))
     return false;
   const auto *Known = dyn_cast<IntrinsicInst>(Call);
   if (Known && isOfBlock(Known->getIntrinsicID()))
@@ -130,8 +131,8 @@ static Verdict checkLoopWaitsForNobody(Function &F, const Loop &L) {
   const Instruction *Sample = nullptr;
   auto Waits = [&](const Instruction &I) {
     const auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I);
-    bool Asks = isa<AtomicRMWInst>(I) || (Exchange && !triesAgain(*Exchange)) ||
-                (isa<LoadInst>(I) && I.isVolatile());
+    bool Asks =
+        isa<AtomicRMWInst>(I) || (Exchange && !triesAgain(*Exchange)) || (isa<LoadInst>(I) && I.isVolatile());
     bool Counts = L.contains(&I) && Asks;
     Sample = Counts && !Sample ? &I : Sample;
     return Counts;

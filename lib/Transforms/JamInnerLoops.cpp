@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "JamInnerLoops.h"
 #include "LoadHazards.h"
+#include "PureAssembly.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -28,6 +29,8 @@ static Verdict checkOrder(const Instruction &I) {
   if (I.isVolatile())
     return Refusal::at("Volatile", I, "this would be before or after another of them");
   const auto *Call = dyn_cast<CallBase>(&I);
+  if (Call && isPureAssembly(*Call))
+    return std::nullopt;
   if (Call && Call->isInlineAsm())
     return Refusal::at("InlineAsm", I, "what inline assembly does is not known");
   if (I.isAtomic() || isBlockBarrier(I) || (Call && Call->isConvergent()))

@@ -9,6 +9,7 @@
 #include "FastPath.h"
 #include "Influence.h"
 #include "LoadHazards.h"
+#include "PureAssembly.h"
 #include "gpuprune/Transforms/ThreadCoarsen.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
@@ -91,6 +92,8 @@ bool dependsOnWarps(const Function &F) {
 
 static Verdict checkCall(const CallBase &Call, const Coarsening &C) {
   if (isForAllReplicas(Call) || isSystemCall(Call))
+    return std::nullopt;
+  if (isPureAssembly(Call))
     return std::nullopt;
   if (Call.isInlineAsm())
     return Refusal::at("InlineAsm", Call, "what inline assembly does is not known");

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LoopAhead.h"
+#include "PureAssembly.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -82,7 +83,8 @@ static bool isComputation(const Instruction &I, bool Speculated) {
   if (I.isTerminator() || I.mayReadOrWriteMemory() || I.mayHaveSideEffects() ||
       isa<FreezeInst, AllocaInst>(I) || I.getType()->isTokenTy())
     return false;
-  if (const auto *Call = dyn_cast<CallBase>(&I); Call && (Call->isConvergent() || !isa<IntrinsicInst>(Call)))
+  if (const auto *Call = dyn_cast<CallBase>(&I);
+      Call && (Call->isConvergent() || !(isa<IntrinsicInst>(Call) || isPureAssembly(*Call))))
     return false;
   return !Speculated || isSafeToSpeculativelyExecuteWithVariableReplaced(&I);
 }

@@ -7,6 +7,7 @@
 #include "gpuprune/Transforms/Prepare.h"
 #include "AsyncCopies.h"
 #include "MemoryCopies.h"
+#include "PureAssembly.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
 #include "gpuprune/Transforms/PinContraction.h"
@@ -68,8 +69,10 @@ PreservedAnalyses PreparePass::run(Module &M, ModuleAnalysisManager &MAM) {
 
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   for (Function &F : M)
-    if (!F.isDeclaration())
+    if (!F.isDeclaration()) {
       markLibdeviceLoops(F, FAM.getResult<LoopAnalysis>(F));
+      markPureAssembly(F);
+    }
   MAM.invalidate(M, buildPipeline().run(M, MAM));
 
   for (Function &F : M)

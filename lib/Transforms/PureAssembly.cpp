@@ -1,0 +1,158 @@
+//===- PureAssembly.cpp - Inline assembly that only computes ----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "PureAssembly.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// The first parts of instructions whose results follow from their operands.
+static bool isArithmetic(StringRef Opcode) {
+  static const StringSet<> Known{
+      "abs",  "add",      "addc", "and",  "bfe",   "bfi",  "bfind", "bmsk",  "brev",  "clz", "cnot",
+      "cos",  "copysign", "cvt",  "div",  "dp2a",  "dp4a", "ex2",   "fma",   "fns",   "lg2", "lop3",
+      "mad",  "mad24",    "madc", "max",  "min",   "mov",  "mul",   "mul24", "neg",   "not", "or",
+      "popc", "prmt",     "rcp",  "rem",  "rsqrt", "sad",  "selp",  "set",   "setp",  "shf", "shl",
+      "shr",  "sin",      "slct", "sqrt", "sub",   "subc", "szext", "tanh",  "testp", "xor"};
+  return Known.contains(Opcode);
+}
+
+/// A carry from before the statement would be read.
+static bool readsCarry(StringRef Opcode) { return Opcode == "addc" || Opcode == "subc" || Opcode == "madc"; }
+
+static bool isNamePart(char C) { return isAlnum(C) || C == '_' || C == '$' || C == '%' || C == '.'; }
+
+/// Names, numbers, operands, opcodes and directives of \p Statement, in their order.
+static SmallVector<StringRef, 8> splitNames(StringRef Statement) {
+  SmallVector<StringRef, 8> Names;
+  while (!Statement.empty()) {
+    StringRef Name = Statement.take_while(isNamePart);
+    if (!Name.empty())
+      Names.push_back(Name);
+    Statement = Statement.drop_front(std::max<size_t>(Name.size(), 1));
+  }
+  return Names;
+}
+
+/// A number, the constant number of lanes, or an operand of the statement.
+static bool isGiven(StringRef Name) {
+  if (Name == "WARP_SZ")
+    return true;
+  Name.consume_front("$");
+  return !Name.empty() && isDigit(Name.front());
+}
+
+namespace {
+
+/// Goes over the statements one after another.
+class Computation {
+public:
+  /// Whether \p Statement computes from operands and own registers alone: another name is a special
+  /// register or a variable's address.
+  bool add(StringRef Statement);
+
+private:
+  StringSet<> Declared;
+  bool Carries = false;
+};
+
+} // namespace
+
+bool Computation::add(StringRef Statement) {
+  SmallVector<StringRef, 8> Names = splitNames(Statement);
+  if (Names.empty())
+    return true;
+  if (Names.front().starts_with(".reg")) {
+    for (StringRef Name : Names)
+      Declared.insert(Name);
+    return true;
+  }
+  auto *Opcode = Names.begin();
+  if (Statement.ltrim(" \t\r\n{}").starts_with("@"))
+    ++Opcode;
+  if (Opcode == Names.end())
+    return false;
+  StringRef Stem = Opcode->take_until([](char C) { return C == '.'; });
+  if (!isArithmetic(Stem) || (readsCarry(Stem) && !Carries))
+    return false;
+  Carries |= Opcode->contains(".cc");
+  return all_of(Names, [&](const StringRef &Name) {
+    return &Name == Opcode || isGiven(Name) || Declared.contains(Name);
+  });
+}
+
+static bool onlyComputes(StringRef Text) {
+  // Comments and labels.
+  if (Text.contains("//") || Text.contains("/*") || Text.contains(':'))
+    return false;
+  SmallVector<StringRef, 8> Statements;
+  Text.split(Statements, ';');
+  Computation All;
+  return all_of(Statements, [&](StringRef Statement) { return All.add(Statement); });
+}
+
+static bool isPointer(const Type *T) { return T->isPtrOrPtrVectorTy(); }
+
+bool isPureAssembly(const CallBase &Call) {
+  const auto *Assembly = dyn_cast<InlineAsm>(Call.getCalledOperand());
+  if (!Assembly || isPointer(Call.getType()) ||
+      any_of(Call.args(), [](const Use &Operand) { return isPointer(Operand->getType()); }))
+    return false;
+  bool Clobbers = StringRef(Assembly->getConstraintString()).contains("~{memory}");
+  return (Assembly->hasSideEffects() ? !Clobbers : Call.doesNotAccessMemory()) &&
+         onlyComputes(Assembly->getAsmString());
+}
+
+/// The intrinsic that reads the special register that \p Call is a move of.
+static Intrinsic::ID specialRegister(const CallInst &Call) {
+  const auto *Assembly = dyn_cast<InlineAsm>(Call.getCalledOperand());
+  StringRef Text = Assembly ? StringRef(Assembly->getAsmString()) : "";
+  Text = Text.trim(" \t\r\n{};");
+  SmallVector<StringRef, 8> Names = splitNames(Text);
+  if (Text.contains(';') || Names.size() != 3 || Names[1] != "$0" || !Call.arg_empty() ||
+      !Call.getType()->isIntegerTy(32) || !StringSet<>{"mov.u32", "mov.s32", "mov.b32"}.contains(Names[0]))
+    return Intrinsic::not_intrinsic;
+  std::string Register = Names[2].drop_front().str();
+  std::replace(Register.begin(), Register.end(), '_', '.');
+  StringRef Stem = StringRef(Register).take_until([](char C) { return C == '.'; });
+  if (!StringSet<>{"tid", "ntid", "ctaid", "nctaid", "laneid", "lanemask"}.contains(Stem))
+    return Intrinsic::not_intrinsic;
+  return Intrinsic::lookupIntrinsicID("llvm.nvvm.read.ptx.sreg." + Register);
+}
+
+static void replaceByIntrinsic(CallInst &Call, Intrinsic::ID ID) {
+  IRBuilder<> B(&Call);
+  Call.replaceAllUsesWith(B.CreateIntrinsic(ID, {}));
+  Call.eraseFromParent();
+}
+
+static void mark(CallInst &Call) {
+  if (Intrinsic::ID ID = specialRegister(Call))
+    return replaceByIntrinsic(Call, ID);
+  if (!isPureAssembly(Call))
+    return;
+  Call.removeFnAttr(Attribute::Convergent);
+  for (Attribute::AttrKind Kind :
+       {Attribute::WillReturn, Attribute::NoUnwind, Attribute::NoSync, Attribute::NoFree})
+    Call.addFnAttr(Kind);
+  // A volatile one stays even if nothing needs its result.
+  if (cast<InlineAsm>(Call.getCalledOperand())->hasSideEffects())
+    Call.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+}
+
+void markPureAssembly(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *Call = dyn_cast<CallInst>(&I))
+      mark(*Call);
+}
+
+} // namespace gpuprune

@@ -1,0 +1,31 @@
+//===- PureAssembly.h - Inline assembly that only computes ------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// CUDA's headers write arithmetic as inline assembly: half precision and
+// bfloat16 (cuda_fp16.h, cuda_bf16.h), carries of libdevice. Such a statement
+// computes its results from its operands and does nothing else.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_TRANSFORMS_PUREASSEMBLY_H
+#define GPUPRUNE_LIB_TRANSFORMS_PUREASSEMBLY_H
+
+#include "llvm/IR/InstrTypes.h"
+
+namespace gpuprune {
+
+/// Whether \p Call is inline assembly without a memory clobber, of arithmetic alone, that reads no
+/// register but its operands and its own. It may be `volatile`: several of them in another order
+/// compute the same.
+bool isPureAssembly(const llvm::CallBase &Call);
+
+/// Says so to LLVM: clang takes every statement for one that a warp makes together and that may
+/// not return. Moves of thread and block indices become the intrinsics that read them.
+void markPureAssembly(llvm::Function &F);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_TRANSFORMS_PUREASSEMBLY_H
