@@ -5,24 +5,42 @@
 //
 //===----------------------------------------------------------------------===//
 #include "JamInnerLoops.h"
+#include "FastPath.h"
 #include "LoadHazards.h"
 #include "PureAssembly.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
 namespace gpuprune {
 
-Verdict checkJamForm(const Loop &L) {
+bool endsAtEnd(const Loop &L) {
   const BasicBlock *Latch = L.getLoopLatch();
-  if (L.getLoopPreheader() && Latch && L.getExitingBlock() == Latch && L.getExitBlock() &&
-      L.getExitBlock()->getSinglePredecessor() == Latch && isa<BranchInst>(Latch->getTerminator()))
-    return std::nullopt;
-  return Refusal::inLoop("LoopForm", L, "an inner loop can end at another place than its end");
+  return L.getLoopPreheader() && Latch && L.getExitingBlock() == Latch && L.getExitBlock() &&
+         isa<BranchInst>(Latch->getTerminator());
+}
+
+/// The question that \p BB asks for all replicas at its end.
+static CallInst *questionOf(const BasicBlock *BB) {
+  auto *Branch = BB ? dyn_cast<BranchInst>(BB->getTerminator()) : nullptr;
+  auto *Asked = Branch && Branch->isConditional() ? dyn_cast<CallInst>(Branch->getCondition()) : nullptr;
+  return Asked && isForAllReplicas(*Asked) ? Asked : nullptr;
+}
+
+const BasicBlock *entryOf(const Loop &L) {
+  const BasicBlock *Before = L.getLoopPreheader() ? L.getLoopPreheader()->getSinglePredecessor() : nullptr;
+  return questionOf(Before) ? Before : L.getHeader();
+}
+
+bool runEquallyOften(const Loop &A, const Loop &B, ScalarEvolution &SE) {
+  const SCEV *CountA = SE.getExitCount(&A, A.getLoopLatch()), *CountB = SE.getExitCount(&B, B.getLoopLatch());
+  return CountA == CountB && !isa<SCEVCouldNotCompute>(CountA);
 }
 
 static Verdict checkOrder(const Instruction &I) {
@@ -54,29 +72,47 @@ Verdict checkOrder(const Loop &L) {
 
 namespace {
 
+/// An inner loop with what belongs to it. A loop that replicas leave at different times:
+///
+///   Before:  br Entry
+///   Entry:   br (for all: g), preheader, Rest    // if it has a guard, else Entry is the header
+///   loop:    ... br (for all: c), loop, Out
+///   Out:     br Rest                             // without a guard this is Rest
+///   Rest:    ... the replica's own rest
+///   Last:    br After
+///
+/// Any other has no guard and no rest; Out is After.
+struct InnerLoop {
+  Loop &L;
+  BasicBlock *Preheader = L.getLoopPreheader(), *Header = L.getHeader(), *Latch = L.getLoopLatch();
+  CallInst *Leaves = questionOf(Latch), *Guard = nullptr;
+  BasicBlock *Before = Preheader, *Entry = Header, *Out = L.getExitBlock(), *Rest = nullptr, *Last = Latch,
+             *After = Out;
+  SmallSetVector<BasicBlock *, 16> Blocks;
+
+  InnerLoop(Loop &L, BasicBlock *Join, DominatorTree &DT, LoopInfo &LI);
+};
+
 class LoopJammer {
 public:
-  LoopJammer(Function &F, Loop &A, Loop &B, FunctionAnalysisManager &FAM)
-      : A(A), B(B), SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
-        DT(FAM.getResult<DominatorTreeAnalysis>(F)), Hazards(F, nullptr, FAM) {}
+  LoopJammer(Function &F, InnerLoop &A, InnerLoop &B, FunctionAnalysisManager &FAM)
+      : A(A), B(B), DT(FAM.getResult<DominatorTreeAnalysis>(F)), Hazards(F, nullptr, FAM) {}
   Verdict check();
   void run();
 
 private:
-  Loop &A, &B;
-  ScalarEvolution &SE;
+  InnerLoop &A, &B;
   DominatorTree &DT;
   LoadHazards Hazards;
-  SmallSetVector<BasicBlock *, 8> Between;  ///< From A's exit to B's preheader.
+  SmallSetVector<BasicBlock *, 8> Between;  ///< From behind A to before B.
   SmallSetVector<Instruction *, 16> Needed; ///< Of those, what B needs; operands first.
   /// Where what is chosen between by control and B needs begins: the terminator of Fork,
-  /// and Moved, all blocks from there to B's preheader.
+  /// and Moved, all blocks from there to before B.
   BasicBlock *Fork = nullptr;
   SmallSetVector<BasicBlock *, 8> Moved;
   /// Accesses to memory; ahead of A will be those of Ahead, behind it those of InM.
   SmallVector<Instruction *, 16> InA, InB, Ahead, InM;
 
-  Verdict checkTripCounts() const;
   Verdict collectBetween();
   bool moveChoice(const BasicBlock &Joined);
   Verdict require(Value *V, const Instruction &User, bool &Grown);
@@ -85,22 +121,41 @@ private:
   void collectAccesses(BasicBlock &BB, SmallVectorImpl<Instruction *> &Accesses) const;
   Verdict checkApart(ArrayRef<Instruction *> Some, ArrayRef<Instruction *> Others) const;
   Verdict checkMemory();
+  BasicBlock *moveAhead();
+  void jamLoops();
+  void jamQuestions(CallInst &Question, CallInst &Other);
+  void joinRests();
 };
 
 } // namespace
 
-Verdict LoopJammer::checkTripCounts() const {
-  const SCEV *CountA = SE.getExitCount(&A, A.getLoopLatch()), *CountB = SE.getExitCount(&B, B.getLoopLatch());
-  if (CountA == CountB && !isa<SCEVCouldNotCompute>(CountA))
-    return std::nullopt;
-  return Refusal::inLoop(
-      "TripCountsDiffer", B,
-      "the inner loop is not proved to run equally often in all iterations that are jammed");
+InnerLoop::InnerLoop(Loop &Inner, BasicBlock *Join, DominatorTree &DT, LoopInfo &LI) : L(Inner) {
+  Blocks.insert_range(L.blocks());
+  if (!Leaves)
+    return;
+  Rest = Out;
+  Last = Join;
+  Guard = questionOf(Preheader->getSinglePredecessor());
+  if (Guard) {
+    Before = Preheader->getSinglePredecessor();
+    FoldSingleEntryPHINodes(Preheader);
+    for (Instruction &I : make_early_inc_range(*Preheader))
+      if (!I.isTerminator()) // Of what LoopJam.h lets stand there.
+        I.moveBefore(Before->getTerminator()->getIterator());
+    Entry = SplitBlock(Before, Before->getTerminator(), &DT, &LI);
+    Guard->moveBefore(Entry->getTerminator()->getIterator());
+    Rest = Entry->getTerminator()->getSuccessor(1);
+  }
+  After = Last->getSingleSuccessor();
+  Blocks.insert(Out);
+  for (size_t I = Blocks.size() - 1; I != Blocks.size(); ++I)
+    if (Blocks[I] != Last)
+      Blocks.insert_range(successors(Blocks[I]));
 }
 
 Verdict LoopJammer::collectBetween() {
-  BasicBlock *First = A.getExitBlock(), *Last = B.getLoopPreheader();
-  bool Whole = First != B.getHeader() && DT.dominates(First, Last);
+  BasicBlock *First = A.After, *Last = B.Before;
+  bool Whole = First != B.Entry && DT.dominates(First, Last);
   Between.insert(First);
   for (size_t I = 0; Whole && I != Between.size(); ++I) {
     if (Between[I] == Last)
@@ -109,16 +164,16 @@ Verdict LoopJammer::collectBetween() {
     for (BasicBlock *Next : successors(Between[I]))
       Between.insert(Next);
   }
-  if (Whole && Between.contains(Last) && !Between.contains(B.getHeader()))
+  if (Whole && Between.contains(Last) && !Between.contains(B.Entry))
     return std::nullopt;
-  return Refusal::inLoop(
-      "DependentControl", B,
-      "an iteration of the outer loop may end, or go past the inner loop, before the next");
+  return Refusal::inLoop("DependentControl", B.L,
+                         "an iteration of the outer loop may be its last one, which that itself decides: the "
+                         "next would have begun");
 }
 
-/// Moves all from the branch whose ways meet in \p Joined to B's preheader.
+/// Moves all from the branch whose ways meet in \p Joined to B.
 bool LoopJammer::moveChoice(const BasicBlock &Joined) {
-  BasicBlock *Last = B.getLoopPreheader();
+  BasicBlock *Last = B.Before;
   for (auto *Node = DT.getNode(&Joined)->getIDom(); Node && Between.contains(Node->getBlock());
        Node = Node->getIDom()) {
     if (!DT.dominates(Node->getBlock(), Last))
@@ -141,7 +196,7 @@ Verdict LoopJammer::require(Value *V, const Instruction &User, bool &Grown) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || Grown || Needed.contains(I) || Moved.contains(I->getParent()))
     return std::nullopt;
-  if (A.contains(I))
+  if (A.Blocks.contains(I->getParent()))
     return Refusal::at("CarriedValue", User,
                        "this needs what the inner loop of the iteration before computes");
   if (!Between.contains(I->getParent()))
@@ -150,7 +205,7 @@ Verdict LoopJammer::require(Value *V, const Instruction &User, bool &Grown) {
     Grown = true;
     return std::nullopt;
   }
-  bool Loads = isa<LoadInst>(I) && DT.dominates(I->getParent(), B.getLoopPreheader());
+  bool Loads = isa<LoadInst>(I) && DT.dominates(I->getParent(), B.Before);
   if (isa<PHINode>(I) || (!Loads && !isSafeToSpeculativelyExecute(I)))
     return Refusal::at("CarriedValue", *I,
                        "the inner loop needs this, which is known only after that of the iteration before");
@@ -174,7 +229,9 @@ Verdict LoopJammer::collectNeeded() {
   while (Grown) {
     Grown = false;
     Needed.clear();
-    SmallVector<BasicBlock *, 16> Users(B.blocks());
+    SmallVector<BasicBlock *, 16> Users(B.Blocks.begin(), B.Blocks.end());
+    if (B.Guard)
+      Users.push_back(B.Entry);
     Users.append(Moved.begin(), Moved.end());
     for (BasicBlock *BB : Users)
       if (Verdict Refused = requireFor(*BB, Grown))
@@ -208,9 +265,9 @@ Verdict LoopJammer::checkApart(ArrayRef<Instruction *> Some, ArrayRef<Instructio
 }
 
 Verdict LoopJammer::checkMemory() {
-  for (BasicBlock *BB : A.blocks())
+  for (BasicBlock *BB : A.Blocks)
     collectAccesses(*BB, InA);
-  for (BasicBlock *BB : B.blocks())
+  for (BasicBlock *BB : B.Blocks)
     collectAccesses(*BB, InB);
   for (BasicBlock *BB : Between)
     collectAccesses(*BB, Moved.contains(BB) ? Ahead : InM);
@@ -225,8 +282,6 @@ Verdict LoopJammer::checkMemory() {
 }
 
 Verdict LoopJammer::check() {
-  if (Verdict Refused = checkTripCounts())
-    return Refused;
   if (Verdict Refused = collectBetween())
     return Refused;
   if (Verdict Refused = collectNeeded())
@@ -234,45 +289,95 @@ Verdict LoopJammer::check() {
   return checkMemory();
 }
 
-void LoopJammer::run() {
-  BasicBlock *Before = A.getLoopPreheader(), *HeadA = A.getHeader(), *LatchA = A.getLoopLatch();
-  BasicBlock *First = A.getExitBlock(), *Last = B.getLoopPreheader();
-  BasicBlock *HeadB = B.getHeader(), *LatchB = B.getLoopLatch(), *After = B.getExitBlock();
+/// What B needs goes before A; control no longer comes to B by itself. Returns the block from which it goes
+/// on behind B.
+BasicBlock *LoopJammer::moveAhead() {
   for (Instruction *I : Needed) {
-    I->moveBefore(Before->getTerminator()->getIterator());
+    I->moveBefore(A.Before->getTerminator()->getIterator());
     // In another place it may be computed for an iteration that does not come to it.
     I->dropPoisonGeneratingAnnotations();
     I->dropUBImplyingAttrsAndMetadata();
   }
-  BasicBlock *Entry = Before, *Rest = Last; // The last ones before the loop and before B's exit.
-  if (Fork) {
-    BasicBlock *Choice = Fork->splitBasicBlock(Fork->getTerminator()->getIterator(), "ahead");
-    Before->getTerminator()->replaceSuccessorWith(HeadA, Choice);
-    Last->getTerminator()->replaceSuccessorWith(HeadB, HeadA);
-    Fork->getTerminator()->replaceSuccessorWith(Choice, After);
-    Entry = Last;
-    Rest = Fork;
-  } else {
-    Last->getTerminator()->replaceSuccessorWith(HeadB, After);
+  if (!Fork) {
+    B.Before->getTerminator()->replaceSuccessorWith(B.Entry, B.After);
+    return B.Before;
   }
-  HeadA->replacePhiUsesWith(LatchA, LatchB);
-  HeadA->replacePhiUsesWith(Before, Entry);
-  First->replacePhiUsesWith(LatchA, LatchB);
-  After->replacePhiUsesWith(LatchB, Rest);
-  HeadB->replacePhiUsesWith(Last, Entry);
-  while (auto *Phi = dyn_cast<PHINode>(&HeadB->front()))
-    Phi->moveBefore(HeadA->getFirstNonPHIIt());
-  Instruction *EndA = LatchA->getTerminator();
-  BranchInst::Create(HeadB, EndA->getIterator())->setDebugLoc(EndA->getDebugLoc());
-  EndA->eraseFromParent();
-  LatchB->getTerminator()->replaceSuccessorWith(HeadB, HeadA);
-  LatchB->getTerminator()->replaceSuccessorWith(After, First);
+  BasicBlock *Choice = Fork->splitBasicBlock(Fork->getTerminator()->getIterator(), "ahead");
+  A.Before->getTerminator()->replaceSuccessorWith(A.Entry, Choice);
+  B.Before->getTerminator()->replaceSuccessorWith(B.Entry, A.Entry);
+  Fork->getTerminator()->replaceSuccessorWith(Choice, B.After);
+  A.Entry->replacePhiUsesWith(A.Before, B.Before);
+  A.Before = B.Before;
+  return Fork;
 }
 
-Verdict jamInnerLoops(Function &F, Loop &A, Loop &B, FunctionAnalysisManager &FAM) {
-  for (const Loop *L : {&A, &B})
-    if (Verdict Refused = checkJamForm(*L))
-      return Refused;
+/// An iteration of A and then one of B.
+void LoopJammer::jamLoops() {
+  A.Header->replacePhiUsesWith(A.Latch, B.Latch);
+  B.Header->replacePhiUsesWith(B.Preheader, A.Guard ? A.Preheader : A.Before);
+  while (auto *Phi = dyn_cast<PHINode>(&B.Header->front()))
+    Phi->moveBefore(A.Header->getFirstNonPHIIt());
+  BasicBlock *Above = A.Latch;
+  for (BasicBlock *BB : B.L.blocks()) {
+    BB->moveAfter(Above);
+    Above = BB;
+  }
+  Instruction *EndA = A.Latch->getTerminator();
+  BranchInst::Create(B.Header, EndA->getIterator())->setDebugLoc(EndA->getDebugLoc());
+  EndA->eraseFromParent();
+  B.Latch->getTerminator()->replaceSuccessorWith(B.Header, A.Header);
+  B.Latch->getTerminator()->replaceSuccessorWith(B.Out, A.Out);
+  A.Out->replacePhiUsesWith(A.Latch, B.Latch);
+  while (auto *Phi = A.Guard ? dyn_cast<PHINode>(&B.Out->front()) : nullptr)
+    Phi->moveBefore(A.Out->begin());
+}
+
+/// Lets \p Question be asked for what \p Other asks as well, which goes.
+void LoopJammer::jamQuestions(CallInst &Question, CallInst &Other) {
+  IRBuilder<> Builder(&Question);
+  Question.setArgOperand(0, Builder.CreateAnd(Question.getArgOperand(0), Other.getArgOperand(0)));
+  Other.replaceAllUsesWith(&Question);
+}
+
+/// B's rest follows A's. What it begins with is what the loop left, or, where that was passed, what B would
+/// have begun with.
+void LoopJammer::joinRests() {
+  for (PHINode &Phi : make_early_inc_range(B.Rest->phis())) {
+    auto *Left = PHINode::Create(Phi.getType(), 2, Phi.getName() + ".left", A.Rest->begin());
+    Left->addIncoming(Phi.getIncomingValueForBlock(A.Guard ? B.Out : B.Latch), A.Guard ? A.Out : B.Latch);
+    Value *Begins = Left;
+    if (A.Guard) {
+      Left->addIncoming(PoisonValue::get(Phi.getType()), A.Entry);
+      IRBuilder<> Builder(A.Last->getTerminator());
+      Begins = Builder.CreateSelect(A.Guard, Left, Phi.getIncomingValueForBlock(B.Entry));
+    }
+    Phi.replaceAllUsesWith(Begins);
+    Phi.eraseFromParent();
+  }
+  A.Last->getTerminator()->replaceSuccessorWith(A.After, B.Rest);
+  A.After->replacePhiUsesWith(A.Last, B.Last);
+  B.Last->getTerminator()->replaceSuccessorWith(B.After, A.After);
+}
+
+void LoopJammer::run() {
+  BasicBlock *GoesOn = moveAhead();
+  jamLoops();
+  B.After->replacePhiUsesWith(B.Last, GoesOn);
+  if (!A.Rest)
+    return;
+  jamQuestions(*B.Leaves, *A.Leaves);
+  A.Leaves->eraseFromParent();
+  if (A.Guard)
+    jamQuestions(*A.Guard, *B.Guard);
+  joinRests();
+  if (B.Guard) // With the way into the loop.
+    DeleteDeadBlocks({B.Entry, B.Preheader, B.Out});
+}
+
+Verdict jamInnerLoops(Function &F, JamPair Pair, FunctionAnalysisManager &FAM) {
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  InnerLoop A(Pair.A, Pair.JoinA, DT, LI), B(Pair.B, Pair.JoinB, DT, LI);
   LoopJammer Jammer(F, A, B, FAM);
   if (Verdict Refused = Jammer.check())
     return Refused;

@@ -10,6 +10,15 @@
 //     M, what lies between       loop: iteration of A, iteration of B
 //     loop B                     the rest of M
 //
+// Where they may run different numbers of times, each has been made two, as in LoopJam.h: the
+// first goes on while all of them do, and the second is the rest of one.
+//
+//   before                     after
+//     loop A; rest of A          what B needs of M
+//     M                          loop: iteration of A, iteration of B
+//     loop B; rest of B          rest of A; rest of B
+//                                the rest of M
+//
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_LIB_TRANSFORMS_JAMINNERLOOPS_H
 #define GPUPRUNE_LIB_TRANSFORMS_JAMINNERLOOPS_H
@@ -17,27 +26,44 @@
 #include "gpuprune/Transforms/Refusal.h"
 #include "llvm/IR/PassManager.h"
 
+namespace llvm {
+class Loop;
+class ScalarEvolution;
+} // namespace llvm
+
 namespace gpuprune {
 
-/// Whether \p L is tested at its end alone and has an exit of its own, else refused
-/// LoopForm.
-Verdict checkJamForm(const llvm::Loop &L);
+/// Whether \p L, in simplified form, ends at its latch alone.
+bool endsAtEnd(const llvm::Loop &L);
+
+/// Where all iterations of the loop around come to \p L: its header, or the question before it
+/// whether all go in.
+const llvm::BasicBlock *entryOf(const llvm::Loop &L);
+
+/// Whether that is proved of \p A and \p B, each of which ends at its end.
+bool runEquallyOften(const llvm::Loop &A, const llvm::Loop &B, llvm::ScalarEvolution &SE);
 
 /// Refuses Volatile, Synchronisation, InlineAsm and Call where other threads may see the order
 /// of what \p L does, or where it is not known what it does.
 Verdict checkOrder(const llvm::Loop &L);
 
-/// Lets \p A and \p B of \p F, both of that form and in a loop for which checkOrder has
-/// passed, be one, which has A's header. Refuses
+/// Two loops that follow one another, both ending at their end, with what may stand before a guard only
+/// where LoopJam.h lets it, in a loop for which checkOrder has passed.
+struct JamPair {
+  llvm::Loop &A, &B;
+  /// Where their rests lead to, which ends in a branch; null where they run equally often.
+  llvm::BasicBlock *JoinA, *JoinB;
+};
+
+/// Lets the loops of \p Pair, in \p F, be one, which has A's header. Refuses
 ///
-///   TripCountsDiffer   they are not proved to run equally often;
 ///   DependentControl   B does not follow A under all circumstances;
 ///   CarriedValue       B needs what A computes, or an effect of what lies between;
 ///   MayBeWritten       a write may touch what would be read or written before it instead of
 ///                      after it, or the other way round.
 ///
 /// Analyses of \p FAM are invalid afterwards.
-Verdict jamInnerLoops(llvm::Function &F, llvm::Loop &A, llvm::Loop &B, llvm::FunctionAnalysisManager &FAM);
+Verdict jamInnerLoops(llvm::Function &F, JamPair Pair, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace gpuprune
 

@@ -46,6 +46,26 @@ Expected<unsigned> parseNumber(StringRef Key, StringRef Value, unsigned Least, u
   return Number;
 }
 
+Expected<bool> LoopAndFactor::take(StringRef Key, StringRef Value, StringRef Word) {
+  if (Key != "factor" && Key != "loop")
+    return false;
+  bool IsLoop = Key == "loop";
+  (IsLoop ? HasLoop : HasFactor) = true;
+  if (!IsLoop && !Word.empty() && Value == Word)
+    return true;
+  Expected<unsigned> Number = parseNumber(Key, Value, IsLoop ? 0 : 1);
+  if (!Number)
+    return Number.takeError();
+  (IsLoop ? Loop : Factor) = *Number;
+  return true;
+}
+
+Error LoopAndFactor::check(StringRef PassName, StringRef Usage) const {
+  if (HasLoop && HasFactor)
+    return Error::success();
+  return makeError(ErrorKind::Input, formatv("{0} needs both: {0}<{1}>", PassName, Usage));
+}
+
 void printKernelOption(raw_ostream &OS, StringRef Kernel) {
   if (!Kernel.empty())
     OS << ";kernel=" << Kernel;

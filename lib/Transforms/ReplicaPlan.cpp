@@ -137,8 +137,8 @@ Verdict DifferenceClosure::addRegion(Instruction &Branch) {
     R = isolateRegion(F, Inside);
     if (!R)
       return Refusal::at("DependentControl", Branch,
-                         formatv("which way this goes depends on the {0} index, and there is no point that "
-                                 "the kernel always comes to from here",
+                         formatv("which way this goes depends on the {0} index, and one of them is a loop "
+                                 "without end, behind which the next replica would have its turn",
                                  C.Noun));
     Alone = true;
     Inside.assign(R->Blocks.begin(), R->Blocks.end());

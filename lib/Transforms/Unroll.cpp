@@ -79,12 +79,10 @@ PreservedAnalyses UnrollPass::run(Module &M, ModuleAnalysisManager &MAM) {
 
 Expected<UnrollOptions> UnrollOptions::parse(StringRef Text) {
   UnrollOptions Options;
-  bool HasLoop = false, HasFactor = false;
+  LoopAndFactor Both(Options.Loop, Options.Factor);
   auto Take = [&](StringRef Key, StringRef Value) -> Expected<bool> {
-    if (Key == "factor" && Value == "full") {
-      Options.Full = HasFactor = true;
-      return true;
-    }
+    if (Key == "factor" && Value == "full")
+      Options.Full = true;
     if (Key == "remainder") {
       std::optional<UnrollRemainder> Known = RemainderNames.find(Value);
       if (!Known)
@@ -93,21 +91,13 @@ Expected<UnrollOptions> UnrollOptions::parse(StringRef Text) {
       Options.Remainder = *Known;
       return true;
     }
-    if (Key != "factor" && Key != "loop")
-      return false;
-    bool IsLoop = Key == "loop";
-    Expected<unsigned> Number = parseNumber(Key, Value, IsLoop ? 0 : 1);
-    if (!Number)
-      return Number.takeError();
-    (IsLoop ? Options.Loop : Options.Factor) = *Number;
-    (IsLoop ? HasLoop : HasFactor) = true;
-    return true;
+    return Both.take(Key, Value, "full");
   };
   StringRef Known = "loop=N, factor=F|full, remainder=loop|unrolled|none, kernel=NAME";
   if (Error E = parsePassOptions(UnrollPass::PassName, Text, Known, Options.Kernel, Take))
     return std::move(E);
-  if (!HasLoop || !HasFactor)
-    return makeError(ErrorKind::Input, "gpu-unroll needs both: gpu-unroll<loop=N;factor=F|full>");
+  if (Error E = Both.check(UnrollPass::PassName, "loop=N;factor=F|full"))
+    return std::move(E);
   return Options;
 }
 

@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/UnrollAndJam.h"
+#include "FastPath.h"
 #include "InnerLoopGuard.h"
 #include "JamInnerLoops.h"
+#include "JammedLoop.h"
 #include "KernelCopy.h"
 #include "KernelPass.h"
-#include "gpuprune/Support/Error.h"
+#include "LoopFunnel.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
 #include "gpuprune/Transforms/PassOptions.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -25,20 +27,32 @@ namespace {
 /// Transforms a kernel, or leaves it in pieces.
 class NestJammer {
 public:
-  NestJammer(Function &F, const UnrollAndJamOptions &Options);
+  /// \p AllApart: no two inner loops count as running equally often.
+  NestJammer(Function &F, const UnrollAndJamOptions &Options, bool AllApart);
   Verdict run();
+  /// The refusal is that inner loops that seemed to run equally often were not proved to once copied.
+  bool needsAllApart() const { return NotAlike; }
 
 private:
-  /// Which of the inner loops one is a copy of.
-  static constexpr const char *Mark = "gpuprune.jam";
+  /// Which of the inner loops one is a copy of, and which of them a block joins the rest of.
+  static constexpr const char *Mark = "gpuprune.jam", *JoinMark = "gpuprune.jam.join";
   Function &F;
   const UnrollAndJamOptions &Options;
+  bool AllApart, NotAlike = false;
   FunctionAnalysisManager FAM;
+  /// Of the inner loops that have a rest, by header, where that leads to.
+  DenseMap<const BasicBlock *, BasicBlock *> Joins;
+  SmallPtrSet<const BasicBlock *, 16> Rests; ///< Their blocks.
 
   Verdict jamNest(BasicBlock &Header);
   Verdict prepare(BasicBlock &Header);
+  bool runsAlike(const Loop &Outer, const Loop &Inner, LoopAnalyses &A) const;
+  Verdict giveRest(BasicBlock &Header, BasicBlock &InnerHeader);
+  Verdict giveRests(BasicBlock &Header);
   unsigned markInner(BasicBlock &Header);
   SmallVector<Loop *, 4> copiesOf(unsigned Inner, const BasicBlock *Header);
+  SmallVector<BasicBlock *, 4> joinsOf(unsigned Inner, const BasicBlock *Header);
+  unsigned copiesOfOuter(const Loop &Outer, ScalarEvolution &SE) const;
   Verdict jamCopies(unsigned Inner, const BasicBlock *Header, unsigned Count);
   void finish();
   void forget() { FAM.invalidate(F, PreservedAnalyses::none()); }
@@ -47,7 +61,8 @@ private:
 
 } // namespace
 
-NestJammer::NestJammer(Function &F, const UnrollAndJamOptions &Options) : F(F), Options(Options) {
+NestJammer::NestJammer(Function &F, const UnrollAndJamOptions &Options, bool AllApart)
+    : F(F), Options(Options), AllApart(AllApart) {
   FAM.registerPass([] { return PassInstrumentationAnalysis(); });
   FAM.registerPass([] { return DominatorTreeAnalysis(); });
   FAM.registerPass([] { return LoopAnalysis(); });
@@ -66,8 +81,9 @@ Verdict NestJammer::prepare(BasicBlock &Header) {
     Changed = false;
     LoopAnalyses A(F, FAM);
     Loop *Nest = A.LI.getLoopFor(&Header);
-    Verdict Left = Refusal::inFunction("DependentControl", F,
-                                       "without what leads past its inner loops it is no loop any more");
+    Verdict Left = Refusal::inFunction(
+        "DependentControl", F,
+        "an iteration that comes to its inner loops is its last one: no other can run beside it");
     if (!Nest || Nest->getHeader() != &Header || Nest->isInnermost())
       return Left;
     Loop &Outer = *Nest;
@@ -83,20 +99,76 @@ Verdict NestJammer::prepare(BasicBlock &Header) {
     if (Changed)
       forget();
   }
-  for (const Loop *Inner : loops().getLoopFor(&Header)->getSubLoops())
-    if (Verdict Refused = checkJamForm(*Inner))
+  return giveRests(Header);
+}
+
+/// Whether all iterations of \p Outer come to \p Inner and go through it equally often.
+bool NestJammer::runsAlike(const Loop &Outer, const Loop &Inner, LoopAnalyses &A) const {
+  if (AllApart || !endsAtEnd(Inner) || !A.DT.dominates(Inner.getHeader(), Outer.getLoopLatch()))
+    return false;
+  const SCEV *Count = A.SE.getExitCount(&Inner, Inner.getLoopLatch());
+  return !isa<SCEVCouldNotCompute>(Count) && A.SE.isLoopInvariant(Count, &Outer);
+}
+
+/// Makes two of the inner loop: one for as long as all iterations that are jammed go on, and the rest of
+/// each.
+Verdict NestJammer::giveRest(BasicBlock &Header, BasicBlock &InnerHeader) {
+  FunnelledLoop Funnelled;
+  {
+    LoopAnalyses A(F, FAM);
+    Loop &Inner = *A.LI.getLoopFor(&InnerHeader), &Outer = *A.LI.getLoopFor(&Header);
+    if (Verdict Refused = bringIntoForm(Inner, Options.Loop, A))
       return Refused;
+    if (runsAlike(Outer, Inner, A))
+      return std::nullopt;
+    if (Verdict Refused = funnelLoop(F, Outer, Inner, A.DT, Funnelled))
+      return Refused;
+  }
+  forget();
+  LoopAnalyses A(F, FAM);
+  JammedLoop Jammed;
+  Jammed.L = A.LI.getLoopFor(&InnerHeader);
+  if (Verdict Refused = bringIntoForm(*Jammed.L, Options.Loop, A))
+    return Refused;
+  Jammed.Guard = Funnelled.Guard;
+  Jammed.Exits.push_back(cast<BranchInst>(Jammed.L->getLoopLatch()->getTerminator()));
+  makeJammed(F, Jammed, Rests);
+  Joins[&InnerHeader] = Funnelled.Join;
+  forget();
   return std::nullopt;
+}
+
+Verdict NestJammer::giveRests(BasicBlock &Header) {
+  SmallVector<BasicBlock *, 4> Inner;
+  for (const Loop *L : loops().getLoopFor(&Header)->getSubLoops())
+    Inner.push_back(L->getHeader());
+  for (BasicBlock *InnerHeader : Inner)
+    if (Verdict Refused = giveRest(Header, *InnerHeader))
+      return Refused;
+  LoopAnalyses A(F, FAM);
+  return bringIntoForm(*A.LI.getLoopFor(&Header), Options.Loop, A);
+}
+
+/// In the order in which they follow one another.
+static void sortByEntry(SmallVectorImpl<Loop *> &Loops, const DominatorTree &DT) {
+  llvm::sort(Loops, [&](Loop *A, Loop *B) { return A != B && DT.dominates(entryOf(*A), entryOf(*B)); });
 }
 
 /// Marks the inner loops 1, 2, ... in the order in which they follow one another.
 unsigned NestJammer::markInner(BasicBlock &Header) {
-  Loop &Outer = *loops().getLoopFor(&Header);
-  SmallVector<Loop *, 4> Inner(Outer.begin(), Outer.end());
-  const auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-  llvm::sort(Inner, [&](Loop *A, Loop *B) { return A != B && DT.dominates(A->getHeader(), B->getHeader()); });
-  for (auto [Index, L] : enumerate(Inner))
+  SmallVector<Loop *, 4> Inner;
+  for (Loop *L : loops().getLoopFor(&Header)->getSubLoops())
+    if (!Rests.contains(L->getHeader()))
+      Inner.push_back(L);
+  sortByEntry(Inner, FAM.getResult<DominatorTreeAnalysis>(F));
+  LLVMContext &Context = F.getContext();
+  for (auto [Index, L] : enumerate(Inner)) {
     addStringMetadataToLoop(L, Mark, Index + 1);
+    if (BasicBlock *Join = Joins.lookup(L->getHeader()))
+      Join->getTerminator()->setMetadata(
+          JoinMark, MDNode::get(Context, ConstantAsMetadata::get(
+                                             ConstantInt::get(Type::getInt32Ty(Context), Index + 1))));
+  }
   return Inner.size();
 }
 
@@ -108,27 +180,60 @@ SmallVector<Loop *, 4> NestJammer::copiesOf(unsigned Inner, const BasicBlock *He
     if (getOptionalIntLoopAttribute(L, Mark) == std::optional<int>(Inner) &&
         (!Outer || L->getParentLoop() == Outer))
       Copies.push_back(L);
-  const auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-  llvm::sort(Copies,
-             [&](Loop *A, Loop *B) { return A != B && DT.dominates(A->getHeader(), B->getHeader()); });
+  sortByEntry(Copies, FAM.getResult<DominatorTreeAnalysis>(F));
   return Copies;
+}
+
+/// Of the copies of the inner loop, where their rests lead to.
+SmallVector<BasicBlock *, 4> NestJammer::joinsOf(unsigned Inner, const BasicBlock *Header) {
+  SmallVector<BasicBlock *, 4> Found;
+  const Loop *Outer = Header ? loops().getLoopFor(Header) : nullptr;
+  for (BasicBlock &BB : F)
+    if (const MDNode *Of = BB.getTerminator()->getMetadata(JoinMark);
+        Of && mdconst::extract<ConstantInt>(Of->getOperand(0))->equalsInt(Inner) &&
+        (!Outer || loops().getLoopFor(&BB) == Outer))
+      Found.push_back(&BB);
+  const auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  llvm::sort(Found, [&](BasicBlock *A, BasicBlock *B) { return A != B && DT.dominates(A, B); });
+  return Found;
 }
 
 Verdict NestJammer::jamCopies(unsigned Inner, const BasicBlock *Header, unsigned Count) {
   for (unsigned Left = Count; Left > 1; --Left) {
     LoopAnalyses A(F, FAM);
     SmallVector<Loop *, 4> Copies = copiesOf(Inner, Header);
-    if (Copies.size() != Left)
-      return Refusal::inFunction("DependentControl", F,
-                                 "not every iteration of the outer loop comes to its inner loop");
+    SmallVector<BasicBlock *, 4> Ends = joinsOf(Inner, Header);
+    if (Copies.size() != Left || (!Ends.empty() && Ends.size() != Left))
+      return Refusal::inFunction(
+          "DependentControl", F,
+          "an iteration of the outer loop may be its last one, which that itself decides");
     for (Loop *Copy : Copies)
       if (Verdict Refused = bringIntoForm(*Copy, Options.Loop, A))
         return Refused;
-    if (Verdict Refused = jamInnerLoops(F, *Copies[0], *Copies[1], FAM))
+    JamPair Pair{*Copies[0], *Copies[1], nullptr, nullptr};
+    if (!Ends.empty()) {
+      Pair.JoinA = Ends[0];
+      Pair.JoinB = Ends[1];
+    } else if (!runEquallyOften(Pair.A, Pair.B, A.SE)) {
+      NotAlike = true;
+      return Refusal::inLoop("DependentControl", Pair.B, "the inner loop may run another number of times");
+    }
+    if (Verdict Refused = jamInnerLoops(F, Pair, FAM))
       return Refused;
+    if (Pair.JoinA)
+      Pair.JoinA->getTerminator()->setMetadata(JoinMark, nullptr);
     forget();
   }
   return std::nullopt;
+}
+
+/// As many as the factor says. Of a loop that may run as often and no more than that, one less: else nothing
+/// would be left in which all of them are sure to come.
+unsigned NestJammer::copiesOfOuter(const Loop &Outer, ScalarEvolution &SE) const {
+  if (unsigned TripCount = SE.getSmallConstantTripCount(&Outer))
+    return std::min(TripCount, Options.Factor);
+  unsigned Most = SE.getSmallConstantMaxTripCount(&Outer);
+  return Most > 2 ? std::min(Most - 1, Options.Factor) : Options.Factor;
 }
 
 Verdict NestJammer::jamNest(BasicBlock &Header) {
@@ -140,8 +245,7 @@ Verdict NestJammer::jamNest(BasicBlock &Header) {
   {
     LoopAnalyses A(F, FAM);
     Loop &Outer = *A.LI.getLoopFor(&Header);
-    unsigned TripCount = A.SE.getSmallConstantTripCount(&Outer);
-    Count = TripCount ? std::min(TripCount, Options.Factor) : Options.Factor;
+    Count = copiesOfOuter(Outer, A.SE);
     UnrollPlan Plan;
     if (Verdict Refused = planCopies(Outer, Count, UnrollRemainder::Loop, A, influenceOfThread(F), Plan))
       return Refused;
@@ -162,6 +266,8 @@ void NestJammer::finish() {
       L->setLoopID(makePostTransformationMetadata(F.getContext(), L->getLoopID(), {Mark}, {}));
       L->setLoopAlreadyUnrolled();
     }
+  for (BasicBlock &BB : F)
+    BB.getTerminator()->setMetadata(JoinMark, nullptr);
 }
 
 Verdict NestJammer::run() {
@@ -176,6 +282,7 @@ Verdict NestJammer::run() {
   for (BasicBlock *Header : Headers)
     if (Verdict Refused = jamNest(*Header))
       return Refused;
+  answerForAllReplicas(F);
   return std::nullopt;
 }
 
@@ -185,14 +292,22 @@ static Verdict jamCopy(Function &F, const UnrollAndJamOptions &Options, bool Tak
   SmallPtrSet<const Function *, 16> Known;
   for (const Function &Other : M)
     Known.insert(&Other);
-  Function &Copy = copyKernel(F, ".jammed");
-  Verdict Refused = NestJammer(Copy, Options).run();
-  if (Refused)
-    Refused->Region = &F.getEntryBlock(); // That of the copy goes.
-  else if (Take)
-    takeBody(F, Copy);
-  Copy.eraseFromParent();
-  for (Function &Other : make_early_inc_range(M)) // Intrinsics that only the copy used.
+  Verdict Refused;
+  bool Again = true;
+  for (bool AllApart = false; Again; AllApart = true) {
+    Function &Copy = copyKernel(F, ".jammed");
+    {
+      NestJammer Jammer(Copy, Options, AllApart);
+      Refused = Jammer.run();
+      Again = Refused && Jammer.needsAllApart();
+    }
+    if (Refused)
+      Refused->Region = &F.getEntryBlock(); // That of the copy goes.
+    else if (Take)
+      takeBody(F, Copy);
+    Copy.eraseFromParent();
+  }
+  for (Function &Other : make_early_inc_range(M)) // Intrinsics that only the copies used.
     if (!Known.contains(&Other) && Other.isDeclaration() && Other.use_empty())
       Other.eraseFromParent();
   return Refused;
@@ -224,23 +339,13 @@ PreservedAnalyses UnrollAndJamPass::run(Module &M, ModuleAnalysisManager &MAM) {
 
 Expected<UnrollAndJamOptions> UnrollAndJamOptions::parse(StringRef Text) {
   UnrollAndJamOptions Options;
-  bool HasLoop = false, HasFactor = false;
-  auto Take = [&](StringRef Key, StringRef Value) -> Expected<bool> {
-    if (Key != "factor" && Key != "loop")
-      return false;
-    bool IsLoop = Key == "loop";
-    Expected<unsigned> Number = parseNumber(Key, Value, IsLoop ? 0 : 1);
-    if (!Number)
-      return Number.takeError();
-    (IsLoop ? Options.Loop : Options.Factor) = *Number;
-    (IsLoop ? HasLoop : HasFactor) = true;
-    return true;
-  };
+  LoopAndFactor Both(Options.Loop, Options.Factor);
+  auto Take = [&](StringRef Key, StringRef Value) { return Both.take(Key, Value); };
   if (Error E = parsePassOptions(UnrollAndJamPass::PassName, Text, "loop=N, factor=F, kernel=NAME",
                                  Options.Kernel, Take))
     return std::move(E);
-  if (!HasLoop || !HasFactor)
-    return makeError(ErrorKind::Input, "gpu-unroll-and-jam needs both: gpu-unroll-and-jam<loop=N;factor=F>");
+  if (Error E = Both.check(UnrollAndJamPass::PassName, "loop=N;factor=F"))
+    return std::move(E);
   return Options;
 }
 

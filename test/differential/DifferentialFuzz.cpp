@@ -37,6 +37,9 @@ static cl::opt<unsigned> Kernels("kernels", cl::desc("kernels to make (default 1
                                  cl::cat(Category));
 static cl::opt<unsigned> PerKernel("pipelines", cl::desc("pipelines for each kernel (default 10)"),
                                    cl::init(10), cl::cat(Category));
+static cl::opt<bool> Nests("nests",
+                           cl::desc("kernels begin with a nest of loops, and pipelines with jamming it"),
+                           cl::cat(Category));
 static cl::opt<double> Seconds("seconds",
                                cl::desc("begin no kernel after this many seconds (default: no limit)"),
                                cl::init(0), cl::cat(Category));
@@ -84,7 +87,7 @@ static std::vector<Pipeline> pipelinesOf(uint64_t KernelSeed, const Reference &R
   Random R(KernelSeed * 2654435761u + 1);
   std::vector<Pipeline> List;
   for (unsigned I = 0; I < PerKernel; ++I)
-    List.push_back(generatePipeline(R, Ref.Kernel, Ref.Loops));
+    List.push_back((Nests ? generateJam : generatePipeline)(R, Ref.Kernel, Ref.Loops));
   return List;
 }
 
@@ -146,7 +149,7 @@ void Fuzz::tryPipeline(const Reference &Ref, uint64_t KernelSeed, const Pipeline
 
 void Fuzz::tryKernel(uint64_t KernelSeed) {
   PrettyStackTraceFormat Trace("seed %llu", (unsigned long long)KernelSeed);
-  KernelTree Kernel = generateKernel(KernelSeed);
+  KernelTree Kernel = generateKernel(KernelSeed, Nests);
   ++Generated;
   Reference Ref;
   Verdict Alone = makeReference(Kernel, Ref);
@@ -184,7 +187,7 @@ int Fuzz::summary() const {
 }
 
 static int showFirst() {
-  KernelTree Kernel = generateKernel(Seed);
+  KernelTree Kernel = generateKernel(Seed, Nests);
   outs() << asText({Kernel, {}});
   Reference Ref;
   Verdict Alone = makeReference(Kernel, Ref);

@@ -22,12 +22,16 @@ struct Place {
 
 class Generator {
 public:
-  explicit Generator(uint64_t Seed) : R(Seed) {}
+  /// \p Nest: the kernel begins with a nest of loops.
+  Generator(uint64_t Seed, bool Nest) : R(Seed), ForNest(Seed * 6364136223846793005u + 1) {
+    HasNest = ForNest.oneIn(4) || Nest;
+  }
   KernelTree run();
 
 private:
-  Random R;
+  Random R, ForNest; ///< Of its own, so that the rest of a kernel is the same with and without a nest.
   KernelTree Tree;
+  bool HasNest = false;
   bool Shared = false, Warps = false;
   unsigned Budget = 0; ///< Statements still to make.
 
@@ -40,6 +44,9 @@ private:
   Node loop(Place P, bool Block);
   Node condition(Place P, bool Block);
   Node tripCount(Place P);
+  Node innerTripCount(unsigned OuterLoop, Place P);
+  Node innerLoop(Type T, unsigned Sum, unsigned OuterLoop, Place P);
+  Node nest(Place P);
 
   Type anyType() {
     return R.of({Type::F32, Type::F32, Type::F32, Type::I32, Type::I32, Type::F64, Type::I64});
@@ -215,6 +222,73 @@ Node Generator::loop(Place P, bool Block) {
   return Loop;
 }
 
+/// The same in all iterations of the outer loop, of a triangle, or whatever the iteration reads.
+Node Generator::innerTripCount(unsigned OuterLoop, Place P) {
+  Node Iteration = make(Op::LoopIndex, Type::I32, OuterLoop);
+  switch (R.below(5)) {
+  case 0:
+    return make(Op::Binary, Type::I32, 0, {Iteration, make(Op::Constant, Type::I32, R.below(3))});
+  case 1:
+    return make(Op::Binary, Type::I32, 3,
+                {make(Op::LoadInput, Type::I32, 0, {Iteration}), make(Op::Constant, Type::I32, 7)});
+  case 2:
+    return make(Op::Binary, Type::I32, 3,
+                {make(Op::LoadInput, Type::I32, 0, {index(P)}), make(Op::Constant, Type::I32, 7)});
+  default:
+    return tripCount(P);
+  }
+}
+
+/// for (...) { [leave or go on if] Sum += value; }, perhaps under a condition.
+Node Generator::innerLoop(Type T, unsigned Sum, unsigned OuterLoop, Place P) {
+  Place Inside = P;
+  ++Inside.Loops;
+  Node Loop = make(Op::For, Type::I32, R.below(5), {innerTripCount(OuterLoop, P)});
+  Node Add = make(Op::Assign, T, Sum,
+                  {make(Op::Binary, T, 0, {make(Op::Variable, T, Sum), expression(T, Inside, 2)})});
+  bool Leaves = R.oneIn(4), Last = R.oneIn(2);
+  Node Leave = make(R.oneIn(3) ? Op::ContinueIf : Op::BreakIf, Type::I32, 0, {truth(Inside, 1)});
+  if (Leaves && !Last)
+    Loop.Kids.push_back(Leave);
+  Loop.Kids.push_back(std::move(Add));
+  if (Leaves && Last)
+    Loop.Kids.push_back(std::move(Leave));
+  if (!R.oneIn(3))
+    return Loop;
+  Node If = make(Op::If, Type::I32, 1, {truth(P, 1)});
+  If.Kids.push_back(std::move(Loop));
+  if (R.oneIn(3))
+    If.Kids.push_back(make(Op::Assign, T, Sum, {expression(T, P, 1)}));
+  return If;
+}
+
+/// for (...) { s = ...; for (...) s += ...; use s; }: what gpu-unroll-and-jam is for.
+Node Generator::nest(Place P) {
+  unsigned OuterLoop = P.Loops;
+  P.Uniform = false;
+  P.InLoop = true;
+  ++P.Loops;
+  Type T = R.of({Type::F32, Type::F32, Type::I32, Type::F64});
+  unsigned Sum = R.below(VariablesOfType), Total = (Sum + 1) % VariablesOfType;
+  Node Trips = R.oneIn(2) ? make(Op::Constant, Type::I32, R.between(2, 9)) : tripCount(P);
+  Node Nest = make(Op::For, Type::I32, R.below(5), {std::move(Trips)});
+  if (R.oneIn(6))
+    Nest.Kids.push_back(make(Op::ContinueIf, Type::I32, 0, {truth(P, 1)}));
+  Nest.Kids.push_back(make(Op::Assign, T, Sum, {make(Op::Constant, T, R.between(-9, 9))}));
+  for (unsigned I = 0, E = R.oneIn(4) ? 2 : 1; I < E; ++I)
+    Nest.Kids.push_back(innerLoop(T, Sum, OuterLoop, P));
+  Node Result = make(Op::Variable, T, Sum);
+  if (T == Type::F64 || R.oneIn(2))
+    Nest.Kids.push_back(
+        make(Op::Assign, T, Total, {make(Op::Binary, T, 0, {make(Op::Variable, T, Total), Result})}));
+  else
+    Nest.Kids.push_back(make(Op::StoreOutput, T, R.below(ElementsOfThread),
+                             {Result, make(Op::LoopIndex, Type::I32, OuterLoop)}));
+  if (R.oneIn(12))
+    Nest.Kids.push_back(make(Op::BreakIf, Type::I32, 0, {truth(P, 1)}));
+  return Nest;
+}
+
 Node Generator::condition(Place P, bool Block) {
   Place Head = P, Inside = P;
   Head.UniformOnly = Block;
@@ -346,7 +420,13 @@ KernelTree Generator::run() {
   for (unsigned I = 0, E = 2 + R.below(5); I < E; ++I)
     Tree.Body.push_back(statement(Top));
   addEpilogue();
+  if (HasNest) {
+    std::swap(R, ForNest);
+    Tree.Body.insert(Tree.Body.begin(), nest(Place()));
+  }
   return std::move(Tree);
 }
 
-KernelTree gpuprune::differential::generateKernel(uint64_t Seed) { return Generator(Seed).run(); }
+KernelTree gpuprune::differential::generateKernel(uint64_t Seed, bool Nest) {
+  return Generator(Seed, Nest).run();
+}

@@ -12,7 +12,8 @@
 namespace gpuprune::differential {
 
 /// The kernel of \p Seed: the same tree for the same seed, on every machine.
-KernelTree generateKernel(uint64_t Seed);
+/// \p Nest: it begins with a nest of loops that gpu-unroll-and-jam is for, as some do anyhow.
+KernelTree generateKernel(uint64_t Seed, bool Nest);
 
 } // namespace gpuprune::differential
 

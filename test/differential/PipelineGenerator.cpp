@@ -132,4 +132,12 @@ Pipeline generatePipeline(Random &R, const KernelTree &Tree, unsigned Loops) {
   return Text;
 }
 
+Pipeline generateJam(Random &R, const KernelTree &Tree, unsigned Loops) {
+  Pipeline Text{formatv("gpu-unroll-and-jam<loop=0;factor={0}>", R.of({2, 2, 3, 4, 5, 8}))};
+  if (R.oneIn(3))
+    if (std::string Pass = Passes[R.below(std::size(Passes))](R, Tree, Loops); !Pass.empty())
+      Text.push_back(std::move(Pass));
+  return Text;
+}
+
 } // namespace gpuprune::differential

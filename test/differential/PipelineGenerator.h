@@ -22,6 +22,9 @@ using Pipeline = std::vector<std::string>;
 /// One to three passes for a kernel with \p Loops numbered loops.
 Pipeline generatePipeline(Random &R, const KernelTree &Tree, unsigned Loops);
 
+/// One that jams the first loop of the kernel and goes on with at most one other pass.
+Pipeline generateJam(Random &R, const KernelTree &Tree, unsigned Loops);
+
 } // namespace gpuprune::differential
 
 #endif // GPUPRUNE_TEST_DIFFERENTIAL_PIPELINEGENERATOR_H

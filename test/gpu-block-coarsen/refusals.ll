@@ -10,7 +10,7 @@ target triple = "nvptx64-nvidia-cuda"
 @dynamic = external addrspace(3) global [0 x i32], align 4
 
 ; A replica that never returns leaves nothing for the next one.
-; CHECK: remark: {{.*}}refused (DependentControl): which way this goes depends on the block index, and there is no point that the kernel always comes to from here: br i1 %first
+; CHECK: remark: {{.*}}refused (DependentControl): which way this goes depends on the block index, and one of them is a loop without end, behind which the next replica would have its turn: br i1 %first
 ; CHECK: warning: {{.*}}gpu-block-coarsen refused 'endless' (DependentControl): which way this goes depends on the block index, {{.*}}: br i1 %first
 define ptx_kernel void @endless(ptr %p) {
 entry:

@@ -25,16 +25,6 @@ extern "C" __global__ void carried(const float *__restrict__ a, float *__restric
   *out = s;
 }
 
-// CHECK-DAG: gpu-unroll-and-jam refused 'triangle' (TripCountsDiffer)
-extern "C" __global__ void triangle(const float *__restrict__ a, float *__restrict__ out, int n) {
-  for (int i = 0; i < n; ++i) {
-    float s = 0;
-    for (int j = 0; j <= i; ++j)
-      s += a[j];
-    out[i] = s;
-  }
-}
-
 // What is written may be read by the next iteration.
 // CHECK-DAG: gpu-unroll-and-jam refused 'aliased' (MayBeWritten)
 extern "C" __global__ void aliased(const float *a, float *out, int n) {
@@ -62,26 +52,27 @@ extern "C" __global__ void tiled(const float *__restrict__ a, float *__restrict_
   out[threadIdx.x] = s;
 }
 
-// CHECK-DAG: gpu-unroll-and-jam refused 'sometimes' (DependentControl)
-extern "C" __global__ void sometimes(const float *__restrict__ a, float *__restrict__ out, int n) {
+// The next iteration would have begun.
+// CHECK-DAG: gpu-unroll-and-jam refused 'leaves' (DependentControl): an iteration of the outer loop may be its last one, which that itself decides
+extern "C" __global__ void leaves(const float *__restrict__ a, float *__restrict__ out, int n) {
   for (int i = 0; i < n; ++i) {
-    if (a[i] < 0)
-      continue;
     float s = 0;
     for (int j = 0; j < 8; ++j)
       s += a[i + j];
+    if (s > 9)
+      break;
     out[i] = s;
   }
 }
 
-// CHECK-DAG: gpu-unroll-and-jam refused 'leaves' (LoopForm)
-extern "C" __global__ void leaves(const float *__restrict__ a, float *__restrict__ out, int n) {
+// CHECK-DAG: gpu-unroll-and-jam refused 'returns' (DependentControl): an iteration of the outer loop may be its last one, which that itself decides
+extern "C" __global__ void returns(const float *__restrict__ a, float *__restrict__ out, int n) {
   for (int i = 0; i < n; ++i) {
     float s = 0;
     for (int j = 0; j < 8; ++j) {
       s += a[i + j];
       if (s > 9)
-        break;
+        return;
     }
     out[i] = s;
   }

@@ -30,6 +30,20 @@ llvm::Error parsePassOptions(llvm::StringRef PassName, llvm::StringRef Text, llv
 llvm::Expected<unsigned> parseNumber(llvm::StringRef Key, llvm::StringRef Value, unsigned Least,
                                      unsigned Most = std::numeric_limits<unsigned>::max());
 
+/// The options "loop=N" and "factor=F" of a pass that needs both.
+class LoopAndFactor {
+public:
+  LoopAndFactor(unsigned &Loop, unsigned &Factor) : Loop(Loop), Factor(Factor) {}
+  /// Takes \p Key if it is one of them. A factor may be written in words: then nothing is stored for it.
+  llvm::Expected<bool> take(llvm::StringRef Key, llvm::StringRef Value, llvm::StringRef Word = "");
+  /// Whether both were given; else an error of \p PassName that shows the \p Usage.
+  llvm::Error check(llvm::StringRef PassName, llvm::StringRef Usage) const;
+
+private:
+  unsigned &Loop, &Factor;
+  bool HasLoop = false, HasFactor = false;
+};
+
 /// Prints ";kernel=NAME" where \p Kernel is not empty.
 void printKernelOption(llvm::raw_ostream &OS, llvm::StringRef Kernel);
 
