@@ -18,8 +18,8 @@ namespace gpuprune {
 /// Parts of the whole at which compiling and assembling end where measuring
 /// follows, and compiling ends where none does: ptxas takes about as long as LLVM.
 static constexpr double CompileShare = 0.35, AssembleShare = 0.6, CompileShareAlone = 0.6;
-/// The final rounds get this part at most.
-static constexpr double FinalShare = 0.25;
+/// The final rounds get this part at most of the whole, and of measuring where that has an end of its own.
+static constexpr double FinalShare = 0.25, FinalShareOfMeasuring = 0.5;
 
 static Budget::Clock::duration fromSeconds(double Seconds) {
   return std::chrono::duration_cast<Budget::Clock::duration>(std::chrono::duration<double>(Seconds));
@@ -32,12 +32,19 @@ Budget::Budget(std::optional<double> Seconds, bool Measures) : Seconds(Seconds) 
   CompileEnd = Begin + fromSeconds(*Seconds * (Measures ? CompileShare : CompileShareAlone));
   AssembleEnd = Begin + fromSeconds(*Seconds * (Measures ? AssembleShare : 1));
   End = Begin + fromSeconds(*Seconds);
+  MostForFinal = *Seconds * FinalShare;
+}
+
+void Budget::endIn(double FromNow) {
+  End = Clock::now() + fromSeconds(FromNow);
+  Seconds = Seconds.value_or(FromNow);
+  MostForFinal = FromNow * FinalShareOfMeasuring;
 }
 
 bool Budget::measuringOver(double FinalMs) const {
   if (!End)
     return false;
-  double Reserved = std::min(FinalMs * 1e-3, *Seconds * FinalShare);
+  double Reserved = std::min(FinalMs * 1e-3, MostForFinal);
   return Clock::now() >= *End - fromSeconds(Reserved);
 }
 

@@ -14,7 +14,10 @@ namespace gpuprune {
 /// How long a line stays before the next one.
 static constexpr std::chrono::milliseconds TerminalPeriod(100), PlainPeriod(5000);
 
-Progress::Progress(raw_fd_ostream &OS, bool Quiet) : OS(OS), Quiet(Quiet), Terminal(OS.is_displayed()) {}
+Progress::Progress(raw_fd_ostream &OS, bool Quiet) : Progress(OS, Quiet, /*Held=*/false) {}
+
+Progress::Progress(raw_fd_ostream &OS, bool Quiet, bool Held)
+    : OS(OS), Quiet(Quiet), Terminal(OS.is_displayed()), Held(Held) {}
 
 Progress::~Progress() { end(); }
 
@@ -44,10 +47,24 @@ void Progress::end() {
   PhaseName.clear();
 }
 
+void Progress::release() {
+  std::lock_guard<std::mutex> Guard(Lock);
+  Held = false;
+  for (const std::string &Line : std::exchange(Waiting, {}))
+    write(Line);
+}
+
 void Progress::say(const Twine &Line) {
   std::lock_guard<std::mutex> Guard(Lock);
   if (Quiet)
     return;
+  if (Held)
+    Waiting.push_back(Line.str());
+  else
+    write(Line.str());
+}
+
+void Progress::write(StringRef Line) {
   if (Open)
     OS << '\n';
   Open = false;
@@ -62,7 +79,7 @@ std::string Progress::line() const {
 }
 
 void Progress::show(bool Last) {
-  if (Quiet)
+  if (Quiet || Held)
     return;
   Shown = Clock::now();
   if (!Terminal) {

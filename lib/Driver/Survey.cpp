@@ -11,6 +11,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Threading.h"
+#include "llvm/Support/thread.h"
 
 using namespace llvm;
 
@@ -76,27 +78,109 @@ static std::string nameOf(StringRef Path) {
 
 namespace {
 
-/// Gives each kernel its part of what is left.
+/// Preparing takes about this part of a kernel's budget; the rest is measuring.
+constexpr double PreparingShare = 0.7;
+
+/// Gives each kernel its part of what is left. Kernels are prepared one after another and measured one
+/// after another, and both go on at once.
 class SharedBudget {
 public:
   explicit SharedBudget(const SurveyOptions &Options) : Options(Options), Begun(Budget::Clock::now()) {}
 
-  /// For the next of \p Left kernels; nothing: no bound. 0: nothing is left.
-  std::optional<double> next(size_t Left) const {
+  /// For the next of \p Left kernels that are not prepared yet; nothing: no bound. 0: nothing is left.
+  std::optional<double> toPrepare(size_t Left) const {
     std::optional<double> Each = Options.Tuning.BudgetSeconds;
     if (!Options.BudgetSeconds)
       return Each;
-    std::chrono::duration<double> Spent = Budget::Clock::now() - Begun;
-    double Rest = std::max(*Options.BudgetSeconds - Spent.count(), 0.0) / double(Left);
+    // All but the measuring of the last one is behind the preparing of others.
+    double Rest = rest() / (PreparingShare * double(Left) + 1 - PreparingShare);
+    return Each ? std::min(*Each, Rest) : Rest;
+  }
+
+  /// For the next of \p Left kernels that are not measured yet, whose preparing took \p Spent seconds.
+  std::optional<double> toMeasure(size_t Left, double Spent) const {
+    std::optional<double> Each = Options.Tuning.BudgetSeconds;
+    if (Each)
+      *Each = std::max(*Each - Spent, 0.0);
+    if (!Options.BudgetSeconds)
+      return Each;
+    double Rest = rest() / double(Left);
     return Each ? std::min(*Each, Rest) : Rest;
   }
 
 private:
   const SurveyOptions &Options;
   Budget::Clock::time_point Begun;
+
+  double rest() const {
+    std::chrono::duration<double> Spent = Budget::Clock::now() - Begun;
+    return std::max(*Options.BudgetSeconds - Spent.count(), 0.0);
+  }
+};
+
+/// Less than this is not worth beginning with.
+constexpr double ShortestBudget = 0.1;
+
+/// A kernel that is being prepared by a thread of its own.
+class PreparedKernel {
+public:
+  /// \p Behind: while another kernel is measured, which nothing should disturb.
+  PreparedKernel(TuneOptions Tuning, const Progress &Like, bool Behind);
+  ~PreparedKernel() { wait(); }
+
+  /// Shows from now on how far it is, and waits until it is ready.
+  void await();
+  /// Once it is. \p Shared has \p Left kernels to measure.
+  Expected<TuneReport> measure(const SharedBudget &Shared, size_t Left);
+
+private:
+  Progress Shown;
+  Tuner Run;
+  std::optional<TakenError> Failure;
+  double Seconds = 0; ///< That preparing took.
+  llvm::thread Preparing;
+
+  void wait();
 };
 
 } // namespace
+
+/// Two cores are left to the process that measures and to what it asks of the CPU, if there are more.
+static TuneOptions behind(TuneOptions Tuning) {
+  unsigned Cores = hardware_concurrency().compute_thread_count();
+  if (Tuning.Jobs == 0)
+    Tuning.Jobs = Cores - std::min(2U, (Cores - 1) / 2);
+  return Tuning;
+}
+
+PreparedKernel::PreparedKernel(TuneOptions Tuning, const Progress &Like, bool Behind)
+    : Shown(Like.held()), Run(Behind ? behind(std::move(Tuning)) : std::move(Tuning), Shown) {
+  Preparing = llvm::thread([this, Behind] {
+    // Its own threads and processes inherit it; whoever waits for a core gets it first.
+    if (Behind)
+      (void)set_thread_priority(ThreadPriority::Background);
+    Budget::Clock::time_point Begun = Budget::Clock::now();
+    if (Error E = Run.prepare())
+      Failure = takeError(std::move(E));
+    Seconds = std::chrono::duration<double>(Budget::Clock::now() - Begun).count();
+  });
+}
+
+void PreparedKernel::wait() {
+  if (Preparing.joinable())
+    Preparing.join();
+}
+
+void PreparedKernel::await() {
+  Shown.release();
+  wait();
+}
+
+Expected<TuneReport> PreparedKernel::measure(const SharedBudget &Shared, size_t Left) {
+  if (Failure)
+    return makeError(Failure->Kind, Failure->Text);
+  return Run.finish(Shared.toMeasure(Left, Seconds));
+}
 
 static SurveyedKernel failed(TakenError Problem) {
   SurveyedKernel Result;
@@ -105,15 +189,8 @@ static SurveyedKernel failed(TakenError Problem) {
   return Result;
 }
 
-/// Less than this is not worth beginning with.
-static constexpr double ShortestBudget = 0.1;
-
-static SurveyedKernel surveyKernel(const std::string &Path, TuneOptions Tuning, Progress &Shown,
-                                   Survey &Result) {
-  Tuning.Workload = Path;
-  if (Tuning.BudgetSeconds && *Tuning.BudgetSeconds < ShortestBudget)
-    return failed({ErrorKind::Runner, "the budget was used up before it was its turn"});
-  Expected<TuneReport> Report = Tuner(std::move(Tuning), Shown).run();
+/// What \p Report tells of the kernel in \p Path; what all kernels share goes to \p Result.
+static SurveyedKernel surveyKernel(StringRef Path, Expected<TuneReport> Report, Survey &Result) {
   if (!Report)
     return failed(takeError(Report.takeError()));
   Result.Device = Report->Device;
@@ -140,12 +217,29 @@ Expected<Survey> survey(const SurveyOptions &Options, Progress &Shown) {
   Survey Result;
   Result.Choices = choices();
   SharedBudget Shared(Options);
+  size_t Count = Paths->size();
+  // Null where there is none, or no time for it.
+  auto Prepare = [&](size_t Index) -> std::unique_ptr<PreparedKernel> {
+    TuneOptions Tuning = Options.Tuning;
+    Tuning.BudgetSeconds = Index == Count ? 0 : Shared.toPrepare(Count - Index);
+    if (Tuning.BudgetSeconds && *Tuning.BudgetSeconds < ShortestBudget)
+      return nullptr;
+    Tuning.Workload = (*Paths)[Index];
+    // Whether there is a GPU shows at the first.
+    bool Behind = Tuning.StopAfter >= Phase::Measure && (Index == 1 || !Result.Gpu.empty());
+    return std::make_unique<PreparedKernel>(std::move(Tuning), Shown, Behind);
+  };
+  std::unique_ptr<PreparedKernel> Next = Prepare(0);
   for (const auto &[Index, Path] : enumerate(*Paths)) {
     std::string Name = nameOf(Path);
-    Shown.say(formatv("kernel {0} of {1}: {2}", Index + 1, Paths->size(), Name));
-    TuneOptions Tuning = Options.Tuning;
-    Tuning.BudgetSeconds = Shared.next(Paths->size() - Index);
-    SurveyedKernel Kernel = surveyKernel(Path, std::move(Tuning), Shown, Result);
+    Shown.say(formatv("kernel {0} of {1}: {2}", Index + 1, Count, Name));
+    std::unique_ptr<PreparedKernel> Current = std::move(Next);
+    if (Current)
+      Current->await();
+    Next = Prepare(Index + 1);
+    SurveyedKernel Kernel =
+        Current ? surveyKernel(Path, Current->measure(Shared, Count - Index), Result)
+                : failed({ErrorKind::Runner, "the budget was used up before it was its turn"});
     Kernel.Name = Name;
     Kernel.Workload = Path;
     if (!Kernel.Error.empty())

@@ -403,41 +403,53 @@ Error Tuner::compileAndPrune() {
   return Error::success();
 }
 
-Expected<TuneReport> Tuner::run() {
+Error Tuner::prepare() {
   Limit.emplace(Options.BudgetSeconds,
                 Options.BundleDirectory.empty() && Options.StopAfter >= Phase::Measure);
   Report.StoppedAfter = phaseName(Options.StopAfter);
   if (Options.StopAfter < Phase::Measure)
     Report.NotMeasured = "stopped after phase " + Report.StoppedAfter;
   if (Error E = setUp())
-    return std::move(E);
+    return E;
   if (Error E = enumerate())
-    return std::move(E);
-  if (writesFrontendBundle()) {
-    if (Error E = writeFrontend())
-      return std::move(E);
-    return std::move(Report);
-  }
+    return E;
+  if (writesFrontendBundle())
+    return writeFrontend();
   copyRows();
   if (Options.StopAfter <= Phase::Enumerate)
-    return std::move(Report);
+    return Error::success();
   if (Error E = compileAndPrune())
-    return std::move(E);
+    return E;
   noteBudget();
   if (Options.StopAfter < Phase::Check)
-    return std::move(Report);
+    return Error::success();
   std::vector<size_t> FirstBatch = checkPhase();
   if (Options.StopAfter < Phase::Measure)
-    return std::move(Report);
+    return Error::success();
   Expected<std::vector<protocol::Job>> Jobs = plan(FirstBatch);
   if (!Jobs)
     return Jobs.takeError();
+  FirstJobs = std::move(*Jobs);
+  return Error::success();
+}
+
+Expected<TuneReport> Tuner::finish(std::optional<double> Seconds) {
+  if (!FirstJobs)
+    return std::move(Report);
+  if (Seconds)
+    Limit->endIn(*Seconds);
   if (Options.BundleDirectory.empty())
-    measure(std::move(*Jobs));
-  else if (Error E = writeBundleOf(*Jobs))
+    measure(std::move(*FirstJobs));
+  else if (Error E = writeBundleOf(*FirstJobs))
     return std::move(E);
   noteBudget();
   return std::move(Report);
+}
+
+Expected<TuneReport> Tuner::run() {
+  if (Error E = prepare())
+    return std::move(E);
+  return finish();
 }
 
 } // namespace gpuprune

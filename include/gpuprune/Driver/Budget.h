@@ -28,6 +28,9 @@ public:
   /// time for what follows.
   Budget(std::optional<double> Seconds, bool Measures);
 
+  /// From now on, however long the time before was: all is over in so many seconds.
+  void endIn(double Seconds);
+
   bool isBounded() const { return Seconds.has_value(); }
   double seconds() const { return Seconds.value_or(0); }
   /// Whether no further variant may be compiled, or assembled.
@@ -40,6 +43,7 @@ public:
 
 private:
   std::optional<double> Seconds;
+  double MostForFinal = 0; ///< Seconds.
   std::optional<Clock::time_point> CompileEnd, AssembleEnd, End;
   static bool over(const std::optional<Clock::time_point> &When) { return When && Clock::now() >= *When; }
 };

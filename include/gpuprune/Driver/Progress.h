@@ -20,6 +20,7 @@
 #include <chrono>
 #include <mutex>
 #include <string>
+#include <vector>
 
 namespace gpuprune {
 
@@ -30,6 +31,11 @@ public:
   Progress(llvm::raw_fd_ostream &OS, bool Quiet);
   ~Progress();
 
+  /// Another one for the same stream, which says nothing until release(): then the lines so far, in
+  /// their order, and the phases from the one that is going on.
+  Progress held() const { return Progress(OS, Quiet, /*Held=*/true); }
+  void release();
+
   void begin(llvm::StringRef PhaseName, size_t Total);
   /// One step is done; \p Note (the best so far) stays until another one comes.
   void step(llvm::StringRef Note = "");
@@ -38,6 +44,7 @@ public:
   void say(const llvm::Twine &Line);
 
 private:
+  Progress(llvm::raw_fd_ostream &OS, bool Quiet, bool Held);
   using Clock = std::chrono::steady_clock;
   llvm::raw_fd_ostream &OS;
   const bool Quiet, Terminal;
@@ -46,8 +53,11 @@ private:
   size_t Done = 0, Total = 0;
   Clock::time_point Begun, Shown;
   bool Open = false; ///< A line on the terminal waits for its end.
+  bool Held = false;
+  std::vector<std::string> Waiting; ///< Lines, while Held.
 
   void show(bool Last);
+  void write(llvm::StringRef Line);
   std::string line() const;
 };
 

@@ -66,6 +66,12 @@ public:
   /// report at all.
   llvm::Expected<TuneReport> run();
 
+  /// The same in two halves, which different threads may run: all that needs no GPU, and the rest,
+  /// where prepare() succeeded. While one kernel is measured, another may be prepared.
+  llvm::Error prepare();
+  /// \p Seconds: how long it may take, in place of what is left of the budget.
+  llvm::Expected<TuneReport> finish(std::optional<double> Seconds = std::nullopt);
+
 private:
   TuneOptions Options;
   Progress &Shown;
@@ -85,6 +91,8 @@ private:
   std::optional<Budget> Limit; ///< Begins with run().
   FinalRounds Final{FinalPlan()};
   size_t NotRun = 0; ///< Jobs that the budget left out.
+  std::optional<std::vector<protocol::Job>>
+      FirstJobs; ///< What finish() begins with; nothing: it has nothing to do.
 
   llvm::Error setUp();
   llvm::Error prepareBundle();

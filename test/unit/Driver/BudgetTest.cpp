@@ -33,6 +33,19 @@ TEST(Budget, TheFinalRoundsKeepNoMoreThanTheirShare) {
   EXPECT_FALSE(Budget(1e6, true).measuringOver(3e10));
 }
 
+TEST(Budget, MeasuringCanHaveAnEndOfItsOwn) {
+  Budget Spent(1e-9, true);
+  EXPECT_TRUE(Spent.measuringOver(0));
+  Spent.endIn(1e6);
+  EXPECT_FALSE(Spent.measuringOver(3e10));
+  EXPECT_TRUE(Spent.compilingOver() && Spent.assemblingOver()) << "what is over stays over";
+  EXPECT_EQ(Spent.seconds(), 1e-9) << "what was asked for";
+  Budget Long(1e6, true);
+  Long.endIn(0);
+  EXPECT_TRUE(Long.measuringOver(0));
+  EXPECT_FALSE(Long.compilingOver());
+}
+
 TEST(Budget, OrderIsAPermutationThatStaysTheSame) {
   EXPECT_EQ(workOrder(4, false), (std::vector<size_t>{0, 1, 2, 3}));
   std::vector<size_t> Order = workOrder(100, true);
