@@ -117,9 +117,9 @@ Expected<Dim3> LaunchContract::physicalBlock(const Dim3 &Block) const {
   return quotient(Block, BlockDivisor, "block", "", [](unsigned) { return false; });
 }
 
-static uint32_t hiddenArgument(HiddenParameter Parameter, const LaunchShape &Author, uint64_t SharedCopy) {
+static uint32_t hiddenArgument(HiddenParameter Parameter, const LaunchShape &Author) {
   if (Parameter == HiddenParameter::SharedBytes)
-    return SharedCopy;
+    return Author.SharedBytes;
   return Author.Grid[unsigned(Parameter)];
 }
 
@@ -133,7 +133,7 @@ Expected<LaunchShape> LaunchContract::physical(const LaunchShape &Author) const 
   uint64_t SharedCopy = alignTo(Author.SharedBytes, SharedCopyAlignment);
   LaunchShape Result{*Grid, *Block, SharedCopies > 1 ? SharedCopy * SharedCopies : Author.SharedBytes};
   for (HiddenParameter Parameter : Hidden)
-    Result.Hidden.push_back(hiddenArgument(Parameter, Author, SharedCopy));
+    Result.Hidden.push_back(hiddenArgument(Parameter, Author));
   return Result;
 }
 

@@ -18,6 +18,7 @@
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -84,25 +85,32 @@ namespace {
 class KernelCoarsener {
 public:
   /// \p Contract is what the kernel is to have, \p Divisor by what its grid is divided so far.
-  KernelCoarsener(Function &Author, const Coarsening &C, const LaunchContract &Contract, size_t NewParameters,
+  /// Its last hidden parameter is left out again where it is new and nothing needs it.
+  KernelCoarsener(Function &Author, const Coarsening &C, LaunchContract &Contract, size_t NewParameters,
                   const Dim3 &Divisor);
   Verdict run();
   /// Where nothing is refused, the kernel afterwards.
   Function &kernel() { return *Kernel; }
+  /// And of the author's dynamic shared memory, so many copies.
+  uint64_t sharedCopies() const { return Dynamic.Copies; }
 
 private:
   Function &Author;
   const Coarsening &C;
-  const LaunchContract &Contract;
+  LaunchContract &Contract;
+  bool IsSharedBytesNew;
   Dim3 Divisor;
   Function &Copy;
   Function *Kernel;
   Untouched Skip;
   TouchedArrays Arrays;
+  DynamicMemory Dynamic;
 
   Verdict transform();
   Verdict runAllOneByOne(BasicBlock *Return);
   Verdict coarsenDimension(unsigned Dimension);
+  void keepAuthorsSharedSize();
+  size_t dropSpareParameter();
   void restoreForm();
   void removeUnusedArrays();
 };
@@ -117,10 +125,16 @@ static SmallVector<StringRef, 4> namesOfLast(size_t Count, ArrayRef<HiddenParame
   return Names;
 }
 
-KernelCoarsener::KernelCoarsener(Function &Author, const Coarsening &C, const LaunchContract &Contract,
+KernelCoarsener::KernelCoarsener(Function &Author, const Coarsening &C, LaunchContract &Contract,
                                  size_t NewParameters, const Dim3 &Divisor)
-    : Author(Author), C(C), Contract(Contract), Divisor(Divisor),
-      Copy(copyKernel(Author, ".coarsened", namesOfLast(NewParameters, Contract.Hidden))), Kernel(&Author) {}
+    : Author(Author), C(C), Contract(Contract),
+      IsSharedBytesNew(NewParameters > 0 && Contract.Hidden.back() == HiddenParameter::SharedBytes),
+      Divisor(Divisor), Copy(copyKernel(Author, ".coarsened", namesOfLast(NewParameters, Contract.Hidden))),
+      Kernel(&Author) {
+  Dynamic.Copies = Contract.SharedCopies;
+  if (std::optional<unsigned> Hidden = Contract.hidden(HiddenParameter::SharedBytes))
+    Dynamic.AuthorBytes = Copy.getArg(Copy.arg_size() - Contract.Hidden.size() + *Hidden);
+}
 
 Verdict KernelCoarsener::coarsenDimension(unsigned Dimension) {
   ReplicaPlan Plan;
@@ -132,7 +146,7 @@ Verdict KernelCoarsener::coarsenDimension(unsigned Dimension) {
     return Refusal::inFunction(
         "TooLarge", Copy,
         formatv("the kernel would have {0} instructions, more than {1}", Size, LargestBody));
-  replicate(Copy, C, Plan, Skip, Arrays);
+  replicate(Copy, C, Plan, Skip, Arrays, Dynamic);
   return std::nullopt;
 }
 
@@ -158,6 +172,11 @@ Verdict KernelCoarsener::transform() {
   if (C.blocks() && !C.OneByOne)
     lowerCopiesOfShared(Copy);
   sharedUsesToInstructions(Copy);
+  if (C.blocks() && !C.OneByOne) {
+    uniteDynamicShared(Copy);
+    if (C.Layout != SharedLayout::Blocked)
+      flattenFields(Copy);
+  }
   if (Verdict Refused = checkLegality(Copy, C))
     return Refused;
   if (!C.blocks())
@@ -177,7 +196,31 @@ Verdict KernelCoarsener::transform() {
     if (C.Factor[Dimension] > 1)
       if (Verdict Refused = coarsenDimension(Dimension))
         return Refused;
+  if (!isUInt<32>(Dynamic.Copies))
+    return Refusal::inFunction(
+        "TooLarge", Copy, formatv("there would be {0} copies of its dynamic shared memory", Dynamic.Copies));
+  keepAuthorsSharedSize();
   return std::nullopt;
+}
+
+/// What the register holds is the size of all copies.
+void KernelCoarsener::keepAuthorsSharedSize() {
+  if (Dynamic.Copies == uint64_t(Contract.SharedCopies))
+    return;
+  for (Instruction &I : make_early_inc_range(instructions(Copy)))
+    if (auto *Read = dyn_cast<IntrinsicInst>(&I);
+        Read && Read->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_dynamic_smem_size) {
+      Read->replaceAllUsesWith(Dynamic.AuthorBytes);
+      Read->eraseFromParent();
+    }
+}
+
+/// Returns how many are to be left out.
+size_t KernelCoarsener::dropSpareParameter() {
+  if (!IsSharedBytesNew || !Copy.getArg(Copy.arg_size() - 1)->use_empty())
+    return 0;
+  Contract.Hidden.pop_back();
+  return 1;
 }
 
 /// What later passes expect: simplified loops, in LCSSA form; no blocks that
@@ -209,7 +252,7 @@ Verdict KernelCoarsener::run() {
     Refused->Region = &Author.getEntryBlock(); // That of the copy goes.
   } else {
     restoreForm();
-    Kernel = &takeBody(Author, Copy);
+    Kernel = &takeBody(Author, Copy, dropSpareParameter());
   }
   Copy.eraseFromParent();
   removeUnusedArrays();
@@ -298,12 +341,16 @@ Verdict coarsenKernel(Function &F, const Coarsening &C) {
   if (!C.blocks())
     if (Verdict Refused = divideBounds(F, C, Bounds))
       return Refused;
+  if (C.blocks() && !C.OneByOne && hasDynamicShared(*F.getParent()) &&
+      !Contract->hidden(HiddenParameter::SharedBytes))
+    Contract->Hidden.push_back(HiddenParameter::SharedBytes);
   EliminateUnreachableBlocks(F);
   sharedUsesToInstructions(F);
   KernelCoarsener Coarsener(F, C, *Contract, Contract->Hidden.size() - Before->Hidden.size(),
                             Before->GridDivisor);
   if (Verdict Refused = Coarsener.run())
     return Refused;
+  Contract->SharedCopies = Coarsener.sharedCopies();
   writeLaunchContract(Coarsener.kernel(), *Contract);
   for (const auto &[Name, Value] : Bounds)
     Coarsener.kernel().addFnAttr(Name, Value);

@@ -86,6 +86,9 @@ static bool isOfBlock(Intrinsic::ID ID) {
   case Intrinsic::nvvm_read_ptx_sreg_ntid_y:
   case Intrinsic::nvvm_read_ptx_sreg_ntid_z:
   case Intrinsic::nvvm_read_ptx_sreg_warpsize:
+  case Intrinsic::nvvm_read_ptx_sreg_dynamic_smem_size:
+  case Intrinsic::nvvm_read_ptx_sreg_total_smem_size:
+  case Intrinsic::nvvm_read_ptx_sreg_aggr_smem_size:
     return true;
   default:
     return false;

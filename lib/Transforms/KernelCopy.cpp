@@ -42,9 +42,9 @@ Function &copyKernel(Function &F, StringRef Suffix, ArrayRef<StringRef> More) {
 
 /// Puts a function with the parameters of \p Copy in the place of \p Kernel, in the module as
 /// well, whose order is that of the PTX.
-static Function &replaceFunction(Function &Kernel, Function &Copy) {
+static Function &replaceFunction(Function &Kernel, Function &Copy, size_t Parameters) {
   SmallVector<StringRef, 4> More;
-  for (size_t I = Kernel.arg_size(); I < Copy.arg_size(); ++I)
+  for (size_t I = Kernel.arg_size(); I < Parameters; ++I)
     More.push_back(Copy.getArg(I)->getName());
   Function &New = createLike(Kernel, "", More);
   New.removeFromParent();
@@ -56,15 +56,16 @@ static Function &replaceFunction(Function &Kernel, Function &Copy) {
   return New;
 }
 
-Function &takeBody(Function &Author, Function &Copy) {
+Function &takeBody(Function &Author, Function &Copy, size_t Spare) {
   SmallVector<std::pair<unsigned, MDNode *>, 2> Metadata; // Goes with the body.
   Author.getAllMetadata(Metadata);
   Author.dropAllReferences();
-  Function &Kernel = Copy.arg_size() == Author.arg_size() ? Author : replaceFunction(Author, Copy);
+  size_t Parameters = Copy.arg_size() - Spare;
+  Function &Kernel = Parameters == Author.arg_size() ? Author : replaceFunction(Author, Copy, Parameters);
   for (auto [Kind, Node] : Metadata)
     Kernel.addMetadata(Kind, *Node);
   Kernel.splice(Kernel.begin(), &Copy);
-  for (auto [Old, New] : zip_equal(Copy.args(), Kernel.args()))
+  for (auto [Old, New] : zip(Copy.args(), Kernel.args()))
     Old.replaceAllUsesWith(&New);
   return Kernel;
 }

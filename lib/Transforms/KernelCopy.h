@@ -33,8 +33,9 @@ llvm::Function &copyKernel(llvm::Function &F, llvm::StringRef Suffix,
                            llvm::ArrayRef<llvm::StringRef> More = {});
 
 /// Puts \p Copy's body in place of \p Author's; where the copy has more parameters, another
-/// function with these takes the author's name and place. Returns the kernel.
-llvm::Function &takeBody(llvm::Function &Author, llvm::Function &Copy);
+/// function with these takes the author's name and place. \p Spare ones at the end, unused, are
+/// left out. Returns the kernel.
+llvm::Function &takeBody(llvm::Function &Author, llvm::Function &Copy, size_t Spare = 0);
 
 } // namespace gpuprune
 

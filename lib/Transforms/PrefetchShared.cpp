@@ -28,14 +28,16 @@ private:
   SharedPrefetch &Shared;
   unsigned Distance;
   FurthestIteration Furthest;
-  SmallVector<uint32_t, 2> Strides; ///< Of each array: bytes from one buffer to the next.
-  PHINode *Reading = nullptr;       ///< Number of the buffer of the loop's iteration.
+  SmallVector<uint32_t, 2> Strides;    ///< Of each array: bytes from one buffer to the next.
+  DenseMap<Value *, Value *> StrideAt; ///< Of what a pointer is into; 0 for what has no buffers.
+  PHINode *Reading = nullptr;          ///< Number of the buffer of the loop's iteration.
 
   void makeBuffers();
   Value *offsetOf(size_t Array, Value *Buffer, IRBuilder<> &Builder);
   Value *fillingAt(unsigned D, IRBuilder<> &Builder);
   void copyBefore(unsigned D, Instruction &Before);
   void copy(const AsyncCopy &Copy, Value *Filling, IterationValues &Values, IRBuilder<> &Builder);
+  Value *strideAt(Value &Pointer);
   void readFromBuffers();
   void closeBuffers();
 };
@@ -47,8 +49,14 @@ static void callIntrinsic(IRBuilder<> &Builder, Intrinsic::ID ID, ArrayRef<Value
 }
 
 void AsyncPrefetch::makeBuffers() {
-  for (ObjectUses &Uses : Shared.Arrays)
-    Strides.push_back(privatise(Uses, SharedLayout::Blocked, Distance + 1).Between);
+  DynamicMemory NoDynamic;
+  SmallVector<Value *, 1> NoBases;
+  for (PrivateArray &Array : Shared.Arrays) {
+    Array.Based = false; // Which buffer is read changes with each iteration.
+    Strides.push_back(privatise(Array, Distance + 1, NoDynamic, NoBases).Between);
+    StrideAt[Array.Uses.Object] =
+        ConstantInt::get(Type::getInt32Ty(L.getHeader()->getContext()), Strides.back());
+  }
   IRBuilder<> Builder(&*L.getHeader()->begin());
   Reading = Builder.CreatePHI(Builder.getInt32Ty(), 2, "buffer");
 }
@@ -113,15 +121,39 @@ void AsyncPrefetch::copyBefore(unsigned D, Instruction &Before) {
   callIntrinsic(Behind, Intrinsic::nvvm_cp_async_commit_group, {});
 }
 
+/// Chosen as the pointer is, where that may be into several arrays or elsewhere.
+Value *AsyncPrefetch::strideAt(Value &Pointer) {
+  if (Value *Known = StrideAt.lookup(&Pointer))
+    return Known;
+  Type *Int32 = Type::getInt32Ty(Pointer.getContext());
+  auto *I = dyn_cast<Instruction>(&Pointer);
+  if (auto *Phi = dyn_cast_or_null<PHINode>(I)) {
+    PHINode *Stride = PHINode::Create(Int32, Phi->getNumIncomingValues(), "stride", Phi->getIterator());
+    StrideAt[Phi] = Stride; // Before its operands: one of them may follow from it.
+    for (auto [From, Block] : zip(Phi->incoming_values(), Phi->blocks()))
+      Stride->addIncoming(strideAt(*From), Block);
+    return Stride;
+  }
+  Value *Stride = ConstantInt::get(Int32, 0);
+  if (auto *Select = dyn_cast_or_null<SelectInst>(I))
+    Stride = SelectInst::Create(Select->getCondition(), strideAt(*Select->getTrueValue()),
+                                strideAt(*Select->getFalseValue()), "stride", Select->getIterator());
+  else if (isa_and_nonnull<GetElementPtrInst, AddrSpaceCastInst>(I))
+    Stride = strideAt(*I->getOperand(0));
+  return StrideAt[&Pointer] = Stride;
+}
+
 void AsyncPrefetch::readFromBuffers() {
-  for (auto [Array, Uses] : enumerate(Shared.Arrays))
-    for (Instruction *Access : Uses.Accesses) {
-      if (isa<StoreInst>(Access))
+  SmallPtrSet<Instruction *, 16> Done; // What may read several arrays is an access to each.
+  for (const PrivateArray &Array : Shared.Arrays)
+    for (Instruction *Access : Array.Uses.Accesses) {
+      if (isa<StoreInst>(Access) || !Done.insert(Access).second)
         continue;
-      IRBuilder<> Builder(Access);
       Value *Pointer = accessedPointer(*Access);
-      Access->replaceUsesOfWith(Pointer,
-                                Builder.CreateInBoundsPtrAdd(Pointer, offsetOf(Array, Reading, Builder)));
+      Value *Stride = strideAt(*Pointer);
+      IRBuilder<> Builder(Access);
+      Value *Offset = Builder.CreateMul(Reading, Stride, "", /*HasNUW=*/true, /*HasNSW=*/true);
+      Access->replaceUsesOfWith(Pointer, Builder.CreateInBoundsPtrAdd(Pointer, Offset));
     }
 }
 

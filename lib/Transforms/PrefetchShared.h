@@ -51,7 +51,7 @@ struct AsyncCopy {
 };
 
 struct SharedPrefetch {
-  llvm::SmallVector<ObjectUses, 2> Arrays;
+  llvm::SmallVector<PrivateArray, 2> Arrays;
   llvm::SmallVector<AsyncCopy, 8> Copies;
   /// What the copies replace.
   llvm::SmallVector<std::pair<llvm::LoadInst *, llvm::StoreInst *>, 8> Replaced;

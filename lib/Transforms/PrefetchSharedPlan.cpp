@@ -53,7 +53,7 @@ private:
 
   Verdict checkFunction() const;
   Verdict takeLoad(const AheadLoad &A);
-  Verdict collectTile(GlobalVariable &Array, ArrayRef<Candidate> Stores, ObjectUses &Uses) const;
+  Verdict collectTile(GlobalVariable &Array, ArrayRef<Candidate> Stores, PrivateArray &Private) const;
   Verdict checkReads(const ObjectUses &Uses, const Instruction *Barrier) const;
   void drop(GlobalVariable *Array, Refusal Why);
   void planCopies(size_t Array, ArrayRef<Candidate> Stores);
@@ -129,11 +129,16 @@ Verdict SharedPlanner::takeLoad(const AheadLoad &A) {
 }
 
 Verdict SharedPlanner::collectTile(GlobalVariable &Array, ArrayRef<Candidate> Stores,
-                                   ObjectUses &Uses) const {
+                                   PrivateArray &Private) const {
+  ObjectUses &Uses = Private.Uses;
   if (Verdict Refused = collectUses(Array, F, Uses))
     return Refused;
-  if (Verdict Refused = canPrivatise(Uses, SharedLayout::Blocked))
+  if (Verdict Refused = planPrivate(Private, SharedLayout::Blocked, /*Copies=*/2))
     return Refused;
+  if (Private.isDynamic())
+    return Refusal::at(
+        "DynamicShared", *Stores.front().Store,
+        formatv("'{0}' is dynamic shared memory; its size is known only at launch", Array.getName()));
   if (Array.getDataLayout().getTypeAllocSize(Array.getValueType()).getFixedValue() > LargestTileBytes)
     return Refusal::at("TooLarge", *Stores.front().Store, "no device has room for several of this array");
   for (Instruction *Access : Uses.Accesses) {
@@ -220,8 +225,8 @@ bool SharedPlanner::runsAgain() const {
 /// a barrier at the end of each iteration keeps them apart, or one before the first copies.
 void SharedPlanner::planNextRun() {
   SmallVector<const Instruction *, 16> Accesses;
-  for (const ObjectUses &Uses : Shared.Arrays)
-    Accesses.append(Uses.Accesses.begin(), Uses.Accesses.end());
+  for (const PrivateArray &Array : Shared.Arrays)
+    Accesses.append(Array.Uses.Accesses.begin(), Array.Uses.Accesses.end());
   Shared.BarrierBefore = !firstBarrierBehind(L, DT, LI, Accesses, isSyncThreads);
 }
 
@@ -230,9 +235,9 @@ void SharedPlanner::findNeedlessBarriers() {
   SmallVector<Instruction *, 2> Found;
   for (BasicBlock *BB : L.blocks())
     for (Instruction &I : *BB) {
-      bool IsTile =
-          any_of(Shared.Arrays, [&](const ObjectUses &Uses) { return Uses.Accesses.contains(&I); }) ||
-          any_of(Shared.Replaced, [&](auto Pair) { return Pair.first == &I; });
+      bool IsTile = any_of(Shared.Arrays,
+                           [&](const PrivateArray &Array) { return Array.Uses.Accesses.contains(&I); }) ||
+                    any_of(Shared.Replaced, [&](auto Pair) { return Pair.first == &I; });
       const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
       if (isSyncThreads(I)) {
         if (I.getType()->isVoidTy() && &I != Shared.Barrier)
@@ -267,10 +272,10 @@ Verdict SharedPlanner::run() {
         Stores.push_back(C.Store);
     Shared.Barrier = firstBarrierBehind(L, DT, LI, Stores, isSyncThreads);
     for (auto &[Array, Elements] : Tiles) {
-      ObjectUses &Uses = Shared.Arrays.emplace_back();
-      Verdict Refused = collectTile(*Array, Elements, Uses);
+      PrivateArray &Private = Shared.Arrays.emplace_back();
+      Verdict Refused = collectTile(*Array, Elements, Private);
       if (!Refused)
-        Refused = checkReads(Uses, Shared.Barrier);
+        Refused = checkReads(Private.Uses, Shared.Barrier);
       if (Refused) {
         drop(Array, std::move(*Refused));
         Again = true;

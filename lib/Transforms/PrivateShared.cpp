@@ -6,7 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "PrivateShared.h"
 #include "Coarsening.h"
+#include "gpuprune/Analysis/LaunchContract.h"
+#include "llvm/Analysis/Utils/Local.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
@@ -113,7 +117,7 @@ Verdict collectUses(Value &Object, const Function &F, ObjectUses &Uses) {
         Uses.Accesses.insert(I);
       } else if (isa<MemIntrinsic>(I) || (isa<AllocaInst>(Object) && isSystemCall(*I))) {
         Uses.Accesses.insert(I);
-      } else if (!isMarker(*I)) {
+      } else if (!isMarker(*I) && !isa<ICmpInst>(I)) { // Copies lie to each other as the arrays do.
         return Refusal::at(
             "PointerEscapes", *I,
             formatv("the address of '{0}' goes where it cannot be followed", Object.getName()));
@@ -143,8 +147,64 @@ static bool indexesElement(const GetElementPtrInst &GEP) {
   return false;
 }
 
+static void replaceInFunction(GlobalVariable &Old, GlobalVariable &New, const Function &F) {
+  Old.replaceUsesWithIf(&New, [&](Use &U) {
+    auto *I = dyn_cast<Instruction>(U.getUser());
+    return I && I->getFunction() == &F;
+  });
+}
+
+bool isDynamicShared(const GlobalVariable &Array) {
+  return Array.isDeclaration() || Array.getDataLayout().getTypeAllocSize(Array.getValueType()).isZero();
+}
+
 static Align arrayAlignment(const GlobalVariable &Array) {
-  return Array.getDataLayout().getValueOrABITypeAlignment(Array.getAlign(), Array.getValueType());
+  Align Known = Array.getDataLayout().getValueOrABITypeAlignment(Array.getAlign(), Array.getValueType());
+  return isDynamicShared(Array) ? std::max(Known, Align(SharedCopyAlignment)) : Known;
+}
+
+/// In the order of their first uses.
+static SetVector<GlobalVariable *> dynamicArrays(const Function &F) {
+  SetVector<GlobalVariable *> Found;
+  for (const Instruction &I : instructions(F))
+    for (Value *Operand : I.operands())
+      if (isSharedArray(Operand) && isDynamicShared(*cast<GlobalVariable>(Operand)))
+        Found.insert(cast<GlobalVariable>(Operand));
+  return Found;
+}
+
+bool hasDynamicShared(const Module &M) {
+  return any_of(M.globals(), [](const GlobalVariable &V) { return isSharedArray(&V) && isDynamicShared(V); });
+}
+
+void uniteDynamicShared(Function &F) {
+  SetVector<GlobalVariable *> Arrays = dynamicArrays(F);
+  for (GlobalVariable *Other : ArrayRef(Arrays.getArrayRef()).drop_front(!Arrays.empty())) {
+    Arrays.front()->setAlignment(std::max(arrayAlignment(*Arrays.front()), arrayAlignment(*Other)));
+    replaceInFunction(*Other, *Arrays.front(), F);
+  }
+}
+
+void flattenFields(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *GEP = dyn_cast<GetElementPtrInst>(&I);
+    if (!GEP || !indexesElement(*GEP))
+      continue;
+    SmallVector<const Value *, 4> Objects;
+    getUnderlyingObjects(GEP, Objects, nullptr, /*MaxLookup=*/0);
+    if (none_of(Objects, isSharedArray))
+      continue;
+    IRBuilder<> B(GEP);
+    Value *Offset = emitGEPOffset(&B, F.getDataLayout(), GEP);
+    // Not by the builder: it folds, and later dimensions look for the array's uses among instructions.
+    auto *Flat =
+        GetElementPtrInst::Create(B.getInt8Ty(), GEP->getPointerOperand(), {Offset}, "", GEP->getIterator());
+    Flat->setNoWrapFlags(GEP->getNoWrapFlags());
+    Flat->setDebugLoc(GEP->getDebugLoc());
+    Flat->takeName(GEP);
+    GEP->replaceAllUsesWith(Flat);
+    GEP->eraseFromParent();
+  }
 }
 
 static Verdict canInterleave(const ObjectUses &Uses) {
@@ -165,34 +225,40 @@ static Verdict canInterleave(const ObjectUses &Uses) {
                                  Uses.Object->getName()));
     Size = Bytes;
   }
-  for (const Instruction *Pointer : Uses.Pointers)
-    if (const auto *GEP = dyn_cast<GetElementPtrInst>(Pointer); GEP && indexesElement(*GEP))
-      return Refusal::at("StructLayout", *GEP,
-                         formatv("copies of '{0}' cannot be interleaved: it holds structures or vectors",
-                                 Uses.Object->getName()));
   return std::nullopt;
 }
 
-Verdict canPrivatise(const ObjectUses &Uses, SharedLayout Layout) {
-  const auto &Array = *cast<GlobalVariable>(Uses.Object);
-  const Instruction *Sample = Uses.Accesses.empty() ? nullptr : Uses.Accesses.front();
-  if (!Sample)
-    return std::nullopt;
-  if (Array.isDeclaration() || Array.getDataLayout().getTypeAllocSize(Array.getValueType()) == 0)
-    return Refusal::at(
-        "DynamicShared", *Sample,
-        formatv("'{0}' is dynamic shared memory and its contents depend on the block index; its "
-                "size is known only at launch",
-                Array.getName()));
-  for (const Instruction *Pointer : Uses.Pointers)
-    if (!pointsOnlyTo(Uses, *Pointer))
-      return Refusal::at("MixedArrays", *Pointer,
-                         formatv("a pointer into '{0}' may also point elsewhere", Array.getName()));
+/// Copies side by side: all, or as many as fill the widest access and leave no group short.
+static unsigned groupSize(SharedLayout Layout, unsigned Copies, uint64_t ElementBytes) {
+  if (Layout == SharedLayout::Interleaved || Copies * ElementBytes <= WidestAccessBytes)
+    return Copies;
+  uint64_t Fitting = std::max<uint64_t>(WidestAccessBytes / ElementBytes, 1);
+  return std::min<uint64_t>(Fitting, Copies & -Copies);
+}
+
+static uint64_t accessedBytes(const Instruction &Access) {
+  return Access.getDataLayout().getTypeStoreSize(accessedType(Access));
+}
+
+Verdict planPrivate(PrivateArray &Array, SharedLayout Layout, unsigned Copies) {
+  const ObjectUses &Uses = Array.Uses;
   for (const Instruction *Access : Uses.Accesses)
     if (isa<MemIntrinsic>(Access))
-      return Refusal::at("MemoryIntrinsic", *Access,
-                         formatv("'{0}' is privatised and copied or filled as a whole", Array.getName()));
-  return Layout == SharedLayout::Blocked ? std::nullopt : canInterleave(Uses);
+      return Refusal::at(
+          "MemoryIntrinsic", *Access,
+          formatv("'{0}' is privatised and copied or filled as a whole", Uses.Object->getName()));
+  const auto *Mixed = find_if(Uses.Pointers, [&](const Instruction *I) { return !pointsOnlyTo(Uses, *I); });
+  Array.Mixed = Mixed == Uses.Pointers.end() ? nullptr : *Mixed;
+  // What a pointer goes on by after it was mixed is the same for all it may point to.
+  if (Layout != SharedLayout::Blocked && !Array.Mixed && !Uses.Accesses.empty()) {
+    Verdict Refused = canInterleave(Uses);
+    if (Refused && Layout == SharedLayout::Interleaved)
+      return Refused;
+    if (!Refused)
+      Array.Group = groupSize(Layout, Copies, accessedBytes(*Uses.Accesses.front()));
+  }
+  Array.Based = Array.Mixed || (Array.isDynamic() && Array.Group < Copies);
+  return std::nullopt;
 }
 
 /// \p T with every element that is no array replaced by \p Copies of it.
@@ -209,13 +275,6 @@ static GlobalVariable *createCopies(GlobalVariable &Old, Type *NewType, Align Al
   New->setAlignment(Alignment);
   New->setDSOLocal(true);
   return New;
-}
-
-static void replaceInFunction(GlobalVariable &Old, GlobalVariable &New, const Function &F) {
-  Old.replaceUsesWithIf(&New, [&](Use &U) {
-    auto *I = dyn_cast<Instruction>(U.getUser());
-    return I && I->getFunction() == &F;
-  });
 }
 
 /// Multiplies the offset that \p GEP computes by \p Copies.
@@ -235,53 +294,75 @@ static Type *inARow(Type *T, unsigned Count, Align Alignment, const DataLayout &
   return ArrayType::get(Type::getInt8Ty(T->getContext()), Step * Count);
 }
 
-/// Copies side by side: all, or as many as fill the widest access and leave no group short.
-static unsigned groupSize(SharedLayout Layout, unsigned Copies, uint64_t ElementBytes) {
-  if (Layout == SharedLayout::Interleaved || Copies * ElementBytes <= WidestAccessBytes)
-    return Copies;
-  uint64_t Fitting = std::max<uint64_t>(WidestAccessBytes / ElementBytes, 1);
-  return std::min<uint64_t>(Fitting, Copies & -Copies);
-}
-
-static CopyPlaces copySideBySide(ObjectUses &Uses, SharedLayout Layout, unsigned Copies, Align Alignment) {
-  auto &Old = *cast<GlobalVariable>(Uses.Object);
+/// A variable with room for the copies takes the place of the array.
+static CopyPlaces copyStatic(PrivateArray &Array, unsigned Copies, Align Alignment) {
+  auto &Old = *cast<GlobalVariable>(Array.Uses.Object);
+  const Function &F = *Array.Uses.Accesses.front()->getFunction();
   const DataLayout &DL = Old.getDataLayout();
-  CopyPlaces Places;
-  Places.Within = DL.getTypeStoreSize(accessedType(*Uses.Accesses.front()));
-  Places.Group = groupSize(Layout, Copies, Places.Within);
-  Type *OfGroup = interleaved(Old.getValueType(), Places.Group);
-  // A group is what a 128-bit access reads, so the next one has to begin where one may.
-  Alignment = std::max(Alignment, Align(WidestAccessBytes));
-  Uses.Object = createCopies(Old, inARow(OfGroup, Copies / Places.Group, Alignment, DL), Alignment);
-  Places.Between = alignTo(DL.getTypeAllocSize(OfGroup), Alignment);
-  for (Instruction *Pointer : Uses.Pointers)
-    if (auto *GEP = dyn_cast<GetElementPtrInst>(Pointer))
-      scaleOffset(*GEP, Places.Group);
-  return Places;
-}
-
-static CopyPlaces copyBlocked(ObjectUses &Uses, unsigned Copies, Align Alignment) {
-  auto &Old = *cast<GlobalVariable>(Uses.Object);
-  const DataLayout &DL = Old.getDataLayout();
-  Uses.Object = createCopies(Old, inARow(Old.getValueType(), Copies, Alignment, DL), Alignment);
-  return {.Between = alignTo(DL.getTypeAllocSize(Old.getValueType()), Alignment)};
-}
-
-CopyPlaces privatise(ObjectUses &Uses, SharedLayout Layout, unsigned Copies) {
-  auto &Old = *cast<GlobalVariable>(Uses.Object);
-  Align Alignment = arrayAlignment(Old);
-  if (any_of(Uses.Accesses, [](const Instruction *Access) { return isa<IntrinsicInst>(Access); }))
-    Alignment = std::max(Alignment, Align(WidestAccessBytes));
-  CopyPlaces Places = Layout == SharedLayout::Blocked ? copyBlocked(Uses, Copies, Alignment)
-                                                      : copySideBySide(Uses, Layout, Copies, Alignment);
-  auto &New = *cast<GlobalVariable>(Uses.Object);
-  // An access may have known more of where the array lay than its alignment says.
-  for (Instruction *Access : Uses.Accesses)
-    setAccessAlignment(*Access, std::min(accessAlignment(*Access), Alignment));
-  replaceInFunction(Old, New, *Uses.Accesses.front()->getFunction());
+  Type *OfGroup = Array.Group == 1 ? Old.getValueType() : interleaved(Old.getValueType(), Array.Group);
+  GlobalVariable *New = createCopies(Old, inARow(OfGroup, Copies / Array.Group, Alignment, DL), Alignment);
+  Array.Uses.Object = New;
+  replaceInFunction(Old, *New, F);
   Old.removeDeadConstantUsers();
   if (Old.use_empty() && Old.isDiscardableIfUnused())
     Old.eraseFromParent();
+  return {.Group = Array.Group, .Between = alignTo(DL.getTypeAllocSize(OfGroup), Alignment)};
+}
+
+Value *DynamicMemory::bytes(IRBuilderBase &B, unsigned Groups) const {
+  static_assert(isPowerOf2_64(SharedCopyAlignment));
+  Value *Ended = B.CreateAdd(AuthorBytes, B.getInt32(SharedCopyAlignment - 1), "", /*HasNUW=*/true);
+  Value *Copy = B.CreateAnd(Ended, B.getInt32(-int32_t(SharedCopyAlignment)), "shared.copy");
+  return B.CreateMul(Copy, B.getInt32(Copies * Groups), "shared.group", /*HasNUW=*/true, /*HasNSW=*/true);
+}
+
+/// Where the groups of replicas 1 and up begin: computed before all else.
+static void createBases(const PrivateArray &Array, unsigned Copies, uint64_t Between,
+                        const DynamicMemory &Dynamic, SmallVectorImpl<Value *> &Bases) {
+  BasicBlock &Entry = Array.Uses.Accesses.front()->getFunction()->getEntryBlock();
+  IRBuilder<> B(&*Entry.getFirstNonPHIOrDbgOrAlloca());
+  Value *Step = Array.isDynamic() ? Dynamic.bytes(B, Array.Group) : B.getInt32(Between);
+  SmallVector<Value *, 8> OfGroup{Array.Uses.Object};
+  for (unsigned Group = 1; Group < Copies / Array.Group; ++Group) {
+    Value *Distance = B.CreateMul(Step, B.getInt32(Group), "", /*HasNUW=*/true, /*HasNSW=*/true);
+    // Not by the builder: it folds, and later dimensions look for the array's uses among instructions.
+    OfGroup.push_back(GetElementPtrInst::CreateInBounds(B.getInt8Ty(), Array.Uses.Object, {Distance}, "base",
+                                                        B.GetInsertPoint()));
+  }
+  for (unsigned Replica = 1; Replica < Copies; ++Replica)
+    Bases.push_back(OfGroup[Replica / Array.Group]);
+}
+
+CopyPlaces privatise(PrivateArray &Array, unsigned Copies, DynamicMemory &Dynamic,
+                     SmallVectorImpl<Value *> &Bases) {
+  auto &Old = *cast<GlobalVariable>(Array.Uses.Object);
+  Align Alignment = arrayAlignment(Old);
+  // A group is what a 128-bit access reads, so the next one has to begin where one may.
+  if (Array.Group > 1 ||
+      any_of(Array.Uses.Accesses, [](const Instruction *I) { return isa<IntrinsicInst>(I); }))
+    Alignment = std::max(Alignment, Align(WidestAccessBytes));
+  CopyPlaces Places{.Group = Array.Group};
+  if (Array.isDynamic()) {
+    Old.setAlignment(Alignment);
+    Alignment = std::min(Alignment, Align(SharedCopyAlignment));
+  } else {
+    Places = copyStatic(Array, Copies, Alignment);
+  }
+  if (Array.Group > 1) {
+    Places.Within = accessedBytes(*Array.Uses.Accesses.front());
+    for (Instruction *Pointer : Array.Uses.Pointers)
+      if (auto *GEP = dyn_cast<GetElementPtrInst>(Pointer))
+        scaleOffset(*GEP, Array.Group);
+  }
+  // An access may have known more of where the array lay than its alignment says.
+  for (Instruction *Access : Array.Uses.Accesses)
+    setAccessAlignment(*Access, std::min(accessAlignment(*Access), Alignment));
+  if (Array.Based) {
+    createBases(Array, Copies, Places.Between, Dynamic, Bases);
+    Places.Between = 0;
+  }
+  if (Array.isDynamic())
+    Dynamic.Copies *= Copies;
   return Places;
 }
 

@@ -9,7 +9,15 @@
 // Interleaved:  float As[16][16]  ->  float As[16][16][R], replica r at [..][r]
 // Grouped:      float As[16][16]  ->  float As[R/4][16][16][4], replica r at [r/4][..][r%4]
 //
-// In all, the replicas of an access differ by a constant displacement alone.
+// In all, the replicas of an access differ by a constant displacement alone. Where that is not
+// enough, the array itself is another pointer in each replica, and so is all that follows from it
+// (PrivateArray::Based): where a pointer may also be into other memory, which does not move alike, and
+// where the distance is known at run time only:
+//
+// extern __shared__ float s[]; shared.bytes of it at launch, R * shared.bytes after it
+// Blocked:      replica r at s + r * shared.bytes
+// Interleaved:  as above, offsets times R
+// Grouped:      group g at s + g * 4 * shared.bytes
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_LIB_TRANSFORMS_PRIVATESHARED_H
@@ -18,6 +26,8 @@
 #include "gpuprune/Transforms/BlockCoarsen.h"
 #include "gpuprune/Transforms/Refusal.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IRBuilder.h"
 
 namespace gpuprune {
 
@@ -39,16 +49,48 @@ llvm::Value *accessedPointer(const llvm::Instruction &I);
 /// address goes anywhere but into accesses.
 Verdict collectUses(llvm::Value &Object, const llvm::Function &F, ObjectUses &Uses);
 
-/// Refuses where the array cannot be privatised: DynamicShared, MixedArrays (a
-/// pointer that may also point elsewhere), MemoryIntrinsic (MemoryCopies.h) and, for layouts
-/// side by side, MixedAccessSizes and StructLayout.
-Verdict canPrivatise(const ObjectUses &Uses, SharedLayout Layout);
+/// Lets all dynamic shared arrays of \p F be the first of them: they begin at one address, so that
+/// they are one object.
+void uniteDynamicShared(llvm::Function &F);
+
+/// Dynamic shared memory: declared here, its size given at the launch.
+bool isDynamicShared(const llvm::GlobalVariable &Array);
+bool hasDynamicShared(const llvm::Module &M);
+
+/// Rewrites addresses of fields of structures and vectors in shared memory as byte offsets,
+/// which can be scaled.
+void flattenFields(llvm::Function &F);
+
+/// A shared array that gets a copy for each replica.
+struct PrivateArray {
+  ObjectUses Uses;
+  unsigned Group = 1; ///< Copies side by side.
+  bool Based = false; ///< Groups begin at pointers of their own.
+  /// A pointer that may be into the array or elsewhere, if there is one.
+  const llvm::Instruction *Mixed = nullptr;
+
+  bool isDynamic() const { return isDynamicShared(*llvm::cast<llvm::GlobalVariable>(Uses.Object)); }
+};
+
+/// Decides how \p Copies of the array lie. Refuses MemoryIntrinsic (MemoryCopies.h) and, interleaved,
+/// MixedAccessSizes. Grouped, elements that are not all of one size are in groups of one; so is, in
+/// all layouts, an array that shares a pointer with other memory.
+Verdict planPrivate(PrivateArray &Array, SharedLayout Layout, unsigned Copies);
+
+/// The dynamic shared memory of a kernel on the way.
+struct DynamicMemory {
+  llvm::Value *AuthorBytes = nullptr; ///< i32; null where the kernel has none.
+  uint64_t Copies = 1;                ///< So far.
+
+  /// Bytes of \p Groups copies as large as all there is so far, computed at \p B.
+  llvm::Value *bytes(llvm::IRBuilderBase &B, unsigned Groups) const;
+};
 
 /// How far the element of a replica lies from that of replica 0.
 struct CopyPlaces {
   unsigned Group = 1;   ///< Copies side by side.
   uint64_t Within = 0;  ///< Bytes from one copy to the next in a group.
-  uint64_t Between = 0; ///< Bytes from one group to the next.
+  uint64_t Between = 0; ///< Bytes from one group to the next; 0 where they have bases.
 
   uint64_t displacement(unsigned Replica) const {
     return Replica % Group * Within + Replica / Group * Between;
@@ -56,8 +98,10 @@ struct CopyPlaces {
 };
 
 /// Gives the array room for \p Copies and makes all its pointers in the function
-/// point to replica 0. Returns where the others are.
-CopyPlaces privatise(ObjectUses &Uses, SharedLayout Layout, unsigned Copies);
+/// point to replica 0. Returns where the others are. Of an array that is Based, \p Bases gets where
+/// each replica's group begins, replica 0 left out.
+CopyPlaces privatise(PrivateArray &Array, unsigned Copies, DynamicMemory &Dynamic,
+                     llvm::SmallVectorImpl<llvm::Value *> &Bases);
 
 /// Lets a load, store or atomic go \p Bytes further.
 void displaceAccess(llvm::Instruction &Access, uint64_t Bytes);

@@ -52,6 +52,7 @@ private:
   Verdict addRegion(Instruction &Branch);
   Verdict visit(Instruction &I);
   Verdict checkBarriers();
+  Verdict checkSharedSize() const;
   Verdict planArrays();
 };
 
@@ -184,14 +185,33 @@ Verdict DifferenceClosure::checkBarriers() {
       "same for all threads of a block");
 }
 
-Verdict DifferenceClosure::planArrays() {
-  for (Value *Array : DependentArrays) {
-    ObjectUses &Uses = Objects[Array];
-    if (Verdict Refused = canPrivatise(Uses, C.Layout))
-      return Refused;
-    Plan.Privatised.push_back(std::move(Uses));
+/// With copies it is none that follows from the author's launch.
+Verdict DifferenceClosure::checkSharedSize() const {
+  for (const Instruction &I : instructions(F)) {
+    const auto *Read = dyn_cast<IntrinsicInst>(&I);
+    if (Read && is_contained({Intrinsic::nvvm_read_ptx_sreg_total_smem_size,
+                              Intrinsic::nvvm_read_ptx_sreg_aggr_smem_size},
+                             Read->getIntrinsicID()))
+      return Refusal::at(
+          "UnsupportedIntrinsic", I,
+          "the shared memory of a block, static and dynamic together, is that of all replicas");
   }
   return std::nullopt;
+}
+
+Verdict DifferenceClosure::planArrays() {
+  for (Value *Array : DependentArrays) {
+    PrivateArray &Private = Plan.Privatised.emplace_back();
+    Private.Uses = std::move(Objects[Array]);
+    if (Verdict Refused = planPrivate(Private, C.Layout, Plan.Factor))
+      return Refused;
+    // They decide nothing that would differ for it: where they are compared, replica 0's answer is that of
+    // all.
+    for (Instruction *Pointer : Private.Uses.Pointers)
+      if (Private.Based && !Skip.Blocks.contains(Pointer->getParent()))
+        Plan.Replicated.insert(Pointer);
+  }
+  return Plan.Privatised.empty() ? std::nullopt : checkSharedSize();
 }
 
 Verdict DifferenceClosure::run() {

@@ -24,8 +24,9 @@ struct ReplicaPlan {
   llvm::SmallVector<ControlRegion, 4> Regions;
   llvm::SmallVector<llvm::Instruction *, 2> IndexReads;
   llvm::SmallVector<llvm::Instruction *, 2> ExtentReads;
-  /// Shared arrays whose contents differ between replicas.
-  llvm::SmallVector<ObjectUses, 2> Privatised;
+  /// Shared arrays whose contents differ between replicas. The pointers into those that are Based
+  /// are in Replicated.
+  llvm::SmallVector<PrivateArray, 2> Privatised;
 
   bool inRegion(const llvm::BasicBlock *BB) const {
     return llvm::any_of(Regions, [&](const ControlRegion &R) {

@@ -17,8 +17,8 @@ namespace {
 
 class Replicator {
 public:
-  Replicator(Function &F, const Coarsening &C, ReplicaPlan &Plan, Untouched &Skip)
-      : F(F), C(C), Plan(Plan), Skip(Skip), Replicas(Plan.Factor - 1) {}
+  Replicator(Function &F, const Coarsening &C, ReplicaPlan &Plan, Untouched &Skip, DynamicMemory &Dynamic)
+      : F(F), C(C), Plan(Plan), Skip(Skip), Dynamic(Dynamic), Replicas(Plan.Factor - 1) {}
   void run(TouchedArrays &Arrays);
 
 private:
@@ -28,6 +28,7 @@ private:
   const Coarsening &C;
   ReplicaPlan &Plan;
   Untouched &Skip;
+  DynamicMemory &Dynamic;
   /// What stands for a value in replica r, at index r-1; for a block of a
   /// region as well.
   std::vector<DenseMap<Value *, Value *>> Replicas;
@@ -48,15 +49,20 @@ private:
 
 } // namespace
 
-/// Where the replicas of each access to a privatised array go.
+/// Where the replicas of each access to a privatised array go; what stands for arrays that are
+/// Based in other replicas.
 DenseMap<Instruction *, CopyPlaces> Replicator::privatiseArrays(TouchedArrays &Arrays) {
   DenseMap<Instruction *, CopyPlaces> Places;
-  for (ObjectUses &Uses : Plan.Privatised) {
-    Arrays.emplace_back(Uses.Object);
-    CopyPlaces OfArray = privatise(Uses, C.Layout, Plan.Factor);
-    Arrays.emplace_back(Uses.Object);
-    for (Instruction *Access : Uses.Accesses)
+  for (PrivateArray &Array : Plan.Privatised) {
+    Arrays.emplace_back(Array.Uses.Object);
+    SmallVector<Value *, 8> Bases;
+    CopyPlaces OfArray = privatise(Array, Plan.Factor, Dynamic, Bases);
+    Arrays.emplace_back(Array.Uses.Object);
+    for (Instruction *Access : Array.Uses.Accesses)
       Places[Access] = OfArray;
+    for (auto [R, Base] : enumerate(Bases))
+      if (Base != Array.Uses.Object)
+        Replicas[R][Array.Uses.Object] = Base;
   }
   return Places;
 }
@@ -220,8 +226,9 @@ void Replicator::run(TouchedArrays &Arrays) {
     askForAll(*Call);
 }
 
-void replicate(Function &F, const Coarsening &C, ReplicaPlan &Plan, Untouched &Skip, TouchedArrays &Arrays) {
-  Replicator(F, C, Plan, Skip).run(Arrays);
+void replicate(Function &F, const Coarsening &C, ReplicaPlan &Plan, Untouched &Skip, TouchedArrays &Arrays,
+               DynamicMemory &Dynamic) {
+  Replicator(F, C, Plan, Skip, Dynamic).run(Arrays);
 }
 
 } // namespace gpuprune

@@ -24,9 +24,9 @@ namespace gpuprune {
 using TouchedArrays = llvm::SmallVector<llvm::WeakVH, 4>;
 
 /// Carries \p Plan out on \p F. Replica 0 is what stands there. Arrays are added
-/// to \p Arrays, physical extents that it reads to \p Skip.
+/// to \p Arrays, copies to \p Dynamic, physical extents that it reads to \p Skip.
 void replicate(llvm::Function &F, const Coarsening &C, ReplicaPlan &Plan, Untouched &Skip,
-               TouchedArrays &Arrays);
+               TouchedArrays &Arrays, DynamicMemory &Dynamic);
 
 } // namespace gpuprune
 

@@ -6,8 +6,6 @@
 target triple = "nvptx64-nvidia-cuda"
 
 @tile = internal addrspace(3) global [64 x i32] undef, align 4
-@other = internal addrspace(3) global [64 x i32] undef, align 4
-@dynamic = external addrspace(3) global [0 x i32], align 4
 
 ; A replica that never returns leaves nothing for the next one.
 ; CHECK: remark: {{.*}}refused (DependentControl): which way this goes depends on the block index, and one of them is a loop without end, behind which the next replica would have its turn: br i1 %first
@@ -173,20 +171,14 @@ define ptx_kernel void @escape_by_exchange(ptr %p) {
   ret void
 }
 
-; CHECK: remark: {{.*}}refused (DynamicShared)
-; CHECK: warning: {{.*}}'dynamic_shared' (DynamicShared): 'dynamic' is dynamic shared memory {{.*}}known only at launch: store i32 %b
-define ptx_kernel void @dynamic_shared(ptr %p) {
+; A size that is none of the author's launch.
+; CHECK: remark: {{.*}}refused (UnsupportedIntrinsic)
+; CHECK: warning: {{.*}}'shared_size' (UnsupportedIntrinsic): the shared memory of a block, static and dynamic together, is that of all replicas: %all = call i32 @llvm.nvvm.read.ptx.sreg.total_smem_size
+define ptx_kernel void @shared_size(ptr %p) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-  store i32 %b, ptr addrspace(3) @dynamic
-  ret void
-}
-
-; CHECK: remark: {{.*}}refused (MixedArrays)
-; CHECK: warning: {{.*}}'mixed_arrays' (MixedArrays): a pointer into '{{tile|other}}' may also point elsewhere: %s = select
-define ptx_kernel void @mixed_arrays(i1 %c) {
-  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-  %s = select i1 %c, ptr addrspace(3) @tile, ptr addrspace(3) @other
-  store i32 %b, ptr addrspace(3) %s
+  %all = call i32 @llvm.nvvm.read.ptx.sreg.total_smem_size()
+  store i32 %b, ptr addrspace(3) @tile
+  store i32 %all, ptr %p
   ret void
 }
 

@@ -37,3 +37,16 @@ TILE(early, float, , tile[t] = a[k * 32 + t]; s += tile[n % 32], s += tile[31 - 
 TILE(filled, float, if (t == 0) __builtin_memset(tile, 0, sizeof tile), tile[t] = a[k * 32 + t], s += tile[31 - t], )
 // CHECK: gpu-prefetch refused 'own' (OwnAsyncCopies): the kernel counts groups of asynchronous copies of its own: {{.*}}@llvm.nvvm.cp.async.wait.all
 TILE(own, float, __nvvm_cp_async_wait_all(), tile[t] = a[k * 32 + t], s += tile[31 - t], )
+// The launch has room for one.
+// CHECK: gpu-prefetch refused 'dynamic' (DynamicShared): 'at_launch' is dynamic shared memory
+extern __shared__ float at_launch[];
+extern "C" __global__ void dynamic(const float *__restrict__ a, float *__restrict__ out, int n) {
+  float s = 0;
+  for (int k = 0; k < n; ++k) {
+    at_launch[threadIdx.x] = a[k * 32 + threadIdx.x];
+    __syncthreads();
+    s += at_launch[31 - threadIdx.x];
+    __syncthreads();
+  }
+  out[threadIdx.x] = s;
+}

@@ -32,7 +32,7 @@ enum class HiddenParameter : uint8_t {
   GridX, ///< Blocks of the author's grid in x, and so on.
   GridY,
   GridZ,
-  SharedBytes, ///< The author's dynamic shared memory, rounded up to SharedCopyAlignment.
+  SharedBytes, ///< The author's dynamic shared memory; kernels round it up to SharedCopyAlignment.
 };
 
 /// "grid.x", ..., "shared.bytes".

@@ -21,6 +21,8 @@
 // element of four replicas, or in groups of as many copies as fill 16 bytes side by
 // side, group after group (shared=grouped): side by side as far as one access reaches,
 // and no further, since threads would only be further apart and meet in the same banks.
+// Copies of dynamic shared memory are a matter of the launch, too: it gives so many times the
+// author's bytes, and the kernel gets these as a parameter where it has to know them.
 //
 // Control that depends on the block index. The region that a branch
 // decides is run replica by replica. A loop is jammed while all replicas go on,
@@ -68,9 +70,8 @@
 //
 // Refused: DependentControl, DependentBarrier, InterBlockWait, Call, InlineAsm,
 //   UnsupportedIntrinsic, Volatile, AtomicAccess, Cluster, PointerEscapes,
-//   ParameterWritten, UnknownObject, DynamicShared, MixedArrays,
-//   TooLarge, BadLaunchContract, NoSuchKernel; with
-//   shared=interleaved or grouped also MixedAccessSizes and StructLayout.
+//   ParameterWritten, UnknownObject, TooLarge, BadLaunchContract, NoSuchKernel;
+//   with shared=interleaved also MixedAccessSizes.
 //   docs/passes/gpu-block-coarsen.md has a line on each.
 //
 //===----------------------------------------------------------------------===//

@@ -41,7 +41,7 @@
 //   AddressNotAhead, ConditionNotAhead, Volatile, MayBeWritten, Synchronisation,
 //   NoSuchKernel; with to=shared-async also NoAsyncCopies, NoCopy, TileGoesOn,
 //   TileElsewhere, NoBarrier, OwnAsyncCopies, Call, PointerEscapes, DynamicShared,
-//   MixedArrays, MemoryIntrinsic, TooLarge.
+//   MemoryIntrinsic, TooLarge.
 //   docs/passes/gpu-prefetch.md has a line on each.
 //
 //===----------------------------------------------------------------------===//
