@@ -369,7 +369,7 @@ Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel) {
                            L.Jams});
   for (unsigned D = 0; D < Dim3::size(); ++D)
     Facts.GridUsed[D] = Problem->Launches.front().Grid[D] > 1;
-  Facts.HasSharedArrays = Kernel.SharedBytes > 0;
+  Facts.HasSharedArrays = Kernel.SharedBytes > 0 || Problem->Launches.front().SharedBytes > 0;
   Facts.DependsOnWarps = Kernel.DependsOnWarps;
   Facts.HasRaggedLoops = Kernel.HasRaggedLoops;
   Facts.Block = Problem->Launches.front().Block;

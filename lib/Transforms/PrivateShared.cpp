@@ -179,10 +179,15 @@ bool hasDynamicShared(const Module &M) {
 
 void uniteDynamicShared(Function &F) {
   SetVector<GlobalVariable *> Arrays = dynamicArrays(F);
-  for (GlobalVariable *Other : ArrayRef(Arrays.getArrayRef()).drop_front(!Arrays.empty())) {
-    Arrays.front()->setAlignment(std::max(arrayAlignment(*Arrays.front()), arrayAlignment(*Other)));
-    replaceInFunction(*Other, *Arrays.front(), F);
-  }
+  if (Arrays.empty())
+    return;
+  // The one that promises most about where they begin.
+  GlobalVariable &One = **max_element(Arrays, [](const GlobalVariable *A, const GlobalVariable *B) {
+    return arrayAlignment(*A) < arrayAlignment(*B);
+  });
+  for (GlobalVariable *Array : Arrays)
+    if (Array != &One)
+      replaceInFunction(*Array, One, F);
 }
 
 void flattenFields(Function &F) {

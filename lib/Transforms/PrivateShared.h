@@ -49,7 +49,7 @@ llvm::Value *accessedPointer(const llvm::Instruction &I);
 /// address goes anywhere but into accesses.
 Verdict collectUses(llvm::Value &Object, const llvm::Function &F, ObjectUses &Uses);
 
-/// Lets all dynamic shared arrays of \p F be the first of them: they begin at one address, so that
+/// Lets all dynamic shared arrays of \p F be one of them: they begin at one address, so that
 /// they are one object.
 void uniteDynamicShared(llvm::Function &F);
 

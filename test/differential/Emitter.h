@@ -39,7 +39,7 @@ private:
   std::vector<AllocaInst *> Parameters;
   AllocaInst *Variables[4][VariablesOfType] = {};
   AllocaInst *Local = nullptr;
-  GlobalVariable *Shared[3] = {};
+  GlobalVariable *Shared[3] = {}; ///< 0 and 1 are one where they are fields or dynamic.
   std::vector<LoopFrame> Loops;
   MDNode *TbaaRoot = nullptr;
 
@@ -63,6 +63,8 @@ private:
   Value *threadOfGrid();
   Value *own(Parameter Buffer, unsigned Each, Value *Which);
   Value *element(Value *Array, llvm::Type *Ty, Value *Index, unsigned Count);
+  GlobalVariable *declareShared(unsigned Array);
+  Value *loadEither(const Node &E);
   Value *sharedElement(unsigned Array, Value *Index);
 
   Value *value(const Node &E);

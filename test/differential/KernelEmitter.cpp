@@ -66,19 +66,35 @@ bool Emitter::uses(const std::vector<Node> &List, Op Kind, int64_t Array) const 
   });
 }
 
+GlobalVariable *Emitter::declareShared(unsigned Array) {
+  llvm::Type *Ty = Array == 2 ? B.getInt32Ty() : B.getFloatTy();
+  if (Array == 1 && Tree.Form != SharedForm::Arrays && Shared[0])
+    return Shared[0];
+  bool Dynamic = Tree.Form == SharedForm::Dynamic;
+  llvm::Type *Whole = ArrayType::get(Ty, 0);
+  if (Tree.Form == SharedForm::Fields && Array != 2) {
+    Whole = ArrayType::get(StructType::get(Ty, Ty), Tree.threads());
+  } else if (!Dynamic) {
+    llvm::Type *Row = ArrayType::get(Ty, Tree.Is2D ? Tree.Block.X : Tree.threads());
+    Whole = Tree.Is2D ? ArrayType::get(Row, Tree.Block.Y) : Row;
+  }
+  auto *Variable = new GlobalVariable(
+      *M, Whole, false, Dynamic ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage,
+      Dynamic ? nullptr : UndefValue::get(Whole), "shared", nullptr, GlobalValue::NotThreadLocal, 3);
+  Variable->setAlignment(Align(4));
+  return Variable;
+}
+
 /// Reading what nobody wrote is undefined, so arrays in use are filled first.
 void Emitter::prepareShared() {
   bool Any = false;
   for (unsigned A = 0; A < 3; ++A) {
-    if (!uses(Tree.Body, Op::LoadShared, A) && !uses(Tree.Body, Op::StoreShared, A) &&
+    bool Chosen = A == 0 ? uses(Tree.Body, Op::LoadEither, 0) || uses(Tree.Body, Op::LoadEither, 1)
+                         : A == 1 && uses(Tree.Body, Op::LoadEither, 0);
+    if (!Chosen && !uses(Tree.Body, Op::LoadShared, A) && !uses(Tree.Body, Op::StoreShared, A) &&
         !uses(Tree.Body, Op::ReduceShared, A))
       continue;
-    llvm::Type *Ty = A == 2 ? B.getInt32Ty() : B.getFloatTy();
-    llvm::Type *Row = ArrayType::get(Ty, Tree.Is2D ? Tree.Block.X : Tree.threads());
-    llvm::Type *Whole = Tree.Is2D ? ArrayType::get(Row, Tree.Block.Y) : Row;
-    Shared[A] = new GlobalVariable(*M, Whole, false, GlobalValue::InternalLinkage, UndefValue::get(Whole),
-                                   "shared", nullptr, GlobalValue::NotThreadLocal, 3);
-    Shared[A]->setAlignment(Align(4));
+    Shared[A] = declareShared(A);
     Value *Thread = threadOfBlock();
     store(convert(Thread, Type::I32, A == 2 ? Type::I32 : Type::F32), sharedElement(A, Thread),
           A == 2 ? "int" : "float");

@@ -83,6 +83,8 @@ void Generator::chooseShape() {
   Tree.M = R.between(0, 8);
   Tree.InputSeed = R.next();
   Shared = R.oneIn(2);
+  if (Shared && R.oneIn(2))
+    Tree.Form = R.oneIn(3) ? SharedForm::Fields : SharedForm::Dynamic;
   Warps = R.oneIn(4);
 }
 
@@ -101,7 +103,8 @@ Node Generator::leaf(Type T, Place P) {
       return make(Op::LoopIndex, T, R.below(P.Loops));
     return make(Op::Variable, T, R.below(VariablesOfType));
   case 3:
-    return T == Type::I32 ? make(Op::Special, T, R.below(13)) : make(Op::Variable, T, 0);
+    return T == Type::I32 ? make(Op::Special, T, R.below(Tree.dynamicBytes() ? 14 : 13))
+                          : make(Op::Variable, T, 0);
   default:
     return T == Type::I32 ? make(Op::Scalar, T, R.below(2)) : make(Op::Constant, T, R.between(-9, 9));
   }
@@ -152,6 +155,8 @@ Node Generator::expression(Type T, Place P, unsigned Depth) {
   case 1:
     return make(Op::LoadInput, T, 0, {index(P)});
   case 2:
+    if (Shared && T == Type::F32 && R.oneIn(3))
+      return make(Op::LoadEither, T, R.below(2), {truth(P, Deeper), index(P)});
     if (Shared && (T == Type::F32 || T == Type::I32))
       return make(Op::LoadShared, T, T == Type::F32 ? R.below(2) : 2, {index(P)});
     return make(Op::LoadInput, T, 0, {index(P)});

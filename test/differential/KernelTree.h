@@ -50,9 +50,17 @@ struct Node {
 inline constexpr unsigned InputElements = 1024, Counters = 64, StridedElements = 1024, LocalElements = 4,
                           ElementsOfThread = 8, VariablesOfType = 3;
 
+/// What the shared arrays 0, 1 (F32) and 2 (I32) are.
+enum class SharedForm : uint8_t {
+  Arrays,  ///< A variable each.
+  Fields,  ///< 0 and 1 the fields of an array of structures.
+  Dynamic, ///< One after another in dynamic shared memory, 2 by a declaration of its own.
+};
+
 struct KernelTree {
-  Dim3 Grid, Block;        ///< The block has a power of two of threads, at least 32.
-  bool Is2D = false;       ///< Shared arrays have the block's shape instead of one dimension.
+  Dim3 Grid, Block;  ///< The block has a power of two of threads, at least 32.
+  bool Is2D = false; ///< Shared arrays have the block's shape instead of one dimension.
+  SharedForm Form = SharedForm::Arrays;
   bool Restrict = true;    ///< Parameters carry noalias.
   bool Contract = true;    ///< Floating-point operations may be contracted, clang's default for CUDA.
   bool SignedIndex = true; ///< Indices are signed arithmetic with nsw, as int in C++.
@@ -61,6 +69,8 @@ struct KernelTree {
   std::vector<Node> Body;
 
   uint64_t threads() const { return Block.X * uint64_t(Block.Y) * Block.Z; }
+  /// Not a multiple of 16, as an author's need not be.
+  uint64_t dynamicBytes() const { return Form == SharedForm::Dynamic ? 12 * threads() + 4 : 0; }
   uint64_t blocks() const { return Grid.X * uint64_t(Grid.Y) * Grid.Z; }
 };
 

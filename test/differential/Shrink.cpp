@@ -71,6 +71,7 @@ bool Shrinker::smallerShape() {
       if (Blocks < Best.Kernel.Grid[D])
         tryWith([&](KernelTree &K) { K.Grid[D] = Blocks; });
   tryWith([](KernelTree &K) { K.Is2D = false; });
+  tryWith([](KernelTree &K) { K.Form = SharedForm::Arrays; });
   tryWith([](KernelTree &K) { K.Block = {32, 1, 1}, K.Is2D = false; });
   tryWith([](KernelTree &K) { K.SignedIndex = false; });
   tryWith([](KernelTree &K) { K.Contract = false; });

@@ -91,6 +91,10 @@ static void fillRandomly(const BufferShape &Shape, const GuardedBuffer &Buffer, 
   }
 }
 
+static LaunchShape authorLaunch(const KernelTree &Kernel) {
+  return {Kernel.Grid, Kernel.Block, Kernel.dynamicBytes()};
+}
+
 /// Runs \p Bitcode over fresh buffers.
 static Expected<Outputs> run(StringRef Bitcode, const KernelTree &Kernel, const LaunchShape &Launched,
                              uint64_t ScheduleSeed = 0) {
@@ -102,6 +106,7 @@ static Expected<Outputs> run(StringRef Bitcode, const KernelTree &Kernel, const 
   Launch.Kernel = KernelName;
   Launch.Grid = Launched.Grid;
   Launch.Block = Launched.Block;
+  Launch.DynamicShared = Launched.SharedBytes;
   Launch.TimeLimit = LongestLaunch;
   Launch.ScheduleSeed = ScheduleSeed;
   Launch.Memory = &Memory;
@@ -175,6 +180,7 @@ static Expected<VariantCode> compile(StringRef Source, const KernelTree &Kernel,
   Request.Kernel = KernelName;
   Request.AuthorLaunch.Grid = Kernel.Grid;
   Request.AuthorLaunch.Block = Kernel.Block;
+  Request.AuthorLaunch.SharedBytes = Kernel.dynamicBytes();
   Request.AuthorLaunch.Scalars.resize(ParameterCount);
   Request.AuthorLaunch.Scalars[N] = Kernel.N;
   Request.AuthorLaunch.Scalars[M] = Kernel.M;
@@ -191,7 +197,7 @@ Verdict makeReference(const KernelTree &Kernel, Reference &Ref) {
     return failed(Code.takeError());
   Ref.Final = std::move(Code->FinalBitcode);
   Ref.Loops = Code->Kernels[KernelName].Loops.size();
-  Expected<Outputs> Expected = run(Ref.Final, Kernel, {Kernel.Grid, Kernel.Block});
+  Expected<Outputs> Expected = run(Ref.Final, Kernel, authorLaunch(Kernel));
   if (!Expected)
     return failed(Expected.takeError());
   Ref.Expected = std::move(*Expected);
@@ -204,7 +210,7 @@ Verdict makeReference(const KernelTree &Kernel, Reference &Ref) {
   if (!Kernel.Contract) // Else clang may contract where gpu-prepare has.
     Reruns.push_back({Ref.Source, 0, "gpu-prepare and -O3 change what the kernel computes"});
   for (const Rerun &Again : Reruns) {
-    auto Got = run(Again.Code, Kernel, {Kernel.Grid, Kernel.Block}, Again.Schedule);
+    auto Got = run(Again.Code, Kernel, authorLaunch(Kernel), Again.Schedule);
     if (!Got)
       return failed(Got.takeError());
     if (std::string Difference = firstDifference(Ref.Expected, *Got); !Difference.empty())
@@ -257,8 +263,7 @@ Verdict judge(const Reference &Ref, const Pipeline &Passes, Mistake Made) {
     return failed(Code.takeError());
   if (structureOf(Code->FinalBitcode) == structureOf(Ref.Final))
     return {Outcome::Unchanged, ""};
-  Expected<LaunchShape> Shape =
-      Code->Kernels[KernelName].Contract.physical({Ref.Kernel.Grid, Ref.Kernel.Block});
+  Expected<LaunchShape> Shape = Code->Kernels[KernelName].Contract.physical(authorLaunch(Ref.Kernel));
   if (!Shape)
     return failed(Shape.takeError());
   if (Made != Mistake::None)

@@ -53,7 +53,9 @@ Value *Emitter::special(int64_t Which) {
       Intrinsic::nvvm_read_ptx_sreg_ntid_x,   Intrinsic::nvvm_read_ptx_sreg_ntid_y,
       Intrinsic::nvvm_read_ptx_sreg_ntid_z,   Intrinsic::nvvm_read_ptx_sreg_nctaid_x,
       Intrinsic::nvvm_read_ptx_sreg_nctaid_y, Intrinsic::nvvm_read_ptx_sreg_nctaid_z};
-  return Which >= 12 ? threadOfGrid() : B.CreateIntrinsic(Registers[Which], ArrayRef<Value *>());
+  if (Which == 13)
+    return B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_dynamic_smem_size, ArrayRef<Value *>());
+  return Which == 12 ? threadOfGrid() : B.CreateIntrinsic(Registers[Which], ArrayRef<Value *>());
 }
 
 Value *Emitter::threadOfBlock() {
@@ -92,6 +94,13 @@ Value *Emitter::sharedElement(unsigned Array, Value *Index) {
   Value *Generic = B.CreateAddrSpaceCast(G, B.getPtrTy());
   Value *Cut = B.CreateAnd(Index, unsigned(Tree.threads() - 1));
   Value *Zero = B.getInt64(0);
+  if (Tree.Form == SharedForm::Dynamic)
+    return B.CreateInBoundsGEP(
+        Array == 2 ? B.getInt32Ty() : B.getFloatTy(), Generic,
+        B.CreateZExt(B.CreateAdd(Cut, B.getInt32(Array * Tree.threads())), B.getInt64Ty()));
+  if (Tree.Form == SharedForm::Fields && Array != 2)
+    return B.CreateInBoundsGEP(G->getValueType(), Generic,
+                               {Zero, B.CreateZExt(Cut, B.getInt64Ty()), B.getInt32(Array)});
   if (!Tree.Is2D)
     return B.CreateInBoundsGEP(G->getValueType(), Generic, {Zero, B.CreateZExt(Cut, B.getInt64Ty())});
   Value *Row = B.CreateUDiv(Cut, B.getInt32(Tree.Block.X)),
@@ -206,6 +215,19 @@ Value *Emitter::loadInput(const Node &E) {
   return L;
 }
 
+/// The pointer is chosen before it goes on: what it goes on by is one step for both.
+Value *Emitter::loadEither(const Node &E) {
+  Value *First = truth(E.Kids[0]), *Index = value(E.Kids[1]);
+  if (Tree.Is2D || Tree.Form == SharedForm::Fields) {
+    Value *Other = E.Value == 0 ? sharedElement(1, Index)
+                                : element(parameter(InF32), B.getFloatTy(), Index, InputElements);
+    return load(B.getFloatTy(), B.CreateSelect(First, sharedElement(0, Index), Other), "float");
+  }
+  Value *Other = E.Value == 0 ? sharedElement(1, B.getInt32(0)) : parameter(InF32);
+  Value *Chosen = B.CreateSelect(First, sharedElement(0, B.getInt32(0)), Other);
+  return load(B.getFloatTy(), element(Chosen, B.getFloatTy(), Index, unsigned(Tree.threads())), "float");
+}
+
 Value *Emitter::shuffle(const Node &E) {
   static constexpr Intrinsic::ID Ids[2][4] = {
       {Intrinsic::nvvm_shfl_sync_idx_i32, Intrinsic::nvvm_shfl_sync_up_i32,
@@ -261,6 +283,8 @@ Value *Emitter::value(const Node &E) {
   }
   case Op::LoadShared:
     return load(Ty, sharedElement(unsigned(E.Value), value(E.Kids[0])), E.Value == 2 ? "int" : "float");
+  case Op::LoadEither:
+    return loadEither(E);
   case Op::LoadLocal:
     return load(Ty, element(Local, Ty, value(E.Kids[0]), LocalElements), "float");
   case Op::LoadOwn:
