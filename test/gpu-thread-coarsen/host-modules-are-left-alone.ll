@@ -1,5 +1,5 @@
 ; A host module is none of the pass's business; kernels that are called by another name neither.
-; RUN: %opt -passes='gpu-thread-coarsen<factor=2>' -S %s | FileCheck %s
+; RUN: %opt -passes='gpu-thread-coarsen<factor=2>' -S < %s | FileCheck %s
 ; RUN: %opt -passes='gpu-thread-coarsen<dim=z;factor=4;stride=consecutive;align=8;kernel=k>' -disable-output -print-pipeline-passes %s | FileCheck %s --check-prefix=PRINTED
 ; CHECK-NOT: gpuprune
 ; PRINTED: gpu-thread-coarsen<dim=z;factor=4;stride=consecutive;align=8;kernel=k>
