@@ -155,7 +155,7 @@ static void replaceInFunction(GlobalVariable &Old, GlobalVariable &New, const Fu
 }
 
 bool isDynamicShared(const GlobalVariable &Array) {
-  return Array.isDeclaration() || Array.getDataLayout().getTypeAllocSize(Array.getValueType()).isZero();
+  return Array.getDataLayout().getTypeAllocSize(Array.getValueType()).isZero();
 }
 
 static Align arrayAlignment(const GlobalVariable &Array) {

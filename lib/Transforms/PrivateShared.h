@@ -53,7 +53,7 @@ Verdict collectUses(llvm::Value &Object, const llvm::Function &F, ObjectUses &Us
 /// they are one object.
 void uniteDynamicShared(llvm::Function &F);
 
-/// Dynamic shared memory: declared here, its size given at the launch.
+/// Dynamic shared memory: an array without a size, which is given at the launch.
 bool isDynamicShared(const llvm::GlobalVariable &Array);
 bool hasDynamicShared(const llvm::Module &M);
 
