@@ -17,6 +17,11 @@ using namespace llvm;
 
 namespace gpuprune {
 
+std::string CudaToolkit::libraryHeaders() const {
+  std::string Folder = Root + "/include/cccl";
+  return sys::fs::is_directory(Folder) ? Folder : "";
+}
+
 static bool isToolkit(const Twine &Root) {
   SmallString<128> Folder;
   Root.toVector(Folder);

@@ -17,6 +17,8 @@ struct CudaToolkit {
   std::string Root;     ///< The folder that has bin/, include/ and nvvm/.
   bool ClangLooksThere; ///< clang++ takes this one without --cuda-path.
   std::string ptxas() const { return Root + "/bin/ptxas"; }
+  /// Where CUDA 13 and later have the C++ libraries; empty where that does not exist.
+  std::string libraryHeaders() const;
 };
 
 /// The first whole toolkit (ptxas, headers, libdevice): CUDA_HOME, the one of

@@ -99,7 +99,8 @@ Expected<Toolchain> findToolchain() {
   if (!Toolkit)
     return Toolkit.takeError();
   std::string CudaPath = *Toolkit && !(*Toolkit)->ClangLooksThere ? (*Toolkit)->Root : "";
-  return Toolchain{std::move(*Clang), std::move(*Ptxas), std::move(CudaPath)};
+  std::string Libraries = *Toolkit ? (*Toolkit)->libraryHeaders() : "";
+  return Toolchain{std::move(*Clang), std::move(*Ptxas), std::move(CudaPath), std::move(Libraries)};
 }
 
 Expected<Toolchain> findAssembler() {
@@ -139,6 +140,8 @@ std::vector<std::string> clangCommand(const Toolchain &Tools, const FrontendRequ
                                    "-Wno-unknown-cuda-version"};
   if (!Tools.CudaPath.empty())
     Command.push_back("--cuda-path=" + Tools.CudaPath);
+  if (!Tools.LibraryHeaders.empty())
+    Command.insert(Command.end(), {"-isystem", Tools.LibraryHeaders});
   Command.insert(Command.end(), Action.begin(), Action.end());
   for (const std::string &Define : Request.Defines)
     Command.push_back("-D" + Define);

@@ -138,14 +138,22 @@ static void replaceByIntrinsic(CallInst &Call, Intrinsic::ID ID) {
 static void mark(CallInst &Call) {
   if (Intrinsic::ID ID = specialRegister(Call))
     return replaceByIntrinsic(Call, ID);
-  if (!isPureAssembly(Call))
+  const auto *Assembly = dyn_cast<InlineAsm>(Call.getCalledOperand());
+  if (!Assembly)
+    return;
+  // Without `volatile` it is there for its result, and goes where nobody needs that.
+  bool OnlyForResult = !Assembly->hasSideEffects() && Call.doesNotAccessMemory();
+  bool IsPure = isPureAssembly(Call);
+  if (OnlyForResult || IsPure) {
+    Call.addFnAttr(Attribute::WillReturn);
+    Call.addFnAttr(Attribute::NoUnwind);
+  }
+  if (!IsPure)
     return;
   Call.removeFnAttr(Attribute::Convergent);
-  for (Attribute::AttrKind Kind :
-       {Attribute::WillReturn, Attribute::NoUnwind, Attribute::NoSync, Attribute::NoFree})
-    Call.addFnAttr(Kind);
-  // A volatile one stays even if nothing needs its result.
-  if (cast<InlineAsm>(Call.getCalledOperand())->hasSideEffects())
+  Call.addFnAttr(Attribute::NoSync);
+  Call.addFnAttr(Attribute::NoFree);
+  if (!OnlyForResult)
     Call.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
 }
 

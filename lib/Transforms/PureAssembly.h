@@ -23,7 +23,7 @@ namespace gpuprune {
 bool isPureAssembly(const llvm::CallBase &Call);
 
 /// Says so to LLVM: clang takes every statement for one that a warp makes together and that may
-/// not return. Moves of thread and block indices become the intrinsics that read them.
+/// not return. One without `volatile` does return, whatever it is. Moves of thread and block indices become the intrinsics that read them.
 void markPureAssembly(llvm::Function &F);
 
 } // namespace gpuprune

@@ -18,6 +18,9 @@ struct Toolchain {
   std::string Clang; ///< clang++ of LLVM's own version; empty where it is not needed.
   std::string Ptxas;
   std::string CudaPath; ///< Toolkit whose headers clang is told to take; empty: clang looks for itself.
+  /// Folder of CUDA's C++ libraries (thrust, cub, <cuda/std/...>), which cooperative_groups.h includes
+  /// and nvcc knows by itself; empty where the toolkit has none.
+  std::string LibraryHeaders = "";
 };
 
 /// GPUPRUNE_CLANG, else clang++-22 or clang++ on the PATH or beside LLVM's own
