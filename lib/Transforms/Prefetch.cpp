@@ -14,8 +14,10 @@
 #include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TypeBasedAliasAnalysis.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
 
@@ -57,15 +59,17 @@ static Verdict prefetch(Function &F, const PrefetchOptions &Options, FunctionAna
     sharedUsesToInstructions(F);
   LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  ScalarEvolution &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   SmallVector<PrefetchPlan, 2> Plans;
   SmallVector<SharedPrefetch, 2> Shared;
   for (Loop *L : findLoops(LI, Options.Loop)) {
+    simplifyLoop(L, &DT, &LI, &SE, nullptr, nullptr, /*PreserveLCSSA=*/false);
     splitSmallCopies(*L);
     if (Verdict Refused = planPrefetch(F, *L, FAM, Plans.emplace_back()))
       return Refused;
     if (!ToShared)
       continue;
-    if (Verdict Refused = planSharedPrefetch(F, Plans.back(), DT, LI, Shared.emplace_back()))
+    if (Verdict Refused = planSharedPrefetch(F, Plans.back(), DT, LI, SE, Shared.emplace_back()))
       return Refused;
   }
   if (Plans.empty())

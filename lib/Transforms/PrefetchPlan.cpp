@@ -173,7 +173,9 @@ void Planner::findBarrier() {
 Verdict Planner::run() {
   Plan.L = &L;
   if (!L.isLoopSimplifyForm())
-    return Refusal::inLoop("LoopForm", L, "the loop needs one entry, one latch and exits of its own");
+    return Refusal::inLoop(
+        "LoopForm", L,
+        "jumps to computed addresses lead into the loop or out of it: there is no one way to go ahead of");
   Plan.Ahead = std::make_unique<LoopAhead>(L, DT, [this](LoadInst &Load) { return isInvariant(Load); });
   auto Forget = make_scope_exit([&] { Plan.Ahead->forgetInvariantCheck(); }); // It knows this planner.
   if (Verdict Refused = checkReturns(L))

@@ -62,7 +62,7 @@ struct SharedPrefetch {
 
 /// Decides which loads of \p Plan become copies; the others stay. Refuses where none does.
 Verdict planSharedPrefetch(llvm::Function &F, PrefetchPlan &Plan, const llvm::DominatorTree &DT,
-                           const llvm::LoopInfo &LI, SharedPrefetch &Shared);
+                           const llvm::LoopInfo &LI, llvm::ScalarEvolution &SE, SharedPrefetch &Shared);
 
 /// Carries it out.
 void prefetchToShared(PrefetchPlan &Plan, SharedPrefetch &Shared, unsigned Distance,

@@ -10,6 +10,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -38,8 +39,8 @@ struct Candidate {
 class SharedPlanner {
 public:
   SharedPlanner(Function &F, PrefetchPlan &Plan, const DominatorTree &DT, const LoopInfo &LI,
-                SharedPrefetch &Shared)
-      : F(F), Plan(Plan), L(*Plan.L), DT(DT), LI(LI), Shared(Shared) {}
+                ScalarEvolution &SE, SharedPrefetch &Shared)
+      : F(F), Plan(Plan), L(*Plan.L), DT(DT), LI(LI), SE(SE), Shared(Shared) {}
   Verdict run();
 
 private:
@@ -48,6 +49,7 @@ private:
   Loop &L;
   const DominatorTree &DT;
   const LoopInfo &LI;
+  ScalarEvolution &SE;
   SharedPrefetch &Shared;
   MapVector<GlobalVariable *, SmallVector<Candidate, 8>> Tiles;
 
@@ -56,6 +58,8 @@ private:
   Verdict collectTile(GlobalVariable &Array, ArrayRef<Candidate> Stores, PrivateArray &Private) const;
   Verdict checkReads(const ObjectUses &Uses, const Instruction *Barrier) const;
   void drop(GlobalVariable *Array, Refusal Why);
+  std::optional<int64_t> distance(Value *From, Value *To) const;
+  size_t piecesOf(ArrayRef<Candidate> Stores) const;
   void planCopies(size_t Array, ArrayRef<Candidate> Stores);
   bool runsAgain() const;
   void planNextRun();
@@ -159,33 +163,28 @@ Verdict SharedPlanner::checkReads(const ObjectUses &Uses, const Instruction *Bar
   return std::nullopt;
 }
 
-/// Where \p C begins: its two pointers without what is constant in them.
-static auto placeOf(const Candidate &C) {
-  auto Strip = [](Value *Pointer, const DataLayout &DL) {
-    APInt Offset(DL.getIndexTypeSizeInBits(Pointer->getType()), 0);
-    Value *Base = Pointer->stripAndAccumulateConstantOffsets(DL, Offset, /*AllowNonInbounds=*/true);
-    return std::pair(Base, Offset.getSExtValue());
-  };
-  const DataLayout &DL = C.Load->getDataLayout();
-  return std::pair(Strip(C.Store->getPointerOperand(), DL), Strip(C.Load->getPointerOperand(), DL));
+/// How many bytes \p To lies behind \p From, if that is a constant.
+std::optional<int64_t> SharedPlanner::distance(Value *From, Value *To) const {
+  const SCEV *Between = SE.getMinusSCEV(SE.getSCEV(To), SE.getSCEV(From));
+  const auto *Constant = dyn_cast<SCEVConstant>(Between);
+  return Constant ? std::optional(Constant->getAPInt().getSExtValue()) : std::nullopt;
 }
 
 /// How many of the \p Stores, sorted by place, one copy can make, from the first.
-static size_t piecesOf(ArrayRef<Candidate> Stores) {
-  const DataLayout &DL = Stores.front().Load->getDataLayout();
-  uint64_t Bytes = DL.getTypeStoreSize(Stores.front().Load->getType());
-  auto [To, From] = placeOf(Stores.front());
+size_t SharedPlanner::piecesOf(ArrayRef<Candidate> Stores) const {
   const Candidate &First = Stores.front();
+  const DataLayout &DL = First.Load->getDataLayout();
+  uint64_t Bytes = DL.getTypeStoreSize(First.Load->getType());
   Align Known = std::min(knownAlign(*First.Load->getPointerOperand(), First.Load->getAlign(), *First.Load),
                          storeAlign(*First.Store));
   size_t Best = 1;
   for (size_t N = 1;
        N < Stores.size() && (N + 1) * Bytes <= std::min<uint64_t>(Known.value(), WidestCopyBytes); ++N) {
-    auto [NextTo, NextFrom] = placeOf(Stores[N]);
+    const Candidate &Next = Stores[N];
     int64_t Offset = N * Bytes;
-    if (DL.getTypeStoreSize(Stores[N].Load->getType()) != Bytes || NextTo.first != To.first ||
-        NextFrom.first != From.first || NextTo.second != To.second + Offset ||
-        NextFrom.second != From.second + Offset)
+    if (DL.getTypeStoreSize(Next.Load->getType()) != Bytes ||
+        distance(First.Store->getPointerOperand(), Next.Store->getPointerOperand()) != Offset ||
+        distance(First.Load->getPointerOperand(), Next.Load->getPointerOperand()) != Offset)
       break;
     if (isPowerOf2_64(N + 1))
       Best = N + 1;
@@ -193,21 +192,37 @@ static size_t piecesOf(ArrayRef<Candidate> Stores) {
   return Best;
 }
 
-/// Neighbours become one copy where they are known to be aligned.
+/// Neighbours become one copy where they are known to be aligned, for which the array may have to be.
 void SharedPlanner::planCopies(size_t Array, ArrayRef<Candidate> Stores) {
-  MapVector<Value *, SmallVector<Candidate, 8>> ByBase;
-  for (const Candidate &C : Stores)
-    ByBase[placeOf(C).first.first].push_back(C);
-  for (auto &[Base, Group] : ByBase) {
-    sort(Group, [](const Candidate &A, const Candidate &B) {
-      return placeOf(A).first.second < placeOf(B).first.second;
+  auto *Tile = cast<GlobalVariable>(getUnderlyingObject(Stores.front().Store->getPointerOperand(), 0));
+  MaybeAlign Stated = Tile->getAlign();
+  bool Raised = Tile->canIncreaseAlignment() && Stated.valueOrOne() < Align(WidestCopyBytes);
+  if (Raised)
+    Tile->setAlignment(Align(WidestCopyBytes));
+  size_t First = Shared.Copies.size();
+  // Neighbours of one store each.
+  SmallVector<SmallVector<std::pair<int64_t, Candidate>, 8>, 4> Groups;
+  for (const Candidate &C : Stores) {
+    std::optional<int64_t> Place;
+    auto *Group = find_if(Groups, [&](auto &Known) {
+      Place = distance(Known.front().second.Store->getPointerOperand(), C.Store->getPointerOperand());
+      return Place.has_value();
     });
-    for (size_t I = 0, N; I < Group.size(); I += N) {
-      N = piecesOf(ArrayRef(Group).drop_front(I));
-      unsigned Bytes = N * Group[I].Load->getDataLayout().getTypeStoreSize(Group[I].Load->getType());
-      Shared.Copies.push_back({Group[I].Load, Group[I].Store, Array, Bytes});
+    (Group == Groups.end() ? Groups.emplace_back() : *Group).push_back({Place.value_or(0), C});
+  }
+  for (auto &Group : Groups) {
+    stable_sort(Group, [](const auto &A, const auto &B) { return A.first < B.first; });
+    SmallVector<Candidate, 8> Sorted;
+    for (auto &[Place, C] : Group)
+      Sorted.push_back(C);
+    for (size_t I = 0, N; I < Sorted.size(); I += N) {
+      N = piecesOf(ArrayRef(Sorted).drop_front(I));
+      unsigned Bytes = N * Sorted[I].Load->getDataLayout().getTypeStoreSize(Sorted[I].Load->getType());
+      Shared.Copies.push_back({Sorted[I].Load, Sorted[I].Store, Array, Bytes});
     }
   }
+  if (Raised && Shared.Copies.size() - First == Stores.size())
+    Tile->setAlignment(Stated); // It is of no use.
   for (const Candidate &C : Stores)
     Shared.Replaced.push_back({C.Load, C.Store});
 }
@@ -295,8 +310,8 @@ Verdict SharedPlanner::run() {
 }
 
 Verdict planSharedPrefetch(Function &F, PrefetchPlan &Plan, const DominatorTree &DT, const LoopInfo &LI,
-                           SharedPrefetch &Shared) {
-  return SharedPlanner(F, Plan, DT, LI, Shared).run();
+                           ScalarEvolution &SE, SharedPrefetch &Shared) {
+  return SharedPlanner(F, Plan, DT, LI, SE, Shared).run();
 }
 
 } // namespace gpuprune

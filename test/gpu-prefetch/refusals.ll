@@ -6,11 +6,11 @@
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=NOLOOP
 ; NOLOOP: remark: {{.*}}refused (NoSuchLoop): the kernel has no loop 7; it has 0
 ; NOLOOP: gpu-prefetch refused 'none' (NoSuchLoop)
-; RUN: %opt -passes='gpu-prefetch<loop=0;kernel=two_latches>' -pass-remarks-missed=gpu-prefetch -S %s -o %t.after 2> %t.err
+; RUN: %opt -passes='gpu-prefetch<loop=0;kernel=computed_jump>' -pass-remarks-missed=gpu-prefetch -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
-; RUN: FileCheck %s --input-file=%t.err --check-prefix=TWOLATCHES
-; TWOLATCHES: remark: {{.*}}refused (LoopForm): the loop needs one entry, one latch and exits of its own
-; TWOLATCHES: gpu-prefetch refused 'two_latches' (LoopForm)
+; RUN: FileCheck %s --input-file=%t.err --check-prefix=COMPUTEDJUMP
+; COMPUTEDJUMP: remark: {{.*}}refused (LoopForm): jumps to computed addresses lead into the loop or out of it: there is no one way to go ahead of
+; COMPUTEDJUMP: gpu-prefetch refused 'computed_jump' (LoopForm)
 ; RUN: %opt -passes='gpu-prefetch<loop=0;kernel=none>' -pass-remarks-missed=gpu-prefetch -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=NONE
@@ -214,22 +214,19 @@ loop:
 exit:
   ret void
 }
-define ptx_kernel void @two_latches(ptr addrspace(1) %p, i32 %n, i1 %c) {
+define ptx_kernel void @computed_jump(ptr addrspace(1) %p, i32 %n, ptr %where) {
 entry:
-  br label %loop
+  indirectbr ptr %where, [label %loop, label %over]
 loop:
-  %i = phi i32 [ 0, %entry ], [ %next, %one ], [ %next, %two ]
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
   %at = getelementptr i32, ptr addrspace(1) %p, i32 %i
   %v = load i32, ptr addrspace(1) %at
   %next = add i32 %i, 1
-  br i1 %c, label %one, label %two
-one:
   %x = icmp ult i32 %next, %n
   br i1 %x, label %loop, label %exit, !llvm.loop !0
-two:
-  %y = icmp ult i32 %next, 100
-  br i1 %y, label %loop, label %exit, !llvm.loop !0
 exit:
+  br label %over
+over:
   ret void
 }
 !0 = distinct !{!0, !1}
