@@ -31,9 +31,9 @@
 // volatile accesses among A, M and B no other thread may rely on the order. Every value is computed from the
 // same ones as before, sums in the author's order.
 //
-// Where A and B may run different numbers of times, or under a condition each, both become two loops first: one that
-// goes on while all iterations do, and the rest of each. The first ones run equally often then; the rests follow
-// them, before what is left of M, so B's rest is held to what holds for B.
+// Where A and B may run different numbers of times, or under a condition each, both become two loops first:
+// one that goes on while all iterations do, and the rest of each. The first ones run equally often then; the
+// rests follow them, before what is left of M, so B's rest is held to what holds for B.
 //
 // Refused: NoSuchLoop, NoInnerLoop, DependentControl, CarriedValue, MayBeWritten, Volatile,
 //   Synchronisation, InlineAsm, Call, NotUnrolled, TooLarge, NoSuchKernel.
