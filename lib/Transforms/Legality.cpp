@@ -85,16 +85,20 @@ static Verdict checkWarpOperation(const IntrinsicInst &I) {
 
 bool dependsOnWarps(const Function &F) {
   return any_of(instructions(F), [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
     const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
-    return Intrinsic && checkWarpOperation(*Intrinsic);
+    return (Call && isWarpAssembly(*Call)) || (Intrinsic && checkWarpOperation(*Intrinsic));
   });
 }
 
 static Verdict checkCall(const CallBase &Call, const Coarsening &C) {
   if (isForAllReplicas(Call) || isSystemCall(Call))
     return std::nullopt;
-  if (isPureAssembly(Call))
+  if (isPureAssembly(Call) || (C.blocks() && isWarpAssembly(Call)))
     return std::nullopt;
+  if (isWarpAssembly(Call))
+    return Refusal::at("WarpOperation", Call,
+                       "this is an operation of a warp, and coarsened threads make other warps");
   if (Call.isInlineAsm())
     return Refusal::at("InlineAsm", Call, "what inline assembly does is not known");
   const auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call);

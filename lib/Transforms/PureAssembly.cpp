@@ -26,6 +26,11 @@ static bool isArithmetic(StringRef Opcode) {
   return Known.contains(Opcode);
 }
 
+/// Those by which the lanes of a warp exchange values, as cub writes them.
+static bool isExchange(StringRef Opcode) {
+  return Opcode == "shfl" || Opcode == "vote" || Opcode == "match" || Opcode == "redux";
+}
+
 /// A carry from before the statement would be read.
 static bool readsCarry(StringRef Opcode) { return Opcode == "addc" || Opcode == "subc" || Opcode == "madc"; }
 
@@ -56,11 +61,14 @@ namespace {
 /// Goes over the statements one after another.
 class Computation {
 public:
+  explicit Computation(bool MayExchange) : MayExchange(MayExchange) {}
+
   /// Whether \p Statement computes from operands and own registers alone: another name is a special
   /// register or a variable's address.
   bool add(StringRef Statement);
 
 private:
+  bool MayExchange;
   StringSet<> Declared;
   bool Carries = false;
 };
@@ -82,7 +90,7 @@ bool Computation::add(StringRef Statement) {
   if (Opcode == Names.end())
     return false;
   StringRef Stem = Opcode->take_until([](char C) { return C == '.'; });
-  if (!isArithmetic(Stem) || (readsCarry(Stem) && !Carries))
+  if (!(isArithmetic(Stem) || (MayExchange && isExchange(Stem))) || (readsCarry(Stem) && !Carries))
     return false;
   Carries |= Opcode->contains(".cc");
   return all_of(Names, [&](const StringRef &Name) {
@@ -90,26 +98,32 @@ bool Computation::add(StringRef Statement) {
   });
 }
 
-static bool onlyComputes(StringRef Text) {
+static bool onlyComputes(StringRef Text, bool MayExchange) {
   // Comments and labels.
   if (Text.contains("//") || Text.contains("/*") || Text.contains(':'))
     return false;
   SmallVector<StringRef, 8> Statements;
   Text.split(Statements, ';');
-  Computation All;
+  Computation All(MayExchange);
   return all_of(Statements, [&](StringRef Statement) { return All.add(Statement); });
 }
 
 static bool isPointer(const Type *T) { return T->isPtrOrPtrVectorTy(); }
 
-bool isPureAssembly(const CallBase &Call) {
+static bool touchesOperandsOnly(const CallBase &Call, bool MayExchange) {
   const auto *Assembly = dyn_cast<InlineAsm>(Call.getCalledOperand());
   if (!Assembly || isPointer(Call.getType()) ||
       any_of(Call.args(), [](const Use &Operand) { return isPointer(Operand->getType()); }))
     return false;
   bool Clobbers = StringRef(Assembly->getConstraintString()).contains("~{memory}");
   return (Assembly->hasSideEffects() ? !Clobbers : Call.doesNotAccessMemory()) &&
-         onlyComputes(Assembly->getAsmString());
+         onlyComputes(Assembly->getAsmString(), MayExchange);
+}
+
+bool isPureAssembly(const CallBase &Call) { return touchesOperandsOnly(Call, /*MayExchange=*/false); }
+
+bool isWarpAssembly(const CallBase &Call) {
+  return !isPureAssembly(Call) && touchesOperandsOnly(Call, /*MayExchange=*/true);
 }
 
 /// The intrinsic that reads the special register that \p Call is a move of.
@@ -143,18 +157,18 @@ static void mark(CallInst &Call) {
     return;
   // Without `volatile` it is there for its result, and goes where nobody needs that.
   bool OnlyForResult = !Assembly->hasSideEffects() && Call.doesNotAccessMemory();
-  bool IsPure = isPureAssembly(Call);
-  if (OnlyForResult || IsPure) {
+  bool IsPure = isPureAssembly(Call), IsExchange = isWarpAssembly(Call);
+  if (OnlyForResult || IsPure || IsExchange) {
     Call.addFnAttr(Attribute::WillReturn);
     Call.addFnAttr(Attribute::NoUnwind);
   }
+  if (!OnlyForResult && (IsPure || IsExchange))
+    Call.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
   if (!IsPure)
     return;
   Call.removeFnAttr(Attribute::Convergent);
   Call.addFnAttr(Attribute::NoSync);
   Call.addFnAttr(Attribute::NoFree);
-  if (!OnlyForResult)
-    Call.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
 }
 
 void markPureAssembly(Function &F) {

@@ -22,8 +22,12 @@ namespace gpuprune {
 /// compute the same.
 bool isPureAssembly(const llvm::CallBase &Call);
 
+/// Whether \p Call is such assembly in which, besides, the lanes of a warp exchange values.
+bool isWarpAssembly(const llvm::CallBase &Call);
+
 /// Says so to LLVM: clang takes every statement for one that a warp makes together and that may
-/// not return. One without `volatile` does return, whatever it is. Moves of thread and block indices become the intrinsics that read them.
+/// not return. One without `volatile` does return, whatever it is. Moves of thread and block indices become
+/// the intrinsics that read them.
 void markPureAssembly(llvm::Function &F);
 
 } // namespace gpuprune

@@ -4,6 +4,7 @@
 // RUN: %opt -passes='gpu-prepare' -S %t.bc -o %t.ll
 // RUN: FileCheck %s --input-file=%t.ll
 // RUN: %opt -passes='gpu-block-coarsen<x=2>' -disable-output %t.ll 2>&1 | FileCheck %s --check-prefix=REFUSED --implicit-check-not=refused
+// RUN: %opt -passes='gpu-thread-coarsen<factor=2;kernel=warp>' -disable-output %t.ll 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: %clang_device -S %s -o %t.s %with_plugin -mllvm '-gpuprune-pipeline=gpu-block-coarsen<x=2>,gpu-prefetch<loop=0;kernel=halves>'
 // RUN: %ptxas %t.s -o %t.cubin
 // What the prepared kernel computes, all of these compute:
@@ -78,7 +79,8 @@ extern "C" __global__ void carry(unsigned *b) {
   b[blockIdx.x] = x;
 }
 
-// REFUSED: gpu-block-coarsen refused 'warp' (InlineAsm)
+// As the intrinsic: the lanes of a warp stay together under block coarsening.
+// THREADS: gpu-thread-coarsen refused 'warp' (WarpOperation)
 extern "C" __global__ void warp(unsigned *b) {
   unsigned x;
   asm("vote.sync.ballot.b32 %0, 1, 0xffffffff;" : "=r"(x));
