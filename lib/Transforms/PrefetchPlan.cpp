@@ -46,12 +46,14 @@ private:
 } // namespace
 
 /// Whether a thread that executes \p I goes on. Operations of a block or warp wait, but for
-/// threads that have to come.
+/// threads that have to come; of what else the hardware does, LLVM knows only in part.
 static bool returns(const Instruction &I) {
-  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
-  bool Waits = Intrinsic && Intrinsic->isConvergent() && Intrinsic->doesNotThrow() &&
-               !Intrinsic->doesNotReturn() && Intrinsic->getIntrinsicID() != Intrinsic::nvvm_exit;
-  return Waits || isGuaranteedToTransferExecutionToSuccessor(&I);
+  if (isa<StoreInst>(I))
+    return true;
+  if (const auto *Known = dyn_cast<IntrinsicInst>(&I))
+    return !Known->doesNotReturn() && Known->getIntrinsicID() != Intrinsic::nvvm_exit &&
+           Known->getIntrinsicID() != Intrinsic::debugtrap;
+  return isGuaranteedToTransferExecutionToSuccessor(&I);
 }
 
 /// Every iteration gets to its end, so the next one, if its turn comes, is executed.
