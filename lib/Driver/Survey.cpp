@@ -81,6 +81,10 @@ namespace {
 /// Preparing takes about this part of a kernel's budget; the rest is measuring.
 constexpr double PreparingShare = 0.7;
 
+/// Measuring gets at least this part of a kernel's own budget: preparing ahead is slow, and what has not
+/// been measured with its baseline is lost.
+constexpr double LeastMeasuringShare = 0.5;
+
 /// Gives each kernel its part of what is left. Kernels are prepared one after another and measured one
 /// after another, and both go on at once.
 class SharedBudget {
@@ -101,7 +105,7 @@ public:
   std::optional<double> toMeasure(size_t Left, double Spent) const {
     std::optional<double> Each = Options.Tuning.BudgetSeconds;
     if (Each)
-      *Each = std::max(*Each - Spent, 0.0);
+      *Each = std::max(*Each - Spent, *Each * LeastMeasuringShare);
     if (!Options.BudgetSeconds)
       return Each;
     double Rest = rest() / double(Left);
