@@ -109,7 +109,6 @@ private:
   Verdict transform();
   Verdict runAllOneByOne(BasicBlock *Return);
   Verdict coarsenDimension(unsigned Dimension);
-  void keepAuthorsSharedSize();
   size_t dropSpareParameter();
   void restoreForm();
   void removeUnusedArrays();
@@ -199,20 +198,9 @@ Verdict KernelCoarsener::transform() {
   if (!isUInt<32>(Dynamic.Copies))
     return Refusal::inFunction(
         "TooLarge", Copy, formatv("there would be {0} copies of its dynamic shared memory", Dynamic.Copies));
-  keepAuthorsSharedSize();
+  if (Dynamic.Copies != uint64_t(Contract.SharedCopies))
+    keepAuthorsSharedSize(Copy, *Dynamic.AuthorBytes);
   return std::nullopt;
-}
-
-/// What the register holds is the size of all copies.
-void KernelCoarsener::keepAuthorsSharedSize() {
-  if (Dynamic.Copies == uint64_t(Contract.SharedCopies))
-    return;
-  for (Instruction &I : make_early_inc_range(instructions(Copy)))
-    if (auto *Read = dyn_cast<IntrinsicInst>(&I);
-        Read && Read->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_dynamic_smem_size) {
-      Read->replaceAllUsesWith(Dynamic.AuthorBytes);
-      Read->eraseFromParent();
-    }
 }
 
 /// Returns how many are to be left out.

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/Prefetch.h"
 #include "FurthestIteration.h"
+#include "KernelCopy.h"
 #include "KernelPass.h"
 #include "PrefetchShared.h"
+#include "gpuprune/Analysis/LaunchContract.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
 #include "gpuprune/Transforms/PassOptions.h"
@@ -23,11 +25,11 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static void reportStaying(Function &F, const PrefetchPlan &Plan) {
+static void reportStaying(Function &F, ArrayRef<Refusal> Stay) {
   OptimizationRemarkEmitter ORE(&F);
-  for (const Refusal &Why : Plan.Stay)
+  for (const Refusal &Why : Stay)
     ORE.emit([&] {
-      return OptimizationRemarkMissed(PrefetchPass::PassName, "LoadStays", Why.Where, Why.Region)
+      return OptimizationRemarkMissed(PrefetchPass::PassName, "LoadStays", Why.Where, &F.getEntryBlock())
              << "a load is not made ahead (" << Why.Name << "): " << Why.Message;
     });
 }
@@ -53,10 +55,15 @@ static void splitSmallCopies(Loop &L) {
     }
 }
 
-static Verdict prefetch(Function &F, const PrefetchOptions &Options, FunctionAnalysisManager &FAM) {
+/// \p Stay gets the loads that are not made ahead; \p Dynamic, if there is one, the buffers of
+/// dynamic shared memory.
+static Verdict prefetch(Function &F, const PrefetchOptions &Options, FunctionAnalysisManager &FAM,
+                        SmallVectorImpl<Refusal> &Stay, DynamicMemory *Dynamic = nullptr) {
   bool ToShared = Options.To == PrefetchTarget::SharedAsync;
   if (ToShared)
     sharedUsesToInstructions(F);
+  if (Dynamic)
+    uniteDynamicShared(F);
   LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   ScalarEvolution &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
@@ -69,7 +76,8 @@ static Verdict prefetch(Function &F, const PrefetchOptions &Options, FunctionAna
       return Refused;
     if (!ToShared)
       continue;
-    if (Verdict Refused = planSharedPrefetch(F, Plans.back(), DT, LI, SE, Shared.emplace_back()))
+    Shared.emplace_back().Dynamic = Dynamic;
+    if (Verdict Refused = planSharedPrefetch(F, Plans.back(), DT, LI, SE, Shared.back()))
       return Refused;
   }
   if (Plans.empty())
@@ -77,12 +85,53 @@ static Verdict prefetch(Function &F, const PrefetchOptions &Options, FunctionAna
   DomTreeUpdater DTU(DT, DomTreeUpdater::UpdateStrategy::Eager);
   // The copies that an earlier pass made of the loop lie side by side.
   for (auto [Index, Plan] : enumerate(Plans)) {
-    reportStaying(F, Plan);
+    append_range(Stay, Plan.Stay);
     if (ToShared)
       prefetchToShared(Plan, Shared[Index], Options.Distance, DTU, LI);
     else
       prefetchToRegisters(Plan, Options.Distance, DTU, LI);
   }
+  return std::nullopt;
+}
+
+/// On a copy that is told the author's dynamic shared memory. \p F may be another function afterwards.
+static Verdict prefetchWithLargerLaunch(Function &F, const PrefetchOptions &Options,
+                                        FunctionAnalysisManager &FAM) {
+  Expected<LaunchContract> Contract = readLaunchContract(F);
+  if (!Contract)
+    return Refusal::inFunction("BadLaunchContract", F, toString(Contract.takeError()));
+  constexpr HiddenParameter Bytes = HiddenParameter::SharedBytes;
+  SmallVector<StringRef, 1> More;
+  if (!Contract->hidden(Bytes)) {
+    Contract->Hidden.push_back(Bytes);
+    More.push_back(hiddenParameterName(Bytes));
+  }
+  Function &Copy = copyKernel(F, ".prefetched", More);
+  DynamicMemory Dynamic;
+  Dynamic.Copies = Contract->SharedCopies;
+  Dynamic.AuthorBytes = Copy.getArg(Copy.arg_size() - Contract->Hidden.size() + *Contract->hidden(Bytes));
+  SmallVector<Refusal, 4> Stay;
+  Verdict Refused = prefetch(Copy, Options, FAM, Stay, &Dynamic);
+  if (!Refused && !isUInt<32>(Dynamic.Copies))
+    Refused = Refusal::inFunction(
+        "TooLarge", F, formatv("there would be {0} copies of its dynamic shared memory", Dynamic.Copies));
+  FAM.clear(Copy, Copy.getName());
+  if (Refused) {
+    Refused->Region = &F.getEntryBlock(); // That of the copy goes.
+    Copy.eraseFromParent();
+    return Refused;
+  }
+  bool IsLarger = Dynamic.Copies != uint64_t(Contract->SharedCopies);
+  if (IsLarger)
+    keepAuthorsSharedSize(Copy, *Dynamic.AuthorBytes);
+  size_t Spare = IsLarger ? 0 : More.size();
+  Contract->Hidden.resize(Contract->Hidden.size() - Spare);
+  Contract->SharedCopies = int64_t(Dynamic.Copies);
+  FAM.clear(F, F.getName());
+  Function &Kernel = takeBody(F, Copy, Spare);
+  Copy.eraseFromParent();
+  writeLaunchContract(Kernel, *Contract);
+  reportStaying(Kernel, Stay);
   return std::nullopt;
 }
 
@@ -108,8 +157,12 @@ PreservedAnalyses PrefetchPass::run(Module &M, ModuleAnalysisManager &MAM) {
   std::string Done =
       formatv("loop {0} reads global memory {1} iterations ahead", Options.Loop, Options.Distance);
   bool Ran = transformKernels(M, PassName, Options.Kernel, "Prefetched", Done, [&](Function &F) {
-    Verdict Refused = prefetch(F, Options, FAM);
+    if (Options.LargerLaunch && hasDynamicShared(M))
+      return prefetchWithLargerLaunch(F, Options, FAM);
+    SmallVector<Refusal, 4> Stay;
+    Verdict Refused = prefetch(F, Options, FAM, Stay);
     FAM.invalidate(F, PreservedAnalyses::none());
+    reportStaying(F, Refused ? ArrayRef<Refusal>() : Stay);
     return Refused;
   });
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
@@ -125,6 +178,12 @@ Expected<PrefetchOptions> PrefetchOptions::parse(StringRef Text) {
       Options.To = Value == "register" ? PrefetchTarget::Register : PrefetchTarget::SharedAsync;
       return true;
     }
+    if (Key == "launch") {
+      if (Value != "author" && Value != "larger")
+        return makeError(ErrorKind::Input, formatv("option 'launch={0}' needs author or larger", Value));
+      Options.LargerLaunch = Value == "larger";
+      return true;
+    }
     if (Key != "distance" && Key != "loop")
       return false;
     bool IsLoop = Key == "loop";
@@ -136,7 +195,7 @@ Expected<PrefetchOptions> PrefetchOptions::parse(StringRef Text) {
     HasLoop |= IsLoop;
     return true;
   };
-  StringRef Known = "loop=N, distance=D, to=register|shared-async, kernel=NAME";
+  StringRef Known = "loop=N, distance=D, to=register|shared-async, launch=author|larger, kernel=NAME";
   if (Error E = parsePassOptions(PrefetchPass::PassName, Text, Known, Options.Kernel, Take))
     return std::move(E);
   if (!HasLoop)
@@ -152,6 +211,8 @@ Expected<PrefetchOptions> PrefetchOptions::parse(StringRef Text) {
 void PrefetchOptions::print(raw_ostream &OS) const {
   OS << "loop=" << Loop << ";distance=" << Distance
      << ";to=" << (To == PrefetchTarget::Register ? "register" : "shared-async");
+  if (LargerLaunch)
+    OS << ";launch=larger";
   printKernelOption(OS, Kernel);
 }
 

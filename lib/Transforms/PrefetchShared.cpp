@@ -28,7 +28,7 @@ private:
   SharedPrefetch &Shared;
   unsigned Distance;
   FurthestIteration Furthest;
-  SmallVector<uint32_t, 2> Strides;    ///< Of each array: bytes from one buffer to the next.
+  SmallVector<Value *, 2> Strides;     ///< Of each array: bytes from one buffer to the next.
   DenseMap<Value *, Value *> StrideAt; ///< Of what a pointer is into; 0 for what has no buffers.
   PHINode *Reading = nullptr;          ///< Number of the buffer of the loop's iteration.
 
@@ -49,13 +49,17 @@ static void callIntrinsic(IRBuilder<> &Builder, Intrinsic::ID ID, ArrayRef<Value
 }
 
 void AsyncPrefetch::makeBuffers() {
+  BasicBlock &Entry = L.getHeader()->getParent()->getEntryBlock();
   DynamicMemory NoDynamic;
+  DynamicMemory &Dynamic = Shared.Dynamic ? *Shared.Dynamic : NoDynamic;
   SmallVector<Value *, 1> NoBases;
   for (PrivateArray &Array : Shared.Arrays) {
     Array.Based = false; // Which buffer is read changes with each iteration.
-    Strides.push_back(privatise(Array, Distance + 1, NoDynamic, NoBases).Between);
-    StrideAt[Array.Uses.Object] =
-        ConstantInt::get(Type::getInt32Ty(L.getHeader()->getContext()), Strides.back());
+    IRBuilder<> First(&*Entry.getFirstNonPHIOrDbgOrAlloca());
+    Value *Stride = Array.isDynamic() ? Dynamic.bytes(First, 1) : nullptr;
+    CopyPlaces Places = privatise(Array, Distance + 1, Dynamic, NoBases);
+    Strides.push_back(Stride ? Stride : First.getInt32(Places.Between));
+    StrideAt[Array.Uses.Object] = Strides.back();
   }
   IRBuilder<> Builder(&*L.getHeader()->begin());
   Reading = Builder.CreatePHI(Builder.getInt32Ty(), 2, "buffer");
@@ -63,7 +67,7 @@ void AsyncPrefetch::makeBuffers() {
 
 /// As a product, so that the alignment of what lies there stays known.
 Value *AsyncPrefetch::offsetOf(size_t Array, Value *Buffer, IRBuilder<> &Builder) {
-  return Builder.CreateMul(Buffer, Builder.getInt32(Strides[Array]), "", /*HasNUW=*/true, /*HasNSW=*/true);
+  return Builder.CreateMul(Buffer, Strides[Array], "", /*HasNUW=*/true, /*HasNSW=*/true);
 }
 
 /// The number of the buffer of iteration \p D, or of that D ahead of the loop's own:

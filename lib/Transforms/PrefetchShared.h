@@ -51,6 +51,7 @@ struct AsyncCopy {
 };
 
 struct SharedPrefetch {
+  DynamicMemory *Dynamic = nullptr; ///< Null: the launch has room for one of each dynamic array.
   llvm::SmallVector<PrivateArray, 2> Arrays;
   llvm::SmallVector<AsyncCopy, 8> Copies;
   /// What the copies replace.

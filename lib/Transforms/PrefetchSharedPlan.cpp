@@ -139,10 +139,12 @@ Verdict SharedPlanner::collectTile(GlobalVariable &Array, ArrayRef<Candidate> St
     return Refused;
   if (Verdict Refused = planPrivate(Private, SharedLayout::Blocked, /*Copies=*/2))
     return Refused;
-  if (Private.isDynamic())
+  if (Private.isDynamic() && !Shared.Dynamic)
     return Refusal::at(
         "DynamicShared", *Stores.front().Store,
-        formatv("'{0}' is dynamic shared memory; its size is known only at launch", Array.getName()));
+        formatv("'{0}' is dynamic shared memory, of which the author's launch has room for one; "
+                "launch=larger asks it for more",
+                Array.getName()));
   if (Array.getDataLayout().getTypeAllocSize(Array.getValueType()).getFixedValue() > LargestTileBytes)
     return Refusal::at("TooLarge", *Stores.front().Store, "no device has room for several of this array");
   for (Instruction *Access : Uses.Accesses) {

@@ -321,6 +321,15 @@ Value *DynamicMemory::bytes(IRBuilderBase &B, unsigned Groups) const {
   return B.CreateMul(Copy, B.getInt32(Copies * Groups), "shared.group", /*HasNUW=*/true, /*HasNSW=*/true);
 }
 
+void keepAuthorsSharedSize(Function &F, Value &Bytes) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *Read = dyn_cast<IntrinsicInst>(&I);
+        Read && Read->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_dynamic_smem_size) {
+      Read->replaceAllUsesWith(&Bytes);
+      Read->eraseFromParent();
+    }
+}
+
 /// Where the groups of replicas 1 and up begin: computed before all else.
 static void createBases(const PrivateArray &Array, unsigned Copies, uint64_t Between,
                         const DynamicMemory &Dynamic, SmallVectorImpl<Value *> &Bases) {

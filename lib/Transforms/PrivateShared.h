@@ -86,6 +86,9 @@ struct DynamicMemory {
   llvm::Value *bytes(llvm::IRBuilderBase &B, unsigned Groups) const;
 };
 
+/// Lets reads of the size of dynamic shared memory be the author's, \p Bytes, where there are copies.
+void keepAuthorsSharedSize(llvm::Function &F, llvm::Value &Bytes);
+
 /// How far the element of a replica lies from that of replica 0.
 struct CopyPlaces {
   unsigned Group = 1;   ///< Copies side by side.

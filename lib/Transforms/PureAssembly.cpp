@@ -136,6 +136,8 @@ static Intrinsic::ID specialRegister(const CallInst &Call) {
       !Call.getType()->isIntegerTy(32) || !StringSet<>{"mov.u32", "mov.s32", "mov.b32"}.contains(Names[0]))
     return Intrinsic::not_intrinsic;
   std::string Register = Names[2].drop_front().str();
+  if (Register == "dynamic_smem_size")
+    return Intrinsic::nvvm_read_ptx_sreg_dynamic_smem_size;
   std::replace(Register.begin(), Register.end(), '_', '.');
   StringRef Stem = StringRef(Register).take_until([](char C) { return C == '.'; });
   if (!StringSet<>{"tid", "ntid", "ctaid", "nctaid", "laneid", "lanemask"}.contains(Stem))

@@ -70,7 +70,7 @@ static std::string prefetch(Random &R, const KernelTree &, unsigned Loops) {
   if (Loops == 0)
     return "";
   return formatv("gpu-prefetch<loop={0};distance={1};to={2}>", R.below(Loops), R.of({1, 1, 1, 2, 3}),
-                 R.oneIn(3) ? "shared-async" : "register");
+                 R.oneIn(3) ? R.of({"shared-async", "shared-async;launch=larger"}) : "register");
 }
 
 static std::string registers(Random &R, const KernelTree &Tree, unsigned) {

@@ -30,7 +30,8 @@
 // change in between (LoadHazards.h says when that holds). Barriers stay where
 // they are, under the same control.
 //
-// to=shared-async has a page of its own, PrefetchShared.h.
+// to=shared-async has a page of its own, PrefetchShared.h. Buffers of dynamic shared memory have to be
+// asked of the launch: with launch=larger they are, in the launch contract (LaunchContract.h).
 //
 // Poison-generating flags are dropped from everything computed ahead: state and
 // conditions may belong to no iteration, and addresses without them share their
@@ -41,7 +42,7 @@
 //   AddressNotAhead, ConditionNotAhead, Volatile, MayBeWritten, Synchronisation,
 //   NoSuchKernel; with to=shared-async also NoAsyncCopies, NoCopy, TileGoesOn,
 //   TileElsewhere, NoBarrier, OwnAsyncCopies, Call, PointerEscapes, DynamicShared,
-//   MemoryIntrinsic, TooLarge.
+//   MemoryIntrinsic, TooLarge; with launch=larger also BadLaunchContract.
 //   docs/passes/gpu-prefetch.md has a line on each.
 //
 //===----------------------------------------------------------------------===//
@@ -60,7 +61,8 @@ struct PrefetchOptions {
   unsigned Loop = 0;     ///< Number of the loop, as gpu-prepare gives it.
   unsigned Distance = 1; ///< In iterations.
   PrefetchTarget To = PrefetchTarget::Register;
-  std::string Kernel; ///< Empty: every kernel of the module.
+  bool LargerLaunch = false; ///< Buffers of dynamic shared memory may be asked of the launch.
+  std::string Kernel;        ///< Empty: every kernel of the module.
 
   /// More values a load would only fill the register file.
   static constexpr unsigned MostDistance = 8;
