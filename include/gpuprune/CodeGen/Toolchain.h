@@ -20,7 +20,7 @@ struct Toolchain {
   std::string CudaPath; ///< Toolkit whose headers clang is told to take; empty: clang looks for itself.
   /// Folder of CUDA's C++ libraries (thrust, cub, <cuda/std/...>), which cooperative_groups.h includes
   /// and nvcc knows by itself; empty where the toolkit has none.
-  std::string LibraryHeaders = "";
+  std::string LibraryHeaders = {};
 };
 
 /// GPUPRUNE_CLANG, else clang++-22 or clang++ on the PATH or beside LLVM's own
