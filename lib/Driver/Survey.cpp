@@ -13,6 +13,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Threading.h"
 #include "llvm/Support/thread.h"
+#include <sys/resource.h>
 
 using namespace llvm;
 
@@ -84,6 +85,9 @@ constexpr double PreparingShare = 0.7;
 /// Measuring gets at least this part of a kernel's own budget: preparing ahead is slow, and what has not
 /// been measured with its baseline is lost.
 constexpr double LeastMeasuringShare = 0.5;
+
+/// Preparing ahead gets a tenth of a core that others want: enough to go on where a machine is busy.
+constexpr int PreparingNiceness = 10;
 
 /// Gives each kernel its part of what is left. Kernels are prepared one after another and measured one
 /// after another, and both go on at once.
@@ -160,9 +164,9 @@ static TuneOptions behind(TuneOptions Tuning) {
 PreparedKernel::PreparedKernel(TuneOptions Tuning, const Progress &Like, bool Behind)
     : Shown(Like.held()), Run(Behind ? behind(std::move(Tuning)) : std::move(Tuning), Shown) {
   Preparing = llvm::thread([this, Behind] {
-    // Its own threads and processes inherit it; whoever waits for a core gets it first.
+    // On Linux this is of the thread alone; its own threads and processes inherit it.
     if (Behind)
-      (void)set_thread_priority(ThreadPriority::Background);
+      (void)setpriority(PRIO_PROCESS, 0, PreparingNiceness);
     Budget::Clock::time_point Begun = Budget::Clock::now();
     if (Error E = Run.prepare())
       Failure = takeError(std::move(E));
