@@ -18,7 +18,6 @@
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -91,8 +90,6 @@ public:
   Verdict run();
   /// Where nothing is refused, the kernel afterwards.
   Function &kernel() { return *Kernel; }
-  /// And of the author's dynamic shared memory, so many copies.
-  uint64_t sharedCopies() const { return Dynamic.Copies; }
 
 private:
   Function &Author;
@@ -129,11 +126,7 @@ KernelCoarsener::KernelCoarsener(Function &Author, const Coarsening &C, LaunchCo
     : Author(Author), C(C), Contract(Contract),
       IsSharedBytesNew(NewParameters > 0 && Contract.Hidden.back() == HiddenParameter::SharedBytes),
       Divisor(Divisor), Copy(copyKernel(Author, ".coarsened", namesOfLast(NewParameters, Contract.Hidden))),
-      Kernel(&Author) {
-  Dynamic.Copies = Contract.SharedCopies;
-  if (std::optional<unsigned> Hidden = Contract.hidden(HiddenParameter::SharedBytes))
-    Dynamic.AuthorBytes = Copy.getArg(Copy.arg_size() - Contract.Hidden.size() + *Hidden);
-}
+      Kernel(&Author), Dynamic(dynamicMemoryOf(Copy, Contract)) {}
 
 Verdict KernelCoarsener::coarsenDimension(unsigned Dimension) {
   ReplicaPlan Plan;
@@ -195,12 +188,7 @@ Verdict KernelCoarsener::transform() {
     if (C.Factor[Dimension] > 1)
       if (Verdict Refused = coarsenDimension(Dimension))
         return Refused;
-  if (!isUInt<32>(Dynamic.Copies))
-    return Refusal::inFunction(
-        "TooLarge", Copy, formatv("there would be {0} copies of its dynamic shared memory", Dynamic.Copies));
-  if (Dynamic.Copies != uint64_t(Contract.SharedCopies))
-    keepAuthorsSharedSize(Copy, *Dynamic.AuthorBytes);
-  return std::nullopt;
+  return askForCopies(Copy, Dynamic, Contract);
 }
 
 /// Returns how many are to be left out.
@@ -338,7 +326,6 @@ Verdict coarsenKernel(Function &F, const Coarsening &C) {
                             Before->GridDivisor);
   if (Verdict Refused = Coarsener.run())
     return Refused;
-  Contract->SharedCopies = Coarsener.sharedCopies();
   writeLaunchContract(Coarsener.kernel(), *Contract);
   for (const auto &[Name, Value] : Bounds)
     Coarsener.kernel().addFnAttr(Name, Value);

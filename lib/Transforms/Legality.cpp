@@ -68,6 +68,11 @@ static bool isSupported(const IntrinsicInst &I) {
          startsWithOneOf(intrinsicName(I), {"llvm.nvvm.sust.", "llvm.nvvm.prefetch."});
 }
 
+static Refusal ofOtherWarps(const Instruction &I) {
+  return Refusal::at("WarpOperation", I,
+                     "this is an operation of a warp, and coarsened threads make other warps");
+}
+
 /// Operations that the lanes of a warp make together, or that tell them apart:
 /// coarsened threads are in other warps than the author's.
 static Verdict checkWarpOperation(const IntrinsicInst &I) {
@@ -78,8 +83,7 @@ static Verdict checkWarpOperation(const IntrinsicInst &I) {
   bool TellsLanes = any_of(ArrayRef<StringRef>{"laneid", "warpid", "lanemask", "activemask"},
                            [&](StringRef Part) { return Name.contains(Part); });
   if (TellsLanes || (isMadeTogether(I) && !isSynchronisation(I)) || Name.starts_with("llvm.nvvm.bar.warp"))
-    return Refusal::at("WarpOperation", I,
-                       "this is an operation of a warp, and coarsened threads make other warps");
+    return ofOtherWarps(I);
   return std::nullopt;
 }
 
@@ -92,13 +96,10 @@ bool dependsOnWarps(const Function &F) {
 }
 
 static Verdict checkCall(const CallBase &Call, const Coarsening &C) {
-  if (isForAllReplicas(Call) || isSystemCall(Call))
-    return std::nullopt;
-  if (isPureAssembly(Call) || (C.blocks() && isWarpAssembly(Call)))
+  if (isForAllReplicas(Call) || isSystemCall(Call) || isPureAssembly(Call))
     return std::nullopt;
   if (isWarpAssembly(Call))
-    return Refusal::at("WarpOperation", Call,
-                       "this is an operation of a warp, and coarsened threads make other warps");
+    return C.blocks() ? std::nullopt : Verdict(ofOtherWarps(Call));
   if (Call.isInlineAsm())
     return Refusal::at("InlineAsm", Call, "what inline assembly does is not known");
   const auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call);

@@ -107,26 +107,19 @@ static Verdict prefetchWithLargerLaunch(Function &F, const PrefetchOptions &Opti
     More.push_back(hiddenParameterName(Bytes));
   }
   Function &Copy = copyKernel(F, ".prefetched", More);
-  DynamicMemory Dynamic;
-  Dynamic.Copies = Contract->SharedCopies;
-  Dynamic.AuthorBytes = Copy.getArg(Copy.arg_size() - Contract->Hidden.size() + *Contract->hidden(Bytes));
+  DynamicMemory Dynamic = dynamicMemoryOf(Copy, *Contract);
   SmallVector<Refusal, 4> Stay;
   Verdict Refused = prefetch(Copy, Options, FAM, Stay, &Dynamic);
-  if (!Refused && !isUInt<32>(Dynamic.Copies))
-    Refused = Refusal::inFunction(
-        "TooLarge", F, formatv("there would be {0} copies of its dynamic shared memory", Dynamic.Copies));
+  if (!Refused)
+    Refused = askForCopies(Copy, Dynamic, *Contract);
   FAM.clear(Copy, Copy.getName());
   if (Refused) {
     Refused->Region = &F.getEntryBlock(); // That of the copy goes.
     Copy.eraseFromParent();
     return Refused;
   }
-  bool IsLarger = Dynamic.Copies != uint64_t(Contract->SharedCopies);
-  if (IsLarger)
-    keepAuthorsSharedSize(Copy, *Dynamic.AuthorBytes);
-  size_t Spare = IsLarger ? 0 : More.size();
+  size_t Spare = Dynamic.AuthorBytes->use_empty() ? More.size() : 0;
   Contract->Hidden.resize(Contract->Hidden.size() - Spare);
-  Contract->SharedCopies = int64_t(Dynamic.Copies);
   FAM.clear(F, F.getName());
   Function &Kernel = takeBody(F, Copy, Spare);
   Copy.eraseFromParent();

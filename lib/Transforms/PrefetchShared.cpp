@@ -28,12 +28,12 @@ private:
   SharedPrefetch &Shared;
   unsigned Distance;
   FurthestIteration Furthest;
-  SmallVector<Value *, 2> Strides;     ///< Of each array: bytes from one buffer to the next.
-  DenseMap<Value *, Value *> StrideAt; ///< Of what a pointer is into; 0 for what has no buffers.
-  PHINode *Reading = nullptr;          ///< Number of the buffer of the loop's iteration.
+  /// Bytes from one buffer to the next, of what a pointer is into; 0 for what has no buffers.
+  DenseMap<Value *, Value *> StrideAt;
+  PHINode *Reading = nullptr; ///< Number of the buffer of the loop's iteration.
 
   void makeBuffers();
-  Value *offsetOf(size_t Array, Value *Buffer, IRBuilder<> &Builder);
+  Value *offsetAt(Value &Pointer, Value *Buffer, IRBuilder<> &Builder);
   Value *fillingAt(unsigned D, IRBuilder<> &Builder);
   void copyBefore(unsigned D, Instruction &Before);
   void copy(const AsyncCopy &Copy, Value *Filling, IterationValues &Values, IRBuilder<> &Builder);
@@ -58,16 +58,15 @@ void AsyncPrefetch::makeBuffers() {
     IRBuilder<> First(&*Entry.getFirstNonPHIOrDbgOrAlloca());
     Value *Stride = Array.isDynamic() ? Dynamic.bytes(First, 1) : nullptr;
     CopyPlaces Places = privatise(Array, Distance + 1, Dynamic, NoBases);
-    Strides.push_back(Stride ? Stride : First.getInt32(Places.Between));
-    StrideAt[Array.Uses.Object] = Strides.back();
+    StrideAt[Array.Uses.Object] = Stride ? Stride : First.getInt32(Places.Between);
   }
   IRBuilder<> Builder(&*L.getHeader()->begin());
   Reading = Builder.CreatePHI(Builder.getInt32Ty(), 2, "buffer");
 }
 
 /// As a product, so that the alignment of what lies there stays known.
-Value *AsyncPrefetch::offsetOf(size_t Array, Value *Buffer, IRBuilder<> &Builder) {
-  return Builder.CreateMul(Buffer, Strides[Array], "", /*HasNUW=*/true, /*HasNSW=*/true);
+Value *AsyncPrefetch::offsetAt(Value &Pointer, Value *Buffer, IRBuilder<> &Builder) {
+  return Builder.CreateMul(Buffer, strideAt(Pointer), "", /*HasNUW=*/true, /*HasNSW=*/true);
 }
 
 /// The number of the buffer of iteration \p D, or of that D ahead of the loop's own:
@@ -108,7 +107,8 @@ void AsyncPrefetch::copy(const AsyncCopy &Copy, Value *Filling, IterationValues 
   Builder.SetCurrentDebugLocation(Copy.Load->getDebugLoc());
   Value *To = Ahead.evaluate(*Copy.Store->getPointerOperand(), Values, Builder);
   Value *From = Ahead.evaluate(*Copy.Load->getPointerOperand(), Values, Builder);
-  Value *Buffer = Builder.CreateInBoundsPtrAdd(To, offsetOf(Copy.Array, Filling, Builder));
+  Value *Buffer =
+      Builder.CreateInBoundsPtrAdd(To, offsetAt(*Shared.Arrays[Copy.Array].Uses.Object, Filling, Builder));
   callIntrinsic(Builder, copyOf(Copy.Bytes), {Buffer, From});
 }
 
@@ -154,10 +154,9 @@ void AsyncPrefetch::readFromBuffers() {
       if (isa<StoreInst>(Access) || !Done.insert(Access).second)
         continue;
       Value *Pointer = accessedPointer(*Access);
-      Value *Stride = strideAt(*Pointer);
       IRBuilder<> Builder(Access);
-      Value *Offset = Builder.CreateMul(Reading, Stride, "", /*HasNUW=*/true, /*HasNSW=*/true);
-      Access->replaceUsesOfWith(Pointer, Builder.CreateInBoundsPtrAdd(Pointer, Offset));
+      Access->replaceUsesOfWith(Pointer,
+                                Builder.CreateInBoundsPtrAdd(Pointer, offsetAt(*Pointer, Reading, Builder)));
     }
 }
 

@@ -321,13 +321,28 @@ Value *DynamicMemory::bytes(IRBuilderBase &B, unsigned Groups) const {
   return B.CreateMul(Copy, B.getInt32(Copies * Groups), "shared.group", /*HasNUW=*/true, /*HasNSW=*/true);
 }
 
-void keepAuthorsSharedSize(Function &F, Value &Bytes) {
+DynamicMemory dynamicMemoryOf(Function &F, const LaunchContract &Contract) {
+  DynamicMemory Dynamic;
+  Dynamic.Copies = Contract.SharedCopies;
+  if (std::optional<unsigned> Hidden = Contract.hidden(HiddenParameter::SharedBytes))
+    Dynamic.AuthorBytes = F.getArg(F.arg_size() - Contract.Hidden.size() + *Hidden);
+  return Dynamic;
+}
+
+Verdict askForCopies(Function &F, const DynamicMemory &Dynamic, LaunchContract &Contract) {
+  if (Dynamic.Copies == uint64_t(Contract.SharedCopies))
+    return std::nullopt;
+  if (!isUInt<32>(Dynamic.Copies))
+    return Refusal::inFunction(
+        "TooLarge", F, formatv("there would be {0} copies of its dynamic shared memory", Dynamic.Copies));
   for (Instruction &I : make_early_inc_range(instructions(F)))
     if (auto *Read = dyn_cast<IntrinsicInst>(&I);
         Read && Read->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_dynamic_smem_size) {
-      Read->replaceAllUsesWith(&Bytes);
+      Read->replaceAllUsesWith(Dynamic.AuthorBytes);
       Read->eraseFromParent();
     }
+  Contract.SharedCopies = int64_t(Dynamic.Copies);
+  return std::nullopt;
 }
 
 /// Where the groups of replicas 1 and up begin: computed before all else.

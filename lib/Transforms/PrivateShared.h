@@ -31,6 +31,8 @@
 
 namespace gpuprune {
 
+struct LaunchContract;
+
 /// Every use of a shared array, a local variable or a by-value parameter.
 struct ObjectUses {
   llvm::Value *Object = nullptr;
@@ -86,8 +88,12 @@ struct DynamicMemory {
   llvm::Value *bytes(llvm::IRBuilderBase &B, unsigned Groups) const;
 };
 
-/// Lets reads of the size of dynamic shared memory be the author's, \p Bytes, where there are copies.
-void keepAuthorsSharedSize(llvm::Function &F, llvm::Value &Bytes);
+/// What the kernel \p F, launched by \p Contract, is told of its dynamic shared memory, and has of it.
+DynamicMemory dynamicMemoryOf(llvm::Function &F, const LaunchContract &Contract);
+
+/// Once all copies of \p Dynamic are made: the size of it still reads as the author's, and \p Contract asks
+/// for them. Refuses TooLarge.
+Verdict askForCopies(llvm::Function &F, const DynamicMemory &Dynamic, LaunchContract &Contract);
 
 /// How far the element of a replica lies from that of replica 0.
 struct CopyPlaces {
