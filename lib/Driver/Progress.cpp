@@ -26,6 +26,7 @@ void Progress::begin(StringRef Name, size_t Steps) {
   std::lock_guard<std::mutex> Guard(Lock);
   PhaseName = Name.str();
   Note.clear();
+  Beside.clear();
   Done = 0;
   Total = Steps;
   Begun = Shown = Clock::now();
@@ -36,8 +37,15 @@ void Progress::step(StringRef NewNote) {
   ++Done;
   if (!NewNote.empty())
     Note = NewNote.str();
-  if (Clock::now() - Shown >= (Terminal ? TerminalPeriod : PlainPeriod))
-    show(/*Last=*/false);
+  showInTime();
+}
+
+void Progress::beside(StringRef Of, StringRef What) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (PhaseName != Of)
+    return;
+  Beside = What.str();
+  showInTime();
 }
 
 void Progress::end() {
@@ -74,8 +82,14 @@ void Progress::write(StringRef Line) {
 std::string Progress::line() const {
   double Seconds = std::chrono::duration<double>(Clock::now() - Begun).count();
   std::string Count = formatv("{0}/{1}", Done, Total);
-  return formatv("{0,-10} {1,11} {2,8} {3}", PhaseName, Count,
-                 Seconds > 0 ? formatv("{0:F1}/s", Done / Seconds).str() : "", Note);
+  return formatv("{0,-10} {1,11} {2,8} {3}{4}{5}", PhaseName, Count,
+                 Seconds > 0 ? formatv("{0:F1}/s", Done / Seconds).str() : "", Beside,
+                 Beside.empty() || Note.empty() ? "" : "  ", Note);
+}
+
+void Progress::showInTime() {
+  if (Clock::now() - Shown >= (Terminal ? TerminalPeriod : PlainPeriod))
+    show(/*Last=*/false);
 }
 
 void Progress::show(bool Last) {

@@ -5,15 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/Survey.h"
+#include "Background.h"
 #include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Search/Alone.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Threading.h"
 #include "llvm/Support/thread.h"
-#include <sys/resource.h>
 
 using namespace llvm;
 
@@ -86,9 +85,6 @@ constexpr double PreparingShare = 0.7;
 /// been measured with its baseline is lost.
 constexpr double LeastMeasuringShare = 0.5;
 
-/// Preparing ahead gets a tenth of a core that others want: enough to go on where a machine is busy.
-constexpr int PreparingNiceness = 10;
-
 /// Gives each kernel its part of what is left. Kernels are prepared one after another and measured one
 /// after another, and both go on at once.
 class SharedBudget {
@@ -153,20 +149,16 @@ private:
 
 } // namespace
 
-/// Two cores are left to the process that measures and to what it asks of the CPU, if there are more.
 static TuneOptions behind(TuneOptions Tuning) {
-  unsigned Cores = hardware_concurrency().compute_thread_count();
-  if (Tuning.Jobs == 0)
-    Tuning.Jobs = Cores - std::min(2U, (Cores - 1) / 2);
+  Tuning.Jobs = threadsBehind(Tuning.Jobs);
   return Tuning;
 }
 
 PreparedKernel::PreparedKernel(TuneOptions Tuning, const Progress &Like, bool Behind)
     : Shown(Like.held()), Run(Behind ? behind(std::move(Tuning)) : std::move(Tuning), Shown) {
   Preparing = llvm::thread([this, Behind] {
-    // On Linux this is of the thread alone; its own threads and processes inherit it.
     if (Behind)
-      (void)setpriority(PRIO_PROCESS, 0, PreparingNiceness);
+      runBehind();
     Budget::Clock::time_point Begun = Budget::Clock::now();
     if (Error E = Run.prepare())
       Failure = takeError(std::move(E));

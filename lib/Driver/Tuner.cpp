@@ -403,9 +403,11 @@ Error Tuner::compileAndPrune() {
   return Error::success();
 }
 
-Error Tuner::prepare() {
-  Limit.emplace(Options.BudgetSeconds,
-                Options.BundleDirectory.empty() && Options.StopAfter >= Phase::Measure);
+/// \p MeasureAtOnce: finish() follows immediately.
+Error Tuner::prepareTo(bool MeasureAtOnce) {
+  bool MeasuresHere = Options.BundleDirectory.empty() && Options.StopAfter >= Phase::Measure;
+  CheckBehind = MeasureAtOnce && MeasuresHere;
+  Limit.emplace(Options.BudgetSeconds, MeasuresHere);
   Report.StoppedAfter = phaseName(Options.StopAfter);
   if (Options.StopAfter < Phase::Measure)
     Report.NotMeasured = "stopped after phase " + Report.StoppedAfter;
@@ -423,10 +425,12 @@ Error Tuner::prepare() {
   noteBudget();
   if (Options.StopAfter < Phase::Check)
     return Error::success();
+  if (Options.StopAfter >= Phase::Measure)
+    runReferencesOnCpu(); // First, since every other check waits for them.
   std::vector<size_t> FirstBatch = checkPhase();
   if (Options.StopAfter < Phase::Measure)
     return Error::success();
-  Expected<std::vector<protocol::Job>> Jobs = plan(FirstBatch);
+  Expected<std::vector<PlannedJob>> Jobs = plan(FirstBatch);
   if (!Jobs)
     return Jobs.takeError();
   FirstJobs = std::move(*Jobs);
@@ -440,14 +444,16 @@ Expected<TuneReport> Tuner::finish(std::optional<double> Seconds) {
     Limit->endIn(*Seconds);
   if (Options.BundleDirectory.empty())
     measure(std::move(*FirstJobs));
-  else if (Error E = writeBundleOf(*FirstJobs))
+  else if (Error E = writeBundleOf(std::move(*FirstJobs)))
     return std::move(E);
   noteBudget();
   return std::move(Report);
 }
 
+Error Tuner::prepare() { return prepareTo(/*MeasureAtOnce=*/false); }
+
 Expected<TuneReport> Tuner::run() {
-  if (Error E = prepare())
+  if (Error E = prepareTo(/*MeasureAtOnce=*/true))
     return std::move(E);
   return finish();
 }

@@ -7,9 +7,8 @@
 #include "ResultJoin.h"
 #include "gpuprune/Driver/Tuner.h"
 #include "gpuprune/Search/Pareto.h"
-#include "gpuprune/Support/CpuTime.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/ThreadPool.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -19,25 +18,84 @@ bool Tuner::checksOnCpu() const {
   return Options.Check != CheckMode::Off && Options.StopAfter >= Phase::Check;
 }
 
-static bool canRun(const VariantResult &Row) {
+bool Tuner::canRun(const VariantResult &Row) {
   return !Row.isDuplicate() && (Row.Status == VariantStatus::Ok || Row.Status == VariantStatus::Spills);
 }
 
-void Tuner::checkOnCpu(ArrayRef<size_t> Rows, CheckDepth Depth) {
-  if (!Oracle || Rows.empty())
+void Tuner::beginChecks(ArrayRef<size_t> Rows, CheckDepth Depth) {
+  if (!Oracle)
     return;
-  double CpuBefore = processCpuMs();
-  Shown.begin(phaseName(Phase::Check), Rows.size());
-  DefaultThreadPool Pool(hardware_concurrency(Options.Jobs));
+  if (!Checks) {
+    CheckQueue::StepFunction OnStep;
+    if (CheckBehind)
+      OnStep = [this](size_t Done, size_t Added) {
+        Shown.beside(phaseName(Phase::Measure), formatv("checked {0}/{1}", Done, Added).str());
+      };
+    Checks = std::make_unique<CheckQueue>(*Oracle, Options.Jobs, CheckBehind, std::move(OnStep));
+  }
   for (size_t Row : Rows)
-    Pool.async([this, Row, Depth] {
-      if (const BuiltVariant *Reference = referenceOf(Variants[Row]))
-        Oracle->check(Variants[Row], *Reference, Depth, Report.Variants[Row]);
-      Shown.step();
-    });
-  Pool.wait();
+    if (const BuiltVariant *Reference = referenceOf(Variants[Row]))
+      Checks->add(Row, Variants[Row], *Reference, Depth, Report.Variants[Row]);
+}
+
+/// Waits for the check of \p Row, where there is one, and writes down what it found; whether the
+/// variant may be measured.
+bool Tuner::settleCheck(size_t Row) {
+  VariantResult &Known = Report.Variants[Row];
+  if (!Checks || !Checks->has(Row))
+    return canRun(Known);
+  const VariantResult *Found = Checks->await(Row, Limit->end());
+  if (!Found)
+    return false;
+  Known.OnCpu = Found->OnCpu;
+  if (!canRun(*Found)) {
+    FoundWrong |= canRun(Known);
+    Known.Status = Found->Status;
+    Known.Message = Found->Message;
+  }
+  return canRun(Known);
+}
+
+/// The same for \p Rows, as a phase: those that may be measured.
+std::vector<size_t> Tuner::settleChecksOf(ArrayRef<size_t> Rows) {
+  std::vector<size_t> Right;
+  Shown.begin(phaseName(Phase::Check), Rows.size());
+  for (size_t Row : Rows) {
+    if (settleCheck(Row))
+      Right.push_back(Row);
+    Shown.step();
+  }
   Shown.end();
-  Report.CheckCpuMs += processCpuMs() - CpuBefore;
+  return Right;
+}
+
+/// The same for all that were asked for, where nothing is measured.
+void Tuner::awaitChecks() {
+  if (!Checks)
+    return;
+  std::vector<size_t> Rows;
+  for (size_t Row = 0; Row != Variants.size(); ++Row)
+    if (Checks->has(Row))
+      Rows.push_back(Row);
+  settleChecksOf(Rows);
+  settleChecks();
+}
+
+/// The same without a phase. Who is on the Pareto set depends on it.
+void Tuner::settleChecks() {
+  if (!Checks)
+    return;
+  if (Limit->measuringOver(Final.expectedMs()))
+    Checks->drop();
+  for (size_t Row = 0; Row != Variants.size(); ++Row)
+    settleCheck(Row);
+  Report.CheckCpuMs += Checks->takeCpuMs();
+  copyTwins(Report);
+  if (!std::exchange(FoundWrong, false))
+    return;
+  ParetoOptions Pruning;
+  Pruning.KeepSpills = Options.KeepSpills;
+  markPareto(Report.Variants, Pruning);
 }
 
 CheckDepth Tuner::checkDepth() const {
@@ -53,27 +111,36 @@ std::vector<size_t> Tuner::nextCheckedBatch() {
   std::vector<size_t> Right;
   // Where a variant is wrong, those that only it kept off the set come next.
   for (std::vector<size_t> Batch = nextBatch(); !Batch.empty(); Batch = nextBatch()) {
-    checkOnCpu(Batch, checkDepth());
-    copy_if(Batch, std::back_inserter(Right), [&](size_t Row) { return canRun(Report.Variants[Row]); });
+    beginChecks(Batch, checkDepth());
+    append_range(Right, settleChecksOf(Batch));
   }
   return Right;
 }
 
-/// Checks what is about to be measured, which is the result, and then the rest.
-std::vector<size_t> Tuner::checkPhase() {
-  std::vector<size_t> Batch = nextCheckedBatch();
-  if (!Oracle)
-    return Batch;
+/// Of all distinct variants that can run but those of \p Batch: their rows.
+std::vector<size_t> Tuner::beginRest(ArrayRef<size_t> Batch) {
   std::vector<size_t> Rest;
+  if (!Oracle || Limit->assemblingOver())
+    return Rest;
   for (const auto &[Index, Row] : llvm::enumerate(Report.Variants))
     if (canRun(Row) && !is_contained(Batch, Index))
       Rest.push_back(Index);
-  if (!Limit->assemblingOver())
-    checkOnCpu(Rest, Options.Check == CheckMode::All ? CheckDepth::All : CheckDepth::Smallest);
-  copyTwins(Report);
-  ParetoOptions Pruning;
-  Pruning.KeepSpills = Options.KeepSpills;
-  markPareto(Report.Variants, Pruning);
+  beginChecks(Rest, Options.Check == CheckMode::All ? CheckDepth::All : CheckDepth::Smallest);
+  return Rest;
+}
+
+/// What to measure first; the checks of that, which is the result, come before the rest.
+std::vector<size_t> Tuner::checkPhase() {
+  if (CheckBehind) {
+    std::vector<size_t> Batch = nextBatch();
+    beginChecks(Batch, checkDepth());
+    beginRest(Batch);
+    return Batch;
+  }
+  std::vector<size_t> Batch = nextCheckedBatch();
+  if (std::vector<size_t> Rest = beginRest(Batch); !Rest.empty())
+    settleChecksOf(Rest);
+  settleChecks();
   return Batch;
 }
 

@@ -42,7 +42,7 @@ Expected<protocol::Job> Tuner::jobFor(const BuiltVariant &V, const BuiltVariant 
   return makeJob(V, std::move(Id), {Target.W, *Builder, References.front(), Reference, Options.Measuring});
 }
 
-Expected<std::vector<protocol::Job>> Tuner::plan(ArrayRef<size_t> FirstBatch) {
+Expected<std::vector<Tuner::PlannedJob>> Tuner::plan(ArrayRef<size_t> FirstBatch) {
   const BuiltVariant &Stock = References.front();
   if (!Stock.alive())
     return makeError(*Stock.FailedAs, "the kernel as written cannot be run: " + Stock.Row.Message);
@@ -51,12 +51,11 @@ Expected<std::vector<protocol::Job>> Tuner::plan(ArrayRef<size_t> FirstBatch) {
   Asked.Id = finalJobId(Report);
   Asked.Rounds = Options.Measuring.Rounds;
   Final = FinalRounds(Asked);
-  runReferencesOnCpu();
-  std::vector<protocol::Job> Jobs;
+  std::vector<PlannedJob> Jobs;
   Expected<protocol::Job> StockJob = jobFor(Stock, Stock, stockJobId(Report));
   if (!StockJob)
     return StockJob.takeError();
-  Jobs.push_back(std::move(*StockJob));
+  Jobs.push_back({std::move(*StockJob), std::nullopt});
   for (const BuiltVariant &R : drop_begin(References)) {
     if (!R.alive())
       continue;
@@ -66,7 +65,7 @@ Expected<std::vector<protocol::Job>> Tuner::plan(ArrayRef<size_t> FirstBatch) {
     Job->Timing.reset();
     if (Error E = addExpected(*Job, R.Row.Variant))
       return std::move(E);
-    Jobs.push_back(std::move(*Job));
+    Jobs.push_back({std::move(*Job), std::nullopt});
   }
   if (Error E = planBatch(FirstBatch, Jobs))
     return std::move(E);
@@ -115,7 +114,7 @@ void Tuner::addBatchesAlone(std::vector<size_t> &Batch) {
   }
 }
 
-Error Tuner::planBatch(ArrayRef<size_t> Batch, std::vector<protocol::Job> &Jobs) {
+Error Tuner::planBatch(ArrayRef<size_t> Batch, std::vector<PlannedJob> &Jobs) {
   for (size_t Row : Batch) {
     const BuiltVariant *Reference = referenceOf(Variants[Row]);
     if (!Reference) {
@@ -132,12 +131,15 @@ Error Tuner::planBatch(ArrayRef<size_t> Batch, std::vector<protocol::Job> &Jobs)
     if (Report.hasAuthorDefines(Report.Variants[Row]))
       Job->Timing->Contests.push_back("author");
     Final.add(*Job);
-    Jobs.push_back(std::move(*Job));
+    Jobs.push_back({std::move(*Job), Row});
   }
   return Error::success();
 }
 
-Error Tuner::writeBundleOf(ArrayRef<protocol::Job> Jobs) {
+Error Tuner::writeBundleOf(std::vector<PlannedJob> Planned) {
+  std::vector<protocol::Job> Jobs;
+  for (PlannedJob &Each : Planned)
+    Jobs.push_back(std::move(Each.Work));
   std::string Folder = shellQuoted(Options.BundleDirectory);
   Report.NotMeasured = formatv("measure with: gpuprune-runner {0} > results.jsonl; then: gpuprune report {0} "
                                "--results results.jsonl",
@@ -147,7 +149,7 @@ Error Tuner::writeBundleOf(ArrayRef<protocol::Job> Jobs) {
 }
 
 /// Fills in times, or why there are none: the report is worth having without.
-void Tuner::measure(std::vector<protocol::Job> Jobs) {
+void Tuner::measure(std::vector<PlannedJob> Jobs) {
   RunnerOptions Running;
   Running.Commands = {Options.Runner};
   Running.Store = &Stored;
@@ -156,7 +158,7 @@ void Tuner::measure(std::vector<protocol::Job> Jobs) {
   if (!Client) {
     Report.NotMeasured = toString(Client.takeError());
     Report.RunnerFailed = true;
-    return;
+    return awaitChecks();
   }
   const protocol::Hello Gpu = (*Client)->hellos().front();
   if (!Gpu.HasGpu)
@@ -164,7 +166,7 @@ void Tuner::measure(std::vector<protocol::Job> Jobs) {
   else
     Report.NotMeasured = whyNotRunnable(Gpu, Report.Device);
   if (!Report.NotMeasured.empty())
-    return;
+    return awaitChecks();
   Stored.begin(Gpu, Running.JobTimeoutSeconds, "LLVM " LLVM_VERSION_STRING ", " + Builder->assembler());
   size_t Missing = 0, Planned = 0;
   Error Failure = Error::success();
@@ -173,8 +175,11 @@ void Tuner::measure(std::vector<protocol::Job> Jobs) {
     Planned += Jobs.size();
     Failure = runJobs(**Client, std::move(Jobs), Missing);
     Jobs.clear();
-    if (!Failure)
-      Failure = planBatch(nextCheckedBatch(), Jobs);
+    if (Failure)
+      break;
+    std::vector<size_t> Batch = nextBatch();
+    beginChecks(Batch, checkDepth());
+    Failure = planBatch(Batch, Jobs);
   }
   NotRun = Limit->isBounded() ? std::exchange(Missing, 0) : 0;
   if (!Failure)
@@ -192,16 +197,22 @@ void Tuner::measure(std::vector<protocol::Job> Jobs) {
   Report.RunnerFailed = true;
 }
 
-Error Tuner::runJobs(RunnerClient &Client, std::vector<protocol::Job> Jobs, size_t &Missing) {
-  for (protocol::Job &Job : Jobs)
-    resolveFiles(Job, CubinHome->path());
+/// All of \p Jobs but those of variants that the CPU finds wrong; \p Missing counts what got no result for
+/// another reason. The checks of the rest are done then as well.
+Error Tuner::runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing) {
   Missing += Jobs.size();
   Shown.begin(phaseName(Phase::Measure), Jobs.size());
   auto Next = Jobs.begin();
   auto NextJob = [&]() -> std::optional<protocol::Job> {
-    if (Next == Jobs.end() || Limit->measuringOver(Final.expectedMs()))
-      return std::nullopt;
-    return *Next++;
+    for (; Next != Jobs.end() && !Limit->measuringOver(Final.expectedMs()); ++Next) {
+      if (!Next->Row || settleCheck(*Next->Row)) {
+        resolveFiles(Next->Work, CubinHome->path());
+        return std::move(Next++->Work);
+      }
+      Missing -= !canRun(Report.Variants[*Next->Row]);
+      Shown.step();
+    }
+    return std::nullopt;
   };
   Error Failure = Client.run(NextJob, [&](const protocol::Result &Result) {
     take(Result);
@@ -210,6 +221,7 @@ Error Tuner::runJobs(RunnerClient &Client, std::vector<protocol::Job> Jobs, size
     const VariantResult *Row = Best ? &Report.Variants[*Best] : nullptr;
     Shown.step(Row ? formatv("best {0:F3} ms  {1}", *Row->MedianMs, Row->Variant).str() : "");
   });
+  settleChecks();
   Shown.end();
   return Failure;
 }

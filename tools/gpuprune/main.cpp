@@ -100,7 +100,7 @@ cl::opt<bool> KeepSpills("keep-spills",
                          cl::desc("Let variants into the Pareto set that spill under their register cap"),
                          cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<CheckMode>
-    Check("check", cl::desc("What is checked on the CPU before anything is measured"),
+    Check("check", cl::desc("What is checked on the CPU"),
           cl::values(clEnumValN(CheckMode::Staged, "staged",
                                 "what is about to be measured at the check sizes, the rest at the smallest"),
                      clEnumValN(CheckMode::Quick, "quick", "all at the smallest check size"),

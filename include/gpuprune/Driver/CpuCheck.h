@@ -21,7 +21,7 @@
 
 namespace gpuprune {
 
-/// What is checked on the CPU before anything is measured.
+/// What is checked on the CPU, and, of what is measured, before it is.
 enum class CheckMode {
   Staged, ///< What is about to be measured at all sizes, all other distinct variants at the smallest.
   Quick,  ///< All distinct variants at the smallest size.

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 //   codegen    384/1024  37/s
-//   measure     12/40     3/s  best 3.371 ms  -DTILE=16 gpu-block-coarsen<...>
+//   measure     12/40     3/s  checked 31/320  best 3.371 ms  -DTILE=16 gpu-block-coarsen<...>
 //
 // On a terminal one line that is written over; elsewhere a plain line now and
 // then. All goes to standard error, so that standard output is the result alone.
@@ -39,6 +39,8 @@ public:
   void begin(llvm::StringRef PhaseName, size_t Total);
   /// One step is done; \p Note (the best so far) stays until another one comes.
   void step(llvm::StringRef Note = "");
+  /// What else goes on beside the phase \p PhaseName, and how far it is; nothing in other phases.
+  void beside(llvm::StringRef PhaseName, llvm::StringRef What);
   void end();
   /// A line of its own.
   void say(const llvm::Twine &Line);
@@ -49,13 +51,14 @@ private:
   llvm::raw_fd_ostream &OS;
   const bool Quiet, Terminal;
   std::mutex Lock;
-  std::string PhaseName, Note;
+  std::string PhaseName, Note, Beside;
   size_t Done = 0, Total = 0;
   Clock::time_point Begun, Shown;
   bool Open = false; ///< A line on the terminal waits for its end.
   bool Held = false;
   std::vector<std::string> Waiting; ///< Lines, while Held.
 
+  void showInTime();
   void show(bool Last);
   void write(llvm::StringRef Line);
   std::string line() const;

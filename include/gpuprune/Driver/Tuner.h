@@ -8,7 +8,7 @@
 #define GPUPRUNE_DRIVER_TUNER_H
 
 #include "gpuprune/Driver/Budget.h"
-#include "gpuprune/Driver/CpuCheck.h"
+#include "gpuprune/Driver/CheckQueue.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Driver/Phase.h"
 #include "gpuprune/Driver/Progress.h"
@@ -67,7 +67,8 @@ public:
   llvm::Expected<TuneReport> run();
 
   /// The same in two halves, which different threads may run: all that needs no GPU, and the rest,
-  /// where prepare() succeeded. While one kernel is measured, another may be prepared.
+  /// where prepare() succeeded. While one kernel is measured, another may be prepared. run() does not
+  /// wait for all checks on the CPU before it measures.
   llvm::Error prepare();
   /// \p Seconds: how long it may take, in place of what is left of the budget.
   llvm::Expected<TuneReport> finish(std::optional<double> Seconds = std::nullopt);
@@ -86,14 +87,21 @@ private:
   std::unique_ptr<Strategy> Chosen; ///< What to measure; asked again after each batch.
   llvm::DenseSet<size_t> Planned;   ///< Rows that some strategy has asked for.
   std::unique_ptr<CpuCheck> Oracle;
+  std::unique_ptr<CheckQueue> Checks; ///< Wherever there is an Oracle, from the phase check on.
+  bool CheckBehind = false;           ///< While the first variants are measured.
+  bool FoundWrong = false;            ///< On the CPU, since the Pareto set was marked.
   std::vector<std::pair<std::string, CpuOutputs>> OnCpu; ///< Of the prepared kernels, with their texts.
   std::optional<TemporaryDirectory> CubinHome;
   std::optional<Budget> Limit; ///< Begins with run().
   FinalRounds Final{FinalPlan()};
   size_t NotRun = 0; ///< Jobs that the budget left out.
-  std::optional<std::vector<protocol::Job>>
-      FirstJobs; ///< What finish() begins with; nothing: it has nothing to do.
+  struct PlannedJob {
+    protocol::Job Work;
+    std::optional<size_t> Row; ///< Of a variant.
+  };
+  std::optional<std::vector<PlannedJob>> FirstJobs; ///< What finish() begins with; nothing: nothing to do.
 
+  llvm::Error prepareTo(bool MeasureAtOnce);
   llvm::Error setUp();
   llvm::Error prepareBundle();
   bool writesFrontendBundle() const;
@@ -115,22 +123,28 @@ private:
   llvm::Error checkTools() const;
   std::string fingerprint() const;
   llvm::Expected<protocol::Job> jobFor(const BuiltVariant &V, const BuiltVariant &Reference, std::string Id);
-  llvm::Expected<std::vector<protocol::Job>> plan(llvm::ArrayRef<size_t> FirstBatch);
+  llvm::Expected<std::vector<PlannedJob>> plan(llvm::ArrayRef<size_t> FirstBatch);
   std::vector<size_t> nextBatch();
   std::vector<DefineSetting> authorDefines() const;
   void addBatchesAlone(std::vector<size_t> &Batch);
   bool checksOnCpu() const;
+  static bool canRun(const VariantResult &Row);
   CheckDepth checkDepth() const;
   std::vector<size_t> checkPhase();
   std::vector<size_t> nextCheckedBatch();
-  void checkOnCpu(llvm::ArrayRef<size_t> Rows, CheckDepth Depth);
+  void beginChecks(llvm::ArrayRef<size_t> Rows, CheckDepth Depth);
+  std::vector<size_t> beginRest(llvm::ArrayRef<size_t> Batch);
+  bool settleCheck(size_t Row);
+  std::vector<size_t> settleChecksOf(llvm::ArrayRef<size_t> Rows);
+  void settleChecks();
+  void awaitChecks();
   void runReferencesOnCpu();
   llvm::Error addExpected(protocol::Job &Job, llvm::StringRef Variant);
-  llvm::Error planBatch(llvm::ArrayRef<size_t> Batch, std::vector<protocol::Job> &Jobs);
+  llvm::Error planBatch(llvm::ArrayRef<size_t> Batch, std::vector<PlannedJob> &Jobs);
   const BuiltVariant *referenceOf(const BuiltVariant &V) const;
-  llvm::Error writeBundleOf(llvm::ArrayRef<protocol::Job> Jobs);
-  void measure(std::vector<protocol::Job> Jobs);
-  llvm::Error runJobs(RunnerClient &Client, std::vector<protocol::Job> Jobs, size_t &Missing);
+  llvm::Error writeBundleOf(std::vector<PlannedJob> Jobs);
+  void measure(std::vector<PlannedJob> Jobs);
+  llvm::Error runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing);
   void take(const protocol::Result &Result);
   llvm::Error runFinal(RunnerClient &Client);
   bool isReference(const BuiltVariant &V) const;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/CpuCheck.h"
 #include "ExpectedTesting.h"
+#include "gpuprune/Driver/CheckQueue.h"
 #include "gpuprune/Driver/HostProblem.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Runtime/Compare.h"
@@ -104,6 +105,59 @@ TEST_F(CpuCheckTest, WhatTheCpuCannotRunIsNoFailure) {
   EXPECT_EQ(Row.Status, VariantStatus::Ok);
   EXPECT_EQ(Row.OnCpu.Outcome, CheckOutcome::Skipped);
   EXPECT_NE(Row.OnCpu.Note.find("no.such.instruction"), std::string::npos) << Row.OnCpu.Note;
+}
+
+/// The same of a queue.
+class CheckQueueTest : public CpuCheckTest {
+protected:
+  BuiltVariant compiled(StringRef Text) {
+    BuiltVariant V(valueOf(parseVariant(Text)));
+    compile(V);
+    return V;
+  }
+  void add(CheckQueue &Queue, size_t Row, const BuiltVariant &V, CheckDepth Depth = CheckDepth::All) {
+    Queue.add(Row, V, Reference, Depth, V.Row);
+  }
+};
+
+TEST_F(CheckQueueTest, EachRowIsToldItsOwn) {
+  BuiltVariant Right = compiled("gpu-registers<max=64>"), Wrong = compiled("-DMODE=1");
+  std::vector<std::pair<size_t, size_t>> Steps;
+  for (bool Behind : {false, true}) {
+    Steps.clear();
+    CheckQueue Queue(Check, /*Jobs=*/2, Behind,
+                     [&](size_t Done, size_t Added) { Steps.emplace_back(Done, Added); });
+    add(Queue, 7, Right);
+    add(Queue, 3, Wrong);
+    const VariantResult *First = Queue.await(7), *Second = Queue.await(3);
+    ASSERT_TRUE(First && Second);
+    EXPECT_EQ(First->OnCpu.Outcome, CheckOutcome::Bitwise);
+    EXPECT_EQ(Second->Status, VariantStatus::Wrong);
+    EXPECT_FALSE(Queue.has(5));
+    EXPECT_EQ(Queue.await(5), nullptr);
+    EXPECT_GT(Queue.takeCpuMs(), 0);
+    EXPECT_EQ(Queue.takeCpuMs(), 0);
+  }
+  ASSERT_EQ(Steps.size(), 2u);
+  EXPECT_EQ(Steps.back(), std::pair(size_t(2), size_t(2)));
+}
+
+TEST_F(CheckQueueTest, ARowMayComeAgain) {
+  BuiltVariant V = compiled("gpu-registers<max=32>");
+  CheckQueue Queue(Check, 1, /*Behind=*/false, nullptr);
+  add(Queue, 0, V, CheckDepth::Smallest);
+  EXPECT_EQ(Queue.await(0)->OnCpu.Sizes, Names{"n=64"});
+  add(Queue, 0, V);
+  EXPECT_EQ(Queue.await(0)->OnCpu.Sizes, (Names{"n=64", "n=192"}));
+}
+
+TEST_F(CheckQueueTest, WhatIsDroppedIsNotRight) {
+  BuiltVariant V = compiled("gpu-registers<max=32>");
+  CheckQueue Queue(Check, 1, /*Behind=*/false, nullptr);
+  Queue.drop();
+  add(Queue, 0, V);
+  EXPECT_EQ(Queue.await(0), nullptr);
+  EXPECT_TRUE(Queue.has(0));
 }
 
 TEST_F(CpuCheckTest, TellsWhatThePreparedKernelLeaves) {

@@ -52,6 +52,19 @@ TEST_F(ProgressTest, WhatIsHeldWaitsForItsTurn) {
   EXPECT_NE(shown().find("1/2"), std::string::npos);
 }
 
+TEST_F(ProgressTest, WhatGoesOnBesideIsShownInItsPhaseAlone) {
+  Progress Now(*Stream, /*Quiet=*/false);
+  Now.begin("one", 1);
+  Now.beside("two", "3 of 4");
+  Now.end();
+  Now.begin("two", 1);
+  Now.beside("two", "4 of 4");
+  Now.step("best");
+  Now.end();
+  EXPECT_EQ(StringRef(shown()).count("of 4"), 1u) << shown();
+  EXPECT_NE(shown().find("4 of 4  best\n"), std::string::npos) << shown();
+}
+
 TEST_F(ProgressTest, QuietStaysQuiet) {
   Progress Quiet(*Stream, /*Quiet=*/true);
   Progress Later = Quiet.held();

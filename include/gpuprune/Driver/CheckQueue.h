@@ -1,0 +1,76 @@
+//===- CheckQueue.h - Checks on the CPU that go on behind -------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The CPU checks variants while the GPU measures those that it has found right:
+//
+//   Queue.add(Row, ...);                       what is measured first comes first
+//   if (const VariantResult *Found = Queue.await(Row))
+//     ... Found->Status, Found->OnCpu          before Row is measured
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_DRIVER_CHECKQUEUE_H
+#define GPUPRUNE_DRIVER_CHECKQUEUE_H
+
+#include "gpuprune/Driver/CpuCheck.h"
+#include "llvm/Support/ThreadPool.h"
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <optional>
+
+namespace gpuprune {
+
+/// Checks begin in the order in which they are added. All but add()'s own work is done by
+/// threads of the queue's; its functions are for one thread.
+class CheckQueue {
+public:
+  using Clock = std::chrono::steady_clock;
+  /// \p OnStep is told how many checks of how many are done, on any thread, one call at a time.
+  using StepFunction = std::function<void(size_t Done, size_t Added)>;
+
+  /// \p Oracle outlives this. \p Behind: something is measured at the same time. \p Jobs: threads, 0 for
+  /// as many as there are cores.
+  CheckQueue(CpuCheck &Oracle, unsigned Jobs, bool Behind, StepFunction OnStep);
+  /// Drops what has not begun and waits for the rest.
+  ~CheckQueue();
+
+  /// \p Known: what is known of \p V. A row may come again once its check is done, with a greater
+  /// depth. Both variants live as long as this.
+  void add(size_t Row, const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth,
+           const VariantResult &Known);
+  /// Whether the check of \p Row was ever asked for.
+  bool has(size_t Row) const;
+  /// Waits for the check of \p Row. Null where there is none, it was dropped, or \p Deadline came first.
+  const VariantResult *await(size_t Row, std::optional<Clock::time_point> Deadline = std::nullopt);
+  /// What has not begun never will.
+  void drop();
+  /// CPU time of this process, in milliseconds, while checks went on; of none that were told before.
+  double takeCpuMs();
+
+private:
+  enum class State { Waiting, Done, Dropped };
+  struct Check {
+    VariantResult Found;
+    State Is = State::Waiting;
+  };
+  CpuCheck &Oracle;
+  const bool Behind;
+  const StepFunction OnStep;
+  mutable std::mutex Lock; ///< Of what follows.
+  std::condition_variable Finished;
+  std::map<size_t, Check> Checks; ///< By row.
+  size_t Added = 0, Done = 0;
+  bool Dropping = false;
+  double CpuMs = 0, CpuBefore = 0;
+  llvm::DefaultThreadPool Pool; ///< Last: its threads end first.
+
+  void finish(Check &C, State Is);
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_DRIVER_CHECKQUEUE_H
