@@ -58,7 +58,7 @@ void CheckQueue::finish(Check &C, State Is) {
 
 bool CheckQueue::has(size_t Row) const {
   std::lock_guard<std::mutex> Guard(Lock);
-  return Checks.count(Row) != 0;
+  return Checks.contains(Row);
 }
 
 const VariantResult *CheckQueue::await(size_t Row, std::optional<Clock::time_point> Deadline) {
