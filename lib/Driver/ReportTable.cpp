@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "ReportCheck.h"
 #include "ReportTiming.h"
+#include "gpuprune/Search/Strategy.h"
 #include "gpuprune/Support/ColumnPrinter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -191,17 +192,33 @@ static void printDatabase(raw_ostream &OS, const TuneReport &Report) {
     OS << "warning: " << Note << '\n';
 }
 
+static void printPruning(raw_ostream &OS, const TuneReport &Report) {
+  std::vector<size_t> Set;
+  for (const auto &[Index, Row] : enumerate(Report.Variants))
+    if (Row.Pareto && !Row.isDuplicate())
+      Set.push_back(Index);
+  if (Set.empty())
+    return;
+  std::vector<std::vector<size_t>> Clusters = clustersOf(Report.Variants, Set);
+  size_t Timed = 0;
+  for (const std::vector<size_t> &Cluster : Clusters)
+    Timed += std::min(Cluster.size(), DefaultOfCluster);
+  size_t Distinct = Report.distinct();
+  OS << formatv("pruning: {0} of {1} on the Pareto set, ", Set.size(), Distinct);
+  if (Timed != Set.size())
+    OS << formatv("in {0} clusters of the same metrics, of each of which {1} suffice; ", Clusters.size(),
+                  DefaultOfCluster);
+  OS << formatv("{0:F1}% need not be timed\n", 100.0 * (Distinct - Timed) / Distinct);
+}
+
 static void printReduction(raw_ostream &OS, const TuneReport &Report) {
   if (Report.Variants.empty())
     return;
-  size_t Distinct = Report.distinct(), Pareto = Report.paretoCount();
   OS << formatv("space: {0} variants ({1} combinations, {2} removed by constraints), {3} distinct\n",
-                Report.Variants.size(), Report.Combinations, Report.RemovedByConstraints, Distinct);
+                Report.Variants.size(), Report.Combinations, Report.RemovedByConstraints, Report.distinct());
   if (Report.SampledOf)
     OS << formatv("sample: {0} of {1} variants\n", Report.Variants.size(), Report.SampledOf);
-  if (Pareto)
-    OS << formatv("pruning: {0} of {1} on the Pareto set, {2:F1}% need not be timed\n", Pareto, Distinct,
-                  100.0 * (Distinct - Pareto) / Distinct);
+  printPruning(OS, Report);
   if (Report.CpuMsPerVariant > 0)
     OS << formatv("cost: {0:F1} ms of CPU time a variant from bitcode to metrics\n", Report.CpuMsPerVariant);
 }

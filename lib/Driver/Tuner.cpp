@@ -343,19 +343,20 @@ void Tuner::prune() {
   ParetoOptions Pruning;
   Pruning.KeepSpills = Options.KeepSpills;
   markPareto(Report.Variants, Pruning);
+  StrategyOptions Measured{Pruning, Options.MeasureOfCluster ? Options.MeasureOfCluster : SIZE_MAX};
   bool All = Options.Exhaustive || !Options.Variants.empty();
   if (All)
     Chosen = makeExhaustiveStrategy();
   else if (Options.MeasureAtLeast == 0)
-    Chosen = makeParetoStrategy(Pruning);
+    Chosen = makeParetoStrategy(Measured);
   else
-    Chosen = makeSearchStrategy(Pruning, Options.MeasureAtLeast);
-  ChosenOfAuthor = makeParetoStrategy(Pruning);
+    Chosen = makeSearchStrategy(Measured, Options.MeasureAtLeast);
+  ChosenOfAuthor = makeParetoStrategy(Measured);
   if (Options.EachAlone && !All)
     for (const BuiltVariant &V : Variants)
       if (std::string Choice = soleChoice(V.Parts, authorDefines()); !Choice.empty())
         if (std::unique_ptr<Strategy> &Entry = ChosenAlone[Choice]; !Entry)
-          Entry = makeSearchStrategy(Pruning, *Options.EachAlone);
+          Entry = makeSearchStrategy(Measured, *Options.EachAlone);
 }
 
 bool Tuner::isReference(const BuiltVariant &V) const {

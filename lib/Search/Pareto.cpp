@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Search/Pareto.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include <cmath>
@@ -14,7 +15,7 @@ using namespace llvm;
 
 namespace gpuprune {
 
-std::vector<size_t> paretoSet(ArrayRef<MetricPoint> Points, ParetoTies Ties) {
+std::vector<size_t> paretoSet(ArrayRef<MetricPoint> Points) {
   std::vector<size_t> Order;
   for (const auto &[Index, Point] : enumerate(Points))
     if (Point.Eligible && std::isfinite(Point.Efficiency) && std::isfinite(Point.Utilization))
@@ -35,7 +36,7 @@ std::vector<size_t> paretoSet(ArrayRef<MetricPoint> Points, ParetoTies Ties) {
     const MetricPoint &Point = Points[Index];
     const MetricPoint *Last = Result.empty() ? nullptr : &Points[Result.back()];
     bool Equal = Last && Last->Efficiency == Point.Efficiency && Last->Utilization == Point.Utilization;
-    if (Point.Utilization > Best || (Equal && Ties == ParetoTies::KeepAll))
+    if (Point.Utilization > Best || Equal)
       Result.push_back(Index);
     Best = std::max(Best, Point.Utilization);
   }
@@ -52,7 +53,7 @@ std::vector<size_t> paretoSet(ArrayRef<VariantResult> Rows, const ParetoOptions 
     Points.push_back(
         {Row.Efficiency.value_or(0), Row.Utilization.value_or(0), Takes && Known && !Row.isDuplicate()});
   }
-  return paretoSet(Points, Options.Ties);
+  return paretoSet(Points);
 }
 
 void markPareto(MutableArrayRef<VariantResult> Rows, const ParetoOptions &Options) {
@@ -67,6 +68,17 @@ void markPareto(MutableArrayRef<VariantResult> Rows, const ParetoOptions &Option
   for (VariantResult &Row : Rows)
     if (Row.isDuplicate())
       Row.Pareto = ByText.lookup(*Row.Twin);
+}
+
+std::vector<std::vector<size_t>> clustersOf(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Set) {
+  auto Percent = [](const std::optional<double> &Metric) {
+    return Metric && *Metric > 0 ? std::lround(std::log(*Metric) * 100) : 0;
+  };
+  MapVector<std::pair<long, long>, std::vector<size_t>> Clusters;
+  for (size_t Index : Set)
+    Clusters[{Percent(Rows[Index].Efficiency), Percent(Rows[Index].Utilization)}].push_back(Index);
+  auto Groups = llvm::make_second_range(Clusters);
+  return {Groups.begin(), Groups.end()};
 }
 
 double promise(const VariantResult &Row) {

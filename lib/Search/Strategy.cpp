@@ -23,6 +23,24 @@ std::vector<size_t> Strategy::nextBatch(ArrayRef<VariantResult> Rows) {
   return Batch;
 }
 
+std::vector<size_t> Strategy::representatives(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Set,
+                                              size_t Most) const {
+  std::vector<size_t> Result, New;
+  for (const std::vector<size_t> &Cluster : clustersOf(Rows, Set)) {
+    std::vector<size_t> Others;
+    for (size_t Row : Cluster)
+      (Asked.contains(Row) ? Result : Others).push_back(Row);
+    size_t Known = Cluster.size() - Others.size();
+    size_t Wanted = std::min(Most - std::min(Most, Known), Others.size());
+    // Neighbours in the space differ least.
+    for (size_t I = 0; I != Wanted; ++I)
+      New.push_back(Others[I * Others.size() / Wanted]);
+  }
+  llvm::sort(New);
+  append_range(Result, New);
+  return Result;
+}
+
 namespace {
 
 class ExhaustiveStrategy : public Strategy {
@@ -43,28 +61,30 @@ private:
 
 class ParetoStrategy : public Strategy {
 public:
-  explicit ParetoStrategy(const ParetoOptions &Options) : Options(Options) {}
+  explicit ParetoStrategy(const StrategyOptions &Options) : Options(Options) {}
   StringRef name() const override { return "pareto"; }
 
 private:
   /// Decided anew after each batch: where a variant turned out wrong, those that
   /// only it dominated are wanted.
-  std::vector<size_t> wanted(ArrayRef<VariantResult> Rows) override { return paretoSet(Rows, Options); }
+  std::vector<size_t> wanted(ArrayRef<VariantResult> Rows) override {
+    return representatives(Rows, paretoSet(Rows, Options.Pareto), Options.OfCluster);
+  }
 
-  ParetoOptions Options;
+  StrategyOptions Options;
 };
 
 /// The Pareto set, what the metrics cannot be trusted with, and a climb from the best.
 class SearchStrategy : public Strategy {
 public:
-  SearchStrategy(const ParetoOptions &Options, size_t AtLeast) : Options(Options), AtLeast(AtLeast) {}
+  SearchStrategy(const StrategyOptions &Options, size_t AtLeast) : Options(Options), AtLeast(AtLeast) {}
   StringRef name() const override { return "search"; }
 
 private:
   /// Variants without any pass, at most; neighbours of one best; bests that are climbed from.
   static constexpr size_t MostPlain = 16, MostNeighbours = 16, MostClimbs = 6;
 
-  ParetoOptions Options;
+  StrategyOptions Options;
   size_t AtLeast;
   std::vector<std::optional<Variant>> Parsed; ///< By row, as far as they were asked for.
   std::optional<size_t> ClimbedFrom;
@@ -72,12 +92,14 @@ private:
 
   std::vector<size_t> wanted(ArrayRef<VariantResult> Rows) override {
     SetVector<size_t> Result;
-    Result.insert_range(paretoSet(Rows, Options));
+    std::vector<size_t> Set = paretoSet(Rows, Options.Pareto);
+    Result.insert_range(representatives(Rows, Set, Options.OfCluster));
     std::vector<size_t> Plain = plainRows(Rows);
     Result.insert_range(Plain);
     if (!Plain.empty())
       fill(neighbours(Rows, Plain.front()), Result);
-    addLayers(Rows, Result);
+    addLayers(Rows, Set, Result);
+    fill(Set, Result);
     if (std::optional<size_t> Best = fastest(Rows); Best && Best != ClimbedFrom && Climbs++ < MostClimbs) {
       ClimbedFrom = Best;
       std::vector<size_t> Near = neighbours(Rows, *Best);
@@ -96,7 +118,7 @@ private:
 
   bool canRun(const VariantResult &Row) const {
     bool Runs =
-        Row.Status == VariantStatus::Ok || (Row.Status == VariantStatus::Spills && Options.KeepSpills);
+        Row.Status == VariantStatus::Ok || (Row.Status == VariantStatus::Spills && Options.Pareto.KeepSpills);
     return Runs && !Row.isDuplicate();
   }
 
@@ -127,15 +149,17 @@ private:
         Result.insert(Row);
   }
 
-  /// The Pareto set of what is left without \p Result, and so on.
-  void addLayers(ArrayRef<VariantResult> Rows, SetVector<size_t> &Result) const {
+  /// The Pareto set of what is left without \p Set and \p Result, and so on.
+  void addLayers(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Set, SetVector<size_t> &Result) const {
     std::vector<VariantResult> Rest(Rows.begin(), Rows.end());
+    for (size_t Row : Set)
+      Rest[Row].Status = VariantStatus::Skipped;
     std::vector<size_t> Layer(Result.begin(), Result.end());
     while (Result.size() < AtLeast && !Layer.empty()) {
       for (size_t Row : Layer)
         Rest[Row].Status = VariantStatus::Skipped;
-      Layer = paretoSet(Rest, Options);
-      fill(Layer, Result);
+      Layer = paretoSet(Rest, Options.Pareto);
+      fill(representatives(Rows, Layer, Options.OfCluster), Result);
     }
   }
 
@@ -153,11 +177,11 @@ private:
 
 std::unique_ptr<Strategy> makeExhaustiveStrategy() { return std::make_unique<ExhaustiveStrategy>(); }
 
-std::unique_ptr<Strategy> makeParetoStrategy(const ParetoOptions &Options) {
+std::unique_ptr<Strategy> makeParetoStrategy(const StrategyOptions &Options) {
   return std::make_unique<ParetoStrategy>(Options);
 }
 
-std::unique_ptr<Strategy> makeSearchStrategy(const ParetoOptions &Options, size_t AtLeast) {
+std::unique_ptr<Strategy> makeSearchStrategy(const StrategyOptions &Options, size_t AtLeast) {
   return std::make_unique<SearchStrategy>(Options, AtLeast);
 }
 

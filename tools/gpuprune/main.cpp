@@ -62,7 +62,6 @@ cl::opt<std::string> MetricsFile(cl::Positional, cl::Required, cl::desc("FILE.{c
                                  cl::sub(MetricsCommand), cl::cat(Category));
 cl::opt<std::string> BundleToReport(cl::Positional, cl::Required, cl::desc("BUNDLE"), cl::sub(ReportCommand),
                                     cl::cat(Category));
-
 cl::opt<std::string> ShownDevice(cl::Positional, cl::desc("[DEVICE]"), cl::sub(DevicesCommand),
                                  cl::cat(Category));
 
@@ -96,6 +95,10 @@ cl::opt<unsigned>
                             "alone dominates, then those that only these dominate, up to N (32)"),
                    cl::value_desc("N"), cl::init(32), cl::sub(TuneCommand), cl::sub(SurveyCommand),
                    cl::cat(Category));
+cl::opt<unsigned> MeasureOfCluster("measure-of-cluster",
+                                   cl::desc("Of variants with the same metrics, measure so many (8); 0: all"),
+                                   cl::value_desc("N"), cl::init(DefaultOfCluster), cl::sub(TuneCommand),
+                                   cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<bool> KeepSpills("keep-spills",
                          cl::desc("Let variants into the Pareto set that spill under their register cap"),
                          cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
@@ -342,6 +345,7 @@ Expected<TuneOptions> tuneOptions(const char *Argv0) {
   Options.Jobs = Jobs;
   Options.StopAfter = *Last;
   Options.MeasureAtLeast = MeasureAtLeast;
+  Options.MeasureOfCluster = MeasureOfCluster;
   Options.KeepSpills = KeepSpills;
   Options.Check = Check;
   Options.Runner = Runner.empty() ? shellQuoted(defaultRunner(Argv0)) : Runner;

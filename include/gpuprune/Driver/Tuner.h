@@ -39,7 +39,8 @@ struct TuneOptions {
   Phase StopAfter = Phase::Report;
   bool Exhaustive = false;    ///< Measure all distinct variants, not only the Pareto set.
   size_t MeasureAtLeast = 32; ///< Variants to measure where the Pareto set has fewer and there are so many.
-  bool KeepSpills = false;    ///< Let variants that spill into the Pareto set.
+  size_t MeasureOfCluster = DefaultOfCluster; ///< Of variants with the same metrics, so many; 0: all.
+  bool KeepSpills = false;                    ///< Let variants that spill into the Pareto set.
   CheckMode Check = CheckMode::Staged;
   std::optional<SampleOptions> Sample; ///< Only so many variants of the space.
   std::vector<std::string> Variants;   ///< Instead of the space: these, all measured.

@@ -21,21 +21,16 @@ struct MetricPoint {
   bool Eligible = true; ///< Others neither enter the set nor keep anything out.
 };
 
-/// What to do with variants whose metrics are equal: keep them all, or the first
-/// of them, which may suffice (Ryoo et al., section 5.2: 7.1 % at most apart).
-enum class ParetoTies { KeepAll, KeepFirst };
-
 /// Indices, ascending, of the eligible points that no eligible point dominates: is as
 /// good in both metrics and better in one. A point that is not finite counts as
 /// not eligible. O(n log n).
-std::vector<size_t> paretoSet(llvm::ArrayRef<MetricPoint> Points, ParetoTies Ties = ParetoTies::KeepAll);
+std::vector<size_t> paretoSet(llvm::ArrayRef<MetricPoint> Points);
 
 /// Efficiency times Utilization, to rank by where one figure is needed; 0 where they
 /// are not known.
 double promise(const VariantResult &Row);
 
 struct ParetoOptions {
-  ParetoTies Ties = ParetoTies::KeepAll;
   /// Let variants with the status `spills` take part, too.
   bool KeepSpills = false;
 };
@@ -46,6 +41,11 @@ std::vector<size_t> paretoSet(llvm::ArrayRef<VariantResult> Rows, const ParetoOp
 
 /// Sets VariantResult::Pareto of all rows; a duplicate gets its twin's.
 void markPareto(llvm::MutableArrayRef<VariantResult> Rows, const ParetoOptions &Options = {});
+
+/// \p Set, indices of \p Rows, in groups whose Efficiency and Utilization are the same to within about 1 %,
+/// in the order of their first rows. Within such a cluster times hardly differ (Ryoo et al., section 5.2:
+/// by 7.1 % at most, the median by 0.2 % from the best).
+std::vector<std::vector<size_t>> clustersOf(llvm::ArrayRef<VariantResult> Rows, llvm::ArrayRef<size_t> Set);
 
 } // namespace gpuprune
 

@@ -38,23 +38,36 @@ protected:
   /// were asked for already may be among them.
   virtual std::vector<size_t> wanted(llvm::ArrayRef<VariantResult> Rows) = 0;
 
+  /// Of each cluster of \p Set (clustersOf): those that were asked for, and as many others as make \p Most
+  /// together, spread over the cluster. The former come first.
+  std::vector<size_t> representatives(llvm::ArrayRef<VariantResult> Rows, llvm::ArrayRef<size_t> Set,
+                                      size_t Most) const;
+
 private:
   llvm::DenseSet<size_t> Asked;
+};
+
+/// Of a cluster, so many stand for all.
+inline constexpr size_t DefaultOfCluster = 8;
+
+struct StrategyOptions {
+  ParetoOptions Pareto;
+  size_t OfCluster = DefaultOfCluster; ///< Variants to measure of those with the same metrics.
 };
 
 /// Every variant that can be launched, whatever its metrics; spilling ones, too, but
 /// no duplicates.
 std::unique_ptr<Strategy> makeExhaustiveStrategy();
 
-/// The Pareto set of the metrics (Ryoo et al., CGO'08).
-std::unique_ptr<Strategy> makeParetoStrategy(const ParetoOptions &Options = {});
+/// The Pareto set of the metrics, and OfCluster of each of its clusters (Ryoo et al., CGO'08).
+std::unique_ptr<Strategy> makeParetoStrategy(const StrategyOptions &Options = {});
 
-/// The Pareto set and what the metrics, which know nothing of bandwidth, cannot rank: the
+/// The same and what the metrics, which know nothing of bandwidth, cannot rank: the
 /// kernel without any pass in every block shape; where these are fewer than \p AtLeast,
 /// variants that differ from it in one decision, then the Pareto set of what is left, and
 /// so on; then, from the fastest on, its neighbours in the space (at most 16), until
 /// none of them is faster.
-std::unique_ptr<Strategy> makeSearchStrategy(const ParetoOptions &Options = {}, size_t AtLeast = 32);
+std::unique_ptr<Strategy> makeSearchStrategy(const StrategyOptions &Options = {}, size_t AtLeast = 32);
 
 llvm::Expected<std::unique_ptr<Strategy>> makeStrategy(llvm::StringRef Name);
 

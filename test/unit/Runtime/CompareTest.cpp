@@ -121,6 +121,22 @@ TEST(Comparer, ChunksMayCutAnywhereBetweenElements) {
   }
 }
 
+TEST(Comparer, ALargeChunkIsComparedInPieces) {
+  std::vector<uint8_t> Wanted((size_t(5) << 20) + 12, 7);
+  for (size_t Differing : {size_t(0), Wanted.size() / 2, Wanted.size() - 1}) {
+    std::vector<uint8_t> Got = Wanted;
+    OutputComparer Same(ElementType::U32, {}, Wanted, {}, FillPatterns[0]);
+    Same.feed(Got);
+    EXPECT_EQ(Same.outcome(), CheckOutcome::Bitwise);
+    ++Got[Differing];
+    OutputComparer C(ElementType::U32, {}, Wanted, {}, FillPatterns[0]);
+    C.feed(Got);
+    EXPECT_EQ(C.outcome(), CheckOutcome::Wrong);
+    EXPECT_EQ(C.mismatch().Index, Differing / 4);
+    EXPECT_EQ(C.mismatch().Differing, 1u);
+  }
+}
+
 TEST(Comparer, TellsApartHowElementsDiffer) {
   std::vector<uint8_t> Expected = bytesOf({1, 2, 3, 4});
   std::vector<ByteRange> Unwritten = {{0, 4}};

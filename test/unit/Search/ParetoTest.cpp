@@ -16,7 +16,7 @@ using namespace gpuprune;
 using Indices = std::vector<size_t>;
 
 /// By definition: nothing eligible is as good in both and better in one.
-static Indices bruteForce(ArrayRef<MetricPoint> Points, ParetoTies Ties) {
+static Indices bruteForce(ArrayRef<MetricPoint> Points) {
   auto Counts = [](const MetricPoint &P) {
     return P.Eligible && std::isfinite(P.Efficiency) && std::isfinite(P.Utilization);
   };
@@ -29,7 +29,7 @@ static Indices bruteForce(ArrayRef<MetricPoint> Points, ParetoTies Ties) {
         continue;
       bool AsGood = B.Efficiency >= A.Efficiency && B.Utilization >= A.Utilization;
       bool Better = B.Efficiency > A.Efficiency || B.Utilization > A.Utilization;
-      if (AsGood && (Better || (Ties == ParetoTies::KeepFirst && J < I)))
+      if (AsGood && Better)
         Keep = false;
     }
     if (Keep)
@@ -47,7 +47,6 @@ TEST(Pareto, SmallExamples) {
 TEST(Pareto, Ties) {
   MetricPoint Points[] = {{1, 1}, {2, 2}, {2, 2}, {2, 1}};
   EXPECT_EQ(paretoSet(ArrayRef(Points)), (Indices{1, 2}));
-  EXPECT_EQ(paretoSet(ArrayRef(Points), ParetoTies::KeepFirst), (Indices{1}));
 }
 
 TEST(Pareto, WhatIsNotFiniteOrNotEligibleDoesNotCount) {
@@ -64,8 +63,7 @@ TEST(Pareto, EqualsBruteForceOnRandomData) {
     for (unsigned N = Random() % 60; N; --N)
       Points.push_back(
           {Random() % 20 ? double(Random() % Range) : NAN, double(Random() % Range), Random() % 5 != 0});
-    for (ParetoTies Ties : {ParetoTies::KeepAll, ParetoTies::KeepFirst})
-      EXPECT_EQ(paretoSet(Points, Ties), bruteForce(Points, Ties));
+    EXPECT_EQ(paretoSet(Points), bruteForce(Points));
   }
 }
 
@@ -88,6 +86,17 @@ TEST(Pareto, RowsByStatus) {
   EXPECT_EQ(paretoSet(ArrayRef<VariantResult>(Rows), WithSpills), (Indices{1}));
   Rows[3].Utilization = std::nullopt;
   EXPECT_EQ(paretoSet(ArrayRef<VariantResult>(Rows)), (Indices{0}));
+}
+
+TEST(Pareto, AClusterHasTheSameMetricsToAPercent) {
+  std::vector<VariantResult> Rows = {row("a", 1, 100), row("b", 2, 50), row("c", 1.001, 100.2),
+                                     row("d", 1, 120), row("e", 2, 50)};
+  EXPECT_EQ(clustersOf(Rows, {0, 1, 2, 3, 4}), (std::vector<Indices>{{0, 2}, {1, 4}, {3}}));
+  EXPECT_EQ(clustersOf(Rows, {4, 0}), (std::vector<Indices>{{4}, {0}}));
+  EXPECT_EQ(clustersOf(Rows, {}), std::vector<Indices>());
+  Rows[0].Utilization = 0;
+  Rows[4].Efficiency = std::nullopt;
+  EXPECT_EQ(clustersOf(Rows, {0, 2, 4}), (std::vector<Indices>{{0}, {2}, {4}}));
 }
 
 TEST(Pareto, MarkGivesDuplicatesTheirTwinsMark) {

@@ -71,6 +71,36 @@ TEST(Strategy, ASmallParetoSetIsFilledUpLayerByLayer) {
       << "no more than there are";
 }
 
+/// Twenty that are equal and one that is not.
+static std::vector<VariantResult> cluster() {
+  std::vector<VariantResult> Rows;
+  for (size_t I = 0; I != 20; ++I)
+    Rows.push_back(named("p<f=" + std::to_string(I + 2) + ">,q<g=" + std::to_string(I + 2) + ">", 5, 5));
+  Rows.push_back(named("p<f=50>,q<g=50>", 6, 4));
+  return Rows;
+}
+
+TEST(Strategy, OfAClusterFewStandForAll) {
+  std::vector<VariantResult> Rows = cluster();
+  StrategyOptions Four{{}, 4};
+  std::unique_ptr<Strategy> S = makeParetoStrategy(Four);
+  EXPECT_EQ(S->nextBatch(Rows), (Indices{0, 5, 10, 15, 20})) << "spread over it";
+  EXPECT_EQ(S->nextBatch(Rows), Indices());
+  Rows[5].Status = VariantStatus::Wrong;
+  Rows[10].Status = VariantStatus::Slow; // It is right, so it still stands for others.
+  EXPECT_EQ(S->nextBatch(Rows), Indices{1}) << "another one in its place";
+  EXPECT_EQ(makeParetoStrategy({{}, SIZE_MAX})->nextBatch(Rows).size(), 20u);
+}
+
+TEST(Strategy, WhatAClusterLeavesOutComesLast) {
+  std::vector<VariantResult> Rows = cluster();
+  Rows.push_back(named("p<f=60>,q<g=60>", 1, 1));
+  StrategyOptions Four{{}, 4};
+  std::unique_ptr<Strategy> S = makeSearchStrategy(Four, 8);
+  EXPECT_EQ(S->nextBatch(Rows), (Indices{0, 5, 10, 15, 20, 21, 1, 2})) << "the next layer before it";
+  EXPECT_EQ(S->nextBatch(Rows), Indices());
+}
+
 TEST(Strategy, TheKernelWithoutPassesIsMeasuredWhateverItsMetrics) {
   std::vector<VariantResult> Rows = {named("", 1, 1), named("block=64,1,1", 1, 2),
                                      named("p<f=2>,q<g=2>", 9, 9), named("p<f=2>", 2, 2),
