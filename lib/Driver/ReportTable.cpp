@@ -206,7 +206,7 @@ static void printPruning(raw_ostream &OS, const TuneReport &Report) {
   size_t Distinct = Report.distinct();
   OS << formatv("pruning: {0} of {1} on the Pareto set, ", Set.size(), Distinct);
   if (Timed != Set.size())
-    OS << formatv("in {0} clusters of the same metrics, of each of which {1} suffice; ", Clusters.size(),
+    OS << formatv("clusters of the same metrics: {0}, of each of which {1} suffice; ", Clusters.size(),
                   DefaultOfCluster);
   OS << formatv("{0:F1}% need not be timed\n", 100.0 * (Distinct - Timed) / Distinct);
 }
