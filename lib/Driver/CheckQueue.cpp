@@ -24,18 +24,19 @@ CheckQueue::~CheckQueue() {
 void CheckQueue::add(size_t Row, const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth,
                      const VariantResult &Known) {
   Check *C;
+  size_t Number;
   {
     std::lock_guard<std::mutex> Guard(Lock);
     if (Done == Added)
       CpuBefore = processCpuMs();
-    ++Added;
+    Number = Added++;
     C = &Checks[Row];
     *C = {Known, State::Waiting};
   }
-  Pool.async([this, C, &V, &Reference, Depth] {
+  Pool.async([this, C, Number, &V, &Reference, Depth] {
     {
       std::lock_guard<std::mutex> Guard(Lock);
-      if (Dropping)
+      if (Number < Dropped)
         return finish(*C, State::Dropped);
     }
     if (Behind)
@@ -77,7 +78,7 @@ const VariantResult *CheckQueue::await(size_t Row, std::optional<Clock::time_poi
 
 void CheckQueue::drop() {
   std::lock_guard<std::mutex> Guard(Lock);
-  Dropping = true;
+  Dropped = Added;
 }
 
 double CheckQueue::takeCpuMs() {

@@ -39,12 +39,12 @@ void Tuner::beginChecks(ArrayRef<size_t> Rows, CheckDepth Depth) {
 }
 
 /// Waits for the check of \p Row, where there is one, and writes down what it found; whether the
-/// variant may be measured.
-bool Tuner::settleCheck(size_t Row) {
+/// variant may be measured, which it may not where nothing is known at the deadline.
+bool Tuner::settleCheck(size_t Row, std::optional<Budget::Clock::time_point> Deadline) {
   VariantResult &Known = Report.Variants[Row];
   if (!Checks || !Checks->has(Row))
     return canRun(Known);
-  const VariantResult *Found = Checks->await(Row, Limit->end());
+  const VariantResult *Found = Checks->await(Row, Deadline);
   if (!Found)
     return false;
   Known.OnCpu = Found->OnCpu;

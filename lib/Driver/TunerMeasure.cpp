@@ -205,7 +205,7 @@ Error Tuner::runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t 
   auto Next = Jobs.begin();
   auto NextJob = [&]() -> std::optional<protocol::Job> {
     for (; Next != Jobs.end() && !Limit->measuringOver(Final.expectedMs()); ++Next) {
-      if (!Next->Row || settleCheck(*Next->Row)) {
+      if (!Next->Row || settleCheck(*Next->Row, Limit->end())) {
         resolveFiles(Next->Work, CubinHome->path());
         return std::move(Next++->Work);
       }

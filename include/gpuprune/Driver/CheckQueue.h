@@ -46,7 +46,7 @@ public:
   bool has(size_t Row) const;
   /// Waits for the check of \p Row. Null where there is none, it was dropped, or \p Deadline came first.
   const VariantResult *await(size_t Row, std::optional<Clock::time_point> Deadline = std::nullopt);
-  /// What has not begun never will.
+  /// Of what was added so far, what has not begun never will.
   void drop();
   /// CPU time of this process, in milliseconds, while checks went on; of none that were told before.
   double takeCpuMs();
@@ -64,7 +64,7 @@ private:
   std::condition_variable Finished;
   std::map<size_t, Check> Checks; ///< By row.
   size_t Added = 0, Done = 0;
-  bool Dropping = false;
+  size_t Dropped = 0; ///< So many of the first added are not to begin any more.
   double CpuMs = 0, CpuBefore = 0;
   llvm::DefaultThreadPool Pool; ///< Last: its threads end first.
 

@@ -135,7 +135,7 @@ private:
   std::vector<size_t> nextCheckedBatch();
   void beginChecks(llvm::ArrayRef<size_t> Rows, CheckDepth Depth);
   std::vector<size_t> beginRest(llvm::ArrayRef<size_t> Batch);
-  bool settleCheck(size_t Row);
+  bool settleCheck(size_t Row, std::optional<Budget::Clock::time_point> Deadline = std::nullopt);
   std::vector<size_t> settleChecksOf(llvm::ArrayRef<size_t> Rows);
   void settleChecks();
   void awaitChecks();
