@@ -175,7 +175,7 @@ void Tuner::measure(std::vector<PlannedJob> Jobs) {
     Planned += Jobs.size();
     Failure = runJobs(**Client, std::move(Jobs), Missing);
     Jobs.clear();
-    if (Failure)
+    if (Failure || Limit->measuringOver(Final.expectedMs()))
       break;
     std::vector<size_t> Batch = nextBatch();
     beginChecks(Batch, checkDepth());
