@@ -179,8 +179,7 @@ void applyResult(const protocol::Result &Result, VariantResult &Row) {
   VariantStatus Status = statusOf(Result.Status);
   // A good result takes nothing back: a row that spills, or whose reference is
   // wrong, stays one.
-  bool StillGood = Row.Status == VariantStatus::Ok || Row.Status == VariantStatus::Spills;
-  if (Status != VariantStatus::Ok && StillGood) {
+  if (Status != VariantStatus::Ok && Row.isGood()) {
     Row.Status = Status;
     Row.Message = Result.Message;
   }

@@ -47,8 +47,7 @@ static bool isFault(VariantStatus Status) {
 }
 
 static bool isRight(const VariantResult &Row) {
-  bool Counts = Row.Status == VariantStatus::Ok || Row.Status == VariantStatus::Spills;
-  return Counts && (Row.Check == CheckOutcome::Bitwise || Row.Check == CheckOutcome::Tolerance);
+  return Row.isGood() && (Row.Check == CheckOutcome::Bitwise || Row.Check == CheckOutcome::Tolerance);
 }
 
 /// Of a row that carries a twin's figures, too.

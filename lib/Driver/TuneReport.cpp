@@ -17,8 +17,7 @@ namespace gpuprune {
 
 bool isMeasured(const VariantResult &Row) {
   bool Right = Row.Check == CheckOutcome::Bitwise || Row.Check == CheckOutcome::Tolerance;
-  bool Counts = Row.Status == VariantStatus::Ok || Row.Status == VariantStatus::Spills;
-  return !Row.isDuplicate() && Counts && Right && Row.MedianMs;
+  return Row.canRun() && Right && Row.MedianMs;
 }
 
 size_t TuneReport::distinct() const {

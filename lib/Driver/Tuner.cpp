@@ -340,10 +340,8 @@ void Tuner::prune() {
   copyRows();
   screenSpills(Report.Variants, *Target.Device);
   copyTwins(Report);
-  ParetoOptions Pruning;
-  Pruning.KeepSpills = Options.KeepSpills;
-  markPareto(Report.Variants, Pruning);
-  StrategyOptions Measured{Pruning, Options.MeasureOfCluster ? Options.MeasureOfCluster : SIZE_MAX};
+  markPareto(Report.Variants, pruning());
+  StrategyOptions Measured{pruning(), Options.MeasureOfCluster ? Options.MeasureOfCluster : SIZE_MAX};
   bool All = Options.Exhaustive || !Options.Variants.empty();
   if (All)
     Chosen = makeExhaustiveStrategy();

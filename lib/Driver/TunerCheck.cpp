@@ -18,10 +18,6 @@ bool Tuner::checksOnCpu() const {
   return Options.Check != CheckMode::Off && Options.StopAfter >= Phase::Check;
 }
 
-bool Tuner::canRun(const VariantResult &Row) {
-  return !Row.isDuplicate() && (Row.Status == VariantStatus::Ok || Row.Status == VariantStatus::Spills);
-}
-
 void Tuner::beginChecks(ArrayRef<size_t> Rows, CheckDepth Depth) {
   if (!Oracle)
     return;
@@ -43,17 +39,17 @@ void Tuner::beginChecks(ArrayRef<size_t> Rows, CheckDepth Depth) {
 bool Tuner::settleCheck(size_t Row, std::optional<Budget::Clock::time_point> Deadline) {
   VariantResult &Known = Report.Variants[Row];
   if (!Checks || !Checks->has(Row))
-    return canRun(Known);
+    return Known.canRun();
   const VariantResult *Found = Checks->await(Row, Deadline);
   if (!Found)
     return false;
   Known.OnCpu = Found->OnCpu;
-  if (!canRun(*Found)) {
-    FoundWrong |= canRun(Known);
+  if (!Found->canRun()) {
+    FoundWrong |= Known.canRun();
     Known.Status = Found->Status;
     Known.Message = Found->Message;
   }
-  return canRun(Known);
+  return Known.canRun();
 }
 
 /// The same for \p Rows, as a phase: those that may be measured.
@@ -93,9 +89,7 @@ void Tuner::settleChecks() {
   copyTwins(Report);
   if (!std::exchange(FoundWrong, false))
     return;
-  ParetoOptions Pruning;
-  Pruning.KeepSpills = Options.KeepSpills;
-  markPareto(Report.Variants, Pruning);
+  markPareto(Report.Variants, pruning());
 }
 
 CheckDepth Tuner::checkDepth() const {
@@ -123,7 +117,7 @@ std::vector<size_t> Tuner::beginRest(ArrayRef<size_t> Batch) {
   if (!Oracle || Limit->assemblingOver())
     return Rest;
   for (const auto &[Index, Row] : llvm::enumerate(Report.Variants))
-    if (canRun(Row) && !is_contained(Batch, Index))
+    if (Row.canRun() && !is_contained(Batch, Index))
       Rest.push_back(Index);
   beginChecks(Rest, Options.Check == CheckMode::All ? CheckDepth::All : CheckDepth::Smallest);
   return Rest;

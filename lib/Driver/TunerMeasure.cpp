@@ -209,7 +209,7 @@ Error Tuner::runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t 
         resolveFiles(Next->Work, CubinHome->path());
         return std::move(Next++->Work);
       }
-      Missing -= !canRun(Report.Variants[*Next->Row]);
+      Missing -= !Report.Variants[*Next->Row].canRun();
       Shown.step();
     }
     return std::nullopt;

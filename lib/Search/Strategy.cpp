@@ -50,11 +50,9 @@ public:
 private:
   std::vector<size_t> wanted(ArrayRef<VariantResult> Rows) override {
     std::vector<size_t> Result;
-    for (const auto &[Index, Row] : enumerate(Rows)) {
-      bool Runs = Row.Status == VariantStatus::Ok || Row.Status == VariantStatus::Spills;
-      if (Runs && !Row.isDuplicate())
+    for (const auto &[Index, Row] : enumerate(Rows))
+      if (Row.canRun())
         Result.push_back(Index);
-    }
     return Result;
   }
 };

@@ -120,6 +120,7 @@ private:
   void findTwins();
   llvm::Error assembleAll();
   void prune();
+  ParetoOptions pruning() const { return {Options.KeepSpills}; }
   llvm::Error compileAndPrune();
   llvm::Error checkTools() const;
   std::string fingerprint() const;
@@ -129,7 +130,6 @@ private:
   std::vector<DefineSetting> authorDefines() const;
   void addBatchesAlone(std::vector<size_t> &Batch);
   bool checksOnCpu() const;
-  static bool canRun(const VariantResult &Row);
   CheckDepth checkDepth() const;
   std::vector<size_t> checkPhase();
   std::vector<size_t> nextCheckedBatch();

@@ -92,6 +92,10 @@ struct VariantResult {
   bool FromDatabase = false; ///< Check and times are an earlier run's.
 
   bool isDuplicate() const { return Twin.has_value(); }
+  /// Whether nothing is wrong with it as far as it has come; what spills is only kept apart.
+  bool isGood() const { return Status == VariantStatus::Ok || Status == VariantStatus::Spills; }
+  /// Whether it may be checked and measured.
+  bool canRun() const { return isGood() && !isDuplicate(); }
 };
 
 } // namespace gpuprune
