@@ -50,6 +50,22 @@ std::error_code ToolError::convertToErrorCode() const { return inconvertibleErro
 
 Error makeError(ErrorKind Kind, const Twine &Message) { return make_error<ToolError>(Kind, Message); }
 
+char RefusalError::ID = 0;
+
+RefusalError::RefusalError(RefusalKind Refusal, StringRef Pass, StringRef Kernel, const Twine &Message)
+    : ErrorInfo(ErrorKind::Refused, refusalText(Refusal, Pass, Kernel, Message)), Refusal(Refusal),
+      Pass(Pass.str()), Kernel(Kernel.str()), Reason(Message.str()) {}
+
+std::string refusalText(RefusalKind Refusal, StringRef Pass, StringRef Kernel, const Twine &Message) {
+  std::string Who = Pass.empty() ? "" : (Pass + " ").str();
+  std::string Whom = Kernel.empty() ? "" : ("'" + Kernel + "' ").str();
+  return (Who + "refused " + Whom + "(" + refusalName(Refusal) + "): " + Message).str();
+}
+
+Error makeRefusal(RefusalKind Refusal, const Twine &Message) {
+  return make_error<RefusalError>(Refusal, "", "", Message);
+}
+
 TakenError takeError(Error E) {
   TakenError Taken;
   bool HasKind = false;
@@ -61,8 +77,11 @@ TakenError takeError(Error E) {
   handleAllErrors(
       std::move(E),
       [&](const ToolError &T) {
-        if (!HasKind)
+        if (!HasKind) {
           Taken.Kind = T.kind();
+          if (T.isA(RefusalError::classID()))
+            Taken.Refusal = static_cast<const RefusalError &>(T).refusal();
+        }
         HasKind = true;
         Append(T.text());
       },

@@ -25,7 +25,19 @@ static bool isNoneOf(StringRef Excluded, char C) {
 static bool isNameCharacter(char C) { return isAlnum(C) || C == '-' || C == '_' || C == '.'; }
 static bool isWordCharacter(char C) { return isNoneOf("<>;=,", C); }
 /// Commas may stand in a value: only those outside <> separate passes.
-static bool isValueCharacter(char C) { return isNoneOf("<>;", C); }
+static bool isValueCharacter(char C) { return isNoneOf(";", C); }
+
+/// What follows a '='. In it < and > come in pairs: the name of a kernel such as ax<2>.
+static StringRef takeValue(TextCursor &At) {
+  unsigned Depth = 0;
+  return At.take([&](char C) {
+    if (C == '>' && Depth == 0)
+      return false;
+    Depth += C == '<';
+    Depth -= C == '>';
+    return isValueCharacter(C);
+  });
+}
 
 static Expected<PassParameter> parseParameter(TextCursor &At) {
   StringRef Key = At.take(isWordCharacter);
@@ -34,7 +46,10 @@ static Expected<PassParameter> parseParameter(TextCursor &At) {
   PassParameter Result{Key.str(), std::nullopt};
   if (!At.consume("="))
     return Result;
-  StringRef Value = At.take(isValueCharacter);
+  size_t Begin = At.position();
+  StringRef Value = takeValue(At);
+  if (Value.count('<') != Value.count('>'))
+    return At.errorAt(Begin + Value.find('<'), "expected the '>' for this '<', found " + At.found());
   if (Value.empty())
     return At.error("expected a value for '" + Key + "', found " + At.found());
   Result.Value = Value.str();

@@ -7,6 +7,7 @@
 #ifndef GPUPRUNE_SUPPORT_ERROR_H
 #define GPUPRUNE_SUPPORT_ERROR_H
 
+#include "gpuprune/Support/RefusalKind.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
 
@@ -48,11 +49,37 @@ private:
 
 llvm::Error makeError(ErrorKind Kind, const llvm::Twine &Message);
 
-/// The kind of the first ToolError in \p E and the text of all its errors;
+/// A refusal of a pass, or of a launch that does not fit what a kernel is compiled for: a ToolError
+/// of kind Refused.
+class RefusalError : public llvm::ErrorInfo<RefusalError, ToolError> {
+public:
+  static char ID;
+  /// \p Pass and \p Kernel are empty where a launch is refused.
+  RefusalError(RefusalKind Refusal, llvm::StringRef Pass, llvm::StringRef Kernel, const llvm::Twine &Message);
+  RefusalKind refusal() const { return Refusal; }
+  const std::string &pass() const { return Pass; }
+  const std::string &kernel() const { return Kernel; }
+  /// The reason alone; text() has pass, kernel and name, too.
+  const std::string &reason() const { return Reason; }
+
+private:
+  RefusalKind Refusal;
+  std::string Pass, Kernel, Reason;
+};
+
+/// "gpu-unroll refused 'kernel' (TooLarge): MESSAGE", or "refused (TooLarge): MESSAGE".
+std::string refusalText(RefusalKind Refusal, llvm::StringRef Pass, llvm::StringRef Kernel,
+                        const llvm::Twine &Message);
+
+/// A refused launch.
+llvm::Error makeRefusal(RefusalKind Refusal, const llvm::Twine &Message);
+
+/// The kind of the first ToolError in \p E, its refusal if it is one, and the text of all errors;
 /// consumes \p E. An error of another class is Internal.
 struct TakenError {
   ErrorKind Kind = ErrorKind::Internal;
   std::string Text;
+  std::optional<RefusalKind> Refusal = std::nullopt;
 };
 TakenError takeError(llvm::Error E);
 

@@ -58,6 +58,23 @@ TEST(PipelineText, AVariantsPipelineIsOneOfLLVMs) {
   EXPECT_EQ(named(Text), "gpu-block-coarsen[x=8;shared=interleaved] gpu-unroll[loop=1;full]");
 }
 
+TEST(PipelineText, AValueMayBeTheNameOfATemplatesInstance) {
+  StringRef Text = "p<x=2;kernel=ax<2>>,q<kernel=ns::k<a<b>,4>;y>";
+  std::vector<PassElement> Pipeline = cantFail(parsePipeline(Text));
+  ASSERT_EQ(Pipeline.size(), 2u);
+  EXPECT_EQ(Pipeline[0].value("kernel"), "ax<2>");
+  EXPECT_EQ(Pipeline[1].value("kernel"), "ns::k<a<b>,4>");
+  EXPECT_EQ(printPipeline(Pipeline), Text);
+  for (auto [Wrong, Message] :
+       {std::pair("p<k=a<b>", "expected ';' or the '>' for the '<' at column 2, found the end"),
+        {"p<k=a<b", "column 6: expected the '>' for this '<', found the end"},
+        {"p<k=a<b;c>>", "column 6: expected the '>' for this '<', found ';'"},
+        {"p<k=a>b>", "expected ',' between passes, found 'b'"}}) {
+    std::string Error = takeError(parsePipeline(Wrong).takeError()).Text;
+    EXPECT_TRUE(StringRef(Error).contains(Message)) << Error;
+  }
+}
+
 TEST(PipelineText, NoInputCrashes) {
   std::mt19937 Random(3);
   StringRef Alphabet = "(),<>;=p1 \t\xff";
