@@ -53,10 +53,10 @@ static Expected<Dim3> product(const Dim3 &Divisor, const Dim3 &Factors, StringRe
     int64_t Product = 0;
     bool Overflow = MulOverflow(Divisor[D], Factors[D], Product);
     if (Overflow || Product <= 0 || Product > std::numeric_limits<uint32_t>::max())
-      return makeError(ErrorKind::Refused, "refused (DivisorTooLarge): " + What + " divisor " +
-                                               Twine(Divisor[D]) + " x " + Twine(Factors[D]) + " in " +
-                                               Twine(DimensionNames[D]) +
-                                               " is not a positive 32-bit number; use other factors");
+      return makeRefusal(RefusalKind::DivisorTooLarge,
+                         What + " divisor " + Twine(Divisor[D]) + " x " + Twine(Factors[D]) + " in " +
+                             Twine(DimensionNames[D]) +
+                             " is not a positive 32-bit number; use other factors");
     Result[D] = Product;
   }
   return Result;
@@ -72,11 +72,11 @@ static Expected<Dim3> quotient(const Dim3 &Extent, const Dim3 &Divisor, StringRe
     // Surplus replicas are numbered, too, by signed numbers of 32 bits.
     bool Fits = Quotient > 0 && (Whole || (RoundsUp(D) && Quotient <= (int64_t(1) << 31) / Divisor[D]));
     if (!Fits && Extent[D] > 0)
-      return makeError(ErrorKind::Refused,
-                       "refused (ShapeNotDivisible): " + What + "." + Twine(DimensionNames[D]) + " = " +
-                           Twine(Extent[D]) + " is not a multiple of " + Twine(Divisor[D]) +
-                           ", by which the kernel was coarsened; use a factor that divides " +
-                           Twine(Extent[D]) + Else);
+      return makeRefusal(RefusalKind::ShapeNotDivisible,
+                         What + "." + Twine(DimensionNames[D]) + " = " + Twine(Extent[D]) +
+                             " is not a multiple of " + Twine(Divisor[D]) +
+                             ", by which the kernel was coarsened; use a factor that divides " +
+                             Twine(Extent[D]) + Else);
     Result[D] = Quotient;
   }
   return Result;
@@ -207,10 +207,10 @@ static void writeHidden(Function &Kernel, ArrayRef<HiddenParameter> Hidden) {
 Error ConstantCopy::checkBuffer(StringRef Name, uint64_t BufferBytes) const {
   if (BufferBytes <= Bytes)
     return Error::success();
-  return makeError(ErrorKind::Refused, "refused (TooLarge): buffer '" + Name + "' has " + Twine(BufferBytes) +
-                                           " bytes, and the constant memory that parameter " +
-                                           Twine(Argument) + " is read from only " + Twine(Bytes) +
-                                           "; use a larger bytes= or leave it in global memory");
+  return makeRefusal(RefusalKind::TooLarge, "buffer '" + Name + "' has " + Twine(BufferBytes) +
+                                                " bytes, and the constant memory that parameter " +
+                                                Twine(Argument) + " is read from only " + Twine(Bytes) +
+                                                "; use a larger bytes= or leave it in global memory");
 }
 
 /// "2:4096:symbol", as printCopies writes it.

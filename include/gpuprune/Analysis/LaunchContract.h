@@ -60,7 +60,7 @@ struct ConstantCopy {
   std::string Symbol;
   bool operator==(const ConstantCopy &) const = default;
 
-  /// Errors: Refused, beginning "refused (TooLarge)", for a buffer \p Name of more bytes.
+  /// Errors: Refused (TooLarge) for a buffer \p Name of more bytes.
   llvm::Error checkBuffer(llvm::StringRef Name, uint64_t BufferBytes) const;
 };
 
