@@ -1,0 +1,32 @@
+//===- CountedLoop.h - Iterations that are sure to come ----------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How often `for (i = first; i < n; i += gridDim.x * blockDim.x)` runs is not known before it: the
+// step may be negative, and i may wrap around and be below n again. Where a test before the loop
+// shows that neither happens, it is:
+//
+//   K = step > 0 && n <= MAX - (step - 1) ? the iterations, rounded down to a multiple of F : 0;
+//   for (k = 0; k != K; ++k, i += step) …       // may be unrolled, with no remainder
+//   for (; i < n; i += step) …                  // the rest, or, where the test fails, all
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_TRANSFORMS_COUNTEDLOOP_H
+#define GPUPRUNE_LIB_TRANSFORMS_COUNTEDLOOP_H
+
+#include "LoopCopies.h"
+
+namespace gpuprune {
+
+/// Lets \p L, which is in form (LoopCopies.h), run a multiple of \p Factor times that is known
+/// before it, and a copy of it do the rest. Returns whether it did so; the analyses are invalid then. Nothing
+/// happens to a loop of which that is known already, or which is not left by comparing a number that goes on
+/// by equal steps with one that stays.
+bool countIterations(llvm::Loop &L, unsigned Factor, LoopAnalyses &A);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_TRANSFORMS_COUNTEDLOOP_H
