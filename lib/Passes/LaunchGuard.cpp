@@ -30,8 +30,8 @@ public:
       : Pipeline(std::move(Pipeline)), Level(Level) {}
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    if (isDeviceModule(M) && Level == OptimizationLevel::O0)
-      report(M, "has no effect at -O0; compile the device side with -O1 or higher");
+    if (Level == OptimizationLevel::O0 && !selectKernels(M, "").empty())
+      report(M, "has no effect at -O0; compile the device side with -O1 or higher", DS_Warning);
     if (!isDeviceModule(M) && launchesKernels(M))
       checkHostSide(M);
     return PreservedAnalyses::all();
@@ -42,9 +42,9 @@ private:
   std::string Pipeline;
   OptimizationLevel Level;
 
-  void report(Module &M, const Twine &Problem) {
+  void report(Module &M, const Twine &Problem, DiagnosticSeverity Severity = DS_Error) {
     M.getContext().diagnose(
-        DiagnosticInfoGeneric("gpuprune: pipeline '" + Pipeline + "' " + Problem, DS_Error));
+        DiagnosticInfoGeneric("gpuprune: pipeline '" + Pipeline + "' " + Problem, Severity));
   }
 
   void checkHostSide(Module &M) {

@@ -10,6 +10,7 @@
 #include "gpuprune/Support/NearestName.h"
 #include "gpuprune/Support/PipelineText.h"
 #include "gpuprune/Transforms/BlockCoarsen.h"
+#include "gpuprune/Transforms/BlockShapePrinter.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/Memory.h"
 #include "gpuprune/Transforms/PinContraction.h"
@@ -33,6 +34,11 @@ namespace gpuprune {
 template <typename OptionsT> static Expected<OptionsT> parseOptions(StringRef Text) {
   Expected<OptionsT> Options = OptionsT::parse(Text);
   return Options ? std::move(Options) : createStringError(toString(Options.takeError()));
+}
+
+static Expected<bool> parseShapeOptions(StringRef Text) {
+  Expected<bool> Distinct = BlockShapePrinterPass::parseOptions(Text);
+  return Distinct ? std::move(Distinct) : createStringError(toString(Distinct.takeError()));
 }
 
 namespace {
@@ -165,6 +171,7 @@ ArrayRef<StringLiteral> passNames() {
 #define MODULE_PASS(NAME, CREATE_PASS) NAME,
 #define MODULE_PASS_WITH_PARAMS(NAME, CLASS, CREATE_PASS, PARSER, PARAMS) NAME,
 #define FUNCTION_PASS(NAME, CREATE_PASS) NAME,
+#define FUNCTION_PASS_WITH_PARAMS(NAME, CLASS, CREATE_PASS, PARSER, PARAMS) NAME,
 #include "gpuprune/Passes/GpuPrunePasses.def"
   };
   return Names;
@@ -196,7 +203,9 @@ Expected<bool> changesGeometry(StringRef Pipeline) {
   return false;
 }
 
-static void addPipeline(PassBuilder &PB, StringRef Pipeline, ModulePassManager &MPM) {
+/// At -O0 LLVM leaves out what the passes stand on; a pipeline that cannot be read is an error all the same.
+static void addPipeline(PassBuilder &PB, StringRef Pipeline, OptimizationLevel Level,
+                        ModulePassManager &MPM) {
   // A pipeline such as default<O3> has this extension point itself.
   static thread_local bool Inside = false;
   if (Inside)
@@ -206,16 +215,18 @@ static void addPipeline(PassBuilder &PB, StringRef Pipeline, ModulePassManager &
   Passes.addPass(PreparePass());
   if (Error E = parsePipeline(PB, Pipeline, Passes))
     MPM.addPass(BadPipelinePass("gpuprune: " + toString(std::move(E))));
-  else
+  else if (Level != OptimizationLevel::O0)
     MPM.addPass(DevicePipelinePass(std::move(Passes)));
 }
 
 void schedulePipeline(PassBuilder &PB, StringRef Pipeline) {
   PB.registerPipelineEarlySimplificationEPCallback(
-      [&PB, Text = Pipeline.str()](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
-        addPipeline(PB, Text, MPM);
+      [&PB, Text = Pipeline.str()](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase) {
+        addPipeline(PB, Text, Level, MPM);
       });
-  PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
+  PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase) {
+    if (Level == OptimizationLevel::O0)
+      return;
     FunctionPassManager FPM;
     FPM.addPass(SpareBarriersPass());
     FPM.addPass(SealProductsPass());

@@ -36,7 +36,7 @@ PreservedAnalyses BlockCoarsenPass::run(Module &M, ModuleAnalysisManager &MAM) {
                              Options.Factor[2]);
   if (Options.AnyGrid)
     Done += "; any grid may be launched";
-  bool Ran = transformKernels(M, PassName, Options.Kernel, "Coarsened", Done,
+  bool Ran = transformKernels(M, PassName, Options.Kernel, "Coarsened", Done, std::nullopt,
                               [&](Function &F) { return coarsenKernel(F, coarseningOf(Options)); });
   forgetAssumptions(M, MAM);
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();

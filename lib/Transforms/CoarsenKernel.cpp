@@ -136,7 +136,7 @@ Verdict KernelCoarsener::coarsenDimension(unsigned Dimension) {
     return Refused;
   if (uint64_t Size = replicatedSize(Copy, Plan); Size > LargestBody)
     return Refusal::inFunction(
-        "TooLarge", Copy,
+        RefusalKind::TooLarge, Copy,
         formatv("the kernel would have {0} instructions, more than {1}", Size, LargestBody));
   replicate(Copy, C, Plan, Skip, Arrays, Dynamic);
   return std::nullopt;
@@ -147,7 +147,7 @@ Verdict KernelCoarsener::runAllOneByOne(BasicBlock *Return) {
   if (Verdict Refused = checkOneByOne(Copy, C))
     return Refused;
   if (C.replicas() > std::numeric_limits<int32_t>::max())
-    return Refusal::inFunction("TooLarge", Copy,
+    return Refusal::inFunction(RefusalKind::TooLarge, Copy,
                                formatv("there would be {0} replicas, too many to number", C.replicas()));
   BasicBlock *First = splitVariables(Copy);
   SmallVector<BasicBlock *, 16> Body;
@@ -224,9 +224,7 @@ void KernelCoarsener::removeUnusedArrays() {
 Verdict KernelCoarsener::run() {
   Verdict Refused = transform();
   answerForAllReplicas(Copy);
-  if (Refused) {
-    Refused->Region = &Author.getEntryBlock(); // That of the copy goes.
-  } else {
+  if (!Refused) {
     restoreForm();
     Kernel = &takeBody(Author, Copy, dropSpareParameter());
   }
@@ -269,7 +267,7 @@ static Verdict divideBounds(const Function &F, const Coarsening &C,
       if ((*Bound)[D] % C.Factor[D] != 0)
         Bound.reset();
     if (!Bound)
-      return Refusal::inFunction("BadLaunchContract", F,
+      return Refusal::inFunction(RefusalKind::BadLaunchContract, F,
                                  formatv("the block of \"{0}\"=\"{1}\" cannot be divided by {2},{3},{4}",
                                          Name, Text, C.Factor[0], C.Factor[1], C.Factor[2]));
     auto &[X, Y, Z] = *Bound;
@@ -309,10 +307,10 @@ Verdict coarsenKernel(Function &F, const Coarsening &C) {
     return std::nullopt;
   Expected<LaunchContract> Before = readLaunchContract(F);
   if (!Before)
-    return Refusal::inFunction("BadLaunchContract", F, toString(Before.takeError()));
+    return Refusal::inFunction(RefusalKind::BadLaunchContract, F, toString(Before.takeError()));
   Expected<LaunchContract> Contract = coarsenedContract(*Before, C);
   if (!Contract)
-    return Refusal::inFunction("BadLaunchContract", F, toString(Contract.takeError()));
+    return Refusal::inFunction(RefusalKind::BadLaunchContract, F, toString(Contract.takeError()));
   SmallVector<std::pair<StringRef, std::string>, 2> Bounds;
   if (!C.blocks())
     if (Verdict Refused = divideBounds(F, C, Bounds))

@@ -29,7 +29,7 @@ Verdict checkPointerArgument(const Function &F, unsigned Number) {
       !F.getArg(Number)->hasByValAttr())
     return std::nullopt;
   return Refusal::inFunction(
-      "NoSuchArgument", F,
+      RefusalKind::NoSuchArgument, F,
       formatv("the kernel has {0} parameters, and number {1}, counted from 0, is no pointer", F.arg_size(),
               Number));
 }
@@ -63,14 +63,14 @@ private:
 Verdict ArgumentUses::take(Instruction &User, Value &Pointer, SmallVectorImpl<Value *> &Worklist) {
   if (auto *Load = dyn_cast<LoadInst>(&User)) {
     if (!Load->isSimple())
-      return Refusal::at("Volatile", User, "volatile and atomic loads are not read-only");
+      return Refusal::at(RefusalKind::Volatile, User, "volatile and atomic loads are not read-only");
     Loads.push_back(Load);
     return std::nullopt;
   }
   auto *Copy = dyn_cast<MemTransferInst>(&User);
   if (Copy && Copy->getRawSource() == &Pointer && Copy->getRawDest() != &Pointer) {
     if (Copy->isVolatile())
-      return Refusal::at("Volatile", User, "volatile and atomic loads are not read-only");
+      return Refusal::at(RefusalKind::Volatile, User, "volatile and atomic loads are not read-only");
     Copies.push_back(Copy);
     return std::nullopt;
   }
@@ -85,8 +85,9 @@ Verdict ArgumentUses::take(Instruction &User, Value &Pointer, SmallVectorImpl<Va
   const auto *Store = dyn_cast<StoreInst>(&User);
   if ((Store && Store->getPointerOperand() == &Pointer) || isa<AtomicRMWInst, AtomicCmpXchgInst>(User) ||
       isa<MemIntrinsic>(User))
-    return Refusal::at("MayBeWritten", User, "this may write what is read");
-  return Refusal::at("PointerEscapes", User, "the address of what is read goes where it cannot be followed");
+    return Refusal::at(RefusalKind::MayBeWritten, User, "this may write what is read");
+  return Refusal::at(RefusalKind::PointerEscapes, User,
+                     "the address of what is read goes where it cannot be followed");
 }
 
 Verdict ArgumentUses::collect() {
@@ -101,10 +102,10 @@ Verdict ArgumentUses::collect() {
     for (Value *Operand : I->operands())
       if (Operand->getType()->isPointerTy() && !isOwn(*Operand))
         return Refusal::at(
-            "MixedSymbols", *I,
+            RefusalKind::MixedSymbols, *I,
             formatv("a pointer into what parameter {0} points to may also point elsewhere", A.getArgNo()));
   if (Loads.empty() && Copies.empty())
-    return Refusal::inFunction("NothingRead", *A.getParent(),
+    return Refusal::inFunction(RefusalKind::NothingRead, *A.getParent(),
                                formatv("nothing is read through parameter {0}", A.getArgNo()));
   return std::nullopt;
 }
@@ -183,11 +184,11 @@ Verdict readFromConstantMemory(Function &F, unsigned Number, uint64_t Bytes, Fun
     return Refused;
   if (uint64_t All = constantBytes(*F.getParent()) + Bytes; All > ConstantMemoryBytes)
     return Refusal::inFunction(
-        "TooLarge", F,
+        RefusalKind::TooLarge, F,
         formatv("constant memory would hold {0} bytes, and there are {1}", All, ConstantMemoryBytes));
   Expected<LaunchContract> Contract = readLaunchContract(F);
   if (!Contract)
-    return Refusal::inFunction("BadLaunchContract", F, toString(Contract.takeError()));
+    return Refusal::inFunction(RefusalKind::BadLaunchContract, F, toString(Contract.takeError()));
   ConstantCopy Copy{Number, Bytes, formatv("__gpuprune_constant_{0}_{1}", F.getName(), Number).str()};
   GlobalVariable *Table = createTable(F, Copy);
   Copy.Symbol = Table->getName().str();

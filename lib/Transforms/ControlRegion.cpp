@@ -5,8 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ControlRegion.h"
-#include "llvm/Analysis/PostDominators.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -19,12 +17,12 @@ namespace {
 /// Grows a set of blocks until it has one way in and one way out.
 class RegionGrower {
 public:
-  explicit RegionGrower(Function &F) : DT(F), PDT(F) {}
+  RegionGrower(DominatorTree &DT, PostDominatorTree &PDT) : DT(DT), PDT(PDT) {}
   std::optional<ControlRegion> grow(ArrayRef<BasicBlock *> Inside);
 
 private:
-  DominatorTree DT;
-  PostDominatorTree PDT;
+  DominatorTree &DT;
+  PostDominatorTree &PDT;
   ControlRegion R;
 
   bool findExit();
@@ -97,17 +95,17 @@ std::optional<ControlRegion> RegionGrower::grow(ArrayRef<BasicBlock *> Inside) {
 }
 
 /// Leaves in the head nothing but its terminator.
-static void splitHead(ControlRegion &R) {
+static void splitHead(ControlRegion &R, DomTreeUpdater &Updater) {
   if (R.Head->getFirstNonPHIIt() == R.Head->begin() && &R.Head->front() == R.Head->getTerminator() &&
       !R.Head->isEntryBlock())
     return;
   BasicBlock *Rest = R.Head;
-  R.Head = Rest->splitBasicBlock(Rest->getTerminator()->getIterator(), "branch");
+  R.Head = SplitBlock(Rest, Rest->getTerminator()->getIterator(), &Updater, nullptr, nullptr, "branch");
   R.Blocks.remove(Rest);
   R.Blocks.insert(R.Head);
 }
 
-static void splitJoin(ControlRegion &R) {
+static void splitJoin(ControlRegion &R, DomTreeUpdater &Updater) {
   SmallVector<BasicBlock *, 4> Leaving;
   for (BasicBlock *Before : predecessors(R.Exit))
     if (R.Blocks.contains(Before) && !is_contained(Leaving, Before))
@@ -115,16 +113,16 @@ static void splitJoin(ControlRegion &R) {
   bool IsJoin = Leaving.size() == 1 && Leaving.front() != R.Head &&
                 isa<BranchInst>(Leaving.front()->getTerminator()) &&
                 cast<BranchInst>(Leaving.front()->getTerminator())->isUnconditional();
-  R.Join = IsJoin ? Leaving.front() : SplitBlockPredecessors(R.Exit, Leaving, ".join");
+  R.Join = IsJoin ? Leaving.front() : SplitBlockPredecessors(R.Exit, Leaving, ".join", &Updater);
   R.Blocks.insert(R.Join);
 }
 
-std::optional<ControlRegion> isolateRegion(Function &F, ArrayRef<BasicBlock *> Inside) {
-  std::optional<ControlRegion> R = RegionGrower(F).grow(Inside);
+std::optional<ControlRegion> RegionFinder::isolate(ArrayRef<BasicBlock *> Inside) {
+  std::optional<ControlRegion> R = RegionGrower(DT, PDT).grow(Inside);
   if (!R)
     return std::nullopt;
-  splitHead(*R);
-  splitJoin(*R);
+  splitHead(*R, Updater);
+  splitJoin(*R, Updater);
   return R;
 }
 

@@ -8,7 +8,10 @@
 #define GPUPRUNE_LIB_TRANSFORMS_CONTROLREGION_H
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/DomTreeUpdater.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/BasicBlock.h"
+#include "llvm/IR/Dominators.h"
 #include <optional>
 
 namespace gpuprune {
@@ -22,10 +25,22 @@ struct ControlRegion {
   llvm::BasicBlock *Exit = nullptr;           ///< Not of the region; may be reached from elsewhere, too.
 };
 
-/// The smallest such region that holds the terminators of \p Inside; blocks are
-/// split where it takes that. None where no block is passed by all ways from
-/// there: the kernel has one `ret`, and yet a loop without end.
-std::optional<ControlRegion> isolateRegion(llvm::Function &F, llvm::ArrayRef<llvm::BasicBlock *> Inside);
+/// Finds such regions of a kernel, one after another, as long as nobody else changes its control flow.
+class RegionFinder {
+public:
+  explicit RegionFinder(llvm::Function &F)
+      : DT(F), PDT(F), Updater(DT, PDT, llvm::DomTreeUpdater::UpdateStrategy::Eager) {}
+
+  /// The smallest such region that holds the terminators of \p Inside; blocks are
+  /// split where it takes that. None where no block is passed by all ways from
+  /// there: the kernel has one `ret`, and yet a loop without end.
+  std::optional<ControlRegion> isolate(llvm::ArrayRef<llvm::BasicBlock *> Inside);
+
+private:
+  llvm::DominatorTree DT;
+  llvm::PostDominatorTree PDT;
+  llvm::DomTreeUpdater Updater;
+};
 
 /// Lets all `ret`s of a kernel be one; `unreachable` goes there as well, which is
 /// as good as anything. Returns its block, of which it is the only instruction.

@@ -9,6 +9,9 @@
 #include "Coarsening.h"
 #include "FastPath.h"
 #include "PureAssembly.h"
+#include "PureFunctions.h"
+#include "RoundedBounds.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 
 using namespace llvm;
@@ -31,6 +34,12 @@ Influence::Influence(Function &F, Question IsSeed, Question Ends) : PostDominato
 void Influence::reach(const Instruction &I) {
   if (Reached.insert(&I).second)
     Worklist.push_back(&I);
+}
+
+/// \p I is executed by threads that came on different ways, or with values of different iterations.
+void Influence::part(const Instruction &I) {
+  Parted.insert(&I);
+  reach(I);
 }
 
 void Influence::reachUsers(const Instruction &I) {
@@ -59,16 +68,16 @@ void Influence::decide(const BasicBlock &Branching) {
   }
   if (Met)
     for (const PHINode &Phi : Met->phis())
-      reach(Phi);
+      part(Phi);
   for (const BasicBlock *BB : Between) {
     Decided.insert(BB);
     for (const Instruction &I : *BB) {
       if (isa<PHINode>(I) && Joined.contains(BB))
-        reach(I);
+        part(I);
       // Of another iteration for each thread that left the loop.
       for (const User *U : I.users())
         if (const auto *User = dyn_cast<Instruction>(U); User && !Between.contains(User->getParent()))
-          reach(*User);
+          part(*User);
     }
   }
 }
@@ -109,7 +118,8 @@ bool differsBetweenThreads(const Instruction &I) {
     return Load->isVolatile() || Load->isAtomic() || any_of(Objects, isOfThread);
   }
   const auto *Call = dyn_cast<CallBase>(&I);
-  if (!Call || isForAllReplicas(*Call) || isBlockReduction(*Call) || isPureAssembly(*Call))
+  if (!Call || isForAllReplicas(*Call) || isBlockReduction(*Call) || isPureAssembly(*Call) ||
+      isReadAssembly(*Call) || isPureCall(*Call))
     return false;
   const auto *Known = dyn_cast<IntrinsicInst>(Call);
   if (Known && isOfBlock(Known->getIntrinsicID()))
@@ -118,7 +128,24 @@ bool differsBetweenThreads(const Instruction &I) {
   return !Known || IsSpecialRegister || isMadeTogether(*Known) || !Known->doesNotAccessMemory();
 }
 
-Influence influenceOfThread(Function &F) { return Influence(F, differsBetweenThreads, isBlockReduction); }
+Influence influenceOfThread(Function &F) {
+  // It is assumed that threads part nowhere on the way to such a comparison, as long as nothing shows
+  // that they do. The first place where they part, in the order of time, cannot follow from an assumption.
+  MapVector<const Instruction *, SmallPtrSet<const Instruction *, 8>> Alike;
+  for (const Instruction &I : instructions(F))
+    if (SmallPtrSet<const Instruction *, 8> Steps; comparesWholeBlocks(I, Steps))
+      Alike[&I] = std::move(Steps);
+  while (true) {
+    Influence Found(F, differsBetweenThreads,
+                    [&](const Instruction &I) { return isBlockReduction(I) || Alike.contains(&I); });
+    size_t Before = Alike.size();
+    Alike.remove_if([&](const auto &Comparison) {
+      return any_of(Comparison.second, [&](const Instruction *Step) { return Found.parts(*Step); });
+    });
+    if (Alike.size() == Before)
+      return Found;
+  }
+}
 
 /// A compare-and-exchange that compares with what the last attempt found: it
 /// fails only where another one has succeeded.
@@ -130,7 +157,40 @@ static bool triesAgain(const AtomicCmpXchgInst &Exchange) {
          });
 }
 
-static Verdict checkLoopWaitsForNobody(Function &F, const Loop &L) {
+/// An addition to one counter that every iteration of \p L makes.
+static bool countsIterations(const Value &V, const Loop &L, const DominatorTree &DT) {
+  const auto *Addition = dyn_cast<AtomicRMWInst>(&V);
+  const auto *Step = Addition ? dyn_cast<ConstantInt>(Addition->getValOperand()) : nullptr;
+  const Value *Counter = Addition ? Addition->getPointerOperand() : nullptr;
+  return Step && Addition->getOperation() == AtomicRMWInst::Add && Step->getValue().isStrictlyPositive() &&
+         L.contains(Addition) && L.isLoopInvariant(Counter) && L.getLoopLatch() &&
+         DT.dominates(Addition->getParent(), L.getLoopLatch()) &&
+         all_of(Counter->users(), [&](const User *U) {
+           const auto *Other = dyn_cast<Instruction>(U);
+           return U == Addition || !Other || !L.contains(Other) || !Other->mayWriteToMemory();
+         });
+}
+
+/// Whether \p I lets \p L go on until the counter, to which each iteration adds, is at a bound: a thread
+/// alone gets there by itself. What it was given before is the number of its next piece of work.
+static bool asksForLastSlot(const Instruction &I, const Loop &L, const DominatorTree &DT) {
+  const auto *Test = dyn_cast<ICmpInst>(&I);
+  const auto *Branch = Test && Test->hasOneUse() ? dyn_cast<BranchInst>(Test->user_back()) : nullptr;
+  if (!Branch || !L.contains(Branch) || !L.isLoopExiting(Branch->getParent()))
+    return false;
+  CmpInst::Predicate Stays = Test->getPredicate();
+  if (!L.contains(Branch->getSuccessor(0)))
+    Stays = CmpInst::getInversePredicate(Stays);
+  const Value *Slot = Test->getOperand(0), *Bound = Test->getOperand(1);
+  if (L.isLoopInvariant(Slot)) {
+    std::swap(Slot, Bound);
+    Stays = CmpInst::getSwappedPredicate(Stays);
+  }
+  return (Stays == CmpInst::ICMP_SLT || Stays == CmpInst::ICMP_ULT) && L.isLoopInvariant(Bound) &&
+         countsIterations(*Slot, L, DT);
+}
+
+static Verdict checkLoopWaitsForNobody(Function &F, const Loop &L, const DominatorTree &DT) {
   const Instruction *Sample = nullptr;
   auto Waits = [&](const Instruction &I) {
     const auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I);
@@ -142,12 +202,12 @@ static Verdict checkLoopWaitsForNobody(Function &F, const Loop &L) {
   };
   if (none_of(L.blocks(), [&](const BasicBlock *BB) { return any_of(*BB, Waits); }))
     return std::nullopt;
-  Influence OfAtomics(F, Waits);
+  Influence OfAtomics(F, Waits, [&](const Instruction &I) { return asksForLastSlot(I, L, DT); });
   SmallVector<BasicBlock *, 4> Exiting;
   L.getExitingBlocks(Exiting);
   for (const BasicBlock *BB : Exiting)
     if (OfAtomics.reaches(*BB->getTerminator()))
-      return Refusal::at("InterBlockWait", *Sample,
+      return Refusal::at(RefusalKind::InterBlockWait, *Sample,
                          "a loop goes on until this finds what another thread may have yet "
                          "to write, and one that waits for a later replica waits for ever");
   return std::nullopt;
@@ -157,7 +217,7 @@ Verdict checkWaitsForNobody(Function &F) {
   DominatorTree DT(F);
   LoopInfo Loops(DT);
   for (const Loop *L : Loops.getLoopsInPreorder())
-    if (Verdict Refused = checkLoopWaitsForNobody(F, *L))
+    if (Verdict Refused = checkLoopWaitsForNobody(F, *L, DT))
       return Refused;
   return std::nullopt;
 }

@@ -33,13 +33,19 @@ public:
   /// Whether a branch that depends on the seeds decides if \p BB is executed, or how often.
   bool decides(const llvm::BasicBlock &BB) const { return Decided.contains(&BB); }
 
+  /// Whether \p I is a value of which branches that depend on the seeds decide where it comes from, or from
+  /// which iteration of a loop that is left before.
+  bool parts(const llvm::Instruction &I) const { return Parted.contains(&I); }
+
 private:
   llvm::PostDominatorTree PostDominators;
   llvm::DenseSet<const llvm::Instruction *> Reached;
+  llvm::DenseSet<const llvm::Instruction *> Parted;
   llvm::DenseSet<const llvm::BasicBlock *> Decided;
   llvm::SmallVector<const llvm::Instruction *, 32> Worklist;
 
   void reach(const llvm::Instruction &I);
+  void part(const llvm::Instruction &I);
   void reachUsers(const llvm::Instruction &I);
   void decide(const llvm::BasicBlock &Branching);
 };

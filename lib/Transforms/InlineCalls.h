@@ -12,7 +12,8 @@
 namespace gpuprune {
 
 /// Inlines into \p F all calls of functions that the module defines and that do not
-/// call themselves, `__noinline__` ones, too: what they do has to be seen.
+/// call themselves, `__noinline__` ones, too: what they do has to be seen. Those that only compute
+/// (PureFunctions.h) stay calls.
 void inlineCalls(llvm::Function &F);
 
 } // namespace gpuprune

@@ -45,16 +45,16 @@ bool runEquallyOften(const Loop &A, const Loop &B, ScalarEvolution &SE) {
 
 static Verdict checkOrder(const Instruction &I) {
   if (I.isVolatile())
-    return Refusal::at("Volatile", I, "this would be before or after another of them");
+    return Refusal::at(RefusalKind::Volatile, I, "this would be before or after another of them");
   const auto *Call = dyn_cast<CallBase>(&I);
-  if (Call && isPureAssembly(*Call))
+  if (Call && (isPureAssembly(*Call) || isReadAssembly(*Call)))
     return std::nullopt;
   if (Call && Call->isInlineAsm())
-    return Refusal::at("InlineAsm", I, "what inline assembly does is not known");
+    return Refusal::at(RefusalKind::InlineAsm, I, "what inline assembly does is not known");
   if (I.isAtomic() || isBlockBarrier(I) || (Call && Call->isConvergent()))
-    return Refusal::at("Synchronisation", I, "the next iteration's accesses would be before this");
+    return Refusal::at(RefusalKind::Synchronisation, I, "the next iteration's accesses would be before this");
   if (Call && (Call->mayHaveSideEffects() || !Call->doesNotAccessMemory()) && !isa<MemIntrinsic>(Call))
-    return Refusal::at("Call", I, "what the call does would be before or after another iteration");
+    return Refusal::at(RefusalKind::Call, I, "what the call does would be before or after another iteration");
   return std::nullopt;
 }
 
@@ -166,7 +166,7 @@ Verdict LoopJammer::collectBetween() {
   }
   if (Whole && Between.contains(Last) && !Between.contains(B.Entry))
     return std::nullopt;
-  return Refusal::inLoop("DependentControl", B.L,
+  return Refusal::inLoop(RefusalKind::DependentControl, B.L,
                          "an iteration of the outer loop may be its last one, which that itself decides: the "
                          "next would have begun");
 }
@@ -197,7 +197,7 @@ Verdict LoopJammer::require(Value *V, const Instruction &User, bool &Grown) {
   if (!I || Grown || Needed.contains(I) || Moved.contains(I->getParent()))
     return std::nullopt;
   if (A.Blocks.contains(I->getParent()))
-    return Refusal::at("CarriedValue", User,
+    return Refusal::at(RefusalKind::CarriedValue, User,
                        "this needs what the inner loop of the iteration before computes");
   if (!Between.contains(I->getParent()))
     return std::nullopt;
@@ -207,7 +207,7 @@ Verdict LoopJammer::require(Value *V, const Instruction &User, bool &Grown) {
   }
   bool Loads = isa<LoadInst>(I) && DT.dominates(I->getParent(), B.Before);
   if (isa<PHINode>(I) || (!Loads && !isSafeToSpeculativelyExecute(I)))
-    return Refusal::at("CarriedValue", *I,
+    return Refusal::at(RefusalKind::CarriedValue, *I,
                        "the inner loop needs this, which is known only after that of the iteration before");
   for (Value *Operand : I->operands())
     if (Verdict Refused = require(Operand, *I, Grown))
@@ -259,7 +259,7 @@ Verdict LoopJammer::checkApart(ArrayRef<Instruction *> Some, ArrayRef<Instructio
     for (Instruction *Other : Others)
       for (auto [Write, Access] : {std::pair(One, Other), std::pair(Other, One)})
         if (Write->mayWriteToMemory() && Hazards.mayTouch(*Write, *Access))
-          return Refusal::at("MayBeWritten", *Write,
+          return Refusal::at(RefusalKind::MayBeWritten, *Write,
                              "this may write what another iteration of the loop would access too early");
   return std::nullopt;
 }

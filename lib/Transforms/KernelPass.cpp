@@ -6,13 +6,25 @@
 //===----------------------------------------------------------------------===//
 #include "KernelPass.h"
 #include "gpuprune/Transforms/Kernels.h"
+#include "gpuprune/Transforms/LoopNumbers.h"
 
 using namespace llvm;
 
 namespace gpuprune {
 
+/// Before the loop is transformed.
+static DebugLoc startOfLoop(Function &F, unsigned Number) {
+  if (!F.getSubprogram())
+    return {};
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  SmallVector<Loop *, 2> Loops = findLoops(LI, Number);
+  return Loops.empty() ? DebugLoc() : Loops.front()->getStartLoc();
+}
+
 bool transformKernels(Module &M, const char *PassName, StringRef Kernel, StringRef DoneName,
-                      const Twine &Done, function_ref<Verdict(Function &)> Transform) {
+                      const Twine &Done, std::optional<unsigned> Loop,
+                      function_ref<Verdict(Function &)> Transform) {
   if (!isDeviceModule(M))
     return false;
   SmallVector<Function *, 4> Kernels = selectKernels(M, Kernel);
@@ -20,10 +32,11 @@ bool transformKernels(Module &M, const char *PassName, StringRef Kernel, StringR
     reportNoSuchKernel(PassName, M, Kernel);
   for (Function *F : Kernels) {
     std::string Name = F->getName().str();
+    DebugLoc Where = Loop ? startOfLoop(*F, *Loop) : DebugLoc();
     if (Verdict Refused = Transform(*F))
       reportRefusal(PassName, *F, *Refused);
     else
-      reportDone(PassName, DoneName, *M.getFunction(Name), Done); // It may be another function now.
+      reportDone(PassName, DoneName, *M.getFunction(Name), Done, Where); // It may be another function now.
   }
   return !Kernels.empty();
 }

@@ -14,11 +14,12 @@
 namespace gpuprune {
 
 /// Calls \p Transform for the kernels of \p M that kernel=\p Kernel selects. What
-/// it refuses is reported, else a passed remark \p DoneName that says \p Done. It may put
-/// another function of the same name in a kernel's place.
+/// it refuses is reported, else a passed remark \p DoneName that says \p Done, at the loop of
+/// number \p Loop. It may put another function of the same name in a kernel's place.
 /// Returns whether there were any; nothing happens outside device code.
 bool transformKernels(llvm::Module &M, const char *PassName, llvm::StringRef Kernel, llvm::StringRef DoneName,
-                      const llvm::Twine &Done, llvm::function_ref<Verdict(llvm::Function &)> Transform);
+                      const llvm::Twine &Done, std::optional<unsigned> Loop,
+                      llvm::function_ref<Verdict(llvm::Function &)> Transform);
 
 /// "NAME<OPTIONS>", as a pipeline's text has it.
 template <typename Options>

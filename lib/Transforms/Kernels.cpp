@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/Kernels.h"
-#include "llvm/Demangle/Demangle.h"
+#include "gpuprune/Transforms/KernelNames.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -17,20 +19,7 @@ bool isKernel(const Function &F) {
   return !F.isDeclaration() && F.getCallingConv() == CallingConv::PTX_Kernel;
 }
 
-std::string kernelSourceName(StringRef Name) {
-  ItaniumPartialDemangler Demangler;
-  std::string Symbol = Name.str();
-  if (Demangler.partialDemangle(Symbol.c_str()))
-    return Symbol;
-  char *Base = Demangler.getFunctionBaseName(nullptr, nullptr);
-  std::string Result = Base ? Base : Symbol;
-  std::free(Base);
-  return Result;
-}
-
-bool hasKernelName(const Function &F, StringRef Name) {
-  return F.getName() == Name || kernelSourceName(F.getName()) == Name;
-}
+bool hasKernelName(const Function &F, StringRef Name) { return isKernelNamed(F.getName(), Name); }
 
 SmallVector<Function *, 4> selectKernels(Module &M, StringRef Name) {
   SmallVector<Function *, 4> Kernels;

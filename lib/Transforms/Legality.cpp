@@ -10,6 +10,7 @@
 #include "Influence.h"
 #include "LoadHazards.h"
 #include "PureAssembly.h"
+#include "PureFunctions.h"
 #include "gpuprune/Transforms/ThreadCoarsen.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
@@ -69,7 +70,7 @@ static bool isSupported(const IntrinsicInst &I) {
 }
 
 static Refusal ofOtherWarps(const Instruction &I) {
-  return Refusal::at("WarpOperation", I,
+  return Refusal::at(RefusalKind::WarpOperation, I,
                      "this is an operation of a warp, and coarsened threads make other warps");
 }
 
@@ -79,7 +80,8 @@ static Verdict checkWarpOperation(const IntrinsicInst &I) {
   StringRef Name = I.getCalledFunction()->getName();
   bool IsBarrierOfAll = meetsBlock(I) && Name.contains(".sync.") && Name.ends_with(".all");
   if (meetsBlock(I) && !IsBarrierOfAll && !isBlockReduction(I))
-    return Refusal::at("CountedBarrier", I, "this barrier counts threads, and there will be fewer");
+    return Refusal::at(RefusalKind::CountedBarrier, I,
+                       "this barrier counts threads, and there will be fewer");
   bool TellsLanes = any_of(ArrayRef<StringRef>{"laneid", "warpid", "lanemask", "activemask"},
                            [&](StringRef Part) { return Name.contains(Part); });
   if (TellsLanes || (isMadeTogether(I) && !isSynchronisation(I)) || Name.starts_with("llvm.nvvm.bar.warp"))
@@ -96,23 +98,25 @@ bool dependsOnWarps(const Function &F) {
 }
 
 static Verdict checkCall(const CallBase &Call, const Coarsening &C) {
-  if (isForAllReplicas(Call) || isSystemCall(Call) || isPureAssembly(Call))
+  if (isForAllReplicas(Call) || isSystemCall(Call) || isPureAssembly(Call) || isReadAssembly(Call) ||
+      isPureCall(Call))
     return std::nullopt;
   if (isWarpAssembly(Call))
     return C.blocks() ? std::nullopt : Verdict(ofOtherWarps(Call));
   if (Call.isInlineAsm())
-    return Refusal::at("InlineAsm", Call, "what inline assembly does is not known");
+    return Refusal::at(RefusalKind::InlineAsm, Call, "what inline assembly does is not known");
   const auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call);
   if (!Intrinsic || Call.cannotDuplicate())
-    return Refusal::at("Call", Call,
+    return Refusal::at(RefusalKind::Call, Call,
                        formatv("a call that was not inlined may do what a {0} must do by itself", C.Noun));
   if (Intrinsic->getCalledFunction()->getName().contains("cluster"))
-    return Refusal::at("Cluster", Call, "thread block clusters tie a block to its neighbours");
+    return Refusal::at(RefusalKind::Cluster, Call, "thread block clusters tie a block to its neighbours");
   if (!C.blocks())
     if (Verdict Refused = checkWarpOperation(*Intrinsic))
       return Refused;
   if (!isSupported(*Intrinsic))
-    return Refusal::at("UnsupportedIntrinsic", Call, "this operation cannot be made once a replica");
+    return Refusal::at(RefusalKind::UnsupportedIntrinsic, Call,
+                       "this operation cannot be made once a replica");
   return std::nullopt;
 }
 
@@ -127,9 +131,10 @@ static bool isUnseen(const Instruction &I, const Coarsening &C) {
 
 static Verdict checkInstruction(const Instruction &I, const Coarsening &C) {
   if (I.isVolatile() && !isUnseen(I, C))
-    return Refusal::at("Volatile", I, formatv("volatile accesses may wait for another {0}", C.Noun));
+    return Refusal::at(RefusalKind::Volatile, I,
+                       formatv("volatile accesses may wait for another {0}", C.Noun));
   if (isa<LoadInst, StoreInst>(I) && I.isAtomic())
-    return Refusal::at("AtomicAccess", I,
+    return Refusal::at(RefusalKind::AtomicAccess, I,
                        formatv("atomic loads and stores may wait for another {0}", C.Noun));
   if (const auto *Call = dyn_cast<CallBase>(&I))
     return checkCall(*Call, C);
@@ -138,7 +143,7 @@ static Verdict checkInstruction(const Instruction &I, const Coarsening &C) {
 
 Verdict checkLegality(Function &F, const Coarsening &C) {
   if (F.hasFnAttribute("nvvm.cluster_dim") || F.hasFnAttribute("nvvm.blocksareclusters"))
-    return Refusal::inFunction("Cluster", F, "the kernel is launched in thread block clusters");
+    return Refusal::inFunction(RefusalKind::Cluster, F, "the kernel is launched in thread block clusters");
   for (Instruction &I : instructions(F))
     if (Verdict Refused = checkInstruction(I, C))
       return Refused;
@@ -150,11 +155,11 @@ Verdict checkReachedAlike(Function &F, ArrayRef<Instruction *> Barriers, const C
   if (Barriers.empty())
     return std::nullopt;
   if (!C.blocks())
-    return Refusal::at("DependentBarrier", *Barriers.front(), WhyNoThreads);
+    return Refusal::at(RefusalKind::DependentBarrier, *Barriers.front(), WhyNoThreads);
   Influence OfThread = influenceOfThread(F);
   for (Instruction *Barrier : Barriers)
     if (OfThread.decides(*Barrier->getParent()))
-      return Refusal::at("DependentBarrier", *Barrier, WhyNotTheseBlocks);
+      return Refusal::at(RefusalKind::DependentBarrier, *Barrier, WhyNotTheseBlocks);
   return std::nullopt;
 }
 

@@ -184,7 +184,7 @@ Verdict LoadHazards::check(const LoadInst &Load) const {
     return std::nullopt;
   for (const Instruction *Write : Writes)
     if (mayTouch(*Write, Load))
-      return Refusal::at("MayBeWritten", *Write,
+      return Refusal::at(RefusalKind::MayBeWritten, *Write,
                          !L                   ? "this may write what is read"
                          : L->contains(Write) ? "this may write what is read ahead of it"
                                               : "this may write what, ordered by a barrier of the loop, is "
@@ -193,7 +193,7 @@ Verdict LoadHazards::check(const LoadInst &Load) const {
     return isNoAliasArgument(*Object) || isConstantObject(*Object);
   });
   if (Order && !ReadOnly)
-    return Refusal::at("Synchronisation", *Order,
+    return Refusal::at(RefusalKind::Synchronisation, *Order,
                        formatv("this may wait for another thread's write of what {0}",
                                L ? "would be read ahead of it" : "is read"));
   return std::nullopt;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "LoopAhead.h"
 #include "PureAssembly.h"
+#include "PureFunctions.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -84,7 +85,8 @@ static bool isComputation(const Instruction &I, bool Speculated) {
       isa<FreezeInst, AllocaInst>(I) || I.getType()->isTokenTy())
     return false;
   if (const auto *Call = dyn_cast<CallBase>(&I);
-      Call && (Call->isConvergent() || !(isa<IntrinsicInst>(Call) || isPureAssembly(*Call))))
+      Call &&
+      (Call->isConvergent() || !(isa<IntrinsicInst>(Call) || isPureAssembly(*Call) || isPureCall(*Call))))
     return false;
   return !Speculated || isSafeToSpeculativelyExecuteWithVariableReplaced(&I);
 }

@@ -75,7 +75,7 @@ static bool hasUsualLatch(const Loop &L) {
 
 Verdict bringIntoForm(Loop &L, unsigned Number, LoopAnalyses &A) {
   Refusal NotUnrolled = Refusal::inLoop(
-      "NotUnrolled", L,
+      RefusalKind::NotUnrolled, L,
       formatv("loop {0} holds a call that must not be copied, or a jump to a computed address", Number));
   if (!L.isSafeToClone() || L.getHeader()->hasAddressTaken())
     return NotUnrolled;
@@ -122,7 +122,7 @@ Verdict planCopies(const Loop &L, unsigned Factor, UnrollRemainder Remainder, Lo
     Instructions += BB->size();
   if (Instructions * Plan.Count > LargestBody)
     return Refusal::inLoop(
-        "TooLarge", L,
+        RefusalKind::TooLarge, L,
         formatv("{0} copies of {1} instructions are more than {2}", Plan.Count, Instructions, LargestBody));
   if (Plan.NeedsRemainder && findConvergent(L) && !isTripCountOfBlock(L, A, OfThread))
     Plan.Remainder = UnrollRemainder::None;

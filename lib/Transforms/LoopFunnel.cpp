@@ -65,7 +65,7 @@ private:
 /// The ways past the loop and out of it.
 Verdict Funnel::find() {
   Refusal Ends =
-      Refusal::at("DependentControl", *Header->getFirstNonPHIIt(),
+      Refusal::at(RefusalKind::DependentControl, *Header->getFirstNonPHIIt(),
                   "an iteration of the outer loop may be its last one, which that itself decides: the "
                   "next would have begun");
   SetVector<BasicBlock *> Before;

@@ -54,7 +54,7 @@ static std::string loopsOf(const LoopInfo &LI) {
   std::map<unsigned, unsigned> LineOf; // By number; an earlier pass may have copied a loop.
   for (Loop *L : LI.getLoopsInPreorder())
     if (std::optional<unsigned> Number = loopNumber(*L)) {
-      DebugLoc Where = L->getStartLoc();
+      DebugLoc Where = outermost(L->getStartLoc());
       LineOf.try_emplace(*Number, Where ? Where.getLine() : 0);
     }
   if (LineOf.empty())
@@ -67,7 +67,7 @@ static std::string loopsOf(const LoopInfo &LI) {
 }
 
 Refusal noSuchLoop(const Function &F, unsigned Number, const LoopInfo &LI) {
-  return Refusal::inFunction("NoSuchLoop", F,
+  return Refusal::inFunction(RefusalKind::NoSuchLoop, F,
                              formatv("the kernel has no loop {0}; {1}", Number, loopsOf(LI)));
 }
 

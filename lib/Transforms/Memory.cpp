@@ -38,13 +38,14 @@ static Verdict readArgument(Function &F, unsigned Number, FunctionAnalysisManage
     if (!Load || !all_of(objectsOf(*Load->getPointerOperand()), IsArgument))
       continue;
     if (!Load->isSimple())
-      return Refusal::at("Volatile", I, "volatile and atomic loads are not read-only");
+      return Refusal::at(RefusalKind::Volatile, I, "volatile and atomic loads are not read-only");
     if (Verdict Refused = Hazards.check(*Load))
       return Refused;
     Loads.push_back(Load);
   }
   if (Loads.empty())
-    return Refusal::inFunction("NothingRead", F, formatv("nothing is read through parameter {0}", Number));
+    return Refusal::inFunction(RefusalKind::NothingRead, F,
+                               formatv("nothing is read through parameter {0}", Number));
   for (LoadInst *Load : Loads)
     markInvariant(*Load);
   return std::nullopt;
@@ -99,7 +100,7 @@ Verdict SymbolUses::collect(GlobalVariable &Symbol) {
           Worklist.push_back(I);
       } else if (!isa<AssumeInst>(I)) {
         return Refusal::at(
-            "PointerEscapes", *I,
+            RefusalKind::PointerEscapes, *I,
             formatv("the address of '{0}' goes where it cannot be followed", Symbol.getName()));
       }
     }
@@ -108,7 +109,7 @@ Verdict SymbolUses::collect(GlobalVariable &Symbol) {
     for (Value *Operand : I->operands())
       if (pointsLike(*Operand, Symbol) && Operand != &Symbol &&
           !(isa<Instruction>(Operand) && Pointers.contains(cast<Instruction>(Operand))))
-        return Refusal::at("MixedSymbols", *I,
+        return Refusal::at(RefusalKind::MixedSymbols, *I,
                            formatv("a pointer into '{0}' may also point elsewhere", Symbol.getName()));
   return std::nullopt;
 }
@@ -160,7 +161,7 @@ static Verdict collectSymbol(const Function &F, GlobalVariable &Symbol, SymbolUs
   Symbol.removeDeadConstantUsers();
   if (any_of(Symbol.users(), [](const User *U) { return !isa<Instruction>(U); }))
     return Refusal::inFunction(
-        "PointerEscapes", F,
+        RefusalKind::PointerEscapes, F,
         formatv("another variable's initial value holds the address of '{0}'", Symbol.getName()));
   return Uses.collect(Symbol);
 }
@@ -168,11 +169,14 @@ static Verdict collectSymbol(const Function &F, GlobalVariable &Symbol, SymbolUs
 static Verdict moveSymbol(const Function &F, Module &M, StringRef Name) {
   GlobalVariable *Symbol = M.getNamedGlobal(Name);
   if (!Symbol)
-    return Refusal::inFunction("NoSuchSymbol", F, formatv("the module has no variable '{0}'", Name));
+    return Refusal::inFunction(RefusalKind::NoSuchSymbol, F,
+                               formatv("the module has no variable '{0}'", Name));
   if (Symbol->getAddressSpace() != NVPTXAS::ADDRESS_SPACE_CONST)
-    return Refusal::inFunction("NotConstantMemory", F, formatv("'{0}' is no __constant__ variable", Name));
+    return Refusal::inFunction(RefusalKind::NotConstantMemory, F,
+                               formatv("'{0}' is no __constant__ variable", Name));
   if (Symbol->isDeclaration())
-    return Refusal::inFunction("DeclaredElsewhere", F, formatv("'{0}' is defined in another file", Name));
+    return Refusal::inFunction(RefusalKind::DeclaredElsewhere, F,
+                               formatv("'{0}' is defined in another file", Name));
   bool CompilerUsed = removeFrom("llvm.compiler.used", *Symbol);
   bool Used = removeFrom("llvm.used", *Symbol);
   SymbolUses Uses;
@@ -203,7 +207,7 @@ static Verdict stageSymbol(Function &F, Module &M, StringRef Name) {
     if (Verdict Refused = Uses.collect(*Symbol))
       return Refused;
     if (Uses.empty())
-      return Refusal::inFunction("NothingRead", F, formatv("nothing is read from '{0}'", Name));
+      return Refusal::inFunction(RefusalKind::NothingRead, F, formatv("nothing is read from '{0}'", Name));
   }
   if (!IsMoved)
     if (Verdict Refused = moveSymbol(F, M, Name))
@@ -242,7 +246,7 @@ PreservedAnalyses MemoryPass::run(Module &M, ModuleAnalysisManager &MAM) {
     Moved |= !Refused;
     return Refused;
   };
-  bool Ran = transformKernels(M, PassName, Options.Kernel, "Placed", doneText(Options), Place);
+  bool Ran = transformKernels(M, PassName, Options.Kernel, "Placed", doneText(Options), std::nullopt, Place);
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -23,7 +23,7 @@ static Verdict checkParameters(Function &F, const Coarsening &C) {
     getUnderlyingObjects(Pointer, Written, nullptr, /*MaxLookup=*/0);
     if (any_of(Written, [](const Value *V) { return isa<Argument>(V) && cast<Argument>(V)->hasByValAttr(); }))
       return Refusal::at(
-          "ParameterWritten", I,
+          RefusalKind::ParameterWritten, I,
           formatv("the kernel changes its copy of a parameter differently in each {0}", C.Noun));
   }
   return std::nullopt;

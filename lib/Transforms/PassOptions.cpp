@@ -15,6 +15,10 @@ namespace gpuprune {
 static Expected<bool> takeKernel(StringRef Name, std::string &Kernel) {
   if (Name.empty())
     return makeError(ErrorKind::Input, "option 'kernel=NAME' needs the name of a kernel");
+  if (Name.contains(',')) // At which LLVM takes pipelines apart.
+    return makeError(ErrorKind::Input, "option 'kernel=" + Name +
+                                           "': a pipeline cannot hold a name with a comma; write the "
+                                           "kernel's symbol, as in the PTX");
   Kernel = Name.str();
   return true;
 }

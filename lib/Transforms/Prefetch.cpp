@@ -26,12 +26,9 @@ using namespace llvm;
 namespace gpuprune {
 
 static void reportStaying(Function &F, ArrayRef<Refusal> Stay) {
-  OptimizationRemarkEmitter ORE(&F);
   for (const Refusal &Why : Stay)
-    ORE.emit([&] {
-      return OptimizationRemarkMissed(PrefetchPass::PassName, "LoadStays", Why.Where, &F.getEntryBlock())
-             << "a load is not made ahead (" << Why.Name << "): " << Why.Message;
-    });
+    reportLeft(PrefetchPass::PassName, "LoadStays", F,
+               "a load is not made ahead (" + refusalName(Why.Kind) + "): " + Why.Message, Why.Where);
 }
 
 /// An assignment of a float4 is a copy of 16 bytes: as a load and a store it is the same,
@@ -99,7 +96,7 @@ static Verdict prefetchWithLargerLaunch(Function &F, const PrefetchOptions &Opti
                                         FunctionAnalysisManager &FAM) {
   Expected<LaunchContract> Contract = readLaunchContract(F);
   if (!Contract)
-    return Refusal::inFunction("BadLaunchContract", F, toString(Contract.takeError()));
+    return Refusal::inFunction(RefusalKind::BadLaunchContract, F, toString(Contract.takeError()));
   constexpr HiddenParameter Bytes = HiddenParameter::SharedBytes;
   SmallVector<StringRef, 1> More;
   if (!Contract->hidden(Bytes)) {
@@ -114,7 +111,6 @@ static Verdict prefetchWithLargerLaunch(Function &F, const PrefetchOptions &Opti
     Refused = askForCopies(Copy, Dynamic, *Contract);
   FAM.clear(Copy, Copy.getName());
   if (Refused) {
-    Refused->Region = &F.getEntryBlock(); // That of the copy goes.
     Copy.eraseFromParent();
     return Refused;
   }
@@ -149,15 +145,16 @@ PreservedAnalyses PrefetchPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   std::string Done =
       formatv("loop {0} reads global memory {1} iterations ahead", Options.Loop, Options.Distance);
-  bool Ran = transformKernels(M, PassName, Options.Kernel, "Prefetched", Done, [&](Function &F) {
-    if (Options.LargerLaunch && hasDynamicShared(M))
-      return prefetchWithLargerLaunch(F, Options, FAM);
-    SmallVector<Refusal, 4> Stay;
-    Verdict Refused = prefetch(F, Options, FAM, Stay);
-    FAM.invalidate(F, PreservedAnalyses::none());
-    reportStaying(F, Refused ? ArrayRef<Refusal>() : Stay);
-    return Refused;
-  });
+  bool Ran =
+      transformKernels(M, PassName, Options.Kernel, "Prefetched", Done, Options.Loop, [&](Function &F) {
+        if (Options.LargerLaunch && hasDynamicShared(M))
+          return prefetchWithLargerLaunch(F, Options, FAM);
+        SmallVector<Refusal, 4> Stay;
+        Verdict Refused = prefetch(F, Options, FAM, Stay);
+        FAM.invalidate(F, PreservedAnalyses::none());
+        reportStaying(F, Refused ? ArrayRef<Refusal>() : Stay);
+        return Refused;
+      });
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -61,7 +61,7 @@ static Verdict checkReturns(const Loop &L) {
   for (const BasicBlock *BB : L.blocks())
     for (const Instruction &I : *BB)
       if (!returns(I))
-        return Refusal::at("MayNotReturn", I,
+        return Refusal::at(RefusalKind::MayNotReturn, I,
                            "the thread may end here, and the next iteration must not be read ahead then");
   return std::nullopt;
 }
@@ -93,11 +93,11 @@ Verdict Planner::requireNext() {
   std::optional<PathConditions> Next = Plan.Ahead->conditionsOfNext();
   if (!Next)
     return Refusal::inLoop(
-        "UnknownNextIteration", L,
+        RefusalKind::UnknownNextIteration, L,
         "the branches of the loop do not say as a conjunction whether another iteration follows");
   for (const PathCondition &C : *Next)
     if (Instruction *Unknown = Plan.Ahead->require(*C.Condition, /*Speculated=*/true))
-      return Refusal::at("UnknownNextIteration", *Unknown,
+      return Refusal::at(RefusalKind::UnknownNextIteration, *Unknown,
                          "whether another iteration follows is not known ahead of this");
   Plan.Next = std::move(*Next);
   return std::nullopt;
@@ -106,18 +106,20 @@ Verdict Planner::requireNext() {
 /// Adds \p Load to the plan, or says why it stays.
 Verdict Planner::requireLoad(LoadInst &Load) {
   if (Load.isVolatile() || Load.isAtomic())
-    return Refusal::at("Volatile", Load, "volatile and atomic loads have their time");
+    return Refusal::at(RefusalKind::Volatile, Load, "volatile and atomic loads have their time");
   if (Verdict Refused = Hazards.check(Load))
     return Refused;
   std::optional<PathConditions> Conditions = Plan.Ahead->conditionsOf(*Load.getParent());
   if (!Conditions)
-    return Refusal::at("ConditionNotAhead", Load, "no conjunction of branches says whether this is executed");
+    return Refusal::at(RefusalKind::ConditionNotAhead, Load,
+                       "no conjunction of branches says whether this is executed");
   for (const PathCondition &C : *Conditions)
     if (Instruction *Unknown = Plan.Ahead->require(*C.Condition, /*Speculated=*/true))
-      return Refusal::at("ConditionNotAhead", *Unknown,
+      return Refusal::at(RefusalKind::ConditionNotAhead, *Unknown,
                          "whether a load is executed is not known ahead of this");
   if (Instruction *Unknown = Plan.Ahead->require(*Load.getPointerOperand(), /*Speculated=*/false))
-    return Refusal::at("AddressNotAhead", *Unknown, "the address of a load is not known ahead of this");
+    return Refusal::at(RefusalKind::AddressNotAhead, *Unknown,
+                       "the address of a load is not known ahead of this");
   if (Plan.Ahead->changes(*Load.getPointerOperand()))
     Plan.Loads.push_back({&Load, std::move(*Conditions)});
   return std::nullopt;
@@ -139,7 +141,7 @@ Verdict Planner::planLoads() {
   if (!Plan.Stay.empty())
     return Plan.Stay.front();
   return Refusal::inLoop(
-      "NoGlobalLoad", L,
+      RefusalKind::NoGlobalLoad, L,
       "the loop itself, outside of loops within it, reads no global memory at an address that changes");
 }
 
@@ -176,7 +178,7 @@ Verdict Planner::run() {
   Plan.L = &L;
   if (!L.isLoopSimplifyForm())
     return Refusal::inLoop(
-        "LoopForm", L,
+        RefusalKind::LoopForm, L,
         "jumps to computed addresses lead into the loop or out of it: there is no one way to go ahead of");
   Plan.Ahead = std::make_unique<LoopAhead>(L, DT, [this](LoadInst &Load) { return isInvariant(Load); });
   auto Forget = make_scope_exit([&] { Plan.Ahead->forgetInvariantCheck(); }); // It knows this planner.

@@ -70,7 +70,7 @@ private:
 
 Verdict SharedPlanner::checkFunction() const {
   if (computeCapability(F) < FirstWithAsyncCopies)
-    return Refusal::inFunction("NoAsyncCopies", F,
+    return Refusal::inFunction(RefusalKind::NoAsyncCopies, F,
                                "asynchronous copies need compute capability 8.0; to=register needs none");
   for (Instruction &I : instructions(F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
@@ -78,9 +78,10 @@ Verdict SharedPlanner::checkFunction() const {
       continue;
     const auto *Intrinsic = dyn_cast<IntrinsicInst>(Call);
     if (!Intrinsic)
-      return Refusal::at("Call", I, "a call that was not inlined may access the tiles");
+      return Refusal::at(RefusalKind::Call, I, "a call that was not inlined may access the tiles");
     if (Intrinsic->getCalledFunction()->getName().starts_with("llvm.nvvm.cp.async"))
-      return Refusal::at("OwnAsyncCopies", I, "the kernel counts groups of asynchronous copies of its own");
+      return Refusal::at(RefusalKind::OwnAsyncCopies, I,
+                         "the kernel counts groups of asynchronous copies of its own");
   }
   return std::nullopt;
 }
@@ -119,14 +120,14 @@ Verdict SharedPlanner::takeLoad(const AheadLoad &A) {
   StoreInst *Store = tileStore(Load);
   if (!Store || LI.getLoopFor(Store->getParent()) != &L || !canCopy(Load, *Store))
     return Refusal::at(
-        "NoCopy", Load,
+        RefusalKind::NoCopy, Load,
         "what is read is not just stored to a shared array, in one aligned piece of 4, 8 or 16 bytes");
   std::optional<PathConditions> Stored = Plan.Ahead->conditionsOf(*Store->getParent());
   Value &To = *Store->getPointerOperand();
   if (!A.Conditions.empty() || !Stored || !Stored->empty() || Plan.Ahead->require(To, /*Speculated=*/false) ||
       Plan.Ahead->changes(To))
     return Refusal::at(
-        "TileGoesOn", *Store,
+        RefusalKind::TileGoesOn, *Store,
         "not every iteration stores the same elements, so one may read what an earlier one stored");
   Tiles[cast<GlobalVariable>(getUnderlyingObject(&To, 0))].push_back({&Load, Store});
   return std::nullopt;
@@ -141,18 +142,21 @@ Verdict SharedPlanner::collectTile(GlobalVariable &Array, ArrayRef<Candidate> St
     return Refused;
   if (Private.isDynamic() && !Shared.Dynamic)
     return Refusal::at(
-        "DynamicShared", *Stores.front().Store,
+        RefusalKind::DynamicShared, *Stores.front().Store,
         formatv("'{0}' is dynamic shared memory, of which the author's launch has room for one; "
                 "launch=larger asks it for more",
                 Array.getName()));
   if (Array.getDataLayout().getTypeAllocSize(Array.getValueType()).getFixedValue() > LargestTileBytes)
-    return Refusal::at("TooLarge", *Stores.front().Store, "no device has room for several of this array");
+    return Refusal::at(RefusalKind::TooLarge, *Stores.front().Store,
+                       "no device has room for several of this array");
   for (Instruction *Access : Uses.Accesses) {
     if (!L.contains(Access))
-      return Refusal::at("TileElsewhere", *Access, "the tile is accessed outside of the loop as well");
+      return Refusal::at(RefusalKind::TileElsewhere, *Access,
+                         "the tile is accessed outside of the loop as well");
     bool IsCopy = any_of(Stores, [&](const Candidate &C) { return C.Store == Access; });
     if (!IsCopy && Access->mayWriteToMemory())
-      return Refusal::at("TileGoesOn", *Access, "the tile is not only stored what global memory holds");
+      return Refusal::at(RefusalKind::TileGoesOn, *Access,
+                         "the tile is not only stored what global memory holds");
   }
   return std::nullopt;
 }
@@ -160,7 +164,7 @@ Verdict SharedPlanner::collectTile(GlobalVariable &Array, ArrayRef<Candidate> St
 Verdict SharedPlanner::checkReads(const ObjectUses &Uses, const Instruction *Barrier) const {
   for (const Instruction *Access : Uses.Accesses)
     if (!Access->mayWriteToMemory() && (!Barrier || !DT.dominates(Barrier, Access)))
-      return Refusal::at("NoBarrier", *Access,
+      return Refusal::at(RefusalKind::NoBarrier, *Access,
                          "no __syncthreads() lies between the stores to the tiles and this read");
   return std::nullopt;
 }

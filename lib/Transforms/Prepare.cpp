@@ -8,6 +8,8 @@
 #include "AsyncCopies.h"
 #include "MemoryCopies.h"
 #include "PureAssembly.h"
+#include "PureFunctions.h"
+#include "ResolveReflection.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
 #include "gpuprune/Transforms/PinContraction.h"
@@ -68,6 +70,8 @@ PreservedAnalyses PreparePass::run(Module &M, ModuleAnalysisManager &MAM) {
     return PreservedAnalyses::all();
 
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  if (resolveReflection(M))
+    FAM.clear();
   for (Function &F : M)
     if (!F.isDeclaration()) {
       markLibdeviceLoops(F, FAM.getResult<LoopAnalysis>(F));
@@ -78,6 +82,7 @@ PreservedAnalyses PreparePass::run(Module &M, ModuleAnalysisManager &MAM) {
   for (Function &F : M)
     if (!F.isDeclaration())
       pinContraction(F);
+  markPureFunctions(M);
   for (Function *F : Kernels) {
     FAM.invalidate(*F, PreservedAnalyses::none());
     lowerSmallCopies(*F);

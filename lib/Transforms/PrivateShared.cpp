@@ -12,12 +12,17 @@
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace gpuprune {
+
+/// Bytes; more than any access or copy asks of an address.
+static constexpr uint64_t LargestTest = 128;
 
 /// The widest access the hardware makes, 128 bits (PTX ISA, ld.v4.b32): copies
 /// of an element that start on such a boundary can be read at once.
@@ -96,6 +101,31 @@ static bool computesAddress(const Instruction &I) {
   return isa<GetElementPtrInst, AddrSpaceCastInst, PHINode, SelectInst>(I) && I.getType()->isPointerTy();
 }
 
+/// The alignment up to which all that follows from the number \p Address asks how the address is aligned,
+/// that is, follows from its low bits alone; none where the rest of the address matters.
+static MaybeAlign testedAlignment(Instruction &Address) {
+  if (!isa<PtrToIntInst, PtrToAddrInst>(Address))
+    return std::nullopt;
+  Align Tested;
+  SmallSetVector<Instruction *, 8> Numbers;
+  Numbers.insert(&Address);
+  for (size_t N = 0; N < Numbers.size(); ++N)
+    for (User *U : Numbers[N]->users()) {
+      auto *I = cast<Instruction>(U);
+      const APInt *Mask = nullptr;
+      if (match(I, m_And(m_Value(), m_APInt(Mask))) && Mask->ult(LargestTest))
+        Tested = std::max(Tested, Align(PowerOf2Ceil(Mask->getZExtValue() + 1)));
+      else if (isa<TruncInst>(I) ||
+               (isa<BinaryOperator>(I) &&
+                is_contained({Instruction::Or, Instruction::Xor, Instruction::Add, Instruction::Sub},
+                             I->getOpcode())))
+        Numbers.insert(I);
+      else
+        return std::nullopt;
+    }
+  return Tested;
+}
+
 static bool isMarker(const Instruction &I) {
   const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
   return Intrinsic && Intrinsic->isAssumeLikeIntrinsic();
@@ -117,9 +147,12 @@ Verdict collectUses(Value &Object, const Function &F, ObjectUses &Uses) {
         Uses.Accesses.insert(I);
       } else if (isa<MemIntrinsic>(I) || (isa<AllocaInst>(Object) && isSystemCall(*I))) {
         Uses.Accesses.insert(I);
+      } else if (MaybeAlign Tested = testedAlignment(*I)) {
+        Uses.Test = I;
+        Uses.Tested = std::max(Uses.Tested, *Tested);
       } else if (!isMarker(*I) && !isa<ICmpInst>(I)) { // Copies lie to each other as the arrays do.
         return Refusal::at(
-            "PointerEscapes", *I,
+            RefusalKind::PointerEscapes, *I,
             formatv("the address of '{0}' goes where it cannot be followed", Object.getName()));
       }
     }
@@ -218,13 +251,13 @@ static Verdict canInterleave(const ObjectUses &Uses) {
   std::optional<uint64_t> Size;
   for (const Instruction *Access : Uses.Accesses) {
     if (isa<IntrinsicInst>(Access))
-      return Refusal::at("MixedAccessSizes", *Access,
+      return Refusal::at(RefusalKind::MixedAccessSizes, *Access,
                          formatv("copies of '{0}' cannot be interleaved: it is read or written in rows",
                                  Uses.Object->getName()));
     uint64_t Bytes = DL.getTypeStoreSize(accessedType(*Access));
     Align Known = std::min(accessAlignment(*Access), arrayAlignment(Array));
     if (!isPowerOf2_64(Bytes) || Size.value_or(Bytes) != Bytes || Known.value() < Bytes)
-      return Refusal::at("MixedAccessSizes", *Access,
+      return Refusal::at(RefusalKind::MixedAccessSizes, *Access,
                          formatv("copies of '{0}' cannot be interleaved: its elements are not all read and "
                                  "written with one naturally aligned size",
                                  Uses.Object->getName()));
@@ -247,15 +280,20 @@ static uint64_t accessedBytes(const Instruction &Access) {
 
 Verdict planPrivate(PrivateArray &Array, SharedLayout Layout, unsigned Copies) {
   const ObjectUses &Uses = Array.Uses;
+  if (Uses.Test && (Layout == SharedLayout::Interleaved ||
+                    (Array.isDynamic() && Uses.Tested > Align(SharedCopyAlignment))))
+    return Refusal::at(
+        RefusalKind::PointerEscapes, *Uses.Test,
+        formatv("copies of '{0}' would not all be aligned as this asks", Uses.Object->getName()));
   for (const Instruction *Access : Uses.Accesses)
     if (isa<MemIntrinsic>(Access))
       return Refusal::at(
-          "MemoryIntrinsic", *Access,
+          RefusalKind::MemoryIntrinsic, *Access,
           formatv("'{0}' is privatised and copied or filled as a whole", Uses.Object->getName()));
   const auto *Mixed = find_if(Uses.Pointers, [&](const Instruction *I) { return !pointsOnlyTo(Uses, *I); });
   Array.Mixed = Mixed == Uses.Pointers.end() ? nullptr : *Mixed;
   // What a pointer goes on by after it was mixed is the same for all it may point to.
-  if (Layout != SharedLayout::Blocked && !Array.Mixed && !Uses.Accesses.empty()) {
+  if (Layout != SharedLayout::Blocked && !Array.Mixed && !Uses.Test && !Uses.Accesses.empty()) {
     Verdict Refused = canInterleave(Uses);
     if (Refused && Layout == SharedLayout::Interleaved)
       return Refused;
@@ -334,7 +372,8 @@ Verdict askForCopies(Function &F, const DynamicMemory &Dynamic, LaunchContract &
     return std::nullopt;
   if (!isUInt<32>(Dynamic.Copies))
     return Refusal::inFunction(
-        "TooLarge", F, formatv("there would be {0} copies of its dynamic shared memory", Dynamic.Copies));
+        RefusalKind::TooLarge, F,
+        formatv("there would be {0} copies of its dynamic shared memory", Dynamic.Copies));
   for (Instruction &I : make_early_inc_range(instructions(F)))
     if (auto *Read = dyn_cast<IntrinsicInst>(&I);
         Read && Read->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_dynamic_smem_size) {
@@ -365,7 +404,8 @@ static void createBases(const PrivateArray &Array, unsigned Copies, uint64_t Bet
 CopyPlaces privatise(PrivateArray &Array, unsigned Copies, DynamicMemory &Dynamic,
                      SmallVectorImpl<Value *> &Bases) {
   auto &Old = *cast<GlobalVariable>(Array.Uses.Object);
-  Align Alignment = arrayAlignment(Old);
+  // Where the array lies is the assembler's choice: where it is tested for it, a place that passes.
+  Align Alignment = std::max(arrayAlignment(Old), Array.Uses.Tested);
   // A group is what a 128-bit access reads, so the next one has to begin where one may.
   if (Array.Group > 1 ||
       any_of(Array.Uses.Accesses, [](const Instruction *I) { return isa<IntrinsicInst>(I); }))

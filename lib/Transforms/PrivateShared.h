@@ -28,6 +28,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/Support/Alignment.h"
 
 namespace gpuprune {
 
@@ -38,6 +39,8 @@ struct ObjectUses {
   llvm::Value *Object = nullptr;
   llvm::SetVector<llvm::Instruction *> Pointers; ///< Address computations.
   llvm::SetVector<llvm::Instruction *> Accesses; ///< Loads, stores, atomics, memory intrinsics.
+  llvm::Instruction *Test = nullptr;             ///< One that tells how addresses are aligned, if any does.
+  llvm::Align Tested;                            ///< The most that is asked for.
 };
 
 /// Makes constant expressions over shared arrays instructions of \p F, so that all uses
@@ -48,7 +51,7 @@ void sharedUsesToInstructions(llvm::Function &F);
 llvm::Value *accessedPointer(const llvm::Instruction &I);
 
 /// Collects the uses of \p Object in \p F. Refuses PointerEscapes where its
-/// address goes anywhere but into accesses.
+/// address goes anywhere but into accesses, comparisons and tests of its low bits, as for alignment.
 Verdict collectUses(llvm::Value &Object, const llvm::Function &F, ObjectUses &Uses);
 
 /// Lets all dynamic shared arrays of \p F be one of them: they begin at one address, so that

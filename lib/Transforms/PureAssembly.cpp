@@ -31,10 +31,43 @@ static bool isExchange(StringRef Opcode) {
   return Opcode == "shfl" || Opcode == "vote" || Opcode == "match" || Opcode == "redux";
 }
 
+/// Reads of what nothing writes while the kernel runs; with \p Any all reads that the hardware may make when
+/// it likes.
+static bool isRead(StringRef Opcode, bool Any) {
+  SmallVector<StringRef, 8> Parts;
+  Opcode.split(Parts, '.');
+  if (Parts.size() < 3 || Parts[0] != "ld" || Parts[1] != "global")
+    return false;
+  return is_contained(Parts, "nc") ||
+         (Any && none_of(Parts, [](StringRef Part) {
+            return StringSet<>{"volatile", "relaxed", "acquire", "mmio", "cv"}.contains(Part);
+          }));
+}
+
+/// Those that only bring memory nearer.
+static bool isHint(StringRef Opcode) {
+  return Opcode == "prefetch.global.L1" || Opcode == "prefetchu.L1" ||
+         Opcode.starts_with("prefetch.global.L2") || Opcode.starts_with("cp.async.bulk.prefetch.L2.global");
+}
+
 /// A carry from before the statement would be read.
 static bool readsCarry(StringRef Opcode) { return Opcode == "addc" || Opcode == "subc" || Opcode == "madc"; }
 
-static bool isNamePart(char C) { return isAlnum(C) || C == '_' || C == '$' || C == '%' || C == '.'; }
+/// A colon is part of modifiers such as .L2::128B.
+static bool isNamePart(char C) {
+  return isAlnum(C) || C == '_' || C == '$' || C == '%' || C == '.' || C == ':';
+}
+
+static bool hasLabel(StringRef Text) {
+  while (!Text.empty()) {
+    StringRef Colons =
+        Text.drop_until([](char C) { return C == ':'; }).take_while([](char C) { return C == ':'; });
+    if (Colons.size() == 1)
+      return true;
+    Text = Colons.empty() ? "" : StringRef(Colons.end(), Text.end() - Colons.end());
+  }
+  return false;
+}
 
 /// Names, numbers, operands, opcodes and directives of \p Statement, in their order.
 static SmallVector<StringRef, 8> splitNames(StringRef Statement) {
@@ -58,22 +91,36 @@ static bool isGiven(StringRef Name) {
 
 namespace {
 
+/// What a statement may do besides arithmetic.
+enum class Beside { Nothing, Exchange, ReadConstant, Read };
+
 /// Goes over the statements one after another.
 class Computation {
 public:
-  explicit Computation(bool MayExchange) : MayExchange(MayExchange) {}
+  explicit Computation(Beside Also) : Also(Also) {}
 
   /// Whether \p Statement computes from operands and own registers alone: another name is a special
   /// register or a variable's address.
   bool add(StringRef Statement);
 
 private:
-  bool MayExchange;
+  Beside Also;
   StringSet<> Declared;
   bool Carries = false;
+
+  bool isKnown(StringRef Opcode) const;
 };
 
 } // namespace
+
+bool Computation::isKnown(StringRef Opcode) const {
+  StringRef Stem = Opcode.take_until([](char C) { return C == '.'; });
+  if (isArithmetic(Stem))
+    return !readsCarry(Stem) || Carries;
+  if (Also == Beside::Exchange)
+    return isExchange(Stem);
+  return Also != Beside::Nothing && (isHint(Opcode) || isRead(Opcode, Also == Beside::Read));
+}
 
 bool Computation::add(StringRef Statement) {
   SmallVector<StringRef, 8> Names = splitNames(Statement);
@@ -87,10 +134,7 @@ bool Computation::add(StringRef Statement) {
   auto *Opcode = Names.begin();
   if (Statement.ltrim(" \t\r\n{}").starts_with("@"))
     ++Opcode;
-  if (Opcode == Names.end())
-    return false;
-  StringRef Stem = Opcode->take_until([](char C) { return C == '.'; });
-  if (!(isArithmetic(Stem) || (MayExchange && isExchange(Stem))) || (readsCarry(Stem) && !Carries))
+  if (Opcode == Names.end() || !isKnown(*Opcode))
     return false;
   Carries |= Opcode->contains(".cc");
   return all_of(Names, [&](const StringRef &Name) {
@@ -98,32 +142,42 @@ bool Computation::add(StringRef Statement) {
   });
 }
 
-static bool onlyComputes(StringRef Text, bool MayExchange) {
-  // Comments and labels.
-  if (Text.contains("//") || Text.contains("/*") || Text.contains(':'))
+static bool onlyDoes(StringRef Text, Beside Also) {
+  if (Text.contains("//") || Text.contains("/*") || hasLabel(Text))
     return false;
   SmallVector<StringRef, 8> Statements;
   Text.split(Statements, ';');
-  Computation All(MayExchange);
+  Computation All(Also);
   return all_of(Statements, [&](StringRef Statement) { return All.add(Statement); });
 }
 
 static bool isPointer(const Type *T) { return T->isPtrOrPtrVectorTy(); }
 
-static bool touchesOperandsOnly(const CallBase &Call, bool MayExchange) {
+static bool clobbersMemory(const InlineAsm &Assembly) {
+  return StringRef(Assembly.getConstraintString()).contains("~{memory}");
+}
+
+static bool touchesOperandsOnly(const CallBase &Call, Beside Also) {
   const auto *Assembly = dyn_cast<InlineAsm>(Call.getCalledOperand());
   if (!Assembly || isPointer(Call.getType()) ||
       any_of(Call.args(), [](const Use &Operand) { return isPointer(Operand->getType()); }))
     return false;
-  bool Clobbers = StringRef(Assembly->getConstraintString()).contains("~{memory}");
-  return (Assembly->hasSideEffects() ? !Clobbers : Call.doesNotAccessMemory()) &&
-         onlyComputes(Assembly->getAsmString(), MayExchange);
+  return (Assembly->hasSideEffects() ? !clobbersMemory(*Assembly) : Call.doesNotAccessMemory()) &&
+         onlyDoes(Assembly->getAsmString(), Also);
 }
 
-bool isPureAssembly(const CallBase &Call) { return touchesOperandsOnly(Call, /*MayExchange=*/false); }
+bool isPureAssembly(const CallBase &Call) { return touchesOperandsOnly(Call, Beside::Nothing); }
 
 bool isWarpAssembly(const CallBase &Call) {
-  return !isPureAssembly(Call) && touchesOperandsOnly(Call, /*MayExchange=*/true);
+  return !isPureAssembly(Call) && touchesOperandsOnly(Call, Beside::Exchange);
+}
+
+bool isReadAssembly(const CallBase &Call) {
+  const auto *Assembly = dyn_cast<InlineAsm>(Call.getCalledOperand());
+  // Without `volatile` and a clobber the author leaves it to the compiler when, and how often, it is read.
+  bool ReadAnyTime = Assembly && !Assembly->hasSideEffects() && !clobbersMemory(*Assembly);
+  return Assembly && !isPointer(Call.getType()) && !onlyDoes(Assembly->getAsmString(), Beside::Nothing) &&
+         onlyDoes(Assembly->getAsmString(), ReadAnyTime ? Beside::Read : Beside::ReadConstant);
 }
 
 /// The intrinsic that reads the special register that \p Call is a move of.
@@ -159,12 +213,13 @@ static void mark(CallInst &Call) {
     return;
   // Without `volatile` it is there for its result, and goes where nobody needs that.
   bool OnlyForResult = !Assembly->hasSideEffects() && Call.doesNotAccessMemory();
-  bool IsPure = isPureAssembly(Call), IsExchange = isWarpAssembly(Call);
+  bool IsRead = isReadAssembly(Call), IsPure = isPureAssembly(Call) || IsRead,
+       IsExchange = isWarpAssembly(Call);
   if (OnlyForResult || IsPure || IsExchange) {
     Call.addFnAttr(Attribute::WillReturn);
     Call.addFnAttr(Attribute::NoUnwind);
   }
-  if (!OnlyForResult && (IsPure || IsExchange))
+  if (!OnlyForResult && (IsPure || IsExchange) && !(IsRead && clobbersMemory(*Assembly)))
     Call.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
   if (!IsPure)
     return;

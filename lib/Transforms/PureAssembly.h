@@ -25,6 +25,12 @@ bool isPureAssembly(const llvm::CallBase &Call);
 /// Whether \p Call is such assembly in which, besides, the lanes of a warp exchange values.
 bool isWarpAssembly(const llvm::CallBase &Call);
 
+/// Whether \p Call is such assembly, with or without a clobber, that besides reads global memory that
+/// nothing writes while the kernel runs (`ld.global.nc`), or asks for memory to be brought nearer
+/// (`prefetch`). Without `volatile` and a clobber, any weak read of global memory. Made again it does the
+/// same; made where the author does not make it, it could fault.
+bool isReadAssembly(const llvm::CallBase &Call);
+
 /// Says so to LLVM: clang takes every statement for one that a warp makes together and that may
 /// not return. One without `volatile` does return, whatever it is. Moves of thread and block indices become
 /// the intrinsics that read them.

@@ -36,17 +36,17 @@ static Expected<Dim3> launchedBlock(const Function &F, const Dim3 &Author) {
 /// Makes \p Block the block that \p Options says is launched; nothing where they do not say.
 static Verdict decideBlock(const Function &F, const RegistersOptions &Options, std::optional<Dim3> &Block) {
   if (Options.ThreadsOfLaunch)
-    return Refusal::inFunction("MissingThreadBound", F,
+    return Refusal::inFunction(RefusalKind::MissingThreadBound, F,
                                "threads=launch is known only where a workload says how the kernel is "
                                "launched; write threads=XxYxZ");
   if (!Options.Threads)
     return std::nullopt;
   Expected<Dim3> Launched = launchedBlock(F, *Options.Threads);
   if (!Launched)
-    return Refusal::inFunction("BadLaunchContract", F, toString(Launched.takeError()));
+    return Refusal::inFunction(RefusalKind::BadLaunchContract, F, toString(Launched.takeError()));
   Block = *Launched;
   if (std::optional<uint64_t> Most = mostThreads(F); Most && Block->volume() > double(*Most))
-    return Refusal::inFunction("BadLaunchContract", F,
+    return Refusal::inFunction(RefusalKind::BadLaunchContract, F,
                                formatv("threads= makes blocks of {0} threads, __launch_bounds__ allows {1}",
                                        Block->volume(), *Most));
   return std::nullopt;
@@ -60,12 +60,12 @@ static Verdict decide(const Function &F, const RegistersOptions &Options, std::o
     return Refused;
   if (Options.MinBlocks && !Block && !launchBound(F))
     return Refusal::inFunction(
-        "MissingThreadBound", F,
+        RefusalKind::MissingThreadBound, F,
         "min-blocks needs a kernel with __launch_bounds__(threads), or threads=: without "
         "the bound ptxas does not know how many registers a block takes");
   if (Options.SharedSpilling && computeCapability(F) < FirstWithSharedSpilling)
     return Refusal::inFunction(
-        "NoSharedSpilling", F,
+        RefusalKind::NoSharedSpilling, F,
         formatv("ptxas spills to shared memory from sm_{0} on", FirstWithSharedSpilling));
   return std::nullopt;
 }
@@ -102,7 +102,7 @@ static std::string describe(const RegistersOptions &Options) {
 }
 
 PreservedAnalyses RegistersPass::run(Module &M, ModuleAnalysisManager &) {
-  transformKernels(M, PassName, Options.Kernel, "Bounded", describe(Options),
+  transformKernels(M, PassName, Options.Kernel, "Bounded", describe(Options), std::nullopt,
                    [&](Function &F) { return bound(F, Options); });
   return PreservedAnalyses::all();
 }

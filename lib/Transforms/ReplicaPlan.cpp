@@ -29,7 +29,7 @@ namespace {
 class DifferenceClosure {
 public:
   DifferenceClosure(Function &F, const Coarsening &C, const Untouched &Skip, ReplicaPlan &Plan)
-      : F(F), C(C), Skip(Skip), Plan(Plan) {}
+      : F(F), C(C), Skip(Skip), Plan(Plan), Regions(F) {}
   Verdict run();
 
 private:
@@ -37,6 +37,7 @@ private:
   const Coarsening &C;
   const Untouched &Skip;
   ReplicaPlan &Plan;
+  RegionFinder Regions;
   /// Memory of a thread or block alone: shared arrays, local variables, the
   /// kernel's own copies of parameters passed by value.
   DenseMap<Value *, ObjectUses> Objects;
@@ -102,10 +103,11 @@ Verdict DifferenceClosure::addWrittenObject(Instruction &I, Value &Object) {
   if (Known == Objects.end()) {
     if (mayBeSharedBetweenReplicas(Object, C))
       return std::nullopt;
-    return Refusal::at("UnknownObject", I, "it is not known which shared or local variable this writes");
+    return Refusal::at(RefusalKind::UnknownObject, I,
+                       "it is not known which shared or local variable this writes");
   }
   if (isa<Argument>(Object))
-    return Refusal::at("ParameterWritten", I,
+    return Refusal::at(RefusalKind::ParameterWritten, I,
                        formatv("the kernel changes its copy of a parameter differently in each {0}", C.Noun));
   if (auto *Local = dyn_cast<AllocaInst>(&Object))
     add(Local);
@@ -135,9 +137,9 @@ Verdict DifferenceClosure::addRegion(Instruction &Branch) {
     return any_of(Other.Blocks, [&](BasicBlock *BB) { return R->Blocks.contains(BB); });
   };
   for (bool Alone = false; !Alone;) {
-    R = isolateRegion(F, Inside);
+    R = Regions.isolate(Inside);
     if (!R)
-      return Refusal::at("DependentControl", Branch,
+      return Refusal::at(RefusalKind::DependentControl, Branch,
                          formatv("which way this goes depends on the {0} index, and one of them is a loop "
                                  "without end, behind which the next replica would have its turn",
                                  C.Noun));
@@ -163,7 +165,7 @@ Verdict DifferenceClosure::visit(Instruction &I) {
     return Plan.inRegion(I.getParent()) ? std::nullopt : addRegion(I);
   bool Reduces = isBlockReduction(I) && isa<Constant>(I.getOperand(0));
   if (isSynchronisation(I) && !Reduces && !Plan.inRegion(I.getParent()))
-    return Refusal::at("DependentBarrier", I,
+    return Refusal::at(RefusalKind::DependentBarrier, I,
                        formatv("an operand of this synchronisation depends on the {0} index", C.Noun));
   if (!isSameForAllReplicas(I, C))
     addUsers(I);
@@ -193,7 +195,7 @@ Verdict DifferenceClosure::checkSharedSize() const {
                               Intrinsic::nvvm_read_ptx_sreg_aggr_smem_size},
                              Read->getIntrinsicID()))
       return Refusal::at(
-          "UnsupportedIntrinsic", I,
+          RefusalKind::UnsupportedIntrinsic, I,
           "the shared memory of a block, static and dynamic together, is that of all replicas");
   }
   return std::nullopt;

@@ -241,14 +241,14 @@ Verdict Spiller::checkRoom() const {
   std::optional<LaunchBound> Bound = launchBound(F);
   if (!Bound)
     return Refusal::inFunction(
-        "MissingThreadBound", F,
+        RefusalKind::MissingThreadBound, F,
         "spill-to=shared needs a kernel with __launch_bounds__(threads), or threads=: each "
         "thread of a block has words of its own");
   uint64_t Bytes = alignTo(sharedBytes(F), 4) + 4 * Options.Spill * Bound->threads();
   if (Bytes <= MostStaticShared)
     return std::nullopt;
   return Refusal::inFunction(
-      "TooLarge", F,
+      RefusalKind::TooLarge, F,
       formatv("{0} words for each of {1} threads make {2} bytes of shared memory; a block "
               "has {3}",
               Options.Spill, Bound->threads(), Bytes, MostStaticShared));
@@ -309,7 +309,7 @@ Verdict Spiller::decide() const {
     return Refused;
   if (choose())
     return std::nullopt;
-  return Refusal::inFunction("NothingToSpill", F,
+  return Refusal::inFunction(RefusalKind::NothingToSpill, F,
                              formatv("no value lives for {0:F0} instructions an access across the place "
                                      "where most are live, without a branch depending on it",
                                      LeastLifePerAccess));

@@ -28,7 +28,7 @@ Verdict checkFitsShared(const Function &F, const GlobalVariable &Table) {
   if (All <= StaticSharedBytes)
     return std::nullopt;
   return Refusal::inFunction(
-      "TooLarge", F,
+      RefusalKind::TooLarge, F,
       formatv("with '{0}' a block would have {1} bytes of static shared memory, and {2} can be declared",
               Table.getName(), All, StaticSharedBytes));
 }

@@ -76,7 +76,7 @@ static void raiseAlignments(Function &F, Align Promised) {
 static Verdict promiseAlignment(Function &F, unsigned Bytes) {
   Expected<LaunchContract> Contract = readLaunchContract(F);
   if (!Contract)
-    return Refusal::inFunction("BadLaunchContract", F, toString(Contract.takeError()));
+    return Refusal::inFunction(RefusalKind::BadLaunchContract, F, toString(Contract.takeError()));
   Contract->PointerAlignment = std::max<int64_t>(Contract->PointerAlignment, Bytes);
   writeLaunchContract(F, *Contract);
   for (Argument &Parameter : F.args()) {
@@ -99,7 +99,7 @@ static Verdict coarsen(Function &F, const ThreadCoarsenOptions &Options) {
 PreservedAnalyses ThreadCoarsenPass::run(Module &M, ModuleAnalysisManager &MAM) {
   std::string Done =
       formatv("a thread does the work of {0} in {1}", Options.Factor, "xyz"[Options.Dimension]);
-  bool Ran = transformKernels(M, PassName, Options.Kernel, "Coarsened", Done,
+  bool Ran = transformKernels(M, PassName, Options.Kernel, "Coarsened", Done, std::nullopt,
                               [&](Function &F) { return coarsen(F, Options); });
   forgetAssumptions(M, MAM);
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();

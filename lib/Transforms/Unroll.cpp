@@ -40,7 +40,7 @@ static Verdict decide(const Loop &L, const UnrollOptions &Options, LoopAnalyses 
                       UnrollPlan &Plan) {
   unsigned Copies = copiesOf(L, Options, A.SE);
   if (Copies == 0)
-    return Refusal::inLoop("UnknownTripCount", L,
+    return Refusal::inLoop(RefusalKind::UnknownTripCount, L,
                            formatv("loop {0} has no constant trip count", Options.Loop));
   return planCopies(L, Copies, Options.Remainder, A, OfThread, Plan);
 }
@@ -69,7 +69,7 @@ PreservedAnalyses UnrollPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   std::string Done = Options.Full ? formatv("unrolled loop {0} fully", Options.Loop).str()
                                   : formatv("unrolled loop {0} by {1}", Options.Loop, Options.Factor).str();
-  bool Ran = transformKernels(M, PassName, Options.Kernel, "Unrolled", Done, [&](Function &F) {
+  bool Ran = transformKernels(M, PassName, Options.Kernel, "Unrolled", Done, Options.Loop, [&](Function &F) {
     Verdict Refused = unrollNumbered(F, Options, FAM);
     FAM.invalidate(F, PreservedAnalyses::none());
     return Refused;

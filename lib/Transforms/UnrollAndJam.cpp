@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/UnrollAndJam.h"
+#include "CountedLoop.h"
 #include "FastPath.h"
 #include "InnerLoopGuard.h"
 #include "JamInnerLoops.h"
@@ -45,6 +46,7 @@ private:
   SmallPtrSet<const BasicBlock *, 16> Rests; ///< Their blocks.
 
   Verdict jamNest(BasicBlock &Header);
+  Verdict count(BasicBlock &Header);
   Verdict prepare(BasicBlock &Header);
   bool runsAlike(const Loop &Outer, const Loop &Inner, LoopAnalyses &A) const;
   Verdict giveRest(BasicBlock &Header, BasicBlock &InnerHeader);
@@ -73,6 +75,18 @@ NestJammer::NestJammer(Function &F, const UnrollAndJamOptions &Options, bool All
   FAM.registerPass([] { return TypeBasedAA(); });
 }
 
+/// Makes known before the nest how often it runs, if it can be.
+Verdict NestJammer::count(BasicBlock &Header) {
+  LoopAnalyses A(F, FAM);
+  Loop &Outer = *A.LI.getLoopFor(&Header);
+  if (Verdict Refused = bringIntoForm(Outer, Options.Loop, A))
+    return Refused;
+  if (A.LI.getLoopFor(&Header) == &Outer && Outer.getHeader() == &Header && Options.Factor > 1 &&
+      countIterations(Outer, Options.Factor, A))
+    forget();
+  return std::nullopt;
+}
+
 /// Brings the nest into form and lets nothing lead past its inner loops.
 Verdict NestJammer::prepare(BasicBlock &Header) {
   if (Verdict Refused = checkOrder(*loops().getLoopFor(&Header)))
@@ -82,7 +96,7 @@ Verdict NestJammer::prepare(BasicBlock &Header) {
     LoopAnalyses A(F, FAM);
     Loop *Nest = A.LI.getLoopFor(&Header);
     Verdict Left = Refusal::inFunction(
-        "DependentControl", F,
+        RefusalKind::DependentControl, F,
         "an iteration that comes to its inner loops is its last one: no other can run beside it");
     if (!Nest || Nest->getHeader() != &Header || Nest->isInnermost())
       return Left;
@@ -205,7 +219,7 @@ Verdict NestJammer::jamCopies(unsigned Inner, const BasicBlock *Header, unsigned
     SmallVector<BasicBlock *, 4> Ends = joinsOf(Inner, Header);
     if (Copies.size() != Left || (!Ends.empty() && Ends.size() != Left))
       return Refusal::inFunction(
-          "DependentControl", F,
+          RefusalKind::DependentControl, F,
           "an iteration of the outer loop may be its last one, which that itself decides");
     for (Loop *Copy : Copies)
       if (Verdict Refused = bringIntoForm(*Copy, Options.Loop, A))
@@ -216,7 +230,8 @@ Verdict NestJammer::jamCopies(unsigned Inner, const BasicBlock *Header, unsigned
       Pair.JoinB = Ends[1];
     } else if (!runEquallyOften(Pair.A, Pair.B, A.SE)) {
       NotAlike = true;
-      return Refusal::inLoop("DependentControl", Pair.B, "the inner loop may run another number of times");
+      return Refusal::inLoop(RefusalKind::DependentControl, Pair.B,
+                             "the inner loop may run another number of times");
     }
     if (Verdict Refused = jamInnerLoops(F, Pair, FAM))
       return Refused;
@@ -237,6 +252,8 @@ unsigned NestJammer::copiesOfOuter(const Loop &Outer, ScalarEvolution &SE) const
 }
 
 Verdict NestJammer::jamNest(BasicBlock &Header) {
+  if (Verdict Refused = count(Header))
+    return Refused;
   if (Verdict Refused = prepare(Header))
     return Refused;
   unsigned InnerLoops = markInner(Header);
@@ -274,7 +291,8 @@ Verdict NestJammer::run() {
   SmallVector<BasicBlock *, 2> Headers;
   for (Loop *L : findLoops(loops(), Options.Loop)) {
     if (L->isInnermost())
-      return Refusal::inLoop("NoInnerLoop", *L, formatv("loop {0} holds no other loop", Options.Loop));
+      return Refusal::inLoop(RefusalKind::NoInnerLoop, *L,
+                             formatv("loop {0} holds no other loop", Options.Loop));
     Headers.push_back(L->getHeader());
   }
   if (Headers.empty())
@@ -301,9 +319,7 @@ static Verdict jamCopy(Function &F, const UnrollAndJamOptions &Options, bool Tak
       Refused = Jammer.run();
       Again = Refused && Jammer.needsAllApart();
     }
-    if (Refused)
-      Refused->Region = &F.getEntryBlock(); // That of the copy goes.
-    else if (Take)
+    if (!Refused && Take)
       takeBody(F, Copy);
     Copy.eraseFromParent();
   }
@@ -327,7 +343,7 @@ SmallVector<unsigned, 4> jammableLoops(Function &F) {
 PreservedAnalyses UnrollAndJamPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   std::string Done = formatv("{1} iterations of loop {0} run side by side", Options.Loop, Options.Factor);
-  bool Ran = transformKernels(M, PassName, Options.Kernel, "Jammed", Done, [&](Function &F) {
+  bool Ran = transformKernels(M, PassName, Options.Kernel, "Jammed", Done, Options.Loop, [&](Function &F) {
     Verdict Refused = jamCopy(F, Options, /*Take=*/true);
     if (auto *Assumptions = FAM.getCachedResult<AssumptionAnalysis>(F))
       Assumptions->clear(); // Never invalidated.

@@ -8,7 +8,6 @@ target triple = "nvptx64-nvidia-cuda"
 @tile = internal addrspace(3) global [64 x i32] undef, align 4
 
 ; A replica that never returns leaves nothing for the next one.
-; CHECK: remark: {{.*}}refused (DependentControl): which way this goes depends on the block index, and one of them is a loop without end, behind which the next replica would have its turn: br i1 %first
 ; CHECK: warning: {{.*}}gpu-block-coarsen refused 'endless' (DependentControl): which way this goes depends on the block index, {{.*}}: br i1 %first
 define ptx_kernel void @endless(ptr %p) {
 entry:
@@ -23,7 +22,6 @@ exit:
 }
 
 ; A lock: replica 1 would wait for what replica 0 does after it.
-; CHECK: remark: {{.*}}refused (InterBlockWait)
 ; CHECK: warning: {{.*}}'lock' (InterBlockWait): a loop goes on until this finds what another thread may have yet to write, {{.*}}: %pair = cmpxchg ptr %lock, i32 0, i32 1
 define ptx_kernel void @lock(ptr %lock, ptr %p) {
 entry:
@@ -41,7 +39,6 @@ inside:
 }
 
 ; A flag that another block sets, asked for by an atomic operation, through control alone.
-; CHECK: remark: {{.*}}refused (InterBlockWait)
 ; CHECK: warning: {{.*}}'flag' (InterBlockWait): {{.*}}: %seen = atomicrmw add ptr %flag, i32 0
 define ptx_kernel void @flag(ptr %flag) {
 entry:
@@ -61,7 +58,6 @@ exit:
 
 ; Thread 0 of a logical block leaves early, the others meet at a barrier. Replica by replica, thread 0 would come to
 ; the next replica's barrier while the others are at this one's.
-; CHECK: remark: {{.*}}refused (DependentBarrier)
 ; CHECK: warning: {{.*}}'some_threads_leave' (DependentBarrier): a barrier under control that differs between replicas and is not proved to be the same for all threads of a block: {{.*}}barrier.cta.sync.aligned.all(i32 0)
 define ptx_kernel void @some_threads_leave(ptr %p) {
 entry:
@@ -78,7 +74,6 @@ exit:
 }
 
 ; How often threads come to the barrier differs between them, if not by the branch right before it.
-; CHECK: remark: {{.*}}refused (DependentBarrier)
 ; CHECK: warning: {{.*}}'some_threads_repeat' (DependentBarrier)
 define ptx_kernel void @some_threads_repeat(ptr %p) {
 entry:
@@ -98,7 +93,6 @@ exit:
   ret void
 }
 
-; CHECK: remark: {{.*}}refused (DependentBarrier)
 ; CHECK: warning: {{.*}}'barrier' (DependentBarrier): an operand of this synchronisation depends on the block index: {{.*}}barrier.cta.sync.all(i32 %b)
 define ptx_kernel void @barrier(ptr %p) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -106,14 +100,12 @@ define ptx_kernel void @barrier(ptr %p) {
   ret void
 }
 
-; CHECK: remark: {{.*}}refused (Call)
 ; CHECK: warning: {{.*}}'call' (Call): a call that was not inlined {{.*}}: call void @opaque()
 define ptx_kernel void @call() {
   call void @opaque()
   ret void
 }
 
-; CHECK: remark: {{.*}}refused (InlineAsm)
 ; CHECK: warning: {{.*}}'assembly' (InlineAsm): what inline assembly does is not known: %b = call i32 asm "mov.u32 $0, %ctaid.x;"
 define ptx_kernel void @assembly(ptr %p) {
   %b = call i32 asm "mov.u32 $0, %ctaid.x;", "=r"()
@@ -121,34 +113,29 @@ define ptx_kernel void @assembly(ptr %p) {
   ret void
 }
 
-; CHECK: remark: {{.*}}refused (UnsupportedIntrinsic)
 ; CHECK: warning: {{.*}}'intrinsic' (UnsupportedIntrinsic)
 define ptx_kernel void @intrinsic(ptr addrspace(3) %s, ptr addrspace(1) %p) {
   call void @llvm.nvvm.mbarrier.inval.shared(ptr addrspace(3) %s)
   ret void
 }
 
-; CHECK: remark: {{.*}}refused (Volatile)
 ; CHECK: warning: {{.*}}'volatile_load' (Volatile): volatile accesses may wait for another block: %v = load volatile i32
 define ptx_kernel void @volatile_load(ptr %p) {
   %v = load volatile i32, ptr %p
   ret void
 }
 
-; CHECK: remark: {{.*}}refused (AtomicAccess)
 ; CHECK: warning: {{.*}}'atomic_load' (AtomicAccess): atomic loads and stores may wait for another block
 define ptx_kernel void @atomic_load(ptr %p) {
   %v = load atomic i32, ptr %p acquire, align 4
   ret void
 }
 
-; CHECK: remark: {{.*}}refused (Cluster)
 ; CHECK: warning: {{.*}}'cluster_launch' (Cluster): the kernel is launched in thread block clusters
 define ptx_kernel void @cluster_launch() "nvvm.cluster_dim"="2,1,1" {
   ret void
 }
 
-; CHECK: remark: {{.*}}refused (Cluster)
 ; CHECK: warning: {{.*}}'cluster_index' (Cluster): thread block clusters tie a block to its neighbours
 define ptx_kernel void @cluster_index(ptr %p) {
   %c = call i32 @llvm.nvvm.read.ptx.sreg.cluster.ctaid.x()
@@ -156,7 +143,6 @@ define ptx_kernel void @cluster_index(ptr %p) {
   ret void
 }
 
-; CHECK: remark: {{.*}}refused (PointerEscapes)
 ; CHECK: warning: {{.*}}'escape' (PointerEscapes): the address of 'tile' goes where it cannot be followed: store ptr addrspace(3) @tile
 define ptx_kernel void @escape(ptr %p) {
   store ptr addrspace(3) @tile, ptr %p
@@ -164,7 +150,6 @@ define ptx_kernel void @escape(ptr %p) {
 }
 
 ; The address is exchanged into itself: it is an operand twice.
-; CHECK: remark: {{.*}}refused (PointerEscapes)
 ; CHECK: warning: {{.*}}'escape_by_exchange' (PointerEscapes)
 define ptx_kernel void @escape_by_exchange(ptr %p) {
   %old = atomicrmw xchg ptr addrspace(3) @tile, ptr addrspace(3) @tile monotonic
@@ -172,7 +157,6 @@ define ptx_kernel void @escape_by_exchange(ptr %p) {
 }
 
 ; A size that is none of the author's launch.
-; CHECK: remark: {{.*}}refused (UnsupportedIntrinsic)
 ; CHECK: warning: {{.*}}'shared_size' (UnsupportedIntrinsic): the shared memory of a block, static and dynamic together, is that of all replicas: %all = call i32 @llvm.nvvm.read.ptx.sreg.total_smem_size
 define ptx_kernel void @shared_size(ptr %p) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -183,7 +167,6 @@ define ptx_kernel void @shared_size(ptr %p) {
 }
 
 ; The kernel's own copy of a parameter is memory of the block.
-; CHECK: remark: {{.*}}refused (ParameterWritten)
 ; CHECK: warning: {{.*}}'parameter' (ParameterWritten): the kernel changes its copy of a parameter differently in each block: store i32 %b
 define ptx_kernel void @parameter(ptr byval([4 x i32]) %s, i64 %i, ptr %p) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -194,7 +177,6 @@ define ptx_kernel void @parameter(ptr byval([4 x i32]) %s, i64 %i, ptr %p) {
   ret void
 }
 
-; CHECK: remark: {{.*}}refused (UnknownObject)
 ; CHECK: warning: {{.*}}'unknown' (UnknownObject): it is not known which shared or local variable this writes: store i32 %b
 define ptx_kernel void @unknown(ptr addrspace(3) %s) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

@@ -4,65 +4,53 @@
 ; RUN: %opt -passes='gpu-prefetch<loop=7;kernel=none>' -pass-remarks-missed=gpu-prefetch -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=NOLOOP
-; NOLOOP: remark: {{.*}}refused (NoSuchLoop): the kernel has no loop 7; it has 0
-; NOLOOP: gpu-prefetch refused 'none' (NoSuchLoop)
+; NOLOOP: warning: {{.*}}gpu-prefetch refused 'none' (NoSuchLoop): the kernel has no loop 7; it has 0
 ; RUN: %opt -passes='gpu-prefetch<loop=0;kernel=computed_jump>' -pass-remarks-missed=gpu-prefetch -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=COMPUTEDJUMP
-; COMPUTEDJUMP: remark: {{.*}}refused (LoopForm): jumps to computed addresses lead into the loop or out of it: there is no one way to go ahead of
-; COMPUTEDJUMP: gpu-prefetch refused 'computed_jump' (LoopForm)
+; COMPUTEDJUMP: warning: {{.*}}gpu-prefetch refused 'computed_jump' (LoopForm): jumps to computed addresses lead into the loop or out of it: there is no one way to go ahead of
 ; RUN: %opt -passes='gpu-prefetch<loop=0;kernel=none>' -pass-remarks-missed=gpu-prefetch -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=NONE
-; NONE: remark: {{.*}}refused (NoGlobalLoad): the loop itself, outside of loops within it, reads no global memory at an address that changes
-; NONE: gpu-prefetch refused 'none' (NoGlobalLoad)
+; NONE: warning: {{.*}}gpu-prefetch refused 'none' (NoGlobalLoad): the loop itself, outside of loops within it, reads no global memory at an address that changes
 ; RUN: %opt -passes='gpu-prefetch<loop=0;kernel=ends>' -pass-remarks-missed=gpu-prefetch -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=ENDS
-; ENDS: remark: {{.*}}refused (MayNotReturn): the thread may end here, and the next iteration must not be read ahead then: call void @perhaps()
-; ENDS: gpu-prefetch refused 'ends' (MayNotReturn)
+; ENDS: warning: {{.*}}gpu-prefetch refused 'ends' (MayNotReturn): the thread may end here, and the next iteration must not be read ahead then: call void @perhaps()
 ; RUN: %opt -passes='gpu-prefetch<loop=0;kernel=unknown_end>' -pass-remarks-missed=gpu-prefetch -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=UNKNOWNEND
-; UNKNOWNEND: remark: {{.*}}refused (UnknownNextIteration): whether another iteration follows is not known ahead of this: %v = load i32
-; UNKNOWNEND: gpu-prefetch refused 'unknown_end' (UnknownNextIteration)
+; UNKNOWNEND: warning: {{.*}}gpu-prefetch refused 'unknown_end' (UnknownNextIteration): whether another iteration follows is not known ahead of this: %v = load i32
 ; RUN: %opt -passes='gpu-prefetch<loop=0;kernel=chain>' -pass-remarks-missed=gpu-prefetch -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=CHAIN
-; CHAIN: remark: {{.*}}refused (AddressNotAhead): the address of a load is not known ahead of this: %v = load i32
-; CHAIN: gpu-prefetch refused 'chain' (AddressNotAhead)
+; CHAIN: warning: {{.*}}gpu-prefetch refused 'chain' (AddressNotAhead): the address of a load is not known ahead of this: %v = load i32
 ; RUN: %opt -passes='gpu-prefetch<loop=0;kernel=spins>' -pass-remarks-missed=gpu-prefetch -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=SPINS
-; SPINS: remark: {{.*}}refused (Volatile): volatile and atomic loads have their time: %v = load volatile i32
-; SPINS: gpu-prefetch refused 'spins' (Volatile)
+; SPINS: warning: {{.*}}gpu-prefetch refused 'spins' (Volatile): volatile and atomic loads have their time: %v = load volatile i32
 ; RUN: %opt -passes='gpu-prefetch<loop=0;kernel=writes>' -pass-remarks-missed=gpu-prefetch -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=WRITES
-; WRITES: remark: {{.*}}refused (MayBeWritten): this may write what is read ahead of it: store i32 %v
-; WRITES: gpu-prefetch refused 'writes' (MayBeWritten)
+; WRITES: warning: {{.*}}gpu-prefetch refused 'writes' (MayBeWritten): this may write what is read ahead of it: store i32 %v
 ; RUN: %opt -passes='gpu-prefetch<loop=0;kernel=swaps>' -pass-remarks-missed=gpu-prefetch -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=SWAPS
-; SWAPS: remark: {{.*}}refused (MayBeWritten): this may write what is read ahead of it: store i32 %v
-; SWAPS: gpu-prefetch refused 'swaps' (MayBeWritten)
+; SWAPS: warning: {{.*}}gpu-prefetch refused 'swaps' (MayBeWritten): this may write what is read ahead of it: store i32 %v
 ; RUN: %opt -passes='gpu-prefetch<loop=0;kernel=written_before>' -pass-remarks-missed=gpu-prefetch -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=WRITTENBEFORE
-; WRITTENBEFORE: remark: {{.*}}refused (MayBeWritten): this may write what, ordered by a barrier of the loop, is read ahead of it: store i32 1
-; WRITTENBEFORE: gpu-prefetch refused 'written_before' (MayBeWritten)
+; WRITTENBEFORE: warning: {{.*}}gpu-prefetch refused 'written_before' (MayBeWritten): this may write what, ordered by a barrier of the loop, is read ahead of it: store i32 1
 ; RUN: %opt -passes='gpu-prefetch<loop=0;kernel=waits>' -pass-remarks-missed=gpu-prefetch -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=WAITS
-; WAITS: remark: {{.*}}refused (Synchronisation): this may wait for another thread's write of what would be read ahead of it: %t = atomicrmw add
-; WAITS: gpu-prefetch refused 'waits' (Synchronisation)
+; WAITS: warning: {{.*}}gpu-prefetch refused 'waits' (Synchronisation): this may wait for another thread's write of what would be read ahead of it: %t = atomicrmw add
 ; RUN: %opt -passes='gpu-prefetch<loop=0;kernel=calls>' -pass-remarks-missed=gpu-prefetch -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=CALLS
-; CALLS: remark: {{.*}}refused (MayBeWritten): this may write what is read ahead of it: call void @unknown()
-; CALLS: gpu-prefetch refused 'calls' (MayBeWritten)
-; RUN: %opt -passes='gpu-prefetch<loop=0;kernel=nobody>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NOBODY
-; NOBODY: refused {{.*}}(NoSuchKernel): no kernel is called 'nobody'; known: none, 
+; CALLS: warning: {{.*}}gpu-prefetch refused 'calls' (MayBeWritten): this may write what is read ahead of it: call void @unknown()
+; RUN: %opt -passes='gpu-prefetch<loop=0;kernel=nobody>' -pass-remarks-missed=gpu- -disable-output %s 2>&1 | FileCheck %s --check-prefix=NOBODY
+; NOBODY: remark: {{.*}}gpu-prefetch refused (NoSuchKernel): no kernel is called 'nobody'; known: none, 
 target triple = "nvptx64-nvidia-cuda"
 declare void @perhaps() memory(inaccessiblemem: readwrite)
 declare void @unknown() nounwind willreturn

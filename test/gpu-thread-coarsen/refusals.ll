@@ -3,19 +3,18 @@
 ; RUN: %opt -passes='gpu-thread-coarsen<dim=x;factor=2>' -pass-remarks-missed=gpu-thread-coarsen -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --implicit-check-not='warning:'
-; RUN: %opt -passes='gpu-thread-coarsen<factor=2;kernel=nobody>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NOBODY
+; RUN: %opt -passes='gpu-thread-coarsen<factor=2;kernel=nobody>' -pass-remarks-missed=gpu- -disable-output %s 2>&1 | FileCheck %s --check-prefix=NOBODY
 ; RUN: not %opt -passes='gpu-thread-coarsen<factor=0>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=ZERO
 ; RUN: not %opt -passes='gpu-thread-coarsen<align=12>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=POWER
 ; RUN: not %opt -passes='gpu-thread-coarsen<dim=w>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=DIM
 ; RUN: not %opt -passes='gpu-thread-coarsen<stride=2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=STRIDE
-; NOBODY: (NoSuchKernel): no kernel is called 'nobody'
+; NOBODY: remark: {{.*}}gpu-thread-coarsen refused (NoSuchKernel): no kernel is called 'nobody'
 ; ZERO: option 'factor=0' needs a whole number of at least 1
 ; POWER: option 'align=12' needs a power of two
 ; DIM: option 'dim=w' needs x, y or z
 ; STRIDE: option 'stride=2' needs block or consecutive
 target triple = "nvptx64-nvidia-cuda"
 
-; CHECK: remark: {{.*}}refused (WarpOperation)
 ; CHECK: warning: {{.*}}gpu-thread-coarsen refused 'shuffle' (WarpOperation): this is an operation of a warp, and coarsened threads make other warps: {{.*}}shfl
 define ptx_kernel void @shuffle(ptr %p) {
   %v = load i32, ptr %p

@@ -6,12 +6,12 @@
 // RUN: FileCheck %s --input-file=%t.err
 // RUN: %opt -passes='gpu-prepare,gpu-unroll-and-jam<loop=0;factor=60000;kernel=carried>' -disable-output %t.bc 2>&1 | FileCheck %s --check-prefix=LARGE
 // RUN: %opt -passes='gpu-prepare,gpu-unroll-and-jam<loop=4;factor=2;kernel=carried>' -disable-output %t.bc 2>&1 | FileCheck %s --check-prefix=NOLOOP
-// RUN: %opt -passes='gpu-prepare,gpu-unroll-and-jam<loop=0;factor=2;kernel=nobody>' -disable-output %t.bc 2>&1 | FileCheck %s --check-prefix=NOKERNEL
+// RUN: %opt -passes='gpu-prepare,gpu-unroll-and-jam<loop=0;factor=2;kernel=nobody>' -pass-remarks-missed=gpu- -disable-output %t.bc 2>&1 | FileCheck %s --check-prefix=NOKERNEL
 // RUN: not %opt -passes='gpu-unroll-and-jam<loop=0>' -disable-output %t.bc 2>&1 | FileCheck %s --check-prefix=FACTOR
 // RUN: %opt -passes='gpu-unroll-and-jam<factor=2;loop=3;kernel=k>' -print-pipeline-passes -disable-output %t.bc | FileCheck %s --check-prefix=PRINTED
 // LARGE: (TooLarge)
 // NOLOOP: (NoSuchLoop)
-// NOKERNEL: (NoSuchKernel)
+// NOKERNEL: remark: {{.*}}gpu-unroll-and-jam refused (NoSuchKernel)
 // FACTOR: gpu-unroll-and-jam needs both
 // PRINTED: gpu-unroll-and-jam<loop=3;factor=2;kernel=k>
 

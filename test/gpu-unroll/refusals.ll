@@ -7,16 +7,15 @@
 ; RUN: %opt -passes='gpu-unroll<loop=0;factor=full;kernel=runtime>' -pass-remarks-missed=gpu-unroll -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=UNKNOWN
-; UNKNOWN: remark: {{.*}}refused (UnknownTripCount): loop 0 has no constant trip count
-; UNKNOWN: gpu-unroll refused 'runtime' (UnknownTripCount)
+; UNKNOWN: warning: {{.*}}gpu-unroll refused 'runtime' (UnknownTripCount): loop 0 has no constant trip count
 ; RUN: %opt -passes='gpu-unroll<loop=0;factor=1000000;kernel=runtime>' -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=LARGE
 ; LARGE: gpu-unroll refused 'runtime' (TooLarge): 1000000 copies of {{[0-9]+}} instructions are more than 100000
-; RUN: %opt -passes='gpu-unroll<loop=0;factor=2;kernel=nobody>' -S %s -o %t.after 2> %t.err
+; RUN: %opt -passes='gpu-unroll<loop=0;factor=2;kernel=nobody>' -pass-remarks-missed=gpu- -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=NOKERNEL
-; NOKERNEL: refused {{.*}}(NoSuchKernel): no kernel is called 'nobody'; known: constant, runtime, once
+; NOKERNEL: remark: {{.*}}gpu-unroll refused (NoSuchKernel): no kernel is called 'nobody'; known: constant, runtime, once
 ; RUN: %opt -passes='gpu-unroll<loop=0;factor=2;kernel=once>' -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=FORM

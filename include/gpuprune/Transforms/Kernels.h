@@ -29,8 +29,8 @@ bool isKernel(const llvm::Function &F);
 /// the symbol itself where it is not a C++ one.
 std::string kernelSourceName(llvm::StringRef Symbol);
 
-/// Whether \p F goes by \p Name, either its symbol or, for a C++ kernel, the
-/// unqualified name it has in the source.
+/// Whether \p F goes by \p Name, either its symbol or, for a C++ kernel, a name that the
+/// source gives it (KernelNames.h).
 bool hasKernelName(const llvm::Function &F, llvm::StringRef Name);
 
 /// The kernels of \p M called \p Name; all its kernels where \p Name is empty.
