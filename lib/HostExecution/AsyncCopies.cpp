@@ -10,16 +10,17 @@
 
 namespace gpuprune {
 
-void AsyncCopies::reset(unsigned Count) {
+void AsyncCopies::reset(unsigned Count, uint8_t NewPattern) {
   if (Used)
     Threads.clear();
   Threads.resize(Count);
   Used = false;
+  Pattern = NewPattern;
 }
 
 void AsyncCopies::issue(unsigned Thread, char *To, const char *From, uint32_t Bytes, uint32_t Taken) {
   Used = true;
-  std::memset(To, 0xFF, Bytes);
+  std::memset(To, Pattern, Bytes);
   Threads[Thread].Pending.push_back({To, From, Bytes, std::min(Bytes, Taken), Threads[Thread].OpenGroup});
 }
 

@@ -14,11 +14,11 @@
 namespace gpuprune {
 
 /// Copies happen as late as PTX allows: when their thread waits for them. Until
-/// then all bits of the destination are set, so that a kernel that reads without
-/// waiting computes with NaN rather than, by luck, with the right values.
+/// then the destination holds the pattern of what is not written, so that a kernel that
+/// reads without waiting does not find, by luck, the right values.
 class AsyncCopies {
 public:
-  void reset(unsigned Threads);
+  void reset(unsigned Threads, uint8_t Pattern);
   /// The first \p Taken of \p Bytes come from \p From, the others are 0.
   void issue(unsigned Thread, char *To, const char *From, uint32_t Bytes, uint32_t Taken);
   void commit(unsigned Thread);
@@ -41,6 +41,7 @@ private:
   };
   std::vector<Thread> Threads;
   bool Used = false;
+  uint8_t Pattern = 0xFF;
 };
 
 } // namespace gpuprune

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "PtxOperation.h"
+#include "RoundingScope.h"
 #include "ThreadContext.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
-#include <cfenv>
 #include <cmath>
 
 using namespace llvm;
@@ -20,28 +20,13 @@ extern "C" {
 #include "DeviceRuntime.def"
 }
 
-namespace {
-
-/// The processor rounds in a direction as long as this lives.
-class RoundingScope {
-public:
-  explicit RoundingScope(uint32_t Mode) : Before(std::fegetround()) {
-    constexpr int Directions[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
-    std::fesetround(Directions[Mode & 3]);
-  }
-  ~RoundingScope() { std::fesetround(Before); }
-
-private:
-  int Before;
-};
-
-} // namespace
-
-/// \p Operation with \p Mode; volatile, so that neither it nor its operands move
-/// out of the scope.
+/// \p Operation with \p Mode, where the nearest is what HostLaunch::Round says; volatile, so that neither it
+/// nor its operands move out of the scope.
 template <typename T, typename Function, typename... Operands>
 static T inMode(uint32_t Mode, Function Operation, Operands... X) {
-  RoundingScope Scope(Mode);
+  std::optional<RoundingScope> Scope;
+  if (Rounding Round = Rounding(Mode & 3); Round != Rounding::Nearest)
+    Scope.emplace(Round);
   volatile T Result = Operation(static_cast<const volatile T &>(X)...);
   return Result;
 }

@@ -37,6 +37,29 @@ float halfToFloat(_Float16) asm("__extendhfsf2");
 #endif
 }
 
+#if defined(__x86_64__)
+/// Rounds to nearest, ties to even; a NaN stays one. Not in the compiler's library of Debian 12, and
+/// called where the processor has no such instruction.
+static __bf16 floatToBfloat(float Value) {
+  uint32_t Bits = llvm::bit_cast<uint32_t>(Value);
+  if (std::isnan(Value))
+    return llvm::bit_cast<__bf16>(uint16_t(Bits >> 16 | 0x40));
+  uint32_t Odd = Bits >> 16 & 1;
+  return llvm::bit_cast<__bf16>(uint16_t((Bits + 0x7FFF + Odd) >> 16));
+}
+
+/// The same in one rounding: by way of a float that is rounded towards zero and odd where it is not exact.
+static __bf16 doubleToBfloat(double Value) {
+  float Nearest = static_cast<float>(Value);
+  if (std::isnan(Value) || double(Nearest) == Value)
+    return floatToBfloat(Nearest);
+  uint32_t Bits = llvm::bit_cast<uint32_t>(Nearest);
+  if (std::fabs(double(Nearest)) > std::fabs(Value))
+    --Bits;
+  return floatToBfloat(llvm::bit_cast<float>(Bits | 1));
+}
+#endif
+
 /// The call in generated code, for its source line. The return address may belong
 /// to the next line.
 #define CALLER (reinterpret_cast<uint64_t>(__builtin_return_address(0)) - 1)
@@ -175,6 +198,8 @@ static const RuntimeFunction Functions[] = {
     {"__truncsfhf2", reinterpret_cast<void *>(&floatToHalf), false},
     {"__truncdfhf2", reinterpret_cast<void *>(&doubleToHalf), false},
     {"__extendhfsf2", reinterpret_cast<void *>(&halfToFloat), false},
+    {"__truncsfbf2", reinterpret_cast<void *>(&floatToBfloat), false},
+    {"__truncdfbf2", reinterpret_cast<void *>(&doubleToBfloat), false},
 #endif
     {"__udivti3", reinterpret_cast<void *>(&divideUnsigned), false},
     {"__umodti3", reinterpret_cast<void *>(&remainderUnsigned), false},

@@ -10,7 +10,7 @@
 #include "HostLowering.h"
 #include "LaunchRunner.h"
 #include "gpuprune/Support/Error.h"
-#include "gpuprune/Transforms/Kernels.h"
+#include "gpuprune/Transforms/KernelNames.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 
@@ -149,7 +149,7 @@ const HostKernel *HostProgram::kernel(StringRef Name) const {
   for (const HostKernel &Kernel : kernels()) {
     if (Kernel.Symbol == Name)
       return &Kernel;
-    if (kernelSourceName(Kernel.Symbol) != Name)
+    if (!isKernelNamed(Kernel.Symbol, Name))
       continue;
     if (Found)
       return nullptr;
@@ -157,6 +157,8 @@ const HostKernel *HostProgram::kernel(StringRef Name) const {
   }
   return Found;
 }
+
+bool HostProgram::watchesMemory() const { return Impl->WatchMemory; }
 
 ArrayRef<AccessSite> HostProgram::sites() const { return Impl->Code.Sites; }
 

@@ -65,8 +65,7 @@ static Error checkAlignment(const HostLaunch &Launch, const HostKernel &Kernel) 
         misalignedPointer(I, Buffer ? Buffer->Name : "", reinterpret_cast<uintptr_t>(Passed),
                           uint64_t(Kernel.PointerAlignment));
     if (!Problem.empty())
-      return makeError(ErrorKind::Refused,
-                       "refused (BadLaunchContract): kernel '" + Launch.Kernel + "': " + Problem);
+      return makeRefusal(RefusalKind::BadLaunchContract, "kernel '" + Launch.Kernel + "': " + Problem);
   }
   return Error::success();
 }

@@ -25,6 +25,7 @@ struct LaunchPlan {
   uint32_t Grid[3] = {1, 1, 1}, Block[3] = {1, 1, 1};
   uint64_t SharedBytes = 0; ///< Static and dynamic.
   uint64_t DynamicSharedBytes = 0;
+  uint8_t SharedPattern = 0xFF; ///< Of each byte that is not written yet.
   size_t StackBytes = 0;
   bool ThreadsMeet = true;
   uint64_t ScheduleSeed = 0;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaunchRunner.h"
+#include "RoundingScope.h"
 #include "WorkerCache.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -28,6 +29,7 @@ static LaunchPlan planFor(const HostLaunch &Launch, const LoadedKernel &Loaded) 
   }
   Plan.DynamicSharedBytes = Launch.DynamicShared;
   Plan.SharedBytes = Loaded.Kernel.StaticShared + Launch.DynamicShared;
+  Plan.SharedPattern = Launch.SharedPattern;
   Plan.StackBytes = Loaded.StackBytes;
   Plan.ThreadsMeet = Loaded.Kernel.ThreadsMeet;
   Plan.ScheduleSeed = Launch.ScheduleSeed;
@@ -129,6 +131,7 @@ void RunningLaunch::keep(uint64_t Index, Worker &W, const std::optional<RawFault
 /// Blocks after one with a fault are not begun; those before it are finished, so
 /// that the fault reported is always the same.
 void RunningLaunch::work(Worker &W) {
+  RoundingScope Scope(Launch.Round);
   AlternateStack Stack;
   Registered Here(Access, Running);
   for (uint64_t Index; (Index = NextBlock++) < Blocks && Index < FirstFault && !Stop;)

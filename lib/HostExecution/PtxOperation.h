@@ -7,6 +7,7 @@
 #ifndef GPUPRUNE_LIB_HOSTEXECUTION_PTXOPERATION_H
 #define GPUPRUNE_LIB_HOSTEXECUTION_PTXOPERATION_H
 
+#include "gpuprune/HostExecution/HostLaunch.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Type.h"
@@ -30,10 +31,6 @@ struct PtxType {
   llvm::Type *in(llvm::LLVMContext &Context) const;
   llvm::Type *elementIn(llvm::LLVMContext &Context) const;
 };
-
-/// How a result that is no value of its type becomes one; the integral forms (rni)
-/// count as their direction.
-enum class Rounding : uint32_t { Nearest, Zero, Down, Up };
 
 /// An opcode such as "fma.rn.ftz.f32": its name, the types at its end or within,
 /// and the modifiers. Whoever lowers it takes the modifiers it honours; one that is

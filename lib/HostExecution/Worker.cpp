@@ -16,8 +16,6 @@ using namespace llvm;
 
 namespace gpuprune {
 
-/// Shared memory before a kernel writes it: a NaN, an index that is out of bounds.
-static constexpr char UnwrittenShared = char(0xFF);
 static constexpr uint64_t SharedAlignment = 16;
 /// How often a loop that may spin goes round before the others get their turn.
 static constexpr int64_t SpinsBeforeYield = 64;
@@ -101,10 +99,10 @@ std::optional<RawFault> Worker::runBlock(uint64_t LinearBlock) {
     Block.BlockIndex[D] = Index[D];
   CurrentBlock = LinearBlock;
   Watch.startBlock(*Plan, {shared(), size_t(Plan->SharedBytes)});
-  std::memset(shared(), UnwrittenShared, Plan->SharedBytes);
+  std::memset(shared(), Plan->SharedPattern, Plan->SharedBytes);
   Raised.reset();
   Output.clear();
-  Copies.reset(Plan->threads());
+  Copies.reset(Plan->threads(), Plan->SharedPattern);
   Block.StepsLeft = Plan->StepLimit ? int64_t(Plan->StepLimit) : std::numeric_limits<int64_t>::max();
   Block.SpinsLeft = SpinsBeforeYield;
   Fibers.start(Plan->ThreadsMeet ? Plan->threads() : 1, Plan->ThreadsMeet ? runThread : runAllThreads, this,

@@ -10,9 +10,33 @@
 #include "gpuprune/HostExecution/GuardedMemory.h"
 #include "gpuprune/HostExecution/MemoryAccess.h"
 #include "gpuprune/Support/Dim3.h"
+#include <array>
 #include <cstring>
 
 namespace gpuprune {
+
+/// What shared memory holds, byte by byte, before the kernel writes it, in the first and
+/// the second of two runs that are compared: what depends on it comes out different.
+/// Neither is the pattern of an out buffer (FillPatterns), so that storing it shows, too.
+///
+/// A NaN would not do: fmaxf, fminf and comparisons drop it, and where it stays it is the same
+/// in both runs. These are ordinary numbers in every type, one large and positive, the
+/// other negative:
+///
+///           f16     bf16, f32    f64       signed 32 bits   unsigned 8, 16, 32 bits
+///   0x59    171     3.8e15       2.5e122    1499027801      89, 22873, 1499027801
+///   0xD5    -93     -2.9e13      -3.1e105   -707406379      213, 54741, 3587560917
+///
+/// A maximum over them and the data is the first in one run and the data's in the other,
+/// a minimum the second and the data's, as long as the data lies between both; the maximum of
+/// unsigned numbers is either. Sums and products differ, and as the magnitudes do, so do
+/// those of squares and absolute values. Squares of no floating-point type overflow. An index is beyond
+/// any buffer in the first and negative in the second. What it does not show: a minimum of unsigned
+/// numbers, and a value of which only whether it is 0 matters; HostOptions::WatchMemory does.
+inline constexpr std::array<uint8_t, 2> SharedPatterns = {0x59, 0xD5};
+
+/// How a result that is no value of its type becomes one.
+enum class Rounding : uint32_t { Nearest, Zero, Down, Up };
 
 struct HostLaunch {
   std::string Kernel; ///< Symbol or source name.
@@ -30,6 +54,13 @@ struct HostLaunch {
   /// Not 0: threads of a block take turns in an order drawn from this seed rather
   /// than one after another.
   uint64_t ScheduleSeed = 0;
+  /// Each byte of a block's shared memory, static and dynamic, before the kernel writes it, and of
+  /// what cp.async writes, until it is waited for. As it is: a NaN, an index that is out of bounds;
+  /// SharedPatterns for two runs that are compared.
+  uint8_t SharedPattern = 0xFF;
+  /// Of operations that round to the nearest on the GPU. Conversions to bf16, and to f16 on a processor
+  /// without an instruction for them, do so in any case.
+  Rounding Round = Rounding::Nearest;
   /// The buffers of the launch, for messages about addresses and to watch them; may
   /// be null.
   const GuardedMemory *Memory = nullptr;

@@ -86,6 +86,8 @@ public:
   const HostKernel *kernel(llvm::StringRef Name) const;
   llvm::ArrayRef<HostKernel> kernels() const;
 
+  /// Made with HostOptions::WatchMemory.
+  bool watchesMemory() const;
   /// What MemoryAccess::Site counts, where memory is watched.
   llvm::ArrayRef<AccessSite> sites() const;
 

@@ -7,6 +7,7 @@
 #include "HostTesting.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/bit.h"
+#include <cfenv>
 #include <cmath>
 #include <limits>
 
@@ -109,6 +110,32 @@ TEST(NumbersTest, DirectedRounding) {
     expectBits(at<double>(DOut, 1, T), Double.multiply(D, DB, Up), "__dmul_ru", T);
     expectBits(at<double>(DOut, 2, T), Double.divide(D, DB, Zero), "__ddiv_rz", T);
     expectBits(at<double>(DOut, 3, T), Double.fma(D, DA, DB, Down), "__fma_rd", T);
+  }
+}
+
+TEST(NumbersTest, ALaunchRoundsAsItIsTold) {
+  HostRun Run("numbers.cu");
+  ASSERT_TRUE(Run.Program);
+  int64_t Threads = Xs.size();
+  std::vector<double> DX(Xs.begin(), Xs.end());
+  GuardedBuffer &X = Run.buffer<float>("x", Xs), &Y = Run.buffer<float>("y", Ys),
+                &Out = Run.output<float>("out", 11 * Threads), &In = Run.buffer<double>("dx", DX),
+                &DOut = Run.output<double>("dout", 4 * Threads);
+  HostLaunch Launch = Run.launchOf("directed", {}, {Threads}, X, Y, Out, In, DOut);
+  int Before = std::fegetround();
+  for (auto [Round, Mode] :
+       {std::pair(Rounding::Down, Down), std::pair(Rounding::Up, Up), std::pair(Rounding::Zero, Zero)}) {
+    Launch.Round = Round;
+    launched(*Run.Program, Launch);
+    EXPECT_EQ(std::fegetround(), Before);
+    for (unsigned T = 0; T < Threads; ++T) {
+      APFloat A = Single.from(Xs[T]), B = Single.from(Ys[T]);
+      expectBits(at<float>(Out, 8, T), Single.add(Single.multiply(A, B, Mode), A, Mode),
+                 "a product and a sum", T);
+      expectBits(at<float>(Out, 9, T), Single.fma(A, B, A, Mode), "fmaf", T);
+      expectBits(at<float>(Out, 0, T), Single.add(A, B, Zero), "__fadd_rz says so itself", T);
+      expectBits(at<float>(Out, 1, T), Single.add(A, B, Up), "__fadd_ru says so itself", T);
+    }
   }
 }
 

@@ -28,3 +28,45 @@ extern "C" __global__ void odd(const char *in, int *out) {
 }
 
 extern "C" __global__ void beside(int *data, int offset) { atomicAdd(data + offset, 1); }
+
+template <typename T> __device__ T *dynamicTile() {
+  extern __shared__ double tile[];
+  return reinterpret_cast<T *>(tile);
+}
+
+// Of a block whose threads from n on forget to write their values.
+template <typename T, typename Combine> __device__ void reduce(const T *in, T *out, int n, Combine combine) {
+  T *tile = dynamicTile<T>();
+  if (int(threadIdx.x) < n)
+    tile[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  for (int k = blockDim.x / 2; k > 0; k /= 2) {
+    if (int(threadIdx.x) < k)
+      tile[threadIdx.x] = combine(tile[threadIdx.x], tile[threadIdx.x + k]);
+    __syncthreads();
+  }
+  if (threadIdx.x == 0)
+    *out = tile[0];
+}
+
+template <typename T> __device__ void reduceBy(char what, const T *in, T *out, int n) {
+  if (what == '+')
+    reduce(in, out, n, [](T a, T b) { return a + b; });
+  else if (what == '|')
+    reduce(in, out, n, [](T a, T b) { return (a < 0 ? -a : a) + (b < 0 ? -b : b); });
+  else if (what == '<')
+    reduce(in, out, n, [](T a, T b) { return a < b ? a : b; });
+  else
+    reduce(in, out, n, [](T a, T b) { return a > b ? a : b; });
+}
+
+extern "C" __global__ void reduceFloat(char what, const float *in, float *out, int n) {
+  reduceBy(what, in, out, n);
+}
+extern "C" __global__ void reduceDouble(char what, const double *in, double *out, int n) {
+  reduceBy(what, in, out, n);
+}
+extern "C" __global__ void reduceInt(char what, const int *in, int *out, int n) { reduceBy(what, in, out, n); }
+extern "C" __global__ void reduceUnsigned(char what, const unsigned *in, unsigned *out, int n) {
+  reduceBy(what, in, out, n);
+}
