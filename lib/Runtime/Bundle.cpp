@@ -38,6 +38,8 @@ static void forEachFile(Job &J, function_ref<void(StringRef What, std::string &P
     VisitProgram(P.Candidate);
     if (P.Reference)
       VisitProgram(*P.Reference);
+    if (P.Truth)
+      VisitProgram(*P.Truth);
     if (P.Stock)
       VisitProgram(*P.Stock);
     for (ExpectedOutput &E : P.Expected)

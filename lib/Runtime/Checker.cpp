@@ -6,15 +6,17 @@
 //===----------------------------------------------------------------------===//
 #include "Checker.h"
 #include "OutputReport.h"
+#include "gpuprune/Support/ContentHash.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <tuple>
 
 using namespace llvm;
 using namespace gpuprune::protocol;
 
 namespace gpuprune {
 
-Checker::Checker(const Gpu &G, ModuleCache &Modules, uint64_t HostBudget)
-    : Owner(G), Modules(Modules), References(HostBudget) {}
+Checker::Checker(const Gpu &G, ModuleCache &Modules, const SharedFill &Shared, uint64_t HostBudget)
+    : Owner(G), Modules(Modules), Shared(Shared), References(G, Shared, HostBudget) {}
 
 Error blameReference(Error E, StringRef Who) {
   return handleErrors(std::move(E), [&](const JobFailure &F) -> Error {
@@ -24,212 +26,320 @@ Error blameReference(Error E, StringRef Who) {
   });
 }
 
-static Error referenceFailure(StringRef Who, const Mismatch &M) {
-  return make_error<JobFailure>(ResultStatus::Reference, formatv("the {0} program: {1}", Who, describe(M)));
+static Error referenceFailure(StringRef Who, const Twine &Text) {
+  return make_error<JobFailure>(ResultStatus::Reference, "the " + Who + " program: " + Text);
 }
 
-Error Checker::runOnce(const LoadedProgram &Program, const BufferSet &Buffers, uint8_t Pattern) {
-  if (Error E = Buffers.prepare(Pattern))
-    return E;
-  if (Error E = Program.fillSymbols())
-    return E;
-  if (Error E = Program.launch())
-    return E;
-  return Owner.synchronize();
+std::vector<Checker::Rule> Checker::Context::rules(CheckLink Link) const {
+  std::vector<Rule> Rules(P.Buffers.size(), {Compare, ""});
+  for (const OpenBuffer &B : P.Open)
+    if (Link == CheckLink::Launch ? B.BetweenLaunches : B.BetweenVariants)
+      Rules[B.Buffer] = {{CompareMode::Tolerance, Compare.Relative, Compare.Absolute}, B.Reason};
+  return P.Reference ? Rules : tolerance();
 }
 
-/// The worst of both; Skipped knows least, so anything replaces it.
-static CheckOutcome worse(CheckOutcome A, CheckOutcome B) { return std::max(A, B); }
+std::vector<Checker::Rule> Checker::Context::tolerance() const {
+  return std::vector<Rule>(P.Buffers.size(),
+                           {{CompareMode::Tolerance, Compare.Relative, Compare.Absolute}, ""});
+}
 
-Error Checker::compareOutputs(const BufferSet &Buffers, const ReferenceSet &Reference, uint8_t Pattern,
-                              const Comparison &Compare, ProblemCheck &Check) {
-  for (const auto &[B, Wanted] : zip_equal(Buffers.buffers(), Reference.Outputs)) {
+void Checker::Verdict::fail(Mismatch M, StringRef Buffer) {
+  Outcome = CheckOutcome::Wrong;
+  Apart.reset();
+  Detail = std::move(M);
+  Detail->Buffer = Buffer;
+}
+
+bool Checker::Verdict::add(const OutputComparer &Done, StringRef Buffer, const Rule &By) {
+  if (Done.outcome() == CheckOutcome::Wrong) {
+    fail(Done.mismatch(), Buffer);
+    return false;
+  }
+  // Skipped knows least, so anything replaces it.
+  Outcome = std::max(Outcome, Done.outcome());
+  auto Size = [](const Difference &D) { return std::tuple(D.MaxRelative, D.MaxAbsolute); };
+  if (Done.outcome() == CheckOutcome::Tolerance)
+    if (!Apart || Size(Apart->Apart) < Size(Done.tolerated()))
+      Apart = {Buffer.str(), By.Reason.str(), Done.tolerated()};
+  return true;
+}
+
+Error Checker::compareOutputs(const Context &C, const ReferenceSet &Set, ArrayRef<Rule> Rules,
+                              uint8_t Pattern, MutableArrayRef<std::vector<uint64_t>> Untouched, Verdict &V) {
+  for (const auto &[B, Wanted, By, Held] : zip_equal(C.Buffers.buffers(), Set.Outputs, Rules, Untouched)) {
     const Buffer &Shape = B->shape();
     if (Shape.Role == BufferRole::In)
       continue;
-    OutputComparer Comparer(Shape.Type, Compare, Wanted.Bytes, Wanted.Unwritten, Pattern);
+    OutputComparer Comparer(Shape.Type, By.Compare, Wanted.Bytes, Wanted.Unwritten, Pattern,
+                            Shape.Role == BufferRole::Out ? &Held : nullptr);
     Error E = Owner.download(B->address(), Shape.bytes(), [&](ArrayRef<uint8_t> Chunk) {
       Comparer.feed(Chunk);
       return true;
     });
     if (E)
       return E;
-    Check.Outcome = worse(Check.Outcome, Comparer.outcome());
-    if (Comparer.outcome() != CheckOutcome::Wrong)
-      continue;
-    Check.Detail = Comparer.mismatch();
-    Check.Detail->Buffer = Shape.Name;
-    return Error::success();
-  }
-  return Error::success();
-}
-
-static Expected<std::optional<Mismatch>> findChangedInput(const LoadedProgram &Program,
-                                                          const BufferSet &Buffers) {
-  Expected<std::optional<Mismatch>> Found = Buffers.checkInputs();
-  return !Found || *Found ? std::move(Found) : Program.checkSymbols();
-}
-
-Expected<ProblemCheck> Checker::runAndCompare(const LoadedProgram &Program, const BufferSet &Buffers,
-                                              const ReferenceSet *Reference, const Comparison &Compare) {
-  ProblemCheck Check;
-  auto Wrong = [&](Mismatch M) {
-    Check.Outcome = CheckOutcome::Wrong;
-    Check.Detail = std::move(M);
-    return Check;
-  };
-  for (uint8_t Pattern : FillPatterns) {
-    if (Error E = runOnce(Program, Buffers, Pattern))
-      return E;
-    Expected<std::optional<Mismatch>> Guard = Buffers.checkGuards(Pattern);
-    if (!Guard)
-      return Guard.takeError();
-    if (*Guard)
-      return Wrong(std::move(**Guard));
-    if (!Reference)
-      continue;
-    if (Error E = compareOutputs(Buffers, *Reference, Pattern, Compare, Check))
-      return E;
-    if (Check.Outcome == CheckOutcome::Wrong)
+    if (!V.add(Comparer, Shape.Name, By))
       break;
   }
-  // A changed input explains wrong output, and may be all that is wrong.
-  Expected<std::optional<Mismatch>> Input = findChangedInput(Program, Buffers);
-  if (!Input)
-    return Input.takeError();
-  if (*Input)
-    return Wrong(std::move(**Input));
-  return Check;
+  return Error::success();
 }
 
-static Error downloadInto(const Gpu &G, const DeviceBuffer &B, std::vector<uint8_t> &Bytes) {
-  Bytes.reserve(B.shape().bytes());
-  return G.download(B.address(), B.shape().bytes(), [&](ArrayRef<uint8_t> Chunk) {
-    Bytes.insert(Bytes.end(), Chunk.begin(), Chunk.end());
-    return true;
-  });
-}
-
-Expected<std::shared_ptr<Checker::ReferenceSet>> Checker::runReference(const LoadedProgram &Program,
-                                                                       const BufferSet &Buffers) {
-  std::vector<std::vector<uint8_t>> Runs[2];
-  for (size_t Run = 0; Run != 2; ++Run) {
-    if (Error E = runOnce(Program, Buffers, FillPatterns[Run]))
+Expected<Checker::Verdict> Checker::runAndCompare(const Context &C, const LoadedProgram &Program,
+                                                  const ReferenceSet *Set, ArrayRef<Rule> Rules,
+                                                  size_t Runs) {
+  Verdict V;
+  std::vector<std::vector<uint64_t>> Untouched(C.P.Buffers.size());
+  for (size_t Run = 0; Run != Runs && V.Outcome != CheckOutcome::Wrong; ++Run) {
+    if (Error E = runOverPatterns(Owner, Shared, Program, C.Buffers, Run))
       return E;
-    Expected<std::optional<Mismatch>> Guard = Buffers.checkGuards(FillPatterns[Run]);
+    Expected<std::optional<Mismatch>> Guard = C.Buffers.checkGuards(FillPatterns[Run]);
     if (!Guard)
       return Guard.takeError();
     if (*Guard)
-      return make_error<JobFailure>(ResultStatus::Reference, describe(**Guard));
-    for (const auto &B : Buffers.buffers()) {
-      Runs[Run].emplace_back();
-      if (B->shape().Role != BufferRole::In)
-        if (Error E = downloadInto(Owner, *B, Runs[Run].back()))
-          return E;
-    }
+      V.fail(**Guard, (*Guard)->Buffer);
+    else if (Set)
+      if (Error E = compareOutputs(C, *Set, Rules, FillPatterns[Run], Untouched, V))
+        return E;
   }
-  Expected<std::optional<Mismatch>> Input = findChangedInput(Program, Buffers);
+  bool HitGuard =
+      V.Detail && (V.Detail->Kind == MismatchKind::GuardBefore || V.Detail->Kind == MismatchKind::GuardAfter);
+  if (HitGuard)
+    return V;
+  // A changed input explains wrong output, and may be all that is wrong.
+  Expected<std::optional<Mismatch>> Input = findChangedInput(Program, C.Buffers);
   if (!Input)
     return Input.takeError();
   if (*Input)
-    return make_error<JobFailure>(ResultStatus::Reference,
-                                  describe(**Input) + "; declare the buffer inout or out if it is written");
-  auto Set = std::make_shared<ReferenceSet>();
-  for (const auto &[B, First, Second] : zip_equal(Buffers.buffers(), Runs[0], Runs[1]))
-    Set->Outputs.push_back(
-        joinReferenceRuns(B->shape().Type, std::move(First), Second, Set->Unstable.emplace_back()));
-  return Set;
+    V.fail(**Input, (*Input)->Buffer);
+  return V;
 }
 
-Error Checker::checkAgainstStock(const Problem &P, const Comparison &Compare, const BufferSet &Buffers,
-                                 ReferenceSet &Reference) {
-  Expected<LoadedProgram> Stock = LoadedProgram::load(Owner, Modules, *P.Stock, Buffers);
-  if (!Stock)
-    return blameReference(Stock.takeError(), "stock");
-  Comparison ByTolerance = Compare;
-  ByTolerance.Mode = CompareMode::Tolerance;
-  std::string Key = formatv("{0} {1} {2}", Stock->contentKey(), Compare.Relative, Compare.Absolute);
-  if (Reference.AgreesWith.contains(Key))
-    return Error::success();
-  Expected<ProblemCheck> Check = runAndCompare(*Stock, Buffers, &Reference, ByTolerance);
-  if (!Check)
-    return blameReference(Check.takeError(), "stock");
-  if (Check->Outcome == CheckOutcome::Wrong)
-    return referenceFailure("stock", *Check->Detail);
-  Reference.AgreesWith.insert(std::move(Key));
-  return Error::success();
+Expected<Checker::Source> Checker::load(const Context &C, const Program &P, StringRef Who) {
+  Expected<LoadedProgram> Loaded = LoadedProgram::load(Owner, Modules, P, C.Buffers);
+  if (!Loaded)
+    return blameReference(Loaded.takeError(), Who);
+  std::string Key = ReferenceStore::keyOf(*Loaded, C.P, C.Compare);
+  return Source{Who, std::move(*Loaded), std::move(Key)};
 }
 
-Expected<std::shared_ptr<Checker::ReferenceSet>>
-Checker::reference(const Problem &P, const Comparison &Compare, const BufferSet &Buffers) {
-  StringRef Who = P.Reference ? "reference" : "stock";
-  Expected<LoadedProgram> Program =
-      LoadedProgram::load(Owner, Modules, P.Reference ? *P.Reference : *P.Stock, Buffers);
-  if (!Program)
-    return blameReference(Program.takeError(), Who);
-  std::string Key = Program->contentKey();
-  for (const Buffer &B : P.Buffers)
-    Key += formatv("{0}", toJSON(B));
-  std::shared_ptr<ReferenceSet> Set = References.find(Key);
-  if (!Set) {
-    Expected<std::shared_ptr<ReferenceSet>> Made = runReference(*Program, Buffers);
-    if (!Made)
-      return blameReference(Made.takeError(), Who);
-    Set = std::move(*Made);
-    uint64_t Bytes = 0;
-    for (const ReferenceOutput &Output : Set->Outputs)
-      Bytes += Output.Bytes.size() + Output.Unwritten.size() * sizeof(ByteRange);
-    References.insert(Key, Set, Bytes);
+Expected<Checker::Source> Checker::loadReference(const Context &C) {
+  return C.P.Reference ? load(C, *C.P.Reference, "reference") : load(C, *C.P.Stock, "stock");
+}
+
+Expected<std::shared_ptr<ReferenceSet>> Checker::leftBy(const Context &C, const Source &S,
+                                                        bool MustBeIntact) {
+  Expected<std::shared_ptr<ReferenceSet>> Set = References.get(S.Key, S.Program, C.Buffers, C.Compare);
+  if (Set && MustBeIntact && !(*Set)->isIntact()) {
+    References.forget(S.Key);
+    Set = References.get(S.Key, S.Program, C.Buffers, C.Compare);
   }
-  if (P.Reference && P.Stock)
-    if (Error E = checkAgainstStock(P, Compare, Buffers, *Set))
-      return E;
+  if (!Set)
+    return blameReference(Set.takeError(), S.Who);
   return Set;
 }
 
-/// Bitwise equality can only be asked for where the reference equals itself.
-static Error requireStable(const Problem &P, ArrayRef<std::optional<uint64_t>> Unstable) {
-  for (const auto &[B, Element] : zip_equal(P.Buffers, Unstable))
-    if (Element)
-      return make_error<JobFailure>(ResultStatus::Reference,
-                                    formatv("the reference program: buffer {0}, element {1} differs between "
-                                            "two runs over different initial "
-                                            "contents; declare the buffer inout if the kernel reads it, or "
-                                            "compare by tolerance if the order "
-                                            "of its operations is not fixed",
-                                            B.Name, *Element));
+static bool differs(const Difference &BetweenRuns, CompareMode Mode) {
+  return Mode == CompareMode::Bitwise ? BetweenRuns.Elements != 0 : BetweenRuns.Outside != 0;
+}
+
+/// A program can only be compared with where it agrees with itself.
+Error Checker::requireStable(const Context &C, const Source &S, const ReferenceSet &Set,
+                             ArrayRef<Rule> Rules) const {
+  for (const auto &[B, Apart, By] : zip_equal(C.P.Buffers, Set.BetweenRuns, Rules))
+    if (differs(Apart, By.Compare.Mode))
+      return referenceFailure(S.Who,
+                              formatv("buffer {0}, element {1} differs between two runs over different "
+                                      "initial contents of out buffers and shared memory: {2}, then "
+                                      "{3}; declare the buffer inout if the kernel reads it, or "
+                                      "compare by tolerance if the order of its operations is not fixed",
+                                      B.Name, Apart.Index, Apart.Expected, Apart.Got));
   return Error::success();
+}
+
+Expected<std::shared_ptr<ReferenceSet>> Checker::soundlyLeftBy(const Context &C, const Source &S,
+                                                               ArrayRef<Rule> Rules, bool MustBeIntact) {
+  Expected<std::shared_ptr<ReferenceSet>> Set = leftBy(C, S, MustBeIntact);
+  if (!Set)
+    return Set;
+  if (const std::optional<Mismatch> &M = (*Set)->Misdeed)
+    return referenceFailure(S.Who, describe(*M) + (M->Kind == MismatchKind::Input
+                                                       ? "; declare the buffer inout or out if it is written"
+                                                       : ""));
+  if (Error E = requireStable(C, S, **Set, Rules))
+    return E;
+  return Set;
+}
+
+Error Checker::checkAgainstStock(const Context &C, const Source &Author) {
+  Expected<Source> Stock = load(C, *C.P.Stock, "stock");
+  if (!Stock)
+    return Stock.takeError();
+  std::string Key = Author.Key + " " + Stock->Key;
+  if (AgreeWithStock.contains(Key))
+    return Error::success();
+  std::vector<Rule> Rules = C.tolerance();
+  Expected<std::shared_ptr<ReferenceSet>> Set = soundlyLeftBy(C, Author, Rules, /*MustBeIntact=*/true);
+  if (!Set)
+    return Set.takeError();
+  Expected<Verdict> V = runAndCompare(C, Stock->Program, Set->get(), Rules);
+  if (!V)
+    return blameReference(V.takeError(), "stock");
+  if (V->Outcome == CheckOutcome::Wrong)
+    return referenceFailure("stock", describe(*V->Detail));
+  AgreeWithStock.insert(std::move(Key));
+  return Error::success();
+}
+
+Checker::Verdict Checker::compareLaunches(const Context &C, const ReferenceSet &Truth,
+                                          const ReferenceSet &Reference, ArrayRef<Rule> Rules) {
+  Verdict V;
+  if (Reference.Misdeed) {
+    V.fail(*Reference.Misdeed, Reference.Misdeed->Buffer);
+    return V;
+  }
+  for (const auto &[B, Wanted, Found, Apart, By] :
+       zip_equal(C.P.Buffers, Truth.Outputs, Reference.Outputs, Reference.BetweenRuns, Rules)) {
+    if (B.Role == BufferRole::In)
+      continue;
+    OutputComparer Comparer(B.Type, By.Compare, Wanted.Bytes, Wanted.Unwritten, FillPatterns[0]);
+    Comparer.feed(Found.Bytes);
+    if (!V.add(Comparer, B.Name, By))
+      return V;
+    if (std::optional<Mismatch> M = compareWritten(B.Type, Wanted, Found)) {
+      V.fail(std::move(*M), B.Name);
+      return V;
+    }
+    if (differs(Apart, By.Compare.Mode)) {
+      Mismatch M;
+      M.Index = Apart.Index;
+      M.Expected = Apart.Expected;
+      M.Got = Apart.Got;
+      M.Differing = Apart.Elements;
+      V.fail(std::move(M), B.Name);
+      return V;
+    }
+  }
+  V.Outcome = std::max(V.Outcome, CheckOutcome::Bitwise);
+  return V;
+}
+
+static bool isSameEachTime(const ReferenceSet &Set) {
+  return all_of(Set.BetweenRuns, [](const Difference &D) { return D.Elements == 0; });
+}
+
+/// The reference beside the truth.
+Expected<Checker::Verdict> Checker::checkLaunch(const Context &C, const Source &Truth,
+                                                const Source &Reference) {
+  if (Truth.Key == Reference.Key)
+    return Verdict{CheckOutcome::Bitwise};
+  std::vector<Rule> Rules = C.rules(CheckLink::Launch);
+  std::string Key = Truth.Key + " " + Reference.Key;
+  for (const Rule &By : Rules)
+    Key += formatv(" {0} {1}", static_cast<int>(By.Compare.Mode), By.Reason);
+  if (auto Known = Launches.find(Key); Known != Launches.end())
+    return Known->second;
+  Expected<std::shared_ptr<ReferenceSet>> True = soundlyLeftBy(C, Truth, Rules, /*MustBeIntact=*/true);
+  if (!True)
+    return True.takeError();
+  Expected<std::shared_ptr<ReferenceSet>> Found = leftBy(C, Reference, /*MustBeIntact=*/true);
+  if (!Found)
+    return Found.takeError();
+  Verdict V = compareLaunches(C, **True, **Found, Rules);
+  if (V.Detail)
+    V.Detail->Link = CheckLink::Launch;
+  if (V.Outcome == CheckOutcome::Bitwise && isSameEachTime(**True) && isSameEachTime(**Found))
+    References.unite(Reference.Key, Truth.Key);
+  Launches[Key] = V;
+  return V;
+}
+
+/// Shows that the reference computes what the author's program does. Outcome is that of the launch.
+Expected<Checker::Verdict> Checker::proveReference(const Context &C, const Source &Reference) {
+  if (!C.P.Reference)
+    return Verdict();
+  std::optional<Source> Truth;
+  if (C.P.Truth) {
+    Expected<Source> Loaded = load(C, *C.P.Truth, "truth");
+    if (!Loaded)
+      return Loaded.takeError();
+    Truth.emplace(std::move(*Loaded));
+  }
+  if (C.P.Stock)
+    if (Error E = checkAgainstStock(C, Truth ? *Truth : Reference))
+      return E;
+  return Truth ? checkLaunch(C, *Truth, Reference) : Verdict();
+}
+
+/// The candidate beside the reference.
+Expected<Checker::Verdict> Checker::checkVariant(const Context &C, const Source &Reference,
+                                                 const LoadedProgram &Candidate, size_t Runs) {
+  std::vector<Rule> Rules = C.rules(CheckLink::Variant);
+  for (bool Suspicious : {false, true}) {
+    Expected<std::shared_ptr<ReferenceSet>> Set = soundlyLeftBy(C, Reference, Rules, Suspicious);
+    if (!Set)
+      return Set.takeError();
+    Expected<Verdict> V = runAndCompare(C, Candidate, Set->get(), Rules, Runs);
+    // What is kept on the host may have been written over, and then the candidate is not to blame.
+    if (!V || V->Outcome != CheckOutcome::Wrong || (*Set)->isIntact())
+      return V;
+  }
+  return make_error<JobFailure>(ResultStatus::Error, "what is kept of the reference does not stay the same");
+}
+
+static void take(ProblemCheck &Check, CheckOutcome Launch, std::optional<Tolerated> Apart) {
+  Check.Launch = Launch;
+  Check.LaunchApart = std::move(Apart);
 }
 
 Expected<ProblemCheck> Checker::check(const Problem &P, const Comparison &Compare, const BufferSet &Buffers,
                                       const LoadedProgram &Candidate) {
-  std::shared_ptr<ReferenceSet> Set;
-  Comparison Effective = Compare;
-  if (!P.Reference)
-    Effective.Mode = CompareMode::Tolerance;
-  if (P.Reference || P.Stock) {
-    Expected<std::shared_ptr<ReferenceSet>> Found = reference(P, Compare, Buffers);
-    if (!Found)
-      return Found.takeError();
-    Set = std::move(*Found);
-    if (Effective.Mode == CompareMode::Bitwise)
-      if (Error E = requireStable(P, Set->Unstable))
-        return E;
-  }
-  Expected<ProblemCheck> Check = runAndCompare(Candidate, Buffers, Set.get(), Effective);
-  if (!Check)
-    return Check.takeError();
-  Check->Problem = P.Name;
-  if (P.Expected.empty() || Check->Outcome == CheckOutcome::Wrong)
+  Context C{P, Compare, Buffers};
+  ProblemCheck Check;
+  Check.Problem = P.Name;
+  auto Found = [&]() -> Expected<Verdict> {
+    if (!P.Reference && !P.Stock)
+      return runAndCompare(C, Candidate, nullptr, {});
+    Expected<Source> Reference = loadReference(C);
+    if (!Reference)
+      return Reference.takeError();
+    Expected<Verdict> Launch = proveReference(C, *Reference);
+    if (!Launch)
+      return Launch;
+    take(Check, Launch->Outcome, Launch->Apart);
+    if (Launch->Outcome == CheckOutcome::Wrong)
+      return Launch;
+    return checkVariant(C, *Reference, Candidate, FillPatterns.size());
+  }();
+  if (!Found)
+    return Found.takeError();
+  Check.Outcome = Found->Outcome;
+  Check.Detail = std::move(Found->Detail);
+  Check.Apart = std::move(Found->Apart);
+  if (P.Expected.empty() || Check.Outcome == CheckOutcome::Wrong)
     return Check;
   // The buffers hold what the run over the second pattern left.
-  if (Error E = runOnce(Candidate, Buffers, FillPatterns[0]))
+  if (Error E = runOverPatterns(Owner, Shared, Candidate, Buffers, 0))
     return E;
   Expected<std::vector<Output>> Outputs = reportOutputs(Owner, Modules, P, Compare, Buffers);
   if (!Outputs)
     return Outputs.takeError();
-  Check->Outputs = std::move(*Outputs);
+  Check.Outputs = std::move(*Outputs);
   return Check;
+}
+
+Expected<std::optional<Mismatch>> Checker::checkAgain(const Problem &P, const Comparison &Compare,
+                                                      const BufferSet &Buffers,
+                                                      const LoadedProgram &Candidate) {
+  if (!P.Reference && !P.Stock)
+    return std::nullopt;
+  Context C{P, Compare, Buffers};
+  Expected<Source> Reference = loadReference(C);
+  if (!Reference)
+    return Reference.takeError();
+  Expected<Verdict> V = checkVariant(C, *Reference, Candidate, /*Runs=*/1);
+  if (!V)
+    return V.takeError();
+  return std::move(V->Detail);
 }
 
 } // namespace gpuprune

@@ -7,50 +7,95 @@
 #ifndef GPUPRUNE_LIB_RUNTIME_CHECKER_H
 #define GPUPRUNE_LIB_RUNTIME_CHECKER_H
 
-#include "DeviceBuffers.h"
-#include "LoadedProgram.h"
+#include "ReferenceStore.h"
 #include <set>
 
 namespace gpuprune {
 
-/// Runs a candidate and compares what it leaves in memory with what the
-/// reference leaves. Every program runs twice, over out buffers and guard zones
-/// that hold two different patterns.
+/// Runs a candidate and compares what it leaves in memory with what the reference leaves, and that with what
+/// the truth leaves, and that with what stock clang's program leaves. Every program runs twice, over out
+/// buffers, guard zones and shared memory that hold two different patterns.
+///
+/// What was found of a pair of programs is kept by content, so that a later job proves it by looking it up.
 class Checker {
 public:
   /// \p HostBudget bytes of reference outputs are kept on the host.
-  Checker(const Gpu &G, ModuleCache &Modules, uint64_t HostBudget);
+  Checker(const Gpu &G, ModuleCache &Modules, const SharedFill &Shared, uint64_t HostBudget);
 
   /// Error: the candidate's own failure, or status reference.
   llvm::Expected<protocol::ProblemCheck> check(const protocol::Problem &P,
                                                const protocol::Comparison &Compare, const BufferSet &Buffers,
                                                const LoadedProgram &Candidate);
 
+  /// Runs a candidate that was right once more: what it does wrong then, after many runs.
+  llvm::Expected<std::optional<protocol::Mismatch>> checkAgain(const protocol::Problem &P,
+                                                               const protocol::Comparison &Compare,
+                                                               const BufferSet &Buffers,
+                                                               const LoadedProgram &Candidate);
+
+  ReferenceStore &references() { return References; }
+
 private:
-  /// What the reference leaves in each buffer (nothing for in buffers).
-  struct ReferenceSet {
-    std::vector<ReferenceOutput> Outputs;
-    std::vector<std::optional<uint64_t>> Unstable; ///< First element that differs between two runs.
-    std::set<std::string> AgreesWith;              ///< Content keys of stock programs, with the tolerance.
+  /// How a buffer is compared, and why it may differ where it is open.
+  struct Rule {
+    protocol::Comparison Compare;
+    llvm::StringRef Reason;
+  };
+  /// What all parts of one check know.
+  struct Context {
+    const protocol::Problem &P;
+    const protocol::Comparison &Compare;
+    const BufferSet &Buffers;
+    std::vector<Rule> rules(protocol::CheckLink Link) const;
+    /// Every buffer by tolerance.
+    std::vector<Rule> tolerance() const;
+  };
+  /// A program that another is compared with.
+  struct Source {
+    llvm::StringRef Who;
+    LoadedProgram Program;
+    std::string Key;
+  };
+  /// What a comparison of two programs came to.
+  struct Verdict {
+    CheckOutcome Outcome = CheckOutcome::Skipped;
+    std::optional<protocol::Mismatch> Detail = {};
+    std::optional<protocol::Tolerated> Apart = {};
+
+    void fail(protocol::Mismatch M, llvm::StringRef Buffer);
+    /// Takes in how one buffer compared; false where it is wrong.
+    bool add(const OutputComparer &Done, llvm::StringRef Buffer, const Rule &By);
   };
 
-  llvm::Expected<std::shared_ptr<ReferenceSet>>
-  reference(const protocol::Problem &P, const protocol::Comparison &Compare, const BufferSet &Buffers);
-  llvm::Expected<std::shared_ptr<ReferenceSet>> runReference(const LoadedProgram &Program,
-                                                             const BufferSet &Buffers);
-  llvm::Error checkAgainstStock(const protocol::Problem &P, const protocol::Comparison &Compare,
-                                const BufferSet &Buffers, ReferenceSet &Reference);
-  llvm::Error runOnce(const LoadedProgram &Program, const BufferSet &Buffers, uint8_t Pattern);
-  /// \p Reference is null where only guards and inputs can be checked.
-  llvm::Expected<protocol::ProblemCheck> runAndCompare(const LoadedProgram &Program, const BufferSet &Buffers,
-                                                       const ReferenceSet *Reference,
-                                                       const protocol::Comparison &Compare);
-  llvm::Error compareOutputs(const BufferSet &Buffers, const ReferenceSet &Reference, uint8_t Pattern,
-                             const protocol::Comparison &Compare, protocol::ProblemCheck &Check);
+  llvm::Expected<Source> load(const Context &C, const protocol::Program &P, llvm::StringRef Who);
+  /// What the candidate is compared with: the reference or, where there is none, stock.
+  llvm::Expected<Source> loadReference(const Context &C);
+  llvm::Expected<std::shared_ptr<ReferenceSet>> leftBy(const Context &C, const Source &S, bool MustBeIntact);
+  llvm::Error requireStable(const Context &C, const Source &S, const ReferenceSet &Set,
+                            llvm::ArrayRef<Rule> Rules) const;
+  llvm::Expected<std::shared_ptr<ReferenceSet>> soundlyLeftBy(const Context &C, const Source &S,
+                                                              llvm::ArrayRef<Rule> Rules, bool MustBeIntact);
+  llvm::Error checkAgainstStock(const Context &C, const Source &Author);
+  llvm::Expected<Verdict> checkLaunch(const Context &C, const Source &Truth, const Source &Reference);
+  llvm::Expected<Verdict> proveReference(const Context &C, const Source &Reference);
+  llvm::Expected<Verdict> checkVariant(const Context &C, const Source &Reference,
+                                       const LoadedProgram &Candidate, size_t Runs);
+  /// \p Set is null where only guards and inputs can be checked.
+  llvm::Expected<Verdict> runAndCompare(const Context &C, const LoadedProgram &Program,
+                                        const ReferenceSet *Set, llvm::ArrayRef<Rule> Rules,
+                                        size_t Runs = FillPatterns.size());
+  llvm::Error compareOutputs(const Context &C, const ReferenceSet &Set, llvm::ArrayRef<Rule> Rules,
+                             uint8_t Pattern, llvm::MutableArrayRef<std::vector<uint64_t>> Untouched,
+                             Verdict &V);
+  static Verdict compareLaunches(const Context &C, const ReferenceSet &Truth, const ReferenceSet &Reference,
+                                 llvm::ArrayRef<Rule> Rules);
 
   const Gpu &Owner;
   ModuleCache &Modules;
-  LruCache<ReferenceSet> References;
+  const SharedFill &Shared;
+  ReferenceStore References;
+  std::set<std::string> AgreeWithStock;
+  llvm::StringMap<Verdict> Launches;
 };
 
 /// \p E said of the reference, stock or baseline: its failure tells nothing of the candidate.

@@ -101,30 +101,92 @@ static void noteDistance(Difference &Found, double Expected, double Got) {
     Found.MaxRelative = std::max(Found.MaxRelative, Relative);
 }
 
-Difference compareWithExpected(ElementType Type, const Comparison &Tolerance, ArrayRef<uint8_t> Expected,
-                               ArrayRef<uint8_t> Got) {
+/// Counts the element at \p Index, which differs, into \p Found.
+static void noteElement(Difference &Found, ElementType Type, uint64_t Index, uint64_t Want, uint64_t Is,
+                        bool Outside) {
+  if (!Found.Elements || (Outside && !Found.Outside)) {
+    Found.Index = Index;
+    Found.Expected = describeElement(Type, Want);
+    Found.Got = describeElement(Type, Is);
+  }
+  ++Found.Elements;
+  Found.Outside += Outside;
+  noteDistance(Found, toDouble(Type, Want), toDouble(Type, Is));
+}
+
+static Difference differenceBetween(ElementType Type, const Comparison &Tolerance, ArrayRef<uint8_t> Expected,
+                                    ArrayRef<ByteRange> Unwritten, ArrayRef<uint8_t> Got) {
   Difference Found;
   size_t Size = elementBytes(Type);
   for (size_t At = 0; At < Expected.size(); At += Size) {
-    uint64_t Want = loadElement(Type, &Expected[At]), Is = loadElement(Type, &Got[At]);
-    if (Want == Is)
+    if (!Unwritten.empty() && At == Unwritten.front().Begin) {
+      At = Unwritten.front().End - Size;
+      Unwritten = Unwritten.drop_front();
       continue;
-    bool Outside = !withinTolerance(Type, Want, Is, Tolerance);
-    if (!Found.Elements || (Outside && !Found.Outside)) {
-      Found.Index = At / Size;
-      Found.Expected = describeElement(Type, Want);
-      Found.Got = describeElement(Type, Is);
     }
-    ++Found.Elements;
-    Found.Outside += Outside;
-    noteDistance(Found, toDouble(Type, Want), toDouble(Type, Is));
+    uint64_t Want = loadElement(Type, &Expected[At]), Is = loadElement(Type, &Got[At]);
+    if (Want != Is)
+      noteElement(Found, Type, At / Size, Want, Is, !withinTolerance(Type, Want, Is, Tolerance));
   }
   return Found;
 }
 
+Difference compareWithExpected(ElementType Type, const Comparison &Tolerance, ArrayRef<uint8_t> Expected,
+                               ArrayRef<uint8_t> Got) {
+  return differenceBetween(Type, Tolerance, Expected, {}, Got);
+}
+
+Difference compareReferenceRuns(ElementType Type, const Comparison &Tolerance, const ReferenceOutput &Joined,
+                                ArrayRef<uint8_t> Second) {
+  return differenceBetween(Type, Tolerance, Joined.Bytes, Joined.Unwritten, Second);
+}
+
+std::optional<Mismatch> compareWritten(ElementType Type, const ReferenceOutput &Expected,
+                                       const ReferenceOutput &Got) {
+  if (Expected.Unwritten == Got.Unwritten)
+    return std::nullopt;
+  // The lists differ first where one of them goes on.
+  auto [Wanted, Found] = std::mismatch(Expected.Unwritten.begin(), Expected.Unwritten.end(),
+                                       Got.Unwritten.begin(), Got.Unwritten.end());
+  uint64_t Size = elementBytes(Type), None = Expected.Bytes.size();
+  ByteRange A = Wanted == Expected.Unwritten.end() ? ByteRange{None, None} : *Wanted;
+  ByteRange B = Found == Got.Unwritten.end() ? ByteRange{None, None} : *Found;
+  bool Missing = A.Begin == B.Begin ? A.End < B.End : B.Begin < A.Begin;
+  uint64_t At = A.Begin == B.Begin ? std::min(A.End, B.End) : std::min(A.Begin, B.Begin);
+  auto Text = [&](const ReferenceOutput &Of) {
+    return describeElement(Type, loadElement(Type, &Of.Bytes[At]));
+  };
+  Mismatch M;
+  M.Kind = Missing ? MismatchKind::Missing : MismatchKind::Extra;
+  M.Index = At / Size;
+  M.Expected = Missing ? Text(Expected) : "not written";
+  M.Got = Missing ? "not written" : Text(Got);
+  M.Differing = 1;
+  return M;
+}
+
 OutputComparer::OutputComparer(ElementType Type, const Comparison &Compare, ArrayRef<uint8_t> Expected,
-                               ArrayRef<ByteRange> Unwritten, uint8_t Pattern)
-    : Type(Type), Compare(Compare), Expected(Expected), Unwritten(Unwritten), Pattern(Pattern) {}
+                               ArrayRef<ByteRange> Unwritten, uint8_t Pattern,
+                               std::vector<uint64_t> *Untouched)
+    : Type(Type), Compare(Compare), Expected(Expected), Unwritten(Unwritten), Pattern(Pattern),
+      Untouched(Untouched) {}
+
+/// Whether an element that differs passes all the same.
+bool OutputComparer::tolerates(uint64_t ByteOffset, uint64_t Want, uint64_t Got, bool HoldsPattern) {
+  if (Compare.Mode != CompareMode::Tolerance || !withinTolerance(Type, Want, Got, Compare))
+    return false;
+  uint64_t Index = ByteOffset / elementBytes(Type);
+  if (HoldsPattern && Untouched) {
+    if (Pattern == FillPatterns[0])
+      Untouched->push_back(Index);
+    else if (std::binary_search(Untouched->begin(), Untouched->end(), Index))
+      return false;
+  }
+  if (Outcome == CheckOutcome::Bitwise)
+    Outcome = CheckOutcome::Tolerance;
+  noteElement(Tolerated, Type, Index, Want, Got, /*Outside=*/false);
+  return true;
+}
 
 void OutputComparer::report(MismatchKind Kind, uint64_t ByteOffset, std::string Want, uint64_t GotBits) {
   Outcome = CheckOutcome::Wrong;
@@ -146,14 +208,11 @@ void OutputComparer::feedWritten(ArrayRef<uint8_t> Bytes) {
     uint64_t Want = loadElement(Type, &Wanted[At]), Got = loadElement(Type, &Bytes[At]);
     if (Want == Got)
       continue;
-    if (Compare.Mode == CompareMode::Tolerance && withinTolerance(Type, Want, Got, Compare)) {
-      if (Outcome == CheckOutcome::Bitwise)
-        Outcome = CheckOutcome::Tolerance;
+    bool HoldsPattern = holdsOnly(Bytes.slice(At, Size), Pattern);
+    if (tolerates(Offset + At, Want, Got, HoldsPattern))
       continue;
-    }
-    bool Untouched = holdsOnly(Bytes.slice(At, Size), Pattern);
-    report(Untouched ? MismatchKind::Missing : MismatchKind::Value, Offset + At, describeElement(Type, Want),
-           Got);
+    report(HoldsPattern ? MismatchKind::Missing : MismatchKind::Value, Offset + At,
+           describeElement(Type, Want), Got);
   }
 }
 

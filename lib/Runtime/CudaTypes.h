@@ -42,6 +42,7 @@ enum DeviceAttribute : int {
   L2CacheSize = 38,
   ComputeCapabilityMajor = 75,
   ComputeCapabilityMinor = 76,
+  MaxSharedMemoryPerBlockOptin = 97,
 };
 
 enum FunctionAttribute : int {

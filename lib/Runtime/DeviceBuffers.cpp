@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "DeviceBuffers.h"
 #include "gpuprune/Runtime/Fill.h"
+#include "gpuprune/Support/ContentHash.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -35,14 +36,14 @@ Expected<std::shared_ptr<DeviceBuffer>> DeviceBuffer::create(const Gpu &G, const
   B->Memory = std::move(*Memory);
   B->Initial = std::move(Initial);
   if (Shape.Role == BufferRole::In)
-    if (Error E = G.upload(B->address(), *B->Initial))
+    if (Error E = G.upload(B->address(), B->Initial->Bytes))
       return E;
   if (Shape.Role == BufferRole::InOut) {
     Expected<DeviceMemory> Pristine = DeviceMemory::allocate(G, Shape.bytes());
     if (!Pristine)
       return Pristine.takeError();
     B->Pristine = std::move(*Pristine);
-    if (Error E = G.upload(B->Pristine.address(), *B->Initial))
+    if (Error E = G.upload(B->Pristine.address(), B->Initial->Bytes))
       return E;
   }
   return B;
@@ -102,10 +103,18 @@ Expected<std::optional<Mismatch>> DeviceBuffer::checkGuards(uint8_t Pattern) con
   return std::nullopt;
 }
 
-Expected<std::optional<Mismatch>> DeviceBuffer::checkCopy(CUdeviceptr At) const {
-  if (Shape.Role != BufferRole::In)
+Expected<std::optional<Mismatch>> DeviceBuffer::checkUnchanged() const {
+  if (Shape.Role == BufferRole::Out || SeenAfter == Owner.launches())
     return std::nullopt;
-  OutputComparer Comparer(Shape.Type, Comparison(), *Initial, {}, FillPatterns[0]);
+  Expected<std::optional<Mismatch>> Found =
+      checkCopy(Shape.Role == BufferRole::In ? address() : Pristine.address());
+  if (Found && !*Found)
+    SeenAfter = Owner.launches();
+  return Found;
+}
+
+Expected<std::optional<Mismatch>> DeviceBuffer::checkCopy(CUdeviceptr At) const {
+  OutputComparer Comparer(Shape.Type, Comparison(), Initial->Bytes, {}, FillPatterns[0]);
   Error E = Owner.download(At, Shape.bytes(), [&](ArrayRef<uint8_t> Chunk) {
     Comparer.feed(Chunk);
     return true;
@@ -167,13 +176,16 @@ Expected<std::shared_ptr<HostBytes>> BufferPool::initialContents(const Buffer &B
   Nameless.Symbol.clear();
   Nameless.Role = BufferRole::In;
   std::string Key = formatv("{0}", toJSON(Nameless));
-  if (std::shared_ptr<HostBytes> Known = Host.find(Key))
+  std::shared_ptr<HostBytes> Known = Host.find(Key);
+  // A GPU that shares the host's memory may write here, too.
+  if (Known && contentHash(Known->Bytes) == Known->Hash)
     return Known;
-  auto Bytes = std::make_shared<HostBytes>(B.bytes());
-  if (Error E = fillBuffer(B.Type, B.Contents, *Bytes))
+  auto Made = std::make_shared<HostBytes>(HostBytes{std::vector<uint8_t>(B.bytes())});
+  if (Error E = fillBuffer(B.Type, B.Contents, Made->Bytes))
     return make_error<JobFailure>(ResultStatus::Error, "buffer " + B.Name + ": " + toString(std::move(E)));
-  Host.insert(Key, Bytes, Bytes->size());
-  return Bytes;
+  Made->Hash = contentHash(Made->Bytes);
+  Host.insert(Key, Made, Made->Bytes.size());
+  return Made;
 }
 
 Expected<std::shared_ptr<DeviceBuffer>> BufferPool::acquireOne(const Buffer &B, const std::string &Key) {
@@ -202,8 +214,7 @@ Expected<std::shared_ptr<DeviceBuffer>> BufferPool::acquireOne(const Buffer &B, 
   }
 }
 
-Expected<BufferSet> BufferPool::acquire(const Problem &P, uint32_t Copy) {
-  Copies = std::max(Copies, Copy + 1);
+Expected<BufferSet> BufferPool::acquireAll(const Problem &P, uint32_t Copy) {
   std::vector<std::shared_ptr<DeviceBuffer>> Buffers;
   for (const auto &[Position, B] : enumerate(P.Buffers)) {
     Expected<std::shared_ptr<DeviceBuffer>> One = acquireOne(B, bufferKey(B, Position, Copy));
@@ -214,10 +225,22 @@ Expected<BufferSet> BufferPool::acquire(const Problem &P, uint32_t Copy) {
   return BufferSet(std::move(Buffers));
 }
 
-void BufferPool::forgetContents(const Problem &P) {
-  for (const auto &[Position, B] : enumerate(P.Buffers))
-    for (uint32_t Copy = 0; Copy != Copies; ++Copy)
-      Device.erase(bufferKey(B, Position, Copy));
+Expected<BufferSet> BufferPool::acquire(const Problem &P, uint32_t Copy) {
+  std::optional<Mismatch> Last;
+  for (int Attempt = 0; Attempt != 2; ++Attempt) {
+    Expected<BufferSet> Set = acquireAll(P, Copy);
+    if (!Set)
+      return Set;
+    Expected<std::optional<Mismatch>> Spoiled = Set->checkInputs();
+    if (!Spoiled)
+      return Spoiled.takeError();
+    if (!*Spoiled)
+      return Set;
+    Last = std::move(*Spoiled);
+    forgetContents();
+  }
+  return make_error<JobFailure>(ResultStatus::Error,
+                                "the device does not keep what is written to it: " + describe(*Last));
 }
 
 } // namespace gpuprune

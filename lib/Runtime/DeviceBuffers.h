@@ -13,7 +13,11 @@
 
 namespace gpuprune {
 
-using HostBytes = std::vector<uint8_t>;
+/// Bytes that are kept, and what tells whether they are still the same.
+struct HostBytes {
+  std::vector<uint8_t> Bytes;
+  std::string Hash = {}; ///< contentHash of them.
+};
 
 /// A buffer between two guard zones.
 class DeviceBuffer {
@@ -29,18 +33,21 @@ public:
   /// Brings an inout buffer back to its initial contents.
   llvm::Error restore() const;
   llvm::Expected<std::optional<protocol::Mismatch>> checkGuards(uint8_t Pattern) const;
-  /// For an in buffer: whether it still holds what it held.
-  llvm::Expected<std::optional<protocol::Mismatch>> checkUnchanged() const { return checkCopy(address()); }
-  /// The same of a copy of an in buffer at \p At.
+  /// Whether an in buffer still holds what it held, and an inout buffer would be restored to it. Looks only
+  /// where something was launched since it did last.
+  llvm::Expected<std::optional<protocol::Mismatch>> checkUnchanged() const;
+  /// Whether the memory at \p At holds the initial contents.
   llvm::Expected<std::optional<protocol::Mismatch>> checkCopy(CUdeviceptr At) const;
 
 private:
-  DeviceBuffer(const Gpu &G, const protocol::Buffer &Shape) : Owner(G), Shape(Shape) {}
+  DeviceBuffer(const Gpu &G, const protocol::Buffer &Shape)
+      : Owner(G), Shape(Shape), SeenAfter(G.launches()) {}
   const Gpu &Owner;
   protocol::Buffer Shape;
   DeviceMemory Memory;
   DeviceMemory Pristine; ///< An inout buffer's initial contents.
   std::shared_ptr<HostBytes> Initial;
+  mutable uint64_t SeenAfter; ///< Launches before it was last known to be unchanged.
 };
 
 /// The buffers of one problem, in order.
@@ -62,20 +69,22 @@ private:
 class BufferPool {
 public:
   BufferPool(const Gpu &G, uint64_t HostBudget);
+  /// Buffers that hold what they should: where one that was kept does not, all are made anew, since nobody
+  /// knows which program wrote where it should not. Sets of different \p Copy numbers share no memory.
   /// Error: status memory when they do not fit together, error for a fill that is not possible.
-  /// Sets of different \p Copy numbers share no memory.
   llvm::Expected<BufferSet> acquire(const protocol::Problem &P, uint32_t Copy = 0);
-  /// After a job that failed: what it wrote and where is not known. Of all copies.
-  void forgetContents(const protocol::Problem &P);
+  /// After a program that failed: what it wrote and where is not known, so this is of all problems.
+  void forgetContents() { Device.clear(); }
+  /// What \p B holds at first; kept, and made anew where that was written over.
+  llvm::Expected<std::shared_ptr<HostBytes>> initialContents(const protocol::Buffer &B);
 
 private:
-  llvm::Expected<std::shared_ptr<HostBytes>> initialContents(const protocol::Buffer &B);
+  llvm::Expected<BufferSet> acquireAll(const protocol::Problem &P, uint32_t Copy);
   llvm::Expected<std::shared_ptr<DeviceBuffer>> acquireOne(const protocol::Buffer &B, const std::string &Key);
 
   const Gpu &Owner;
   LruCache<HostBytes> Host;
   LruCache<DeviceBuffer> Device; ///< Bounded by the device's memory.
-  uint32_t Copies = 1;           ///< One more than the highest copy number so far.
 };
 
 } // namespace gpuprune

@@ -101,6 +101,13 @@ Error Gpu::describeDevice() {
   return Error::success();
 }
 
+Expected<int> Gpu::attribute(cuda::DeviceAttribute Which) const {
+  int Value = 0;
+  if (Error E = check(Driver->DeviceGetAttribute(&Value, Which, Device), "cuDeviceGetAttribute"))
+    return E;
+  return Value;
+}
+
 std::string Gpu::pciBusId() const {
   char Id[64] = {};
   if (!Driver->DeviceGetPCIBusId || Driver->DeviceGetPCIBusId(Id, sizeof(Id), Device) != cuda::Success)

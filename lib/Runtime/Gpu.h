@@ -46,6 +46,10 @@ public:
   /// What the hello line says of the device; Version is left empty.
   const protocol::Hello &description() const { return Description; }
   const CudaDriver &driver() const { return *Driver; }
+  llvm::Expected<int> attribute(cuda::DeviceAttribute Which) const;
+  /// Kernels of jobs that were launched so far: what was looked at after the last one is known.
+  uint64_t launches() const { return Launches; }
+  void noteLaunch() const { ++Launches; }
   /// "0000:3b:00.0"; empty where the driver does not say.
   std::string pciBusId() const;
 
@@ -74,6 +78,7 @@ private:
   bool HasContext = false;
   void *Staging = nullptr; ///< Page-locked, StagingBytes long.
   protocol::Hello Description;
+  mutable uint64_t Launches = 0;
 };
 
 /// Device memory, freed at the end of its life.

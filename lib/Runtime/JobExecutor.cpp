@@ -6,15 +6,23 @@
 //===----------------------------------------------------------------------===//
 #include "JobExecutor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <tuple>
 
 using namespace llvm;
 using namespace gpuprune::protocol;
 
 namespace gpuprune {
 
-JobExecutor::JobExecutor(const Gpu &G, StringRef BaseDirectory, uint64_t CacheBytes, ClockReader *Clock)
-    : Owner(G), Modules(G, BaseDirectory), Buffers(G, CacheBytes), Check(G, Modules, CacheBytes),
+JobExecutor::JobExecutor(const Gpu &G, const SharedFill &Shared, StringRef BaseDirectory, uint64_t CacheBytes,
+                         ClockReader *Clock)
+    : Owner(G), Modules(G, BaseDirectory), Buffers(G, CacheBytes), Check(G, Modules, Shared, CacheBytes),
       Clock(Clock) {}
+
+void JobExecutor::startAfresh() {
+  Buffers.forgetContents();
+  Modules.clear();
+}
 
 Expected<JobExecutor::Prepared> JobExecutor::prepare(const Problem &P, const Program &Run, uint32_t Copy) {
   Expected<BufferSet> Set = Buffers.acquire(P, Copy);
@@ -59,41 +67,157 @@ Expected<bool> JobExecutor::checkRival(const Job &J, const Rival &Rival, Result 
   R.Status = ResultStatus::Wrong;
   R.Message = "rival " + Rival.Name + ": " + describe(*Checked->Detail);
   R.Culprit = Rival.Name;
-  Buffers.forgetContents(Rival.Run);
   return false;
 }
 
+/// What guard zones hold while programs are timed.
+static constexpr uint8_t TimingPattern = FillPatterns[1];
+
 /// \p Run over as many copies of the problem's buffers as are asked for.
-Error JobExecutor::addContestant(const Measure &M, const Problem &P, const Program &Run, Contestant As,
-                                 std::vector<Contestant> &Contestants) {
+Expected<Contestant> JobExecutor::contestant(const Measure &M, const Problem &P, const Program &Run, Part As,
+                                             StringRef Name) {
+  Contestant Made{As, Name.str(), &P};
   for (uint32_t Copy = 0, Copies = copiesOf(M, P, Owner.description()); Copy != Copies; ++Copy) {
     Expected<Prepared> Ready = prepare(P, Run, Copy);
     if (!Ready)
-      return blame(Ready.takeError(), As.As, As.Name);
-    As.Program.add(std::move(Ready->Buffers), std::move(Ready->Candidate));
+      return blame(Ready.takeError(), As, Name);
+    Made.Program.add(std::move(Ready->Buffers), std::move(Ready->Candidate));
   }
-  Contestants.push_back(std::move(As));
-  return Error::success();
+  if (Error E = Made.Program.prepare(TimingPattern))
+    return E;
+  return Made;
+}
+
+static const Problem &timedProblem(const Job &J) {
+  return *find_if(J.Checks, [&](const Problem &P) { return P.Name == J.Timing->Problem; });
+}
+
+std::vector<JobExecutor::MakeContestant> JobExecutor::contestants(const Job &J) {
+  const Measure &M = *J.Timing;
+  const Problem &P = timedProblem(J);
+  std::vector<MakeContestant> All;
+  if (M.Baseline)
+    All.push_back([&, this] { return contestant(M, P, *M.Baseline, Part::Baseline, ""); });
+  All.push_back([&, this] { return contestant(M, P, P.Candidate, Part::Candidate, ""); });
+  for (const Rival &Each : M.Rivals)
+    All.push_back([&, this] { return contestant(M, Each.Run, Each.Run.Candidate, Part::Rival, Each.Name); });
+  return All;
 }
 
 Error JobExecutor::runMeasure(const Job &J, Result &R) {
-  const Measure &M = *J.Timing;
-  const Problem &P = *find_if(J.Checks, [&](const Problem &P) { return P.Name == M.Problem; });
-  for (const Rival &Each : M.Rivals) {
+  for (const Rival &Each : J.Timing->Rivals) {
     Expected<bool> Right = checkRival(J, Each, R);
     if (!Right || !*Right)
       return Right.takeError();
   }
   std::vector<Contestant> Contestants;
-  if (M.Baseline)
-    if (Error E = addContestant(M, P, *M.Baseline, {Part::Baseline}, Contestants))
-      return E;
-  if (Error E = addContestant(M, P, P.Candidate, {Part::Candidate}, Contestants))
+  for (const MakeContestant &Make : contestants(J)) {
+    Expected<Contestant> Made = Make();
+    if (!Made)
+      return Made.takeError();
+    Contestants.push_back(std::move(*Made));
+  }
+  if (Error E = measure(Owner, *J.Timing, Contestants, Clock, R))
     return E;
-  for (const Rival &Each : M.Rivals)
-    if (Error E = addContestant(M, Each.Run, Each.Run.Candidate, {Part::Rival, Each.Name}, Contestants))
+  return checkAfterTiming(J, std::move(Contestants), R);
+}
+
+/// Whether so many runs of one program change what is not its own.
+Expected<bool> JobExecutor::spoilsAlone(const MakeContestant &Make, uint64_t Runs) {
+  startAfresh();
+  Expected<Contestant> Alone = Make();
+  if (!Alone)
+    return Alone.takeError();
+  for (uint64_t Run = 0; Run != Runs; ++Run) {
+    if (Error E = Alone->Program.restore(1))
       return E;
-  return measure(Owner, M, Contestants, Clock, R);
+    if (Error E = Alone->Program.launch())
+      return E;
+  }
+  if (Error E = Owner.synchronize())
+    return blame(std::move(E), Alone->As, Alone->Name);
+  Expected<std::optional<Mismatch>> Found = Alone->Program.checkSurroundings(TimingPattern);
+  if (!Found)
+    return Found.takeError();
+  return Found->has_value();
+}
+
+static void forgetTimes(Result &R) {
+  R.SamplesMs.clear();
+  R.BaselineMs.clear();
+  R.MedianMs = R.BaselineMedianMs = std::nullopt;
+  R.LaunchesPerSample = 1;
+  R.Warmed.reset();
+  R.Rivals.clear();
+  R.GpuClock.reset();
+}
+
+/// Says in \p R what one program did wrong after it was right in its check.
+static Error blameAfterTiming(Part As, StringRef Name, const Problem &P, Mismatch Spoiled, Result &R) {
+  std::string Text = "after timing: " + describe(Spoiled);
+  forgetTimes(R);
+  if (As == Part::Baseline)
+    return blameReference(make_error<JobFailure>(ResultStatus::Wrong, Text), "baseline");
+  R.Status = ResultStatus::Wrong;
+  R.Culprit = Name;
+  if (As == Part::Rival) {
+    R.Message = formatv("rival {0}: {1}", Name, Text);
+    return Error::success();
+  }
+  R.Message = formatv("{0}: {1}", P.Name, Text);
+  R.Check = CheckOutcome::Wrong;
+  ProblemCheck &Check = *find_if(R.Checks, [&](const ProblemCheck &C) { return C.Problem == P.Name; });
+  Check.Outcome = CheckOutcome::Wrong;
+  Check.Detail = std::move(Spoiled);
+  return Error::success();
+}
+
+/// A program may write where it should not, or go wrong, only when it has run often enough.
+Error JobExecutor::checkAfterTiming(const Job &J, std::vector<Contestant> Timed, Result &R) {
+  for (const Contestant &C : Timed) {
+    Expected<std::optional<Mismatch>> Found = C.Program.checkSurroundings(TimingPattern);
+    if (!Found)
+      return Found.takeError();
+    if (*Found)
+      return findSpoiler(J, std::move(Timed), std::move(**Found), R);
+  }
+  return R.Status == ResultStatus::Ok ? checkOutputsAgain(J, Timed, R) : Error::success();
+}
+
+Error JobExecutor::checkOutputsAgain(const Job &J, ArrayRef<Contestant> Timed, Result &R) {
+  for (const Contestant &C : Timed) {
+    if (C.As == Part::Baseline)
+      continue;
+    const RotatingProgram::Copy &First = C.Program.first();
+    Expected<std::optional<Mismatch>> Found =
+        Check.checkAgain(*C.Over, J.Compare, First.Buffers, First.Program);
+    if (!Found)
+      return blame(Found.takeError(), C.As, C.Name);
+    if (*Found)
+      return blameAfterTiming(C.As, C.Name, *C.Over, std::move(**Found), R);
+  }
+  return Error::success();
+}
+
+/// The programs share buffers, so who changed them is found by letting each run alone.
+Error JobExecutor::findSpoiler(const Job &J, std::vector<Contestant> Timed, Mismatch Spoiled, Result &R) {
+  forgetTimes(R);
+  std::vector<std::tuple<Part, std::string, uint64_t>> Suspects;
+  for (const Contestant &C : Timed)
+    Suspects.emplace_back(C.As, C.Name, C.Program.runs());
+  Timed.clear(); // And with them the memory that they hold.
+  for (const auto &[Make, Suspect] : zip_equal(contestants(J), Suspects)) {
+    const auto &[As, Name, Runs] = Suspect;
+    Expected<bool> Guilty = spoilsAlone(Make, Runs);
+    if (!Guilty)
+      return Guilty.takeError();
+    if (*Guilty)
+      return blameAfterTiming(As, Name, timedProblem(J), std::move(Spoiled), R);
+  }
+  if (J.Timing->Rivals.empty())
+    return blameAfterTiming(Part::Candidate, "", timedProblem(J), std::move(Spoiled), R);
+  return make_error<JobFailure>(ResultStatus::Error,
+                                "after timing: " + describe(Spoiled) + "; no program does this alone");
 }
 
 Error JobExecutor::run(const Job &J, Result &R) {
@@ -108,15 +232,14 @@ Error JobExecutor::run(const Job &J, Result &R) {
       R.Check = CheckOutcome::Wrong;
       R.Status = ResultStatus::Wrong;
       R.Message = Done.Problem + ": " + describe(*Done.Detail);
-      Buffers.forgetContents(P);
       return Error::success();
     }
-    R.Check = Skipped ? CheckOutcome::Skipped : std::max(R.Check, Done.Outcome);
+    R.Check = Skipped ? CheckOutcome::Skipped : std::max({R.Check, Done.Outcome, Done.Launch});
   }
   return J.Timing ? runMeasure(J, R) : Error::success();
 }
 
-void JobExecutor::fail(Error E, const Job &J, Result &R) {
+void JobExecutor::fail(Error E, Result &R) {
   handleAllErrors(
       std::move(E),
       [&](const JobFailure &F) {
@@ -132,18 +255,29 @@ void JobExecutor::fail(Error E, const Job &J, Result &R) {
   // An asynchronous fault shows at whatever call comes next.
   if (ContextLost && R.Status != ResultStatus::Reference)
     R.Status = ResultStatus::Fault;
-  for (const Problem &P : J.Checks)
-    Buffers.forgetContents(P);
-  if (J.Timing)
-    for (const Rival &Each : J.Timing->Rivals)
-      Buffers.forgetContents(Each.Run);
+}
+
+/// Whether what ran may have written anywhere. What the driver refuses has not run.
+static bool mayHaveSpoiled(ResultStatus Status) {
+  switch (Status) {
+  case ResultStatus::Ok:
+  case ResultStatus::Slow:
+  case ResultStatus::Load:
+  case ResultStatus::Launch:
+  case ResultStatus::Memory:
+    return false;
+  default:
+    return true;
+  }
 }
 
 Result JobExecutor::execute(const Job &J) {
   Result R;
   R.Id = J.Id;
   if (Error E = run(J, R))
-    fail(std::move(E), J, R);
+    fail(std::move(E), R);
+  if (mayHaveSpoiled(R.Status))
+    startAfresh();
   R.RunnerEnds = ContextLost;
   return R;
 }

@@ -9,6 +9,7 @@
 
 #include "Checker.h"
 #include "Measurement.h"
+#include <functional>
 
 namespace gpuprune {
 
@@ -16,7 +17,8 @@ class JobExecutor {
 public:
   /// \p CacheBytes bounds each of the two host caches: inputs and reference outputs.
   /// \p Clock may be null.
-  JobExecutor(const Gpu &G, llvm::StringRef BaseDirectory, uint64_t CacheBytes, ClockReader *Clock);
+  JobExecutor(const Gpu &G, const SharedFill &Shared, llvm::StringRef BaseDirectory, uint64_t CacheBytes,
+              ClockReader *Clock);
 
   /// Always a result; one of a status other than ok says why in its message.
   protocol::Result execute(const protocol::Job &J);
@@ -34,11 +36,21 @@ private:
                                    uint32_t Copy = 0);
   llvm::Error runProblem(const protocol::Job &J, const protocol::Problem &P, protocol::Result &R);
   llvm::Expected<bool> checkRival(const protocol::Job &J, const protocol::Rival &Rival, protocol::Result &R);
-  llvm::Error addContestant(const protocol::Measure &M, const protocol::Problem &P,
-                            const protocol::Program &Run, Contestant As,
-                            std::vector<Contestant> &Contestants);
+  llvm::Expected<Contestant> contestant(const protocol::Measure &M, const protocol::Problem &P,
+                                        const protocol::Program &Run, Part As, llvm::StringRef Name);
+  /// The programs of \p J's rounds, of which each is made where it is called.
+  using MakeContestant = std::function<llvm::Expected<Contestant>()>;
+  std::vector<MakeContestant> contestants(const protocol::Job &J);
   llvm::Error runMeasure(const protocol::Job &J, protocol::Result &R);
-  void fail(llvm::Error E, const protocol::Job &J, protocol::Result &R);
+  llvm::Error checkAfterTiming(const protocol::Job &J, std::vector<Contestant> Timed, protocol::Result &R);
+  llvm::Error checkOutputsAgain(const protocol::Job &J, llvm::ArrayRef<Contestant> Timed,
+                                protocol::Result &R);
+  llvm::Error findSpoiler(const protocol::Job &J, std::vector<Contestant> Timed, protocol::Mismatch Spoiled,
+                          protocol::Result &R);
+  llvm::Expected<bool> spoilsAlone(const MakeContestant &Make, uint64_t Runs);
+  /// What the job's programs wrote, and where, is not known: nothing of the device is used again.
+  void startAfresh();
+  void fail(llvm::Error E, protocol::Result &R);
 
   const Gpu &Owner;
   ModuleCache Modules;

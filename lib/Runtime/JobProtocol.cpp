@@ -92,6 +92,13 @@ static json::Value toJSON(const ExpectedOutput &E) {
   return O;
 }
 
+static json::Value toJSON(const OpenBuffer &B) {
+  return json::Object{{"buffer", B.Buffer},
+                      {"variants", B.BetweenVariants},
+                      {"launches", B.BetweenLaunches},
+                      {"reason", B.Reason}};
+}
+
 static json::Value toJSON(const Problem &P) {
   json::Array Buffers;
   for (const Buffer &B : P.Buffers)
@@ -99,8 +106,15 @@ static json::Value toJSON(const Problem &P) {
   json::Object O{{"name", P.Name}, {"buffers", std::move(Buffers)}, {"candidate", toJSON(P.Candidate)}};
   if (P.Reference)
     O["reference"] = toJSON(*P.Reference);
+  if (P.Truth)
+    O["truth"] = toJSON(*P.Truth);
   if (P.Stock)
     O["stock"] = toJSON(*P.Stock);
+  json::Array Open;
+  for (const OpenBuffer &B : P.Open)
+    Open.push_back(toJSON(B));
+  if (!P.Open.empty())
+    O["open"] = std::move(Open);
   json::Array Expected;
   for (const ExpectedOutput &E : P.Expected)
     Expected.push_back(toJSON(E));
@@ -268,11 +282,18 @@ static bool fromJSON(const json::Value &V, ExpectedOutput &Out, json::Path P) {
          M.map("xxh3", Out.Hash) && M.mapOptional("file", Out.File);
 }
 
+static bool fromJSON(const json::Value &V, OpenBuffer &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  return M && mapUnsigned(*V.getAsObject(), "buffer", Out.Buffer, Presence::Required, P) &&
+         M.map("variants", Out.BetweenVariants) && M.map("launches", Out.BetweenLaunches) &&
+         M.mapOptional("reason", Out.Reason);
+}
+
 static bool fromJSON(const json::Value &V, Problem &Out, json::Path P) {
   json::ObjectMapper M(V, P);
   return M && M.map("name", Out.Name) && M.map("buffers", Out.Buffers) && M.map("candidate", Out.Candidate) &&
-         M.map("reference", Out.Reference) && M.map("stock", Out.Stock) &&
-         M.mapOptional("expected", Out.Expected);
+         M.map("reference", Out.Reference) && M.map("truth", Out.Truth) && M.map("stock", Out.Stock) &&
+         M.mapOptional("open", Out.Open) && M.mapOptional("expected", Out.Expected);
 }
 
 static bool fromJSON(const json::Value &V, Rival &Out, json::Path P) {

@@ -7,6 +7,7 @@
 #include "JsonFields.h"
 #include "gpuprune/Runtime/Fill.h"
 #include "gpuprune/Support/Error.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -100,6 +101,21 @@ Error validateExpected(const Problem &P, StringRef Where) {
   return Error::success();
 }
 
+Error validateOpen(const Problem &P, StringRef Where) {
+  SmallSet<uint32_t, 8> Seen;
+  for (const OpenBuffer &B : P.Open) {
+    if (B.Buffer >= P.Buffers.size())
+      return invalid("{0}, open: buffer {1}, but the problem has {2} buffers, numbered from 0", Where,
+                     B.Buffer, P.Buffers.size());
+    const std::string &Name = P.Buffers[B.Buffer].Name;
+    if (P.Buffers[B.Buffer].Role == BufferRole::In)
+      return invalid("{0}, open: the buffer {1} has the role in; expected out or inout", Where, Name);
+    if (!Seen.insert(B.Buffer).second)
+      return invalid("{0}, open: the buffer {1} is named twice", Where, Name);
+  }
+  return Error::success();
+}
+
 Error validateProblem(const Problem &P, StringRef Where) {
   StringSet<> Names;
   for (const Buffer &B : P.Buffers) {
@@ -110,10 +126,17 @@ Error validateProblem(const Problem &P, StringRef Where) {
   }
   if (Error E = validateExpected(P, Where))
     return E;
+  if (Error E = validateOpen(P, Where))
+    return E;
   if (Error E = validateProgram(P.Candidate, P.Buffers, Where + ", candidate"))
     return E;
   if (P.Reference)
     if (Error E = validateProgram(*P.Reference, P.Buffers, Where + ", reference"))
+      return E;
+  if (P.Truth && !P.Reference)
+    return invalid("{0}: there is a truth but no reference, which it is compared with", Where);
+  if (P.Truth)
+    if (Error E = validateProgram(*P.Truth, P.Buffers, Where + ", truth"))
       return E;
   return P.Stock ? validateProgram(*P.Stock, P.Buffers, Where + ", stock") : Error::success();
 }

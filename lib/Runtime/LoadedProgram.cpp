@@ -239,11 +239,15 @@ Expected<std::optional<Mismatch>> LoadedProgram::checkSymbols() const {
   return std::nullopt;
 }
 
-Error LoadedProgram::launch() const {
+Error LoadedProgram::launch(function_ref<Error()> BeforeKernel) const {
   for (const Step &S : Steps) {
     for (const Copy &C : S.Constants)
       if (Error E = Owner->copy(C.To, C.From, C.Bytes))
         return E;
+    if (BeforeKernel)
+      if (Error E = BeforeKernel())
+        return E;
+    Owner->noteLaunch();
     const Dim3 &Grid = S.Shape.Grid, &Block = S.Shape.Block;
     CUresult Code = Owner->driver().LaunchKernel(S.Function, Grid.X, Grid.Y, Grid.Z, Block.X, Block.Y,
                                                  Block.Z, S.Shape.DynamicShared, nullptr,

@@ -39,6 +39,8 @@ public:
   llvm::Expected<std::shared_ptr<Module>> load(llvm::StringRef Path);
   /// Where the file is that a job calls \p Path.
   std::string locate(llvm::StringRef Path) const;
+  /// Loads all anew from now on.
+  void clear() { Modules.clear(); }
 
 private:
   const Gpu &Owner;
@@ -63,8 +65,9 @@ public:
   llvm::Error fillSymbols() const;
   /// Whether the symbols still hold their buffers, after the launches.
   llvm::Expected<std::optional<protocol::Mismatch>> checkSymbols() const;
-  /// Enqueues the launches and the copies that are part of them. Error: status launch.
-  llvm::Error launch() const;
+  /// Enqueues the launches and the copies that are part of them, and \p BeforeKernel, if given, before each
+  /// kernel. Error: status launch.
+  llvm::Error launch(llvm::function_ref<llvm::Error()> BeforeKernel = nullptr) const;
   llvm::Expected<std::vector<protocol::KernelFacts>> facts() const;
   /// Equal for programs that run the same code the same way.
   const std::string &contentKey() const { return ContentKey; }

@@ -59,6 +59,12 @@ public:
       drop(Found->second);
   }
 
+  void clear() {
+    ByKey.clear();
+    Entries.clear();
+    Used = 0;
+  }
+
 private:
   struct Entry {
     std::string Key;

@@ -18,7 +18,8 @@ enum class Part : uint8_t { Baseline, Candidate, Rival };
 /// A program of the rounds, and what it took.
 struct Contestant {
   Part As = Part::Candidate;
-  std::string Name = {}; ///< Of a rival.
+  std::string Name = {};                   ///< Of a rival.
+  const protocol::Problem *Over = nullptr; ///< Whose candidate it is, or whose buffers the baseline uses.
   RotatingProgram Program = {};
   uint32_t Batch = 1; ///< Runs a sample.
   protocol::WarmUp Warmed = {};

@@ -30,14 +30,20 @@ constexpr EnumName<MismatchKind> MismatchRows[] = {{MismatchKind::Value, "value"
 const FieldNames<MismatchKind> MismatchNames{
     {MismatchRows}, "expected one of value, missing, extra, guard-before, guard-after, input"};
 
+constexpr EnumName<CheckLink> LinkRows[] = {{CheckLink::Variant, "variant"}, {CheckLink::Launch, "launch"}};
+const FieldNames<CheckLink> LinkNames{{LinkRows}, "expected one of variant, launch"};
+
 static json::Value toJSON(const Mismatch &M) {
-  return json::Object{{"kind", MismatchNames.nameOf(M.Kind)},
-                      {"buffer", M.Buffer},
-                      {"index", M.Index},
-                      {"expected", M.Expected},
-                      {"got", M.Got},
-                      {"differing", M.Differing},
-                      {"pattern", M.Pattern}};
+  json::Object O{{"kind", MismatchNames.nameOf(M.Kind)},
+                 {"buffer", M.Buffer},
+                 {"index", M.Index},
+                 {"expected", M.Expected},
+                 {"got", M.Got},
+                 {"differing", M.Differing},
+                 {"pattern", M.Pattern}};
+  if (M.Link != CheckLink::Variant)
+    O["link"] = LinkNames.nameOf(M.Link);
+  return O;
 }
 
 static bool fromJSON(const json::Value &V, Mismatch &Out, json::Path P) {
@@ -48,7 +54,8 @@ static bool fromJSON(const json::Value &V, Mismatch &Out, json::Path P) {
   return mapEnum(O, "kind", MismatchNames, Out.Kind, Presence::Required, P) && M.map("buffer", Out.Buffer) &&
          mapUnsigned(O, "index", Out.Index, Presence::Required, P) && M.map("expected", Out.Expected) &&
          M.map("got", Out.Got) && mapUnsigned(O, "differing", Out.Differing, Presence::Required, P) &&
-         M.mapOptional("pattern", Out.Pattern);
+         M.mapOptional("pattern", Out.Pattern) &&
+         mapEnum(O, "link", LinkNames, Out.Link, Presence::Optional, P);
 }
 
 json::Value toJSON(const Difference &D) {
@@ -85,8 +92,27 @@ static bool fromJSON(const json::Value &V, Output &Out, json::Path P) {
   return M && M.map("buffer", Out.Buffer) && M.map("xxh3", Out.Hash) && M.map("difference", Out.Apart);
 }
 
+static json::Value toJSON(const Tolerated &T) {
+  json::Object O{{"buffer", T.Buffer}, {"difference", toJSON(T.Apart)}};
+  if (!T.Reason.empty())
+    O["reason"] = json::fixUTF8(T.Reason);
+  return O;
+}
+
+static bool fromJSON(const json::Value &V, Tolerated &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  return M && M.map("buffer", Out.Buffer) && M.map("difference", Out.Apart) &&
+         M.mapOptional("reason", Out.Reason);
+}
+
 static json::Value toJSON(const ProblemCheck &C) {
   json::Object O{{"problem", C.Problem}, {"outcome", checkOutcomeName(C.Outcome)}};
+  if (C.Launch != CheckOutcome::Skipped)
+    O["launch"] = checkOutcomeName(C.Launch);
+  if (C.Apart)
+    O["difference"] = toJSON(*C.Apart);
+  if (C.LaunchApart)
+    O["launch_difference"] = toJSON(*C.LaunchApart);
   if (C.Detail)
     O["mismatch"] = toJSON(*C.Detail);
   json::Array Outputs;
@@ -99,8 +125,13 @@ static json::Value toJSON(const ProblemCheck &C) {
 
 static bool fromJSON(const json::Value &V, ProblemCheck &Out, json::Path P) {
   json::ObjectMapper M(V, P);
-  return M && M.map("problem", Out.Problem) &&
-         mapEnum(*V.getAsObject(), "outcome", OutcomeNames, Out.Outcome, Presence::Required, P) &&
+  if (!M)
+    return false;
+  const json::Object &O = *V.getAsObject();
+  return M.map("problem", Out.Problem) &&
+         mapEnum(O, "outcome", OutcomeNames, Out.Outcome, Presence::Required, P) &&
+         mapEnum(O, "launch", OutcomeNames, Out.Launch, Presence::Optional, P) &&
+         M.map("difference", Out.Apart) && M.map("launch_difference", Out.LaunchApart) &&
          M.map("mismatch", Out.Detail) && M.mapOptional("outputs", Out.Outputs);
 }
 
@@ -168,8 +199,15 @@ std::optional<ResultStatus> parseResultStatus(StringRef Name) { return StatusNam
 StringRef mismatchKindName(MismatchKind Kind) { return MismatchNames.nameOf(Kind); }
 
 std::string describe(const Mismatch &M) {
-  return formatv("buffer {0}, {1} at {2}: expected {3}, got {4}; {5} differ", M.Buffer,
+  StringRef Link =
+      M.Link == CheckLink::Launch ? "the kernel at this launch differs from the author's launch: " : "";
+  return formatv("{0}buffer {1}, {2} at {3}: expected {4}, got {5}; {6} differ", Link, M.Buffer,
                  mismatchKindName(M.Kind), M.Index, M.Expected, M.Got, M.Differing);
+}
+
+std::string describe(const Tolerated &T) {
+  return formatv("buffer {0} differs by {1:e2} ({2:e2} relative) at most{3}{4}", T.Buffer,
+                 T.Apart.MaxAbsolute, T.Apart.MaxRelative, T.Reason.empty() ? "" : ", due to ", T.Reason);
 }
 
 json::Value toJSON(const Result &R) {
@@ -237,6 +275,8 @@ json::Value toJSON(const Hello &H) {
   O["sm_count"] = H.SmCount;
   O["total_memory"] = H.TotalMemory;
   O["l2_bytes"] = H.L2Bytes;
+  if (!H.SharedUnfilled.empty())
+    O["shared_unfilled"] = json::fixUTF8(H.SharedUnfilled);
   return O;
 }
 
@@ -250,7 +290,8 @@ bool fromJSON(const json::Value &V, Hello &Out, json::Path P) {
   if (!M.map("device", Out.Device) || !M.map("compute_capability", Capability) ||
       !M.map("driver_version", Out.DriverVersion) || !M.map("sm_count", Out.SmCount) ||
       !mapUnsigned(*V.getAsObject(), "total_memory", Out.TotalMemory, Presence::Required, P) ||
-      !mapUnsigned(*V.getAsObject(), "l2_bytes", Out.L2Bytes, Presence::Optional, P))
+      !mapUnsigned(*V.getAsObject(), "l2_bytes", Out.L2Bytes, Presence::Optional, P) ||
+      !M.mapOptional("shared_unfilled", Out.SharedUnfilled))
     return false;
   if (Capability.size() != 2) {
     P.field("compute_capability").report("expected two integers");

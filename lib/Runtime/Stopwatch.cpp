@@ -15,6 +15,25 @@ void RotatingProgram::add(BufferSet Buffers, LoadedProgram Program) {
   Copies.push_back({std::move(Buffers), std::move(Program)});
 }
 
+Error RotatingProgram::prepare(uint8_t Pattern) const {
+  for (const Copy &Each : Copies)
+    if (Error E = Each.Buffers.prepare(Pattern))
+      return E;
+  return Error::success();
+}
+
+Expected<std::optional<Mismatch>> RotatingProgram::checkSurroundings(uint8_t Pattern) const {
+  for (const Copy &Each : Copies) {
+    Expected<std::optional<Mismatch>> Found = Each.Buffers.checkGuards(Pattern);
+    if (!Found || *Found)
+      return Found;
+    Found = Each.Buffers.checkInputs();
+    if (!Found || *Found)
+      return Found;
+  }
+  return std::nullopt;
+}
+
 Error RotatingProgram::restore(uint32_t Runs) const {
   for (size_t I = 0; I != std::min<size_t>(Runs, Copies.size()); ++I)
     if (Error E = Copies[(Next + I) % Copies.size()].Buffers.restore())
@@ -26,6 +45,7 @@ Error RotatingProgram::restore(uint32_t Runs) const {
 Error RotatingProgram::launch() {
   const Copy &Now = Copies[Next];
   Next = (Next + 1) % Copies.size();
+  ++Runs;
   return Now.Program.launch();
 }
 

@@ -16,18 +16,26 @@ namespace gpuprune {
 class RotatingProgram {
 public:
   void add(BufferSet Buffers, LoadedProgram Program);
+  /// Brings all copies into the state a run starts from.
+  llvm::Error prepare(uint8_t Pattern) const;
+  /// Where the runs wrote what is not theirs: the guard zones and in buffers of all copies.
+  llvm::Expected<std::optional<protocol::Mismatch>> checkSurroundings(uint8_t Pattern) const;
   /// Brings back the inout buffers that the next \p Runs runs use, and the symbols.
   llvm::Error restore(uint32_t Runs) const;
   /// Enqueues one run.
   llvm::Error launch();
+  uint64_t runs() const { return Runs; } ///< Enqueued so far.
 
-private:
   struct Copy {
     BufferSet Buffers;
     LoadedProgram Program;
   };
+  const Copy &first() const { return Copies.front(); }
+
+private:
   std::vector<Copy> Copies;
   size_t Next = 0;
+  uint64_t Runs = 0;
 };
 
 /// Two events around runs on the default stream.

@@ -133,6 +133,18 @@ Expected<FinalRounds> finalOf(const Bundle &Plan, StringRef Directory) {
   return Rounds;
 }
 
+/// How many jobs have to be right before any other is run: those that the header's "gates" names, which are
+/// moved to the front. None where --only leaves them out.
+size_t gatesFirst(Bundle &Plan) {
+  const json::Array *Named = Plan.Header.getArray("gates");
+  if (!Named)
+    return 0;
+  auto Others = std::stable_partition(Plan.Jobs.begin(), Plan.Jobs.end(), [&](const Job &J) {
+    return any_of(*Named, [&](const json::Value &Id) { return Id.getAsString() == StringRef(J.Id); });
+  });
+  return Others - Plan.Jobs.begin();
+}
+
 RunnerOptions runnersFor(const BundleModeOptions &Options) {
   RunnerOptions Runners;
   Runners.Commands = Options.Workers;
@@ -168,23 +180,35 @@ Expected<BundleEnd> runBundle(const BundleModeOptions &Options) {
     return BundleEnd::NoGpu;
   }
   bool AllOk = true;
-  size_t Missing = Plan->Jobs.size();
+  size_t Missing = Plan->Jobs.size(), Gates = gatesFirst(*Plan), At = 0;
   auto Take = [&](const Result &R) {
     Out.write(toLine(R));
     AllOk &= R.Status == ResultStatus::Ok || R.Status == ResultStatus::Slow;
     Final->note(R);
   };
   Progress Shown(Plan->Jobs.size());
-  auto Next = [&, At = size_t(0)]() mutable -> std::optional<Job> {
-    if (Out.failed() || At == Plan->Jobs.size())
-      return std::nullopt;
-    return Plan->Jobs[At++];
+  auto RunUntil = [&](size_t End) {
+    auto Next = [&, End]() -> std::optional<Job> {
+      if (Out.failed() || At == End)
+        return std::nullopt;
+      return Plan->Jobs[At++];
+    };
+    return (*Client)->run(RunnerClient::NextJob(Next), [&](const Result &R) {
+      Take(R);
+      --Missing;
+      Shown.add(R);
+    });
   };
-  Error Ran = (*Client)->run(RunnerClient::NextJob(Next), [&](const Result &R) {
-    Take(R);
-    --Missing;
-    Shown.add(R);
-  });
+  Error Ran = RunUntil(Gates);
+  if (!Ran && !AllOk) {
+    errs() << "gpuprune-runner: the kernel as its author launches it is not right or cannot be run; "
+              "nothing else was launched\n";
+    if (Error E = Out.close())
+      return E;
+    return BundleEnd::SomeFailed;
+  }
+  if (!Ran)
+    Ran = RunUntil(Plan->Jobs.size());
   while (!Ran && !Out.failed()) {
     std::optional<Job> J = Final->next();
     if (!J)

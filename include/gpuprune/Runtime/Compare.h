@@ -50,22 +50,37 @@ bool withinTolerance(ElementType Type, uint64_t Expected, uint64_t Got,
 protocol::Difference compareWithExpected(ElementType Type, const protocol::Comparison &Tolerance,
                                          llvm::ArrayRef<uint8_t> Expected, llvm::ArrayRef<uint8_t> Got);
 
+/// How far the second of two runs is from what \p Joined has of the first, but for what neither writes.
+protocol::Difference compareReferenceRuns(ElementType Type, const protocol::Comparison &Tolerance,
+                                          const ReferenceOutput &Joined, llvm::ArrayRef<uint8_t> Second);
+
+/// What one program writes and the other does not, as \p Expected and \p Got know it; nothing where they
+/// write the same elements. Buffer and Pattern are left empty.
+std::optional<protocol::Mismatch> compareWritten(ElementType Type, const ReferenceOutput &Expected,
+                                                 const ReferenceOutput &Got);
+
 /// Takes a buffer in consecutive chunks of whole elements; \p Expected and
 /// \p Unwritten, as in ReferenceOutput, must outlive it.
 class OutputComparer {
 public:
+  /// \p Untouched, if given, tells a comparison over FillPatterns[1] of the one before over FillPatterns[0]:
+  /// an element that holds the pattern both times is not written, however near it is by tolerance.
   OutputComparer(ElementType Type, const protocol::Comparison &Compare, llvm::ArrayRef<uint8_t> Expected,
-                 llvm::ArrayRef<ByteRange> Unwritten, uint8_t Pattern);
+                 llvm::ArrayRef<ByteRange> Unwritten, uint8_t Pattern,
+                 std::vector<uint64_t> *Untouched = nullptr);
   void feed(llvm::ArrayRef<uint8_t> Chunk);
 
   /// Bitwise when all bytes so far are equal, Tolerance when all elements passed by it, else Wrong.
   CheckOutcome outcome() const { return Outcome; }
   /// Where outcome() is Wrong; Buffer is left empty.
   const protocol::Mismatch &mismatch() const { return First; }
+  /// By how much the elements differ that passed by tolerance.
+  const protocol::Difference &tolerated() const { return Tolerated; }
 
 private:
   void feedWritten(llvm::ArrayRef<uint8_t> Bytes);
   void feedUnwritten(llvm::ArrayRef<uint8_t> Bytes);
+  bool tolerates(uint64_t ByteOffset, uint64_t Want, uint64_t Got, bool HoldsPattern);
   void report(protocol::MismatchKind Kind, uint64_t ByteOffset, std::string Want, uint64_t GotBits);
 
   ElementType Type;
@@ -73,9 +88,11 @@ private:
   llvm::ArrayRef<uint8_t> Expected;
   llvm::ArrayRef<ByteRange> Unwritten; ///< Those that end behind Offset.
   uint8_t Pattern;
+  std::vector<uint64_t> *Untouched;
   uint64_t Offset = 0;
   CheckOutcome Outcome = CheckOutcome::Bitwise;
   protocol::Mismatch First;
+  protocol::Difference Tolerated;
 };
 
 } // namespace gpuprune

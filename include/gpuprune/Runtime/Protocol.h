@@ -27,7 +27,7 @@
 namespace gpuprune::protocol {
 
 /// Raised when a field changes its meaning; said in the hello line.
-inline constexpr int ProtocolVersion = 3;
+inline constexpr int ProtocolVersion = 4;
 /// No line of the protocol is longer, in bytes.
 inline constexpr size_t MaxLineBytes = size_t(64) << 20;
 /// Samples and warm-up runs of a job; more is a mistake, and would block its runner.
@@ -103,13 +103,25 @@ struct ExpectedOutput {
   std::string File;    ///< Its bytes, a path as a cubin's; empty: only the hash is known.
 };
 
+/// A buffer whose elements may differ within the job's tolerance, since no order is given
+/// to the operations that make them. All others are compared bit by bit.
+struct OpenBuffer {
+  uint32_t Buffer = 0;          ///< Index into Problem::Buffers.
+  bool BetweenVariants = false; ///< The candidate's from the reference's. JSON: variants.
+  bool BetweenLaunches = false; ///< The reference's from the truth's. JSON: launches.
+  std::string Reason;           ///< The instruction that gives no order, for messages.
+  bool operator==(const OpenBuffer &) const = default;
+};
+
 /// One size of a workload: buffers, and the programs that run over them.
 struct Problem {
   std::string Name; ///< "n=4096"
   std::vector<Buffer> Buffers;
   Program Candidate;
-  std::optional<Program> Reference; ///< The prepared, untransformed kernel.
+  std::optional<Program> Reference; ///< The prepared, untransformed kernel at the candidate's own launch.
+  std::optional<Program> Truth;     ///< The same at the author's launch; only with a reference.
   std::optional<Program> Stock;     ///< The source as clang compiles it; compared by tolerance.
+  std::vector<OpenBuffer> Open;
   std::vector<ExpectedOutput> Expected;
 };
 
@@ -172,6 +184,12 @@ enum class MismatchKind : uint8_t {
 };
 llvm::StringRef mismatchKindName(MismatchKind Kind);
 
+/// The comparisons that a check is made of.
+enum class CheckLink : uint8_t {
+  Variant, ///< The candidate with the reference.
+  Launch,  ///< The reference with the truth.
+};
+
 struct Mismatch {
   MismatchKind Kind = MismatchKind::Value;
   std::string Buffer;
@@ -181,9 +199,11 @@ struct Mismatch {
   std::string Expected, Got;
   uint64_t Differing = 0; ///< Elements; bytes for guards.
   std::string Pattern;    ///< What out buffers and guards held before the run: "0xa5".
+  CheckLink Link = CheckLink::Variant;
 };
 
-/// "buffer C, value at 7: expected 1 (0x3f800000), got 2 (0x40000000); 3 differ"
+/// "buffer C, value at 7: expected 1 (0x3f800000), got 2 (0x40000000); 3 differ". Where the link is the
+/// launch's, after "the kernel at this launch differs from the author's launch: ".
 std::string describe(const Mismatch &M);
 
 /// By how much a buffer is not what was expected.
@@ -205,11 +225,25 @@ struct Output {
   bool operator==(const Output &) const = default;
 };
 
+/// The largest difference that a link was allowed.
+struct Tolerated {
+  std::string Buffer;
+  std::string Reason; ///< The open buffer's; empty where the whole job is compared by tolerance.
+  Difference Apart;   ///< In this buffer. JSON: difference.
+  bool operator==(const Tolerated &) const = default;
+};
+
+/// "buffer out differs by 1.2e-07 (9.1e-07 relative) at most, due to fadd in a recurrence at line 12"
+std::string describe(const Tolerated &T);
+
 struct ProblemCheck {
   std::string Problem;
-  CheckOutcome Outcome = CheckOutcome::Skipped;
-  std::optional<Mismatch> Detail; ///< Where Outcome is Wrong.
-  std::vector<Output> Outputs;    ///< For each of Problem::Expected, where Outcome is not Wrong.
+  CheckOutcome Outcome = CheckOutcome::Skipped; ///< Of the candidate; Wrong where Launch is.
+  std::optional<Mismatch> Detail;               ///< Where Outcome is Wrong; its Link says which failed.
+  std::vector<Output> Outputs;                 ///< For each of Problem::Expected, where Outcome is not Wrong.
+  CheckOutcome Launch = CheckOutcome::Skipped; ///< Of the reference beside the truth; Skipped without one.
+  std::optional<Tolerated> Apart = {};         ///< Where Outcome is Tolerance. JSON: difference.
+  std::optional<Tolerated> LaunchApart = {};   ///< Where Launch is Tolerance. JSON: launch_difference.
 };
 
 /// What the driver says about a kernel of the candidate, with the launch's block and dynamic shared memory.
@@ -251,7 +285,7 @@ struct Clock {
 struct Result {
   std::string Id;
   ResultStatus Status = ResultStatus::Ok;
-  CheckOutcome Check = CheckOutcome::Skipped; ///< The worst of Checks.
+  CheckOutcome Check = CheckOutcome::Skipped; ///< The worst of Checks, of both links.
   std::vector<ProblemCheck> Checks;
   std::vector<double> SamplesMs;  ///< Of one run of the candidate, raw, in order.
   std::vector<double> BaselineMs; ///< The same of the baseline.
@@ -280,6 +314,8 @@ struct Hello {
   int SmCount = 0;
   uint64_t TotalMemory = 0; ///< Bytes.
   uint64_t L2Bytes = 0;     ///< 0: the device says nothing.
+  /// Why what earlier kernels left in shared memory is not written over before a check; empty: it is.
+  std::string SharedUnfilled = {};
 };
 
 llvm::json::Value toJSON(const Job &);

@@ -60,7 +60,9 @@ TEST_F(BundleTest, MustHoldItsCubins) {
   J.Checks[0].Expected[0].File = "expected.bin";
   EXPECT_NE(toString(writeBundle(Files.directory(), {}, J)).find("there is no expected output expected.bin"),
             std::string::npos);
+  J.Checks[0].Truth = program("truth.cubin", "right");
   resolveFiles(J, "/there");
+  EXPECT_EQ(J.Checks[0].Truth->Launches[0].Cubin, "/there/truth.cubin");
   EXPECT_EQ(J.Checks[0].Expected[0].File, "/there/expected.bin");
   EXPECT_EQ(J.Checks[0].Candidate.Launches[0].Cubin, "/there/fake.cubin");
 }

@@ -106,6 +106,32 @@ TEST(Difference, SaysHowManyAndHowFar) {
   EXPECT_EQ(Lost.MaxAbsolute, 0);
 }
 
+TEST(Difference, OfTwoRunsLeavesOutWhatNeitherWrites) {
+  ReferenceOutput First{bytesOf({1, 2, 3, 4, 5}), {{0, 4}, {8, 12}}};
+  Difference D = compareReferenceRuns(ElementType::F32, {CompareMode::Tolerance, 0.5, 0}, First,
+                                      bytesOf({9, 2, 9, 5, 50}));
+  EXPECT_EQ(D.Elements, 2u);
+  EXPECT_EQ(D.Outside, 1u);
+  EXPECT_EQ(D.Index, 4u);
+}
+
+TEST(Written, TheFirstElementThatOnlyOneProgramWrites) {
+  auto Between = [](std::vector<ByteRange> Expected, std::vector<ByteRange> Got) {
+    std::vector<uint8_t> Bytes = bytesOf({1, 2, 3, 4, 5});
+    std::optional<Mismatch> M =
+        compareWritten(ElementType::F32, {Bytes, std::move(Expected)}, {Bytes, std::move(Got)});
+    return M ? mismatchKindName(M->Kind).str() + " " + std::to_string(M->Index) : "";
+  };
+  EXPECT_EQ(Between({}, {}), "");
+  EXPECT_EQ(Between({{4, 8}}, {{4, 8}}), "");
+  EXPECT_EQ(Between({{4, 8}}, {}), "extra 1");
+  EXPECT_EQ(Between({}, {{4, 8}}), "missing 1");
+  EXPECT_EQ(Between({{0, 4}, {8, 12}}, {{0, 4}, {8, 20}}), "missing 3");
+  EXPECT_EQ(Between({{0, 4}, {8, 20}}, {{0, 4}, {8, 12}}), "extra 3");
+  EXPECT_EQ(Between({{0, 8}}, {{4, 8}}), "extra 0");
+  EXPECT_EQ(Between({{16, 20}}, {{4, 8}, {16, 20}}), "missing 1");
+}
+
 TEST(Comparer, ChunksMayCutAnywhereBetweenElements) {
   std::vector<float> Wanted(100, 1.0f), Got = Wanted;
   std::vector<ByteRange> Unwritten = {{40, 80}, {360, 400}};

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Implements the entry points the runner opens, over host memory and a virtual
-// clock. Kernels are functions of this file, found by name in any "cubin" that
+// clock. Kernels are functions of FakeKernels.cpp, found by name in any "cubin" that
 // begins with FAKECUBIN. In real cubins every kernel is taken for "right", but for
 // those whose symbols end as FAKE_CUDA_REAL says. Environment:
 //   FAKE_CUDA_DEVICES  number of devices (default 1)
@@ -14,9 +14,11 @@
 //   FAKE_CUDA_MEMORY   bytes of device memory (default 1 GiB)
 //   FAKE_CUDA_OFFSET   bytes that each allocation begins behind a multiple of 256 (default 0)
 //   FAKE_CUDA_L2       bytes of the L2 cache (default 1 MiB)
+//   FAKE_CUDA_NO_FILL  set: the runner's own kernel, which fills shared memory, is not taken
+//   FAKE_CUDA_LATE     runs after which the kernels "late_..." write where they should not (default 0)
 //   FAKE_CUDA_FICKLE   runs after which the kernel "fickle" computes something else (default 0)
 //   FAKE_CUDA_LOG      file that gets a line for each upload and module load
-//   FAKE_CUDA_CALLS    file that gets a line for each memset and launch
+//   FAKE_CUDA_CALLS    file that gets a line for each memset, launch and fill of shared memory
 //   FAKE_CUDA_TIMES    "right=4;2;1,fast=3;5;*": milliseconds of a kernel's runs one by one; then the
 //                      last again and again, or with * all from the first on
 //   FAKE_CUDA_COPY_MS  milliseconds of a copy on the device (default 0)
@@ -24,6 +26,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CudaTypes.h"
+#include "FakeKernels.h"
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -36,105 +39,15 @@
 #include <vector>
 
 using namespace gpuprune::cuda;
+using namespace gpuprune::fake;
 
 namespace {
 
-constexpr CUresult LaunchOutOfResources = 701;
+constexpr CUresult LaunchOutOfResources = 701, JitCompilerNotFound = 221;
 constexpr int DefaultDynamicShared = 48 * 1024;
 constexpr int LargestDynamicShared = 227 * 1024;
 
-enum class Ending { Normal, Refused, Fault, Hang };
-
-/// in, out and n of every kernel here.
-struct Arguments {
-  float *In, *Out;
-  int N;
-  float *Factors = nullptr; ///< The symbol "factors" of the module: two.
-};
-
-size_t environmentNumber(const char *Name, size_t Default) {
-  const char *Text = std::getenv(Name);
-  return Text ? std::strtoull(Text, nullptr, 10) : Default;
-}
-
-struct Kernel {
-  const char *Name;
-  double Milliseconds; ///< On the virtual clock.
-  Ending End;
-  void (*Body)(const Arguments &);
-};
-
-void twice(const Arguments &A) {
-  for (int I = 0; I != A.N; ++I)
-    A.Out[I] = 2 * A.In[I];
-}
-
-const Kernel Kernels[] = {
-    {"right", 1.0, Ending::Normal, twice},
-    {"fast", 0.25, Ending::Normal, twice},
-    {"slow", 100.0, Ending::Normal, twice},
-    {"other", 1.0, Ending::Normal, twice},
-    {"another", 1.0, Ending::Normal, twice},
-    {"wrong", 1.0, Ending::Normal,
-     [](const Arguments &A) {
-       twice(A);
-       A.Out[5] += 1;
-       A.Out[7] += 1;
-     }},
-    {"fickle", 0.25, Ending::Normal,
-     [](const Arguments &A) {
-       static size_t Runs = 0;
-       twice(A);
-       A.Out[0] += Runs++ < environmentNumber("FAKE_CUDA_FICKLE", 0) ? 0 : 1;
-     }},
-    {"close", 1.0, Ending::Normal,
-     [](const Arguments &A) {
-       twice(A);
-       A.Out[5] *= 1.000001f;
-     }},
-    {"behind", 1.0, Ending::Normal,
-     [](const Arguments &A) {
-       twice(A);
-       A.Out[A.N + 3] = 1;
-     }},
-    {"before", 1.0, Ending::Normal,
-     [](const Arguments &A) {
-       twice(A);
-       A.In[-2] = 1;
-     }},
-    {"nothing", 1.0, Ending::Normal, [](const Arguments &) {}},
-    {"half", 1.0, Ending::Normal, [](const Arguments &A) { twice({A.In, A.Out, A.N / 2}); }},
-    {"spoils_input", 1.0, Ending::Normal,
-     [](const Arguments &A) {
-       twice(A);
-       A.In[3] = -1;
-     }},
-    {"adds", 1.0, Ending::Normal,
-     [](const Arguments &A) {
-       for (int I = 0; I != A.N; ++I)
-         A.Out[I] += A.In[I];
-     }},
-    {"scales", 1.0, Ending::Normal,
-     [](const Arguments &A) {
-       for (int I = 0; I != A.N; ++I)
-         A.Out[I] = (A.Factors[0] + A.Factors[1]) * A.In[I];
-     }},
-    {"spoils_symbol", 1.0, Ending::Normal,
-     [](const Arguments &A) {
-       twice(A);
-       A.Factors[0] = 0;
-     }},
-    {"prints", 1.0, Ending::Normal,
-     [](const Arguments &A) {
-       twice(A);
-       std::printf("{\"id\": \"from a kernel\"}\n");
-       std::fflush(stdout);
-     }},
-    {"crashes", 1.0, Ending::Normal, [](const Arguments &) { std::_Exit(77); }},
-    {"refused", 1.0, Ending::Refused, nullptr},
-    {"faults", 1.0, Ending::Fault, nullptr},
-    {"hangs", 1.0, Ending::Hang, nullptr},
-};
+const Kernel Fill = {"gpuprune_fill_shared", 0, Ending::Normal, nullptr};
 
 struct Function {
   const Kernel *Code;
@@ -145,17 +58,10 @@ struct Function {
 /// Functions live as long as their module, as the driver's do.
 struct LoadedModule {
   bool IsReal;
+  bool IsFill; ///< The runner's own.
   std::list<Function> Functions;
   float Factors[2] = {};
 };
-
-struct State {
-  CUresult Sticky = Success;
-  double ClockMs = 0;
-  bool Hanging = false;
-  size_t Used = 0;
-  std::map<CUdeviceptr, size_t> Allocations;
-} S;
 
 void log(const char *What, size_t Bytes, const char *Variable = "FAKE_CUDA_LOG") {
   const char *Path = std::getenv(Variable);
@@ -260,10 +166,11 @@ ENTRY cuDeviceGetName(char *Name, int Length, CUdevice Device) {
   return Success;
 }
 ENTRY cuDeviceGetAttribute(int *Value, int Attribute, CUdevice) {
-  *Value = Attribute == MultiprocessorCount      ? 132
-           : Attribute == ComputeCapabilityMajor ? 9
-           : Attribute == L2CacheSize            ? int(environmentNumber("FAKE_CUDA_L2", 1 << 20))
-                                                 : 0;
+  *Value = Attribute == MultiprocessorCount            ? 132
+           : Attribute == ComputeCapabilityMajor       ? 9
+           : Attribute == L2CacheSize                  ? int(environmentNumber("FAKE_CUDA_L2", 1 << 20))
+           : Attribute == MaxSharedMemoryPerBlockOptin ? LargestDynamicShared
+                                                       : 0;
   return Success;
 }
 ENTRY cuDeviceGetPCIBusId(char *Id, int Length, CUdevice Device) {
@@ -283,13 +190,19 @@ ENTRY cuCtxSetCurrent(CUcontext) { return Success; }
 ENTRY cuCtxSynchronize() { return synchronize(); }
 
 ENTRY cuModuleLoadData(CUmodule *Module, const void *Image) {
+  if (std::strncmp(static_cast<const char *>(Image), ".version", 8) == 0) {
+    if (std::getenv("FAKE_CUDA_NO_FILL"))
+      return JitCompilerNotFound;
+    *Module = reinterpret_cast<CUmodule>(new LoadedModule{false, true, {}, {}});
+    return Success;
+  }
   log("module", 0);
   bool IsReal = std::memcmp(Image, "\177ELF", 4) == 0;
   if (!IsReal && std::strncmp(static_cast<const char *>(Image), "FAKECUBIN", 9) != 0)
     return InvalidImage;
   if (IsReal && environmentNumber("FAKE_CUDA_VERSION", 13000) < 13000)
     return InvalidImage;
-  *Module = reinterpret_cast<CUmodule>(new LoadedModule{IsReal, {}, {}});
+  *Module = reinterpret_cast<CUmodule>(new LoadedModule{IsReal, false, {}, {}});
   return Success;
 }
 ENTRY cuModuleUnload(CUmodule Module) {
@@ -298,13 +211,16 @@ ENTRY cuModuleUnload(CUmodule Module) {
 }
 ENTRY cuModuleGetFunction(CUfunction *Out, CUmodule Module, const char *Name) {
   auto *From = reinterpret_cast<LoadedModule *>(Module);
+  if (From->IsFill) {
+    *Out = reinterpret_cast<CUfunction>(&From->Functions.emplace_back(Function{&Fill, nullptr}));
+    return std::strcmp(Name, Fill.Name) == 0 ? Success : NotFound;
+  }
   std::string Wanted = From->IsReal ? standIn(Name) : Name;
-  for (const Kernel &K : Kernels)
-    if (K.Name == Wanted) {
-      *Out = reinterpret_cast<CUfunction>(&From->Functions.emplace_back(Function{&K, From->Factors}));
-      return Success;
-    }
-  return NotFound;
+  const Kernel *Found = findKernel(Wanted);
+  if (!Found)
+    return NotFound;
+  *Out = reinterpret_cast<CUfunction>(&From->Functions.emplace_back(Function{Found, From->Factors}));
+  return Success;
 }
 ENTRY cuModuleGetGlobal_v2(CUdeviceptr *Address, size_t *Bytes, CUmodule Module, const char *Name) {
   auto *From = reinterpret_cast<LoadedModule *>(Module);
@@ -352,13 +268,26 @@ ENTRY cuOccupancyMaxActiveBlocksPerMultiprocessor(int *Blocks, CUfunction, int T
   *Blocks = DynamicShared > DefaultDynamicShared ? 1 : 2048 / Threads;
   return Success;
 }
-ENTRY cuLaunchKernel(CUfunction F, unsigned, unsigned, unsigned, unsigned X, unsigned Y, unsigned Z,
+/// Fills the shared memory of a multiprocessor each block.
+static CUresult fillShared(unsigned Blocks, unsigned DynamicShared, void **Parameters) {
+  const uint32_t &Word = *static_cast<uint32_t *>(Parameters[0]);
+  if (Blocks < 132 || DynamicShared != LargestDynamicShared ||
+      *static_cast<uint32_t *>(Parameters[1]) != DynamicShared)
+    return InvalidValue;
+  std::memcpy(&S.Shared, &Word, sizeof(S.Shared));
+  log("shared", Word & 0xff, "FAKE_CUDA_CALLS");
+  return Success;
+}
+
+ENTRY cuLaunchKernel(CUfunction F, unsigned Blocks, unsigned, unsigned, unsigned X, unsigned Y, unsigned Z,
                      unsigned DynamicShared, CUstream, void **Parameters, void **) {
   const Function &Called = *reinterpret_cast<Function *>(F);
   if (S.Sticky)
     return S.Sticky;
   if (X * Y * Z > 1024 || static_cast<int>(DynamicShared) > Called.DynamicShared)
     return InvalidValue;
+  if (Called.Code == &Fill)
+    return fillShared(Blocks, DynamicShared, Parameters);
   if (Called.Code->End == Ending::Refused)
     return LaunchOutOfResources;
   S.ClockMs += milliseconds(*Called.Code);
@@ -369,7 +298,8 @@ ENTRY cuLaunchKernel(CUfunction F, unsigned, unsigned, unsigned, unsigned X, uns
     S.Sticky = IllegalAddress;
   if (Called.Code->Body)
     Called.Code->Body({*static_cast<float **>(Parameters[0]), *static_cast<float **>(Parameters[1]),
-                       *static_cast<int *>(Parameters[2]), Called.Factors});
+                       *static_cast<int *>(Parameters[2]), Called.Factors, X * Y * Z});
+  S.Shared = 0;
   return Success;
 }
 

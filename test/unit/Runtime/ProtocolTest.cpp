@@ -43,7 +43,9 @@ Job fullJob() {
                {"D", ElementType::I32, 4, Affine, BufferRole::In, "table"}};
   P.Candidate = {{L, L}};
   P.Reference = Program{{L}};
+  P.Truth = Program{{L, L, L}};
   P.Stock = Program{{L}};
+  P.Open = {{2, true, false, "atomicrmw fadd at twice.cu:7"}, {1, false, true, ""}};
   P.Expected = {{2, "feed", "expected2.bin"}, {1, "beef", ""}};
   Job J;
   J.Id = "variant \"7\" \xC3\xA9";
@@ -54,6 +56,7 @@ Job fullJob() {
   M.Baseline = Program{{L}};
   Problem Other = P;
   Other.Reference.reset();
+  Other.Truth.reset();
   M.Rivals = {{"one", P}, {"two", Other}};
   M.Warmup = 3;
   M.StableWithin = 0.25;
@@ -101,6 +104,8 @@ TEST(Protocol, JobsComeBackAsTheyWere) {
   ASSERT_EQ(P.Expected.size(), 2u);
   EXPECT_EQ(P.Expected[0].File, "expected2.bin");
   EXPECT_EQ(*P.Reference, *J.Checks[0].Reference);
+  EXPECT_EQ(*P.Truth, *J.Checks[0].Truth);
+  EXPECT_EQ(P.Open, J.Checks[0].Open);
   EXPECT_EQ(*Back->Timing->Baseline, *J.Timing->Baseline);
   EXPECT_EQ(Back->Timing->Rivals[1].Run.Candidate, P.Candidate);
   EXPECT_TRUE(Back->Timing->FlushL2);
@@ -147,6 +152,13 @@ TEST(Protocol, ErrorsSayWhereAndWhatWasExpected) {
       {R"({"buffer":1,"xxh3":"beef"})", R"({"buffer":0,"xxh3":"beef"})",
        "expected: the buffer A has the role in; expected out or inout"},
       {R"({"buffer":1,"xxh3":"beef"})", R"({"buffer":1})", "job.checks[0].expected[1].xxh3"},
+      {R"({"buffer":2,"launches")", R"({"buffer":4,"launches")",
+       "open: buffer 4, but the problem has 4 buffers"},
+      {R"({"buffer":2,"launches")", R"({"buffer":0,"launches")",
+       "open: the buffer A has the role in; expected out or inout"},
+      {R"({"buffer":2,"launches")", R"({"buffer":1,"launches")", "open: the buffer B is named twice"},
+      {R"("launches":false)", R"("launches":0)", "expected boolean at job.checks[0].open[0].launches"},
+      {R"("reference":)", R"("preference":)", "there is a truth but no reference"},
       {R"("role":"out")", R"("role":"out","symbol":"s")",
        "buffer C: it is copied to the symbol s; expected the role in"},
       {R"("jitter":7)", R"("jitter":-7)", "jitter of at least 0"},
@@ -241,11 +253,15 @@ TEST(Protocol, ResultsComeBackAsTheyWere) {
   R.Checks = {{"n=64",
                CheckOutcome::Tolerance,
                std::nullopt,
-               {{"B", "beef", std::nullopt}, {"C", "feed", Difference{9, 8, 0.1, 1e-7, 5, "1", "2"}}}},
+               {{"B", "beef", std::nullopt}, {"C", "feed", Difference{9, 8, 0.1, 1e-7, 5, "1", "2"}}},
+               CheckOutcome::Tolerance,
+               Tolerated{"C", "atomicrmw fadd", {3, 0, 0.5, 1e-6, 2, "3", "4"}},
+               Tolerated{"B", "", {1, 0, 0, 0.25, 0, "5", "6"}}},
               {"n=96",
                CheckOutcome::Wrong,
-               Mismatch{MismatchKind::GuardAfter, "C", 3, "0xa5", "0x01", 9, "0xa5"},
-               {}}};
+               Mismatch{MismatchKind::GuardAfter, "C", 3, "0xa5", "0x01", 9, "0xa5", CheckLink::Launch},
+               {},
+               CheckOutcome::Wrong}};
   R.SamplesMs = {3.3576159477233887, 1e-7};
   R.BaselineMs = {16.5};
   R.MedianMs = 1.25;
@@ -259,9 +275,23 @@ TEST(Protocol, ResultsComeBackAsTheyWere) {
   EXPECT_EQ(text(*Back), text(R));
   EXPECT_EQ(Back->SamplesMs, R.SamplesMs) << "to the last bit";
   EXPECT_EQ(Back->Checks[0].Outputs, R.Checks[0].Outputs);
+  EXPECT_EQ(Back->Checks[0].Launch, CheckOutcome::Tolerance);
+  EXPECT_EQ(Back->Checks[0].Apart, R.Checks[0].Apart);
+  EXPECT_EQ(Back->Checks[0].LaunchApart, R.Checks[0].LaunchApart);
   EXPECT_EQ(Back->Checks[1].Detail->Kind, MismatchKind::GuardAfter);
+  EXPECT_EQ(Back->Checks[1].Detail->Link, CheckLink::Launch);
+  EXPECT_EQ(Back->Checks[1].Launch, CheckOutcome::Wrong);
   EXPECT_FALSE(bool(errorToBool(parseResult(R"({"id":"1","status":"slow"})").takeError())));
   EXPECT_TRUE(errorToBool(parseResult(R"({"id":"1","status":"slowly"})").takeError()));
+}
+
+TEST(Protocol, AMismatchSaysWhichLinkFailed) {
+  Mismatch M{MismatchKind::Value, "y", 256, "1", "2", 3, "0xa5"};
+  EXPECT_EQ(describe(M), "buffer y, value at 256: expected 1, got 2; 3 differ");
+  M.Link = CheckLink::Launch;
+  EXPECT_EQ(describe(M),
+            "the kernel at this launch differs from the author's launch: buffer y, value at 256: "
+            "expected 1, got 2; 3 differ");
 }
 
 TEST(Protocol, EveryStatusHasItsName) {
@@ -272,6 +302,7 @@ TEST(Protocol, EveryStatusHasItsName) {
 
 TEST(Protocol, HellosComeBackAsTheyWere) {
   Hello H{ProtocolVersion, "0.1.0", true, "", "", "NVIDIA H200", 9, 0, 13000, 132, uint64_t(150) << 30};
+  H.SharedUnfilled = "the driver refuses";
   Expected<Hello> Back = parseHello(toLine(H));
   ASSERT_TRUE(bool(Back)) << toString(Back.takeError());
   EXPECT_EQ(text(*Back), text(H));

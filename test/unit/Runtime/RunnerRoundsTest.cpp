@@ -80,7 +80,8 @@ TEST_F(RunnerRounds, EachRoundHasAllInAnOrderOfItsOwn) {
   J.Timing->Samples = 40;
   run(logging(), J);
   std::vector<std::string> Launches = logged("launch ");
-  ASSERT_GE(Launches.size(), 160u);
+  ASSERT_GE(Launches.size(), 163u);
+  Launches.resize(Launches.size() - 3); // The candidate and the rivals are checked again afterwards.
   std::set<std::string> Orders;
   for (size_t Round = 0; Round != 40; ++Round) {
     std::set<std::string> Names;
@@ -138,7 +139,7 @@ TEST_F(RunnerRounds, RunsUseCopiesOfTheBuffersInTurn) {
   J.Timing->Rotate = 3;
   EXPECT_EQ(run(logging(), J).Status, ResultStatus::Ok);
   std::vector<std::string> Launches = logged("launch fast ");
-  ArrayRef<std::string> Timed = ArrayRef(Launches).take_back(6);
+  ArrayRef<std::string> Timed = ArrayRef(Launches).drop_back().take_back(6); // A check follows.
   EXPECT_EQ(std::set<std::string>(Timed.begin(), Timed.end()).size(), 3u);
   EXPECT_EQ(Timed[0], Timed[3]);
   EXPECT_EQ(Timed[1], Timed[4]);

@@ -31,7 +31,7 @@ private:
 /// The real runner on the fake driver; \p Environment as for env.
 std::string runnerCommand(llvm::StringRef Environment = "", llvm::StringRef Arguments = "");
 
-/// One launch of a kernel of FakeCuda.cpp over buffers 0 and 1.
+/// One launch of a kernel of FakeKernels.cpp over buffers 0 and 1.
 protocol::Program program(llvm::StringRef Cubin, llvm::StringRef Symbol, int Count = 1000);
 /// in A, out C; \p Symbol against "right".
 protocol::Problem problem(llvm::StringRef Cubin, llvm::StringRef Symbol, int Count = 1000);

@@ -1,0 +1,209 @@
+//===- RunnerInnocentTest.cpp - Whose fault a spoiled memory is -----------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Checker.h"
+#include "RunnerTesting.h"
+#include "gpuprune/Runtime/Fill.h"
+
+using namespace llvm;
+using namespace gpuprune;
+using namespace gpuprune::protocol;
+using namespace gpuprune::testing;
+
+namespace {
+
+class RunnerInnocent : public ::testing::Test {
+protected:
+  Scratch Files;
+
+  Job at(int Count, StringRef Symbol, StringRef Reference = "right") {
+    Job J = job(Files.cubin(), Symbol);
+    J.Checks = {problem(Files.cubin(), Symbol, Count)};
+    J.Checks[0].Reference = program(Files.cubin(), Reference, Count);
+    return J;
+  }
+  /// "adds" to a buffer that it finds full.
+  Job adding(int Count) {
+    Job J = at(Count, "adds", "adds");
+    J.Checks[0].Buffers[0].Role = J.Checks[0].Buffers[1].Role = BufferRole::InOut;
+    J.Checks[0].Buffers[1].Contents = {FillKind::Iota};
+    return J;
+  }
+  std::vector<Result> run(const Twine &Environment, ArrayRef<Job> Jobs) {
+    RunnerOptions Options;
+    Options.Commands = {runnerCommand(Environment.str())};
+    return runJobs(Options, Jobs);
+  }
+  Job timed(StringRef Symbol) {
+    Job J = timedJob(Files.cubin(), Symbol);
+    J.Timing->StableWithin = 0;
+    return J;
+  }
+  static void expectNoTimes(const Result &R) {
+    EXPECT_TRUE(R.SamplesMs.empty() && R.BaselineMs.empty() && R.Rivals.empty());
+    EXPECT_FALSE(R.MedianMs || R.BaselineMedianMs || R.Warmed || R.GpuClock);
+  }
+};
+
+TEST_F(RunnerInnocent, AWildWriteIsNotBlamedOnWhoComesNext) {
+  for (const char *Wild : {"wild", "wild_mebibyte"}) {
+    // The smaller size is kept on the device while "wild" writes into it from the larger one.
+    std::vector<Result> R =
+        run("", {at(96, "right"), adding(64), at(1000, Wild), at(96, "right"), adding(64), at(1000, Wild),
+                 at(96, "other", "another"), at(1000, Wild), at(96, "wrong"), at(1000, Wild), adding(64),
+                 at(1000, Wild), adding(64)});
+    ASSERT_EQ(R.size(), 13u);
+    EXPECT_EQ(R[2].Check, CheckOutcome::Bitwise) << "nobody looks there at once";
+    for (size_t I : {3, 4, 6, 10, 12})
+      EXPECT_EQ(R[I].Check, CheckOutcome::Bitwise) << Wild << " " << I << ": " << R[I].Message;
+    ASSERT_TRUE(R[8].Checks.size() == 1 && R[8].Checks[0].Detail) << R[8].Message;
+    EXPECT_EQ(R[8].Checks[0].Detail->Kind, MismatchKind::Value);
+    EXPECT_EQ(R[8].Checks[0].Detail->Differing, 2u) << "what it did itself, and nothing else";
+  }
+}
+
+TEST_F(RunnerInnocent, AfterWhatIsWrongNothingOnTheDeviceIsKept) {
+  auto Uploads = [&](StringRef Symbol) {
+    std::string Log = Files.file("log" + Symbol.str());
+    std::vector<Result> R = run("FAKE_CUDA_LOG=" + Log, {at(96, "right"), at(1000, Symbol), at(96, "right")});
+    EXPECT_EQ(R[2].Check, CheckOutcome::Bitwise);
+    return Files.read("log" + Symbol.str());
+  };
+  const char *Again = "upload 384\nmodule 0\nupload 4000\nupload 384\nmodule 0\n";
+  for (const char *Symbol : {"wrong", "behind", "spoils_input"})
+    EXPECT_EQ(Uploads(Symbol), Again) << Symbol;
+  for (const char *Symbol : {"other", "refused"})
+    EXPECT_EQ(Uploads(Symbol), "upload 384\nmodule 0\nupload 4000\n") << Symbol;
+}
+
+TEST_F(RunnerInnocent, WhatIsChangedOnlyWhileTimingIsFound) {
+  for (auto [Symbol, Text] :
+       {std::pair("late_input", "n=1000: after timing: buffer A, input at 3: expected "),
+        std::pair("late_guard", "n=1000: after timing: buffer C, guard-after at 12")}) {
+    Result R = run("FAKE_CUDA_LATE=6", timed(Symbol))[0];
+    EXPECT_EQ(R.Status, ResultStatus::Wrong) << Symbol;
+    EXPECT_EQ(R.Check, CheckOutcome::Wrong);
+    EXPECT_NE(R.Message.find(Text), std::string::npos) << R.Message;
+    ASSERT_EQ(R.Checks.size(), 1u);
+    EXPECT_EQ(R.Checks[0].Outcome, CheckOutcome::Wrong);
+    ASSERT_TRUE(R.Checks[0].Detail);
+    expectNoTimes(R);
+    R = run("FAKE_CUDA_LATE=1000", timed(Symbol))[0];
+    EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
+    EXPECT_EQ(R.SamplesMs.size(), 5u);
+  }
+}
+
+TEST_F(RunnerInnocent, WhatIsChangedInACopyOfTheBuffersIsFound) {
+  Job J = timed("late_guard");
+  J.Timing->Rotate = 3;
+  EXPECT_EQ(run("FAKE_CUDA_LATE=8", J)[0].Status, ResultStatus::Wrong);
+  J.Timing->LimitMs = 0.1;
+  J.Timing->Rotate = 1;
+  Result Slow = run("FAKE_CUDA_LATE=2", J)[0];
+  EXPECT_EQ(Slow.Status, ResultStatus::Wrong) << "what is too slow is looked at, too";
+  expectNoTimes(Slow);
+}
+
+TEST_F(RunnerInnocent, WhoChangedItWhileTimingIsFoundOut) {
+  Job J = timed("fast");
+  J.Timing->Rivals = {{"one", problem(Files.cubin(), "other")},
+                      {"two", problem(Files.cubin(), "late_input")},
+                      {"three", problem(Files.cubin(), "another")}};
+  Result R = run("FAKE_CUDA_LATE=6", J)[0];
+  EXPECT_EQ(R.Status, ResultStatus::Wrong) << R.Message;
+  EXPECT_EQ(R.Culprit, "two");
+  EXPECT_NE(R.Message.find("rival two: after timing: buffer A, input at 3"), std::string::npos) << R.Message;
+  expectNoTimes(R);
+  J = timed("fast");
+  J.Timing->Baseline = program(Files.cubin(), "late_guard");
+  R = run("FAKE_CUDA_LATE=3", J)[0];
+  EXPECT_EQ(R.Status, ResultStatus::Reference) << R.Message;
+  EXPECT_NE(R.Message.find("the baseline program: after timing"), std::string::npos) << R.Message;
+  expectNoTimes(R);
+}
+
+TEST_F(RunnerInnocent, WhatGoesWrongOnlyAfterManyRunsIsFound) {
+  Result R = run("FAKE_CUDA_FICKLE=6", timed("fickle"))[0];
+  EXPECT_EQ(R.Status, ResultStatus::Wrong);
+  EXPECT_NE(R.Message.find("n=1000: after timing: buffer C, value at 0"), std::string::npos) << R.Message;
+  expectNoTimes(R);
+  EXPECT_EQ(run("FAKE_CUDA_FICKLE=1000", timed("fickle"))[0].Status, ResultStatus::Ok);
+  Job J = timed("fast");
+  J.Timing->Rivals = {{"one", problem(Files.cubin(), "fickle")}};
+  R = run("FAKE_CUDA_FICKLE=6", J)[0];
+  EXPECT_EQ(R.Status, ResultStatus::Wrong);
+  EXPECT_EQ(R.Culprit, "one");
+  expectNoTimes(R);
+}
+
+TEST_F(RunnerInnocent, AFailureWhileTimingSpoilsNoLaterJob) {
+  std::vector<Result> R = run("FAKE_CUDA_LATE=6", {timed("late_input"), timed("fast")});
+  EXPECT_EQ(R[0].Status, ResultStatus::Wrong);
+  EXPECT_EQ(R[1].Status, ResultStatus::Ok) << R[1].Message;
+}
+
+/// The parts of a runner, in this process: what it keeps on the host can be spoiled here.
+class KeptOnTheHost : public RunnerInnocent {
+protected:
+  void SetUp() override {
+    Expected<std::unique_ptr<Gpu>> Opened = Gpu::open(GPUPRUNE_FAKE_CUDA, 0);
+    ASSERT_TRUE(bool(Opened)) << toString(Opened.takeError());
+    G = std::move(*Opened);
+    Shared.emplace(*G);
+    Modules.emplace(*G, "");
+    Buffers.emplace(*G, 1 << 20);
+    Check.emplace(*G, *Modules, *Shared, 1 << 20);
+  }
+  template <typename T> T valueOf(Expected<T> E) {
+    if (!E)
+      ADD_FAILURE() << toString(E.takeError());
+    return std::move(*E);
+  }
+  CheckOutcome check(const Problem &P) {
+    BufferSet Set = valueOf(Buffers->acquire(P));
+    LoadedProgram Candidate = valueOf(LoadedProgram::load(*G, *Modules, P.Candidate, Set));
+    return valueOf(Check->check(P, {}, Set, Candidate)).Outcome;
+  }
+
+  std::unique_ptr<Gpu> G;
+  std::optional<SharedFill> Shared;
+  std::optional<ModuleCache> Modules;
+  std::optional<BufferPool> Buffers;
+  std::optional<Checker> Check;
+};
+
+TEST_F(KeptOnTheHost, AReferenceThatWasWrittenOverIsMadeAnew) {
+  Problem P = problem(Files.cubin(), "other");
+  EXPECT_EQ(check(P), CheckOutcome::Bitwise);
+  BufferSet Set = valueOf(Buffers->acquire(P));
+  LoadedProgram Reference = valueOf(LoadedProgram::load(*G, *Modules, *P.Reference, Set));
+  std::string Key = ReferenceStore::keyOf(Reference, P, {});
+  auto Kept = [&] { return valueOf(Check->references().get(Key, Reference, Set, {})); };
+  std::shared_ptr<ReferenceSet> First = Kept();
+  EXPECT_EQ(Kept(), First) << "it is kept";
+  EXPECT_TRUE(First->isIntact());
+  First->Outputs[1].Bytes[17] ^= 1;
+  EXPECT_FALSE(First->isIntact());
+  EXPECT_EQ(check(P), CheckOutcome::Bitwise);
+  EXPECT_NE(Kept(), First);
+  Kept()->Outputs[1].Bytes[17] ^= 1;
+  P.Candidate = program(Files.cubin(), "wrong");
+  EXPECT_EQ(check(P), CheckOutcome::Wrong);
+}
+
+TEST_F(KeptOnTheHost, InitialContentsThatWereWrittenOverAreMadeAnew) {
+  Problem P = problem(Files.cubin(), "other");
+  EXPECT_EQ(check(P), CheckOutcome::Bitwise);
+  std::shared_ptr<HostBytes> Kept = valueOf(Buffers->initialContents(P.Buffers[0]));
+  std::vector<uint8_t> Right = Kept->Bytes;
+  Kept->Bytes[100] ^= 1;
+  check(problem(Files.cubin(), "other", 96)); // Whatever ran in between may have done it.
+  EXPECT_EQ(check(P), CheckOutcome::Bitwise) << "the candidate has not changed it";
+  EXPECT_EQ(valueOf(Buffers->initialContents(P.Buffers[0]))->Bytes, Right);
+}
+
+} // namespace
