@@ -206,7 +206,7 @@ static bool isChoice(const KernelFacts &Facts, const Dim3 &Shape) {
   for (unsigned D = 0; D != Dim3::size(); ++D)
     if (!Facts.BlockFree[D] && Shape[D] != Facts.Block[D])
       return false;
-  return true;
+  return !Facts.TakesBlock || Facts.TakesBlock(Shape);
 }
 
 /// The author's block, and others where the launch follows the block. Shapes that use

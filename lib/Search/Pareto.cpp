@@ -50,8 +50,8 @@ std::vector<size_t> paretoSet(ArrayRef<VariantResult> Rows, const ParetoOptions 
     bool Runs = Row.Status == VariantStatus::Ok || Row.Status == VariantStatus::Slow;
     bool Takes = Runs || (Options.KeepSpills && Row.Status == VariantStatus::Spills);
     bool Known = Row.Efficiency && Row.Utilization;
-    Points.push_back(
-        {Row.Efficiency.value_or(0), Row.Utilization.value_or(0), Takes && Known && !Row.isDuplicate()});
+    Points.push_back({Row.Efficiency.value_or(0), Row.Utilization.value_or(0),
+                      Takes && Known && !Row.isDuplicate() && Row.mayWin()});
   }
   return paretoSet(Points);
 }

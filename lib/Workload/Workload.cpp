@@ -26,11 +26,20 @@ Error Workload::errorAt(const Place &Where, const Twine &Message) const {
 
 static bool uses(const LocatedExpression &E, StringRef Name) { return is_contained(E.Value.names(), Name); }
 
+/// Whether what the kernel is given besides the grid follows the block's extent \p Name.
+static bool passes(const LaunchSpec &L, StringRef Name) {
+  return (L.Shared && uses(*L.Shared, Name)) ||
+         any_of(L.Arguments, [&](const ArgumentSpec &A) { return A.Value && uses(*A.Value, Name); });
+}
+
 /// Whether anything of \p L follows the block's extent \p Name, block.x or the like.
 static bool follows(const LaunchSpec &L, StringRef Name) {
-  return any_of(L.Grid, [&](const LocatedExpression &E) { return uses(E, Name); }) ||
-         (L.Shared && uses(*L.Shared, Name)) ||
-         any_of(L.Arguments, [&](const ArgumentSpec &A) { return A.Value && uses(*A.Value, Name); });
+  return any_of(L.Grid, [&](const LocatedExpression &E) { return uses(E, Name); }) || passes(L, Name);
+}
+
+bool Workload::kernelSeesBlock(unsigned Dimension) const {
+  std::string Name = std::string("block.") + "xyz"[Dimension];
+  return any_of(Launches, [&](const LaunchSpec &L) { return passes(L, Name); });
 }
 
 bool Workload::blockIsFree(unsigned Dimension) const {
@@ -93,6 +102,32 @@ static Error readLaunches(const YamlCursor &Root, Workload &W) {
   return Error::success();
 }
 
+static Error readPromise(const YamlCursor &Item, Workload &W) {
+  static constexpr StringRef Names[] = {"x", "y", "z"};
+  Expected<std::string> Name = Item.scalar("x, y or z");
+  if (!Name)
+    return Name.takeError();
+  const StringRef *Found = find(Names, *Name);
+  if (Found == std::end(Names))
+    return Item.error("'" + *Name + "' is no dimension of a block; expected x, y or z");
+  unsigned Dimension = unsigned(Found - Names);
+  if (W.BlockPromised[Dimension])
+    return Item.error("'" + *Name + "' appears twice");
+  if (!W.blockIsFree(Dimension))
+    return Item.error("the launch does not follow block." + *Name +
+                      ": it takes a grid that uses it, such as cdiv(n, block." + *Name +
+                      "), and a block that is a number there");
+  W.BlockPromised[Dimension] = true;
+  return Error::success();
+}
+
+static Error readBlockFree(const YamlCursor &At, Workload &W) {
+  Expected<std::vector<YamlCursor>> Items = At.items("a list of dimensions such as [x, y]");
+  if (Items && Items->empty())
+    return At.error("expected at least one of x, y and z");
+  return readEach(std::move(Items), readPromise, W);
+}
+
 using Reader = Error (*)(const YamlCursor &, Workload &);
 
 static Error readRequired(const YamlCursor &Root, StringRef Key, Reader Read, Workload &W) {
@@ -107,7 +142,7 @@ static Error readOptional(const YamlCursor &Root, StringRef Key, Reader Read, Wo
 
 static Error readAll(const YamlCursor &Root, Workload &W) {
   SmallVector<StringRef> Keys = {"source",   "flags",     "defines", "sizes", "buffers",
-                                 "launches", "tolerance", "work",    "space"};
+                                 "launches", "tolerance", "work",    "space", "block-free"};
   append_range(Keys, LaunchKeys);
   if (Error E = Root.checkKeys(Keys))
     return E;
@@ -127,26 +162,20 @@ static Error readAll(const YamlCursor &Root, Workload &W) {
     return E;
   if (Error E = readOptional(Root, "work", readWork, W))
     return E;
+  if (Error E = readOptional(Root, "block-free", readBlockFree, W))
+    return E;
   return readOptional(Root, "space", readSpace, W);
 }
 
-/// Every size must be legal with every value of every define (the others at
-/// their first value), or a search would fail late.
+/// Every size must be legal with the author's defines. With others one may be left out: a
+/// size that a tile does not divide is no mistake of the file.
 static Error checkResolves(const Workload &W) {
-  SmallVector<DefineValues> Choices(1);
-  for (const DefineSpec &Define : W.Defines)
-    for (const std::string &Value : drop_begin(Define.Values)) {
-      DefineValues Choice;
-      Choice[Define.Name] = Value;
-      Choices.push_back(std::move(Choice));
-    }
   SmallVector<const SizeEnv *> Sizes = {&W.TuneSize};
   for (const SizeEnv &Size : W.CheckSizes)
     Sizes.push_back(&Size);
-  for (const DefineValues &Choice : Choices)
-    for (const SizeEnv *Size : Sizes)
-      if (Expected<ResolvedProblem> Resolved = resolve(W, *Size, Choice); !Resolved)
-        return Resolved.takeError();
+  for (const SizeEnv *Size : Sizes)
+    if (Expected<ResolvedProblem> Resolved = resolve(W, *Size); !Resolved)
+      return Resolved.takeError();
   return Error::success();
 }
 

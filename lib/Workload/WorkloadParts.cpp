@@ -62,7 +62,18 @@ static Error readDefine(const YamlCursor &At, Workload &W) {
     return At.error("'" + At.name() + "' cannot be the name of a macro");
   DefineSpec Define;
   Define.Name = At.name().str();
-  for (const YamlCursor &Item : At.itemsOrSelf()) {
+  Expected<YamlCursor> Values = At;
+  if (At.isMapping()) {
+    if (Error E = At.checkKeys({"values", "same-result"}))
+      return E;
+    Values = At.require("values");
+    if (!Values)
+      return Values.takeError();
+    if (std::optional<YamlCursor> Same = At.find("same-result"))
+      if (Error E = Same->boolean().moveInto(Define.SameResult))
+        return E;
+  }
+  for (const YamlCursor &Item : Values->itemsOrSelf()) {
     Expected<std::string> Value = Item.scalar("a value");
     if (!Value)
       return Value.takeError();

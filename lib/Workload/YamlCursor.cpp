@@ -64,6 +64,12 @@ Expected<double> YamlCursor::real() const {
   return Value;
 }
 
+Expected<bool> YamlCursor::boolean() const {
+  if (isScalar() && (Node->Text == "true" || Node->Text == "false"))
+    return Node->Text == "true";
+  return expected("true or false");
+}
+
 Expected<LocatedExpression> YamlCursor::expression() const {
   Expected<std::string> Text = scalar("an integer expression");
   if (!Text)

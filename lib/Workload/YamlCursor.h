@@ -33,6 +33,8 @@ public:
   /// \p What completes "expected ...".
   llvm::Expected<std::string> scalar(llvm::StringRef What) const;
   llvm::Expected<double> real() const;
+  /// true or false.
+  llvm::Expected<bool> boolean() const;
   llvm::Expected<LocatedExpression> expression() const;
   /// An expression without names.
   llvm::Expected<int64_t> integer() const;

@@ -12,6 +12,7 @@
 #include "gpuprune/Device/Occupancy.h"
 #include "gpuprune/Support/CheckOutcome.h"
 #include "gpuprune/Support/Dim3.h"
+#include "gpuprune/Support/RefusalKind.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
@@ -31,9 +32,13 @@ std::optional<VariantStatus> parseVariantStatus(llvm::StringRef Name);
 
 /// What running a variant on the CPU said.
 struct HostCheck {
-  CheckOutcome Outcome = CheckOutcome::Skipped; ///< The worst of Sizes.
-  std::vector<std::string> Sizes;               ///< That it was run at, "n=64".
-  std::string Note;                             ///< Why it was not run, or not everywhere.
+  /// The worst of Sizes: against the prepared kernel of its defines and block, and that one's Launch.
+  CheckOutcome Outcome = CheckOutcome::Skipped;
+  /// Of the prepared kernel of its defines and block, against the author's launch.
+  CheckOutcome Launch = CheckOutcome::Skipped;
+  std::vector<std::string> Sizes; ///< That it was run at, "n=64".
+  std::string Note;               ///< Why it was not run, or not everywhere.
+  std::string Tolerance;          ///< Which buffer differs by how much, and the instruction it is due to.
 };
 
 /// An argument that the launch contract asks for, a 32-bit integer.
@@ -47,7 +52,8 @@ struct HiddenArgument {
 struct VariantResult {
   std::string Variant; ///< Its text, "" for the kernel as written.
   VariantStatus Status = VariantStatus::Ok;
-  std::string Message; ///< Why Status is not Ok.
+  std::string Message;                ///< Why Status is not Ok.
+  std::optional<RefusalKind> Refusal; ///< The first, of a row whose Status is Refused.
   /// The text of an earlier variant with the same PTX and the same launch; this
   /// row then carries that one's figures and is neither measured nor counted.
   std::optional<std::string> Twin;
@@ -76,8 +82,14 @@ struct VariantResult {
   std::optional<double> Utilization;
   bool Pareto = false;
 
+  /// Why its result cannot be compared with that of the author's launch; empty: it is.
+  std::string OwnResult;
+  /// Why it must not win, however fast; empty: it may.
+  std::string NoWin;
+
   HostCheck OnCpu;
-  CheckOutcome Check = CheckOutcome::Skipped; ///< On the GPU.
+  CheckOutcome Check = CheckOutcome::Skipped; ///< On the GPU, the worst of both links.
+  std::string Tolerance;                      ///< As that of OnCpu, of the GPU.
   std::vector<double> SamplesMs;              ///< Milliseconds, in the order measured.
   std::optional<double> MedianMs;
   std::optional<bool> WarmupStable;    ///< False: timed though its times still changed.
@@ -94,6 +106,8 @@ struct VariantResult {
   bool isDuplicate() const { return Twin.has_value(); }
   /// Whether nothing is wrong with it as far as it has come; what spills is only kept apart.
   bool isGood() const { return Status == VariantStatus::Ok || Status == VariantStatus::Spills; }
+  /// Whether it may be taken for the result of a search.
+  bool mayWin() const { return NoWin.empty(); }
   /// Whether it may be checked and measured.
   bool canRun() const { return isGood() && !isDuplicate(); }
 };

@@ -130,6 +130,8 @@ struct KernelFacts {
   std::vector<std::string> Tables;    ///< __constant__ variables that hold more than the constant cache.
   Dim3 Block;                         ///< The author's, in threads.
   std::array<bool, 3> BlockFree = {}; ///< Where another extent is as good (Workload::blockIsFree()).
+  /// Whether the kernel computes the same in blocks of that shape; null: in all that BlockFree allows.
+  std::function<bool(const Dim3 &)> TakesBlock;
   std::vector<DefineSpec> Defines;
   /// With a variant's defines and block; null, or nothing of a variant: not known.
   std::function<std::optional<LaunchGrids>(const Variant &)> GridsOf;

@@ -18,6 +18,7 @@
 #include "gpuprune/Support/Dim3.h"
 #include "gpuprune/Support/ElementType.h"
 #include "gpuprune/Workload/Expression.h"
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,6 +41,9 @@ struct LocatedExpression {
 struct DefineSpec {
   std::string Name;
   std::vector<std::string> Values;
+  /// Whether the kernel computes the same with each of them, which is checked. Else a
+  /// value other than the author's computes another result, and may win with it.
+  bool SameResult = true;
 };
 
 /// What a buffer holds before a launch; buffers with the role Out have None.
@@ -58,6 +62,7 @@ struct FillSpec {
   double Step = 0;
   double Jitter = 0;
   uint64_t Seed = 0; ///< Of Uniform and Affine; without one written, differs from buffer to buffer.
+  bool operator==(const FillSpec &) const = default;
 };
 
 struct BufferSpec {
@@ -133,17 +138,22 @@ struct Workload {
   ToleranceSpec Tolerance;
   std::optional<WorkSpec> Work;
   std::optional<SpaceSpec> Space;
+  /// Dimensions in which the author promises that the kernel takes any block that the launch follows.
+  std::array<bool, 3> BlockPromised = {};
 
   /// Whether the block may have another extent in \p Dimension (0, 1, 2 for x, y, z): in
   /// every launch it is a number, and grid, shared or an argument follows it.
   bool blockIsFree(unsigned Dimension) const;
+  /// Whether the dynamic shared memory or an argument of a launch is computed from the block's
+  /// extent in \p Dimension.
+  bool kernelSeesBlock(unsigned Dimension) const;
   /// An error of kind Input that starts "PATH:LINE:COLUMN: KEY: ".
   llvm::Error errorAt(const Place &Where, const llvm::Twine &Message) const;
 };
 
 /// Parses \p Text, read from \p Path, and makes sure that tune and check sizes
-/// resolve with every value of every define. Errors have the kind Input and
-/// give file, line, column and key.
+/// resolve with the author's defines, the first values. Errors have the kind Input
+/// and give file, line, column and key.
 llvm::Expected<Workload> parseWorkload(llvm::StringRef Text, llvm::StringRef Path);
 
 /// Reads a workload; for a directory, the file workload.yaml in it. A file that

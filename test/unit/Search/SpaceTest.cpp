@@ -282,6 +282,11 @@ TEST(DeriveSpace, BlocksWhereTheLaunchFollows) {
   EXPECT_FALSE(is_contained(Texts, "block=16,16,1")) << "the author's once";
   for (StringRef Text : Texts)
     EXPECT_TRUE(!Text.contains("block=") || Text.contains(",1 ") || Text.ends_with(",1")) << Text.str();
+  Facts.TakesBlock = [](const Dim3 &Block) { return Block.X != 32; };
+  for (StringRef Text : texts(enumerated(deriveSpace(Facts))))
+    EXPECT_FALSE(Text.contains("block=32,")) << Text.str();
+  EXPECT_TRUE(is_contained(texts(enumerated(deriveSpace(Facts))), "block=64,4,1"));
+  Facts.TakesBlock = nullptr;
   Facts.BlockFree = {false, true, false};
   for (StringRef Text : texts(enumerated(deriveSpace(Facts))))
     EXPECT_TRUE(!Text.contains("block=") || Text.contains("block=16,")) << Text.str();

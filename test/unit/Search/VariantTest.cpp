@@ -81,8 +81,9 @@ TEST(Variant, ErrorsGiveTheColumn) {
   EXPECT_EQ(errorOf("p<>"), "variant 'p<>', column 3: expected a parameter, found '>'");
   EXPECT_EQ(errorOf("p<a=>"), "variant 'p<a=>', column 5: expected a value for 'a', found '>'");
   EXPECT_EQ(errorOf("p<a;>"), "variant 'p<a;>', column 5: expected a parameter, found '>'");
-  EXPECT_EQ(errorOf("p<a=b<c>>"),
-            "variant 'p<a=b<c>>', column 6: expected ';' or the '>' for the '<' at column 2, found '<'");
+  EXPECT_EQ(errorOf("p<a=b<c>"),
+            "variant 'p<a=b<c>', column 9: expected ';' or the '>' for the '<' at column 2, found the end");
+  EXPECT_EQ(errorOf("p<a=b<c"), "variant 'p<a=b<c', column 6: expected the '>' for this '<', found the end");
   EXPECT_EQ(errorOf("p,"), "variant 'p,', column 3: expected the name of a pass after ','");
   EXPECT_EQ(errorOf(",p"), "variant ',p', column 1: expected the name of a pass, found ','");
   EXPECT_EQ(errorOf("p,,q"), "variant 'p,,q', column 3: expected the name of a pass, found ','");

@@ -242,8 +242,18 @@ TEST(Workload, SizesThatDoNotFitAreFoundAtOnce) {
   EXPECT_NE(errorWith("{ n: 96, m: 3 }", "{ n: 96, m: 0 }")
                 .find("buffers.Table.count: 'm' is 0; expected at least 1 (with m = 0)"),
             std::string::npos);
+}
+
+TEST(Workload, OnlyTheAuthorsChoiceHasToFit) {
   // Legal for the author's WIDTH, not for the other one.
-  EXPECT_NE(errorWith("[ 32 * WIDTH ]", "[ 32 * (WIDTH - 2) ]").find("expected at least 1 (with WIDTH = 2)"),
+  Workload W = parsed(replaced(Scale, "[ 32 * WIDTH ]", "[ 32 * (WIDTH - 2) ]"));
+  EXPECT_TRUE(bool(resolve(W, W.TuneSize)));
+  DefineValues Other;
+  Other["WIDTH"] = "2";
+  EXPECT_NE(test::inputErrorOf(resolve(W, W.TuneSize, Other).takeError())
+                .find("expected at least 1 (with WIDTH = 2)"),
+            std::string::npos);
+  EXPECT_NE(errorWith("[ 32 * WIDTH ]", "[ 32 * (WIDTH - 4) ]").find("expected at least 1 (with WIDTH = 4)"),
             std::string::npos);
 }
 
@@ -299,6 +309,29 @@ TEST(Workload, BlocksOfTheSpace) {
   EXPECT_NE(errorOf(Scale + std::string("space: { blocks: [ 64 ] }"))
                 .find("space.blocks: the block cannot be chosen"),
             std::string::npos);
+}
+
+TEST(Workload, PromisedBlocks) {
+  std::string Free = replaced(Scale, "block: [ 32 * WIDTH ]", "block: [ 32 ]");
+  EXPECT_EQ(parsed(Free).BlockPromised, (std::array<bool, 3>{}));
+  Workload W = parsed(Free + "block-free: [ x ]");
+  EXPECT_EQ(W.BlockPromised, (std::array<bool, 3>{true, false, false}));
+  auto ErrorWith = [&](StringRef Promise) { return errorOf((Free + "block-free: " + Promise).str()); };
+  EXPECT_NE(ErrorWith("[ w ]").find("block-free[0]: 'w' is no dimension of a block; expected x, y or z"),
+            std::string::npos);
+  EXPECT_NE(ErrorWith("[ x, x ]").find("block-free[1]: 'x' appears twice"), std::string::npos);
+  EXPECT_NE(ErrorWith("[ y ]").find("block-free[0]: the launch does not follow block.y"), std::string::npos);
+  EXPECT_NE(ErrorWith("[]").find("block-free: expected at least one of x, y and z"), std::string::npos);
+  EXPECT_NE(ErrorWith("x").find("block-free: expected a list of dimensions"), std::string::npos)
+      << ErrorWith("x");
+}
+
+TEST(Workload, WhetherTheKernelSeesTheBlock) {
+  EXPECT_TRUE(parsed(Scale).kernelSeesBlock(0)) << "by the shared memory";
+  EXPECT_FALSE(parsed(Scale).kernelSeesBlock(1));
+  std::string GridAlone = replaced(Scale, "shared: 4 * block.x\n", "");
+  EXPECT_FALSE(parsed(GridAlone).kernelSeesBlock(0));
+  EXPECT_TRUE(parsed(replaced(GridAlone, "{ i32: n }", "{ i32: block.x }")).kernelSeesBlock(0));
 }
 
 // Whatever stands in the file, the answer is a workload or a message.
