@@ -59,10 +59,11 @@ static Error checkModule(const Module &M, StringRef Path, StringRef Arch) {
   return Error::success();
 }
 
-Expected<std::string> readDeviceCode(const Toolchain &Tools, StringRef Path, StringRef Arch) {
+Expected<std::string> readDeviceCode(const Toolchain &Tools, StringRef Path, StringRef Arch,
+                                     std::vector<std::string> *Warnings) {
   StringRef Extension = sys::path::extension(Path);
   if (Extension == ".cu")
-    return compileToBitcode(Tools, {Path.str(), {}, {}, Arch.str()});
+    return compileToBitcode(Tools, {Path.str(), {}, {}, Arch.str()}, Warnings);
   if (Extension != ".bc" && Extension != ".ll")
     return makeError(ErrorKind::Usage, formatv("'{0}': expected a file that ends in .cu, .bc or .ll", Path));
   Expected<std::string> Content = readFile(Path);

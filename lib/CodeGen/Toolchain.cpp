@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/CodeGen/Toolchain.h"
 #include "CudaToolkit.h"
+#include "gpuprune/CodeGen/ClangOutput.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
 #include "llvm/ADT/StringExtras.h"
@@ -174,7 +175,7 @@ static Error frontendFailed(const Toolchain &Tools, const FrontendRequest &Reque
     return wrongClang(Tools.Clang, Version);
   return makeError(ranOutOfDisk(Output) ? ErrorKind::Io : ErrorKind::Frontend,
                    formatv("clang++ could not compile '{0}' for {1}:\n{2}", Request.Source, Request.Arch,
-                           failureText(Output)));
+                           errorsFirst(failureText(Output))));
 }
 
 /// Other versions' bitcode is read, or not, as if it were this one's.
@@ -203,7 +204,15 @@ Error checkSource(StringRef Source) {
   return Error::success();
 }
 
-Expected<std::string> compileToBitcode(const Toolchain &Tools, const FrontendRequest &Request) {
+static std::vector<std::string> warningsIn(StringRef Output) {
+  std::vector<std::string> Warnings;
+  for (ClangDiagnostic &D : clangDiagnostics(Output))
+    Warnings.push_back(std::move(D.Text));
+  return Warnings;
+}
+
+Expected<std::string> compileToBitcode(const Toolchain &Tools, const FrontendRequest &Request,
+                                       std::vector<std::string> *Warnings) {
   if (Error E = checkSource(Request.Source))
     return std::move(E);
   Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
@@ -217,6 +226,8 @@ Expected<std::string> compileToBitcode(const Toolchain &Tools, const FrontendReq
     return Result.takeError();
   if (Result->ExitCode != 0)
     return frontendFailed(Tools, Request, *Result);
+  if (Warnings)
+    *Warnings = warningsIn(Result->Text);
   if (!sys::fs::exists(Output))
     return makeError(ErrorKind::Toolchain, formatv("'{0}' compiled '{1}' and wrote nothing; it is no clang++",
                                                    Tools.Clang, Request.Source));

@@ -16,7 +16,9 @@
 #include "gpuprune/Transforms/Memory.h"
 #include "gpuprune/Transforms/PlaceValues.h"
 #include "gpuprune/Transforms/Prefetch.h"
+#include "gpuprune/Transforms/Prepare.h"
 #include "gpuprune/Transforms/RaggedLoops.h"
+#include "gpuprune/Transforms/Refusal.h"
 #include "gpuprune/Transforms/ThreadCoarsen.h"
 #include "gpuprune/Transforms/UnrollAndJam.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -59,18 +61,18 @@ void initializeCodeGen() {
 
 namespace {
 
-/// Keeps what the passes say: refusals and errors become this variant's error.
+/// Keeps what the passes say: refusals and errors become this variant's error. What LLVM's passes
+/// could not do, such as an author's #pragma unroll, is none.
 class Diagnostics : public DiagnosticHandler {
 public:
-  std::vector<std::string> Refusals, Errors;
+  std::vector<std::unique_ptr<RefusalError>> Refusals;
+  std::vector<std::string> Errors;
 
   bool handleDiagnostics(const DiagnosticInfo &Info) override {
-    if (Info.getKind() == DK_OptimizationFailure)
-      Refusals.push_back(cast<DiagnosticInfoOptimizationFailure>(Info).getMsg());
+    if (std::unique_ptr<RefusalError> Refusal = refusalIn(Info))
+      Refusals.push_back(std::move(Refusal));
     else if (Info.getSeverity() == DS_Error)
       Errors.push_back(printed(Info));
-    else if (Info.getKind() == DK_Generic && StringRef(printed(Info)).contains("refused ("))
-      Refusals.push_back(printed(Info));
     return true;
   }
   bool isAnyRemarkEnabled() const override { return false; }
@@ -108,6 +110,8 @@ public:
   Error optimize();
   Expected<std::string> generate();
   Expected<VariantCode> result(std::string Ptx);
+  /// Prepares the module and asks its kernel.
+  Expected<BlockShapeFreedom> blockShapes(const ArgumentBuffers &Buffers);
 
 private:
   const VariantRequest &Request;
@@ -120,7 +124,8 @@ private:
   std::map<std::string, std::vector<KernelLoop>> Loops;
   std::map<std::string, SmallVector<unsigned, 4>> UniformTables;
   std::map<std::string, bool> RaggedLoops;
-  std::string ShapeRefusal;
+  std::map<std::string, FloatingPointFreedom> Freedom;
+  std::unique_ptr<ErrorInfoBase> ShapeRefusal;
   std::string IR;
   SmallString<0> FinalBitcode;
 
@@ -130,6 +135,7 @@ private:
   LaunchContext launchOf(const Function &F);
   void collectLoops(Module &M);
   void collectTables(Module &M);
+  void collectFreedom(Module &M);
   InstrSource countTrips(const Function &F, const LoopInfo &LI, MutableArrayRef<LoopTrips> Trips);
   void collectFrequencies(Module &M);
   void countByRunning(const Function &F, BlockFrequencies &Found);
@@ -198,11 +204,12 @@ Error Compilation::createTargetMachine() {
 Error Compilation::takeDiagnostics() {
   if (!Said->Errors.empty())
     return makeError(ErrorKind::CodeGen, join(Said->Errors, "\n"));
-  if (!Said->Refusals.empty())
-    return makeError(ErrorKind::Refused, join(Said->Refusals, "\n"));
-  if (!ShapeRefusal.empty())
-    return makeError(ErrorKind::Refused, ShapeRefusal);
-  return Error::success();
+  Error Refused = Error::success();
+  for (std::unique_ptr<RefusalError> &Refusal : std::exchange(Said->Refusals, {}))
+    Refused = joinErrors(std::move(Refused), Error(std::move(Refusal)));
+  if (Refused || !ShapeRefusal)
+    return Refused;
+  return Error(std::move(ShapeRefusal));
 }
 
 /// The launch of \p F as its contract makes it.
@@ -217,7 +224,8 @@ LaunchContext Compilation::launchOf(const Function &F) {
   LaunchShape Author{*Launch.Grid, Launch.Block.value_or(Dim3{0, 0, 0}), Launch.SharedBytes};
   Expected<LaunchShape> Shape = Contract ? Contract->physical(Author) : Contract.takeError();
   if (!Shape) {
-    ShapeRefusal = toString(Shape.takeError());
+    handleAllErrors(Shape.takeError(),
+                    [&](std::unique_ptr<ErrorInfoBase> E) { ShapeRefusal = std::move(E); });
     return Launch;
   }
   Launch.Grid = Shape->Grid;
@@ -276,6 +284,12 @@ void Compilation::collectTables(Module &M) {
     UniformTables[F->getName().str()] = uniformTables(*F, Analyses.Functions);
 }
 
+void Compilation::collectFreedom(Module &M) {
+  for (Function *F : selectKernels(M, ""))
+    if (auto [It, IsFirst] = Freedom.try_emplace(F->getName().str()); IsFirst)
+      It->second = floatingPointFreedom(M, F);
+}
+
 void Compilation::collectFrequencies(Module &M) {
   for (Function &F : M)
     if (!F.isDeclaration()) {
@@ -290,7 +304,7 @@ void Compilation::collectFrequencies(Module &M) {
 /// Puts what was counted in place of what was estimated.
 void Compilation::countByRunning(const Function &F, BlockFrequencies &Found) {
   LaunchContext Launch = launchOf(F);
-  if (!Request.CountByRunning || !Launch.Grid || !Launch.Block || !ShapeRefusal.empty())
+  if (!Request.CountByRunning || !Launch.Grid || !Launch.Block || ShapeRefusal)
     return;
   if (Expected<BlockFrequencies> Counted = Request.CountByRunning(F, Launch))
     Found = std::move(*Counted);
@@ -313,6 +327,8 @@ void Compilation::schedulePasses(PassBuilder &PB) {
         collectLoops(M);
         collectTables(M);
       });
+    if (Request.CollectFreedom)
+      LookEarly([this](Module &M) { collectFreedom(M); });
     schedulePipeline(PB, Request.Pipeline);
     if (Request.KeepIR)
       LookEarly([this](Module &M) { IR = printed(M); });
@@ -343,6 +359,20 @@ Error Compilation::optimize() {
     WriteBitcodeToFile(*M, OS);
   }
   return takeDiagnostics();
+}
+
+Expected<BlockShapeFreedom> Compilation::blockShapes(const ArgumentBuffers &Buffers) {
+  PassBuilder PB(TM.get());
+  AnalysisManagers Analyses;
+  TargetLibraryInfoImpl TLII(M->getTargetTriple());
+  Analyses.Functions.registerPass([&] { return TargetLibraryAnalysis(TLII); });
+  Analyses.registerAll(PB);
+  PreparePass().run(*M, Analyses.Modules);
+  SmallVector<Function *, 4> Named = selectKernels(*M, Request.Kernel);
+  if (Named.size() != 1)
+    return makeError(ErrorKind::Input,
+                     "the device bitcode does not have exactly one kernel '" + Request.Kernel + "'");
+  return findBlockShapeFreedom(*Named.front(), Buffers);
 }
 
 Expected<std::string> Compilation::generate() {
@@ -376,9 +406,9 @@ static Error checkBlock(const Function &F, const LaunchContext &Launch) {
   if (!Bound || !Launch.Block ||
       (Bound->Exact ? Bound->Block == *Launch.Block : Launch.Block->volume() <= double(Bound->threads())))
     return Error::success();
-  return makeError(
-      ErrorKind::Refused,
-      formatv("refused (BadLaunchContract): '{0}' is compiled for blocks of {1} {2} x {3} x {4} "
+  return makeRefusal(
+      RefusalKind::BadLaunchContract,
+      formatv("'{0}' is compiled for blocks of {1} {2} x {3} x {4} "
               "threads, the launch has {5} x {6} x {7}; write threads=launch, or the author's block",
               F.getName(), Bound->Exact ? "exactly" : "at most", Bound->Block.X, Bound->Block.Y,
               Bound->Block.Z, Launch.Block->X, Launch.Block->Y, Launch.Block->Z));
@@ -398,9 +428,9 @@ Expected<VariantCode> Compilation::result(std::string Ptx) {
     Expected<LaunchContract> Contract = readLaunchContract(*F);
     if (!Contract)
       return Contract.takeError();
-    Code.Kernels[Name] = {*Contract,           Counts[Name],       sharedBytes(*F),
-                          Loops[Name],         dependsOnWarps(*F), RaggedLoops[Name],
-                          constantSymbols(*M), placedValues(*F),   UniformTables[Name]};
+    Code.Kernels[Name] = {*Contract,           Counts[Name],      sharedBytes(*F),     Loops[Name],
+                          dependsOnWarps(*F),  RaggedLoops[Name], constantSymbols(*M), placedValues(*F),
+                          UniformTables[Name], Freedom[Name]};
   }
   return Code;
 }
@@ -415,6 +445,17 @@ Expected<VariantCode> compileVariant(const VariantRequest &Request) {
   if (!Ptx)
     return Ptx.takeError();
   return C.result(std::move(*Ptx));
+}
+
+Expected<BlockShapeFreedom> blockShapesIn(StringRef Bitcode, StringRef Kernel,
+                                          const ArgumentBuffers &Buffers) {
+  VariantRequest Request;
+  Request.Bitcode = Bitcode;
+  Request.Kernel = Kernel.str();
+  Compilation C(Request);
+  if (Error E = C.load())
+    return std::move(E);
+  return C.blockShapes(Buffers);
 }
 
 static Expected<std::unique_ptr<Module>> parseDeviceBitcode(StringRef Bitcode, LLVMContext &Context) {

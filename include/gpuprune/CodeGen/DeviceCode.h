@@ -14,9 +14,9 @@ namespace gpuprune {
 /// The bitcode of a CUDA source (.cu, compiled for \p Arch), a bitcode file (.bc)
 /// or LLVM IR as text (.ll). Errors: Usage for another ending, Io, Frontend, and
 /// Input, for text with line and column, for IR that does not parse, is broken or
-/// was compiled for a later device.
-llvm::Expected<std::string> readDeviceCode(const Toolchain &Tools, llvm::StringRef Path,
-                                           llvm::StringRef Arch);
+/// was compiled for a later device. \p Warnings receives what clang++ warns of.
+llvm::Expected<std::string> readDeviceCode(const Toolchain &Tools, llvm::StringRef Path, llvm::StringRef Arch,
+                                           std::vector<std::string> *Warnings = nullptr);
 
 } // namespace gpuprune
 

@@ -10,6 +10,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
+#include <vector>
 
 namespace gpuprune {
 
@@ -62,8 +63,9 @@ llvm::Error checkSource(llvm::StringRef Source);
 
 /// The device side as bitcode on which no pass has run, with the locations that
 /// remarks need and that leave no trace in the PTX. Frontend error with what
-/// clang printed.
-llvm::Expected<std::string> compileToBitcode(const Toolchain &Tools, const FrontendRequest &Request);
+/// clang printed, the errors first. \p Warnings receives its warnings, each with its notes.
+llvm::Expected<std::string> compileToBitcode(const Toolchain &Tools, const FrontendRequest &Request,
+                                             std::vector<std::string> *Warnings = nullptr);
 
 } // namespace gpuprune
 

@@ -14,6 +14,8 @@
 #define GPUPRUNE_CODEGEN_VARIANTCOMPILER_H
 
 #include "gpuprune/Analysis/BlockFrequencies.h"
+#include "gpuprune/Analysis/FloatingPointFreedom.h"
+#include "gpuprune/CodeGen/BlockShapes.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -49,6 +51,7 @@ struct VariantRequest {
   /// without it, or where it fails, that is estimated.
   BlockCounter CountByRunning = {};
   bool CollectLoops = false;     ///< Fill VariantKernel::Loops, UniformTables and HasRaggedLoops.
+  bool CollectFreedom = false;   ///< Fill VariantKernel::Freedom, of the prepared kernel.
   bool KeepIR = false;           ///< Fill VariantCode::IR.
   bool KeepFinalBitcode = false; ///< Fill VariantCode::FinalBitcode.
 };
@@ -75,6 +78,9 @@ struct VariantKernel {
   std::vector<std::string> ConstantSymbols;     ///< The module's __constant__ variables.
   std::vector<std::string> Placed;              ///< As placedValues (PlaceValues.h) says.
   llvm::SmallVector<unsigned, 4> UniformTables; ///< As uniformTables (Memory.h) says.
+  FloatingPointFreedom Freedom;                 ///< After gpu-prepare.
+  /// For each choice of defines, where the launch follows the block. Of VariantBuilder::inspect() alone.
+  std::vector<ShapesOfDefines> BlockShapes = {};
 };
 
 struct VariantCode {

@@ -69,7 +69,7 @@ TEST_P(TunedEqualsShipped, ByteByByte) {
   Request.Stock = Case.Pipeline == Stock;
   Request.FuseMultiplyAdds = fusesMultiplyAdds(Case.Flags);
   Request.Pipeline = Case.Pipeline ? Case.Pipeline : "";
-  Request.CollectLoops = true;
+  Request.CollectLoops = Request.CollectFreedom = true;
   Expected<VariantCode> Tuned = compileVariant(Request);
   ASSERT_TRUE(bool(Tuned)) << toString(Tuned.takeError());
 
