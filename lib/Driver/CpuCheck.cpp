@@ -5,18 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/CpuCheck.h"
-#include "gpuprune/Driver/HostProblem.h"
+#include "HostRuns.h"
+#include "MeasuredTolerance.h"
 #include "gpuprune/Driver/MeasurePlan.h"
-#include "gpuprune/Runtime/Compare.h"
+#include "gpuprune/Transforms/PinContraction.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SHA256.h"
-#include <chrono>
 
 using namespace llvm;
 
@@ -25,17 +26,21 @@ namespace gpuprune {
 /// Instructions of all threads of a launch, about, beyond which a size is too large
 /// to be run on the CPU unless all sizes are asked for.
 static constexpr double MostInstructions = 2e9;
+/// The same of what is run with its accesses watched, which takes many times as long.
+static constexpr double MostWatchedInstructions = 2e7;
 /// Seconds of wall-clock time. A variant that takes so many times the reference's and
 /// this long is a run-away; the machine may be loaded.
-static constexpr double ReferenceTimeLimit = 300, VariantTimeLimit = 60, MostTimesReference = 50;
+static constexpr double ReferenceTimeLimit = 300, WatchedTimeLimit = 60, VariantTimeLimit = 60,
+                        MostTimesReference = 50;
+/// Over coarse inputs a loop that ends by its values may go on for ever.
+static constexpr double DirectedTimeLimit = 5, MostTimesUsual = 4;
 
 struct CpuCheck::Program {
   std::mutex Lock; ///< Of the variables: one run at a time.
   std::unique_ptr<HostProgram> Code;
-  FloatingPointFreedom Freedom;
   std::string Refusal; ///< Why there is no code.
 
-  Program(StringRef Bitcode, const std::string &Symbol);
+  Program(StringRef Bitcode, const std::string &Symbol, bool IsStock = false, bool Watch = false);
 };
 
 /// All variants that are the same on the CPU.
@@ -44,29 +49,37 @@ struct CpuCheck::SameCode {
   VariantResult Row; ///< Status, message and OnCpu of each.
 };
 
-struct CpuCheck::ReferenceRun {
+/// A prepared kernel at one launch, and what that is worth.
+struct CpuCheck::ReferenceRun : KernelRun {
   std::once_flag Done;
-  std::optional<HostProblem> Problem;
-  std::vector<ReferenceOutput> Outputs;
-  double Seconds = 0;
-  std::string Failure; ///< Why there are no outputs.
-
-  Error run(Program &P, const BuiltVariant &Reference);
+  std::vector<BufferFreedom> Open;
+  /// Against the author's launch, or against stock clang's code where there is nothing else.
+  /// Outcome is Skipped where that is not known, or where this is the author's launch itself.
+  RunVerdict Standard;
+  std::once_flag DirectedDone;
+  std::optional<HostProblem> Coarse;
+  DirectedRuns Directed; ///< Over Coarse; made when it is asked for first.
 };
 
-CpuCheck::CpuCheck(const Workload &W, const VariantBuilder &Builder) : W(W), Builder(Builder) {}
+CpuCheck::CpuCheck(const Workload &W, const VariantBuilder &Builder, CheckStandards Standards)
+    : W(W), Builder(Builder), Standards(std::move(Standards)) {}
 CpuCheck::~CpuCheck() = default;
 
 static Expected<std::unique_ptr<HostProgram>> compileForCpu(StringRef Bitcode, const std::string &Symbol,
-                                                            FloatingPointFreedom &Freedom) {
+                                                            bool IsStock, bool Watch) {
   LLVMContext Context;
   Context.setDiscardValueNames(true);
   Expected<std::unique_ptr<Module>> M = parseBitcodeFile(MemoryBufferRef(Bitcode, "device bitcode"), Context);
   if (!M)
     return M.takeError();
-  Freedom = floatingPointFreedom(**M);
+  // Stock clang's code leaves open what is contracted. One choice is as right as another, and this
+  // one is that of the prepared kernel, so that only other differences show.
+  if (IsStock)
+    for (Function &F : **M)
+      pinContraction(F);
   HostOptions Options;
   Options.Kernels = {Symbol};
+  Options.WatchMemory = Watch;
   return HostProgram::create(**M, Options);
 }
 
@@ -90,131 +103,58 @@ static std::string codeForCpu(const BuiltVariant &V) {
   return Bitcode;
 }
 
-CpuCheck::Program::Program(StringRef Bitcode, const std::string &Symbol) {
-  Expected<std::unique_ptr<HostProgram>> Made = compileForCpu(Bitcode, Symbol, Freedom);
+CpuCheck::Program::Program(StringRef Bitcode, const std::string &Symbol, bool IsStock, bool Watch) {
+  Expected<std::unique_ptr<HostProgram>> Made = compileForCpu(Bitcode, Symbol, IsStock, Watch);
   if (Made)
     Code = std::move(*Made);
   else
     Refusal = toString(Made.takeError());
 }
 
-namespace {
-
-/// Both runs of a program over a problem: one a fill pattern, and the buffers
-/// against their guard zones once with the end and once with the start.
-class PatternRuns {
-public:
-  PatternRuns(const HostProblem &Problem, HostProgram &Code, StringRef Symbol, LaunchShape Shape,
-              double TimeLimit, unsigned Workers)
-      : Problem(Problem), Code(Code), Symbol(Symbol), Shape(std::move(Shape)), TimeLimit(TimeLimit),
-        Workers(Workers) {}
-
-  /// Runs once; the buffers hold the outputs then. A fault is fault().
-  Error run(size_t Run);
-  const std::optional<HostFault> &fault() const { return Fault; }
-  /// Of the buffer at \p Index; nothing of a variable that the program lacks.
-  std::optional<ArrayRef<uint8_t>> bytes(size_t Index) const { return Buffers->bytes(Index); }
-  /// An in buffer that the run has changed.
-  std::optional<protocol::Mismatch> findChangedInput() const;
-
-private:
-  const HostProblem &Problem;
-  HostProgram &Code;
-  StringRef Symbol;
-  LaunchShape Shape;
-  double TimeLimit;
-  unsigned Workers;
-  std::optional<HostBuffers> Buffers;
-  std::optional<HostFault> Fault;
-};
-
-} // namespace
-
-Error PatternRuns::run(size_t Run) {
-  Buffers.reset();
-  Expected<HostBuffers> Made =
-      HostBuffers::create(Problem, Code, FillPatterns[Run], Run ? GuardSide::Start : GuardSide::End);
-  if (!Made)
-    return Made.takeError();
-  Buffers.emplace(std::move(*Made));
-  HostLaunch Launch = Buffers->launch(Problem, Shape);
-  Launch.Kernel = Symbol.str();
-  Launch.TimeLimit = TimeLimit;
-  Launch.Workers = Workers;
-  Expected<LaunchReport> Report = Code.launch(Launch);
-  if (!Report)
-    return Report.takeError();
-  Fault = std::move(Report->Fault);
-  return Error::success();
+static protocol::Comparison toleranceOf(const Workload &W) {
+  return {protocol::CompareMode::Tolerance, W.Tolerance.Relative, W.Tolerance.Absolute};
 }
 
-std::optional<protocol::Mismatch> PatternRuns::findChangedInput() const {
-  for (const auto &[Index, Shape] : enumerate(Problem.buffers())) {
-    std::optional<ArrayRef<uint8_t>> Now = bytes(Index);
-    if (Shape.Role != BufferRole::In || !Now)
-      continue;
-    const std::vector<uint8_t> &Before = Problem.contents()[Index];
-    OutputComparer Comparer(Shape.Type, {}, Before, {}, FillPatterns[0]);
-    Comparer.feed(Now->take_front(Before.size()));
-    if (Comparer.outcome() != CheckOutcome::Wrong)
-      continue;
-    protocol::Mismatch Changed = Comparer.mismatch();
-    Changed.Kind = protocol::MismatchKind::Input;
-    Changed.Buffer = Shape.Name;
-    return Changed;
-  }
-  return std::nullopt;
-}
+//===----------------------------------------------------------------------===//
+// What others are compared with
+//===----------------------------------------------------------------------===//
 
-static double secondsSince(std::chrono::steady_clock::time_point Begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - Begin).count();
-}
-
-Error CpuCheck::ReferenceRun::run(Program &P, const BuiltVariant &Reference) {
-  std::lock_guard<std::mutex> Guard(P.Lock);
-  // On all cores: the variants of these defines wait for it.
-  PatternRuns Both(*Problem, *P.Code, Reference.Symbol, authorShape(Problem->launch()), ReferenceTimeLimit,
-                   /*Workers=*/0);
-  std::vector<std::vector<uint8_t>> Found[2];
-  auto Begin = std::chrono::steady_clock::now();
-  for (size_t Run = 0; Run != 2; ++Run) {
-    if (Error E = Both.run(Run))
-      return E;
-    if (Both.fault())
-      return makeError(ErrorKind::Runner, Both.fault()->Message);
-    if (std::optional<protocol::Mismatch> Changed = Both.findChangedInput())
-      return makeError(ErrorKind::Runner,
-                       describe(*Changed) + "; declare the buffer inout or out if it is written");
-    for (size_t I = 0; I != Problem->buffers().size(); ++I)
-      Found[Run].push_back(Both.bytes(I).value_or(ArrayRef<uint8_t>()).vec());
-  }
-  Seconds = secondsSince(Begin) / 2;
-  for (const auto &[Shape, First, Second] : zip_equal(Problem->buffers(), Found[0], Found[1])) {
-    std::optional<uint64_t> Unstable;
-    Outputs.push_back(joinReferenceRuns(Shape.Type, std::move(First), Second, Unstable));
-    if (Unstable && Shape.Role != BufferRole::In && !P.Freedom.BetweenVariants)
-      return makeError(ErrorKind::Runner, formatv("buffer {0}, element {1} differs between two runs over "
-                                                  "different initial contents; declare the buffer inout "
-                                                  "if the kernel reads it",
-                                                  Shape.Name, *Unstable));
-  }
-  return Error::success();
-}
-
-std::shared_ptr<CpuCheck::Program> CpuCheck::programOf(const BuiltVariant &Reference) {
+std::shared_ptr<CpuCheck::Program> CpuCheck::programOf(const BuiltVariant &Kernel, bool Watch) {
+  std::string Key = (Watch ? "watched " : Kernel.Stock ? "stock " : "") + Kernel.Row.Variant;
   std::lock_guard<std::mutex> Guard(Lock);
-  std::shared_ptr<Program> &Known = Programs[Reference.Row.Variant];
+  std::shared_ptr<Program> &Known = Programs[Key];
   if (!Known)
-    Known = std::make_shared<Program>(Reference.FinalBitcode, Reference.Symbol);
+    Known = std::make_shared<Program>(Kernel.FinalBitcode, Kernel.Symbol, Kernel.Stock, Watch);
   return Known;
 }
 
-std::shared_ptr<CpuCheck::ReferenceRun> CpuCheck::runOf(const BuiltVariant &Reference, const BuiltVariant &V,
+/// What \p Reference does wrong with memory in \p Problem, seen by its accesses; of a large launch, some
+/// blocks are run.
+std::optional<HostFault> CpuCheck::watch(const BuiltVariant &Reference, const HostProblem &Problem) {
+  std::shared_ptr<Program> Watched = programOf(Reference, /*Watch=*/true);
+  if (!Watched->Code)
+    return std::nullopt;
+  double InstructionsOfBlock = Reference.Row.Instr.value_or(1) * Problem.launch().Block.volume();
+  std::lock_guard<std::mutex> Guard(Watched->Lock);
+  return watchForFaults({Problem, *Watched->Code, Reference.Symbol, authorShape(Problem.launch()),
+                         WatchedTimeLimit, /*Workers=*/0},
+                        uint64_t(MostWatchedInstructions / std::max(InstructionsOfBlock, 1.0)));
+}
+
+static Expected<HostProblem> hostProblem(const Workload &W, const Variant &Choice, const Environment &Size) {
+  Expected<ResolvedProblem> Shape = resolve(W, Size, definesIn(W, Choice), Choice.Block);
+  return Shape ? HostProblem::create(std::move(*Shape)) : Shape.takeError();
+}
+
+/// The run of \p Reference at the block of \p Choice and \p Size; the first call makes it.
+std::shared_ptr<CpuCheck::ReferenceRun> CpuCheck::runOf(const BuiltVariant &Reference, const Variant &Choice,
                                                         const Environment &Size) {
-  Dim3 Block = V.Parts.Block.value_or(Dim3{0, 0, 0});
+  Variant Own; // The defines are the reference's.
+  Own.Defines = Reference.Parts.Defines;
+  Own.Block = Choice.Block;
+  Dim3 Block = Choice.Block.value_or(Dim3{0, 0, 0});
   std::string Key =
       formatv("{0};{1},{2},{3};{4}", Reference.Row.Variant, Block.X, Block.Y, Block.Z, sizeName(W, Size));
-  std::shared_ptr<Program> P = programOf(Reference);
   std::shared_ptr<ReferenceRun> Run;
   {
     std::lock_guard<std::mutex> Guard(Lock);
@@ -224,21 +164,99 @@ std::shared_ptr<CpuCheck::ReferenceRun> CpuCheck::runOf(const BuiltVariant &Refe
     Run = Known;
   }
   std::call_once(Run->Done, [&] {
-    Run->Failure = P->Refusal;
+    std::shared_ptr<Program> P = programOf(Reference);
+    Run->Note = P->Refusal;
     if (!P->Code)
       return;
-    auto Fail = [&](Error E) { Run->Failure = "the prepared kernel: " + toString(std::move(E)); };
-    Expected<ResolvedProblem> Shape = resolve(W, Size, Builder.definesOf(V.Parts), V.Parts.Block);
-    if (!Shape)
-      return Fail(Shape.takeError());
-    Expected<HostProblem> Filled = HostProblem::create(std::move(*Shape));
-    if (!Filled)
-      return Fail(Filled.takeError());
-    Run->Problem.emplace(std::move(*Filled));
-    if (Error E = Run->run(*P, Reference))
-      Fail(std::move(E));
+    Expected<HostProblem> Problem = hostProblem(W, Own, Size);
+    if (!Problem) {
+      Run->Note = toString(Problem.takeError());
+      return;
+    }
+    Run->Problem.emplace(std::move(*Problem));
+    const BuiltVariant *Author = Standards.Author();
+    Run->Open = bufferFreedom(Reference.Kernel.Freedom, (Author ? Author : &Reference)->Kernel.Freedom,
+                              Run->Problem->shape());
+    if (std::optional<HostFault> Fault = watch(Reference, *Run->Problem)) {
+      Run->Status = VariantStatus::Fault;
+      Run->Message = Fault->Message;
+      return;
+    }
+    {
+      std::lock_guard<std::mutex> Guard(P->Lock);
+      // On all cores: variants wait for it.
+      runReference({*Run->Problem, *P->Code, Reference.Symbol, authorShape(Run->Problem->launch()),
+                    ReferenceTimeLimit, /*Workers=*/0},
+                   Run->Open, toleranceOf(W), *Run);
+    }
+    if (Run->hasOutputs())
+      compareWithStandard(Reference, Own, Size, *Run);
   });
   return Run;
+}
+
+static double directedLimit(double Seconds) { return std::max(DirectedTimeLimit, MostTimesUsual * Seconds); }
+
+/// What \p Reference computes over coarse inputs, with the problem of \p Run.
+const DirectedRuns &CpuCheck::directedOf(const BuiltVariant &Reference, ReferenceRun &Run) {
+  std::call_once(Run.DirectedDone, [&] {
+    Run.Coarse.emplace(withCoarseInputs(*Run.Problem));
+    std::shared_ptr<Program> P = programOf(Reference);
+    std::lock_guard<std::mutex> Guard(P->Lock);
+    Run.Directed = runDirected({*Run.Coarse, *P->Code, Reference.Symbol, authorShape(Run.Coarse->launch()),
+                                directedLimit(Run.Seconds), /*Workers=*/0});
+  });
+  return Run.Directed;
+}
+
+/// Link (b): with the author's launch, and where this is that launch, or none is comparable, with stock
+/// clang's code.
+void CpuCheck::compareWithStandard(const BuiltVariant &Reference, const Variant &Choice,
+                                   const Environment &Size, ReferenceRun &Run) {
+  const LaunchChoice &Relation = Builder.choiceOf(Choice);
+  const BuiltVariant *Author = Standards.Author();
+  if (Relation.IsAuthors || !Relation.OwnResult.empty())
+    return compareWithStock(Reference, Run);
+  if (!Author || !Author->alive())
+    return;
+  std::shared_ptr<ReferenceRun> Truth = runOf(*Author, Variant(), Size);
+  if (!Truth->hasOutputs()) {
+    Run.Standard.Message = Truth->Note;
+    return;
+  }
+  Run.Standard = compareWithTruth(Run.Problem->buffers(), Run, *Truth, Run.Open, toleranceOf(W));
+  if (Run.Standard.Outcome == CheckOutcome::Tolerance)
+    Run.Standard.add(compareDirected(Run.Problem->buffers(), directedOf(Reference, Run),
+                                     directedOf(*Author, *Truth), Run.Open, &BufferFreedom::BetweenLaunches));
+  if (Run.Standard.Outcome == CheckOutcome::Wrong)
+    Run.Standard.Message = formatv("with {0} the kernel computes another result than at the author's "
+                                   "launch: {1}",
+                                   Relation.Text, Run.Standard.Message);
+}
+
+void CpuCheck::compareWithStock(const BuiltVariant &Reference, ReferenceRun &Run) {
+  const BuiltVariant *Stock = Standards.Stock(Reference);
+  if (!Stock || !Stock->alive())
+    return;
+  std::shared_ptr<Program> P = programOf(*Stock);
+  if (!P->Code)
+    return;
+  KernelRun OfStock;
+  // Every floating-point buffer: the tolerance of a workload is for this comparison.
+  std::vector<BufferFreedom> Open(Run.Open.size(), {"another compiler's code", "another compiler's code"});
+  {
+    std::lock_guard<std::mutex> Guard(P->Lock);
+    runReference({*Run.Problem, *P->Code, Stock->Symbol, authorShape(Run.Problem->launch()),
+                  ReferenceTimeLimit, /*Workers=*/0},
+                 Open, toleranceOf(W), OfStock);
+  }
+  if (!OfStock.hasOutputs())
+    return;
+  RunVerdict Found = compareWithTruth(Run.Problem->buffers(), Run, OfStock, Open, toleranceOf(W));
+  if (Found.Outcome != CheckOutcome::Wrong)
+    return;
+  Run.Standard = std::move(Found);
+  Run.Standard.Message = "the prepared kernel differs from stock clang's: " + Run.Standard.Message;
 }
 
 /// What threads of a launch at \p Shape execute together, about.
@@ -251,12 +269,14 @@ static double instructionsAt(const ResolvedProblem &Shape, const ResolvedProblem
   return Each * Shape.Launches.front().threads();
 }
 
-std::vector<Environment> CpuCheck::sizesFor(const BuiltVariant &V, const BuiltVariant &Reference,
-                                            CheckDepth Depth) {
-  DefineValues Defines = Builder.definesOf(V.Parts);
-  std::vector<std::pair<double, const Environment *>> Legal;
+/// Legal sizes with the instructions of a launch, the one with the least first.
+using RankedSizes = std::vector<std::pair<double, Environment>>;
+
+static RankedSizes rankedSizes(const Workload &W, const BuiltVariant &V, const BuiltVariant &Reference) {
+  DefineValues Defines = definesIn(W, V.Parts);
+  RankedSizes Legal;
   for (const Environment &Size : W.CheckSizes) {
-    // A workload's sizes resolve, but a block of the variant may divide what they do not.
+    // A size may not fit the defines and the block of the variant.
     Expected<ResolvedProblem> Shape = resolve(W, Size, Defines, V.Parts.Block);
     Expected<ResolvedProblem> Tune = resolve(W, W.TuneSize, Defines, V.Parts.Block);
     if (!Shape || !Tune) {
@@ -264,33 +284,65 @@ std::vector<Environment> CpuCheck::sizesFor(const BuiltVariant &V, const BuiltVa
       consumeError(Tune.takeError());
       continue;
     }
-    const ResolvedLaunch &Author = Shape->Launches.front();
-    Expected<LaunchShape> Physical = V.Kernel.Contract.physical(authorShape(Author));
+    Expected<LaunchShape> Physical = V.Kernel.Contract.physical(authorShape(Shape->Launches.front()));
     if (!Physical)
       consumeError(Physical.takeError());
     else if (Error TooLarge = checkConstantCopies(V.Kernel.Contract, *Shape))
       consumeError(std::move(TooLarge));
     else
-      Legal.emplace_back(instructionsAt(*Shape, *Tune, Reference), &Size);
+      Legal.emplace_back(instructionsAt(*Shape, *Tune, Reference), Size);
   }
   stable_sort(Legal, less_first());
+  return Legal;
+}
+
+std::vector<Environment> CpuCheck::sizesFor(const BuiltVariant &V, const BuiltVariant &Reference,
+                                            CheckDepth Depth) {
+  const LaunchChoice &Choice = Builder.choiceOf(V.Parts);
+  StringSet<> Telling;
+  for (const LaunchChoice::Launch &L : Choice.Launches)
+    if (L.Tells)
+      Telling.insert(sizeName(W, L.Size));
   std::vector<Environment> Sizes;
-  for (const auto &[Instructions, Size] : Legal)
-    if (Sizes.empty() || Depth == CheckDepth::All ||
-        (Depth == CheckDepth::Usual && Instructions <= MostInstructions))
-      Sizes.push_back(*Size);
+  bool Told = Choice.IsAuthors;
+  for (const auto &[Instructions, Size] : rankedSizes(W, V, Reference)) {
+    bool Tells = Telling.contains(sizeName(W, Size)), FirstToTell = Tells && !Told;
+    if (Sizes.empty() || FirstToTell || Depth == CheckDepth::All ||
+        (Depth == CheckDepth::Usual && Instructions <= MostInstructions)) {
+      Sizes.push_back(Size);
+      Told |= Tells;
+    }
+  }
   return Sizes;
+}
+
+//===----------------------------------------------------------------------===//
+// The author's launch
+//===----------------------------------------------------------------------===//
+
+Error CpuCheck::checkAuthor(CheckDepth Depth) {
+  const BuiltVariant *Author = Standards.Author();
+  if (!Author || !Author->alive())
+    return Error::success(); // That is a failure of its own.
+  for (const Environment &Size : sizesFor(*Author, *Author, Depth)) {
+    std::shared_ptr<ReferenceRun> Run = runOf(*Author, Variant(), Size);
+    if (Run->Status != VariantStatus::Ok)
+      return makeError(ErrorKind::Input,
+                       formatv("{0}: the kernel '{1}' fails as its author launches it, at {2}: {3}", W.Path,
+                               W.Launches.front().Kernel, sizeName(W, Size), Run->Message));
+  }
+  return Error::success();
 }
 
 std::vector<CpuOutputs> CpuCheck::outputsOf(const BuiltVariant &Reference, CheckDepth Depth) {
   std::vector<CpuOutputs> All;
   for (const Environment &Size : sizesFor(Reference, Reference, Depth)) {
-    std::shared_ptr<ReferenceRun> Run = runOf(Reference, Reference, Size);
+    std::shared_ptr<ReferenceRun> Run = runOf(Reference, Reference.Parts, Size);
     CpuOutputs &One = All.emplace_back();
     One.Size = sizeName(W, Size);
-    One.Freedom = programOf(Reference)->Freedom;
-    One.Failure = Run->Failure;
-    if (!Run->Failure.empty())
+    One.Freedom = Reference.Kernel.Freedom;
+    One.Failure = Run->Status == VariantStatus::Ok ? Run->Note : Run->Message;
+    if (!One.Failure.empty())
       continue;
     for (const auto &[Index, Shape, Output] : enumerate(Run->Problem->buffers(), Run->Outputs))
       if (Shape.Role != BufferRole::In)
@@ -299,76 +351,17 @@ std::vector<CpuOutputs> CpuCheck::outputsOf(const BuiltVariant &Reference, Check
   return All;
 }
 
-/// What a run on the CPU says of a variant.
-namespace {
-struct Verdict {
-  CheckOutcome Outcome = CheckOutcome::Skipped;
-  VariantStatus Status = VariantStatus::Ok;
-  std::string Message; ///< Of a status that is not Ok; else why nothing is known.
-};
-} // namespace
-
-static Verdict verdictOf(const HostFault &Fault) {
-  switch (Fault.Kind) {
-  case FaultKind::StackOverflow: // The CPU's stacks say nothing about the GPU's.
-    return {CheckOutcome::Skipped, VariantStatus::Ok, Fault.Message};
-  case FaultKind::TimeLimit:
-  case FaultKind::StepLimit:
-    return {CheckOutcome::Wrong, VariantStatus::Timeout, Fault.Message};
-  default:
-    return {CheckOutcome::Wrong, VariantStatus::Fault, Fault.Message};
-  }
-}
-
-static Verdict wrong(protocol::Mismatch M, StringRef Buffer) {
-  if (!Buffer.empty())
-    M.Buffer = Buffer.str();
-  return {CheckOutcome::Wrong, VariantStatus::Wrong, describe(M)};
-}
-
-/// The worst of the outputs after one run.
-static Verdict compareOutputs(const PatternRuns &Runs, ArrayRef<ResolvedBuffer> Shapes,
-                              ArrayRef<ReferenceOutput> Wanted, uint8_t Pattern,
-                              const protocol::Comparison &Compare) {
-  Verdict Found{CheckOutcome::Bitwise, VariantStatus::Ok, ""};
-  for (const auto &[Index, Shape] : enumerate(Shapes)) {
-    if (Shape.Role == BufferRole::In)
-      continue;
-    OutputComparer Comparer(Shape.Type, Compare, Wanted[Index].Bytes, Wanted[Index].Unwritten, Pattern);
-    Comparer.feed(*Runs.bytes(Index)); // Only inputs are variables.
-    if (Comparer.outcome() == CheckOutcome::Wrong)
-      return wrong(Comparer.mismatch(), Shape.Name);
-    Found.Outcome = std::max(Found.Outcome, Comparer.outcome());
-  }
-  return Found;
-}
-
-/// Runs over both patterns and compares.
-static Verdict runAndCompare(PatternRuns &Runs, ArrayRef<ResolvedBuffer> Shapes,
-                             ArrayRef<ReferenceOutput> Wanted, const protocol::Comparison &Compare) {
-  CheckOutcome Worst = CheckOutcome::Bitwise;
-  for (size_t Run = 0; Run != FillPatterns.size(); ++Run) {
-    if (Error E = Runs.run(Run))
-      return {CheckOutcome::Skipped, VariantStatus::Ok, toString(std::move(E))};
-    if (Runs.fault())
-      return verdictOf(*Runs.fault());
-    // A changed input explains wrong output, and may be all that is wrong.
-    if (std::optional<protocol::Mismatch> Changed = Runs.findChangedInput())
-      return wrong(std::move(*Changed), "");
-    Verdict Found = compareOutputs(Runs, Shapes, Wanted, FillPatterns[Run], Compare);
-    if (Found.Outcome == CheckOutcome::Wrong)
-      return Found;
-    Worst = std::max(Worst, Found.Outcome);
-  }
-  return {Worst, VariantStatus::Ok, ""};
-}
+//===----------------------------------------------------------------------===//
+// Variants
+//===----------------------------------------------------------------------===//
 
 void CpuCheck::check(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth,
                      VariantResult &Row) {
   std::string Code = codeForCpu(V);
-  std::string Key = formatv("{0};{1};{2},{3},{4};{5},{6},{7};{8}", Reference.Row.Variant, V.Row.DynamicShared,
-                            V.Row.Grid.X, V.Row.Grid.Y, V.Row.Grid.Z, V.Row.Block.X, V.Row.Block.Y,
-                            V.Row.Block.Z, toHex(SHA256::hash(arrayRefFromStringRef(Code))));
+  std::string Key =
+      formatv("{0};{1};{2},{3},{4};{5},{6},{7};{8};{9}", Reference.Row.Variant, V.Row.DynamicShared,
+              V.Row.Grid.X, V.Row.Grid.Y, V.Row.Grid.Z, V.Row.Block.X, V.Row.Block.Y, V.Row.Block.Z,
+              Builder.choiceOf(V.Parts).Text, toHex(SHA256::hash(arrayRefFromStringRef(Code))));
   std::shared_ptr<SameCode> Same;
   {
     std::lock_guard<std::mutex> Guard(Lock);
@@ -397,37 +390,83 @@ void CpuCheck::checkCode(const BuiltVariant &V, StringRef Code, const BuiltVaria
   erase_if(Sizes, [&](const Environment &Size) { return is_contained(OnCpu.Sizes, sizeName(W, Size)); });
   if (Sizes.empty())
     return;
-  std::shared_ptr<Program> Of = programOf(Reference);
   Program Candidate(Code, V.Symbol);
   OnCpu.Note = Candidate.Refusal;
-  if (!Candidate.Code)
-    return;
-  bool Open = Candidate.Freedom.BetweenVariants || Of->Freedom.BetweenVariants;
-  protocol::Comparison Compare{Open ? protocol::CompareMode::Tolerance : protocol::CompareMode::Bitwise,
-                               W.Tolerance.Relative, W.Tolerance.Absolute};
-  for (const Environment &Size : Sizes) {
-    std::shared_ptr<ReferenceRun> Wanted = runOf(Reference, V, Size);
-    if (!Wanted->Failure.empty()) {
-      OnCpu.Note = Wanted->Failure;
-      continue;
-    }
-    const ResolvedLaunch &Author = Wanted->Problem->launch();
-    LaunchShape Shape = cantFail(V.Kernel.Contract.physical(authorShape(Author))); // sizesFor asked.
-    PatternRuns Runs(*Wanted->Problem, *Candidate.Code, V.Symbol, Shape,
-                     std::max(VariantTimeLimit, MostTimesReference * Wanted->Seconds), /*Workers=*/1);
-    Verdict Found = runAndCompare(Runs, Wanted->Problem->buffers(), Wanted->Outputs, Compare);
+  for (const Environment &Size : Sizes)
+    if (!checkAtSize(V, Candidate, Reference, Size, Row))
+      return;
+}
+
+/// Where a variant whose results are wrong reads what nothing has written, if it does so.
+static std::string faultBehind(const HostRunRequest &Request) {
+  std::optional<HostFault> Fault = watchForFaults(Request, UINT64_MAX);
+  return Fault && Fault->Kind == FaultKind::Unwritten ? Fault->Message : "";
+}
+
+/// Whether to go on with another size.
+bool CpuCheck::checkAtSize(const BuiltVariant &V, Program &Candidate, const BuiltVariant &Reference,
+                           const Environment &Size, VariantResult &Row) {
+  HostCheck &OnCpu = Row.OnCpu;
+  auto Settle = [&](const RunVerdict &Found) {
     OnCpu.Outcome = std::max(OnCpu.Outcome, Found.Outcome);
-    if (Found.Outcome == CheckOutcome::Skipped) {
-      OnCpu.Note = Found.Message;
-      continue;
-    }
-    OnCpu.Sizes.push_back(sizeName(W, Size));
+    if (OnCpu.Tolerance.empty())
+      OnCpu.Tolerance = Found.Tolerance;
     if (Found.Status == VariantStatus::Ok)
-      continue;
+      return true;
+    OnCpu.Sizes.push_back(sizeName(W, Size));
     Row.Status = Found.Status;
     Row.Message = formatv("on the CPU at {0}: {1}", OnCpu.Sizes.back(), Found.Message);
-    return;
+    return false;
+  };
+  std::shared_ptr<ReferenceRun> Wanted = runOf(Reference, V.Parts, Size);
+  if (Wanted->Status != VariantStatus::Ok)
+    return Settle({CheckOutcome::Wrong, Wanted->Status,
+                   formatv("with {0} the kernel fails without any pass: {1}", Builder.choiceOf(V.Parts).Text,
+                           Wanted->Message),
+                   ""});
+  if (!Wanted->hasOutputs()) {
+    OnCpu.Note = "the prepared kernel: " + Wanted->Note;
+    return true;
   }
+  OnCpu.Launch = std::max(OnCpu.Launch, Wanted->Standard.Outcome);
+  if (!Settle(Wanted->Standard))
+    return false;
+  if (!Candidate.Code)
+    return true;
+  // sizesFor asked whether there is one.
+  LaunchShape Shape = cantFail(V.Kernel.Contract.physical(authorShape(Wanted->Problem->launch())));
+  HostRunRequest Request{*Wanted->Problem,
+                         *Candidate.Code,
+                         V.Symbol,
+                         Shape,
+                         std::max(VariantTimeLimit, MostTimesReference * Wanted->Seconds),
+                         /*Workers=*/1};
+  RunVerdict Found = runAndCompare(Request, *Wanted, Wanted->Open, toleranceOf(W));
+  if (Found.Outcome == CheckOutcome::Skipped) {
+    OnCpu.Note = Found.Message;
+    return true;
+  }
+  if (Found.Outcome == CheckOutcome::Tolerance) {
+    const DirectedRuns &Truth = directedOf(Reference, *Wanted);
+    HostRunRequest Directed{*Wanted->Coarse, *Candidate.Code, V.Symbol, Shape,
+                            directedLimit(Wanted->Seconds)};
+    Found.add(compareDirected(Wanted->Problem->buffers(), runDirected(Directed), Truth, Wanted->Open,
+                              &BufferFreedom::BetweenVariants));
+  }
+  if (Found.Status == VariantStatus::Wrong) {
+    Program Watched(V.FinalBitcode, V.Symbol, /*IsStock=*/false, /*Watch=*/true);
+    if (Watched.Code) {
+      HostRunRequest Again{*Wanted->Problem, *Watched.Code, V.Symbol, Shape, WatchedTimeLimit, 1};
+      if (std::string Fault = faultBehind(Again); !Fault.empty()) {
+        Found.Status = VariantStatus::Fault;
+        Found.Message = std::move(Fault);
+      }
+    }
+  }
+  if (!Settle(Found))
+    return false;
+  OnCpu.Sizes.push_back(sizeName(W, Size));
+  return true;
 }
 
 } // namespace gpuprune

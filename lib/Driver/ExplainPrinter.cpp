@@ -156,6 +156,49 @@ static void printOccupancy(raw_ostream &OS, const ExplainReport &Report) {
   OS << '\n';
 }
 
+/// "free", "promised", "not followed"
+static StringRef blockVerdict(const BlockExplanation &Block) {
+  if (!Block.Of.Followed)
+    return "not followed";
+  if (Block.Of.Promised)
+    return "promised";
+  if (Block.Of.Obstacle)
+    return "not free";
+  return Block.Of.OtherExtent ? "same extent" : Block.Why ? "not these" : "free";
+}
+
+/// What there is against other blocks.
+static const std::optional<ShapeObstacle> &blockObstacle(const BlockExplanation &Block) {
+  return Block.Of.Obstacle ? Block.Of.Obstacle : Block.Of.OtherExtent ? Block.Of.OtherExtent : Block.Why;
+}
+
+static void printBlocks(raw_ostream &OS, const ExplainReport &Report) {
+  bool Any = false;
+  for (unsigned D = 0; D < Dim3::size(); ++D) {
+    const BlockExplanation &Block = Report.Blocks[D];
+    if (!Block.Of.Followed)
+      continue;
+    Any = true;
+    OS << "block." << "xyz"[D] << ": ";
+    if (Block.Of.Promised)
+      OS << "another extent is as good, the workload promises\n";
+    else if (Block.Of.Obstacle)
+      OS << "the author's alone; " << Block.Of.Obstacle->message() << '\n';
+    else if (Block.Of.OtherExtent)
+      OS << "another extent is as good where the grid has as many threads; "
+         << Block.Of.OtherExtent->message() << '\n';
+    else if (Block.Why)
+      OS << formatv("another extent is as good, but not with {0}x{1}x{2}; {3}\n", Block.Refused->X,
+                    Block.Refused->Y, Block.Refused->Z, Block.Why->message());
+    else
+      OS << "another extent is as good\n";
+  }
+  if (any_of(Report.Blocks, [](const BlockExplanation &Block) { return Block.Of.Rounds; }))
+    OS << "  in another block, atomic additions of floating-point numbers may round differently\n";
+  if (!Any)
+    OS << "the launch follows no other block: its grid uses neither block.x, block.y nor block.z\n";
+}
+
 void printExplanation(raw_ostream &OS, const ExplainReport &Report, bool Colour) {
   const Dim3 &G = Report.Grid, &B = Report.Block;
   OS << formatv("kernel {0} of {1} for {2}, {3}: grid {4}x{5}x{6}, block {7}x{8}x{9}\n", Report.Kernel,
@@ -172,6 +215,8 @@ void printExplanation(raw_ostream &OS, const ExplainReport &Report, bool Colour)
   printBranches(OS, Report);
   OS << '\n';
   printOccupancy(OS, Report);
+  OS << '\n';
+  printBlocks(OS, Report);
 }
 
 static json::Object toJSON(const RequestTotals &T) {
@@ -221,6 +266,23 @@ static json::Object occupancyJSON(const ExplainReport &Report) {
                       {"other_blocks", std::move(Others)}};
 }
 
+static json::Array blocksJSON(const ExplainReport &Report) {
+  json::Array Blocks;
+  for (unsigned D = 0; D < Dim3::size(); ++D) {
+    const BlockExplanation &Block = Report.Blocks[D];
+    json::Object Out{{"dimension", StringRef("xyz").substr(D, 1)},
+                     {"verdict", blockVerdict(Block)},
+                     {"rounds", Block.Of.Rounds}};
+    if (const std::optional<ShapeObstacle> &Against = blockObstacle(Block); Block.Of.Followed && Against) {
+      Out["obstacle"] = shapeObstacleName(Against->Kind);
+      Out["line"] = Against->Line;
+      Out["message"] = json::fixUTF8(Against->message());
+    }
+    Blocks.push_back(std::move(Out));
+  }
+  return Blocks;
+}
+
 json::Object toJSON(const ExplainReport &Report) {
   json::Array Lines;
   for (const LineAccesses &Line : Report.Lines)
@@ -249,6 +311,7 @@ json::Object toJSON(const ExplainReport &Report) {
                       {"branches", std::move(Branches)},
                       {"totals", std::move(Totals)},
                       {"flops", Report.Flops},
+                      {"block_shapes", blocksJSON(Report)},
                       {"resources", occupancyJSON(Report)}};
 }
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/ExplainReport.h"
+#include "HostRuns.h"
 #include "gpuprune/Driver/HostProblem.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Driver/VariantBuilder.h"
@@ -76,17 +77,6 @@ static Expected<Environment> chosenSize(const ExplainOptions &Options, const Wor
     consumeError(joinErrors(Physical.takeError(), std::move(TooLarge)));
   }
   return Sizes.front();
-}
-
-/// Blocks spread evenly over a grid whose threads are too many; none: all.
-static std::vector<uint64_t> blocksToRun(const Dim3 &Grid, const Dim3 &Block) {
-  uint64_t ThreadsPerBlock = uint64_t(Block.X) * Block.Y * Block.Z;
-  uint64_t Blocks = uint64_t(Grid.X) * Grid.Y * Grid.Z;
-  uint64_t Most = std::max<uint64_t>(1, MostThreads / ThreadsPerBlock);
-  std::vector<uint64_t> Chosen;
-  for (uint64_t I = 0; Blocks > Most && I < Most; ++I)
-    Chosen.push_back(uint64_t(double(I) / double(Most) * double(Blocks)));
-  return Chosen;
 }
 
 /// Runs \p Launch and tells what is wrong with the kernel as an error.
@@ -250,7 +240,8 @@ static Error watch(ExplainReport &Report, const BuiltVariant &Built, const HostP
     return Buffers.takeError();
   HostLaunch Launch = Buffers->launch(Problem, Shape);
   Launch.Kernel = Built.Symbol;
-  Launch.BlockSubset = blocksToRun(Report.Grid, Report.Block);
+  uint64_t ThreadsPerBlock = uint64_t(Report.Block.X) * Report.Block.Y * Report.Block.Z;
+  Launch.BlockSubset = someBlocks(Report.Grid, std::max<uint64_t>(1, MostThreads / ThreadsPerBlock));
   WarpRequests Requests(Report.Resources.ThreadsPerBlock);
   if (Error E = runWatched(**Program, Launch, Requests))
     return E;
@@ -259,6 +250,28 @@ static Error watch(ExplainReport &Report, const BuiltVariant &Built, const HostP
   Report.Lines = linesOf(Requests, (*Program)->sites(), Buffers->memory(), Report.Workload);
   Report.Branches = branchesOf(Requests, (*Program)->sites(), Report.Workload);
   return Error::success();
+}
+
+/// The author's block \p Block in each dimension that the launch follows.
+static std::array<BlockExplanation, 3> explainBlocks(const Workload &W, VariantBuilder &Builder,
+                                                     const Dim3 &Block) {
+  std::vector<ShapesOfDefines> Shapes = Builder.blockShapes();
+  std::array<BlockExplanation, 3> Result;
+  for (unsigned D = 0; D < Dim3::size(); ++D) {
+    BlockExplanation &Explained = Result[D];
+    Explained.Of = blockDimension(W, Shapes, D);
+    if (!Explained.Of.mayDiffer() || Explained.Of.Promised)
+      continue;
+    for (int64_t Extent : {Block[D] / 2, Block[D] * 2}) {
+      Dim3 Other = Block;
+      Other[D] = Extent;
+      if (Extent < 1 || Explained.Why)
+        continue;
+      Explained.Why = whyNotBlock(W, Shapes, Other);
+      Explained.Refused = Explained.Why ? std::optional(Other) : std::nullopt;
+    }
+  }
+  return Result;
 }
 
 Expected<ExplainReport> explain(const ExplainOptions &Options) {
@@ -295,6 +308,8 @@ Expected<ExplainReport> explain(const ExplainOptions &Options) {
   if (Target->W.Work && Target->W.Work->Unit == "flop" && Shape->WorkAmount)
     Report.Flops = double(*Shape->WorkAmount);
   describeOccupancy(Report, *Built, *Target->Device, Physical->SharedBytes);
+  Report.Blocks =
+      explainBlocks(Target->W, Builder, cantFail(resolve(Target->W, *Sizes)).Launches.front().Block);
   Expected<HostProblem> Problem = HostProblem::create(std::move(*Shape));
   if (!Problem)
     return Problem.takeError();

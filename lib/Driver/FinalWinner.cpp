@@ -32,7 +32,7 @@ std::optional<size_t> TuneReport::finalWinner(bool AuthorOnly) const {
   std::vector<size_t> Finalists; // Indices of entries.
   for (const auto &[I, E] : enumerate(Final.Entries)) {
     const VariantResult &Row = Variants[E.Row];
-    if (isMeasured(Row) && (!AuthorOnly || hasAuthorDefines(Row)))
+    if (isMeasured(Row) && Row.mayWin() && (!AuthorOnly || hasAuthorDefines(Row)))
       Finalists.push_back(I);
   }
   if (Finalists.empty())
@@ -53,6 +53,16 @@ std::optional<size_t> TuneReport::finalWinner(bool AuthorOnly) const {
       Winner = Row;
   }
   return Winner;
+}
+
+std::optional<double> TuneReport::asWrittenIsBest() const {
+  std::optional<size_t> Best = winner();
+  if (!Best || !Variants[*Best].OwnResult.empty())
+    return std::nullopt;
+  TimePair Times = timesOf(*Best);
+  if (Times.StockMs && *Times.StockMs <= *Times.VariantMs)
+    return Times.StockMs;
+  return std::nullopt;
 }
 
 TimePair TuneReport::timesOf(size_t Row) const {

@@ -19,7 +19,7 @@ using namespace llvm;
 namespace gpuprune {
 
 /// Raised when the layout changes. Bitcode and workload are of the program's version anyway.
-static constexpr int LayoutVersion = 1;
+static constexpr int LayoutVersion = 2;
 static constexpr StringLiteral LayoutKey = "gpuprune_frontend_bundle";
 static constexpr StringLiteral WorkloadName = "workload.yaml";
 
@@ -42,12 +42,22 @@ bool isFrontendBundle(StringRef Path) { return sys::fs::exists(fileIn(Path, Fron
 // Writing
 //===----------------------------------------------------------------------===//
 
+Error checkNoWorkloadIn(StringRef Directory, const Workload &W) {
+  auto Holds = [&](StringRef Path) {
+    StringRef Folder = sys::path::parent_path(Path);
+    return sys::fs::exists(Path) && sys::fs::equivalent(Folder.empty() ? "." : Folder, Directory);
+  };
+  bool HasFile = sys::fs::exists(fileIn(Directory, WorkloadName)) && !isFrontendBundle(Directory);
+  if (!HasFile && !Holds(W.Path) && !Holds(W.Source))
+    return Error::success();
+  return makeError(
+      ErrorKind::Input,
+      formatv("--bundle={0}: this is the folder of a workload; write the bundle to one of its own",
+              Directory));
+}
+
 Error prepareFrontendBundle(StringRef Directory) {
   std::string Manifest = fileIn(Directory, FrontendManifestName), Copy = fileIn(Directory, WorkloadName);
-  if (sys::fs::exists(Copy) && !sys::fs::exists(Manifest))
-    return makeError(
-        ErrorKind::Input,
-        formatv("'{0}' is the folder of a workload; write the bundle to one of its own", Directory));
   for (const std::string &File : {Manifest, Copy})
     if (std::error_code EC = sys::fs::remove(File))
       return makeError(ErrorKind::Io, formatv("{0}: {1}", File, EC.message()));
@@ -81,10 +91,15 @@ Error writeFrontendBundle(StringRef Directory, const FrontendBundle &Bundle) {
     return Workload.takeError();
   if (Error E = writeFile(fileIn(Directory, WorkloadName), *Workload))
     return E;
-  json::Object Manifest{{LayoutKey, LayoutVersion},         {"version", GPUPRUNE_VERSION},
-                        {"workload", Bundle.Workload},      {"source", Bundle.Source},
-                        {"source_hash", Bundle.SourceHash}, {"flags", json::Array(Bundle.Flags)},
-                        {"device", Bundle.Device},          {"clang", Bundle.Clang},
+  json::Object Manifest{{LayoutKey, LayoutVersion},
+                        {"version", GPUPRUNE_VERSION},
+                        {"workload", Bundle.Workload},
+                        {"source", Bundle.Source},
+                        {"source_hash", Bundle.SourceHash},
+                        {"flags", json::Array(Bundle.Flags)},
+                        {"clang_flags", json::Array(Bundle.ClangFlags)},
+                        {"device", Bundle.Device},
+                        {"clang", Bundle.Clang},
                         {"outputs", std::move(Outputs)}};
   return writeFile(fileIn(Directory, FrontendManifestName),
                    formatv("{0:2}\n", json::Value(std::move(Manifest))).str());
@@ -155,7 +170,8 @@ static Error readManifest(StringRef Text, FrontendBundle &Bundle) {
   json::ObjectMapper O(*Parsed, Root);
   if (!O || !O.map("workload", Bundle.Workload) || !O.map("source", Bundle.Source) ||
       !O.map("source_hash", Bundle.SourceHash) || !O.map("flags", Bundle.Flags) ||
-      !O.map("device", Bundle.Device) || !O.map("clang", Bundle.Clang) || !O.map("outputs", Entries))
+      !O.map("clang_flags", Bundle.ClangFlags) || !O.map("device", Bundle.Device) ||
+      !O.map("clang", Bundle.Clang) || !O.map("outputs", Entries))
     return makeError(ErrorKind::Input, toString(Root.getError()));
   for (const OutputEntry &Entry : Entries)
     if (Error E = readOutput(Entry, Bundle))

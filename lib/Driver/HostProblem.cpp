@@ -29,6 +29,15 @@ Expected<HostProblem> HostProblem::create(ResolvedProblem Shape) {
   return Problem;
 }
 
+void HostProblem::changeInputs(function_ref<void(ElementType, MutableArrayRef<uint8_t>)> Elements,
+                               function_ref<uint64_t(ElementType, uint64_t)> Scalar) {
+  for (auto [Buffer, Bytes] : zip_equal(Shape.Buffers, Contents))
+    Elements(Buffer.Type, Bytes);
+  for (ResolvedArgument &Argument : Shape.Launches.front().Arguments)
+    if (!Argument.Buffer)
+      Argument.Bits = Scalar(Argument.Type, Argument.Bits);
+}
+
 static Expected<const GuardedBuffer *> fillVariable(const HostProgram &Program, const ResolvedBuffer &Shape,
                                                     ArrayRef<uint8_t> Contents) {
   const GuardedBuffer *Variable = Program.variable(Shape.Symbol);
@@ -81,6 +90,14 @@ HostLaunch HostBuffers::launch(const HostProblem &Problem, const LaunchShape &Sh
   for (uint32_t Hidden : Shape.Hidden)
     Launch.argument(Hidden);
   return Launch;
+}
+
+std::vector<const GuardedBuffer *> HostBuffers::outputs(const HostProblem &Problem) const {
+  std::vector<const GuardedBuffer *> Outputs;
+  for (const auto &[Shape, Buffer] : zip_equal(Problem.buffers(), Buffers))
+    if (Shape.Role == BufferRole::Out)
+      Outputs.push_back(Buffer);
+  return Outputs;
 }
 
 std::optional<ArrayRef<uint8_t>> HostBuffers::bytes(size_t Index) const {

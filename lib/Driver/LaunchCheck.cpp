@@ -53,16 +53,31 @@ Error checkLaunchFitsDevice(const Workload &W, const DeviceInfo &Device) {
   return Error::success();
 }
 
+std::vector<SkippedSize> skippedSizes(const Workload &W, ArrayRef<DefineSetting> Defines) {
+  DefineValues Values;
+  for (const DefineSetting &D : Defines)
+    Values[D.Name] = D.Value;
+  if (Error E = resolve(W, W.TuneSize, Values).takeError()) {
+    consumeError(std::move(E));
+    return {};
+  }
+  std::vector<SkippedSize> Skipped;
+  for (const Environment &Size : W.CheckSizes)
+    if (Expected<ResolvedProblem> Problem = resolve(W, Size, Values); !Problem)
+      Skipped.push_back({printVariant({Defines.vec(), std::nullopt, {}}), sizeName(W, Size),
+                         takeError(Problem.takeError()).Text});
+  return Skipped;
+}
+
 Error checkConstantCopies(const LaunchContract &Contract, const ResolvedProblem &Problem) {
   ArrayRef<ResolvedArgument> Arguments = Problem.Launches.front().Arguments;
   for (const ConstantCopy &Copy : Contract.ConstantCopies) {
     // The arguments are the kernel's: checkArguments().
     if (Copy.Argument >= Arguments.size() || !Arguments[Copy.Argument].Buffer)
-      return makeError(
-          ErrorKind::Refused,
-          formatv("refused (NoSuchArgument): argument {0} is to be copied to constant memory, and "
-                  "the launch gives no buffer there",
-                  Copy.Argument));
+      return makeRefusal(RefusalKind::NoSuchArgument,
+                         formatv("argument {0} is to be copied to constant memory, and "
+                                 "the launch gives no buffer there",
+                                 Copy.Argument));
     const ResolvedBuffer &Buffer = Problem.Buffers[*Arguments[Copy.Argument].Buffer];
     if (Error E = Copy.checkBuffer(Buffer.Name, Buffer.Bytes))
       return E;
@@ -84,7 +99,7 @@ Error checkPointers(const LaunchContract &Contract, const ResolvedProblem &Probl
     return Parameters.takeError();
   for (auto [Index, Parameter] : enumerate(*Parameters))
     if (Parameter.Is == KernelParameter::Kind::Pointer && !ProblemOf(Index).empty())
-      return makeError(ErrorKind::Refused, "refused (BadLaunchContract): " + ProblemOf(Index));
+      return makeRefusal(RefusalKind::BadLaunchContract, ProblemOf(Index));
   return Error::success();
 }
 

@@ -14,6 +14,7 @@
 
 #include "gpuprune/CodeGen/KernelParameters.h"
 #include "gpuprune/Device/DeviceInfo.h"
+#include "gpuprune/Driver/TuneReport.h"
 #include "gpuprune/Workload/Workload.h"
 #include "llvm/ADT/ArrayRef.h"
 
@@ -22,6 +23,10 @@ namespace gpuprune {
 /// Input error where \p Device cannot launch the author's grid, block and dynamic
 /// shared memory, at any of the workload's sizes.
 llvm::Error checkLaunchFitsDevice(const Workload &W, const DeviceInfo &Device);
+
+/// The check sizes that cannot be launched with \p Defines, the others as the author has them. None
+/// where the size to tune cannot be launched either: then nothing is made of that choice.
+std::vector<SkippedSize> skippedSizes(const Workload &W, llvm::ArrayRef<DefineSetting> Defines);
 
 /// Input error where the arguments of \p Launch are not those of a kernel with \p
 /// Parameters, in number, kind or size.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/MeasurePlan.h"
+#include "gpuprune/Driver/OpenBuffers.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -74,53 +75,72 @@ std::string sizeName(const Workload &W, const Environment &Sizes) {
   return join(Parts, ",");
 }
 
-static Expected<ResolvedLaunch> launchAt(const BuiltVariant &V, const Environment &Sizes,
-                                         const MeasureContext &Context,
-                                         std::vector<protocol::Buffer> *Buffers) {
+/// \p V as it is launched at \p Sizes by its launch contract.
+static Expected<ResolvedProblem> problemAt(const BuiltVariant &V, const Environment &Sizes,
+                                           const MeasureContext &Context) {
   Expected<ResolvedProblem> Problem =
       resolve(Context.W, Sizes, Context.Builder.definesOf(V.Parts), V.Parts.Block);
-  if (!Problem)
-    return Problem.takeError();
-  if (Error E = checkConstantCopies(V.Kernel.Contract, *Problem))
-    return std::move(E);
-  if (Buffers)
-    *Buffers = protocolBuffers(*Problem);
-  return std::move(Problem->Launches.front());
+  if (Problem)
+    if (Error E = checkConstantCopies(V.Kernel.Contract, *Problem))
+      return std::move(E);
+  return Problem;
 }
 
-LaunchShape authorShape(const ResolvedLaunch &Launch) {
-  return {Launch.Grid, Launch.Block, Launch.SharedBytes};
+/// \p Kernel, prepared or stock, as its author launches it in \p Problem.
+static protocol::Program asAuthored(const BuiltVariant &Kernel, const ResolvedProblem &Problem) {
+  const ResolvedLaunch &Launch = Problem.Launches.front();
+  return toProgram(Kernel, Launch, authorShape(Launch));
+}
+
+/// Adds the programs that \p V, at \p Own, is compared with.
+static Error addStandards(protocol::Problem &Problem, const BuiltVariant &V, const ResolvedProblem &Own,
+                          const Environment &Sizes, const MeasureContext &Context) {
+  Expected<ResolvedProblem> Author = problemAt(Context.Author, Sizes, Context);
+  if (!Author)
+    return Author.takeError();
+  if (V.Stock) {
+    Problem.Stock = asAuthored(Context.Stock, *Author);
+    return Error::success();
+  }
+  const LaunchChoice &Choice = Context.Builder.choiceOf(V.Parts);
+  bool IsPrepared = V.Row.Variant == Context.Reference.Row.Variant;
+  if (IsPrepared && (Choice.IsAuthors || !Choice.OwnResult.empty())) {
+    if (Choice.IsAuthors)
+      Problem.Stock = asAuthored(Context.Stock, *Author);
+    else if (Context.OwnStock)
+      Problem.Stock = asAuthored(*Context.OwnStock, Own);
+    return Error::success();
+  }
+  Problem.Reference = asAuthored(Context.Reference, Own);
+  if (!Choice.IsAuthors && Choice.OwnResult.empty())
+    Problem.Truth = asAuthored(Context.Author, *Author);
+  Problem.Open =
+      openBuffers(bufferFreedom(Context.Reference.Kernel.Freedom, Context.Author.Kernel.Freedom, Own));
+  return Error::success();
 }
 
 /// The problem at one size; nothing where the launch contract does not divide the
-/// launch, a buffer is too large for constant memory or a block of the variant's own does
-/// not divide the size: then it must not be launched.
+/// launch, a buffer is too large for constant memory or the variant's defines and block do
+/// not fit the size: then it must not be launched.
 static Expected<std::optional<protocol::Problem>> makeProblem(const BuiltVariant &V, const Environment &Sizes,
                                                               const MeasureContext &Context) {
   protocol::Problem Problem;
   Problem.Name = sizeName(Context.W, Sizes);
-  Expected<ResolvedLaunch> Launch = launchAt(V, Sizes, Context, &Problem.Buffers);
-  if (!Launch && (V.Parts.Block || !V.Kernel.Contract.ConstantCopies.empty())) {
-    consumeError(Launch.takeError());
+  Expected<ResolvedProblem> Own = problemAt(V, Sizes, Context);
+  if (!Own) {
+    consumeError(Own.takeError()); // skippedSizes() names it.
     return std::nullopt;
   }
-  if (!Launch)
-    return Launch.takeError();
-  Expected<LaunchShape> Shape = V.Kernel.Contract.physical(authorShape(*Launch));
+  const ResolvedLaunch &Launch = Own->Launches.front();
+  Expected<LaunchShape> Shape = V.Kernel.Contract.physical(authorShape(Launch));
   if (!Shape) {
     consumeError(Shape.takeError());
     return std::nullopt;
   }
-  Problem.Candidate = toProgram(V, *Launch, *Shape);
-  bool IsReference = V.Row.Variant == Context.Reference.Row.Variant && !V.Stock;
-  if (!IsReference && !V.Stock) {
-    Problem.Reference = toProgram(Context.Reference, *Launch, authorShape(*Launch));
-    return Problem;
-  }
-  Expected<ResolvedLaunch> StockLaunch = launchAt(Context.Stock, Sizes, Context, nullptr);
-  if (!StockLaunch)
-    return StockLaunch.takeError();
-  Problem.Stock = toProgram(Context.Stock, *StockLaunch, authorShape(*StockLaunch));
+  Problem.Buffers = protocolBuffers(*Own);
+  Problem.Candidate = toProgram(V, Launch, *Shape);
+  if (Error E = addStandards(Problem, V, *Own, Sizes, Context))
+    return std::move(E);
   return Problem;
 }
 
@@ -135,13 +155,16 @@ static std::vector<Environment> distinctSizes(const Workload &W) {
   return Sizes;
 }
 
-static Expected<protocol::Measure> makeTiming(const MeasureContext &Context) {
-  Expected<ResolvedLaunch> StockLaunch = launchAt(Context.Stock, Context.W.TuneSize, Context, nullptr);
-  if (!StockLaunch)
-    return StockLaunch.takeError();
+static Expected<protocol::Measure> makeTiming(const BuiltVariant &V, const MeasureContext &Context) {
+  // Over the buffers of V, which may be its own.
+  bool IsOwn = !V.Stock && !Context.Builder.choiceOf(V.Parts).OwnResult.empty() && Context.OwnStock;
+  const BuiltVariant &Baseline = IsOwn ? *Context.OwnStock : Context.Stock;
+  Expected<ResolvedProblem> Author = problemAt(Baseline, Context.W.TuneSize, Context);
+  if (!Author)
+    return Author.takeError();
   protocol::Measure Timing;
   Timing.Problem = sizeName(Context.W, Context.W.TuneSize);
-  Timing.Baseline = toProgram(Context.Stock, *StockLaunch, authorShape(*StockLaunch));
+  Timing.Baseline = asAuthored(Baseline, *Author);
   Timing.Warmup = Context.Options.Warmup;
   Timing.Samples = Context.Options.Samples;
   Timing.MinSampleMs = Context.Options.MinSampleMs;
@@ -161,7 +184,7 @@ Expected<protocol::Job> makeJob(const BuiltVariant &V, std::string Id, const Mea
     if (*Problem)
       Job.Checks.push_back(std::move(**Problem));
   }
-  Expected<protocol::Measure> Timing = makeTiming(Context);
+  Expected<protocol::Measure> Timing = makeTiming(V, Context);
   if (!Timing)
     return Timing.takeError();
   Job.Timing = std::move(*Timing);
@@ -175,6 +198,15 @@ static VariantStatus statusOf(protocol::ResultStatus Status) {
   return parseVariantStatus(protocol::resultStatusName(Status)).value_or(VariantStatus::Runner);
 }
 
+/// Of the sizes that were compared by tolerance, what the first says of it.
+static std::string describeTolerance(const protocol::Result &Result) {
+  for (const protocol::ProblemCheck &Check : Result.Checks)
+    for (const std::optional<protocol::Tolerated> *Link : {&Check.Apart, &Check.LaunchApart})
+      if (const std::optional<protocol::Tolerated> &T = *Link)
+        return Check.Problem + ": " + describe(*T);
+  return "";
+}
+
 void applyResult(const protocol::Result &Result, VariantResult &Row) {
   VariantStatus Status = statusOf(Result.Status);
   // A good result takes nothing back: a row that spills, or whose reference is
@@ -185,6 +217,7 @@ void applyResult(const protocol::Result &Result, VariantResult &Row) {
   }
   Row.FromDatabase = Result.Stored;
   Row.Check = Result.Check;
+  Row.Tolerance = describeTolerance(Result);
   Row.SamplesMs = Result.SamplesMs;
   Row.LaunchesPerSample = Result.LaunchesPerSample;
   if (Result.Warmed)

@@ -13,10 +13,33 @@ using namespace llvm;
 
 namespace gpuprune {
 
+std::string checkCell(const VariantResult &Row, CheckOutcome Outcome) {
+  bool Right = Outcome == CheckOutcome::Bitwise || Outcome == CheckOutcome::Tolerance;
+  return Right && !Row.OwnResult.empty() ? "own result" : checkOutcomeName(Outcome).str();
+}
+
 std::string cpuCheckCell(const VariantResult &Row) {
   if (Row.OnCpu.Outcome == CheckOutcome::Skipped)
     return "-";
-  return checkOutcomeName(Row.OnCpu.Outcome).str();
+  return checkCell(Row, Row.OnCpu.Outcome);
+}
+
+/// What differs within the tolerance, each text once.
+static void printTolerated(raw_ostream &OS, const TuneReport &Report) {
+  MapVector<std::pair<StringRef, StringRef>, size_t> Texts;
+  for (const VariantResult &Row : Report.Variants) {
+    if (Row.isDuplicate())
+      continue;
+    if (!Row.OnCpu.Tolerance.empty())
+      ++Texts[{"on the CPU", Row.OnCpu.Tolerance}];
+    if (!Row.Tolerance.empty())
+      ++Texts[{"on the GPU", Row.Tolerance}];
+  }
+  static constexpr size_t MostShown = 5;
+  for (const auto &[Text, Count] : ArrayRef(Texts.begin(), std::min(Texts.size(), MostShown)))
+    OS << formatv("  tolerance {0}: {1} ({2} variants)\n", Text.first, Text.second, Count);
+  if (Texts.size() > MostShown)
+    OS << formatv("  and {0} more such lines; JSON has them\n", Texts.size() - MostShown);
 }
 
 void printCpuCheck(raw_ostream &OS, const TuneReport &Report) {
@@ -42,6 +65,7 @@ void printCpuCheck(raw_ostream &OS, const TuneReport &Report) {
     OS << formatv("; {0:F1} sizes and {1:F0} ms of CPU time a variant\n", double(Runs) / double(Checked),
                   Report.CheckCpuMs / double(Checked));
   }
+  printTolerated(OS, Report);
   for (const auto &[Reason, Count] : Reasons)
     OS << formatv("  {0} not on the CPU, or not at all sizes: {1}\n", Count, Reason);
 }

@@ -11,7 +11,11 @@
 
 namespace gpuprune {
 
-/// "bitwise", "tolerance" or "wrong"; "-" where the variant was not run on the CPU.
+/// "skipped", "bitwise", "tolerance", "wrong" or "own result"; \p Outcome is the CPU's or the GPU's of \p
+/// Row.
+std::string checkCell(const VariantResult &Row, CheckOutcome Outcome);
+
+/// checkCell of the CPU; "-" where the variant was not run there.
 std::string cpuCheckCell(const VariantResult &Row);
 
 /// How many variants the CPU checked, and why it did not check others; nothing where

@@ -41,9 +41,11 @@ static bool fromJSON(const json::Value &Value, HiddenArgument &A, json::Path Pat
 }
 
 static json::Object toJSON(const VariantResult &R) {
-  std::optional<StringRef> Limiter;
+  std::optional<StringRef> Limiter, Refusal;
   if (R.Limiter)
     Limiter = limiterName(*R.Limiter);
+  if (R.Refusal)
+    Refusal = refusalName(*R.Refusal);
   json::Array Hidden;
   for (const HiddenArgument &A : R.Hidden)
     Hidden.push_back(toJSON(A));
@@ -51,6 +53,7 @@ static json::Object toJSON(const VariantResult &R) {
       {"variant", R.Variant},
       {"status", variantStatusName(R.Status)},
       {"message", R.Message},
+      {"refusal", orNull(Refusal)},
       {"duplicate_of", orNull(R.Twin)},
       {"grid", toJSON(R.Grid)},
       {"block", toJSON(R.Block)},
@@ -74,10 +77,15 @@ static json::Object toJSON(const VariantResult &R) {
       {"efficiency", orNull(R.Efficiency)},
       {"utilization", orNull(R.Utilization)},
       {"pareto", R.Pareto},
+      {"own_result", R.OwnResult},
+      {"no_win", R.NoWin},
       {"cpu_check", checkOutcomeName(R.OnCpu.Outcome)},
+      {"cpu_check_launch", checkOutcomeName(R.OnCpu.Launch)},
+      {"cpu_check_tolerance", R.OnCpu.Tolerance},
       {"cpu_check_sizes", json::Array(R.OnCpu.Sizes)},
       {"cpu_check_note", R.OnCpu.Note},
       {"check", checkOutcomeName(R.Check)},
+      {"check_tolerance", R.Tolerance},
       {"median_ms", orNull(R.MedianMs)},
       {"samples_ms", json::Array(R.SamplesMs)},
       {"spread_ms", orNull(medianDeviation(R.SamplesMs))},
@@ -125,7 +133,7 @@ static json::Value finalVerdict(const TuneReport &T) {
 }
 
 json::Value toJSON(const TuneReport &T) {
-  json::Array Loops, Variants;
+  json::Array Loops, Skipped, Variants;
   for (const ReportLoop &L : T.Loops)
     Loops.push_back(json::Object{{"number", L.Number},
                                  {"depth", L.Depth},
@@ -133,6 +141,8 @@ json::Value toJSON(const TuneReport &T) {
                                  {"trip_count", L.TripCount},
                                  {"exact", L.isExact()},
                                  {"source", instrSourceName(L.Source)}});
+  for (const SkippedSize &S : T.SkippedSizes)
+    Skipped.push_back(json::Object{{"defines", S.Defines}, {"size", S.Size}, {"reason", S.Reason}});
   for (const VariantResult &R : T.Variants)
     Variants.push_back(toJSON(R));
   json::Object Report{
@@ -149,11 +159,13 @@ json::Value toJSON(const TuneReport &T) {
       {"work", orNull(T.Work)},
       {"work_unit", T.WorkUnit},
       {"loops", std::move(Loops)},
+      {"skipped_sizes", std::move(Skipped)},
       {"space", int64_t(T.Variants.size())},
       {"combinations", int64_t(T.Combinations)},
       {"removed_by_constraints", int64_t(T.RemovedByConstraints)},
       {"distinct", int64_t(T.distinct())},
       {"pareto", int64_t(T.paretoCount())},
+      {"compiled", int64_t(T.Compiled)},
       {"cpu_ms_per_variant", T.CpuMsPerVariant},
       {"check_cpu_ms", T.CheckCpuMs},
       {"sampled_of", int64_t(T.SampledOf)},
@@ -166,6 +178,7 @@ json::Value toJSON(const TuneReport &T) {
       {"regret", orNull(T.paretoRegret())},
       {"random_regret", orNull(T.randomRegret())},
       {"database", toJSON(T.Database)},
+      {"author_failure", T.AuthorFailure},
       {"stock", toJSON(T.Stock)},
       {"winner", nullptr},
       {"author_winner", nullptr},
@@ -180,6 +193,7 @@ json::Value toJSON(const TuneReport &T) {
     if (Times.StockMs)
       Report["speedup"] = *Times.StockMs / *Times.VariantMs;
   }
+  Report["as_written_is_best"] = T.asWrittenIsBest().has_value();
   if (std::optional<size_t> Winner = T.winner(/*AuthorOnly=*/true))
     Report["author_winner"] = T.Variants[*Winner].Variant;
   Report["final"] = toJSON(T.Final);
@@ -268,11 +282,12 @@ bool fromJSON(const json::Value &Value, ReportLoop &L, json::Path Path) {
 bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   std::optional<InstrSource> Source;
-  std::optional<CheckOutcome> OnCpu; // Nothing in reports of before there was a check on the CPU.
+  std::optional<CheckOutcome> OnCpu, OnCpuLaunch;
   bool Mapped =
       Map && Map.map("variant", R.Variant) && mapEnum(Map, "status", R.Status, parseVariantStatus, Path) &&
-      Map.map("message", R.Message) && Map.map("duplicate_of", R.Twin) && Map.map("grid", R.Grid) &&
-      Map.map("block", R.Block) && Map.map("dynamic_shared_bytes", R.DynamicShared) &&
+      Map.map("message", R.Message) && mapOptionalEnum(Map, "refusal", R.Refusal, parseRefusalKind, Path) &&
+      Map.map("duplicate_of", R.Twin) && Map.map("grid", R.Grid) && Map.map("block", R.Block) &&
+      Map.map("dynamic_shared_bytes", R.DynamicShared) &&
       Map.mapOptional("constant_copies", R.ConstantCopies) && Map.mapOptional("hidden_arguments", R.Hidden) &&
       Map.mapOptional("pointer_alignment", R.PointerAlignment) && Map.map("registers", R.Registers) &&
       Map.map("shared_bytes", R.SharedBytes) && Map.map("local_bytes", R.LocalBytes) &&
@@ -284,6 +299,10 @@ bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
       Map.map("efficiency", R.Efficiency) && Map.map("utilization", R.Utilization) &&
       Map.map("pareto", R.Pareto) && mapOptionalEnum(Map, "cpu_check", OnCpu, parseCheckOutcome, Path) &&
       Map.mapOptional("cpu_check_sizes", R.OnCpu.Sizes) && Map.mapOptional("cpu_check_note", R.OnCpu.Note) &&
+      Map.mapOptional("own_result", R.OwnResult) && Map.mapOptional("no_win", R.NoWin) &&
+      mapOptionalEnum(Map, "cpu_check_launch", OnCpuLaunch, parseCheckOutcome, Path) &&
+      Map.mapOptional("cpu_check_tolerance", R.OnCpu.Tolerance) &&
+      Map.mapOptional("check_tolerance", R.Tolerance) &&
       mapEnum(Map, "check", R.Check, parseCheckOutcome, Path) && Map.map("median_ms", R.MedianMs) &&
       Map.map("samples_ms", R.SamplesMs) && Map.map("launches_per_sample", R.LaunchesPerSample) &&
       Map.map("warmup_stable", R.WarmupStable) && Map.map("clock_min_mhz", R.ClockMinMhz) &&
@@ -291,6 +310,7 @@ bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
       Map.map("baseline_samples_ms", R.BaselineSamplesMs) && Map.mapOptional("from_database", R.FromDatabase);
   R.Source = Source.value_or(InstrSource::ExactStatic);
   R.OnCpu.Outcome = OnCpu.value_or(CheckOutcome::Skipped);
+  R.OnCpu.Launch = OnCpuLaunch.value_or(CheckOutcome::Skipped);
   return Mapped;
 }
 
@@ -302,6 +322,11 @@ static bool fromJSON(const json::Value &Value, DatabaseUse &D, json::Path Path) 
   D.Taken = Taken;
   D.Stored = Stored;
   return Mapped;
+}
+
+static bool fromJSON(const json::Value &Value, SkippedSize &S, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("defines", S.Defines) && Map.map("size", S.Size) && Map.map("reason", S.Reason);
 }
 
 static bool rowsExist(const TuneReport &T, json::Path Path) {
@@ -320,13 +345,14 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.map("target_features", T.Features) && Map.map("device", T.Device) && Map.map("gpu", T.Gpu) &&
          Map.map("size", T.Size) && Map.map("author_defines", T.AuthorDefines) && Map.map("work", T.Work) &&
          Map.map("work_unit", T.WorkUnit) && Map.map("loops", T.Loops) &&
-         Map.map("combinations", T.Combinations) &&
+         Map.mapOptional("skipped_sizes", T.SkippedSizes) && Map.map("combinations", T.Combinations) &&
          Map.map("removed_by_constraints", T.RemovedByConstraints) &&
-         Map.map("cpu_ms_per_variant", T.CpuMsPerVariant) && Map.mapOptional("check_cpu_ms", T.CheckCpuMs) &&
-         Map.mapOptional("sampled_of", T.SampledOf) && Map.map("exhaustive", T.Exhaustive) &&
-         Map.map("stopped_after", T.StoppedAfter) && Map.map("not_measured", T.NotMeasured) &&
-         Map.map("runner_failed", T.RunnerFailed) && Map.map("budget_note", T.BudgetNote) &&
-         Map.map("fingerprint", T.Fingerprint) && Map.mapOptional("database", T.Database) &&
+         Map.mapOptional("compiled", T.Compiled) && Map.map("cpu_ms_per_variant", T.CpuMsPerVariant) &&
+         Map.mapOptional("check_cpu_ms", T.CheckCpuMs) && Map.mapOptional("sampled_of", T.SampledOf) &&
+         Map.map("exhaustive", T.Exhaustive) && Map.map("stopped_after", T.StoppedAfter) &&
+         Map.map("not_measured", T.NotMeasured) && Map.map("runner_failed", T.RunnerFailed) &&
+         Map.map("budget_note", T.BudgetNote) && Map.map("fingerprint", T.Fingerprint) &&
+         Map.mapOptional("database", T.Database) && Map.mapOptional("author_failure", T.AuthorFailure) &&
          Map.map("stock", T.Stock) && Map.map("variants", T.Variants) && Map.map("final", T.Final) &&
          Map.map("clock", T.GpuClock) && Map.mapOptional("cpu_gpu", T.Agreement) && rowsExist(T, Path);
 }

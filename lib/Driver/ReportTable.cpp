@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "ReportCheck.h"
 #include "ReportTiming.h"
+#include "gpuprune/CodeGen/ClangOutput.h"
 #include "gpuprune/Search/Strategy.h"
 #include "gpuprune/Support/ColumnPrinter.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -75,7 +77,7 @@ static std::vector<std::string> cells(const TuneReport &Report, const VariantRes
           cell(Row.Utilization, "{0:F0}"),
           Row.Pareto ? "yes" : "",
           cpuCheckCell(Row),
-          checkOutcomeName(Row.Check).str(),
+          checkCell(Row, Row.Check),
           timeCell(Row.MedianMs, Row.SamplesMs),
           rate(Report, Row.MedianMs),
           Name.str()};
@@ -102,14 +104,52 @@ static std::string sourceOf(const VariantResult &Row) {
   return Row.Check != CheckOutcome::Skipped || Row.MedianMs ? "now" : "-";
 }
 
-static void printRows(raw_ostream &OS, const TuneReport &Report, const TableOptions &Options) {
+static StringRef plural(uint64_t Count) { return Count == 1 ? "" : "s"; }
+
+/// Those that the table has, in its order; \p LeftOut counts what --top leaves out.
+static std::vector<const VariantResult *> chosenRows(const TuneReport &Report, const TableOptions &Options,
+                                                     size_t &LeftOut) {
   std::vector<const VariantResult *> Rows;
-  for (const VariantResult &Row : Report.Variants)
-    if (Options.AllRows || (!Row.isDuplicate() && (Row.Pareto || Row.MedianMs || isMeasured(Row))))
+  for (const VariantResult &Row : Report.Variants) {
+    bool IsBest = Row.isGood() && !Row.isDuplicate() && (Row.Registers || Row.Instr);
+    bool IsUsual = !Row.isDuplicate() && (Row.Pareto || Row.MedianMs || isMeasured(Row));
+    if (Options.Top ? IsBest : Options.AllRows || IsUsual)
       Rows.push_back(&Row);
+  }
+  sort(Rows, comesBefore);
+  LeftOut = Options.Top && Rows.size() > *Options.Top ? Rows.size() - *Options.Top : 0;
+  Rows.resize(Rows.size() - LeftOut);
+  return Rows;
+}
+
+/// Prints those columns of \p Lines, whose first is the header, that say something in some row.
+static void printColumns(raw_ostream &OS, ArrayRef<std::vector<std::string>> Lines) {
+  auto SaysSomething = [&](size_t Column) {
+    return any_of(drop_begin(Lines), [&](const std::vector<std::string> &Cells) {
+      return !is_contained({"", "-", "skipped"}, StringRef(Cells[Column]));
+    });
+  };
+  SmallVector<size_t, 16> Columns;
+  for (size_t Column = 0; Column < Lines.front().size(); ++Column)
+    if (SaysSomething(Column))
+      Columns.push_back(Column);
+  auto Kept = [&](const std::vector<std::string> &Cells) {
+    std::vector<std::string> Line;
+    for (size_t Column : Columns)
+      Line.push_back(Cells[Column]);
+    return Line;
+  };
+  ColumnPrinter Table(Kept(Lines.front()));
+  for (const std::vector<std::string> &Cells : drop_begin(Lines))
+    Table.add(Kept(Cells));
+  Table.print(OS);
+}
+
+static void printRows(raw_ostream &OS, const TuneReport &Report, const TableOptions &Options) {
+  size_t LeftOut = 0;
+  std::vector<const VariantResult *> Rows = chosenRows(Report, Options, LeftOut);
   if (Rows.empty())
     return;
-  sort(Rows, comesBefore);
   // Only where there is something to tell apart.
   bool ShowSource = hasStoredResults(Report);
   auto WithSource = [&](std::vector<std::string> Cells, const std::string &Source) {
@@ -117,14 +157,16 @@ static void printRows(raw_ostream &OS, const TuneReport &Report, const TableOpti
       Cells.insert(Cells.end() - 1, Source);
     return Cells;
   };
-  ColumnPrinter Table(
+  std::vector<std::vector<std::string>> Lines{
       WithSource({"status", "regs", "shared", "B/SM", "occ", "Instr", "Regions", "Efficiency", "Utilization",
                   "Pareto", "CPU", "check", "ms", rateUnit(Report.WorkUnit).Name, "variant"},
-                 "measured"));
-  Table.add(WithSource(cells(Report, Report.Stock, "(as written, stock clang -O3)"), sourceOf(Report.Stock)));
+                 "measured"),
+      WithSource(cells(Report, Report.Stock, "(as written, stock clang -O3)"), sourceOf(Report.Stock))};
   for (const VariantResult *Row : Rows)
-    Table.add(WithSource(cells(Report, *Row, variantName(*Row)), sourceOf(*Row)));
-  Table.print(OS);
+    Lines.push_back(WithSource(cells(Report, *Row, variantName(*Row)), sourceOf(*Row)));
+  printColumns(OS, Lines);
+  if (LeftOut)
+    OS << formatv("[{0} more distinct variant{1}]\n", LeftOut, plural(LeftOut));
   Rows.push_back(&Report.Stock);
   for (auto [Mark, Text] :
        {std::pair("*", "counted on the CPU for a sample of the threads"),
@@ -155,8 +197,8 @@ static void printStatusCounts(raw_ostream &OS, const TuneReport &Report) {
 
 /// What failed, and the first thing a tool said of it.
 static std::string firstLines(StringRef Message) {
-  auto [First, Rest] = Message.split('\n');
-  return (First + (Rest.empty() ? "" : " ") + Rest.split('\n').first).str();
+  StringRef Said = firstErrorLine(Message);
+  return (Message.split('\n').first + (Said.empty() ? "" : " ") + Said).str();
 }
 
 /// Failures that a search does not expect, the first few of many.
@@ -165,14 +207,34 @@ static void printFailures(raw_ostream &OS, const TuneReport &Report, const Table
       VariantStatus::Frontend, VariantStatus::CodeGen, VariantStatus::Ptxas, VariantStatus::Launch,
       VariantStatus::Fault,    VariantStatus::Timeout, VariantStatus::Wrong, VariantStatus::Runner};
   static constexpr size_t MostShown = 10;
-  size_t Failures = 0;
+  // What is wrong with a choice of defines is wrong with all of its variants alike.
+  MapVector<std::pair<unsigned, StringRef>, SmallVector<const VariantResult *, 1>> Failures;
   for (const VariantResult &Row : Report.Variants)
     if (is_contained(Unexpected, Row.Status) && !Row.isDuplicate())
-      if (++Failures <= MostShown || Options.AllRows)
-        OS << "  " << variantStatusName(Row.Status) << ": " << variantName(Row) << "\n    "
-           << firstLines(Row.Message) << '\n';
-  if (Failures > MostShown && !Options.AllRows)
-    OS << "  and " << Failures - MostShown << " more; --all shows them\n";
+      Failures[{unsigned(Row.Status), Row.Message}].push_back(&Row);
+  size_t Shown = 0, NotShown = 0;
+  for (const auto &[Failure, Rows] : Failures) {
+    if (++Shown > MostShown && !Options.AllRows) {
+      NotShown += Rows.size();
+      continue;
+    }
+    OS << "  " << variantStatusName(Rows.front()->Status) << ": " << variantName(*Rows.front());
+    if (Rows.size() > 1)
+      OS << formatv(", and {0} more alike", Rows.size() - 1);
+    OS << "\n    " << firstLines(Failure.second) << '\n';
+  }
+  if (NotShown)
+    OS << "  and " << NotShown << " more; --all shows them\n";
+}
+
+/// Why rows that are right must not win, each reason once.
+static void printNoWin(raw_ostream &OS, const TuneReport &Report) {
+  MapVector<StringRef, size_t> Reasons;
+  for (const VariantResult &Row : Report.Variants)
+    if (!Row.mayWin() && Row.isGood() && !Row.isDuplicate())
+      ++Reasons[Row.NoWin];
+  for (const auto &[Reason, Count] : Reasons)
+    OS << formatv("  {0} cannot win: {1}\n", Count, Reason);
 }
 
 /// Says where the driver's own occupancy is not the one the metrics rest on.
@@ -185,7 +247,7 @@ static void printOccupancyMismatches(raw_ostream &OS, const TuneReport &Report) 
 
 static void printDatabase(raw_ostream &OS, const TuneReport &Report) {
   const DatabaseUse &Used = Report.Database;
-  if (!Used.Path.empty())
+  if (!Used.Path.empty() && (Used.Taken || Used.Stored))
     OS << formatv("database: {0} results from '{2}', {1} measured and stored there\n", Used.Taken,
                   Used.Stored, Used.Path);
   for (const std::string &Note : Used.Notes)
@@ -211,16 +273,37 @@ static void printPruning(raw_ostream &OS, const TuneReport &Report) {
   OS << formatv("{0:F1}% need not be timed\n", 100.0 * (Distinct - Timed) / Distinct);
 }
 
+/// The variants, and what made them fewer or distinct; nothing of what did not happen.
+static void printSpace(raw_ostream &OS, const TuneReport &Report) {
+  size_t Count = Report.Variants.size();
+  OS << formatv("space: {0} variant{1}", Count, plural(Count));
+  if (Report.SampledOf)
+    OS << formatv(", a sample of {0}", Report.SampledOf);
+  if (Report.RemovedByConstraints)
+    OS << formatv(" ({0} combinations, {1} removed by constraints)", Report.Combinations,
+                  Report.RemovedByConstraints);
+  else if (Report.Combinations > std::max<uint64_t>(Count, Report.SampledOf))
+    OS << formatv(" ({0} combinations)", Report.Combinations);
+  if (size_t Distinct = Report.distinct())
+    OS << formatv(", {0} distinct", Distinct);
+  OS << '\n';
+}
+
+/// \p Name is the phase at which a run stops; whether it went beyond codegen.
+static bool assembles(StringRef Name) {
+  return !is_contained({"frontend", "prepare", "enumerate", "transform", "codegen"}, Name);
+}
+
 static void printReduction(raw_ostream &OS, const TuneReport &Report) {
   if (Report.Variants.empty())
     return;
-  OS << formatv("space: {0} variants ({1} combinations, {2} removed by constraints), {3} distinct\n",
-                Report.Variants.size(), Report.Combinations, Report.RemovedByConstraints, Report.distinct());
-  if (Report.SampledOf)
-    OS << formatv("sample: {0} of {1} variants\n", Report.Variants.size(), Report.SampledOf);
+  printSpace(OS, Report);
   printPruning(OS, Report);
-  if (Report.CpuMsPerVariant > 0)
-    OS << formatv("cost: {0:F1} ms of CPU time a variant from bitcode to metrics\n", Report.CpuMsPerVariant);
+  if (Report.Compiled && Report.CpuMsPerVariant > 0)
+    OS << formatv("cost: {0:F1} ms of CPU time a variant from bitcode to {1}\n", Report.CpuMsPerVariant,
+                  assembles(Report.StoppedAfter) ? "metrics" : "PTX");
+  for (const SkippedSize &Skipped : Report.SkippedSizes)
+    OS << formatv("{0} is not launched at {1}: {2}\n", Skipped.Defines, Skipped.Size, Skipped.Reason);
 }
 
 static void printOneWinner(raw_ostream &OS, const TuneReport &Report, StringRef Title, size_t Row) {
@@ -234,28 +317,18 @@ static void printOneWinner(raw_ostream &OS, const TuneReport &Report, StringRef 
   OS << "\n  " << variantName(Report.Variants[Row]) << '\n';
 }
 
-/// What the host has to launch, where that is not what the author launches.
-static void printLaunch(raw_ostream &OS, const TuneReport &Report, const VariantResult &Row) {
-  if (Row.Grid == Report.Stock.Grid && Row.Block == Report.Stock.Block && Row.Hidden.empty())
-    return;
-  auto Text = [](const Dim3 &D) { return formatv("({0}, {1}, {2})", D.X, D.Y, D.Z).str(); };
-  OS << formatv("launch it at {0} with grid {1} and block {2}", Report.Size, Text(Row.Grid), Text(Row.Block));
-  if (Row.DynamicShared)
-    OS << formatv(", {0} bytes of dynamic shared memory", Row.DynamicShared);
-  StringRef Separator = ", and behind the author's arguments the integers ";
-  for (const HiddenArgument &A : Row.Hidden) {
-    OS << Separator << A.Name << " = " << A.Value;
-    Separator = ", ";
-  }
-  OS << '\n';
-}
-
 static void printWinners(raw_ostream &OS, const TuneReport &Report) {
   std::optional<size_t> Best = Report.winner(), AuthorBest = Report.winner(/*AuthorOnly=*/true);
   if (!Best)
     return;
   const VariantResult &Row = Report.Variants[*Best];
   OS << '\n';
+  if (std::optional<double> Written = Report.asWrittenIsBest()) {
+    OS << formatv("best of all: the source as written, {0} ms\n", millisecondsText(*Written));
+    printOneWinner(OS, Report, "fastest variant", *Best);
+    OS << "build the source as it is\n";
+    return;
+  }
   printOneWinner(OS, Report, "best of all", *Best);
   if (AuthorBest && !Report.AuthorDefines.empty())
     printOneWinner(OS, Report, "best with the author's " + Report.AuthorDefines, *AuthorBest);
@@ -264,20 +337,13 @@ static void printWinners(raw_ostream &OS, const TuneReport &Report) {
         "regret: {0:F4} (best on the Pareto set over best of all); a random sample as large: {1:F4} "
         "(median of 100 seeds)\n",
         *Regret, Report.randomRegret().value_or(0));
-  TimePair Times = Report.timesOf(*Best);
-  if (Times.StockMs && *Times.StockMs < *Times.VariantMs)
-    OS << "no variant that was measured is faster than the source as written: build it as it is\n";
   ReplayLines Lines = replayLines(Report, Row);
   OS << "\nreplay the best, device side:\n  " << Lines.Clang << "\nor step by step:\n  " << Lines.Opt
      << "\n  " << Lines.Llc << '\n';
-  printLaunch(OS, Report, Row);
-  if (Row.PointerAlignment > 1)
-    OS << formatv("every buffer that is passed has to begin at a multiple of {0} bytes\n",
-                  Row.PointerAlignment);
-  for (const ConstantCopy &Copy : Row.ConstantCopies)
-    OS << formatv(
-        "before each launch, on its stream, copy the buffer of argument {0}, at most {1} bytes, to {2}\n",
-        Copy.Argument, Copy.Bytes, Copy.Symbol);
+  bool SameLaunch = Row.Grid == Report.Stock.Grid && Row.Block == Report.Stock.Block && Row.Hidden.empty();
+  for (const std::string &Line : launchLines(Row, Report.Size))
+    if (!SameLaunch || !StringRef(Line).starts_with("launch it"))
+      OS << Line << '\n';
 }
 
 static StringRef tripsNote(InstrSource Source) {
@@ -322,6 +388,7 @@ void printTable(raw_ostream &OS, const TuneReport &Report, const TableOptions &O
   printSection(OS, [&](raw_ostream &Notes) {
     printStatusCounts(Notes, Report);
     printFailures(Notes, Report, Options);
+    printNoWin(Notes, Report);
     printOccupancyMismatches(Notes, Report);
     printReduction(Notes, Report);
     printCpuCheck(Notes, Report);

@@ -50,6 +50,18 @@ static void distrust(TuneReport &Report, StringRef Defines, const VariantResult 
   }
 }
 
+/// Keeps what \p Kernel, the author's as written or prepared, does wrong at its own launch. That a driver or
+/// a runner fails is not the kernel's fault.
+static void noteAuthorFailure(TuneReport &Report, const protocol::Result &Kernel) {
+  using protocol::ResultStatus;
+  // Its own reference is the kernel itself: status reference is what it does wrong with memory.
+  static constexpr ResultStatus Failures[] = {ResultStatus::Fault, ResultStatus::Wrong, ResultStatus::Timeout,
+                                              ResultStatus::Reference};
+  if (is_contained(Failures, Kernel.Status) && Report.AuthorFailure.empty())
+    Report.AuthorFailure = formatv("the kernel '{0}' fails as its author launches it: {1}: {2}",
+                                   Report.Kernel, protocol::resultStatusName(Kernel.Status), Kernel.Message);
+}
+
 /// The row of this report that the job \p Id is about.
 static std::optional<size_t> rowOf(const TuneReport &Report, StringRef Id) {
   auto [What, Fingerprint] = Id.split(' ').first.split('@');
@@ -81,12 +93,15 @@ Expected<bool> joinResult(TuneReport &Report, const protocol::Result &Result) {
     applyResult(Result, Report.Variants[Row]);
   } else if (What == Stock) {
     applyResult(Result, Report.Stock);
+    noteAuthorFailure(Report, Result);
   } else {
     joinAgreement(Report.Agreement, Text, Result);
     VariantResult Reference;
     applyResult(Result, Reference);
     if (Reference.Status != VariantStatus::Ok)
       distrust(Report, Text, Reference);
+    if (Text.empty())
+      noteAuthorFailure(Report, Result);
   }
   return true;
 }
@@ -127,7 +142,9 @@ void finishJoining(TuneReport &Report, const protocol::Hello &Gpu, size_t Missin
   }
   Report.Gpu = formatv("{0} (compute capability {1}.{2}, driver {3})", Gpu.Device, Gpu.Major, Gpu.Minor,
                        Gpu.DriverVersion);
-  Report.NotMeasured.clear();
+  Report.NotMeasured = Report.AuthorFailure;
+  if (!Report.AuthorFailure.empty())
+    return;
   if (Missing)
     Report.NotMeasured = formatv("{0} of {1} jobs have no result", Missing, Planned);
   else if (none_of(Report.Variants, isMeasured))

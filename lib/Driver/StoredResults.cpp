@@ -8,7 +8,10 @@
 #include "gpuprune/Database/JobKey.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include <chrono>
 
 using namespace llvm;
@@ -36,9 +39,33 @@ Error StoredResults::open() {
   return Error::success();
 }
 
+/// Why \p Path cannot be written. Its folders may be missing: then the nearest one that exists has
+/// to take a file.
+static std::error_code whyUnwritable(StringRef Path) {
+  if (sys::fs::exists(Path))
+    return sys::fs::access(Path, sys::fs::AccessMode::Write);
+  StringRef Folder = Path;
+  while (!Folder.empty() && !sys::fs::exists(Folder))
+    Folder = sys::path::parent_path(Folder);
+  SmallString<128> Model(Folder), Made;
+  sys::path::append(Model, "gpuprune-%%%%%%");
+  if (std::error_code EC = sys::fs::createUniqueFile(Model, Made))
+    return EC;
+  return sys::fs::remove(Made);
+}
+
 Error StoredResults::openDemanded() {
-  if (Options.Path.empty() || !Options.Demanded)
+  if (Options.Path.empty())
     return Error::success();
+  if (!Options.Demanded) { // Made only once there is something to store.
+    if (std::error_code EC = whyUnwritable(Options.Path))
+      Shown.say(
+          formatv("gpuprune: warning: results will not be stored: database '{0}' cannot be written: {1}; "
+                  "--db names another file",
+                  Options.Path, EC.message())
+              .str());
+    return Error::success();
+  }
   Error E = open();
   if (!E)
     return E;

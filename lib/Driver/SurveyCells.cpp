@@ -7,28 +7,21 @@
 #include "gpuprune/Driver/Survey.h"
 #include "gpuprune/Search/Alone.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Regex.h"
 #include <cmath>
 
 using namespace llvm;
 
 namespace gpuprune {
 
-std::string SurveyCell::commonRefusal() const {
-  std::string Name;
+std::optional<RefusalKind> SurveyCell::commonRefusal() const {
+  std::optional<RefusalKind> Common;
   size_t Most = 0;
-  for (const auto &[Candidate, Count] : Refusals)
+  for (auto [Refusal, Count] : Refusals)
     if (Count > Most) {
-      Name = Candidate;
+      Common = Refusal;
       Most = Count;
     }
-  return Name;
-}
-
-std::string refusalName(StringRef Message) {
-  static const Regex Named("refused [^(]*\\(([A-Za-z]+)\\):");
-  SmallVector<StringRef, 2> Parts;
-  return Named.match(Message, &Parts) ? Parts[1].str() : "Unnamed";
+  return Common;
 }
 
 /// Whether a mistake is the only explanation: of this program, of LLVM, or of ptxas.
@@ -61,9 +54,9 @@ static void count(SurveyCell &Cell, const VariantResult &Row) {
   ++Cell.Variants;
   if (Row.Status == VariantStatus::Skipped)
     ++Cell.NotCompiled;
-  else if (Row.Status == VariantStatus::Refused)
-    ++Cell.Refusals[refusalName(Row.Message)];
-  else if (Row.Status != VariantStatus::Frontend)
+  else if (Row.Refusal)
+    ++Cell.Refusals[*Row.Refusal];
+  else if (Row.Status != VariantStatus::Frontend && Row.Status != VariantStatus::Refused)
     ++Cell.Applied;
   if (std::optional<double> Speedup = speedupOf(Row);
       Speedup && (!Cell.Speedup || *Speedup > *Cell.Speedup)) {

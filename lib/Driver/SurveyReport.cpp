@@ -7,7 +7,6 @@
 #include "gpuprune/Driver/Survey.h"
 #include "gpuprune/Search/Alone.h"
 #include "gpuprune/Support/ColumnPrinter.h"
-#include "gpuprune/Transforms/Refusal.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -20,21 +19,21 @@ namespace {
 /// Names of refusals are long: the table has their numbers, in the order of their first use.
 class Footnotes {
 public:
-  std::string mark(const std::string &Name) {
-    auto Found = llvm::find(Names, Name);
-    size_t Number = Found - Names.begin() + 1;
-    if (Found == Names.end())
-      Names.push_back(Name);
+  std::string mark(RefusalKind Refusal) {
+    auto Found = llvm::find(Refusals, Refusal);
+    size_t Number = Found - Refusals.begin() + 1;
+    if (Found == Refusals.end())
+      Refusals.push_back(Refusal);
     return formatv("[{0}]", Number).str();
   }
-  bool empty() const { return Names.empty(); }
+  bool empty() const { return Refusals.empty(); }
   void print(raw_ostream &OS) const {
-    for (const auto &[Index, Name] : enumerate(Names))
-      OS << formatv("  [{0}] {1}: {2}\n", Index + 1, Name, whyRefused(Name));
+    for (const auto &[Index, Refusal] : enumerate(Refusals))
+      OS << formatv("  [{0}] {1}: {2}\n", Index + 1, refusalName(Refusal), whyRefused(Refusal));
   }
 
 private:
-  std::vector<std::string> Names;
+  std::vector<RefusalKind> Refusals;
 };
 
 } // namespace
@@ -43,12 +42,12 @@ private:
 static std::string cellText(const SurveyCell &Cell, Footnotes &Notes) {
   if (Cell.Variants == 0)
     return "-";
-  std::string Refusal = Cell.commonRefusal();
+  std::optional<RefusalKind> Refusal = Cell.commonRefusal();
   if (Cell.Applied == 0)
-    return Refusal.empty() ? "not compiled" : "refused " + Notes.mark(Refusal);
+    return Refusal ? "refused " + Notes.mark(*Refusal) : "not compiled";
   std::string Text = Cell.Speedup ? formatv("{0:F2}x ", *Cell.Speedup).str() : "";
   Text += formatv("{0}/{1}", Cell.Applied, Cell.Variants);
-  return Refusal.empty() ? Text : Text + " " + Notes.mark(Refusal);
+  return Refusal ? Text + " " + Notes.mark(*Refusal) : Text;
 }
 
 /// "coarsen" would be two passes: only the common beginning goes.
@@ -172,8 +171,8 @@ void printSurvey(raw_ostream &OS, const Survey &S) {
 
 static json::Object toJSON(const SurveyCell &Cell) {
   json::Object Refusals;
-  for (const auto &[Name, Count] : Cell.Refusals)
-    Refusals[Name] = int64_t(Count);
+  for (auto [Refusal, Count] : Cell.Refusals)
+    Refusals[refusalName(Refusal)] = int64_t(Count);
   StringRef Outcome = Cell.Variants == 0      ? "not applicable"
                       : Cell.Applied != 0     ? "applied"
                       : Cell.Refusals.empty() ? "not compiled"

@@ -48,7 +48,7 @@ std::optional<size_t> TuneReport::winner(bool AuthorOnly) const {
   std::optional<size_t> Best;
   for (size_t I = 0; I < Variants.size(); ++I) {
     const VariantResult &Row = Variants[I];
-    if (!isMeasured(Row) || (AuthorOnly && !hasAuthorDefines(Row)))
+    if (!isMeasured(Row) || !Row.mayWin() || (AuthorOnly && !hasAuthorDefines(Row)))
       continue;
     if (!Best || *Row.MedianMs < *Variants[*Best].MedianMs)
       Best = I;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/Tuner.h"
+#include "LaunchCheck.h"
 #include "ResultJoin.h"
 #include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Runtime/Bundle.h"
@@ -29,10 +30,6 @@ using namespace llvm;
 
 namespace gpuprune {
 
-/// Variants in one run of ptxas: enough that its start is paid once for many,
-/// few enough that all cores have some.
-static constexpr size_t LargestBatch = 20;
-
 unsigned Tuner::threads() const { return hardware_concurrency(Options.Jobs).compute_thread_count(); }
 
 Error Tuner::setUp() {
@@ -53,8 +50,6 @@ Error Tuner::setUp() {
   CubinHome.emplace(std::move(*Home));
   Builder = std::make_unique<VariantBuilder>(Target);
   Builder->keepFinalBitcode(checksOnCpu());
-  if (checksOnCpu())
-    Oracle = std::make_unique<CpuCheck>(Target.W, *Builder);
   return describeRun();
 }
 
@@ -78,6 +73,8 @@ Error Tuner::prepareBundle() {
   if (!writesFrontendBundle() && isFrontendBundle(Folder))
     return makeError(ErrorKind::Usage,
                      formatv("--bundle={0}: the folder holds a front-end bundle; name another", Folder));
+  if (Error E = checkNoWorkloadIn(Folder, Target.W))
+    return E;
   if (writesFrontendBundle())
     if (Error E = prepareFrontendBundle(Folder))
       return E;
@@ -99,15 +96,15 @@ Error Tuner::writeFrontend() {
   Report.NotMeasured =
       "go on, with or without clang++, with: gpuprune tune " + shellQuoted(Options.BundleDirectory);
   return writeFrontendBundle(Options.BundleDirectory,
-                             {"", W.Path, W.Source, std::move(*Hash), W.Flags, Target.Device->Arch,
-                              std::move(*Clang), Builder->frontends()});
+                             {"", W.Path, W.Source, std::move(*Hash), W.Flags, Target.Flags,
+                              Target.Device->Arch, std::move(*Clang), Builder->frontends()});
 }
 
 Error Tuner::describeRun() {
   const Workload &W = Target.W;
   Report.Workload = W.Path;
   Report.Source = W.Source;
-  Report.Flags = W.Flags;
+  Report.Flags = Target.Flags;
   Report.Kernel = W.Launches.front().Kernel;
   Report.Device = Target.Device->Arch;
   Report.Exhaustive = Options.Exhaustive;
@@ -128,6 +125,7 @@ Expected<Space> Tuner::makeSpace() {
   Expected<VariantKernel> Kernel = Builder->inspect();
   if (!Kernel)
     return Kernel.takeError();
+  showWarnings();
   for (const KernelLoop &L : Kernel->Loops)
     Report.Loops.push_back({L.Number, L.Depth, L.Line, L.TripCount, L.Source});
   return spaceFor(Target.W, *Kernel);
@@ -219,19 +217,41 @@ Error Tuner::enumerate() {
     Variants.emplace_back(std::move(V));
   }
   addReferences();
-  return Builder->runFrontends(Variants, Options.Jobs);
+  for (const BuiltVariant &Choice : drop_begin(References))
+    if (!Choice.Stock)
+      append_range(Report.SkippedSizes, skippedSizes(Target.W, Choice.Parts.Defines));
+  Error Failed = Builder->runFrontends(Variants, Options.Jobs);
+  if (!Failed)
+    Failed = Builder->runFrontends(References, Options.Jobs);
+  showWarnings();
+  return Failed;
 }
 
-/// The stock kernel, and for each choice of defines the prepared kernel.
+/// Those of clang++ that were not shown yet.
+void Tuner::showWarnings() {
+  for (const std::string &Warning : Builder->takeWarnings())
+    Shown.say(Warning);
+}
+
+/// The stock kernel and the author's prepared kernel; for each other choice of defines the prepared
+/// kernel, and the stock kernel where there is nothing else to compare that with.
 void Tuner::addReferences() {
   References.emplace_back(Variant(), /*Stock=*/true);
+  References.emplace_back(Variant());
   StringMap<char> Seen;
+  Seen.try_emplace(Builder->definesText(Variant()));
   for (const BuiltVariant &V : Variants)
     if (Seen.try_emplace(Builder->definesText(V.Parts)).second) {
       Variant Prepared;
       Prepared.Defines = V.Parts.Defines;
+      if (!Builder->choiceOf(Prepared).OwnResult.empty())
+        References.emplace_back(Prepared, /*Stock=*/true);
       References.emplace_back(std::move(Prepared));
     }
+  if (Options.StopAfter >= Phase::Check)
+    Oracle = std::make_unique<CpuCheck>(
+        Target.W, *Builder,
+        CheckStandards{[this] { return &author(); }, [this](const BuiltVariant &P) { return stockOf(P); }});
 }
 
 /// Where time is bounded, the few that make one choice only come before the rest.
@@ -242,88 +262,6 @@ std::vector<size_t> Tuner::variantOrder() const {
       return !soleChoice(Variants[I].Parts, Author).empty();
     });
   return Order;
-}
-
-void Tuner::compileAll() {
-  Shown.begin(phaseName(Phase::CodeGen), Variants.size() + References.size());
-  DefaultThreadPool Pool(hardware_concurrency(Options.Jobs));
-  std::vector<BuiltVariant *> Work;
-  for (BuiltVariant &V : References)
-    Work.push_back(&V);
-  for (size_t I : variantOrder())
-    Work.push_back(&Variants[I]);
-  for (BuiltVariant *V : Work)
-    Pool.async([this, V] {
-      if (Limit->compilingOver() && !isReference(*V))
-        skip(*V);
-      else
-        Builder->compile(*V);
-      Shown.step();
-    });
-  Pool.wait();
-  Shown.end();
-}
-
-/// Variants with the same PTX and the same launch are one: the first.
-void Tuner::findTwins() {
-  StringMap<const BuiltVariant *> First;
-  for (BuiltVariant &V : Variants) {
-    if (!V.alive())
-      continue;
-    auto Key = [](const Dim3 &D) { return formatv("{0},{1},{2};", D.X, D.Y, D.Z).str(); };
-    auto [Entry, IsNew] = First.try_emplace(
-        Key(V.Row.Grid) + Key(V.Row.Block) + std::to_string(V.Row.DynamicShared) + ";" + V.Ptx, &V);
-    if (IsNew)
-      continue;
-    V.Row.Twin = Entry->second->Row.Variant;
-    V.FinalBitcode = SmallString<0>(); // There may be thousands.
-  }
-}
-
-std::vector<BuiltVariant *> Tuner::live() {
-  std::vector<BuiltVariant *> Live;
-  auto Add = [&](BuiltVariant &V) {
-    if (V.alive() && !V.Row.isDuplicate())
-      Live.push_back(&V);
-  };
-  for_each(References, Add);
-  for (size_t I : variantOrder())
-    Add(Variants[I]);
-  return Live;
-}
-
-Error Tuner::assembleAll() {
-  std::vector<BuiltVariant *> Live = live();
-  StringRef Home = Options.BundleDirectory.empty() ? CubinHome->path() : StringRef(Options.BundleDirectory);
-  Shown.begin(phaseName(Phase::Assemble), Live.size());
-  size_t PerThread = divideCeil(Live.size(), threads());
-  size_t BatchSize = std::clamp<size_t>(PerThread, 1, LargestBatch);
-  DefaultThreadPool Pool(hardware_concurrency(Options.Jobs));
-  for (size_t Begin = 0; Begin < Live.size(); Begin += BatchSize) {
-    MutableArrayRef<BuiltVariant *> Batch =
-        MutableArrayRef(Live).slice(Begin, std::min(BatchSize, Live.size() - Begin));
-    SmallString<128> Path = Home;
-    sys::path::append(Path, formatv("batch{0}.cubin", Begin / BatchSize).str());
-    Pool.async([this, Batch, Path = std::string(Path)] {
-      if (Limit->assemblingOver() && none_of(Batch, [&](BuiltVariant *V) { return isReference(*V); }))
-        for_each(Batch, [&](BuiltVariant *V) { skip(*V); });
-      else
-        Builder->assembleBatch(Batch, Path);
-      for (size_t I = 0; I < Batch.size(); ++I)
-        Shown.step();
-    });
-  }
-  Pool.wait();
-  Shown.end();
-  return checkTools();
-}
-
-/// A tool that cannot be run is no property of the variants.
-Error Tuner::checkTools() const {
-  const BuiltVariant &Stock = References.front();
-  if (Stock.FailedAs == ErrorKind::Toolchain || Stock.FailedAs == ErrorKind::Io)
-    return makeError(*Stock.FailedAs, Stock.Row.Message);
-  return Error::success();
 }
 
 void Tuner::copyRows() {
@@ -390,14 +328,22 @@ Error Tuner::checkSomethingIsLeft() const {
 
 Error Tuner::compileAndPrune() {
   double CpuBefore = processCpuMs();
+  compileReferences();
+  double CpuOfReferences = processCpuMs() - CpuBefore;
+  if (Error E = checkAuthor())
+    return E;
+  CpuBefore = processCpuMs() - CpuOfReferences; // What the check takes is not the compiler's.
   compileAll();
   if (Error E = checkSomethingIsLeft())
     return E;
+  // What the budget left no time for costs nothing.
+  Report.Compiled =
+      count_if(Variants, [](const BuiltVariant &V) { return V.Row.Status != VariantStatus::Skipped; });
   findTwins();
   if (Options.StopAfter >= Phase::Assemble)
     if (Error E = assembleAll())
       return E;
-  Report.CpuMsPerVariant = (processCpuMs() - CpuBefore) / (Variants.size() + References.size());
+  Report.CpuMsPerVariant = (processCpuMs() - CpuBefore) / (Report.Compiled + References.size());
   prune();
   return Error::success();
 }

@@ -22,12 +22,12 @@ static constexpr size_t SmallOutput = size_t(1) << 20;
 
 /// All of Report.Agreement but what the GPU says.
 void Tuner::runReferencesOnCpu() {
-  if (!Oracle || Limit->assemblingOver())
+  if (!checksOnCpu() || Limit->assemblingOver())
     return;
   std::vector<std::vector<CpuOutputs>> Found(References.size());
   DefaultThreadPool Pool(hardware_concurrency(Options.Jobs));
   for (size_t I = 1; I < References.size(); ++I)
-    if (References[I].alive())
+    if (References[I].alive() && !References[I].Stock)
       Pool.async([this, I, &Found] { Found[I] = Oracle->outputsOf(References[I], checkDepth()); });
   Pool.wait();
   for (size_t I = 1; I < References.size(); ++I)

@@ -19,7 +19,7 @@ bool Tuner::checksOnCpu() const {
 }
 
 void Tuner::beginChecks(ArrayRef<size_t> Rows, CheckDepth Depth) {
-  if (!Oracle)
+  if (!checksOnCpu())
     return;
   if (!Checks) {
     CheckQueue::StepFunction OnStep;
@@ -93,14 +93,13 @@ void Tuner::settleChecks() {
 }
 
 CheckDepth Tuner::checkDepth() const {
-  return Options.Check == CheckMode::Quick ? CheckDepth::Smallest
-         : Options.Check == CheckMode::All ? CheckDepth::All
-                                           : CheckDepth::Usual;
+  bool Few = Options.Check == CheckMode::Quick || Options.Check == CheckMode::Off;
+  return Few ? CheckDepth::Smallest : Options.Check == CheckMode::All ? CheckDepth::All : CheckDepth::Usual;
 }
 
 /// What the strategy wants next and the CPU finds nothing wrong with.
 std::vector<size_t> Tuner::nextCheckedBatch() {
-  if (!Oracle)
+  if (!checksOnCpu())
     return nextBatch();
   std::vector<size_t> Right;
   // Where a variant is wrong, those that only it kept off the set come next.
@@ -114,7 +113,7 @@ std::vector<size_t> Tuner::nextCheckedBatch() {
 /// Of all distinct variants that can run but those of \p Batch: their rows.
 std::vector<size_t> Tuner::beginRest(ArrayRef<size_t> Batch) {
   std::vector<size_t> Rest;
-  if (!Oracle || Limit->assemblingOver())
+  if (!checksOnCpu() || Limit->assemblingOver())
     return Rest;
   for (const auto &[Index, Row] : llvm::enumerate(Report.Variants))
     if (Row.canRun() && !is_contained(Batch, Index))

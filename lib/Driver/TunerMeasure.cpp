@@ -23,8 +23,17 @@ namespace gpuprune {
 
 const BuiltVariant *Tuner::referenceOf(const BuiltVariant &V) const {
   std::string Defines = Builder->definesText(V.Parts);
-  for (const BuiltVariant &R : drop_begin(References))
-    if (Builder->definesText(R.Parts) == Defines && R.alive())
+  for (const BuiltVariant &R : References)
+    if (!R.Stock && Builder->definesText(R.Parts) == Defines && R.alive())
+      return &R;
+  return nullptr;
+}
+
+/// Stock clang's code with the defines of \p Prepared, where there is any.
+const BuiltVariant *Tuner::stockOf(const BuiltVariant &Prepared) const {
+  std::string Defines = Builder->definesText(Prepared.Parts);
+  for (const BuiltVariant &R : References)
+    if (R.Stock && Builder->definesText(R.Parts) == Defines && R.alive())
       return &R;
   return nullptr;
 }
@@ -39,25 +48,26 @@ std::string Tuner::fingerprint() const {
 }
 
 Expected<protocol::Job> Tuner::jobFor(const BuiltVariant &V, const BuiltVariant &Reference, std::string Id) {
-  return makeJob(V, std::move(Id), {Target.W, *Builder, References.front(), Reference, Options.Measuring});
+  return makeJob(V, std::move(Id),
+                 {Target.W, *Builder, stock(), Reference, author(), stockOf(V), Options.Measuring});
 }
 
 Expected<std::vector<Tuner::PlannedJob>> Tuner::plan(ArrayRef<size_t> FirstBatch) {
-  const BuiltVariant &Stock = References.front();
-  if (!Stock.alive())
-    return makeError(*Stock.FailedAs, "the kernel as written cannot be run: " + Stock.Row.Message);
+  for (const BuiltVariant *Needed : {&stock(), &author()})
+    if (!Needed->alive())
+      return makeError(*Needed->FailedAs, "the kernel as written cannot be run: " + Needed->Row.Message);
   Report.Fingerprint = fingerprint();
   FinalPlan Asked;
   Asked.Id = finalJobId(Report);
   Asked.Rounds = Options.Measuring.Rounds;
   Final = FinalRounds(Asked);
   std::vector<PlannedJob> Jobs;
-  Expected<protocol::Job> StockJob = jobFor(Stock, Stock, stockJobId(Report));
+  Expected<protocol::Job> StockJob = jobFor(stock(), author(), stockJobId(Report));
   if (!StockJob)
     return StockJob.takeError();
-  Jobs.push_back({std::move(*StockJob), std::nullopt});
+  Jobs.push_back({std::move(*StockJob), std::nullopt, /*IsGate=*/true});
   for (const BuiltVariant &R : drop_begin(References)) {
-    if (!R.alive())
+    if (!R.alive() || R.Stock)
       continue;
     Expected<protocol::Job> Job = jobFor(R, R, referenceJobId(Report, R.Row.Variant));
     if (!Job)
@@ -65,7 +75,7 @@ Expected<std::vector<Tuner::PlannedJob>> Tuner::plan(ArrayRef<size_t> FirstBatch
     Job->Timing.reset();
     if (Error E = addExpected(*Job, R.Row.Variant))
       return std::move(E);
-    Jobs.push_back({std::move(*Job), std::nullopt});
+    Jobs.push_back({std::move(*Job), std::nullopt, /*IsGate=*/&R == &author()});
   }
   if (Error E = planBatch(FirstBatch, Jobs))
     return std::move(E);
@@ -127,9 +137,11 @@ Error Tuner::planBatch(ArrayRef<size_t> Batch, std::vector<PlannedJob> &Jobs) {
     if (!Job)
       return Job.takeError();
     Job->Timing->Watchdog = Options.Measuring.Watchdog;
-    Job->Timing->Contests = {"all"};
-    if (Report.hasAuthorDefines(Report.Variants[Row]))
-      Job->Timing->Contests.push_back("author");
+    if (Report.Variants[Row].mayWin()) {
+      Job->Timing->Contests = {"all"};
+      if (Report.hasAuthorDefines(Report.Variants[Row]))
+        Job->Timing->Contests.push_back("author");
+    }
     Final.add(*Job);
     Jobs.push_back({std::move(*Job), Row});
   }
@@ -138,14 +150,20 @@ Error Tuner::planBatch(ArrayRef<size_t> Batch, std::vector<PlannedJob> &Jobs) {
 
 Error Tuner::writeBundleOf(std::vector<PlannedJob> Planned) {
   std::vector<protocol::Job> Jobs;
-  for (PlannedJob &Each : Planned)
+  json::Array Gates;
+  for (PlannedJob &Each : Planned) {
+    if (Each.IsGate)
+      Gates.push_back(Each.Work.Id);
     Jobs.push_back(std::move(Each.Work));
+  }
   std::string Folder = shellQuoted(Options.BundleDirectory);
   Report.NotMeasured = formatv("measure with: gpuprune-runner {0} > results.jsonl; then: gpuprune report {0} "
                                "--results results.jsonl",
                                Folder);
-  return writeBundle(Options.BundleDirectory,
-                     json::Object{{"report", toJSON(Report)}, {"final", toJSON(Final.plan())}}, Jobs);
+  return writeBundle(
+      Options.BundleDirectory,
+      json::Object{{"report", toJSON(Report)}, {"final", toJSON(Final.plan())}, {"gates", std::move(Gates)}},
+      Jobs);
 }
 
 /// Fills in times, or why there are none: the report is worth having without.
@@ -167,19 +185,30 @@ void Tuner::measure(std::vector<PlannedJob> Jobs) {
     Report.NotMeasured = whyNotRunnable(Gpu, Report.Device);
   if (!Report.NotMeasured.empty())
     return awaitChecks();
+  if (!Gpu.SharedUnfilled.empty())
+    Shown.say("warning: what earlier kernels left in shared memory stays there before a check on the GPU: " +
+              Gpu.SharedUnfilled);
   Stored.begin(Gpu, Running.JobTimeoutSeconds, "LLVM " LLVM_VERSION_STRING ", " + Builder->assembler());
-  size_t Missing = 0, Planned = 0;
-  Error Failure = Error::success();
+  size_t Missing = 0, Planned = Jobs.size();
+  Expected<bool> Passed = passGates(**Client, Jobs, Missing);
+  Error Failure = Passed ? Error::success() : Passed.takeError();
+  if (!Failure && !*Passed) {
+    awaitChecks();
+    Missing = 0; // None of the others was meant to run.
+    Jobs.clear();
+    Final = FinalRounds(FinalPlan());
+  }
   // A variant that turns out wrong lets in those that only it kept off the set.
   while (!Jobs.empty() && !Failure) {
-    Planned += Jobs.size();
     Failure = runJobs(**Client, std::move(Jobs), Missing);
+    settleChecks();
     Jobs.clear();
     if (Failure || Limit->measuringOver(Final.expectedMs()))
       break;
     std::vector<size_t> Batch = nextBatch();
     beginChecks(Batch, checkDepth());
     Failure = planBatch(Batch, Jobs);
+    Planned += Jobs.size();
   }
   NotRun = Limit->isBounded() ? std::exchange(Missing, 0) : 0;
   if (!Failure)
@@ -197,8 +226,19 @@ void Tuner::measure(std::vector<PlannedJob> Jobs) {
   Report.RunnerFailed = true;
 }
 
+/// Runs those of \p Jobs that have to be right before anything else is launched, and leaves the others;
+/// whether they are.
+Expected<bool> Tuner::passGates(RunnerClient &Client, std::vector<PlannedJob> &Jobs, size_t &Missing) {
+  auto Rest = std::stable_partition(Jobs.begin(), Jobs.end(), [](const PlannedJob &J) { return J.IsGate; });
+  std::vector<PlannedJob> Gates(std::make_move_iterator(Jobs.begin()), std::make_move_iterator(Rest));
+  Jobs.erase(Jobs.begin(), Rest);
+  if (Error E = runJobs(Client, std::move(Gates), Missing))
+    return std::move(E);
+  return !GateFailed;
+}
+
 /// All of \p Jobs but those of variants that the CPU finds wrong; \p Missing counts what got no result for
-/// another reason. The checks of the rest are done then as well.
+/// another reason.
 Error Tuner::runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing) {
   Missing += Jobs.size();
   Shown.begin(phaseName(Phase::Measure), Jobs.size());
@@ -221,12 +261,13 @@ Error Tuner::runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t 
     const VariantResult *Row = Best ? &Report.Variants[*Best] : nullptr;
     Shown.step(Row ? formatv("best {0:F3} ms  {1}", *Row->MedianMs, Row->Variant).str() : "");
   });
-  settleChecks();
   Shown.end();
   return Failure;
 }
 
 void Tuner::take(const protocol::Result &Result) {
+  bool IsGate = Result.Id == stockJobId(Report) || Result.Id == referenceJobId(Report, author().Row.Variant);
+  GateFailed |= IsGate && Result.Status != protocol::ResultStatus::Ok;
   cantFail(joinResult(Report, Result)); // The ids are this report's.
   Final.note(Result);
 }

@@ -8,15 +8,14 @@
 #include "CountingProblem.h"
 #include "LaunchCheck.h"
 #include "gpuprune/Analysis/Metrics.h"
+#include "gpuprune/Driver/BlockDimensions.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Driver/TuneReport.h"
-#include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
-#include "gpuprune/Transforms/Kernels.h"
+#include "gpuprune/Transforms/KernelNames.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SHA256.h"
 #include "llvm/Support/ThreadPool.h"
 
@@ -48,112 +47,24 @@ void BuiltVariant::fail(Error E) {
   FailedAs = Taken.Kind;
   Row.Status = statusOf(Taken.Kind);
   Row.Message = std::move(Taken.Text);
+  Row.Refusal = Taken.Refusal;
 }
 
-/// \p Error, with the way to do without clang++.
-static Error withoutClang(Error E) {
-  TakenError Taken = takeError(std::move(E));
-  return makeError(Taken.Kind, Taken.Text +
-                                   "; a machine without clang++ takes the folder that 'gpuprune tune "
-                                   "WORKLOAD --stop-after=frontend --bundle=DIR' has written on another");
-}
-
-/// The mistake of taking a measuring bundle for a workload.
-static Error checkNoPlan(StringRef Path) {
-  SmallString<256> Plan(Path), Yaml(Path);
-  sys::path::append(Plan, PlanFileName);
-  sys::path::append(Yaml, "workload.yaml");
-  if (!sys::fs::exists(Plan) || sys::fs::exists(Yaml))
-    return Error::success();
-  return makeError(ErrorKind::Input,
-                   formatv("'{0}' is a measuring bundle, whose variants are made already; go on "
-                           "with: gpuprune-runner {0} > results.jsonl",
-                           Path));
-}
-
-static Error checkOneLaunch(const Workload &W) {
-  if (W.Launches.size() == 1)
-    return Error::success();
-  return makeError(ErrorKind::Input,
-                   formatv("{0}: launches: {1} launches; expected one, more are not supported yet", W.Path,
-                           W.Launches.size()));
-}
-
-static Expected<TuningTarget> loadFromBundle(StringRef Directory, StringRef DeviceName) {
-  Expected<FrontendBundle> Bundle = readFrontendBundle(Directory);
-  if (!Bundle)
-    return Bundle.takeError();
-  Expected<Workload> W = workloadOf(*Bundle);
-  if (!W)
-    return W.takeError();
-  if (Error E = checkOneLaunch(*W))
-    return std::move(E);
-  Expected<const DeviceInfo *> Device = findTargetDevice(Bundle->Device);
-  if (!Device)
-    return Device.takeError();
-  Expected<const DeviceInfo *> Asked = findTargetDevice(DeviceName.empty() ? Bundle->Device : DeviceName);
-  if (!Asked)
-    return Asked.takeError();
-  if (*Asked != *Device)
-    return makeError(ErrorKind::Usage,
-                     formatv("--device={0}: the bundle '{1}' was compiled for {2}; write one for {3} "
-                             "where clang++ is",
-                             DeviceName, Directory, (*Device)->Arch, (*Asked)->Arch));
-  if (Error E = checkLaunchFitsDevice(*W, **Device))
-    return std::move(E);
-  Expected<Toolchain> Tools = findAssembler();
-  if (!Tools)
-    return Tools.takeError();
-  return TuningTarget{std::move(*W), *Device, std::move(*Tools), std::move(*Bundle)};
-}
-
-Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName) {
-  if (isFrontendBundle(WorkloadPath))
-    return loadFromBundle(WorkloadPath, DeviceName);
-  if (Error E = checkNoPlan(WorkloadPath))
-    return std::move(E);
-  Expected<Workload> W = loadWorkload(WorkloadPath);
-  if (!W)
-    return W.takeError();
-  if (Error E = checkOneLaunch(*W))
-    return std::move(E);
-  Expected<const DeviceInfo *> Device =
-      findTargetDevice(DeviceName.empty() ? StringRef(DefaultDevice) : DeviceName);
-  if (!Device)
-    return Device.takeError();
-  if (Error E = checkLaunchFitsDevice(*W, **Device))
-    return std::move(E);
-  if (Expected<std::string> Clang = findClang(); !Clang)
-    return withoutClang(Clang.takeError());
-  Expected<Toolchain> Tools = findToolchain();
-  if (!Tools)
-    return Tools.takeError();
-  return TuningTarget{std::move(*W), *Device, std::move(*Tools), std::nullopt};
-}
-
-std::vector<std::optional<int64_t>> integerScalars(const ResolvedLaunch &Launch) {
-  std::vector<std::optional<int64_t>> Scalars;
-  for (const ResolvedArgument &Argument : Launch.Arguments) {
-    std::optional<int64_t> Value;
-    if (!Argument.Buffer && !isFloatingPoint(Argument.Type)) {
-      unsigned Bits = 8 * elementBytes(Argument.Type);
-      Value = isSignedInteger(Argument.Type) ? SignExtend64(Argument.Bits, Bits) : Argument.Bits;
-    }
-    Scalars.push_back(Value);
-  }
-  return Scalars;
-}
-
-static DefineValues definesIn(const Workload &W, const Variant &V) {
-  DefineValues Values;
-  for (const DefineSetting &D : V.Defines)
-    Values[D.Name] = D.Value;
-  for (const DefineSpec &D : W.Defines)
-    Values.try_emplace(D.Name, D.Values.front());
-  return Values;
+void BuiltVariant::failLaunch(Error E) {
+  fail(std::move(E));
+  Row.Status = VariantStatus::Launch;
 }
 
 DefineValues VariantBuilder::definesOf(const Variant &V) const { return definesIn(W, V); }
+
+const LaunchChoice &VariantBuilder::choiceOf(const Variant &V) const {
+  std::string Key = printVariant({V.Defines, V.Block, {}});
+  std::lock_guard<std::mutex> Guard(ChoicesLock);
+  auto [Known, IsNew] = Choices.try_emplace(Key);
+  if (IsNew)
+    Known->second = launchChoice(W, V);
+  return Known->second;
+}
 
 std::string VariantBuilder::definesText(const Variant &V) const {
   DefineValues Values = definesOf(V);
@@ -164,18 +75,36 @@ std::string VariantBuilder::definesText(const Variant &V) const {
 }
 
 Expected<ResolvedProblem> VariantBuilder::tuneProblem(const Variant &V) const {
-  return resolve(W, W.TuneSize, definesOf(V), V.Block);
+  DefineValues Defines = definesOf(V);
+  if (Error E = completeDefines(W, Defines).takeError())
+    return std::move(E);
+  Expected<ResolvedProblem> Problem = resolve(W, W.TuneSize, Defines, V.Block);
+  if (Problem)
+    return Problem;
+  TakenError Taken = takeError(Problem.takeError());
+  return makeError(Taken.Kind,
+                   formatv("cannot be launched at {0}: {1}", sizeName(W, W.TuneSize), Taken.Text));
 }
 
 FrontendOutput VariantBuilder::runFrontend(const Variant &V) const {
-  FrontendRequest Request{W.Source, W.Flags, {}, Device.Arch};
+  FrontendRequest Request{W.Source, Flags, {}, Device.Arch};
   DefineValues Values = definesOf(V);
   for (const DefineSpec &D : W.Defines)
     Request.Defines.push_back(D.Name + "=" + Values.lookup(D.Name));
-  Expected<std::string> Bitcode = compileToBitcode(Tools, Request);
+  std::vector<std::string> Warnings;
+  Expected<std::string> Bitcode = compileToBitcode(Tools, Request, &Warnings);
   if (!Bitcode)
     return {"", takeError(Bitcode.takeError())};
-  return checked({std::move(*Bitcode), std::nullopt});
+  return checked({std::move(*Bitcode), std::nullopt, std::move(Warnings)});
+}
+
+std::vector<std::string> VariantBuilder::takeWarnings() {
+  std::vector<std::string> Warnings;
+  for (auto &[Defines, F] : Frontends)
+    for (std::string &Warning : std::exchange(F.Warnings, {}))
+      if (Warned.insert(Warning).second)
+        Warnings.push_back(std::move(Warning));
+  return Warnings;
 }
 
 Error VariantBuilder::runFrontends(ArrayRef<BuiltVariant> Variants, unsigned Jobs) {
@@ -233,12 +162,9 @@ static Error noSuchKernel(const Workload &W, ArrayRef<std::string> Named, ArrayR
   const LaunchSpec &Launch = W.Launches.front();
   if (!Named.empty())
     return W.errorAt(Launch.KernelWhere,
-                     formatv("'{0}' is the name of several kernels in '{1}'; write the symbol of one: {2}",
-                             Launch.Kernel, W.Source, join(Named, ", ")));
-  std::vector<std::string> Names; // Instances of a template share one.
-  for (const std::string &Symbol : Symbols)
-    if (std::string Name = kernelSourceName(Symbol); !is_contained(Names, Name))
-      Names.push_back(std::move(Name));
+                     formatv("'{0}' is the name of several kernels in '{1}'; write one of: {2}",
+                             Launch.Kernel, W.Source, join(distinctKernelNames(Named), "; ")));
+  std::vector<std::string> Names = distinctKernelNames(Symbols);
   SmallVector<StringRef, 8> Known(Names.begin(), Names.end());
   return W.errorAt(Launch.KernelWhere,
                    formatv("no kernel '{0}' in '{1}'{2}", Launch.Kernel, W.Source,
@@ -268,11 +194,23 @@ FrontendOutput VariantBuilder::checked(FrontendOutput Output) const {
   return Output;
 }
 
+/// Whether pipelines can hold \p Name, and whatever the defines are it is the kernel's: a
+/// symbol may change with them.
+static bool isPlainKernelName(StringRef Name) {
+  return all_of(Name, [](char C) { return isAlnum(C) || C == '_' || C == ':'; });
+}
+
 Error VariantBuilder::describeKernelIn(StringRef Bitcode) {
   Expected<std::vector<std::string>> All = kernelSymbols(Bitcode, "");
   if (!All)
     return All.takeError();
   PassKernel = All->size() > 1 ? W.Launches.front().Kernel : "";
+  if (!isPlainKernelName(PassKernel)) { // Not all that a name holds can stand in a pipeline.
+    Expected<std::vector<std::string>> Named = kernelSymbols(Bitcode, PassKernel);
+    if (!Named)
+      return Named.takeError();
+    PassKernel = Named->front(); // The only one: checkKernelIn().
+  }
   return targetFeatures(Bitcode).moveInto(Features);
 }
 
@@ -292,7 +230,7 @@ Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V) const
   nameLaunch(Pipeline, Launch.Block);
   Request.Pipeline = printPipeline(withKernel(std::move(Pipeline), PassKernel));
   Request.Stock = V.Stock;
-  Request.FuseMultiplyAdds = fusesMultiplyAdds(W.Flags);
+  Request.FuseMultiplyAdds = fusesMultiplyAdds(Flags);
   Request.Kernel = Launch.Kernel;
   Request.AuthorLaunch = {Launch.Grid, Launch.Block, integerScalars(Launch), Launch.SharedBytes, {}};
   return Request;
@@ -315,75 +253,6 @@ static Error compileRequest(const VariantRequest &Request, BuiltVariant &V) {
   return Error::success();
 }
 
-/// What an SM caches of constant memory (CUDA C++ programming guide, technical
-/// specifications per compute capability: 8 KB on all of them).
-static constexpr uint64_t ConstantCacheBytes = 8192;
-
-/// The parameters that are read uniformly, as many as are cached together.
-static std::vector<UniformTable> uniformTablesOf(const ResolvedProblem &Problem,
-                                                 const VariantKernel &Kernel) {
-  std::vector<UniformTable> Tables;
-  uint64_t Bytes = 0;
-  ArrayRef<ResolvedArgument> Arguments = Problem.Launches.front().Arguments;
-  for (unsigned Number : Kernel.UniformTables) {
-    if (Number >= Arguments.size() || !Arguments[Number].Buffer)
-      continue;
-    uint64_t Wanted = Problem.Buffers[*Arguments[Number].Buffer].Bytes;
-    if (Bytes + Wanted > ConstantCacheBytes)
-      continue;
-    Bytes += Wanted;
-    Tables.push_back({Number, Wanted});
-  }
-  return Tables;
-}
-
-/// Sizes that the variant's block does not divide are none.
-static std::optional<LaunchGrids> gridsOf(const Workload &W, const Variant &V) {
-  DefineValues Defines = definesIn(W, V);
-  std::vector<Environment> Sizes = W.CheckSizes;
-  Sizes.push_back(W.TuneSize);
-  LaunchGrids Grids;
-  for (const auto &[I, Size] : enumerate(Sizes)) {
-    Expected<ResolvedProblem> Problem = resolve(W, Size, Defines, V.Block);
-    bool IsTune = I + 1 == Sizes.size();
-    if (Problem)
-      (IsTune ? Grids.Tune : Grids.Checks.emplace_back()) = Problem->Launches.front().Grid;
-    else
-      consumeError(Problem.takeError());
-    if (IsTune && !Problem)
-      return std::nullopt;
-  }
-  return Grids;
-}
-
-Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel) {
-  if (W.Space)
-    return spaceOf(W);
-  Expected<ResolvedProblem> Problem = resolve(W, W.TuneSize);
-  if (!Problem)
-    return Problem.takeError();
-  KernelFacts Facts;
-  for (const KernelLoop &L : Kernel.Loops)
-    Facts.Loops.push_back({L.Number, L.Depth,
-                           L.Constant ? std::optional<uint64_t>(L.TripCount) : std::nullopt, L.ReadsTile,
-                           L.Jams});
-  for (unsigned D = 0; D < Dim3::size(); ++D)
-    Facts.GridUsed[D] = Problem->Launches.front().Grid[D] > 1;
-  Facts.HasSharedArrays = Kernel.SharedBytes > 0 || Problem->Launches.front().SharedBytes > 0;
-  Facts.DependsOnWarps = Kernel.DependsOnWarps;
-  Facts.HasRaggedLoops = Kernel.HasRaggedLoops;
-  Facts.Block = Problem->Launches.front().Block;
-  for (unsigned D = 0; D < Dim3::size(); ++D)
-    Facts.BlockFree[D] = W.blockIsFree(D);
-  for (const ResolvedBuffer &B : Problem->Buffers)
-    if (B.Bytes > ConstantCacheBytes && is_contained(Kernel.ConstantSymbols, B.Symbol))
-      Facts.Tables.push_back(B.Symbol);
-  Facts.Uniform = uniformTablesOf(*Problem, Kernel);
-  Facts.Defines = W.Defines;
-  Facts.GridsOf = [&W](const Variant &V) { return gridsOf(W, V); };
-  return deriveSpace(Facts);
-}
-
 Expected<VariantKernel> VariantBuilder::inspect() {
   BuiltVariant Author{Variant()};
   if (Error E = runFrontends(Author, 1))
@@ -396,14 +265,51 @@ Expected<VariantKernel> VariantBuilder::inspect() {
       blockCounter(cantFail(tuneProblem(Author.Parts)), definesText(Author.Parts), Counted);
   if (Error E = compileRequest(*Request, Author))
     return std::move(E);
+  // Blocks that the workload lists are its author's choice.
+  if (!W.Space)
+    Author.Kernel.BlockShapes = blockShapes();
   return Author.Kernel;
+}
+
+std::vector<ShapesOfDefines> VariantBuilder::blockShapes() {
+  std::vector<ShapesOfDefines> Shapes;
+  for (Variant &Choice : definesToAsk(W)) {
+    BuiltVariant Asked{std::move(Choice)};
+    // What cannot be compiled is the failure of its own variants.
+    if (Error E = runFrontends(Asked, 1)) {
+      consumeError(std::move(E));
+      continue;
+    }
+    const FrontendOutput &Output = Frontends.find(definesText(Asked.Parts))->second;
+    Expected<ResolvedProblem> Problem = tuneProblem(Asked.Parts);
+    Expected<BlockShapeFreedom> Freedom =
+        !Output.Failure && Problem
+            ? blockShapesIn(Output.Bitcode, W.Launches.front().Kernel, buffersOf(Problem->Launches.front()))
+            : makeError(ErrorKind::Input, "nothing to ask");
+    if (Problem && Freedom)
+      Shapes.push_back({definesOf(Asked.Parts), std::move(*Freedom)});
+    consumeError(joinErrors(Problem.takeError(), Freedom.takeError()));
+  }
+  return Shapes;
+}
+
+void describeLaunch(const LaunchContract &Contract, const LaunchShape &Shape, VariantResult &Row) {
+  Row.PointerAlignment = Contract.PointerAlignment;
+  Row.ConstantCopies = Contract.ConstantCopies;
+  Row.Grid = Shape.Grid;
+  Row.Block = Shape.Block;
+  Row.DynamicShared = Shape.SharedBytes;
+  for (auto [Parameter, Value] : zip_equal(Contract.Hidden, Shape.Hidden))
+    Row.Hidden.push_back({hiddenParameterName(Parameter).str(), Value});
 }
 
 Error VariantBuilder::compileOrFail(BuiltVariant &V) const {
   Expected<VariantRequest> Request = requestFor(V);
   if (!Request)
     return Request.takeError();
-  Request->KeepFinalBitcode = KeepsFinalBitcode && !V.Stock;
+  // What others are compared with is run on the CPU in any case.
+  Request->KeepFinalBitcode = KeepsFinalBitcode || V.Parts.Pipeline.empty();
+  Request->CollectFreedom = !V.Stock && V.Parts.Pipeline.empty();
   Request->CountByRunning = blockCounter(cantFail(tuneProblem(V.Parts)), definesText(V.Parts), Counted);
   if (Error E = compileRequest(*Request, V))
     return E;
@@ -416,13 +322,12 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V) const {
     return E;
   if (Error E = checkPointers(V.Kernel.Contract, Problem, Request->Bitcode))
     return E;
-  V.Row.PointerAlignment = V.Kernel.Contract.PointerAlignment;
-  V.Row.ConstantCopies = V.Kernel.Contract.ConstantCopies;
-  V.Row.Grid = Shape->Grid;
-  V.Row.Block = Shape->Block;
-  V.Row.DynamicShared = Shape->SharedBytes;
-  for (auto [Parameter, Value] : zip_equal(V.Kernel.Contract.Hidden, Shape->Hidden))
-    V.Row.Hidden.push_back({hiddenParameterName(Parameter).str(), Value});
+  if (!V.Stock) {
+    const LaunchChoice &Choice = choiceOf(V.Parts);
+    V.Row.OwnResult = Choice.OwnResult;
+    V.Row.NoWin = Choice.whyItCannotWin(V.Kernel.Contract);
+  }
+  describeLaunch(V.Kernel.Contract, *Shape, V.Row);
   V.Row.Instr = V.Kernel.Counts.Instr;
   V.Row.Regions = V.Kernel.Counts.Regions;
   V.Row.Source = V.Kernel.Counts.Source;
@@ -431,6 +336,8 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V) const {
 }
 
 void VariantBuilder::compile(BuiltVariant &V) const {
+  if (Expected<ResolvedProblem> Problem = tuneProblem(V.Parts); !Problem)
+    return V.failLaunch(Problem.takeError());
   if (Error E = compileOrFail(V))
     V.fail(std::move(E));
 }

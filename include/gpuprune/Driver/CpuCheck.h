@@ -5,23 +5,31 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs a variant's code, as it goes to the PTX code generator, on the CPU at the
-// check sizes of the workload and compares with the prepared kernel that has the
-// same defines, as the runner does it on the GPU: two runs over different contents
-// of the out buffers, bit by bit, guard zones, inputs unchanged. docs/checking.md
-// says what is checked when, and what a verdict is.
+// Runs code as it goes to the PTX code generator on the CPU at the check sizes of the
+// workload. What is right is what the prepared kernel computes at the author's own launch,
+// which in turn agrees with stock clang's code. A variant is held against it by two links:
+//
+//   (a) it equals the prepared kernel with its own defines and block, and
+//   (b) that kernel equals the one at the author's launch.
+//
+// Both are bit by bit but for buffers that the IR says are open (OpenBuffers.h).
+// docs/checking.md says what is checked when, and what a verdict is.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_DRIVER_CPUCHECK_H
 #define GPUPRUNE_DRIVER_CPUCHECK_H
 
-#include "gpuprune/Driver/FloatingPointFreedom.h"
+#include "gpuprune/Analysis/FloatingPointFreedom.h"
+#include "gpuprune/Driver/HostProblem.h"
 #include "gpuprune/Driver/VariantBuilder.h"
+#include <functional>
 #include <mutex>
 
 namespace gpuprune {
 
-/// What is checked on the CPU, and, of what is measured, before it is.
+struct DirectedRuns;
+
+/// What is checked on the CPU, and, of what is measured, before it is. The author's launch always is.
 enum class CheckMode {
   Staged, ///< What is about to be measured at all sizes, all other distinct variants at the smallest.
   Quick,  ///< All distinct variants at the smallest size.
@@ -31,8 +39,8 @@ enum class CheckMode {
 
 /// Which sizes a variant is checked at, of those whose grid its launch contract divides.
 enum class CheckDepth {
-  Smallest, ///< The one with the least work.
-  Usual,    ///< All but those with too much work for the CPU; the smallest in any case.
+  Smallest, ///< The one with the least work, and the next one that tells (LaunchChoice::Launch::Tells).
+  Usual,    ///< All but those with too much work for the CPU; those of Smallest in any case.
   All,
 };
 
@@ -50,17 +58,31 @@ struct CpuOutputs {
   std::string Failure;         ///< Why there are none.
 };
 
+/// The programs that others are compared with. Each is asked for when it is needed first; it has
+/// been compiled then, or is null.
+struct CheckStandards {
+  /// The prepared kernel of the author's choice.
+  std::function<const BuiltVariant *()> Author;
+  /// Stock clang's code with the defines of a prepared kernel.
+  std::function<const BuiltVariant *(const BuiltVariant &Prepared)> Stock;
+};
+
 /// Compiles for the CPU and runs, and keeps what the prepared kernels compute: once for
 /// each choice of defines, block and size.
 class CpuCheck {
 public:
-  /// Both must outlive this.
-  CpuCheck(const Workload &W, const VariantBuilder &Builder);
+  /// \p W and \p Builder must outlive this, and what \p Standards returns.
+  CpuCheck(const Workload &W, const VariantBuilder &Builder, CheckStandards Standards);
   ~CpuCheck();
 
-  /// Checks \p V against \p Reference, the prepared kernel with its defines, at the
-  /// sizes of \p Depth that \p Row has not passed yet, and writes what came of it into
-  /// Row: OnCpu always, the status where the variant is wrong, faults or does not come
+  /// Runs the author's launch at the sizes of \p Depth, watching its accesses to memory. An Input
+  /// error where the kernel does something wrong there: then nothing is known to be right, and
+  /// nothing must be launched on a GPU. What the CPU cannot run, or not in time, is no error.
+  llvm::Error checkAuthor(CheckDepth Depth);
+
+  /// Checks \p V against \p Reference, the prepared kernel with its defines, and that one against
+  /// the author's launch, at the sizes of \p Depth that \p Row has not passed yet, and writes what
+  /// came of it into Row: OnCpu always, the status where the variant is wrong, faults or does not come
   /// to an end. What cannot run on the CPU stays as it was and OnCpu.Note says why. Safe
   /// on many threads with different rows.
   void check(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth, VariantResult &Row);
@@ -74,16 +96,24 @@ private:
   struct SameCode;
   const Workload &W;
   const VariantBuilder &Builder;
+  CheckStandards Standards;
   std::mutex Lock;                                           ///< Of the maps; what they hold has its own.
-  std::map<std::string, std::shared_ptr<Program>> Programs;  ///< Of references, by their text.
+  std::map<std::string, std::shared_ptr<Program>> Programs;  ///< Of prepared and stock kernels.
   std::map<std::string, std::shared_ptr<ReferenceRun>> Runs; ///< By text, block and size.
   std::map<std::string, std::shared_ptr<SameCode>> Checked;  ///< By code, launch and reference.
 
   void checkCode(const BuiltVariant &V, llvm::StringRef Code, const BuiltVariant &Reference, CheckDepth Depth,
                  VariantResult &Row);
-  std::shared_ptr<Program> programOf(const BuiltVariant &Reference);
-  std::shared_ptr<ReferenceRun> runOf(const BuiltVariant &Reference, const BuiltVariant &V,
+  bool checkAtSize(const BuiltVariant &V, Program &Candidate, const BuiltVariant &Reference,
+                   const Environment &Size, VariantResult &Row);
+  std::shared_ptr<Program> programOf(const BuiltVariant &Kernel, bool Watch = false);
+  std::optional<HostFault> watch(const BuiltVariant &Reference, const HostProblem &Problem);
+  std::shared_ptr<ReferenceRun> runOf(const BuiltVariant &Reference, const Variant &Choice,
                                       const Environment &Size);
+  const DirectedRuns &directedOf(const BuiltVariant &Reference, ReferenceRun &Run);
+  void compareWithStandard(const BuiltVariant &Reference, const Variant &Choice, const Environment &Size,
+                           ReferenceRun &Run);
+  void compareWithStock(const BuiltVariant &Reference, ReferenceRun &Run);
   std::vector<Environment> sizesFor(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth);
 };
 

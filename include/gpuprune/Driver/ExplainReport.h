@@ -8,6 +8,7 @@
 #define GPUPRUNE_DRIVER_EXPLAINREPORT_H
 
 #include "gpuprune/Device/Occupancy.h"
+#include "gpuprune/Driver/BlockDimensions.h"
 #include "gpuprune/HostExecution/WarpRequests.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -65,6 +66,14 @@ struct BlockSizeOccupancy {
   double Fraction = 0;
 };
 
+/// What the kernel is to other extents of the block in one dimension.
+struct BlockExplanation {
+  BlockDimension Of;
+  /// A block of half or twice the extent that does not do, where the code itself has nothing against it.
+  std::optional<Dim3> Refused;
+  std::optional<ShapeObstacle> Why;
+};
+
 struct ExplainReport {
   std::string Workload, Kernel, Variant, Device, Size;
   Dim3 Grid, Block;
@@ -78,6 +87,7 @@ struct ExplainReport {
   Occupancy Fits;
   std::vector<OccupancyStep> Steps;
   std::vector<BlockSizeOccupancy> OtherBlocks;
+  std::array<BlockExplanation, 3> Blocks; ///< In x, y and z.
 
   /// Floating-point operations that the workload says the launch does.
   std::optional<double> Flops;

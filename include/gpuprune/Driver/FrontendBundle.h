@@ -25,7 +25,8 @@ namespace gpuprune {
 /// What the front end made of one set of defines.
 struct FrontendOutput {
   std::string Bitcode;
-  std::optional<TakenError> Failure; ///< Where there is no bitcode.
+  std::optional<TakenError> Failure;      ///< Where there is no bitcode.
+  std::vector<std::string> Warnings = {}; ///< Of clang++; no part of a bundle.
 };
 
 /// By all defines with their values, as text: "-DTILE=16 -DUNROLL=4".
@@ -36,9 +37,10 @@ struct FrontendBundle {
   std::string Workload;  ///< The path of the workload file there where clang++ ran.
   std::string Source;    ///< That of the CUDA source.
   std::string SourceHash;
-  std::vector<std::string> Flags;
-  std::string Device; ///< "sm_90"
-  std::string Clang;  ///< What clang++ says its version is.
+  std::vector<std::string> Flags;      ///< As the workload has them.
+  std::vector<std::string> ClangFlags; ///< As clang++ was given them.
+  std::string Device;                  ///< "sm_90"
+  std::string Clang;                   ///< What clang++ says its version is.
   FrontendOutputs Outputs;
 };
 
@@ -48,8 +50,12 @@ bool isFrontendBundle(llvm::StringRef Path);
 /// Hash of a file's content, as text; Io error where it cannot be read.
 llvm::Expected<std::string> hashOfFile(llvm::StringRef Path);
 
+/// Input error where \p Directory, to which a bundle is to be written, holds a workload file that no
+/// front-end bundle has put there, or the file or the source of \p W: nothing of the user's is written over.
+llvm::Error checkNoWorkloadIn(llvm::StringRef Directory, const Workload &W);
+
 /// Makes \p Directory ready for a front-end bundle: it exists and what an older one
-/// left is gone. Input error for the folder of a workload, Io for a file.
+/// left is gone. Io error for a file.
 llvm::Error prepareFrontendBundle(llvm::StringRef Directory);
 
 /// Writes \p Bundle, with a copy of its workload file, to \p Directory. The bundle is

@@ -21,9 +21,14 @@ public:
   static llvm::Expected<HostProblem> create(ResolvedProblem Shape);
 
   const ResolvedLaunch &launch() const { return Shape.Launches.front(); }
+  const ResolvedProblem &shape() const { return Shape; }
   llvm::ArrayRef<ResolvedBuffer> buffers() const { return Shape.Buffers; }
   /// One a buffer; empty for an out buffer.
   llvm::ArrayRef<std::vector<uint8_t>> contents() const { return Contents; }
+
+  /// Puts every buffer's contents through \p Elements and every scalar argument through \p Scalar.
+  void changeInputs(llvm::function_ref<void(ElementType, llvm::MutableArrayRef<uint8_t>)> Elements,
+                    llvm::function_ref<uint64_t(ElementType, uint64_t)> Scalar);
 
 private:
   ResolvedProblem Shape;
@@ -46,6 +51,9 @@ public:
   /// program does not have.
   std::optional<llvm::ArrayRef<uint8_t>> bytes(size_t Index) const;
   const GuardedMemory &memory() const { return Memory; }
+  GuardedMemory &memory() { return Memory; }
+  /// The out buffers of \p Problem.
+  std::vector<const GuardedBuffer *> outputs(const HostProblem &Problem) const;
 
 private:
   GuardedMemory Memory;

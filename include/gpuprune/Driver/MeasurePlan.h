@@ -28,13 +28,17 @@ struct MeasureContext {
   const VariantBuilder &Builder;
   const BuiltVariant &Stock;     ///< The author's kernel by stock clang, timed in turn with each variant.
   const BuiltVariant &Reference; ///< The prepared kernel with the variant's own defines.
+  const BuiltVariant &Author;    ///< The prepared kernel with the author's defines: its launch is the truth.
+  /// Stock clang's code with the variant's own defines, where their result is one of their own; else null.
+  const BuiltVariant *OwnStock;
   MeasureOptions Options;
 };
 
-/// The job that checks \p V at every size whose grid its launch contract
-/// divides, the size to tune among them, against the reference bit by bit, and
-/// then times it. Where \p V is the reference itself, it is compared with the
-/// stock kernel by the workload's tolerance. Cubins are named by file name.
+/// The job that checks \p V at every size whose grid its launch contract divides, the size to tune
+/// among them, and then times it. \p V is held against the reference, the reference at the same launch
+/// against the author's launch (bit by bit but for open buffers), and the author's launch, or a reference
+/// with a result of its own, against stock clang's kernel by the workload's tolerance. Cubins are named by
+/// file name.
 llvm::Expected<protocol::Job> makeJob(const BuiltVariant &V, std::string Id, const MeasureContext &Context);
 
 /// Refused (TooLarge) where a buffer of \p Problem does not fit the variable that \p Contract
@@ -45,9 +49,6 @@ llvm::Error checkConstantCopies(const LaunchContract &Contract, const ResolvedPr
 /// \p Contract promises. \p Bitcode is the front end's. Buffers have their addresses when launched.
 llvm::Error checkPointers(const LaunchContract &Contract, const ResolvedProblem &Problem,
                           llvm::StringRef Bitcode);
-
-/// What the author launches.
-LaunchShape authorShape(const ResolvedLaunch &Launch);
 
 /// The buffers of \p Problem as the runner is told of them, for whoever fills
 /// buffers as the runner does (fillBuffer).

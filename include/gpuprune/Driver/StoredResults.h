@@ -28,7 +28,8 @@ public:
   StoredResults(DatabaseOptions Options, TuneReport &Report, Progress &Shown)
       : Options(std::move(Options)), Report(Report), Shown(Shown) {}
 
-  /// Opens a database that was demanded, before hours of work. Error: Io, Input.
+  /// Opens a database that was demanded, before hours of work, and warns where another one could
+  /// not be written. Error: Io, Input.
   llvm::Error openDemanded();
   /// From here on jobs are \p Gpu's, each may take \p TimeLimitSeconds, and \p Tools
   /// made their code.

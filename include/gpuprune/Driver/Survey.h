@@ -22,13 +22,13 @@ namespace gpuprune {
 struct SurveyCell {
   size_t Variants = 0;                    ///< That the space offers; 0: the choice does not apply.
   size_t Applied = 0;                     ///< Of these, that neither a pass nor the launch refused.
-  std::map<std::string, size_t> Refusals; ///< Variants by the name of the refusal.
+  std::map<RefusalKind, size_t> Refusals; ///< Variants by refusal.
   size_t NotCompiled = 0;                 ///< The budget left no time for them.
   std::optional<double> Speedup;          ///< Of the fastest over stock clang on the source as written.
   std::string Best;                       ///< The variant that is.
 
-  /// The name given most often, the first in the alphabet among equals; empty: none.
-  std::string commonRefusal() const;
+  /// The most frequent refusal, the first in Refusals.def among equals.
+  std::optional<RefusalKind> commonRefusal() const;
 };
 
 /// A variant that no refusal accounts for: it crashed the compiler, faulted, computed something else.
@@ -90,9 +90,6 @@ llvm::Error problemsOf(const Survey &S);
 
 /// What \p Report tells about the kernel \p Name.
 SurveyedKernel surveyOf(llvm::StringRef Name, const TuneReport &Report);
-
-/// The name of a refusal in a row's message, "Volatile"; "Unnamed" where it has none.
-std::string refusalName(llvm::StringRef Message);
 
 void printSurvey(llvm::raw_ostream &OS, const Survey &S);
 llvm::json::Value toJSON(const Survey &S);

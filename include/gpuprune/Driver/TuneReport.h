@@ -37,6 +37,13 @@ struct DatabaseUse {
   std::vector<std::string> Notes; ///< What went wrong with it.
 };
 
+/// A size of the workload that a choice of defines is not launched at.
+struct SkippedSize {
+  std::string Defines; ///< As a variant's text has them: "-DTILE=24".
+  std::string Size;    ///< "n=64"
+  std::string Reason;  ///< The place in the workload, the key and the values.
+};
+
 /// Medians in milliseconds; nothing where there is none.
 struct TimePair {
   std::optional<double> VariantMs, StockMs;
@@ -58,8 +65,10 @@ struct TuneReport {
   std::optional<double> Work;    ///< In WorkUnit, of one run.
   std::string WorkUnit;          ///< "flop"
   std::vector<ReportLoop> Loops; ///< With the author's defines.
+  std::vector<SkippedSize> SkippedSizes;
   uint64_t Combinations = 0, RemovedByConstraints = 0;
-  double CpuMsPerVariant = 0; ///< From bitcode to metrics.
+  uint64_t Compiled = 0;      ///< Variants, whatever came of them; a budget may leave out the rest.
+  double CpuMsPerVariant = 0; ///< From bitcode to metrics, of those and the kernels they are held against.
   double CheckCpuMs = 0;      ///< CPU time that the check on the CPU took.
   uint64_t SampledOf = 0;     ///< Variants of the space, where only a sample was made; else 0.
   bool Exhaustive = false;
@@ -69,6 +78,9 @@ struct TuneReport {
   std::string BudgetNote;    ///< What the budget left out; empty where it left out nothing.
   std::string Fingerprint;   ///< Of code, launches and sizes of what is to be measured.
   DatabaseUse Database;
+  /// What the kernel did wrong on the GPU at its author's launch; nothing else was launched then. Empty:
+  /// nothing.
+  std::string AuthorFailure;
   VariantResult Stock; ///< The source as written by stock clang -O3.
   std::vector<VariantResult> Variants;
   std::vector<SizeAgreement> Agreement;    ///< Of the prepared kernels, CPU with GPU.
@@ -87,6 +99,9 @@ struct TuneReport {
   /// the fastest, and that are estimated within 1 % of it, the one that asks least
   /// of a build: the author's defines, then fewer passes, then the shorter text.
   std::optional<size_t> finalWinner(bool AuthorOnly) const;
+  /// Where the source as written takes no longer than the winner, in the same rounds: its time in
+  /// milliseconds. Then that is the result: a search never makes anything slower.
+  std::optional<double> asWrittenIsBest() const;
   /// What is told of a row: medians of the final rounds where it took part.
   TimePair timesOf(size_t Row) const;
   /// Widens GpuClock by \p Seen.
@@ -107,10 +122,17 @@ llvm::Expected<TuneReport> parseTuneReport(const llvm::json::Value &Value);
 
 struct TableOptions {
   bool AllRows = false; ///< Else the Pareto set and what was measured.
+  /// Instead so many of the distinct variants, the best: by time where they were measured, else
+  /// by the metrics.
+  std::optional<size_t> Top = std::nullopt;
 };
 
 /// The report as a person reads it.
 void printTable(llvm::raw_ostream &OS, const TuneReport &Report, const TableOptions &Options);
+
+/// What the host has to do to launch \p Row at the size \p Size, a sentence each: the launch first, then
+/// where buffers begin and what is copied before.
+std::vector<std::string> launchLines(const VariantResult &Row, llvm::StringRef Size);
 
 /// \p Pipeline with kernel=\p Kernel added to each pass that names no kernel;
 /// unchanged where \p Kernel is empty.

@@ -81,8 +81,10 @@ private:
   StoredResults Stored;
   TuningTarget Target;
   std::unique_ptr<VariantBuilder> Builder;
-  std::vector<BuiltVariant> Variants;   ///< As the space enumerates them.
-  std::vector<BuiltVariant> References; ///< Stock first, then the prepared kernel for each choice of defines.
+  std::vector<BuiltVariant> Variants; ///< As the space enumerates them.
+  /// Stock first, then the prepared kernel with the author's defines, then those for each other choice of
+  /// defines, and stock clang's code for those whose result is their own.
+  std::vector<BuiltVariant> References;
   std::unique_ptr<Strategy> ChosenOfAuthor;                     ///< The same among the author's own defines.
   std::map<std::string, std::unique_ptr<Strategy>> ChosenAlone; ///< Of each sole choice.
   std::unique_ptr<Strategy> Chosen; ///< What to measure; asked again after each batch.
@@ -95,10 +97,12 @@ private:
   std::optional<TemporaryDirectory> CubinHome;
   std::optional<Budget> Limit; ///< Begins with run().
   FinalRounds Final{FinalPlan()};
-  size_t NotRun = 0; ///< Jobs that the budget left out.
+  size_t NotRun = 0;       ///< Jobs that the budget left out.
+  bool GateFailed = false; ///< The author's launch on the GPU.
   struct PlannedJob {
     protocol::Job Work;
     std::optional<size_t> Row; ///< Of a variant.
+    bool IsGate = false;       ///< Nothing else is launched before it is known to be right.
   };
   std::optional<std::vector<PlannedJob>> FirstJobs; ///< What finish() begins with; nothing: nothing to do.
 
@@ -109,6 +113,7 @@ private:
   llvm::Error writeFrontend();
   llvm::Error describeRun();
   llvm::Error enumerate();
+  void showWarnings();
   llvm::Expected<Space> makeSpace();
   llvm::Expected<Enumeration> namedVariants() const;
   llvm::Error checkPasses(llvm::ArrayRef<Variant> All) const;
@@ -116,6 +121,7 @@ private:
   llvm::Error inSpace(TakenError Problem) const;
   void addReferences();
   std::vector<size_t> variantOrder() const;
+  void compileReferences();
   void compileAll();
   void findTwins();
   llvm::Error assembleAll();
@@ -142,12 +148,17 @@ private:
   void runReferencesOnCpu();
   llvm::Error addExpected(protocol::Job &Job, llvm::StringRef Variant);
   llvm::Error planBatch(llvm::ArrayRef<size_t> Batch, std::vector<PlannedJob> &Jobs);
+  const BuiltVariant &stock() const { return References[0]; }
+  const BuiltVariant &author() const { return References[1]; }
   const BuiltVariant *referenceOf(const BuiltVariant &V) const;
+  const BuiltVariant *stockOf(const BuiltVariant &Prepared) const;
+  llvm::Error checkAuthor();
   llvm::Error writeBundleOf(std::vector<PlannedJob> Jobs);
   void measure(std::vector<PlannedJob> Jobs);
   llvm::Error runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing);
   void take(const protocol::Result &Result);
   llvm::Error runFinal(RunnerClient &Client);
+  llvm::Expected<bool> passGates(RunnerClient &Client, std::vector<PlannedJob> &Jobs, size_t &Missing);
   bool isReference(const BuiltVariant &V) const;
   void skip(BuiltVariant &V) const;
   void noteBudget();

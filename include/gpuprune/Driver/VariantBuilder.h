@@ -10,12 +10,14 @@
 #include "gpuprune/CodeGen/Assembler.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
 #include "gpuprune/Driver/FrontendBundle.h"
+#include "gpuprune/Driver/LaunchChoice.h"
 #include "gpuprune/HostExecution/BlockCounts.h"
 #include "gpuprune/Search/Result.h"
 #include "gpuprune/Search/Space.h"
 #include "gpuprune/Search/Variant.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Workload/Problem.h"
+#include "llvm/ADT/StringSet.h"
 #include <map>
 #include <mutex>
 
@@ -42,6 +44,8 @@ struct BuiltVariant {
   bool alive() const { return Row.Status == VariantStatus::Ok; }
   /// Writes status and message of a failed step into the row.
   void fail(llvm::Error E);
+  /// The same where the workload's launch cannot be made with the variant's defines and block.
+  void failLaunch(llvm::Error E);
 };
 
 /// What is compiled, for what, and with what.
@@ -50,6 +54,7 @@ struct TuningTarget {
   const DeviceInfo *Device = nullptr;
   Toolchain Tools;                                       ///< Without clang++ where there is a bundle.
   std::optional<FrontendBundle> Frontend = std::nullopt; ///< Where the front end has run already.
+  std::vector<std::string> Flags = {}; ///< The workload's, as clang++ has to be given them here.
 };
 
 /// Reads the workload, or the front-end bundle, and finds device and tools. An empty
@@ -63,7 +68,8 @@ llvm::Expected<TuningTarget> loadTarget(llvm::StringRef WorkloadPath, llvm::Stri
 class VariantBuilder {
 public:
   explicit VariantBuilder(const TuningTarget &Target)
-      : W(Target.W), Tools(Target.Tools), Device(*Target.Device), Bundle(Target.Frontend) {}
+      : W(Target.W), Flags(Target.Flags), Tools(Target.Tools), Device(*Target.Device),
+        Bundle(Target.Frontend) {}
 
   /// Compiles the source for every choice of defines among \p Variants, on \p
   /// Jobs threads, or takes them from the bundle. A choice that clang rejects is
@@ -71,9 +77,17 @@ public:
   /// bundle lacks one.
   llvm::Error runFrontends(llvm::ArrayRef<BuiltVariant> Variants, unsigned Jobs);
 
+  /// What clang++ warned of and was not taken before: each once, however many choices of defines it
+  /// concerns.
+  std::vector<std::string> takeWarnings();
+
   /// The loops of the kernel with the author's defines, and whether it has
   /// shared arrays; for a space to be derived from.
   llvm::Expected<VariantKernel> inspect();
+
+  /// What the kernel is to other blocks, with each choice of defines that can be compiled. Empty where
+  /// the launch follows no block, or where there are too many choices (BlockDimensions.h).
+  std::vector<ShapesOfDefines> blockShapes();
 
   /// Whether variants that are compiled from now on keep their FinalBitcode.
   void keepFinalBitcode(bool Keep) { KeepsFinalBitcode = Keep; }
@@ -94,7 +108,11 @@ public:
   /// "-DTILE=16", every define with its value, as a variant's text begins.
   std::string definesText(const Variant &V) const;
   DefineValues definesOf(const Variant &V) const;
-  /// The workload's size `tune` with the defines and the block of \p V.
+  /// How the defines and the block of \p V relate to the author's launch. Safe on many threads; the
+  /// reference stays valid as long as the builder.
+  const LaunchChoice &choiceOf(const Variant &V) const;
+  /// The workload's size `tune` with the defines and the block of \p V. Input error that says the
+  /// size, the key and the values where it cannot be launched so.
   llvm::Expected<ResolvedProblem> tuneProblem(const Variant &V) const;
   const std::string &passKernel() const { return PassKernel; }
   /// "+ptx88", as clang++ chose it.
@@ -104,13 +122,17 @@ public:
 
 private:
   const Workload &W;
+  const std::vector<std::string> &Flags;
   const Toolchain &Tools;
   const DeviceInfo &Device;
   const std::optional<FrontendBundle> &Bundle;
   FrontendOutputs Frontends;
+  llvm::StringSet<> Warned; ///< By takeWarnings().
   std::string PassKernel, Features;
   bool KeepsFinalBitcode = false;
   mutable CountCache Counted;
+  mutable std::mutex ChoicesLock;
+  mutable std::map<std::string, LaunchChoice> Choices; ///< By defines and block.
   mutable std::once_flag AssemblerAsked;
   mutable std::string Assembler;
 
@@ -127,6 +149,9 @@ private:
 /// What the workload writes down, else what \p Kernel, which inspect() has seen, suggests.
 /// It asks \p W again, which has to outlive it.
 llvm::Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel);
+
+/// Writes what the host has to do into \p Row: \p Shape is the physical launch under \p Contract.
+void describeLaunch(const LaunchContract &Contract, const LaunchShape &Shape, VariantResult &Row);
 
 /// The scalars of \p Launch by argument index, for counting.
 std::vector<std::optional<int64_t>> integerScalars(const ResolvedLaunch &Launch);

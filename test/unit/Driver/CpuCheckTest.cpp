@@ -29,7 +29,7 @@ protected:
       : Target{checkedWorkload(), valueOf(findDevice("sm_90")), {}} {
     initializeCodeGen();
     Target.Tools.Clang = valueOf(findClang());
-    Target.W.Flags = std::move(Flags);
+    Target.Flags = std::move(Flags);
     Builder.keepFinalBitcode(true);
     compile(Reference);
   }
@@ -59,7 +59,8 @@ protected:
   TuningTarget Target;
   VariantBuilder Builder{Target};
   BuiltVariant Reference{Variant()};
-  CpuCheck Check{Target.W, Builder};
+  CpuCheck Check{Target.W, Builder,
+                 CheckStandards{[this] { return &Reference; }, [](const BuiltVariant &) { return nullptr; }}};
 };
 
 using Names = std::vector<std::string>;
@@ -98,6 +99,55 @@ TEST_F(CpuCheckTest, EveryMistakeIsFoundAndSaid) {
   expectWrong("-DMODE=4", VariantStatus::Wrong, "buffer out, value at 0");
   expectWrong("-DMODE=6", VariantStatus::Wrong, "buffer out, missing at 7");
   expectWrong("-DMODE=7", VariantStatus::Wrong, "buffer out, extra at 64");
+}
+
+/// Against the prepared kernel with its own defines, which equals it.
+class CpuCheckOwnReference : public CpuCheckTest {
+protected:
+  VariantResult checkAlone(StringRef Text) {
+    BuiltVariant V(valueOf(parseVariant(Text))), Own(valueOf(parseVariant(Text)));
+    Own.Parts.Block.reset();
+    Own.Row.Variant = printVariant(Own.Parts);
+    compile(Own);
+    compile(V);
+    VariantResult Row = V.Row;
+    Check.check(V, Own, CheckDepth::All, Row);
+    return Row;
+  }
+};
+
+TEST_F(CpuCheckOwnReference, AnotherChoiceIsHeldAgainstTheAuthorsLaunch) {
+  VariantResult Wrong = checkAlone("-DMODE=1");
+  EXPECT_EQ(Wrong.Status, VariantStatus::Wrong);
+  EXPECT_EQ(Wrong.OnCpu.Launch, CheckOutcome::Wrong);
+  EXPECT_NE(
+      Wrong.Message.find("with -DMODE=1 the kernel computes another result than at the author's launch: "
+                         "buffer out, value at 5"),
+      std::string::npos)
+      << Wrong.Message;
+  EXPECT_EQ(checkAlone("-DMODE=4").Status, VariantStatus::Wrong)
+      << "within the tolerance, and nothing is open";
+  EXPECT_EQ(checkAlone("-DMODE=7").Status, VariantStatus::Wrong) << "an element more";
+  EXPECT_EQ(checkAlone("-DMODE=6").Status, VariantStatus::Wrong) << "an element less";
+}
+
+TEST_F(CpuCheckOwnReference, AChoiceThatFailsByItselfFailsAllItsVariants) {
+  VariantResult Fault = checkAlone("-DMODE=2");
+  EXPECT_EQ(Fault.Status, VariantStatus::Fault);
+  EXPECT_NE(Fault.Message.find("with -DMODE=2 the kernel fails without any pass"), std::string::npos)
+      << Fault.Message;
+  EXPECT_EQ(checkAlone("-DMODE=3").Status, VariantStatus::Wrong);
+}
+
+TEST_F(CpuCheckOwnReference, ABlockOfItsOwnIsComparedBitByBit) {
+  VariantResult Row = checkAlone("block=32");
+  EXPECT_EQ(Row.Status, VariantStatus::Ok) << Row.Message;
+  EXPECT_EQ(Row.OnCpu.Outcome, CheckOutcome::Bitwise);
+  EXPECT_EQ(Row.OnCpu.Launch, CheckOutcome::Bitwise);
+}
+
+TEST_F(CpuCheckTest, TheAuthorsLaunchPasses) {
+  EXPECT_FALSE(errorToBool(Check.checkAuthor(CheckDepth::All)));
 }
 
 TEST_F(CpuCheckTest, WhatTheCpuCannotRunIsNoFailure) {
@@ -192,10 +242,11 @@ protected:
 };
 
 TEST_F(CpuCheckFastMath, TheToleranceHolds) {
-  VariantResult Row = check("-DMODE=4");
+  VariantResult Row = check("-DMODE=8");
   EXPECT_EQ(Row.Status, VariantStatus::Ok) << Row.Message;
   EXPECT_EQ(Row.OnCpu.Outcome, CheckOutcome::Tolerance);
   expectWrong("-DMODE=1", VariantStatus::Wrong, "buffer out, value at 5");
+  expectWrong("-DMODE=4", VariantStatus::Wrong, "over inputs of two significant bits");
   EXPECT_TRUE(Check.outputsOf(Reference, CheckDepth::Smallest)[0].Freedom.betweenMachines());
 }
 

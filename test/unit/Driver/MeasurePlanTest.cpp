@@ -33,7 +33,7 @@ class MeasurePlan : public testing::Test {
 protected:
   TuningTarget Target{test::valueOf(parseWorkload(Yaml, "w.yaml")), test::valueOf(findDevice("sm_90")), {}};
   VariantBuilder Builder{Target};
-  BuiltVariant Stock = built("", "stock.cubin", /*IsStock=*/true);
+  BuiltVariant Stock = built("", "stock.cubin", /*IsStock=*/true), Author = built("", "author.cubin");
 
   static BuiltVariant built(StringRef Text, StringRef Cubin, bool IsStock = false) {
     BuiltVariant V(test::valueOf(parseVariant(Text)), IsStock);
@@ -43,7 +43,7 @@ protected:
     return V;
   }
   protocol::Job job(const BuiltVariant &V, const BuiltVariant &Reference) {
-    return test::valueOf(makeJob(V, "id", {Target.W, Builder, Stock, Reference, {3, 11}}));
+    return test::valueOf(makeJob(V, "id", {Target.W, Builder, Stock, Reference, Author, nullptr, {3, 11}}));
   }
 };
 
@@ -114,14 +114,48 @@ TEST_F(MeasurePlan, AVariantIsComparedWithItsReferenceBitByBit) {
   }
 }
 
-TEST_F(MeasurePlan, TheReferenceIsComparedWithStockAtTheAuthorsDefines) {
-  BuiltVariant Reference = built("-DTILE=8", "r.cubin");
-  protocol::Job Job = job(Reference, Reference);
+TEST_F(MeasurePlan, TheAuthorsLaunchIsComparedWithStock) {
+  protocol::Job Job = job(Author, Author);
   EXPECT_FALSE(Job.Checks[0].Reference);
+  EXPECT_FALSE(Job.Checks[0].Truth);
   ASSERT_TRUE(Job.Checks[0].Stock);
   EXPECT_EQ(only(*Job.Checks[0].Stock).Cubin, "stock.cubin");
   EXPECT_EQ(only(*Job.Checks[0].Stock).Block, (Dim3{16, 2, 1}));
-  EXPECT_EQ(only(Job.Checks[0].Candidate).Block, (Dim3{8, 2, 1}));
+  EXPECT_EQ(only(Job.Checks[0].Candidate).Cubin, "author.cubin");
+}
+
+TEST_F(MeasurePlan, AnotherChoiceIsComparedWithTheAuthorsLaunch) {
+  BuiltVariant Reference = built("-DTILE=8", "r.cubin"), V = built("-DTILE=8 gpu-a", "v.cubin");
+  for (const BuiltVariant *Each : {&Reference, &V}) {
+    protocol::Problem P = job(*Each, Reference).Checks[0];
+    EXPECT_FALSE(P.Stock);
+    ASSERT_TRUE(P.Reference && P.Truth);
+    EXPECT_EQ(only(*P.Reference).Cubin, "r.cubin");
+    EXPECT_EQ(only(*P.Reference).Block, (Dim3{8, 2, 1}));
+    EXPECT_EQ(only(*P.Truth).Cubin, "author.cubin");
+    EXPECT_EQ(only(*P.Truth).Grid, (Dim3{6, 2, 1}));
+    EXPECT_EQ(only(*P.Truth).Block, (Dim3{16, 2, 1}));
+  }
+}
+
+TEST_F(MeasurePlan, TheAuthorsOwnVariantsNeedNoTruth) {
+  protocol::Problem P = job(built("gpu-a", "v.cubin"), Author).Checks[0];
+  EXPECT_FALSE(P.Truth);
+  ASSERT_TRUE(P.Reference);
+  EXPECT_EQ(only(*P.Reference).Cubin, "author.cubin");
+}
+
+TEST_F(MeasurePlan, OpenBuffersAreToldWithTheirReason) {
+  BuiltVariant Reference = built("-DTILE=8", "r.cubin"), V = built("-DTILE=8 gpu-a", "v.cubin");
+  Reference.Kernel.Freedom.Arguments = {{"", ""}, {"", "i"}, {"fadd at line 3", "fadd at line 3"}, {}, {}};
+  protocol::Problem P = job(V, Reference).Checks[0];
+  ASSERT_EQ(P.Open.size(), 1u) << "integers are compared bit by bit whatever reaches them";
+  EXPECT_EQ(P.Open[0], (protocol::OpenBuffer{2, true, true, "fadd at line 3"}));
+  Reference.Kernel.Freedom.Arguments = {};
+  Author.Kernel.Freedom.Arguments = {{}, {}, {"", "fma at line 7"}, {}, {}};
+  P = job(V, Reference).Checks[0];
+  ASSERT_EQ(P.Open.size(), 1u);
+  EXPECT_EQ(P.Open[0], (protocol::OpenBuffer{2, false, true, "fma at line 7"}));
 }
 
 TEST_F(MeasurePlan, LaunchAndBuffersAreTheWorkloads) {

@@ -19,6 +19,7 @@ VariantResult fullRow() {
   R.Variant = "-DTILE=8 gpu-block-coarsen<x=2>";
   R.Status = VariantStatus::Spills;
   R.Message = "8 bytes, \"quoted\"\n";
+  R.Refusal = RefusalKind::MayBeWritten;
   R.Twin = "-DTILE=8";
   R.Grid = {11, 12, 13};
   R.Block = {14, 15, 16};
@@ -64,6 +65,8 @@ TuneReport fullReport() {
   T.Work = 2e15;
   T.WorkUnit = "flop";
   T.Loops = {{1, 2, 30, 4.5, InstrSource::ExactRun}};
+  T.SkippedSizes = {{"-DTILE=24", "n=64", "w.yaml:4:9: grid: no"}};
+  T.Compiled = 2;
   T.Combinations = 41;
   T.RemovedByConstraints = 42;
   T.CpuMsPerVariant = 43.5;
@@ -107,6 +110,15 @@ TEST(ReportJson, EveryFieldComesBack) {
   EXPECT_EQ(Row.ConstantCopies, (std::vector<ConstantCopy>{{3, 2048, "table"}}));
   EXPECT_EQ(Row.Twin, "-DTILE=8");
   EXPECT_EQ(Row.BaselineMedianMs, 1.0 / 3);
+  EXPECT_EQ(Row.Refusal, RefusalKind::MayBeWritten);
+}
+
+TEST(ReportJson, RowsOfBeforeRefusalsHadAFieldAreRead) {
+  json::Value Written = toJSON(fullReport());
+  for (json::Value &Row : *Written.getAsObject()->getArray("variants"))
+    EXPECT_TRUE(Row.getAsObject()->erase("refusal"));
+  EXPECT_EQ(test::valueOf(parseTuneReport(Written)).Variants.front().Refusal, std::nullopt);
+  EXPECT_NE(errorWith("refusal", "Unheard", /*InRow=*/true), "");
 }
 
 TEST(ReportJson, WhatIsNotKnownIsNullAndComesBackSo) {
