@@ -1,8 +1,9 @@
 # gpuprune_apply(TARGET PIPELINE P)
 # Compiles the CUDA sources of TARGET with the plugin and the passes P, such as
 #   gpuprune_apply(program PIPELINE "gpu-unroll<loop=1;factor=4>,gpu-registers<max=64>")
-# P is what `gpuprune tune` prints; a pass with kernel=NAME is for that kernel alone. Sources that TARGET has by then
-# are compiled again when the plugin changes.
+# P is what `gpuprune tune` prints; a pass with kernel=NAME is for that kernel alone, and no
+# warning in files without it. At -O0 (Debug) the passes have no effect, which is a warning. Sources that TARGET has
+# by then are compiled again when the plugin changes.
 function(gpuprune_apply TARGET)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "PIPELINE" "")
   if(NOT TARGET ${TARGET})

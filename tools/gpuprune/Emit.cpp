@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
 #include "gpuprune/Driver/MeasurePlan.h"
+#include "gpuprune/Driver/TuneReport.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
@@ -31,6 +32,13 @@ static Expected<std::string> cubinOf(const Toolchain &Tools, const DeviceInfo &D
   return Image;
 }
 
+/// On standard error, so that the code is byte for byte what the compiler makes of the variant.
+static void printContract(const VariantCode &Code, const VariantResult &Row, StringRef Size) {
+  errs() << "gpuprune: kernel " << Code.Symbol << '\n';
+  for (const std::string &Line : launchLines(Row, Size))
+    errs() << "gpuprune: " << Line << '\n';
+}
+
 Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
   Expected<TuningTarget> Target = loadTarget(Options.Workload, Options.Device);
   if (!Target)
@@ -42,6 +50,8 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
   BuiltVariant Built(std::move(*Parts));
   if (Error E = Builder.runFrontends(Built, 1))
     return E;
+  for (const std::string &Warning : Builder.takeWarnings())
+    errs() << Warning << '\n';
   Expected<VariantRequest> Request = Builder.requestFor(Built);
   if (!Request)
     return Request.takeError();
@@ -72,6 +82,8 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
   }
   for (const std::string &Line : Code->Kernels[Code->Symbol].Placed)
     errs() << "gpuprune: " << Line << '\n';
+  describeLaunch(Code->Kernels[Code->Symbol].Contract, *Shape, Built.Row);
+  printContract(*Code, Built.Row, sizeName(Target->W, Target->W.TuneSize));
   OS << Content;
   return Error::success();
 }

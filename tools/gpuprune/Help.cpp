@@ -34,7 +34,7 @@ static cl::OptionCategory *groupOf(StringRef Command, StringRef Option) {
       .Cases({"samples", "min-sample", "flush-l2", "rotate", "watchdog", "rounds", "budget", "kernel-budget",
               "runner", "bundle", "results"},
              &Measuring)
-      .Cases({"format", "o", "json", "all", "quiet"}, &Result)
+      .Cases({"format", "o", "json", "all", "top", "quiet"}, &Result)
       .Default(nullptr);
 }
 

@@ -68,7 +68,10 @@ static Occupancy occupancyOf(const DeviceInfo &Device, const CubinKernel &Resour
 
 static Error compileFile(const Toolchain &Tools, const MetricsOptions &Options, const DeviceInfo &Device,
                          VariantCode &Code) {
-  Expected<std::string> Bitcode = readDeviceCode(Tools, Options.File, Device.Arch);
+  std::vector<std::string> Warnings;
+  Expected<std::string> Bitcode = readDeviceCode(Tools, Options.File, Device.Arch, &Warnings);
+  for (const std::string &Warning : Warnings)
+    errs() << Warning << '\n';
   if (!Bitcode)
     return Bitcode.takeError();
   VariantRequest Request;

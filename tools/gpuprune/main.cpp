@@ -13,6 +13,7 @@
 #include "ExitCode.h"
 #include "Help.h"
 #include "OptionParsers.h"
+#include "Output.h"
 #include "SurveyCommand.h"
 #include "gpuprune/Database/ResultDatabase.h"
 #include "gpuprune/Device/DeviceInfo.h"
@@ -85,6 +86,10 @@ cl::opt<std::string> Output("o", cl::desc("Where the result goes (default: stand
 cl::opt<bool> AllRows("all",
                       cl::desc("A row for every variant, not only the Pareto set and what was measured"),
                       cl::sub(TuneCommand), cl::sub(ReportCommand), cl::cat(Category));
+
+cl::opt<unsigned, false, NumberParser<1, 1000000>>
+    Top("top", cl::desc("Rows for the N best variants only: by time, else by the metrics"),
+        cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand), cl::sub(ReportCommand), cl::cat(Category));
 
 cl::opt<bool> Exhaustive("exhaustive",
                          cl::desc("Measure all distinct variants and report the regret of the Pareto set"),
@@ -162,7 +167,8 @@ cl::opt<unsigned>
                  cl::desc("Variants to measure of each pass alone, where there are so many (6)"),
                  cl::value_desc("N"), cl::init(6), cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<std::string> JsonOutput("json", cl::desc("Write the result as JSON, too, to this file"),
-                                cl::value_desc("FILE"), cl::sub(SurveyCommand), cl::cat(Category));
+                                cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
+                                cl::sub(ReportCommand), cl::cat(Category));
 cl::list<std::string>
     PassPlugins("load-pass-plugin",
                 cl::desc("Library of LLVM passes that pipelines may name beside the own ones"),
@@ -240,30 +246,17 @@ cl::opt<Shell>
 cl::SubCommand *const Commands[] = {&TuneCommand,   &SurveyCommand,  &MetricsCommand, &EmitCommand,
                                     &ReportCommand, &ExplainCommand, &DevicesCommand, &DbCommand};
 
-/// A full disk is an error like any other.
-Error flushStandardOutput() {
-  outs().flush();
-  std::error_code EC = outs().error();
-  outs().clear_error();
-  return EC ? makeError(ErrorKind::Io, "cannot write the result: " + EC.message()) : Error::success();
-}
-
-Error withOutput(function_ref<Error(raw_ostream &)> Write) {
-  if (Output == "-")
-    return joinErrors(Write(outs()), flushStandardOutput());
-  std::string Text;
-  raw_string_ostream OS(Text);
-  if (Error E = Write(OS))
-    return E;
-  return writeFile(Output, Text);
-}
+Error withOutput(function_ref<Error(raw_ostream &)> Write) { return writeOutput(Output, Write); }
 
 Error writeReport(const TuneReport &Report) {
+  if (!JsonOutput.empty())
+    if (Error E = writeFile(JsonOutput, formatv("{0:2}\n", toJSON(Report)).str()))
+      return E;
   return withOutput([&](raw_ostream &OS) {
     if (OutputFormat == Format::Json)
       OS << formatv("{0:2}\n", toJSON(Report));
     else
-      printTable(OS, Report, {AllRows});
+      printTable(OS, Report, {AllRows, Top ? std::optional<size_t>(Top) : std::nullopt});
     return Error::success();
   });
 }
@@ -369,6 +362,8 @@ Error tune(const char *Argv0) {
     return Report.takeError();
   if (Error E = writeReport(*Report))
     return E;
+  if (!Report->AuthorFailure.empty())
+    return makeError(ErrorKind::Input, Report->AuthorFailure);
   return Report->RunnerFailed ? makeError(ErrorKind::Runner, Report->NotMeasured) : Error::success();
 }
 
@@ -397,7 +392,10 @@ Error report() {
   Expected<TuneReport> Report = reportOfBundle(BundleToReport, ResultsFile);
   if (!Report)
     return Report.takeError();
-  return writeReport(*Report);
+  if (Error E = writeReport(*Report))
+    return E;
+  return Report->AuthorFailure.empty() ? Error::success()
+                                       : makeError(ErrorKind::Input, Report->AuthorFailure);
 }
 
 Error metrics() {
@@ -451,8 +449,9 @@ Error complete() {
 Error runCommand(const char *Argv0) {
   if (CompletionFor.getNumOccurrences())
     return complete();
-  if (Error E = checkWritable(Output))
-    return E;
+  for (const std::string &File : {Output.getValue(), JsonOutput.getValue()})
+    if (Error E = File.empty() ? Error::success() : checkWritable(File))
+      return E;
   for (const std::string &Plugin : PassPlugins)
     if (Error E = loadPassPlugin(Plugin))
       return E;

@@ -1,0 +1,2 @@
+#warning something is odd
+__global__ void warns() {}

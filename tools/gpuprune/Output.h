@@ -1,0 +1,23 @@
+//===- Output.h - Where the result of a command goes -----------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_TOOLS_GPUPRUNE_OUTPUT_H
+#define GPUPRUNE_TOOLS_GPUPRUNE_OUTPUT_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+
+namespace gpuprune {
+
+/// What \p Write writes goes to the file \p Path, all of it or nothing, or for "-" to standard
+/// output. Io error where it cannot be written.
+llvm::Error writeOutput(const std::string &Path, llvm::function_ref<llvm::Error(llvm::raw_ostream &)> Write);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_TOOLS_GPUPRUNE_OUTPUT_H
