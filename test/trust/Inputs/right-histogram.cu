@@ -1,0 +1,4 @@
+extern "C" __global__ void f(const int *x, int *y, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    atomicAdd(&y[x[i]], 1);
+}

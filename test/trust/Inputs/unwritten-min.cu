@@ -1,0 +1,15 @@
+extern "C" __global__ void f(const float *x, float *y, int cols) {
+  __shared__ float s[512];
+  float most = x[blockIdx.x * cols];
+  for (int c = threadIdx.x; c < cols; c += blockDim.x)
+    most = fminf(most, x[blockIdx.x * cols + c]);
+  s[threadIdx.x] = most;
+  __syncthreads();
+  for (int k = 256; k > 0; k /= 2) {
+    if (threadIdx.x < k)
+      s[threadIdx.x] = fminf(s[threadIdx.x], s[threadIdx.x + k]);
+    __syncthreads();
+  }
+  if (threadIdx.x == 0)
+    y[blockIdx.x] = s[0];
+}
