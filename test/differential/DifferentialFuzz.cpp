@@ -124,15 +124,6 @@ void Fuzz::reportFailure(uint64_t KernelSeed, Case Failing, const Verdict &Why) 
                     Path, printed(Small.Kernel));
 }
 
-/// "gpu-unroll refused 'kernel' (TooLarge): ..." by pass and name; the launch
-/// contract refuses a grid that it does not divide.
-static std::string refusalName(StringRef Message) {
-  if (!Message.contains("' ("))
-    return "grid";
-  auto [Pass, Rest] = Message.split(' ');
-  return (Pass + " " + Rest.split("' (").second.split(')').first).str();
-}
-
 void Fuzz::tryPipeline(const Reference &Ref, uint64_t KernelSeed, const Pipeline &Passes) {
   std::string Text = join(Passes, ",");
   PrettyStackTraceFormat Trace("seed %llu, pipeline %s", (unsigned long long)KernelSeed, Text.c_str());
@@ -141,7 +132,7 @@ void Fuzz::tryPipeline(const Reference &Ref, uint64_t KernelSeed, const Pipeline
     std::lock_guard Guard(Lock);
     ++Pairs[V.Result];
     if (V.Result == Outcome::Refused)
-      ++Refusals[refusalName(V.Message)];
+      ++Refusals[V.Refusal];
   }
   if (isFailure(V))
     reportFailure(KernelSeed, {Ref.Kernel, Passes}, V);

@@ -167,9 +167,15 @@ static std::string firstDifference(const Outputs &Expected, const Outputs &Got) 
 }
 
 static Verdict failed(Error E) {
+  std::string Refusal;
+  E = handleErrors(std::move(E), [&](std::unique_ptr<RefusalError> R) {
+    if (Refusal.empty())
+      Refusal = (Twine(R->pass()) + " " + refusalName(R->refusal())).str();
+    return Error(std::move(R));
+  });
   TakenError Taken = takeError(std::move(E));
   if (Taken.Kind == ErrorKind::Refused)
-    return {Outcome::Refused, Taken.Text};
+    return {Outcome::Refused, Taken.Text, StringRef(Refusal).trim().str()};
   return {Taken.Kind == ErrorKind::Resources ? Outcome::TooLong : Outcome::Broken, Taken.Text};
 }
 

@@ -42,6 +42,7 @@ enum class Outcome {
 struct Verdict {
   Outcome Result = Outcome::Same;
   std::string Message;
+  std::string Refusal = ""; ///< "gpu-unroll TooLarge"; without a pass where the launch is refused.
 };
 
 /// Compiles and runs \p Kernel without a pipeline. The verdict is not Same where
