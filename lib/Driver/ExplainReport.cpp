@@ -195,6 +195,7 @@ static Expected<BuiltVariant> build(const ExplainOptions &Options, VariantBuilde
   BuiltVariant Built(std::move(*Parts));
   if (Error E = Builder.runFrontends(Built, 1))
     return std::move(E);
+  Options.ShowWarnings(Builder.takeWarnings());
   Builder.keepFinalBitcode(true);
   Builder.compile(Built);
   Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();

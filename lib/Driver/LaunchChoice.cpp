@@ -68,12 +68,16 @@ static StringRef definesAnotherResult(const Workload &W, const Variant &V) {
   return "";
 }
 
-/// Whether \p V also sets a define otherwise that must not change the result.
-static bool changesSameResult(const Workload &W, const Variant &V) {
+/// What else \p V sets otherwise, which must not change the result.
+static std::string changesSameResult(const Workload &W, const Variant &V) {
   DefineValues Values = definesIn(W, V);
-  return any_of(W.Defines, [&](const DefineSpec &D) {
-    return D.SameResult && Values.lookup(D.Name) != D.Values.front();
-  });
+  SmallVector<StringRef> Names;
+  if (V.Block)
+    Names.push_back("its block");
+  for (const DefineSpec &D : W.Defines)
+    if (D.SameResult && Values.lookup(D.Name) != D.Values.front())
+      Names.push_back(D.Name);
+  return join(Names, ", ");
 }
 
 static bool tells(const ResolvedLaunch &Author, const ResolvedLaunch &Own) {
@@ -117,7 +121,8 @@ LaunchChoice launchChoice(const Workload &W, const Variant &V) {
   addSize(Choice, W, V, W.TuneSize);
   if (StringRef Define = definesAnotherResult(W, V); !Define.empty()) {
     Choice.OwnResult = formatv("the workload says that {0} changes the result", Define);
-    Choice.OwnResultMayWin = !V.Block && !changesSameResult(W, V);
+    Choice.Unspoken = changesSameResult(W, V);
+    Choice.OwnResultMayWin = Choice.Unspoken.empty();
   }
   return Choice;
 }
@@ -125,6 +130,11 @@ LaunchChoice launchChoice(const Workload &W, const Variant &V) {
 std::string LaunchChoice::whyItCannotWin(const LaunchContract &Contract) const {
   if (IsAuthors || OwnResultMayWin)
     return "";
+  if (!Unspoken.empty())
+    return formatv(
+        "with {0} {1}, and nothing can say whether {2} does as well; it may win where the author's launch "
+        "has the define's value",
+        Text, OwnResult, Unspoken);
   if (!OwnResult.empty())
     return formatv("with {0} {1}: there is no result of the author's launch to compare with; where that is "
                    "meant, write same-result: false at the define",

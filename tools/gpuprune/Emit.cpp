@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
+#include "Output.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Driver/TuneReport.h"
 #include "gpuprune/Support/Error.h"
@@ -50,8 +51,7 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
   BuiltVariant Built(std::move(*Parts));
   if (Error E = Builder.runFrontends(Built, 1))
     return E;
-  for (const std::string &Warning : Builder.takeWarnings())
-    errs() << Warning << '\n';
+  printWarnings(Builder.takeWarnings());
   Expected<VariantRequest> Request = Builder.requestFor(Built);
   if (!Request)
     return Request.takeError();

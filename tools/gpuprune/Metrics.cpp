@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
+#include "Output.h"
 #include "gpuprune/Analysis/InstructionThroughput.h"
 #include "gpuprune/CodeGen/Assembler.h"
 #include "gpuprune/CodeGen/CrashGuard.h"
@@ -70,8 +71,7 @@ static Error compileFile(const Toolchain &Tools, const MetricsOptions &Options, 
                          VariantCode &Code) {
   std::vector<std::string> Warnings;
   Expected<std::string> Bitcode = readDeviceCode(Tools, Options.File, Device.Arch, &Warnings);
-  for (const std::string &Warning : Warnings)
-    errs() << Warning << '\n';
+  printWarnings(Warnings);
   if (!Bitcode)
     return Bitcode.takeError();
   VariantRequest Request;

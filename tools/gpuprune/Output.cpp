@@ -30,4 +30,9 @@ Error writeOutput(const std::string &Path, function_ref<Error(raw_ostream &)> Wr
   return writeFile(Path, Text);
 }
 
+void printWarnings(ArrayRef<std::string> Warnings) {
+  for (const std::string &Warning : Warnings)
+    errs() << Warning << '\n';
+}
+
 } // namespace gpuprune

@@ -7,6 +7,7 @@
 #ifndef GPUPRUNE_TOOLS_GPUPRUNE_OUTPUT_H
 #define GPUPRUNE_TOOLS_GPUPRUNE_OUTPUT_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -17,6 +18,9 @@ namespace gpuprune {
 /// What \p Write writes goes to the file \p Path, all of it or nothing, or for "-" to standard
 /// output. Io error where it cannot be written.
 llvm::Error writeOutput(const std::string &Path, llvm::function_ref<llvm::Error(llvm::raw_ostream &)> Write);
+
+/// What clang++ warned of goes to standard error.
+void printWarnings(llvm::ArrayRef<std::string> Warnings);
 
 } // namespace gpuprune
 

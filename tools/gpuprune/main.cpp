@@ -407,7 +407,8 @@ Error metrics() {
 }
 
 Error explainKernel() {
-  Expected<ExplainReport> Report = explain({ExplainedWorkload, Device, VariantText, ExplainedSize});
+  Expected<ExplainReport> Report =
+      explain({ExplainedWorkload, Device, VariantText, ExplainedSize, printWarnings});
   if (!Report)
     return Report.takeError();
   return withOutput([&](raw_ostream &OS) {

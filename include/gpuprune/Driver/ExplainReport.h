@@ -12,6 +12,7 @@
 #include "gpuprune/HostExecution/WarpRequests.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ struct ExplainOptions {
   std::string Device;   ///< Empty: sm_90, or that of the front-end bundle.
   std::string Variant;  ///< Text; empty: the kernel as written, prepared.
   std::string Size;     ///< "n=64,m=32"; empty: the first check size that the variant can run.
+  /// Gets what clang++ warns of, each warning with its notes.
+  std::function<void(llvm::ArrayRef<std::string>)> ShowWarnings = [](llvm::ArrayRef<std::string>) {};
 };
 
 /// Memory as a person tells it apart.

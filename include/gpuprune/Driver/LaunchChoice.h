@@ -34,8 +34,10 @@ struct LaunchChoice {
   /// The result cannot be compared with the author's: a define changes a buffer or a scalar
   /// argument, or the workload says that results differ. Then this is why, else empty.
   std::string OwnResult;
-  /// An own result may win only where the workload says `same-result: false`.
+  /// An own result may win only where the workload says `same-result: false` of all that the choice changes.
   bool OwnResultMayWin = false;
+  /// What of the choice `same-result: false` does not speak of, where it speaks of a part: "its block".
+  std::string Unspoken;
   /// A launch of this choice and the size it belongs to.
   struct Launch {
     Environment Size;

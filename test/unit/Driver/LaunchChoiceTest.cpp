@@ -126,6 +126,10 @@ TEST(LaunchChoice, TheWorkloadMayAskForAnotherResult) {
   EXPECT_NE(C.OwnResult, "");
   EXPECT_EQ(C.whyItCannotWin({}), "");
   EXPECT_EQ(choice(W, "-DU=2").OwnResult, "");
+  LaunchChoice Both = choice(W, "-DT=4 -DU=2 block=128");
+  EXPECT_FALSE(Both.OwnResultMayWin);
+  EXPECT_NE(Both.whyItCannotWin({}).find("whether its block, U does as well"), std::string::npos)
+      << Both.whyItCannotWin({});
 }
 
 TEST(LaunchChoice, SizesThatAChoiceDoesNotFitAreLeftOut) {
