@@ -140,12 +140,10 @@ bool fromJSON(const json::Value &Value, OutputAgreement &Output, json::Path Path
 
 bool fromJSON(const json::Value &Value, SizeAgreement &Size, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
-  std::map<std::string, double> Tolerance;
-  if (!Map || !Map.map("tolerance", Tolerance))
-    return false;
-  Size.Relative = Tolerance["relative"];
-  Size.Absolute = Tolerance["absolute"];
-  return Map.map("variant", Size.Variant) && Map.map("size", Size.Size) &&
+  const json::Value *Tolerance = Map ? Value.getAsObject()->get("tolerance") : nullptr;
+  json::ObjectMapper Numbers(Tolerance ? *Tolerance : json::Value(nullptr), Path.field("tolerance"));
+  return Numbers && Numbers.map("relative", Size.Relative) && Numbers.map("absolute", Size.Absolute) &&
+         Map.map("variant", Size.Variant) && Map.map("size", Size.Size) &&
          Map.map("approximate", Size.Approximate) && Map.map("outputs", Size.Outputs) &&
          Map.map("note", Size.Note);
 }

@@ -46,13 +46,25 @@ struct Extent {
 static bool isWritten(const uint8_t &Byte) { return __atomic_load_n(&Byte, __ATOMIC_RELAXED); }
 static void markWritten(uint8_t &Byte) { __atomic_store_n(&Byte, uint8_t(1), __ATOMIC_RELAXED); }
 
+static bool isUsed(const MemoryAccess &Access, uint32_t Byte) {
+  return Access.Bytes > 32 || (Access.Used >> Byte & 1);
+}
+
+/// Only what is used counts: the author's code asks for no more.
 static std::optional<RawFault> checkBytes(const MemoryAccess &Access, const char *Address, const Extent &In) {
-  if (Address < In.Begin || Address + Access.Bytes > In.Begin + In.Bytes)
-    return faultOf(FaultKind::Memory, Access, In.placeOf(Address), "");
+  uint32_t Begin = 0, End = Access.Bytes;
+  while (Begin < End && !isUsed(Access, Begin))
+    ++Begin;
+  while (End > Begin && !isUsed(Access, End - 1))
+    --End;
+  if (Address + Begin < In.Begin || Address + End > In.Begin + In.Bytes)
+    return faultOf(FaultKind::Memory, Access, In.placeOf(Address + Begin), "");
   if (!In.Written)
     return std::nullopt;
   uint8_t *Written = In.Written + (Address - In.Begin);
-  for (uint32_t I = 0; I < Access.Bytes; ++I) {
+  for (uint32_t I = Begin; I < End; ++I) {
+    if (!isUsed(Access, I))
+      continue;
     if (Access.Kind == AccessKind::Store)
       markWritten(Written[I]);
     else if (!isWritten(Written[I]))

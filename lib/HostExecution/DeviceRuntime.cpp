@@ -145,9 +145,15 @@ uint32_t gpuprune_printf(ThreadContext *Thread, const char *Format, const char *
   return formatDevicePrintf(Format, Arguments, workerOf(Thread).Output);
 }
 
-void gpuprune_watch(ThreadContext *Thread, const char *Address, uint64_t Bytes, uint32_t Kind,
-                    uint32_t Site) {
-  workerOf(Thread).watch(*Thread, AccessKind(Kind), Address, Bytes, Site, CALLER);
+void gpuprune_watch(ThreadContext *Thread, const char *Address, uint64_t Bytes, uint32_t Kind, uint32_t Site,
+                    uint32_t Used) {
+  gpuprune::MemoryAccess Access;
+  Access.Kind = AccessKind(Kind);
+  Access.Address = reinterpret_cast<uint64_t>(Address);
+  Access.Bytes = Bytes;
+  Access.Used = Used;
+  Access.Site = Site;
+  workerOf(Thread).watch(*Thread, Access, Address, CALLER);
 }
 
 void gpuprune_cp_async(ThreadContext *Thread, char *To, const char *From, uint32_t Bytes, uint32_t Taken) {

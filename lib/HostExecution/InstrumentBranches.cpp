@@ -33,8 +33,12 @@ void insertBranchWatch(Module &M, ThreadAccess &Threads, std::vector<AccessSite>
       Value *Taken = successorTaken(B, Terminator);
       if (!Taken)
         continue;
-      SmallVector<Value *> Arguments{Threads.thread(F), B.CreateIntToPtr(Taken, B.getPtrTy()), B.getInt64(0),
-                                     B.getInt32(uint32_t(AccessKind::Branch)), B.getInt32(Sites.size())};
+      SmallVector<Value *> Arguments{Threads.thread(F),
+                                     B.CreateIntToPtr(Taken, B.getPtrTy()),
+                                     B.getInt64(0),
+                                     B.getInt32(uint32_t(AccessKind::Branch)),
+                                     B.getInt32(Sites.size()),
+                                     B.getInt32(~0u)};
       SmallVector<Type *> Types;
       for (Value *V : Arguments)
         Types.push_back(V->getType());

@@ -19,7 +19,8 @@ namespace {
 struct Access {
   AccessKind Kind;
   Value *Address;
-  Value *Bytes; ///< i64
+  Value *Bytes;        ///< i64
+  uint32_t Used = ~0u; ///< As in MemoryAccess.
 };
 
 } // namespace
@@ -28,6 +29,36 @@ static void addAccess(SmallVectorImpl<Access> &Found, AccessKind Kind, Value *Ad
                       const DataLayout &DL) {
   Type *Word = Type::getInt64Ty(Accessed->getContext());
   Found.push_back({Kind, Address, ConstantInt::get(Word, DL.getTypeStoreSize(Accessed))});
+}
+
+/// The bytes of the elements that \p Mask names, all where it is not known.
+static uint32_t usedBytes(const Value *Mask, FixedVectorType *Vector, const DataLayout &DL) {
+  const auto *Known = dyn_cast<Constant>(Mask);
+  uint64_t ElementBytes = DL.getTypeStoreSize(Vector->getElementType());
+  uint32_t Used = 0;
+  for (unsigned I = 0; I != Vector->getNumElements(); ++I) {
+    Constant *Bit = Known ? Known->getAggregateElement(I) : nullptr;
+    if (!Bit || (I + 1) * ElementBytes > 32)
+      return ~0u;
+    if (!Bit->isNullValue())
+      Used |= maskTrailingOnes<uint32_t>(ElementBytes) << (I * ElementBytes);
+  }
+  return Used;
+}
+
+/// Vectors with gaps: PTX accesses all of them.
+static void addMaskedAccess(SmallVectorImpl<Access> &Found, const IntrinsicInst &I, const DataLayout &DL) {
+  bool IsLoad = I.getIntrinsicID() == Intrinsic::masked_load;
+  auto *Vector = cast<FixedVectorType>(IsLoad ? I.getType() : I.getArgOperand(0)->getType());
+  addAccess(Found, IsLoad ? AccessKind::Load : AccessKind::Store, I.getArgOperand(IsLoad ? 0 : 1), Vector,
+            DL);
+  Found.back().Used = usedBytes(I.getArgOperand(IsLoad ? 1 : 2), Vector, DL);
+}
+
+static bool isMaskedAccess(const Instruction &I) {
+  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+  return Intrinsic &&
+         is_contained({Intrinsic::masked_load, Intrinsic::masked_store}, Intrinsic->getIntrinsicID());
 }
 
 /// What functions of the runtime access on behalf of the kernel.
@@ -62,7 +93,9 @@ static SmallVector<Access, 2> accessesOf(Instruction &I, const DataLayout &DL) {
     if (auto *Transfer = dyn_cast<AnyMemTransferInst>(&I))
       Found.push_back({AccessKind::Load, Transfer->getRawSource(), Bytes});
     Found.push_back({AccessKind::Store, Memory->getRawDest(), Bytes});
-  } else if (auto *Call = dyn_cast<CallInst>(&I))
+  } else if (isMaskedAccess(I))
+    addMaskedAccess(Found, cast<IntrinsicInst>(I), DL);
+  else if (auto *Call = dyn_cast<CallInst>(&I))
     addRuntimeAccesses(Found, *Call);
   return Found;
 }
@@ -90,8 +123,9 @@ void insertMemoryWatch(Module &M, ThreadAccess &Threads, std::vector<AccessSite>
         continue;
       IRBuilder<> B(I);
       Value *Address = B.CreateAddrSpaceCast(A.Address, B.getPtrTy());
-      SmallVector<Value *> Arguments{Threads.thread(*I->getFunction()), Address, A.Bytes,
-                                     B.getInt32(uint32_t(A.Kind)), B.getInt32(Sites.size())};
+      SmallVector<Value *> Arguments{
+          Threads.thread(*I->getFunction()), Address,           A.Bytes, B.getInt32(uint32_t(A.Kind)),
+          B.getInt32(Sites.size()),          B.getInt32(A.Used)};
       SmallVector<Type *> Types;
       for (Value *V : Arguments)
         Types.push_back(V->getType());

@@ -170,13 +170,8 @@ void Worker::raise(FaultKind Kind, std::string Text, uint64_t CodeAddress) {
   Fibers.abandon();
 }
 
-void Worker::watch(const ThreadContext &Thread, AccessKind Kind, const char *Address, uint64_t Bytes,
-                   uint32_t Site, uint64_t CodeAddress) {
-  MemoryAccess Access;
-  Access.Kind = Kind;
-  Access.Address = reinterpret_cast<uint64_t>(Address);
-  Access.Bytes = Bytes;
-  Access.Site = Site;
+void Worker::watch(const ThreadContext &Thread, MemoryAccess Access, const char *Address,
+                   uint64_t CodeAddress) {
   Access.Block = CurrentBlock;
   Access.Thread = Thread.Linear;
   Access.Space = SharedMapping.reserves(Access.Address) ? AccessSpace::Shared
@@ -184,7 +179,7 @@ void Worker::watch(const ThreadContext &Thread, AccessKind Kind, const char *Add
                                                         : AccessSpace::Global;
   if (Plan->Trace)
     (*Plan->Trace)(Access);
-  if (Kind == AccessKind::Branch)
+  if (Access.Kind == AccessKind::Branch)
     return;
   std::optional<RawFault> Fault = Watch.check(Access, Address);
   if (!Fault)

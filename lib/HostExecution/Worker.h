@@ -38,9 +38,8 @@ public:
   GPUPRUNE_LEAVES_FIBER void raise(FaultKind Kind, std::string Text, uint64_t CodeAddress = 0);
   /// Ends the running CUDA thread, which has a fiber of its own.
   GPUPRUNE_LEAVES_FIBER void endThread();
-  /// Checks and reports an access of the running thread, where memory is watched.
-  void watch(const ThreadContext &Thread, AccessKind Kind, const char *Address, uint64_t Bytes, uint32_t Site,
-             uint64_t CodeAddress);
+  /// Checks and reports an access of the running thread, where memory is watched; who makes it is filled in.
+  void watch(const ThreadContext &Thread, MemoryAccess Access, const char *Address, uint64_t CodeAddress);
   /// Lets other threads of the block run, which the running one may be spinning for.
   void yield();
   /// The running thread may have to wait for others; \p CodeAddress is where.

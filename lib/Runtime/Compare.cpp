@@ -76,7 +76,7 @@ static bool integerWithinTolerance(ElementType Type, uint64_t Expected, uint64_t
   auto Value = [&](uint64_t Bits) { return Signed ? Wide(toInteger(Type, Bits)) : Wide(Bits); };
   Wide Difference = Value(Got) - Value(Expected);
   double Distance = static_cast<double>(Difference < 0 ? -Difference : Difference);
-  return Distance <= C.Absolute + C.Relative * std::fabs(toDouble(Type, Expected));
+  return Distance <= C.Absolute.value_or(0) + C.Relative * std::fabs(toDouble(Type, Expected));
 }
 
 bool withinTolerance(ElementType Type, uint64_t Expected, uint64_t Got, const Comparison &C) {
@@ -89,7 +89,35 @@ bool withinTolerance(ElementType Type, uint64_t Expected, uint64_t Got, const Co
     return std::isnan(R) && std::isnan(X);
   if (std::isinf(R) || std::isinf(X))
     return R == X;
-  return std::fabs(X - R) <= C.Absolute + C.Relative * std::fabs(R);
+  return std::fabs(X - R) <= C.Absolute.value_or(0) + C.Relative * std::fabs(R);
+}
+
+/// The mean magnitude of the finite elements of \p Bytes outside of \p Unwritten.
+static double meanMagnitude(ElementType Type, ArrayRef<uint8_t> Bytes, ArrayRef<ByteRange> Unwritten) {
+  double Sum = 0;
+  uint64_t Count = 0;
+  size_t Size = elementBytes(Type);
+  for (size_t At = 0; At < Bytes.size(); At += Size) {
+    if (!Unwritten.empty() && At == Unwritten.front().Begin) {
+      At = Unwritten.front().End - Size;
+      Unwritten = Unwritten.drop_front();
+      continue;
+    }
+    double Value = std::fabs(toDouble(Type, loadElement(Type, &Bytes[At])));
+    if (!std::isfinite(Value))
+      continue;
+    ++Count;
+    Sum += (Value - Sum) / double(Count); // The mean so far, which does not overflow.
+  }
+  return Sum;
+}
+
+/// \p C with an absolute tolerance in any case.
+static Comparison withAbsolute(Comparison C, ElementType Type, ArrayRef<uint8_t> Expected,
+                               ArrayRef<ByteRange> Unwritten) {
+  if (!C.Absolute)
+    C.Absolute = isFloatingPoint(Type) ? C.Relative * meanMagnitude(Type, Expected, Unwritten) : 0;
+  return C;
 }
 
 /// Widens the largest differences of \p Found by that of one element.
@@ -114,9 +142,12 @@ static void noteElement(Difference &Found, ElementType Type, uint64_t Index, uin
   noteDistance(Found, toDouble(Type, Want), toDouble(Type, Is));
 }
 
-static Difference differenceBetween(ElementType Type, const Comparison &Tolerance, ArrayRef<uint8_t> Expected,
+static Difference differenceBetween(ElementType Type, const Comparison &Given, ArrayRef<uint8_t> Expected,
                                     ArrayRef<ByteRange> Unwritten, ArrayRef<uint8_t> Got) {
   Difference Found;
+  if (sameBytes(Expected, Got))
+    return Found;
+  Comparison Tolerance = withAbsolute(Given, Type, Expected, Unwritten);
   size_t Size = elementBytes(Type);
   for (size_t At = 0; At < Expected.size(); At += Size) {
     if (!Unwritten.empty() && At == Unwritten.front().Begin) {
@@ -168,12 +199,15 @@ std::optional<Mismatch> compareWritten(ElementType Type, const ReferenceOutput &
 OutputComparer::OutputComparer(ElementType Type, const Comparison &Compare, ArrayRef<uint8_t> Expected,
                                ArrayRef<ByteRange> Unwritten, uint8_t Pattern,
                                std::vector<uint64_t> *Untouched)
-    : Type(Type), Compare(Compare), Expected(Expected), Unwritten(Unwritten), Pattern(Pattern),
-      Untouched(Untouched) {}
+    : Type(Type), Compare(Compare), Expected(Expected), Unwritten(Unwritten), AllUnwritten(Unwritten),
+      Pattern(Pattern), Untouched(Untouched) {}
 
 /// Whether an element that differs passes all the same.
 bool OutputComparer::tolerates(uint64_t ByteOffset, uint64_t Want, uint64_t Got, bool HoldsPattern) {
-  if (Compare.Mode != CompareMode::Tolerance || !withinTolerance(Type, Want, Got, Compare))
+  if (Compare.Mode != CompareMode::Tolerance)
+    return false;
+  Compare = withAbsolute(Compare, Type, Expected, AllUnwritten); // Once it is needed: most buffers are equal.
+  if (!withinTolerance(Type, Want, Got, Compare))
     return false;
   uint64_t Index = ByteOffset / elementBytes(Type);
   if (HoldsPattern && Untouched) {

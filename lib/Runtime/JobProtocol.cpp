@@ -152,8 +152,10 @@ static json::Value toJSON(const Measure &M) {
 }
 
 static json::Value toJSON(const Comparison &C) {
-  return json::Object{
-      {"mode", CompareNames.nameOf(C.Mode)}, {"relative", C.Relative}, {"absolute", C.Absolute}};
+  json::Object O{{"mode", CompareNames.nameOf(C.Mode)}, {"relative", C.Relative}};
+  if (C.Absolute)
+    O["absolute"] = *C.Absolute;
+  return O;
 }
 
 static bool mapDim3(const json::Object &O, StringRef Key, Dim3 &Out, json::Path P) {
@@ -323,8 +325,7 @@ static bool fromJSON(const json::Value &V, Comparison &Out, json::Path P) {
     return false;
   const json::Object &O = *V.getAsObject();
   return mapEnum(O, "mode", CompareNames, Out.Mode, Presence::Required, P) &&
-         mapNumber(O, "relative", Out.Relative, Presence::Optional, P) &&
-         mapNumber(O, "absolute", Out.Absolute, Presence::Optional, P);
+         mapNumber(O, "relative", Out.Relative, Presence::Optional, P) && M.map("absolute", Out.Absolute);
 }
 
 json::Value toJSON(const Program &P) {

@@ -202,7 +202,8 @@ Error validate(const Job &J) {
       return E;
   }
   const Comparison &C = J.Compare;
-  if (!(std::isfinite(C.Relative) && C.Relative >= 0 && std::isfinite(C.Absolute) && C.Absolute >= 0))
+  double Absolute = C.Absolute.value_or(0);
+  if (!(std::isfinite(C.Relative) && C.Relative >= 0 && std::isfinite(Absolute) && Absolute >= 0))
     return invalid("job {0}, compare: relative and absolute must be finite and not negative", J.Id);
   return J.Timing ? validateMeasure(*J.Timing, J) : Error::success();
 }

@@ -41,7 +41,8 @@ std::string ReferenceSet::hashNow() const {
 
 std::string ReferenceStore::keyOf(const LoadedProgram &Program, const Problem &P,
                                   const Comparison &Tolerance) {
-  std::string Key = formatv("{0} {1} {2}", Program.contentKey(), Tolerance.Relative, Tolerance.Absolute);
+  std::string Key =
+      formatv("{0} {1} {2}", Program.contentKey(), Tolerance.Relative, Tolerance.Absolute.value_or(-1));
   for (const Buffer &B : P.Buffers)
     Key += formatv(" {0}", toJSON(B));
   return contentHash(Key);

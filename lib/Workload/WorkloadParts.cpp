@@ -262,8 +262,8 @@ Error readLaunch(const YamlCursor &At, Workload &W) {
 Error readTolerance(const YamlCursor &At, Workload &W) {
   if (Error E = At.checkKeys({"relative", "absolute"}))
     return E;
-  for (auto [Key, Target] :
-       {std::pair{"relative", &W.Tolerance.Relative}, {"absolute", &W.Tolerance.Absolute}}) {
+  std::optional<double> Relative;
+  for (auto [Key, Target] : {std::pair{"relative", &Relative}, {"absolute", &W.Tolerance.Absolute}}) {
     std::optional<YamlCursor> Found = At.find(Key);
     if (!Found)
       continue;
@@ -274,6 +274,8 @@ Error readTolerance(const YamlCursor &At, Workload &W) {
       return Found->error("a tolerance cannot be negative");
     *Target = *Value;
   }
+  if (Relative)
+    W.Tolerance.Relative = *Relative;
   return Error::success();
 }
 

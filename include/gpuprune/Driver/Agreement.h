@@ -39,7 +39,8 @@ struct SizeAgreement {
   std::string Size;    ///< "n=64"
   /// Why bits may differ (FloatingPointFreedom); empty: they must not.
   std::vector<std::string> Approximate;
-  double Relative = 0, Absolute = 0; ///< The tolerance that holds then.
+  double Relative = 0;            ///< The tolerance that holds then.
+  std::optional<double> Absolute; ///< As in protocol::Comparison.
   std::vector<OutputAgreement> Outputs;
   std::string Note; ///< Why there are no outputs: what the CPU could not run.
 

@@ -40,8 +40,8 @@ struct ReferenceOutput {
 ReferenceOutput joinReferenceRuns(ElementType Type, std::vector<uint8_t> First,
                                   llvm::ArrayRef<uint8_t> Second, std::optional<uint64_t> &FirstUnstable);
 
-/// Whether \p Got passes for \p Expected: |x - r| <= Absolute + Relative * |r|;
-/// NaN passes only for NaN, an infinity only for itself.
+/// Whether \p Got passes for \p Expected: |x - r| <= Absolute + Relative * |r|, where Absolute has to be
+/// given; NaN passes only for NaN, an infinity only for itself.
 bool withinTolerance(ElementType Type, uint64_t Expected, uint64_t Got,
                      const protocol::Comparison &Tolerance);
 
@@ -87,6 +87,7 @@ private:
   protocol::Comparison Compare;
   llvm::ArrayRef<uint8_t> Expected;
   llvm::ArrayRef<ByteRange> Unwritten; ///< Those that end behind Offset.
+  llvm::ArrayRef<ByteRange> AllUnwritten;
   uint8_t Pattern;
   std::vector<uint64_t> *Untouched;
   uint64_t Offset = 0;

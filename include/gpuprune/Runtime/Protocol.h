@@ -130,7 +130,11 @@ enum class CompareMode : uint8_t { Bitwise, Tolerance };
 /// Element x passes against reference r by tolerance when |x - r| <= Absolute + Relative * |r|.
 struct Comparison {
   CompareMode Mode = CompareMode::Bitwise;
-  double Relative = 0, Absolute = 0; ///< Used for Stock in both modes.
+  double Relative = 0; ///< This and Absolute are used for Stock in both modes.
+  /// None: of a floating-point buffer, Relative times the mean magnitude of the finite elements that the
+  /// reference writes, since what a sum is off by is measured by its terms and not by what they leave of each
+  /// other; else 0.
+  std::optional<double> Absolute = {};
 };
 
 /// One more program that is timed in the same rounds; its outputs are checked as the job's own are.

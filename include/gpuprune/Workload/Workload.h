@@ -112,10 +112,10 @@ struct SpaceSpec {
   std::vector<LocatedExpression> Constraints; ///< Over sizes, defines and integer parameters.
 };
 
-/// |got - reference| <= Absolute + Relative * |reference|, against stock clang.
+/// |got - reference| <= Absolute + Relative * |reference|, against stock clang and where the order of sums is open.
 struct ToleranceSpec {
   double Relative = 1e-5;
-  double Absolute = 1e-6;
+  std::optional<double> Absolute; ///< None: Relative times the mean magnitude in the reference's buffer.
 };
 
 /// What the whole sequence does, for rates: Amount in Unit, "flop" or "byte".

@@ -57,6 +57,39 @@ TEST(Tolerance, IntegersAreExactBeyondDoubles) {
   EXPECT_FALSE(withinTolerance(ElementType::U8, 0xFF, 0x01, {CompareMode::Tolerance, 0, 2}));
 }
 
+CheckOutcome compare(const std::vector<float> &Expected, const std::vector<float> &Got, const Comparison &By,
+                     const std::vector<ByteRange> &Unwritten = {}) {
+  std::vector<uint8_t> Wanted = bytesOf(Expected);
+  OutputComparer Comparer(ElementType::F32, By, Wanted, Unwritten, FillPatterns[0]);
+  Comparer.feed(bytesOf(Got));
+  return Comparer.outcome();
+}
+
+TEST(Tolerance, WithoutAnAbsoluteOneIsMeasuredByTheBuffer) {
+  Comparison By{CompareMode::Tolerance, 0.01};
+  EXPECT_EQ(compare({100, 0.5, -300}, {100, -0.5, -300}, By), CheckOutcome::Tolerance)
+      << "terms of a hundred leave a half of each other, give or take one";
+  EXPECT_EQ(compare({100, 0.5, -300}, {100, -1.5, -300}, By), CheckOutcome::Wrong);
+  EXPECT_EQ(compare({1e-9f, 2e-9f}, {1e-9f, 0}, By), CheckOutcome::Wrong) << "however small they are";
+  EXPECT_EQ(compare({1, INFINITY, NAN, 1}, {1, INFINITY, NAN, 1.1f}, By), CheckOutcome::Wrong)
+      << "infinity and NaN are no magnitude";
+  EXPECT_EQ(compare({1e30f, 1}, {1e30f, 1.1f}, By, {{0, 4}}), CheckOutcome::Wrong)
+      << "nor is what nobody writes";
+  By.Absolute = 0;
+  EXPECT_EQ(compare({100, 0.5, -300}, {100, -0.5, -300}, By), CheckOutcome::Wrong);
+  Difference Found = compareWithExpected(ElementType::F32, {CompareMode::Tolerance, 0.01},
+                                         bytesOf({100, 0.5, -300}), bytesOf({100, -0.5, -310}));
+  EXPECT_EQ(Found.Elements, 2u);
+  EXPECT_EQ(Found.Outside, 1u);
+}
+
+TEST(Tolerance, OfIntegersIsRelativeAlone) {
+  std::vector<uint8_t> Wanted = {100, 0, 0, 0, 1, 0, 0, 0}, Got = {100, 0, 0, 0, 2, 0, 0, 0};
+  OutputComparer Comparer(ElementType::I32, {CompareMode::Tolerance, 0.1}, Wanted, {}, FillPatterns[0]);
+  Comparer.feed(Got);
+  EXPECT_EQ(Comparer.outcome(), CheckOutcome::Wrong);
+}
+
 TEST(Reference, ElementsNobodyWritesAreFound) {
   std::vector<float> First = {1, 2, 3, 4, 5}, Second = First;
   for (size_t I : {1, 2, 4}) {
