@@ -136,6 +136,33 @@ static std::vector<ArgumentFreedom> argumentFreedom(const Function &Kernel) {
   return Arguments;
 }
 
+/// A number that is the same for all threads and iterations cannot be one of two candidates.
+static bool isCandidate(const Value &V) {
+  if (const auto *Cast = dyn_cast<CastInst>(&V))
+    return isCandidate(*Cast->getOperand(0));
+  return !isa<Constant>(V) && !(isa<Argument>(V) && !V.getType()->isPointerTy());
+}
+
+/// Whether the answer only chooses between the two that are compared.
+static bool takesOneOf(const FCmpInst &Comparison, const User &U) {
+  const auto *Choice = dyn_cast<SelectInst>(&U);
+  const Value *A = Comparison.getOperand(0), *B = Comparison.getOperand(1);
+  return Choice && Choice->getCondition() == &Comparison &&
+         ((Choice->getTrueValue() == A && Choice->getFalseValue() == B) ||
+          (Choice->getTrueValue() == B && Choice->getFalseValue() == A));
+}
+
+static bool breaksTies(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    const auto *Comparison = dyn_cast<FCmpInst>(&I);
+    bool Orders = Comparison && Comparison->isRelational() &&
+                  Comparison->getOperand(0) != Comparison->getOperand(1) &&
+                  !is_contained({CmpInst::FCMP_ORD, CmpInst::FCMP_UNO}, Comparison->getPredicate());
+    return Orders && isCandidate(*Comparison->getOperand(0)) && isCandidate(*Comparison->getOperand(1)) &&
+           !all_of(Comparison->users(), [&](const User *U) { return takesOneOf(*Comparison, *U); });
+  });
+}
+
 FloatingPointFreedom floatingPointFreedom(const Module &M, const Function *Kernel) {
   FloatingPointFreedom Found;
   for (const Function &F : M)
@@ -149,8 +176,10 @@ FloatingPointFreedom floatingPointFreedom(const Module &M, const Function *Kerne
     }
   Found.BetweenVariants =
       Found.Approximate.contains("fast-math flags") || Found.Approximate.contains("atomic fadd");
-  if (Kernel)
+  if (Kernel) {
     Found.Arguments = argumentFreedom(*Kernel);
+    Found.BreaksTies = breaksTies(*Kernel);
+  }
   return Found;
 }
 

@@ -138,12 +138,17 @@ bool fromJSON(const json::Value &Value, OutputAgreement &Output, json::Path Path
          Map.map("gpu", Output.Gpu) && Map.map("difference", Output.Apart);
 }
 
+static bool readTolerance(const json::Value &Value, SizeAgreement &Size, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("relative", Size.Relative) && Map.map("absolute", Size.Absolute);
+}
+
 bool fromJSON(const json::Value &Value, SizeAgreement &Size, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   const json::Value *Tolerance = Map ? Value.getAsObject()->get("tolerance") : nullptr;
-  json::ObjectMapper Numbers(Tolerance ? *Tolerance : json::Value(nullptr), Path.field("tolerance"));
-  return Numbers && Numbers.map("relative", Size.Relative) && Numbers.map("absolute", Size.Absolute) &&
-         Map.map("variant", Size.Variant) && Map.map("size", Size.Size) &&
+  if (!Tolerance || !readTolerance(*Tolerance, Size, Path.field("tolerance")))
+    return false;
+  return Map.map("variant", Size.Variant) && Map.map("size", Size.Size) &&
          Map.map("approximate", Size.Approximate) && Map.map("outputs", Size.Outputs) &&
          Map.map("note", Size.Note);
 }

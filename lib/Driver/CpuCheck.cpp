@@ -209,6 +209,47 @@ const DirectedRuns &CpuCheck::directedOf(const BuiltVariant &Reference, Referenc
   return Run.Directed;
 }
 
+/// By a tolerance that is measured; Skipped where that tells nothing.
+RunVerdict CpuCheck::compareMeasured(const BuiltVariant &Reference, ReferenceRun &Run,
+                                     const BuiltVariant &Author, ReferenceRun &Truth) {
+  if (Author.Kernel.Freedom.BreaksTies || !directedOf(Author, Truth).ended())
+    return {};
+  return compareDirected(Run.Problem->buffers(), directedOf(Reference, Run), directedOf(Author, Truth),
+                         Run.Open, &BufferFreedom::BetweenLaunches);
+}
+
+/// What \p Reference leaves where buffers of one value alone hold others.
+KernelRun CpuCheck::runVaried(const BuiltVariant &Reference, const ReferenceRun &Run,
+                              const HostProblem &Varied) {
+  KernelRun Found;
+  std::shared_ptr<Program> P = programOf(Reference);
+  std::lock_guard<std::mutex> Guard(P->Lock);
+  runReference({Varied, *P->Code, Reference.Symbol, authorShape(Varied.launch()), directedLimit(Run.Seconds),
+                /*Workers=*/0},
+               Run.Open, toleranceOf(W), Found);
+  return Found;
+}
+
+/// Over inputs in which equal elements differ; Skipped where that tells nothing.
+RunVerdict CpuCheck::compareVaried(const BuiltVariant &Reference, const ReferenceRun &Run,
+                                   const BuiltVariant &Author, const ReferenceRun &Truth) {
+  std::optional<HostProblem> Own = withVariedConstants(*Run.Problem),
+                             Authors = withVariedConstants(*Truth.Problem);
+  if (!Own || !Authors)
+    return {};
+  KernelRun Wanted = runVaried(Author, Truth, *Authors);
+  if (!Wanted.hasOutputs())
+    return {};
+  KernelRun Got = runVaried(Reference, Run, *Own);
+  if (!Got.hasOutputs())
+    return {};
+  RunVerdict Found = compareWithTruth(Own->buffers(), Got, Wanted, Run.Open, toleranceOf(W));
+  if (Found.Outcome != CheckOutcome::Wrong)
+    return {};
+  Found.Message += ", where other values are in the buffers that hold one alone";
+  return Found;
+}
+
 /// Link (b): with the author's launch, and where this is that launch, or none is comparable, with stock
 /// clang's code.
 void CpuCheck::compareWithStandard(const BuiltVariant &Reference, const Variant &Choice,
@@ -226,8 +267,9 @@ void CpuCheck::compareWithStandard(const BuiltVariant &Reference, const Variant 
   }
   Run.Standard = compareWithTruth(Run.Problem->buffers(), Run, *Truth, Run.Open, toleranceOf(W));
   if (Run.Standard.Outcome == CheckOutcome::Tolerance)
-    Run.Standard.add(compareDirected(Run.Problem->buffers(), directedOf(Reference, Run),
-                                     directedOf(*Author, *Truth), Run.Open, &BufferFreedom::BetweenLaunches));
+    Run.Standard.add(compareMeasured(Reference, Run, *Author, *Truth));
+  if (Run.Standard.Outcome != CheckOutcome::Wrong)
+    Run.Standard.add(compareVaried(Reference, Run, *Author, *Truth));
   if (Run.Standard.Outcome == CheckOutcome::Wrong)
     Run.Standard.Message = formatv("with {0} the kernel computes another result than at the author's "
                                    "launch: {1}",
@@ -272,22 +314,23 @@ static double instructionsAt(const ResolvedProblem &Shape, const ResolvedProblem
 /// Legal sizes with the instructions of a launch, the one with the least first.
 using RankedSizes = std::vector<std::pair<double, Environment>>;
 
-static RankedSizes rankedSizes(const Workload &W, const BuiltVariant &V, const BuiltVariant &Reference) {
-  DefineValues Defines = definesIn(W, V.Parts);
+static RankedSizes rankedSizes(const Workload &W, const Variant &Choice, const LaunchContract &Contract,
+                               const BuiltVariant &Reference) {
+  DefineValues Defines = definesIn(W, Choice);
   RankedSizes Legal;
   for (const Environment &Size : W.CheckSizes) {
     // A size may not fit the defines and the block of the variant.
-    Expected<ResolvedProblem> Shape = resolve(W, Size, Defines, V.Parts.Block);
-    Expected<ResolvedProblem> Tune = resolve(W, W.TuneSize, Defines, V.Parts.Block);
+    Expected<ResolvedProblem> Shape = resolve(W, Size, Defines, Choice.Block);
+    Expected<ResolvedProblem> Tune = resolve(W, W.TuneSize, Defines, Choice.Block);
     if (!Shape || !Tune) {
       consumeError(Shape.takeError());
       consumeError(Tune.takeError());
       continue;
     }
-    Expected<LaunchShape> Physical = V.Kernel.Contract.physical(authorShape(Shape->Launches.front()));
+    Expected<LaunchShape> Physical = Contract.physical(authorShape(Shape->Launches.front()));
     if (!Physical)
       consumeError(Physical.takeError());
-    else if (Error TooLarge = checkConstantCopies(V.Kernel.Contract, *Shape))
+    else if (Error TooLarge = checkConstantCopies(Contract, *Shape))
       consumeError(std::move(TooLarge));
     else
       Legal.emplace_back(instructionsAt(*Shape, *Tune, Reference), Size);
@@ -296,16 +339,16 @@ static RankedSizes rankedSizes(const Workload &W, const BuiltVariant &V, const B
   return Legal;
 }
 
-std::vector<Environment> CpuCheck::sizesFor(const BuiltVariant &V, const BuiltVariant &Reference,
-                                            CheckDepth Depth) {
-  const LaunchChoice &Choice = Builder.choiceOf(V.Parts);
+std::vector<Environment> CpuCheck::sizesFor(const Variant &Parts, const LaunchContract &Contract,
+                                            const BuiltVariant &Reference, CheckDepth Depth) {
+  const LaunchChoice &Choice = Builder.choiceOf(Parts);
   StringSet<> Telling;
   for (const LaunchChoice::Launch &L : Choice.Launches)
     if (L.Tells)
       Telling.insert(sizeName(W, L.Size));
   std::vector<Environment> Sizes;
   bool Told = Choice.IsAuthors;
-  for (const auto &[Instructions, Size] : rankedSizes(W, V, Reference)) {
+  for (const auto &[Instructions, Size] : rankedSizes(W, Parts, Contract, Reference)) {
     bool Tells = Telling.contains(sizeName(W, Size)), FirstToTell = Tells && !Told;
     if (Sizes.empty() || FirstToTell || Depth == CheckDepth::All ||
         (Depth == CheckDepth::Usual && Instructions <= MostInstructions)) {
@@ -324,7 +367,7 @@ Error CpuCheck::checkAuthor(CheckDepth Depth) {
   const BuiltVariant *Author = Standards.Author();
   if (!Author || !Author->alive())
     return Error::success(); // That is a failure of its own.
-  for (const Environment &Size : sizesFor(*Author, *Author, Depth)) {
+  for (const Environment &Size : sizesFor(Author->Parts, Author->Kernel.Contract, *Author, Depth)) {
     std::shared_ptr<ReferenceRun> Run = runOf(*Author, Variant(), Size);
     if (Run->Status != VariantStatus::Ok)
       return makeError(ErrorKind::Input,
@@ -336,7 +379,7 @@ Error CpuCheck::checkAuthor(CheckDepth Depth) {
 
 std::vector<CpuOutputs> CpuCheck::outputsOf(const BuiltVariant &Reference, CheckDepth Depth) {
   std::vector<CpuOutputs> All;
-  for (const Environment &Size : sizesFor(Reference, Reference, Depth)) {
+  for (const Environment &Size : sizesFor(Reference.Parts, Reference.Kernel.Contract, Reference, Depth)) {
     std::shared_ptr<ReferenceRun> Run = runOf(Reference, Reference.Parts, Size);
     CpuOutputs &One = All.emplace_back();
     One.Size = sizeName(W, Size);
@@ -383,8 +426,14 @@ void CpuCheck::checkCode(const BuiltVariant &V, StringRef Code, const BuiltVaria
                          CheckDepth Depth, VariantResult &Row) {
   if (Row.Status != VariantStatus::Ok)
     return;
+  // What a choice computes does not depend on the variant, nor on the sizes that one can be launched at.
+  if (!Builder.choiceOf(V.Parts).IsAuthors)
+    for (const Environment &Size :
+         sizesFor(V.Parts, Reference.Kernel.Contract, Reference, std::max(Depth, CheckDepth::Usual)))
+      if (!checkChoice(V, Reference, Size, Row))
+        return;
   HostCheck &OnCpu = Row.OnCpu;
-  std::vector<Environment> Sizes = sizesFor(V, Reference, Depth);
+  std::vector<Environment> Sizes = sizesFor(V.Parts, V.Kernel.Contract, Reference, Depth);
   if (Sizes.empty())
     OnCpu.Note = "no check size that the variant can be launched at";
   erase_if(Sizes, [&](const Environment &Size) { return is_contained(OnCpu.Sizes, sizeName(W, Size)); });
@@ -403,34 +452,48 @@ static std::string faultBehind(const HostRunRequest &Request) {
   return Fault && Fault->Kind == FaultKind::Unwritten ? Fault->Message : "";
 }
 
+/// Takes up what was found at \p Size; whether to go on.
+static bool settle(const RunVerdict &Found, const std::string &Size, VariantResult &Row) {
+  HostCheck &OnCpu = Row.OnCpu;
+  OnCpu.Outcome = std::max(OnCpu.Outcome, Found.Outcome);
+  if (OnCpu.Tolerance.empty())
+    OnCpu.Tolerance = Found.Tolerance;
+  if (Found.Status == VariantStatus::Ok)
+    return true;
+  OnCpu.Sizes.push_back(Size);
+  OnCpu.Tolerance.clear();
+  Row.Status = Found.Status;
+  Row.Message = formatv("on the CPU at {0}: {1}", Size, Found.Message);
+  return false;
+}
+
+/// Link (b) of the block and the defines of \p V at \p Size; whether to go on.
+bool CpuCheck::checkChoice(const BuiltVariant &V, const BuiltVariant &Reference, const Environment &Size,
+                           VariantResult &Row) {
+  std::shared_ptr<ReferenceRun> Wanted = runOf(Reference, V.Parts, Size);
+  if (Wanted->Status != VariantStatus::Ok)
+    return settle({CheckOutcome::Wrong, Wanted->Status,
+                   formatv("with {0} the kernel fails without any pass: {1}", Builder.choiceOf(V.Parts).Text,
+                           Wanted->Message),
+                   ""},
+                  sizeName(W, Size), Row);
+  if (!Wanted->hasOutputs())
+    return true;
+  Row.OnCpu.Launch = std::max(Row.OnCpu.Launch, Wanted->Standard.Outcome);
+  return settle(Wanted->Standard, sizeName(W, Size), Row);
+}
+
 /// Whether to go on with another size.
 bool CpuCheck::checkAtSize(const BuiltVariant &V, Program &Candidate, const BuiltVariant &Reference,
                            const Environment &Size, VariantResult &Row) {
-  HostCheck &OnCpu = Row.OnCpu;
-  auto Settle = [&](const RunVerdict &Found) {
-    OnCpu.Outcome = std::max(OnCpu.Outcome, Found.Outcome);
-    if (OnCpu.Tolerance.empty())
-      OnCpu.Tolerance = Found.Tolerance;
-    if (Found.Status == VariantStatus::Ok)
-      return true;
-    OnCpu.Sizes.push_back(sizeName(W, Size));
-    Row.Status = Found.Status;
-    Row.Message = formatv("on the CPU at {0}: {1}", OnCpu.Sizes.back(), Found.Message);
+  if (!checkChoice(V, Reference, Size, Row))
     return false;
-  };
+  HostCheck &OnCpu = Row.OnCpu;
   std::shared_ptr<ReferenceRun> Wanted = runOf(Reference, V.Parts, Size);
-  if (Wanted->Status != VariantStatus::Ok)
-    return Settle({CheckOutcome::Wrong, Wanted->Status,
-                   formatv("with {0} the kernel fails without any pass: {1}", Builder.choiceOf(V.Parts).Text,
-                           Wanted->Message),
-                   ""});
   if (!Wanted->hasOutputs()) {
     OnCpu.Note = "the prepared kernel: " + Wanted->Note;
     return true;
   }
-  OnCpu.Launch = std::max(OnCpu.Launch, Wanted->Standard.Outcome);
-  if (!Settle(Wanted->Standard))
-    return false;
   if (!Candidate.Code)
     return true;
   // sizesFor asked whether there is one.
@@ -446,12 +509,12 @@ bool CpuCheck::checkAtSize(const BuiltVariant &V, Program &Candidate, const Buil
     OnCpu.Note = Found.Message;
     return true;
   }
-  if (Found.Outcome == CheckOutcome::Tolerance) {
-    const DirectedRuns &Truth = directedOf(Reference, *Wanted);
+  bool TellsMore = Found.Outcome == CheckOutcome::Tolerance && !Reference.Kernel.Freedom.BreaksTies;
+  if (TellsMore && directedOf(Reference, *Wanted).ended()) {
     HostRunRequest Directed{*Wanted->Coarse, *Candidate.Code, V.Symbol, Shape,
                             directedLimit(Wanted->Seconds)};
-    Found.add(compareDirected(Wanted->Problem->buffers(), runDirected(Directed), Truth, Wanted->Open,
-                              &BufferFreedom::BetweenVariants));
+    Found.add(compareDirected(Wanted->Problem->buffers(), runDirected(Directed),
+                              directedOf(Reference, *Wanted), Wanted->Open, &BufferFreedom::BetweenVariants));
   }
   if (Found.Status == VariantStatus::Wrong) {
     Program Watched(V.FinalBitcode, V.Symbol, /*IsStock=*/false, /*Watch=*/true);
@@ -463,7 +526,7 @@ bool CpuCheck::checkAtSize(const BuiltVariant &V, Program &Candidate, const Buil
       }
     }
   }
-  if (!Settle(Found))
+  if (!settle(Found, sizeName(W, Size), Row))
     return false;
   OnCpu.Sizes.push_back(sizeName(W, Size));
   return true;

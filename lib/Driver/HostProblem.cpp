@@ -29,10 +29,10 @@ Expected<HostProblem> HostProblem::create(ResolvedProblem Shape) {
   return Problem;
 }
 
-void HostProblem::changeInputs(function_ref<void(ElementType, MutableArrayRef<uint8_t>)> Elements,
+void HostProblem::changeInputs(function_ref<void(const ResolvedBuffer &, MutableArrayRef<uint8_t>)> Elements,
                                function_ref<uint64_t(ElementType, uint64_t)> Scalar) {
   for (auto [Buffer, Bytes] : zip_equal(Shape.Buffers, Contents))
-    Elements(Buffer.Type, Bytes);
+    Elements(Buffer, Bytes);
   for (ResolvedArgument &Argument : Shape.Launches.front().Arguments)
     if (!Argument.Buffer)
       Argument.Bits = Scalar(Argument.Type, Argument.Bits);

@@ -80,10 +80,20 @@ static std::string changesSameResult(const Workload &W, const Variant &V) {
   return join(Names, ", ");
 }
 
+/// Whether blocks of \p Own threads that lie \p Author apart, as where the author's block is baked into an
+/// index, leave something out of what \p Blocks of them have to cover, however few of the last one's threads
+/// are needed.
+static bool leaveGaps(int64_t Blocks, int64_t Own, int64_t Author) {
+  return Blocks >= 2 && (Own < Author || (Blocks - 1) * (Own - Author) >= Own);
+}
+
 static bool tells(const ResolvedLaunch &Author, const ResolvedLaunch &Own) {
   for (unsigned D = 0; D != Dim3::size(); ++D) {
-    bool Changed = Author.Block[D] != Own.Block[D] || Author.Grid[D] != Own.Grid[D];
-    if (Changed && (Author.Grid[D] < 2 || Own.Grid[D] < 2))
+    bool BlockChanged = Author.Block[D] != Own.Block[D], GridChanged = Author.Grid[D] != Own.Grid[D];
+    if ((BlockChanged || GridChanged) && (Author.Grid[D] < 2 || Own.Grid[D] < 2))
+      return false;
+    // With the author's grid all blocks are there, and each thread may do another part.
+    if (BlockChanged && GridChanged && !leaveGaps(Own.Grid[D], Own.Block[D], Author.Block[D]))
       return false;
   }
   return true;
@@ -150,9 +160,10 @@ std::string LaunchChoice::whyItCannotWin(const LaunchContract &Contract) const {
   });
   if (Compared)
     return "";
-  return formatv("no size that it can be launched at has at least two blocks in each dimension that {0} "
-                 "changes, so no comparison tells; add one to check",
-                 Text);
+  return formatv(
+      "no size that it can be launched at has enough blocks in each dimension that {0} changes for a "
+      "comparison to tell (two, and more of larger blocks); add a larger one to check",
+      Text);
 }
 
 } // namespace gpuprune

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "InlineCalls.h"
+#include "gpuprune/Transforms/InlineCalls.h"
 #include "PureFunctions.h"
 #include "SizeLimit.h"
 #include "llvm/ADT/DenseMap.h"
@@ -28,7 +28,7 @@ namespace {
 /// Goes once over a function's instructions, those that come in on the way included.
 class CallInliner {
 public:
-  explicit CallInliner(Function &F) : F(F), Size(F.getInstructionCount()) {}
+  CallInliner(Function &F, PureCalls Pure) : F(F), Pure(Pure), Size(F.getInstructionCount()) {}
   void run();
 
 private:
@@ -39,6 +39,7 @@ private:
   };
 
   Function &F;
+  PureCalls Pure;
   uint64_t Size;
   DenseMap<const Function *, Definition> Definitions;
 
@@ -68,7 +69,7 @@ const CallInliner::Definition &CallInliner::definition(const Function &Callee) {
 
 bool CallInliner::isInlined(const Instruction &I) {
   const Function *Callee = calledDefinition(I);
-  if (!Callee || Callee == &F || isPureCall(I))
+  if (!Callee || Callee == &F || (Pure == PureCalls::Keep && isPureCall(I)))
     return false;
   const Definition &D = definition(*Callee);
   return !D.CallsItself && Size + D.Size <= LargestBody;
@@ -112,6 +113,6 @@ void CallInliner::run() {
   }
 }
 
-void inlineCalls(Function &F) { CallInliner(F).run(); }
+void inlineCalls(Function &F, PureCalls Pure) { CallInliner(F, Pure).run(); }
 
 } // namespace gpuprune

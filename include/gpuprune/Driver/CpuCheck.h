@@ -28,6 +28,8 @@
 namespace gpuprune {
 
 struct DirectedRuns;
+struct KernelRun;
+struct RunVerdict;
 
 /// What is checked on the CPU, and, of what is measured, before it is. The author's launch always is.
 enum class CheckMode {
@@ -104,6 +106,8 @@ private:
 
   void checkCode(const BuiltVariant &V, llvm::StringRef Code, const BuiltVariant &Reference, CheckDepth Depth,
                  VariantResult &Row);
+  bool checkChoice(const BuiltVariant &V, const BuiltVariant &Reference, const Environment &Size,
+                   VariantResult &Row);
   bool checkAtSize(const BuiltVariant &V, Program &Candidate, const BuiltVariant &Reference,
                    const Environment &Size, VariantResult &Row);
   std::shared_ptr<Program> programOf(const BuiltVariant &Kernel, bool Watch = false);
@@ -114,7 +118,14 @@ private:
   void compareWithStandard(const BuiltVariant &Reference, const Variant &Choice, const Environment &Size,
                            ReferenceRun &Run);
   void compareWithStock(const BuiltVariant &Reference, ReferenceRun &Run);
-  std::vector<Environment> sizesFor(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth);
+  RunVerdict compareMeasured(const BuiltVariant &Reference, ReferenceRun &Run, const BuiltVariant &Author,
+                             ReferenceRun &Truth);
+  KernelRun runVaried(const BuiltVariant &Reference, const ReferenceRun &Run, const HostProblem &Varied);
+  RunVerdict compareVaried(const BuiltVariant &Reference, const ReferenceRun &Run, const BuiltVariant &Author,
+                           const ReferenceRun &Truth);
+  /// Of \p Depth, at which the choice of \p Parts can be launched with \p Contract.
+  std::vector<Environment> sizesFor(const Variant &Parts, const LaunchContract &Contract,
+                                    const BuiltVariant &Reference, CheckDepth Depth);
 };
 
 } // namespace gpuprune

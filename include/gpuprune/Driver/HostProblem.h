@@ -27,7 +27,7 @@ public:
   llvm::ArrayRef<std::vector<uint8_t>> contents() const { return Contents; }
 
   /// Puts every buffer's contents through \p Elements and every scalar argument through \p Scalar.
-  void changeInputs(llvm::function_ref<void(ElementType, llvm::MutableArrayRef<uint8_t>)> Elements,
+  void changeInputs(llvm::function_ref<void(const ResolvedBuffer &, llvm::MutableArrayRef<uint8_t>)> Elements,
                     llvm::function_ref<uint64_t(ElementType, uint64_t)> Scalar);
 
 private:

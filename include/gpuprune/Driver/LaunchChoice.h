@@ -43,7 +43,8 @@ struct LaunchChoice {
     Environment Size;
     LaunchShape Shape;
     /// Whether a comparison tells: the grids of this choice and of the author's both have at least two
-    /// blocks in each dimension in which block or grid differ.
+    /// blocks in each dimension in which block or grid differ, and where both differ, so many that larger
+    /// blocks, were they as far apart as the author's, would not reach the end.
     bool Tells = false;
   };
   /// Sizes that this choice can be launched at, in the order of the workload, that to tune last.

@@ -246,7 +246,7 @@ TEST_F(CpuCheckFastMath, TheToleranceHolds) {
   EXPECT_EQ(Row.Status, VariantStatus::Ok) << Row.Message;
   EXPECT_EQ(Row.OnCpu.Outcome, CheckOutcome::Tolerance);
   expectWrong("-DMODE=1", VariantStatus::Wrong, "buffer out, value at 5");
-  expectWrong("-DMODE=4", VariantStatus::Wrong, "over inputs of two significant bits");
+  expectWrong("-DMODE=4", VariantStatus::Wrong, "over inputs of three significant bits");
   EXPECT_TRUE(Check.outputsOf(Reference, CheckDepth::Smallest)[0].Freedom.betweenMachines());
 }
 

@@ -4,18 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef GPUPRUNE_LIB_TRANSFORMS_INLINECALLS_H
-#define GPUPRUNE_LIB_TRANSFORMS_INLINECALLS_H
+#ifndef GPUPRUNE_TRANSFORMS_INLINECALLS_H
+#define GPUPRUNE_TRANSFORMS_INLINECALLS_H
 
 #include "llvm/IR/Function.h"
 
 namespace gpuprune {
 
+/// Functions that only compute ("gpuprune-pure").
+enum class PureCalls { Keep, Inline };
+
 /// Inlines into \p F all calls of functions that the module defines and that do not
-/// call themselves, `__noinline__` ones, too: what they do has to be seen. Those that only compute
-/// (PureFunctions.h) stay calls.
-void inlineCalls(llvm::Function &F);
+/// call themselves, `__noinline__` ones, too: what they do has to be seen.
+void inlineCalls(llvm::Function &F, PureCalls Pure = PureCalls::Keep);
 
 } // namespace gpuprune
 
-#endif // GPUPRUNE_LIB_TRANSFORMS_INLINECALLS_H
+#endif // GPUPRUNE_TRANSFORMS_INLINECALLS_H

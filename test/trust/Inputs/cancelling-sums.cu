@@ -1,0 +1,16 @@
+extern "C" __global__ void f(const float *x, float *y, int cols) {
+  extern __shared__ float s[];
+  const float *row = x + blockIdx.x * cols;
+  float sum = 0;
+  for (int c = threadIdx.x & 255; c < cols; c += 256)
+    sum += row[c] * 1.1e-10f;
+  s[threadIdx.x] = sum;
+  __syncthreads();
+  for (int k = blockDim.x / 2; k > 0; k /= 2) {
+    if (threadIdx.x < k)
+      s[threadIdx.x] += s[threadIdx.x + k];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0)
+    y[blockIdx.x] = s[0];
+}
