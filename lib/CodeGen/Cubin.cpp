@@ -42,7 +42,8 @@ struct Record {
   }
 };
 
-constexpr StringLiteral InfoPrefix = ".nv.info.", SharedPrefix = ".nv.shared.", TextPrefix = ".text.";
+constexpr StringLiteral InfoPrefix = ".nv.info.", SharedPrefix = ".nv.shared.",
+                        ReservedSharedPrefix = ".nv.shared.reserved.", TextPrefix = ".text.";
 
 } // namespace
 
@@ -119,15 +120,20 @@ static Error readSections(const ELF64LEObjectFile &Elf, ArrayRef<std::string> Sy
     if (Error E = forEachRecord(*Content, [&](const Record &R) { takeKernelRecord(R, Kernel); }))
       return E;
   }
+  // Only where there is this section is what the system takes a part of the others: from sm_90 on.
+  bool HasReserved = any_of(Elf.sections(), [](const SectionRef &Section) {
+    return cantFail(Section.getName()).starts_with(ReservedSharedPrefix); // Read above.
+  });
   for (const SectionRef &Section : Elf.sections()) {
-    StringRef Name = cantFail(Section.getName()); // Read above.
+    StringRef Name = cantFail(Section.getName());
     auto Find = [&](StringRef Prefix) {
       return Name.starts_with(Prefix) ? Kernels.find(Name.drop_front(Prefix.size()).str()) : Kernels.end();
     };
     if (auto Kernel = Find(TextPrefix); Kernel != Kernels.end())
       Kernel->second.CodeBytes = Section.getSize();
     if (auto Kernel = Find(SharedPrefix); Kernel != Kernels.end())
-      Kernel->second.StaticShared = Section.getSize() - std::min<uint64_t>(Section.getSize(), SharedReserved);
+      Kernel->second.StaticShared =
+          Section.getSize() - (HasReserved ? std::min<uint64_t>(Section.getSize(), SharedReserved) : 0);
   }
   return forEachRecord(FileInfo, [&](const Record &R) { takeFileRecord(R, Symbols, Kernels); });
 }

@@ -163,7 +163,9 @@ static std::string joinRuns(const ResolvedBuffer &Shape, std::vector<uint8_t> Fi
     return "";
   if (Freedom.BetweenVariants.empty())
     return formatv("buffer {0}, element {1} differs between two runs over different initial contents of out "
-                   "buffers and shared memory; declare the buffer inout if the kernel reads it",
+                   "buffers and shared memory; declare the buffer inout if the kernel reads it; else it "
+                   "reads what nothing "
+                   "has written, or its threads race, as where a __syncthreads is missing",
                    Shape.Name, *Unstable);
   const ReferenceOutput &Joined = Outputs.back();
   OutputComparer Comparer(Shape.Type, comparisonOf(Tolerance, Freedom.BetweenVariants), Joined.Bytes,

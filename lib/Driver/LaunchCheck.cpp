@@ -7,6 +7,7 @@
 #include "LaunchCheck.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/NearestName.h"
 #include "gpuprune/Support/PointerAlignment.h"
 #include "gpuprune/Workload/Problem.h"
 #include "llvm/ADT/STLExtras.h"
@@ -156,6 +157,33 @@ Error checkArguments(const Workload &W, const LaunchSpec &Launch, ArrayRef<Kerne
       return W.errorAt(Argument.Where,
                        formatv("{0}, where the kernel '{1}' has {2}; {3}", described(W, Argument),
                                Launch.Kernel, Parameter.text(), advice(Parameter)));
+  return Error::success();
+}
+
+/// The bytes of the buffer at \p Index at the size to tune, with the author's defines.
+static uint64_t bytesToTune(const Workload &W, size_t Index) {
+  return cantFail(resolve(W, W.TuneSize)).Buffers[Index].Bytes; // Resolved when the file was read.
+}
+
+Error checkSymbols(const Workload &W, ArrayRef<DeviceVariable> Variables) {
+  for (const auto &[Index, Buffer] : enumerate(W.Buffers)) {
+    if (Buffer.Symbol.empty())
+      continue;
+    auto Found = find_if(Variables, [&](const DeviceVariable &V) { return V.Symbol == Buffer.Symbol; });
+    if (Found == Variables.end()) {
+      SmallVector<StringRef, 8> Known;
+      for (const DeviceVariable &V : Variables)
+        Known.push_back(V.Symbol);
+      return W.errorAt(Buffer.SymbolWhere,
+                       formatv("no __constant__ or __device__ variable '{0}' in '{1}'{2}", Buffer.Symbol,
+                               W.Source,
+                               Known.empty() ? ", which has none" : nearestNameHint(Buffer.Symbol, Known)));
+    }
+    if (uint64_t Bytes = bytesToTune(W, Index); Bytes > Found->Bytes)
+      return W.errorAt(Buffer.SymbolWhere,
+                       formatv("buffer {0} has {1} bytes at {2}, but the variable '{3}' only {4}",
+                               Buffer.Name, Bytes, sizeName(W, W.TuneSize), Buffer.Symbol, Found->Bytes));
+  }
   return Error::success();
 }
 

@@ -12,6 +12,7 @@
 #ifndef GPUPRUNE_LIB_DRIVER_LAUNCHCHECK_H
 #define GPUPRUNE_LIB_DRIVER_LAUNCHCHECK_H
 
+#include "gpuprune/CodeGen/DeviceVariables.h"
 #include "gpuprune/CodeGen/KernelParameters.h"
 #include "gpuprune/Device/DeviceInfo.h"
 #include "gpuprune/Driver/TuneReport.h"
@@ -32,6 +33,10 @@ std::vector<SkippedSize> skippedSizes(const Workload &W, llvm::ArrayRef<DefineSe
 /// Parameters, in number, kind or size.
 llvm::Error checkArguments(const Workload &W, const LaunchSpec &Launch,
                            llvm::ArrayRef<KernelParameter> Parameters);
+
+/// Whether each buffer that is copied to a variable finds it in the source, large enough. Input error at the
+/// place in the workload.
+llvm::Error checkSymbols(const Workload &W, llvm::ArrayRef<DeviceVariable> Variables);
 
 } // namespace gpuprune
 

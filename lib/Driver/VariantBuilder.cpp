@@ -86,6 +86,23 @@ Expected<ResolvedProblem> VariantBuilder::tuneProblem(const Variant &V) const {
                    formatv("cannot be launched at {0}: {1}", sizeName(W, W.TuneSize), Taken.Text));
 }
 
+/// What the kernel leaves where nothing looks.
+static std::vector<std::string> uncheckedOutputs(const Workload &W, StringRef Bitcode) {
+  std::vector<std::string> Warnings;
+  Expected<std::vector<DeviceVariable>> Variables = deviceVariables(Bitcode, W.Launches.front().Kernel);
+  if (!Variables) {
+    consumeError(Variables.takeError()); // Said by checkKernelIn().
+    return Warnings;
+  }
+  for (const DeviceVariable &V : *Variables)
+    if (V.Written)
+      Warnings.push_back(
+          formatv("{0}: warning: the kernel writes the variable '{1}', which is no buffer: what it leaves "
+                  "there is not compared",
+                  W.Path, V.Symbol));
+  return Warnings;
+}
+
 FrontendOutput VariantBuilder::runFrontend(const Variant &V) const {
   FrontendRequest Request{W.Source, Flags, {}, Device.Arch};
   DefineValues Values = definesOf(V);
@@ -95,6 +112,7 @@ FrontendOutput VariantBuilder::runFrontend(const Variant &V) const {
   Expected<std::string> Bitcode = compileToBitcode(Tools, Request, &Warnings);
   if (!Bitcode)
     return {"", takeError(Bitcode.takeError())};
+  append_range(Warnings, uncheckedOutputs(W, *Bitcode));
   return checked({std::move(*Bitcode), std::nullopt, std::move(Warnings)});
 }
 
@@ -183,7 +201,12 @@ Error VariantBuilder::checkKernelIn(StringRef Bitcode) const {
   if (Named->size() != 1)
     return noSuchKernel(W, *Named, *All);
   Expected<std::vector<KernelParameter>> Parameters = kernelParameters(Bitcode, Launch.Kernel);
-  return Parameters ? checkArguments(W, Launch, *Parameters) : Parameters.takeError();
+  if (!Parameters)
+    return Parameters.takeError();
+  if (Error E = checkArguments(W, Launch, *Parameters))
+    return E;
+  Expected<std::vector<DeviceVariable>> Variables = deviceVariables(Bitcode, Launch.Kernel);
+  return Variables ? checkSymbols(W, *Variables) : Variables.takeError();
 }
 
 /// \p Output as it is, or its failure where the kernel is not what the workload says.

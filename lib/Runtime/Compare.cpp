@@ -112,11 +112,18 @@ static double meanMagnitude(ElementType Type, ArrayRef<uint8_t> Bytes, ArrayRef<
   return Sum;
 }
 
-/// \p C with an absolute tolerance in any case.
-static Comparison withAbsolute(Comparison C, ElementType Type, ArrayRef<uint8_t> Expected,
-                               ArrayRef<ByteRange> Unwritten) {
+/// A step from one number of \p Type to the next, relative to the number, for types that sums are rounded to
+/// at the end.
+static double lastStep(ElementType Type) {
+  return Type == ElementType::F16 ? 0x1p-10 : Type == ElementType::BF16 ? 0x1p-7 : 0;
+}
+
+/// \p C with an absolute tolerance in any case, and a relative one of a step at least.
+static Comparison completed(Comparison C, ElementType Type, ArrayRef<uint8_t> Expected,
+                            ArrayRef<ByteRange> Unwritten) {
   if (!C.Absolute)
     C.Absolute = isFloatingPoint(Type) ? C.Relative * meanMagnitude(Type, Expected, Unwritten) : 0;
+  C.Relative = std::max(C.Relative, lastStep(Type));
   return C;
 }
 
@@ -147,7 +154,7 @@ static Difference differenceBetween(ElementType Type, const Comparison &Given, A
   Difference Found;
   if (sameBytes(Expected, Got))
     return Found;
-  Comparison Tolerance = withAbsolute(Given, Type, Expected, Unwritten);
+  Comparison Tolerance = completed(Given, Type, Expected, Unwritten);
   size_t Size = elementBytes(Type);
   for (size_t At = 0; At < Expected.size(); At += Size) {
     if (!Unwritten.empty() && At == Unwritten.front().Begin) {
@@ -206,7 +213,7 @@ OutputComparer::OutputComparer(ElementType Type, const Comparison &Compare, Arra
 bool OutputComparer::tolerates(uint64_t ByteOffset, uint64_t Want, uint64_t Got, bool HoldsPattern) {
   if (Compare.Mode != CompareMode::Tolerance)
     return false;
-  Compare = withAbsolute(Compare, Type, Expected, AllUnwritten); // Once it is needed: most buffers are equal.
+  Compare = completed(Compare, Type, Expected, AllUnwritten); // Once it is needed: most buffers are equal.
   if (!withinTolerance(Type, Want, Got, Compare))
     return false;
   uint64_t Index = ByteOffset / elementBytes(Type);

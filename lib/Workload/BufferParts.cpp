@@ -164,6 +164,7 @@ static Error readSymbol(const YamlCursor &At, BufferSpec &Buffer) {
   if (Buffer.Role != BufferRole::In)
     return At.error("a buffer that is copied to a variable has the role 'in'");
   Buffer.Symbol = std::move(*Symbol);
+  Buffer.SymbolWhere = At.place();
   return Error::success();
 }
 
@@ -171,6 +172,7 @@ static Error readBuffer(const YamlCursor &At, Workload &W) {
   if (Error E = At.checkKeys({"type", "count", "fill", "role", "symbol"}))
     return E;
   BufferSpec Buffer;
+  Buffer.Where = At.place();
   Buffer.Name = At.name().str();
   // Two buffers with equal contents would hide that a variant mixes them up.
   Buffer.Fill.Seed = W.Buffers.size() + 1;

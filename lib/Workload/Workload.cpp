@@ -167,6 +167,24 @@ static Error readAll(const YamlCursor &Root, Workload &W) {
   return readOptional(Root, "space", readSpace, W);
 }
 
+/// A buffer that the kernel never sees hides a mistake, and without an output nothing is compared.
+static Error checkBuffersAreUsed(const Workload &W) {
+  for (const auto &[Index, Buffer] : enumerate(W.Buffers)) {
+    bool Passed = any_of(W.Launches, [&, I = Index](const LaunchSpec &L) {
+      return any_of(L.Arguments, [&](const ArgumentSpec &A) { return A.Buffer == I; });
+    });
+    if (!Passed && Buffer.Symbol.empty())
+      return W.errorAt(Buffer.Where,
+                       "no argument is this buffer, and it has no symbol: the kernel does not see it");
+  }
+  if (none_of(W.Buffers, [](const BufferSpec &B) { return B.Role != BufferRole::In; }))
+    return W.errorAt(
+        W.Buffers.empty() ? W.SourceWhere : W.Buffers.front().Where,
+        "no buffer has the role 'out' or 'inout', so there is no result to compare; a __device__ "
+        "variable cannot be one: let the kernel write to a buffer that is passed to it");
+  return Error::success();
+}
+
 /// Every size must be legal with the author's defines. With others one may be left out: a
 /// size that a tile does not divide is no mistake of the file.
 static Error checkResolves(const Workload &W) {
@@ -186,6 +204,8 @@ Expected<Workload> parseWorkload(StringRef Text, StringRef Path) {
   if (!Tree)
     return Tree.takeError();
   if (Error E = readAll(YamlCursor(*Tree, W.Path), W))
+    return std::move(E);
+  if (Error E = checkBuffersAreUsed(W))
     return std::move(E);
   if (Error E = checkResolves(W))
     return std::move(E);

@@ -10,6 +10,7 @@
 #include "gpuprune/Driver/TuneReport.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -84,6 +85,11 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
     errs() << "gpuprune: " << Line << '\n';
   describeLaunch(Code->Kernels[Code->Symbol].Contract, *Shape, Built.Row);
   printContract(*Code, Built.Row, sizeName(Target->W, Target->W.TuneSize));
+  if (const LaunchChoice &Choice = Builder.choiceOf(Built.Parts); !Choice.IsAuthors)
+    errs() << formatv(
+        "gpuprune: whether the kernel computes with {0} what it does at its author's launch is not checked "
+        "here, but by 'gpuprune tune' with --variant\n",
+        Choice.Text);
   OS << Content;
   return Error::success();
 }

@@ -74,6 +74,8 @@ struct BufferSpec {
   /// Not empty: the buffer is no argument but the contents of this __constant__ or
   /// __device__ variable. Its role is In.
   std::string Symbol;
+  Place Where;       ///< Of the buffer,
+  Place SymbolWhere; ///< and of Symbol.
 };
 
 /// A kernel argument: a buffer's address or a scalar.
@@ -112,7 +114,8 @@ struct SpaceSpec {
   std::vector<LocatedExpression> Constraints; ///< Over sizes, defines and integer parameters.
 };
 
-/// |got - reference| <= Absolute + Relative * |reference|, against stock clang and where the order of sums is open.
+/// |got - reference| <= Absolute + Relative * |reference|, against stock clang and where the order of sums is
+/// open.
 struct ToleranceSpec {
   double Relative = 1e-5;
   std::optional<double> Absolute; ///< None: Relative times the mean magnitude in the reference's buffer.

@@ -102,6 +102,25 @@ TEST(WatchMemoryTest, BoundsAreExact) {
   Run.run("beside", {}, {1}, Data, 2);
 }
 
+TEST(WatchMemoryTest, OfAVectorWithGapsWhatIsUsedCounts) {
+  HostRun Run("watched.cu", {}, Watched);
+  ASSERT_TRUE(Run.Program);
+  GuardedBuffer &In = Run.buffer<float>("in", std::vector<float>(4 * 32, 1)),
+                &Out = Run.output<float>("out", 32);
+  HostLaunch Launch = Run.launchOf("norms", {}, {32}, In, Out, 0);
+  std::vector<uint32_t> Loads;
+  Launch.Trace = [&](const MemoryAccess &Access) {
+    if (Access.Kind == AccessKind::Load)
+      Loads.push_back(Access.Bytes);
+  };
+  launched(*Run.Program, Launch);
+  EXPECT_EQ(Loads, std::vector<uint32_t>(32, 16)) << "PTX loads all four";
+  EXPECT_EQ(Run.fault("norms", {}, {32}, In, Out, 1).Kind, FaultKind::Memory) << "one too far";
+  // The last element may be missing: nothing asks for it.
+  GuardedBuffer &Short = Run.buffer<float>("short", std::vector<float>(4 * 32 - 1, 1));
+  Run.run("norms", {}, {32}, Short, Out, 0);
+}
+
 TEST(WatchMemoryTest, CopiesThatAreNotWaitedFor) {
   HostRun Run("async.cu", {}, Watched);
   ASSERT_TRUE(Run.Program);

@@ -83,6 +83,19 @@ TEST(Tolerance, WithoutAnAbsoluteOneIsMeasuredByTheBuffer) {
   EXPECT_EQ(Found.Outside, 1u);
 }
 
+TEST(Tolerance, OfHalfPrecisionIsAStepAtLeast) {
+  auto Outcome = [](ElementType Type, uint16_t Expected, uint16_t Got) {
+    std::vector<uint8_t> Wanted = {uint8_t(Expected), uint8_t(Expected >> 8)};
+    OutputComparer Comparer(Type, {CompareMode::Tolerance, 1e-5}, Wanted, {}, FillPatterns[0]);
+    Comparer.feed({uint8_t(Got), uint8_t(Got >> 8)});
+    return Comparer.outcome();
+  };
+  EXPECT_EQ(Outcome(ElementType::F16, 0xbd2f, 0xbd2e), CheckOutcome::Tolerance);
+  EXPECT_EQ(Outcome(ElementType::F16, 0xbd2f, 0xbd2c), CheckOutcome::Wrong);
+  EXPECT_EQ(Outcome(ElementType::BF16, 0x3f81, 0x3f80), CheckOutcome::Tolerance);
+  EXPECT_EQ(Outcome(ElementType::BF16, 0x3f83, 0x3f80), CheckOutcome::Wrong);
+}
+
 TEST(Tolerance, OfIntegersIsRelativeAlone) {
   std::vector<uint8_t> Wanted = {100, 0, 0, 0, 1, 0, 0, 0}, Got = {100, 0, 0, 0, 2, 0, 0, 0};
   OutputComparer Comparer(ElementType::I32, {CompareMode::Tolerance, 0.1}, Wanted, {}, FillPatterns[0]);

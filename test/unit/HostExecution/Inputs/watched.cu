@@ -27,6 +27,11 @@ extern "C" __global__ void odd(const char *in, int *out) {
   out[threadIdx.x] = *(const int *)(in + 4 * threadIdx.x + (threadIdx.x == 3));
 }
 
+extern "C" __global__ void norms(const float4 *in, float *out, int offset) {
+  float4 v = in[threadIdx.x + offset];
+  out[threadIdx.x] = v.x * v.x + v.y * v.y + v.z * v.z;
+}
+
 extern "C" __global__ void beside(int *data, int offset) { atomicAdd(data + offset, 1); }
 
 template <typename T> __device__ T *dynamicTile() {
