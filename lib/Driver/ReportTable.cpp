@@ -176,6 +176,23 @@ static void printRows(raw_ostream &OS, const TuneReport &Report, const TableOpti
       OS << Mark << ' ' << Text << '\n';
 }
 
+/// Why passes refused, the most frequent reason first.
+static void printRefusals(raw_ostream &OS, const TuneReport &Report) {
+  std::map<RefusalKind, size_t> Counts;
+  for (const VariantResult &Row : Report.Variants)
+    if (Row.Refusal && !Row.isDuplicate())
+      ++Counts[*Row.Refusal];
+  if (Counts.empty())
+    return;
+  std::vector<std::pair<RefusalKind, size_t>> Sorted(Counts.begin(), Counts.end());
+  stable_sort(Sorted, [](const auto &A, const auto &B) { return A.second > B.second; });
+  OS << "refused: ";
+  ListSeparator Comma;
+  for (const auto &[Kind, Count] : Sorted)
+    OS << Comma << Count << ' ' << refusalName(Kind);
+  OS << " (docs/refusals.md)\n";
+}
+
 static void printStatusCounts(raw_ostream &OS, const TuneReport &Report) {
   std::map<VariantStatus, size_t> Counts;
   size_t Duplicates = 0;
@@ -193,6 +210,7 @@ static void printStatusCounts(raw_ostream &OS, const TuneReport &Report) {
   if (Duplicates)
     OS << Comma << Duplicates << " with the same PTX and launch as another";
   OS << '\n';
+  printRefusals(OS, Report);
 }
 
 /// What failed, and the first thing a tool said of it.

@@ -37,6 +37,7 @@ std::string createEntry(Function &Kernel) {
   Kernel.setCallingConv(CallingConv::C);
   Kernel.setLinkage(GlobalValue::InternalLinkage);
   Kernel.setVisibility(GlobalValue::DefaultVisibility);
+  Kernel.removeFnAttr(Attribute::OptimizeNone); // Of -O0; it goes with the other.
   Kernel.removeFnAttr(Attribute::NoInline);
   CallInst *Call = B.CreateCall(&Kernel, Arguments);
   Call->setAttributes(Kernel.getAttributes());

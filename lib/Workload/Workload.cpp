@@ -216,6 +216,11 @@ Expected<Workload> loadWorkload(StringRef FileOrDirectory) {
   SmallString<128> Path(FileOrDirectory);
   if (sys::fs::is_directory(Path))
     sys::path::append(Path, "workload.yaml");
+  if (StringRef Extension = sys::path::extension(Path); Extension == ".cu" || Extension == ".cuh")
+    return makeError(ErrorKind::Input,
+                     "'" + Path.str() +
+                         "' is a CUDA source; expected the workload that describes its launches, a "
+                         "YAML file or a directory with workload.yaml in it");
   ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(Path, /*IsText=*/true);
   if (!Buffer)
     return makeError(ErrorKind::Io, "cannot read the workload '" + Path.str() +

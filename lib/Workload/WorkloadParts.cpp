@@ -172,6 +172,9 @@ static Expected<ArgumentSpec> readBufferArgument(const YamlCursor &At, const Wor
     }
     Known.push_back(Buffer.Name);
   }
+  if (W.TuneSize.contains(*Name))
+    return At.error("'" + *Name +
+                    "' is a size and no buffer; an integer argument is written { i32: " + *Name + " }");
   return At.error("no buffer '" + *Name + "'" + nearestNameHint(*Name, Known));
 }
 
@@ -212,7 +215,8 @@ static Error readExtent(const YamlCursor &Launch, StringRef Key, const Workload 
     return At.takeError();
   std::vector<YamlCursor> Items = At->itemsOrSelf();
   if (Items.empty() || Items.size() > 3)
-    return At->error("expected one to three expressions: [x], [x, y] or [x, y, z]");
+    return At->error("expected one to three expressions: [x], [x, y] or [x, y, z]; found " +
+                     Twine(Items.size()) + (Items.empty() ? "" : ": one with a comma has to be in quotes"));
   for (const YamlCursor &Item : Items) {
     Expected<LocatedExpression> Read = readExpression(Item, W, Others);
     if (!Read)

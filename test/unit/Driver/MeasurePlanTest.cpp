@@ -188,7 +188,7 @@ sizes: { tune: { n: 8 }, check: { n: 4 } }
 grid: 1
 block: 32
 buffers:
-  rows: { type: i32, count: n, fill: { affine: [1, 20], jitter: 15, seed: 3 }, role: in }
+  rows: { type: i32, count: n, fill: { affine: [1, 20], jitter: 15, seed: 3 }, role: inout }
   table: { type: f32, count: n, fill: iota, role: in, symbol: weights }
 arguments: [ rows ]
 )",
