@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/CodeGen/VariantCompiler.h"
+#include "KernelFreedom.h"
 #include "gpuprune/Analysis/AnalysisManagers.h"
 #include "gpuprune/Analysis/MachineCounting.h"
 #include "gpuprune/Analysis/SharedMemory.h"
 #include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
-#include "gpuprune/Transforms/InlineCalls.h"
 #include "gpuprune/Transforms/KernelBounds.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/Memory.h"
@@ -30,14 +30,12 @@
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -287,28 +285,10 @@ void Compilation::collectTables(Module &M) {
     UniformTables[F->getName().str()] = uniformTables(*F, Analyses.Functions);
 }
 
-static bool callsDefinitions(const Function &F) {
-  return any_of(instructions(F), [](const Instruction &I) {
-    const auto *Call = dyn_cast<CallBase>(&I);
-    return Call && Call->getCalledFunction() && !Call->getCalledFunction()->isDeclaration();
-  });
-}
-
-/// A function that is not inlined is one to the analysis, whoever calls it: what one call returns would go on
-/// to what another is given, and look like a sum that comes back to itself.
-static FloatingPointFreedom freedomOf(const Module &M, const Function &Kernel) {
-  if (!callsDefinitions(Kernel))
-    return floatingPointFreedom(M, &Kernel);
-  std::unique_ptr<Module> Copy = CloneModule(M);
-  Function *Inlined = Copy->getFunction(Kernel.getName());
-  inlineCalls(*Inlined, PureCalls::Inline);
-  return floatingPointFreedom(*Copy, Inlined);
-}
-
 void Compilation::collectFreedom(Module &M) {
   for (Function *F : selectKernels(M, ""))
     if (auto [It, IsFirst] = Freedom.try_emplace(F->getName().str()); IsFirst)
-      It->second = freedomOf(M, *F);
+      It->second = kernelFreedom(M, *F);
 }
 
 void Compilation::collectFrequencies(Module &M) {

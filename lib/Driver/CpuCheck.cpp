@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/CpuCheck.h"
-#include "HostRuns.h"
-#include "MeasuredTolerance.h"
+#include "CpuCheckRuns.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Transforms/PinContraction.h"
 #include "llvm/ADT/STLExtras.h"
@@ -30,35 +29,12 @@ static constexpr double MostInstructions = 2e9;
 static constexpr double MostWatchedInstructions = 2e7;
 /// Seconds of wall-clock time. A variant that takes so many times the reference's and
 /// this long is a run-away; the machine may be loaded.
-static constexpr double ReferenceTimeLimit = 300, WatchedTimeLimit = 60, VariantTimeLimit = 60,
-                        MostTimesReference = 50;
-/// Over coarse inputs a loop that ends by its values may go on for ever.
-static constexpr double DirectedTimeLimit = 5, MostTimesUsual = 4;
-
-struct CpuCheck::Program {
-  std::mutex Lock; ///< Of the variables: one run at a time.
-  std::unique_ptr<HostProgram> Code;
-  std::string Refusal; ///< Why there is no code.
-
-  Program(StringRef Bitcode, const std::string &Symbol, bool IsStock = false, bool Watch = false);
-};
+static constexpr double WatchedTimeLimit = 60, VariantTimeLimit = 60, MostTimesReference = 50;
 
 /// All variants that are the same on the CPU.
 struct CpuCheck::SameCode {
   std::mutex Lock;
   VariantResult Row; ///< Status, message and OnCpu of each.
-};
-
-/// A prepared kernel at one launch, and what that is worth.
-struct CpuCheck::ReferenceRun : KernelRun {
-  std::once_flag Done;
-  std::vector<BufferFreedom> Open;
-  /// Against the author's launch, or against stock clang's code where there is nothing else.
-  /// Outcome is Skipped where that is not known, or where this is the author's launch itself.
-  RunVerdict Standard;
-  std::once_flag DirectedDone;
-  std::optional<HostProblem> Coarse;
-  DirectedRuns Directed; ///< Over Coarse; made when it is asked for first.
 };
 
 CpuCheck::CpuCheck(const Workload &W, const VariantBuilder &Builder, CheckStandards Standards)
@@ -109,10 +85,6 @@ CpuCheck::Program::Program(StringRef Bitcode, const std::string &Symbol, bool Is
     Code = std::move(*Made);
   else
     Refusal = toString(Made.takeError());
-}
-
-static protocol::Comparison toleranceOf(const Workload &W) {
-  return {protocol::CompareMode::Tolerance, W.Tolerance.Relative, W.Tolerance.Absolute};
 }
 
 //===----------------------------------------------------------------------===//
@@ -193,112 +165,6 @@ std::shared_ptr<CpuCheck::ReferenceRun> CpuCheck::runOf(const BuiltVariant &Refe
       compareWithStandard(Reference, Own, Size, *Run);
   });
   return Run;
-}
-
-static double directedLimit(double Seconds) { return std::max(DirectedTimeLimit, MostTimesUsual * Seconds); }
-
-/// What \p Reference computes over coarse inputs, with the problem of \p Run.
-const DirectedRuns &CpuCheck::directedOf(const BuiltVariant &Reference, ReferenceRun &Run) {
-  std::call_once(Run.DirectedDone, [&] {
-    Run.Coarse.emplace(withCoarseInputs(*Run.Problem));
-    std::shared_ptr<Program> P = programOf(Reference);
-    std::lock_guard<std::mutex> Guard(P->Lock);
-    Run.Directed = runDirected({*Run.Coarse, *P->Code, Reference.Symbol, authorShape(Run.Coarse->launch()),
-                                directedLimit(Run.Seconds), /*Workers=*/0});
-  });
-  return Run.Directed;
-}
-
-/// By a tolerance that is measured; Skipped where that tells nothing.
-RunVerdict CpuCheck::compareMeasured(const BuiltVariant &Reference, ReferenceRun &Run,
-                                     const BuiltVariant &Author, ReferenceRun &Truth) {
-  if (Author.Kernel.Freedom.BreaksTies || !directedOf(Author, Truth).ended())
-    return {};
-  return compareDirected(Run.Problem->buffers(), directedOf(Reference, Run), directedOf(Author, Truth),
-                         Run.Open, &BufferFreedom::BetweenLaunches);
-}
-
-/// What \p Reference leaves where buffers of one value alone hold others.
-KernelRun CpuCheck::runVaried(const BuiltVariant &Reference, const ReferenceRun &Run,
-                              const HostProblem &Varied) {
-  KernelRun Found;
-  std::shared_ptr<Program> P = programOf(Reference);
-  std::lock_guard<std::mutex> Guard(P->Lock);
-  runReference({Varied, *P->Code, Reference.Symbol, authorShape(Varied.launch()), directedLimit(Run.Seconds),
-                /*Workers=*/0},
-               Run.Open, toleranceOf(W), Found);
-  return Found;
-}
-
-/// Over inputs in which equal elements differ; Skipped where that tells nothing.
-RunVerdict CpuCheck::compareVaried(const BuiltVariant &Reference, const ReferenceRun &Run,
-                                   const BuiltVariant &Author, const ReferenceRun &Truth) {
-  std::optional<HostProblem> Own = withVariedConstants(*Run.Problem),
-                             Authors = withVariedConstants(*Truth.Problem);
-  if (!Own || !Authors)
-    return {};
-  KernelRun Wanted = runVaried(Author, Truth, *Authors);
-  if (!Wanted.hasOutputs())
-    return {};
-  KernelRun Got = runVaried(Reference, Run, *Own);
-  if (!Got.hasOutputs())
-    return {};
-  RunVerdict Found = compareWithTruth(Own->buffers(), Got, Wanted, Run.Open, toleranceOf(W));
-  if (Found.Outcome != CheckOutcome::Wrong)
-    return {};
-  Found.Message += ", where other values are in the buffers that hold one alone";
-  return Found;
-}
-
-/// Link (b): with the author's launch, and where this is that launch, or none is comparable, with stock
-/// clang's code.
-void CpuCheck::compareWithStandard(const BuiltVariant &Reference, const Variant &Choice,
-                                   const Environment &Size, ReferenceRun &Run) {
-  const LaunchChoice &Relation = Builder.choiceOf(Choice);
-  const BuiltVariant *Author = Standards.Author();
-  if (Relation.IsAuthors || !Relation.OwnResult.empty())
-    return compareWithStock(Reference, Run);
-  if (!Author || !Author->alive())
-    return;
-  std::shared_ptr<ReferenceRun> Truth = runOf(*Author, Variant(), Size);
-  if (!Truth->hasOutputs()) {
-    Run.Standard.Message = Truth->Note;
-    return;
-  }
-  Run.Standard = compareWithTruth(Run.Problem->buffers(), Run, *Truth, Run.Open, toleranceOf(W));
-  if (Run.Standard.Outcome == CheckOutcome::Tolerance)
-    Run.Standard.add(compareMeasured(Reference, Run, *Author, *Truth));
-  if (Run.Standard.Outcome != CheckOutcome::Wrong)
-    Run.Standard.add(compareVaried(Reference, Run, *Author, *Truth));
-  if (Run.Standard.Outcome == CheckOutcome::Wrong)
-    Run.Standard.Message = formatv("with {0} the kernel computes another result than at the author's "
-                                   "launch: {1}",
-                                   Relation.Text, Run.Standard.Message);
-}
-
-void CpuCheck::compareWithStock(const BuiltVariant &Reference, ReferenceRun &Run) {
-  const BuiltVariant *Stock = Standards.Stock(Reference);
-  if (!Stock || !Stock->alive())
-    return;
-  std::shared_ptr<Program> P = programOf(*Stock);
-  if (!P->Code)
-    return;
-  KernelRun OfStock;
-  // Every floating-point buffer: the tolerance of a workload is for this comparison.
-  std::vector<BufferFreedom> Open(Run.Open.size(), {"another compiler's code", "another compiler's code"});
-  {
-    std::lock_guard<std::mutex> Guard(P->Lock);
-    runReference({*Run.Problem, *P->Code, Stock->Symbol, authorShape(Run.Problem->launch()),
-                  ReferenceTimeLimit, /*Workers=*/0},
-                 Open, toleranceOf(W), OfStock);
-  }
-  if (!OfStock.hasOutputs())
-    return;
-  RunVerdict Found = compareWithTruth(Run.Problem->buffers(), Run, OfStock, Open, toleranceOf(W));
-  if (Found.Outcome != CheckOutcome::Wrong)
-    return;
-  Run.Standard = std::move(Found);
-  Run.Standard.Message = "the prepared kernel differs from stock clang's: " + Run.Standard.Message;
 }
 
 /// What threads of a launch at \p Shape execute together, about.

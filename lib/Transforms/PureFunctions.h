@@ -20,9 +20,10 @@ class Module;
 
 namespace gpuprune {
 
-/// Finds the functions of \p M that only compute: what they return follows from their arguments alone, whichever
-/// thread calls. They touch no memory, read no special register, do nothing together with other
-/// threads, and call only what does not either. LLVM is told that they touch no memory and are not convergent.
+/// Finds the functions of \p M that only compute: what they return follows from their arguments alone,
+/// whichever thread calls. They touch no memory, read no special register, do nothing together with other
+/// threads, and call only what does not either. LLVM is told that they touch no memory and are not
+/// convergent.
 void markPureFunctions(llvm::Module &M);
 
 /// Whether \p I calls such a function.

@@ -73,9 +73,9 @@ struct FloatingPointFreedom {
   std::set<std::string> Approximate;
   /// Of the kernel, one a parameter.
   std::vector<ArgumentFreedom> Arguments;
-  /// The kernel compares computed floating-point numbers with each other and does something else with the answer
-  /// than take the larger or smaller one (the index of the best): which of two equal ones it goes by may depend on
-  /// the order in which threads come.
+  /// The kernel compares computed floating-point numbers with each other and does something else with the
+  /// answer than take the larger or smaller one (the index of the best): which of two equal ones it goes by
+  /// may depend on the order in which threads come.
   bool BreaksTies = false;
 
   bool betweenMachines() const { return !Approximate.empty(); }

@@ -33,7 +33,8 @@ struct MemoryAccess {
   AccessSpace Space = AccessSpace::Global;
   uint64_t Address = 0; ///< On this machine; GuardedMemory::find() tells the buffer.
   uint32_t Bytes = 0;
-  /// Which bytes of up to 32 the code needs; a vector access may touch others, which it ignores. All of longer ones.
+  /// Which bytes of up to 32 the code needs; a vector access may touch others, which it ignores. All of
+  /// longer ones.
   uint32_t Used = ~0u;
   uint32_t Site = 0;   ///< Which instruction: HostProgram::sites().
   uint64_t Block = 0;  ///< Linear.

@@ -127,8 +127,8 @@ struct Problem {
 
 enum class CompareMode : uint8_t { Bitwise, Tolerance };
 
-/// Element x passes against reference r by tolerance when |x - r| <= Absolute + Relative * |r|; of F16 and BF16
-/// Relative is a step of the type at least (2^-10, 2^-7).
+/// Element x passes against reference r by tolerance when |x - r| <= Absolute + Relative * |r|; of F16 and
+/// BF16 Relative is a step of the type at least (2^-10, 2^-7).
 struct Comparison {
   CompareMode Mode = CompareMode::Bitwise;
   double Relative = 0; ///< This and Absolute are used for Stock in both modes.

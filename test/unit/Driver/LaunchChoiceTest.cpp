@@ -63,8 +63,8 @@ TEST(LaunchChoice, ABlockIsToldApartWhereBothGridsHaveBlocksEnough) {
   EXPECT_FALSE(C.IsAuthors);
   EXPECT_EQ(C.Text, "block=128,1,1");
   EXPECT_EQ(C.OwnResult, "");
-  // n=64: one block each. n=200: four of the author's, two of these, which would reach the end even if they lay as
-  // far apart as the author's.
+  // n=64: one block each. n=200: four of the author's, two of these, which would reach the end even if they
+  // lay as far apart as the author's.
   EXPECT_EQ(tellingSizes(C), Numbers{4096});
   EXPECT_EQ(tellingSizes(choice(W, "block=256")), Numbers{4096});
   EXPECT_EQ(tellingSizes(choice(W, "block=32")), (Numbers{200, 4096})) << "the author has one block at 64";

@@ -1,0 +1,49 @@
+//===- CpuCheckRuns.h - What the check on the CPU keeps of its runs -------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_DRIVER_CPUCHECKRUNS_H
+#define GPUPRUNE_LIB_DRIVER_CPUCHECKRUNS_H
+
+#include "HostRuns.h"
+#include "MeasuredTolerance.h"
+#include "gpuprune/Driver/CpuCheck.h"
+
+namespace gpuprune {
+
+/// Seconds of wall-clock time that a kernel may take that others are compared with.
+inline constexpr double ReferenceTimeLimit = 300;
+
+/// The same over coarse inputs, where a loop that ends by its values may go on for ever. \p Seconds is what
+/// the kernel takes over the workload's.
+inline double directedLimit(double Seconds) { return std::max(5.0, 4 * Seconds); }
+
+inline protocol::Comparison toleranceOf(const Workload &W) {
+  return {protocol::CompareMode::Tolerance, W.Tolerance.Relative, W.Tolerance.Absolute};
+}
+
+struct CpuCheck::Program {
+  std::mutex Lock; ///< Of the variables: one run at a time.
+  std::unique_ptr<HostProgram> Code;
+  std::string Refusal; ///< Why there is no code.
+
+  Program(llvm::StringRef Bitcode, const std::string &Symbol, bool IsStock = false, bool Watch = false);
+};
+
+/// A prepared kernel at one launch, and what that is worth.
+struct CpuCheck::ReferenceRun : KernelRun {
+  std::once_flag Done;
+  std::vector<BufferFreedom> Open;
+  /// Against the author's launch, or against stock clang's code where there is nothing else.
+  /// Outcome is Skipped where that is not known, or where this is the author's launch itself.
+  RunVerdict Standard;
+  std::once_flag DirectedDone;
+  std::optional<HostProblem> Coarse;
+  DirectedRuns Directed; ///< Over Coarse; made when it is asked for first.
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_DRIVER_CPUCHECKRUNS_H
