@@ -12,6 +12,7 @@
 //   index      the first store goes one element further
 //   operands   the operands of the first multiply-add's product and sum are exchanged
 //   skip       the last store does not happen
+//   shared     threads of the upper half of a block do not make the first store to shared memory
 //   nothing    the kernel stays right
 //
 //===----------------------------------------------------------------------===//
@@ -19,9 +20,11 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -76,6 +79,20 @@ void skipStore(Function &F) {
     Last->eraseFromParent();
 }
 
+void leaveSharedUnwritten(Function &F) {
+  auto *Store = cast_or_null<StoreInst>(findFirst(F, [](Instruction &I) {
+    auto *Found = dyn_cast<StoreInst>(&I);
+    return Found && Found->getPointerAddressSpace() == 3;
+  }));
+  if (!Store)
+    return;
+  IRBuilder<> B(Store);
+  Value *Thread = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {});
+  Value *Half = B.CreateLShr(B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ntid_x, {}), 1);
+  Store->moveBefore(
+      SplitBlockAndInsertIfThen(B.CreateICmpULT(Thread, Half), Store->getIterator(), false)->getIterator());
+}
+
 class BreakKernelPass : public PassInfoMixin<BreakKernelPass> {
 public:
   explicit BreakKernelPass(StringRef What) : What(What) {}
@@ -98,12 +115,14 @@ private:
       swapOperands(F);
     else if (What == "skip")
       skipStore(F);
+    else if (What == "shared")
+      leaveSharedUnwritten(F);
   }
 };
 
 bool parse(StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
   if (!Name.consume_front("break-kernel<what=") || !Name.consume_back(">") ||
-      !is_contained({"barrier", "index", "operands", "skip", "nothing"}, Name))
+      !is_contained({"barrier", "index", "operands", "skip", "shared", "nothing"}, Name))
     return false;
   MPM.addPass(BreakKernelPass(Name));
   return true;
