@@ -114,10 +114,43 @@ void sinkValues(const MovedIn &In, std::vector<std::string> &Done) {
 // Hoisting
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+/// Who alone needs a value far from its definition. Asked for every instruction of which it is an operand,
+/// and found out once: a pointer may have a thousand uses.
+class FarUsers {
+public:
+  FarUsers(const LiveValues &Lives, const Peak &P) : Lives(Lives), P(P) {}
+
+  /// Null where nobody or several do.
+  const User *only(Instruction &V) {
+    auto [Known, IsNew] = Found.try_emplace(&V, nullptr);
+    if (IsNew)
+      Known->second = find(V);
+    return Known->second;
+  }
+
+private:
+  const LiveValues &Lives;
+  const Peak &P;
+  DenseMap<const Instruction *, const User *> Found;
+
+  const User *find(Instruction &V) const {
+    const User *Only = nullptr;
+    for (const UseGroup &Group : farUses(V, Lives, P))
+      for (const Use *U : Group.Uses)
+        if (const User *Other = std::exchange(Only, U->getUser()); Other && Other != Only)
+          return nullptr;
+    return Only;
+  }
+};
+
+} // namespace
+
 /// The last of \p I's operands to be computed, where moving \p I behind it frees
 /// registers at the peak; else null.
 static Instruction *lastOperandToHoistTo(Instruction &I, const MovedIn &In, const LiveValues &Lives,
-                                         const Peak &P) {
+                                         const Peak &P, FarUsers &Far) {
   if (Lives.isLiveAt(I, P) || wordsOf(I) == 0 || !isPure(I))
     return nullptr;
   Instruction *Last = nullptr;
@@ -127,11 +160,7 @@ static Instruction *lastOperandToHoistTo(Instruction &I, const MovedIn &In, cons
       return nullptr;
     if (!Last || In.Dominators.dominates(Last, Operand))
       Last = Operand;
-    SmallVector<UseGroup, 4> Far = farUses(*Operand, Lives, P);
-    bool OnlyHere = all_of(Far, [&](const UseGroup &Group) {
-      return all_of(Group.Uses, [&](const Use *U) { return U->getUser() == &I; });
-    });
-    if (OnlyHere && !Far.empty())
+    if (Far.only(*Operand) == &I)
       Ended += wordsOf(*Operand);
   }
   return Ended > wordsOf(I) && Lives.executions(*Last) <= Lives.executions(I) ? Last : nullptr;
@@ -142,8 +171,9 @@ static bool hoistOne(const MovedIn &In, std::vector<std::string> &Done) {
   Peak P = Lives.peak(In.Loops);
   if (!P.Before)
     return false;
+  FarUsers Far(Lives, P);
   for (Instruction *I : Lives.values())
-    if (Instruction *Last = lastOperandToHoistTo(*I, In, Lives, P)) {
+    if (Instruction *Last = lastOperandToHoistTo(*I, In, Lives, P, Far)) {
       I->moveBefore(*Last->getInsertionPointAfterDef());
       Done.push_back("computed before where most registers are live: " + nameOfValue(*I));
       return true;
