@@ -194,10 +194,9 @@ RunVerdict compareDirected(ArrayRef<ResolvedBuffer> Buffers, const DirectedRuns 
     protocol::Mismatch M = mismatchAt(Shape.Type, *First, Own.Nearest[Buffer], Truth.Nearest[Buffer]);
     M.Differing = count_if(Indices, [&](size_t Index) { return Found.differ(Index); });
     RunVerdict Wrong = wrongVerdict(std::move(M), Shape.Name);
+    double Explained = Found.explained(*First).value_or(0);
     Wrong.Message +=
-        formatv(", over inputs of three significant bits, where rounding explains {0:e1} of that",
-                *Found.explained(*First))
-            .str();
+        formatv(", over inputs of three significant bits, where rounding explains {0:e1} of that", Explained);
     return Wrong;
   }
   return {};
