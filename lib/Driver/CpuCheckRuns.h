@@ -42,6 +42,8 @@ struct CpuCheck::ReferenceRun : KernelRun {
   std::once_flag DirectedDone;
   std::optional<HostProblem> Coarse;
   DirectedRuns Directed; ///< Over Coarse; made when it is asked for first.
+  std::once_flag VariedDone;
+  KernelRun Varied; ///< withVariedConstants; likewise.
 };
 
 } // namespace gpuprune

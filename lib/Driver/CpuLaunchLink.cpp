@@ -38,32 +38,34 @@ RunVerdict CpuCheck::compareMeasured(const BuiltVariant &Reference, ReferenceRun
                          Run.Open, &BufferFreedom::BetweenLaunches);
 }
 
-/// What \p Reference leaves where buffers of one value alone hold others.
-KernelRun CpuCheck::runVaried(const BuiltVariant &Reference, const ReferenceRun &Run,
-                              const HostProblem &Varied) {
-  KernelRun Found;
-  std::shared_ptr<Program> P = programOf(Reference);
-  std::lock_guard<std::mutex> Guard(P->Lock);
-  runReference({Varied, *P->Code, Reference.Symbol, authorShape(Varied.launch()), directedLimit(Run.Seconds),
-                /*Workers=*/0},
-               Run.Open, toleranceOf(W), Found);
-  return Found;
+/// What \p Reference leaves where buffers of one value alone hold others; no outputs where there are no such
+/// buffers.
+const KernelRun &CpuCheck::variedOf(const BuiltVariant &Reference, ReferenceRun &Run) {
+  std::call_once(Run.VariedDone, [&] {
+    Run.Varied.Problem = withVariedConstants(*Run.Problem);
+    if (!Run.Varied.Problem) {
+      Run.Varied.Note = "no buffer holds one value alone";
+      return;
+    }
+    std::shared_ptr<Program> P = programOf(Reference);
+    std::lock_guard<std::mutex> Guard(P->Lock);
+    runReference({*Run.Varied.Problem, *P->Code, Reference.Symbol, authorShape(Run.Problem->launch()),
+                  directedLimit(Run.Seconds), /*Workers=*/0},
+                 Run.Open, toleranceOf(W), Run.Varied);
+  });
+  return Run.Varied;
 }
 
 /// Over inputs in which equal elements differ; Skipped where that tells nothing.
-RunVerdict CpuCheck::compareVaried(const BuiltVariant &Reference, const ReferenceRun &Run,
-                                   const BuiltVariant &Author, const ReferenceRun &Truth) {
-  std::optional<HostProblem> Own = withVariedConstants(*Run.Problem),
-                             Authors = withVariedConstants(*Truth.Problem);
-  if (!Own || !Authors)
-    return {};
-  KernelRun Wanted = runVaried(Author, Truth, *Authors);
+RunVerdict CpuCheck::compareVaried(const BuiltVariant &Reference, ReferenceRun &Run,
+                                   const BuiltVariant &Author, ReferenceRun &Truth) {
+  const KernelRun &Wanted = variedOf(Author, Truth);
   if (!Wanted.hasOutputs())
     return {};
-  KernelRun Got = runVaried(Reference, Run, *Own);
+  const KernelRun &Got = variedOf(Reference, Run);
   if (!Got.hasOutputs())
     return {};
-  RunVerdict Found = compareWithTruth(Own->buffers(), Got, Wanted, Run.Open, toleranceOf(W));
+  RunVerdict Found = compareWithTruth(Run.Problem->buffers(), Got, Wanted, Run.Open, toleranceOf(W));
   if (Found.Outcome != CheckOutcome::Wrong)
     return {};
   Found.Message += ", where other values are in the buffers that hold one alone";

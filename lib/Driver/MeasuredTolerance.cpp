@@ -20,16 +20,10 @@ namespace gpuprune {
 /// order round otherwise, by no more than about as much.
 static constexpr double MostTimesMoved = 2;
 
-static uint64_t elementAt(ElementType Type, ArrayRef<uint8_t> Bytes, size_t At) {
-  uint64_t Bits = 0;
-  std::memcpy(&Bits, Bytes.data() + At, elementBytes(Type)); // Little-endian, as the device.
-  return Bits;
-}
-
 static std::vector<double> valuesOf(ElementType Type, ArrayRef<uint8_t> Bytes) {
   std::vector<double> Values;
   for (size_t At = 0; At < Bytes.size(); At += elementBytes(Type))
-    Values.push_back(toDouble(Type, elementAt(Type, Bytes, At)));
+    Values.push_back(toDouble(Type, loadElement(Type, &Bytes[At])));
   return Values;
 }
 
@@ -51,13 +45,14 @@ static void coarsen(ElementType Type, MutableArrayRef<uint8_t> Bytes) {
       Largest = std::max(Largest, std::fabs(Value));
   if (Largest == 0)
     return;
+  double Power = powerAbove(Largest);
   bool Sorted = Values.front() != Values.back() && is_sorted(Values);
   for (auto [Index, Value] : enumerate(Values)) {
     if (Value == 0 || !std::isfinite(Value))
       continue;
     bool Small = (Value < 0) != (Index < Values.size() / 2);
     double Part = Sorted ? (Small ? 0.125 : 0.875) : coarsePart(Index);
-    store(Type, Bytes, Index, std::copysign(Part * powerAbove(Largest), Value));
+    store(Type, Bytes, Index, std::copysign(Part * Power, Value));
   }
 }
 
@@ -84,9 +79,10 @@ std::optional<HostProblem> withVariedConstants(HostProblem Problem) {
   bool Varied = false;
   Problem.changeInputs(
       [&](const ResolvedBuffer &Buffer, MutableArrayRef<uint8_t> Bytes) {
+        if (Buffer.Role != BufferRole::In || !isFloatingPoint(Buffer.Type))
+          return;
         std::vector<double> Values = valuesOf(Buffer.Type, Bytes);
-        if (Buffer.Role != BufferRole::In || !isFloatingPoint(Buffer.Type) || Values.size() < 2 ||
-            !all_equal(Values) || !std::isfinite(Values.front()))
+        if (Values.size() < 2 || !all_equal(Values) || !std::isfinite(Values.front()))
           return;
         double Power = Values.front() == 0 ? 1 : powerAbove(std::fabs(Values.front()));
         for (size_t Index = 0; Index != Values.size(); ++Index)
@@ -173,8 +169,8 @@ static protocol::Mismatch mismatchAt(ElementType Type, size_t Index, ArrayRef<ui
   protocol::Mismatch M;
   M.Kind = protocol::MismatchKind::Value;
   M.Index = Index;
-  M.Expected = describeElement(Type, elementAt(Type, Truth, At));
-  M.Got = describeElement(Type, elementAt(Type, Own, At));
+  M.Expected = describeElement(Type, loadElement(Type, &Truth[At]));
+  M.Got = describeElement(Type, loadElement(Type, &Own[At]));
   return M;
 }
 

@@ -120,9 +120,9 @@ private:
   void compareWithStock(const BuiltVariant &Reference, ReferenceRun &Run);
   RunVerdict compareMeasured(const BuiltVariant &Reference, ReferenceRun &Run, const BuiltVariant &Author,
                              ReferenceRun &Truth);
-  KernelRun runVaried(const BuiltVariant &Reference, const ReferenceRun &Run, const HostProblem &Varied);
-  RunVerdict compareVaried(const BuiltVariant &Reference, const ReferenceRun &Run, const BuiltVariant &Author,
-                           const ReferenceRun &Truth);
+  const KernelRun &variedOf(const BuiltVariant &Reference, ReferenceRun &Run);
+  RunVerdict compareVaried(const BuiltVariant &Reference, ReferenceRun &Run, const BuiltVariant &Author,
+                           ReferenceRun &Truth);
   /// Of \p Depth, at which the choice of \p Parts can be launched with \p Contract.
   std::vector<Environment> sizesFor(const Variant &Parts, const LaunchContract &Contract,
                                     const BuiltVariant &Reference, CheckDepth Depth);
