@@ -47,9 +47,9 @@ std::optional<protocol::Mismatch> PatternRuns::findChangedInput() const {
     const std::vector<uint8_t> &Before = Request.Problem.contents()[Index];
     OutputComparer Comparer(Shape.Type, {}, Before, {}, FillPatterns[0]);
     Comparer.feed(Now->take_front(Before.size()));
-    if (Comparer.outcome() != CheckOutcome::Wrong)
+    if (Comparer.verdict().Outcome != CheckOutcome::Wrong)
       continue;
-    protocol::Mismatch Changed = Comparer.mismatch();
+    protocol::Mismatch Changed = Comparer.verdict().First;
     Changed.Kind = protocol::MismatchKind::Input;
     Changed.Buffer = Shape.Name;
     return Changed;
@@ -98,9 +98,9 @@ static RunVerdict compareBuffer(const ResolvedBuffer &Shape, const ReferenceOutp
   OutputComparer Comparer(Shape.Type, comparisonOf(Tolerance, Reason), Wanted.Bytes, Wanted.Unwritten,
                           Pattern);
   Comparer.feed(Got);
-  if (Comparer.outcome() == CheckOutcome::Wrong)
-    return wrongVerdict(Comparer.mismatch(), Shape.Name);
-  RunVerdict Found{Comparer.outcome(), VariantStatus::Ok, "", ""};
+  if (Comparer.verdict().Outcome == CheckOutcome::Wrong)
+    return wrongVerdict(Comparer.verdict().First, Shape.Name);
+  RunVerdict Found{Comparer.verdict().Outcome, VariantStatus::Ok, "", ""};
   if (Found.Outcome == CheckOutcome::Tolerance)
     Found.Tolerance = describe(protocol::Tolerated{
         Shape.Name, Reason.str(), compareWithExpected(Shape.Type, Tolerance, Wanted.Bytes, Got)});
@@ -171,11 +171,11 @@ static std::string joinRuns(const ResolvedBuffer &Shape, std::vector<uint8_t> Fi
   OutputComparer Comparer(Shape.Type, comparisonOf(Tolerance, Freedom.BetweenVariants), Joined.Bytes,
                           Joined.Unwritten, FillPatterns[1]);
   Comparer.feed(Second);
-  if (Comparer.outcome() != CheckOutcome::Wrong)
+  if (Comparer.verdict().Outcome != CheckOutcome::Wrong)
     return "";
   return formatv("buffer {0}, element {1} differs between two runs by more than the tolerance, which {2} "
                  "alone does not explain",
-                 Shape.Name, Comparer.mismatch().Index, Freedom.BetweenVariants);
+                 Shape.Name, Comparer.verdict().First.Index, Freedom.BetweenVariants);
 }
 
 static double secondsSince(std::chrono::steady_clock::time_point Begin) {

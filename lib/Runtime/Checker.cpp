@@ -15,8 +15,8 @@ using namespace gpuprune::protocol;
 
 namespace gpuprune {
 
-Checker::Checker(const Gpu &G, ModuleCache &Modules, const SharedFill &Shared, uint64_t HostBudget)
-    : Owner(G), Modules(Modules), Shared(Shared), References(G, Shared, HostBudget) {}
+Checker::Checker(const Gpu &G, ModuleCache &Modules, const DeviceKernels &Kernels, uint64_t HostBudget)
+    : Owner(G), Modules(Modules), Kernels(Kernels), References(G, Kernels, HostBudget) {}
 
 Error blameReference(Error E, StringRef Who) {
   return handleErrors(std::move(E), [&](const JobFailure &F) -> Error {
@@ -50,35 +50,30 @@ void Checker::Verdict::fail(Mismatch M, StringRef Buffer) {
   Detail->Buffer = Buffer;
 }
 
-bool Checker::Verdict::add(const OutputComparer &Done, StringRef Buffer, const Rule &By) {
-  if (Done.outcome() == CheckOutcome::Wrong) {
-    fail(Done.mismatch(), Buffer);
+bool Checker::Verdict::add(const OutputVerdict &Done, StringRef Buffer, const Rule &By) {
+  if (Done.Outcome == CheckOutcome::Wrong) {
+    fail(Done.First, Buffer);
     return false;
   }
   // Skipped knows least, so anything replaces it.
-  Outcome = std::max(Outcome, Done.outcome());
+  Outcome = std::max(Outcome, Done.Outcome);
   auto Size = [](const Difference &D) { return std::tuple(D.MaxRelative, D.MaxAbsolute); };
-  if (Done.outcome() == CheckOutcome::Tolerance)
-    if (!Apart || Size(Apart->Apart) < Size(Done.tolerated()))
-      Apart = {Buffer.str(), By.Reason.str(), Done.tolerated()};
+  if (Done.Outcome == CheckOutcome::Tolerance)
+    if (!Apart || Size(Apart->Apart) < Size(Done.Tolerated))
+      Apart = {Buffer.str(), By.Reason.str(), Done.Tolerated};
   return true;
 }
 
-Error Checker::compareOutputs(const Context &C, const ReferenceSet &Set, ArrayRef<Rule> Rules,
-                              uint8_t Pattern, MutableArrayRef<std::vector<uint64_t>> Untouched, Verdict &V) {
+Error Checker::compareOutputs(const Context &C, const ReferenceSet &Set, ArrayRef<Rule> Rules, size_t Run,
+                              MutableArrayRef<UntouchedElements> Untouched, Verdict &V) {
   for (const auto &[B, Wanted, By, Held] : zip_equal(C.Buffers.buffers(), Set.Outputs, Rules, Untouched)) {
-    const Buffer &Shape = B->shape();
-    if (Shape.Role == BufferRole::In)
+    if (!Wanted)
       continue;
-    OutputComparer Comparer(Shape.Type, By.Compare, Wanted.Bytes, Wanted.Unwritten, Pattern,
-                            Shape.Role == BufferRole::Out ? &Held : nullptr);
-    Error E = Owner.download(B->address(), Shape.bytes(), [&](ArrayRef<uint8_t> Chunk) {
-      Comparer.feed(Chunk);
-      return true;
-    });
-    if (E)
-      return E;
-    if (!V.add(Comparer, Shape.Name, By))
+    Expected<OutputVerdict> Found =
+        Wanted->compare(B->address(), By.Compare, Run, B->shape().Role == BufferRole::Out ? &Held : nullptr);
+    if (!Found)
+      return Found.takeError();
+    if (!V.add(*Found, B->shape().Name, By))
       break;
   }
   return Error::success();
@@ -88,9 +83,9 @@ Expected<Checker::Verdict> Checker::runAndCompare(const Context &C, const Loaded
                                                   const ReferenceSet *Set, ArrayRef<Rule> Rules,
                                                   size_t Runs) {
   Verdict V;
-  std::vector<std::vector<uint64_t>> Untouched(C.P.Buffers.size());
+  std::vector<UntouchedElements> Untouched(C.P.Buffers.size());
   for (size_t Run = 0; Run != Runs && V.Outcome != CheckOutcome::Wrong; ++Run) {
-    if (Error E = runOverPatterns(Owner, Shared, Program, C.Buffers, Run))
+    if (Error E = runOverPatterns(Owner, Kernels, Program, C.Buffers, Run))
       return E;
     Expected<std::optional<Mismatch>> Guard = C.Buffers.checkGuards(FillPatterns[Run]);
     if (!Guard)
@@ -98,7 +93,7 @@ Expected<Checker::Verdict> Checker::runAndCompare(const Context &C, const Loaded
     if (*Guard)
       V.fail(**Guard, (*Guard)->Buffer);
     else if (Set)
-      if (Error E = compareOutputs(C, *Set, Rules, FillPatterns[Run], Untouched, V))
+      if (Error E = compareOutputs(C, *Set, Rules, Run, Untouched, V))
         return E;
   }
   bool HitGuard =
@@ -106,7 +101,7 @@ Expected<Checker::Verdict> Checker::runAndCompare(const Context &C, const Loaded
   if (HitGuard)
     return V;
   // A changed input explains wrong output, and may be all that is wrong.
-  Expected<std::optional<Mismatch>> Input = findChangedInput(Program, C.Buffers);
+  Expected<std::optional<Mismatch>> Input = findChangedInput(Kernels, Program, C.Buffers);
   if (!Input)
     return Input.takeError();
   if (*Input)
@@ -129,10 +124,18 @@ Expected<Checker::Source> Checker::loadReference(const Context &C) {
 Expected<std::shared_ptr<ReferenceSet>> Checker::leftBy(const Context &C, const Source &S,
                                                         bool MustBeIntact) {
   Expected<std::shared_ptr<ReferenceSet>> Set = References.get(S.Key, S.Program, C.Buffers, C.Compare);
-  if (Set && MustBeIntact && !(*Set)->isIntact()) {
-    References.forget(S.Key);
-    Set = References.get(S.Key, S.Program, C.Buffers, C.Compare);
-  }
+  if (!Set)
+    return blameReference(Set.takeError(), S.Who);
+  // Of the host's memory that costs more than the comparison, and no kernel writes there by mistake.
+  if (!MustBeIntact && !(*Set)->isOnDevice())
+    return Set;
+  Expected<bool> Intact = (*Set)->isIntact();
+  if (!Intact)
+    return Intact.takeError();
+  if (*Intact)
+    return Set;
+  References.forget(S.Key);
+  Set = References.get(S.Key, S.Program, C.Buffers, C.Compare);
   if (!Set)
     return blameReference(Set.takeError(), S.Who);
   return Set;
@@ -145,14 +148,15 @@ static bool differs(const Difference &BetweenRuns, CompareMode Mode) {
 /// A program can only be compared with where it agrees with itself.
 Error Checker::requireStable(const Context &C, const Source &S, const ReferenceSet &Set,
                              ArrayRef<Rule> Rules) const {
-  for (const auto &[B, Apart, By] : zip_equal(C.P.Buffers, Set.BetweenRuns, Rules))
-    if (differs(Apart, By.Compare.Mode))
+  for (const auto &[B, Left, By] : zip_equal(C.P.Buffers, Set.Outputs, Rules))
+    if (Left && differs(Left->betweenRuns(), By.Compare.Mode))
       return referenceFailure(S.Who,
                               formatv("buffer {0}, element {1} differs between two runs over different "
                                       "initial contents of out buffers and shared memory: {2}, then "
                                       "{3}; declare the buffer inout if the kernel reads it, or "
                                       "compare by tolerance if the order of its operations is not fixed",
-                                      B.Name, Apart.Index, Apart.Expected, Apart.Got));
+                                      B.Name, Left->betweenRuns().Index, Left->betweenRuns().Expected,
+                                      Left->betweenRuns().Got));
   return Error::success();
 }
 
@@ -190,25 +194,26 @@ Error Checker::checkAgainstStock(const Context &C, const Source &Author) {
   return Error::success();
 }
 
-Checker::Verdict Checker::compareLaunches(const Context &C, const ReferenceSet &Truth,
-                                          const ReferenceSet &Reference, ArrayRef<Rule> Rules) {
+Expected<Checker::Verdict> Checker::compareLaunches(const Context &C, ReferenceSet &Truth,
+                                                    ReferenceSet &Reference, ArrayRef<Rule> Rules) {
   Verdict V;
   if (Reference.Misdeed) {
     V.fail(*Reference.Misdeed, Reference.Misdeed->Buffer);
     return V;
   }
-  for (const auto &[B, Wanted, Found, Apart, By] :
-       zip_equal(C.P.Buffers, Truth.Outputs, Reference.Outputs, Reference.BetweenRuns, Rules)) {
-    if (B.Role == BufferRole::In)
+  if (Truth.isOnDevice() != Reference.isOnDevice())
+    for (ReferenceSet *Set : {&Truth, &Reference})
+      if (Error E = Set->moveToHost())
+        return E;
+  for (const auto &[B, Wanted, Found, By] : zip_equal(C.P.Buffers, Truth.Outputs, Reference.Outputs, Rules)) {
+    if (!Wanted)
       continue;
-    OutputComparer Comparer(B.Type, By.Compare, Wanted.Bytes, Wanted.Unwritten, FillPatterns[0]);
-    Comparer.feed(Found.Bytes);
-    if (!V.add(Comparer, B.Name, By))
+    Expected<OutputVerdict> Compared = Wanted->compare(*Found, By.Compare);
+    if (!Compared)
+      return Compared.takeError();
+    if (!V.add(*Compared, B.Name, By))
       return V;
-    if (std::optional<Mismatch> M = compareWritten(B.Type, Wanted, Found)) {
-      V.fail(std::move(*M), B.Name);
-      return V;
-    }
+    const Difference &Apart = Found->betweenRuns();
     if (differs(Apart, By.Compare.Mode)) {
       Mismatch M;
       M.Index = Apart.Index;
@@ -224,7 +229,7 @@ Checker::Verdict Checker::compareLaunches(const Context &C, const ReferenceSet &
 }
 
 static bool isSameEachTime(const ReferenceSet &Set) {
-  return all_of(Set.BetweenRuns, [](const Difference &D) { return D.Elements == 0; });
+  return all_of(Set.Outputs, [](const auto &Left) { return !Left || Left->betweenRuns().Elements == 0; });
 }
 
 /// The reference beside the truth.
@@ -244,12 +249,14 @@ Expected<Checker::Verdict> Checker::checkLaunch(const Context &C, const Source &
   Expected<std::shared_ptr<ReferenceSet>> Found = leftBy(C, Reference, /*MustBeIntact=*/true);
   if (!Found)
     return Found.takeError();
-  Verdict V = compareLaunches(C, **True, **Found, Rules);
-  if (V.Detail)
-    V.Detail->Link = CheckLink::Launch;
-  if (V.Outcome == CheckOutcome::Bitwise && isSameEachTime(**True) && isSameEachTime(**Found))
+  Expected<Verdict> V = compareLaunches(C, **True, **Found, Rules);
+  if (!V)
+    return V;
+  if (V->Detail)
+    V->Detail->Link = CheckLink::Launch;
+  if (V->Outcome == CheckOutcome::Bitwise && isSameEachTime(**True) && isSameEachTime(**Found))
     References.unite(Reference.Key, Truth.Key);
-  Launches[Key] = V;
+  Launches[Key] = *V;
   return V;
 }
 
@@ -279,9 +286,20 @@ Expected<Checker::Verdict> Checker::checkVariant(const Context &C, const Source 
     if (!Set)
       return Set.takeError();
     Expected<Verdict> V = runAndCompare(C, Candidate, Set->get(), Rules, Runs);
-    // What is kept on the host may have been written over, and then the candidate is not to blame.
-    if (!V || V->Outcome != CheckOutcome::Wrong || (*Set)->isIntact())
+    if (!V || (V->Outcome != CheckOutcome::Wrong && !(*Set)->isOnDevice()))
       return V;
+    Expected<bool> Intact = (*Set)->isIntact();
+    if (!Intact)
+      return Intact.takeError();
+    if (*Intact)
+      return V;
+    // On the device it was intact before, and nothing else has run.
+    if ((*Set)->isOnDevice()) {
+      Mismatch M;
+      M.Kind = MismatchKind::Elsewhere;
+      V->fail(std::move(M), "");
+      return V;
+    }
   }
   return make_error<JobFailure>(ResultStatus::Error, "what is kept of the reference does not stay the same");
 }
@@ -318,7 +336,7 @@ Expected<ProblemCheck> Checker::check(const Problem &P, const Comparison &Compar
   if (P.Expected.empty() || Check.Outcome == CheckOutcome::Wrong)
     return Check;
   // The buffers hold what the run over the second pattern left.
-  if (Error E = runOverPatterns(Owner, Shared, Candidate, Buffers, 0))
+  if (Error E = runOverPatterns(Owner, Kernels, Candidate, Buffers, 0))
     return E;
   Expected<std::vector<Output>> Outputs = reportOutputs(Owner, Modules, P, Compare, Buffers);
   if (!Outputs)

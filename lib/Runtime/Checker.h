@@ -20,7 +20,7 @@ namespace gpuprune {
 class Checker {
 public:
   /// \p HostBudget bytes of reference outputs are kept on the host.
-  Checker(const Gpu &G, ModuleCache &Modules, const SharedFill &Shared, uint64_t HostBudget);
+  Checker(const Gpu &G, ModuleCache &Modules, const DeviceKernels &Kernels, uint64_t HostBudget);
 
   /// Error: the candidate's own failure, or status reference.
   llvm::Expected<protocol::ProblemCheck> check(const protocol::Problem &P,
@@ -64,7 +64,7 @@ private:
 
     void fail(protocol::Mismatch M, llvm::StringRef Buffer);
     /// Takes in how one buffer compared; false where it is wrong.
-    bool add(const OutputComparer &Done, llvm::StringRef Buffer, const Rule &By);
+    bool add(const OutputVerdict &Done, llvm::StringRef Buffer, const Rule &By);
   };
 
   llvm::Expected<Source> load(const Context &C, const protocol::Program &P, llvm::StringRef Who);
@@ -85,14 +85,13 @@ private:
                                         const ReferenceSet *Set, llvm::ArrayRef<Rule> Rules,
                                         size_t Runs = FillPatterns.size());
   llvm::Error compareOutputs(const Context &C, const ReferenceSet &Set, llvm::ArrayRef<Rule> Rules,
-                             uint8_t Pattern, llvm::MutableArrayRef<std::vector<uint64_t>> Untouched,
-                             Verdict &V);
-  static Verdict compareLaunches(const Context &C, const ReferenceSet &Truth, const ReferenceSet &Reference,
-                                 llvm::ArrayRef<Rule> Rules);
+                             size_t Run, llvm::MutableArrayRef<UntouchedElements> Untouched, Verdict &V);
+  static llvm::Expected<Verdict> compareLaunches(const Context &C, ReferenceSet &Truth,
+                                                 ReferenceSet &Reference, llvm::ArrayRef<Rule> Rules);
 
   const Gpu &Owner;
   ModuleCache &Modules;
-  const SharedFill &Shared;
+  const DeviceKernels &Kernels;
   ReferenceStore References;
   std::set<std::string> AgreeWithStock;
   llvm::StringMap<Verdict> Launches;

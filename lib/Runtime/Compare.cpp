@@ -118,13 +118,18 @@ static double lastStep(ElementType Type) {
   return Type == ElementType::F16 ? 0x1p-10 : Type == ElementType::BF16 ? 0x1p-7 : 0;
 }
 
-/// \p C with an absolute tolerance in any case, and a relative one of a step at least.
-static Comparison completed(Comparison C, ElementType Type, ArrayRef<uint8_t> Expected,
-                            ArrayRef<ByteRange> Unwritten) {
+Comparison completeTolerance(const Comparison &Given, ElementType Type,
+                             function_ref<double()> MeanMagnitude) {
+  Comparison C = Given;
   if (!C.Absolute)
-    C.Absolute = isFloatingPoint(Type) ? C.Relative * meanMagnitude(Type, Expected, Unwritten) : 0;
+    C.Absolute = isFloatingPoint(Type) ? C.Relative * MeanMagnitude() : 0;
   C.Relative = std::max(C.Relative, lastStep(Type));
   return C;
+}
+
+static Comparison completed(const Comparison &C, ElementType Type, ArrayRef<uint8_t> Expected,
+                            ArrayRef<ByteRange> Unwritten) {
+  return completeTolerance(C, Type, [&] { return meanMagnitude(Type, Expected, Unwritten); });
 }
 
 /// Widens the largest differences of \p Found by that of one element.
@@ -223,14 +228,15 @@ bool OutputComparer::tolerates(uint64_t ByteOffset, uint64_t Want, uint64_t Got,
     else if (std::binary_search(Untouched->begin(), Untouched->end(), Index))
       return false;
   }
-  if (Outcome == CheckOutcome::Bitwise)
-    Outcome = CheckOutcome::Tolerance;
-  noteElement(Tolerated, Type, Index, Want, Got, /*Outside=*/false);
+  if (Verdict.Outcome == CheckOutcome::Bitwise)
+    Verdict.Outcome = CheckOutcome::Tolerance;
+  noteElement(Verdict.Tolerated, Type, Index, Want, Got, /*Outside=*/false);
   return true;
 }
 
 void OutputComparer::report(MismatchKind Kind, uint64_t ByteOffset, std::string Want, uint64_t GotBits) {
-  Outcome = CheckOutcome::Wrong;
+  Verdict.Outcome = CheckOutcome::Wrong;
+  Mismatch &First = Verdict.First;
   if (First.Differing++ != 0)
     return;
   First.Kind = Kind;

@@ -5,12 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DeviceBuffers.h"
-#include "gpuprune/Runtime/Fill.h"
-#include "gpuprune/Support/ContentHash.h"
-#include "llvm/Support/Format.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/raw_ostream.h"
-#include <cstring>
 
 using namespace llvm;
 using namespace gpuprune::protocol;
@@ -21,32 +17,33 @@ namespace gpuprune {
 /// multiple of the device's allocation alignment, so that buffers keep theirs.
 static constexpr uint64_t GuardBytes = uint64_t(256) << 10;
 
-static std::string hexByte(uint8_t Byte) {
-  std::string Text;
-  raw_string_ostream(Text) << format_hex(Byte, 4);
-  return Text;
-}
-
-Expected<std::shared_ptr<DeviceBuffer>> DeviceBuffer::create(const Gpu &G, const Buffer &Shape,
-                                                             std::shared_ptr<HostBytes> Initial) {
+Expected<std::shared_ptr<DeviceBuffer>> DeviceBuffer::create(const Gpu &G, const DeviceKernels &Kernels,
+                                                             const Buffer &Shape) {
   std::shared_ptr<DeviceBuffer> B(new DeviceBuffer(G, Shape));
   Expected<DeviceMemory> Memory = DeviceMemory::allocate(G, Shape.bytes() + 2 * GuardBytes);
   if (!Memory)
     return Memory.takeError();
   B->Memory = std::move(*Memory);
-  B->Initial = std::move(Initial);
-  if (Shape.Role == BufferRole::In)
-    if (Error E = G.upload(B->address(), B->Initial->Bytes))
-      return E;
   if (Shape.Role == BufferRole::InOut) {
     Expected<DeviceMemory> Pristine = DeviceMemory::allocate(G, Shape.bytes());
     if (!Pristine)
       return Pristine.takeError();
     B->Pristine = std::move(*Pristine);
-    if (Error E = G.upload(B->Pristine.address(), B->Initial->Bytes))
-      return E;
   }
+  if (std::optional<BufferContents> Contents = B->contents())
+    if (Error E = writeContents(G, Kernels, *Contents))
+      return E;
   return B;
+}
+
+std::optional<BufferContents> DeviceBuffer::contents() const {
+  if (Shape.Role == BufferRole::Out)
+    return std::nullopt;
+  return BufferContents{Shape.Role == BufferRole::In ? address() : Pristine.address(), &Shape};
+}
+
+std::optional<BufferContents> DeviceBuffer::contentsToCheck() const {
+  return SeenAfter == Owner.launches() ? std::nullopt : contents();
 }
 
 CUdeviceptr DeviceBuffer::address() const { return Memory.address() + GuardBytes; }
@@ -65,69 +62,9 @@ Error DeviceBuffer::restore() const {
   return Owner.copy(address(), Pristine.address(), Shape.bytes());
 }
 
-/// Index counts from the buffer's end that the guard lies at.
-static std::optional<Mismatch> findInGuard(ArrayRef<uint8_t> Guard, uint8_t Pattern, bool Before) {
-  bool Uniform = std::memcmp(Guard.data(), Guard.data() + 1, Guard.size() - 1) == 0;
-  if (Uniform && Guard[0] == Pattern)
-    return std::nullopt;
-  Mismatch M;
-  for (size_t I = 0; I != Guard.size(); ++I) {
-    size_t At = Before ? Guard.size() - 1 - I : I;
-    if (Guard[At] == Pattern)
-      continue;
-    if (M.Differing++ != 0)
-      continue;
-    M.Index = Before ? I + 1 : I;
-    M.Got = hexByte(Guard[At]);
-  }
-  M.Kind = Before ? MismatchKind::GuardBefore : MismatchKind::GuardAfter;
-  M.Expected = M.Pattern = hexByte(Pattern);
-  return M;
-}
-
-Expected<std::optional<Mismatch>> DeviceBuffer::checkGuards(uint8_t Pattern) const {
-  for (bool Before : {true, false}) {
-    std::optional<Mismatch> Found;
-    CUdeviceptr Guard = Before ? Memory.address() : address() + Shape.bytes();
-    Error E = Owner.download(Guard, GuardBytes, [&](ArrayRef<uint8_t> Bytes) {
-      Found = findInGuard(Bytes, Pattern, Before);
-      return true;
-    });
-    if (E)
-      return E;
-    if (!Found)
-      continue;
-    Found->Buffer = Shape.Name;
-    return Found;
-  }
-  return std::nullopt;
-}
-
-Expected<std::optional<Mismatch>> DeviceBuffer::checkUnchanged() const {
-  if (Shape.Role == BufferRole::Out || SeenAfter == Owner.launches())
-    return std::nullopt;
-  Expected<std::optional<Mismatch>> Found =
-      checkCopy(Shape.Role == BufferRole::In ? address() : Pristine.address());
-  if (Found && !*Found)
-    SeenAfter = Owner.launches();
-  return Found;
-}
-
-Expected<std::optional<Mismatch>> DeviceBuffer::checkCopy(CUdeviceptr At) const {
-  OutputComparer Comparer(Shape.Type, Comparison(), Initial->Bytes, {}, FillPatterns[0]);
-  Error E = Owner.download(At, Shape.bytes(), [&](ArrayRef<uint8_t> Chunk) {
-    Comparer.feed(Chunk);
-    return true;
-  });
-  if (E)
-    return E;
-  if (Comparer.outcome() == CheckOutcome::Bitwise)
-    return std::nullopt;
-  Mismatch M = Comparer.mismatch();
-  M.Kind = MismatchKind::Input;
-  M.Buffer = Shape.Name;
-  M.Pattern.clear();
-  return M;
+void DeviceBuffer::addGuards(std::vector<GuardZone> &All) const {
+  All.push_back({Memory.address(), GuardBytes, /*IsBefore=*/true, &Shape});
+  All.push_back({address() + Shape.bytes(), GuardBytes, /*IsBefore=*/false, &Shape});
 }
 
 Error BufferSet::prepare(uint8_t Pattern) const {
@@ -145,24 +82,23 @@ Error BufferSet::restore() const {
 }
 
 Expected<std::optional<Mismatch>> BufferSet::checkGuards(uint8_t Pattern) const {
-  for (const auto &B : Buffers) {
-    Expected<std::optional<Mismatch>> Found = B->checkGuards(Pattern);
-    if (!Found || *Found)
-      return Found;
-  }
-  return std::nullopt;
+  std::vector<GuardZone> Zones;
+  for (const auto &B : Buffers)
+    B->addGuards(Zones);
+  return findHitGuard(*Owner, *Kernels, Zones, Pattern);
 }
 
 Expected<std::optional<Mismatch>> BufferSet::checkInputs() const {
-  for (const auto &B : Buffers) {
-    Expected<std::optional<Mismatch>> Found = B->checkUnchanged();
-    if (!Found || *Found)
-      return Found;
-  }
-  return std::nullopt;
+  std::vector<BufferContents> All;
+  for (const auto &B : Buffers)
+    if (std::optional<BufferContents> Contents = B->contentsToCheck())
+      All.push_back(*Contents);
+  Expected<std::optional<Mismatch>> Found = findChangedContents(*Owner, *Kernels, All);
+  if (Found && !*Found)
+    for (const auto &B : Buffers)
+      B->noteUnchanged();
+  return Found;
 }
-
-BufferPool::BufferPool(const Gpu &G, uint64_t HostBudget) : Owner(G), Host(HostBudget), Device(UINT64_MAX) {}
 
 /// The position tells apart buffers of the same contents: they must not share
 /// memory, or the caches would see half the traffic.
@@ -170,43 +106,18 @@ static std::string bufferKey(const Buffer &B, size_t Position, uint32_t Copy) {
   return formatv("{0} {1} {2}", Copy, Position, toJSON(B));
 }
 
-Expected<std::shared_ptr<HostBytes>> BufferPool::initialContents(const Buffer &B) {
-  Buffer Nameless = B;
-  Nameless.Name.clear();
-  Nameless.Symbol.clear();
-  Nameless.Role = BufferRole::In;
-  std::string Key = formatv("{0}", toJSON(Nameless));
-  std::shared_ptr<HostBytes> Known = Host.find(Key);
-  // A GPU that shares the host's memory may write here, too.
-  if (Known && contentHash(Known->Bytes) == Known->Hash)
-    return Known;
-  auto Made = std::make_shared<HostBytes>(HostBytes{std::vector<uint8_t>(B.bytes())});
-  if (Error E = fillBuffer(B.Type, B.Contents, Made->Bytes))
-    return make_error<JobFailure>(ResultStatus::Error, "buffer " + B.Name + ": " + toString(std::move(E)));
-  Made->Hash = contentHash(Made->Bytes);
-  Host.insert(Key, Made, Made->Bytes.size());
-  return Made;
-}
-
 Expected<std::shared_ptr<DeviceBuffer>> BufferPool::acquireOne(const Buffer &B, const std::string &Key) {
   if (std::shared_ptr<DeviceBuffer> Known = Device.find(Key))
     return Known;
-  std::shared_ptr<HostBytes> Initial;
-  if (B.Role != BufferRole::Out) {
-    Expected<std::shared_ptr<HostBytes>> Contents = initialContents(B);
-    if (!Contents)
-      return Contents.takeError();
-    Initial = std::move(*Contents);
-  }
   while (true) {
-    Expected<std::shared_ptr<DeviceBuffer>> Made = DeviceBuffer::create(Owner, B, Initial);
+    Expected<std::shared_ptr<DeviceBuffer>> Made = DeviceBuffer::create(Owner, Kernels, B);
     if (Made) {
       Device.insert(Key, *Made, B.bytes());
       return Made;
     }
     bool Retry = false;
     Error E = handleErrors(Made.takeError(), [&](std::unique_ptr<JobFailure> F) -> Error {
-      Retry = F->status() == ResultStatus::Memory && Device.evictOne();
+      Retry = F->status() == ResultStatus::Memory && (evictOne() || (MakeRoom && MakeRoom()));
       return Retry ? Error::success() : Error(std::move(F));
     });
     if (!Retry)
@@ -222,7 +133,7 @@ Expected<BufferSet> BufferPool::acquireAll(const Problem &P, uint32_t Copy) {
       return One.takeError();
     Buffers.push_back(std::move(*One));
   }
-  return BufferSet(std::move(Buffers));
+  return BufferSet(Owner, Kernels, std::move(Buffers));
 }
 
 Expected<BufferSet> BufferPool::acquire(const Problem &P, uint32_t Copy) {

@@ -14,10 +14,14 @@ using namespace gpuprune::protocol;
 
 namespace gpuprune {
 
-JobExecutor::JobExecutor(const Gpu &G, const SharedFill &Shared, StringRef BaseDirectory, uint64_t CacheBytes,
-                         ClockReader *Clock)
-    : Owner(G), Modules(G, BaseDirectory), Buffers(G, CacheBytes), Check(G, Modules, Shared, CacheBytes),
-      Clock(Clock) {}
+JobExecutor::JobExecutor(const Gpu &G, const DeviceKernels &Kernels, StringRef BaseDirectory,
+                         uint64_t CacheBytes, ClockReader *Clock)
+    : Owner(G), Modules(G, BaseDirectory), Buffers(G, Kernels), Check(G, Modules, Kernels, CacheBytes),
+      Clock(Clock) {
+  // Buffers are made again on the device; references would have to be computed again.
+  Check.references().setMakeRoom([this] { return Buffers.evictOne(); });
+  Buffers.setMakeRoom([this] { return Check.references().moveOneToHost(); });
+}
 
 void JobExecutor::startAfresh() {
   Buffers.forgetContents();

@@ -15,9 +15,9 @@ namespace gpuprune {
 
 class JobExecutor {
 public:
-  /// \p CacheBytes bounds each of the two host caches: inputs and reference outputs.
+  /// \p CacheBytes bounds what is kept on the host of references that the device has no room for.
   /// \p Clock may be null.
-  JobExecutor(const Gpu &G, const SharedFill &Shared, llvm::StringRef BaseDirectory, uint64_t CacheBytes,
+  JobExecutor(const Gpu &G, const DeviceKernels &Kernels, llvm::StringRef BaseDirectory, uint64_t CacheBytes,
               ClockReader *Clock);
 
   /// Always a result; one of a status other than ok says why in its message.

@@ -230,13 +230,11 @@ Error LoadedProgram::fillSymbols() const {
   return Error::success();
 }
 
-Expected<std::optional<Mismatch>> LoadedProgram::checkSymbols() const {
-  for (const Symbol &S : Symbols) {
-    Expected<std::optional<Mismatch>> Found = S.Contents->checkCopy(S.Address);
-    if (!Found || *Found)
-      return Found;
-  }
-  return std::nullopt;
+Expected<std::optional<Mismatch>> LoadedProgram::checkSymbols(const DeviceKernels &Kernels) const {
+  std::vector<BufferContents> All;
+  for (const Symbol &S : Symbols)
+    All.push_back({S.Address, &S.Contents->shape()});
+  return findChangedContents(*Owner, Kernels, All);
 }
 
 Error LoadedProgram::launch(function_ref<Error()> BeforeKernel) const {

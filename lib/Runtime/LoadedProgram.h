@@ -64,7 +64,7 @@ public:
   /// launches whenever another program may have run.
   llvm::Error fillSymbols() const;
   /// Whether the symbols still hold their buffers, after the launches.
-  llvm::Expected<std::optional<protocol::Mismatch>> checkSymbols() const;
+  llvm::Expected<std::optional<protocol::Mismatch>> checkSymbols(const DeviceKernels &Kernels) const;
   /// Enqueues the launches and the copies that are part of them, and \p BeforeKernel, if given, before each
   /// kernel. Error: status launch.
   llvm::Error launch(llvm::function_ref<llvm::Error()> BeforeKernel = nullptr) const;

@@ -53,6 +53,13 @@ public:
     return false;
   }
 
+  /// The value that was not used for longest, and its key; null where there is none.
+  std::pair<std::string, std::shared_ptr<T>> oldest() const {
+    if (Entries.empty())
+      return {};
+    return {Entries.back().Key, Entries.back().Value};
+  }
+
   void erase(llvm::StringRef Key) {
     auto Found = ByKey.find(Key);
     if (Found != ByKey.end())

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "ReferenceStore.h"
 #include "gpuprune/Support/ContentHash.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -13,30 +14,51 @@ using namespace gpuprune::protocol;
 
 namespace gpuprune {
 
-Error runOverPatterns(const Gpu &G, const SharedFill &Shared, const LoadedProgram &Program,
+Error runOverPatterns(const Gpu &G, const DeviceKernels &Kernels, const LoadedProgram &Program,
                       const BufferSet &Buffers, size_t Run) {
   if (Error E = Buffers.prepare(FillPatterns[Run]))
     return E;
   if (Error E = Program.fillSymbols())
     return E;
-  if (Error E = Program.launch([&] { return Shared.fill(SharedPatterns[Run]); }))
+  if (Error E = Program.launch([&] { return Kernels.fillShared(SharedPatterns[Run]); }))
     return E;
   return G.synchronize();
 }
 
-Expected<std::optional<Mismatch>> findChangedInput(const LoadedProgram &Program, const BufferSet &Buffers) {
+Expected<std::optional<Mismatch>> findChangedInput(const DeviceKernels &Kernels, const LoadedProgram &Program,
+                                                   const BufferSet &Buffers) {
   Expected<std::optional<Mismatch>> Found = Buffers.checkInputs();
-  return !Found || *Found ? std::move(Found) : Program.checkSymbols();
+  return !Found || *Found ? std::move(Found) : Program.checkSymbols(Kernels);
 }
 
-std::string ReferenceSet::hashNow() const {
-  std::string All;
-  for (const ReferenceOutput &Output : Outputs) {
-    All += contentHash(Output.Bytes);
-    All += contentHash(ArrayRef(reinterpret_cast<const uint8_t *>(Output.Unwritten.data()),
-                                Output.Unwritten.size() * sizeof(ByteRange)));
+bool ReferenceSet::isOnDevice() const {
+  return any_of(Outputs, [](const auto &Output) { return Output && Output->isOnDevice(); });
+}
+
+Expected<bool> ReferenceSet::isIntact() const {
+  for (const auto &Output : Outputs) {
+    if (!Output)
+      continue;
+    Expected<bool> Intact = Output->isIntact();
+    if (!Intact || !*Intact)
+      return Intact;
   }
-  return contentHash(All);
+  return true;
+}
+
+Error ReferenceSet::moveToHost() {
+  for (const auto &Output : Outputs)
+    if (Output)
+      if (Error E = Output->moveToHost())
+        return E;
+  return Error::success();
+}
+
+uint64_t ReferenceSet::bytes() const {
+  uint64_t Bytes = 0;
+  for (const auto &Output : Outputs)
+    Bytes += Output ? Output->bytes() : 0;
+  return Bytes;
 }
 
 std::string ReferenceStore::keyOf(const LoadedProgram &Program, const Problem &P,
@@ -46,6 +68,72 @@ std::string ReferenceStore::keyOf(const LoadedProgram &Program, const Problem &P
   for (const Buffer &B : P.Buffers)
     Key += formatv(" {0}", toJSON(B));
   return contentHash(Key);
+}
+
+/// What a set that is spoiled would be moved for is made anew when it is needed.
+bool ReferenceStore::moveOneToHost() {
+  auto [Key, Set] = OnDevice.oldest();
+  if (!Set)
+    return false;
+  Expected<bool> Intact = Set->isIntact();
+  bool Moved = Intact && *Intact;
+  if (!Intact)
+    consumeError(Intact.takeError());
+  if (Moved)
+    if (Error E = Set->moveToHost()) {
+      consumeError(std::move(E));
+      Moved = false;
+    }
+  OnDevice.erase(Key);
+  if (Moved) {
+    OnHost.insert(Key, Set, Set->bytes());
+    BytesOnHost += Set->bytes();
+  }
+  return true;
+}
+
+Expected<DeviceMemory> ReferenceStore::allocate(uint64_t Bytes) {
+  while (true) {
+    Expected<DeviceMemory> Memory = DeviceMemory::allocate(Owner, Bytes);
+    if (Memory)
+      return Memory;
+    bool Retry = false;
+    Error E = handleErrors(Memory.takeError(), [&](std::unique_ptr<JobFailure> F) -> Error {
+      Retry = F->status() == ResultStatus::Memory && ((MakeRoom && MakeRoom()) || moveOneToHost());
+      return Retry ? Error::success() : Error(std::move(F));
+    });
+    if (!Retry)
+      return E;
+  }
+}
+
+/// Nothing where the device has no room for all that \p Buffers' program leaves.
+Expected<std::optional<std::vector<ReferenceStore::Room>>> ReferenceStore::roomFor(const BufferSet &Buffers) {
+  std::vector<Room> Rooms;
+  if (!Kernels.areLoaded())
+    return std::nullopt;
+  for (const auto &B : Buffers.buffers()) {
+    Room &R = Rooms.emplace_back();
+    if (B->shape().Role == BufferRole::In)
+      continue;
+    for (auto [Memory, Bytes] :
+         {std::pair(&R.First, B->shape().bytes()), std::pair(&R.Unwritten, setBytes(B->shape().Count))}) {
+      Expected<DeviceMemory> Allocated = allocate(Bytes);
+      if (Allocated) {
+        *Memory = std::move(*Allocated);
+        continue;
+      }
+      bool IsFull = false;
+      Error E = handleErrors(Allocated.takeError(), [&](std::unique_ptr<JobFailure> F) -> Error {
+        IsFull = F->status() == ResultStatus::Memory;
+        return IsFull ? Error::success() : Error(std::move(F));
+      });
+      if (E)
+        return E;
+      return std::nullopt;
+    }
+  }
+  return Rooms;
 }
 
 static Expected<std::vector<uint8_t>> download(const Gpu &G, const DeviceBuffer &B) {
@@ -77,71 +165,140 @@ static Expected<std::vector<std::vector<uint8_t>>> downloadOutputs(const Gpu &G,
 static std::shared_ptr<ReferenceSet> misdeed(Mismatch M) {
   auto Set = std::make_shared<ReferenceSet>();
   Set->Misdeed = std::move(M);
-  Set->Hash = Set->hashNow();
   return Set;
+}
+
+/// A guard zone that the run hit.
+Expected<std::optional<Mismatch>> ReferenceStore::runOnce(const LoadedProgram &Program,
+                                                          const BufferSet &Buffers, size_t Run) {
+  if (Error E = runOverPatterns(Owner, Kernels, Program, Buffers, Run))
+    return E;
+  return Buffers.checkGuards(FillPatterns[Run]);
+}
+
+static Error keepFirstRun(const Gpu &G, const BufferSet &Buffers, ArrayRef<CUdeviceptr> To) {
+  for (const auto &[B, At] : zip_equal(Buffers.buffers(), To))
+    if (At != 0)
+      if (Error E = G.copy(At, B->address(), B->shape().bytes()))
+        return E;
+  return Error::success();
+}
+
+Error ReferenceStore::joinOnDevice(std::vector<Room> &Rooms, const BufferSet &Buffers,
+                                   const Comparison &Tolerance, ReferenceSet &Set) {
+  for (const auto &[B, R] : zip_equal(Buffers.buffers(), Rooms)) {
+    Set.Outputs.emplace_back();
+    if (B->shape().Role == BufferRole::In)
+      continue;
+    Expected<std::unique_ptr<KeptOutput>> Output = KeptOutput::join(
+        Owner, Kernels, B->shape(), std::move(R.First), B->address(), std::move(R.Unwritten), Tolerance);
+    if (!Output)
+      return Output.takeError();
+    Set.Outputs.back() = std::move(*Output);
+  }
+  return Error::success();
+}
+
+Error ReferenceStore::joinOnHost(std::vector<std::vector<uint8_t>> First, const BufferSet &Buffers,
+                                 const Comparison &Tolerance, ReferenceSet &Set) {
+  Expected<std::vector<std::vector<uint8_t>>> Left = downloadOutputs(Owner, Buffers);
+  if (!Left)
+    return Left.takeError();
+  for (const auto &[B, Before, After] : zip_equal(Buffers.buffers(), First, *Left)) {
+    Set.Outputs.emplace_back();
+    const Buffer &Shape = B->shape();
+    if (Shape.Role == BufferRole::In)
+      continue;
+    std::optional<uint64_t> Unstable;
+    ReferenceOutput Output = joinReferenceRuns(Shape.Type, std::move(Before), After, Unstable);
+    Difference Apart = Unstable ? compareReferenceRuns(Shape.Type, Tolerance, Output, After) : Difference();
+    Set.Outputs.back() =
+        std::make_unique<KeptOutput>(Owner, Kernels, Shape, std::move(Output), std::move(Apart));
+  }
+  return Error::success();
 }
 
 Expected<std::shared_ptr<ReferenceSet>>
 ReferenceStore::run(const LoadedProgram &Program, const BufferSet &Buffers, const Comparison &Tolerance) {
-  std::vector<std::vector<uint8_t>> Runs[2];
+  Expected<std::optional<std::vector<Room>>> Rooms = roomFor(Buffers);
+  if (!Rooms)
+    return Rooms.takeError();
+  std::vector<std::vector<uint8_t>> First;
   for (size_t Run = 0; Run != 2; ++Run) {
-    if (Error E = runOverPatterns(Owner, Shared, Program, Buffers, Run))
-      return E;
-    Expected<std::optional<Mismatch>> Guard = Buffers.checkGuards(FillPatterns[Run]);
+    Expected<std::optional<Mismatch>> Guard = runOnce(Program, Buffers, Run);
     if (!Guard)
       return Guard.takeError();
     if (*Guard)
       return misdeed(std::move(**Guard));
+    if (Run != 0)
+      continue;
+    if (*Rooms) {
+      std::vector<CUdeviceptr> To;
+      for (const Room &R : **Rooms)
+        To.push_back(R.First.address());
+      if (Error E = keepFirstRun(Owner, Buffers, To))
+        return E;
+      continue;
+    }
     Expected<std::vector<std::vector<uint8_t>>> Left = downloadOutputs(Owner, Buffers);
     if (!Left)
       return Left.takeError();
-    Runs[Run] = std::move(*Left);
+    First = std::move(*Left);
   }
-  Expected<std::optional<Mismatch>> Input = findChangedInput(Program, Buffers);
+  Expected<std::optional<Mismatch>> Input = findChangedInput(Kernels, Program, Buffers);
   if (!Input)
     return Input.takeError();
   if (*Input)
     return misdeed(std::move(**Input));
   auto Set = std::make_shared<ReferenceSet>();
-  for (const auto &[B, First, Second] : zip_equal(Buffers.buffers(), Runs[0], Runs[1])) {
-    ElementType Type = B->shape().Type;
-    std::optional<uint64_t> Unstable;
-    Set->Outputs.push_back(joinReferenceRuns(Type, std::move(First), Second, Unstable));
-    Set->BetweenRuns.push_back(Unstable ? compareReferenceRuns(Type, Tolerance, Set->Outputs.back(), Second)
-                                        : Difference());
-  }
-  Set->Hash = Set->hashNow();
+  Error E = *Rooms ? joinOnDevice(**Rooms, Buffers, Tolerance, *Set)
+                   : joinOnHost(std::move(First), Buffers, Tolerance, *Set);
+  if (E)
+    return E;
   return Set;
+}
+
+std::shared_ptr<ReferenceSet> ReferenceStore::find(const std::string &Key) {
+  std::shared_ptr<ReferenceSet> Kept = OnDevice.find(Key);
+  return Kept ? Kept : OnHost.find(Key);
 }
 
 Expected<std::shared_ptr<ReferenceSet>> ReferenceStore::get(const std::string &Key,
                                                             const LoadedProgram &Program,
                                                             const BufferSet &Buffers,
                                                             const Comparison &Tolerance) {
-  if (std::shared_ptr<ReferenceSet> Kept = Sets.find(Key))
+  if (std::shared_ptr<ReferenceSet> Kept = find(Key))
     return Kept;
   if (auto Other = United.find(Key); Other != United.end())
-    if (std::shared_ptr<ReferenceSet> Kept = Sets.find(Other->second))
+    if (std::shared_ptr<ReferenceSet> Kept = find(Other->second))
       return Kept;
   Expected<std::shared_ptr<ReferenceSet>> Made = run(Program, Buffers, Tolerance);
   if (!Made)
     return Made;
-  uint64_t Bytes = 0;
-  for (const ReferenceOutput &Output : (*Made)->Outputs)
-    Bytes += Output.Bytes.size() + Output.Unwritten.size() * sizeof(ByteRange);
-  Sets.insert(Key, *Made, Bytes);
+  if ((*Made)->isOnDevice()) {
+    OnDevice.insert(Key, *Made, 0);
+    return Made;
+  }
+  if (Kernels.areLoaded())
+    BytesOnHost += (*Made)->bytes();
+  OnHost.insert(Key, *Made, (*Made)->bytes());
   return Made;
+}
+
+void ReferenceStore::drop(const std::string &Key) {
+  OnDevice.erase(Key);
+  OnHost.erase(Key);
 }
 
 void ReferenceStore::unite(const std::string &Key, const std::string &Same) {
   United[Key] = Same;
-  Sets.erase(Key);
+  drop(Key);
 }
 
 void ReferenceStore::forget(const std::string &Key) {
-  Sets.erase(Key);
+  drop(Key);
   if (auto Other = United.find(Key); Other != United.end())
-    Sets.erase(Other->second);
+    drop(Other->second);
   United.erase(Key);
 }
 

@@ -8,39 +8,48 @@
 #define GPUPRUNE_LIB_RUNTIME_REFERENCESTORE_H
 
 #include "DeviceBuffers.h"
+#include "KeptOutput.h"
 #include "LoadedProgram.h"
-#include "SharedFill.h"
 
 namespace gpuprune {
 
 /// Runs \p Program and waits for it, over out buffers, guard zones and shared memory that hold the patterns
 /// of run \p Run, the first (0) or the second (1).
-llvm::Error runOverPatterns(const Gpu &G, const SharedFill &Shared, const LoadedProgram &Program,
+llvm::Error runOverPatterns(const Gpu &G, const DeviceKernels &Kernels, const LoadedProgram &Program,
                             const BufferSet &Buffers, size_t Run);
 
 /// An in buffer or a symbol that does not hold any more what it held before \p Program ran.
-llvm::Expected<std::optional<protocol::Mismatch>> findChangedInput(const LoadedProgram &Program,
-                                                                   const BufferSet &Buffers);
+llvm::Expected<std::optional<protocol::Mismatch>>
+findChangedInput(const DeviceKernels &Kernels, const LoadedProgram &Program, const BufferSet &Buffers);
 
-/// What a program left after its two runs, buffer by buffer; nothing of in buffers.
+/// What a program left after its two runs.
 struct ReferenceSet {
-  std::vector<ReferenceOutput> Outputs;
-  std::vector<protocol::Difference> BetweenRuns;
+  std::vector<std::unique_ptr<KeptOutput>> Outputs; ///< Buffer by buffer; null for in buffers.
   /// A guard zone or an input that it changed: then there is nothing else.
   std::optional<protocol::Mismatch> Misdeed;
-  std::string Hash; ///< Of Outputs, when they were made.
 
-  std::string hashNow() const;
-  bool isIntact() const { return hashNow() == Hash; }
+  bool isOnDevice() const;
+  llvm::Expected<bool> isIntact() const;
+  llvm::Error moveToHost();
+  uint64_t bytes() const;
 };
 
-/// Keeps what programs left on the host, found again by their content.
+/// Keeps what programs left, found again by their content: on the device while it has room for them, then on
+/// the host.
 class ReferenceStore {
 public:
-  ReferenceStore(const Gpu &G, const SharedFill &Shared, uint64_t HostBudget)
-      : Owner(G), Shared(Shared), Sets(HostBudget) {}
+  ReferenceStore(const Gpu &G, const DeviceKernels &Kernels, uint64_t HostBudget)
+      : Owner(G), Kernels(Kernels), OnDevice(UINT64_MAX), OnHost(HostBudget) {}
 
-  /// Equal for programs that do the same to equal buffers. \p Tolerance counts, since BetweenRuns knows it.
+  /// Frees other memory of the device where there is too little for a new set; false where it cannot.
+  void setMakeRoom(std::function<bool()> Free) { MakeRoom = std::move(Free); }
+  /// Moves the set that was not used for longest to the host; false where none is on the device.
+  bool moveOneToHost();
+  /// Bytes that had to be moved to the host, or to stay there, for lack of memory on the device.
+  uint64_t bytesOnHost() const { return BytesOnHost; }
+
+  /// Equal for programs that do the same to equal buffers. \p Tolerance counts, since the difference between
+  /// two runs knows it.
   static std::string keyOf(const LoadedProgram &Program, const protocol::Problem &P,
                            const protocol::Comparison &Tolerance);
   /// Runs \p Program where nothing is kept under \p Key. Error: the program's failure.
@@ -52,13 +61,30 @@ public:
   void forget(const std::string &Key);
 
 private:
+  /// Room for what a buffer's first run leaves and for the set of what it does not write.
+  struct Room {
+    DeviceMemory First, Unwritten;
+  };
+  std::shared_ptr<ReferenceSet> find(const std::string &Key);
+  void drop(const std::string &Key);
+  llvm::Expected<DeviceMemory> allocate(uint64_t Bytes);
+  llvm::Expected<std::optional<std::vector<Room>>> roomFor(const BufferSet &Buffers);
+  llvm::Expected<std::optional<protocol::Mismatch>> runOnce(const LoadedProgram &Program,
+                                                            const BufferSet &Buffers, size_t Run);
   llvm::Expected<std::shared_ptr<ReferenceSet>> run(const LoadedProgram &Program, const BufferSet &Buffers,
                                                     const protocol::Comparison &Tolerance);
+  llvm::Error joinOnDevice(std::vector<Room> &Rooms, const BufferSet &Buffers,
+                           const protocol::Comparison &Tolerance, ReferenceSet &Set);
+  llvm::Error joinOnHost(std::vector<std::vector<uint8_t>> First, const BufferSet &Buffers,
+                         const protocol::Comparison &Tolerance, ReferenceSet &Set);
 
   const Gpu &Owner;
-  const SharedFill &Shared;
-  LruCache<ReferenceSet> Sets;
+  const DeviceKernels &Kernels;
+  LruCache<ReferenceSet> OnDevice; ///< Bounded by the device's memory.
+  LruCache<ReferenceSet> OnHost;
   llvm::StringMap<std::string> United;
+  std::function<bool()> MakeRoom;
+  uint64_t BytesOnHost = 0;
 };
 
 } // namespace gpuprune

@@ -26,9 +26,10 @@ constexpr EnumName<MismatchKind> MismatchRows[] = {{MismatchKind::Value, "value"
                                                    {MismatchKind::Extra, "extra"},
                                                    {MismatchKind::GuardBefore, "guard-before"},
                                                    {MismatchKind::GuardAfter, "guard-after"},
-                                                   {MismatchKind::Input, "input"}};
+                                                   {MismatchKind::Input, "input"},
+                                                   {MismatchKind::Elsewhere, "elsewhere"}};
 const FieldNames<MismatchKind> MismatchNames{
-    {MismatchRows}, "expected one of value, missing, extra, guard-before, guard-after, input"};
+    {MismatchRows}, "expected one of value, missing, extra, guard-before, guard-after, input, elsewhere"};
 
 constexpr EnumName<CheckLink> LinkRows[] = {{CheckLink::Variant, "variant"}, {CheckLink::Launch, "launch"}};
 const FieldNames<CheckLink> LinkNames{{LinkRows}, "expected one of variant, launch"};
@@ -201,6 +202,8 @@ StringRef mismatchKindName(MismatchKind Kind) { return MismatchNames.nameOf(Kind
 std::string describe(const Mismatch &M) {
   StringRef Link =
       M.Link == CheckLink::Launch ? "the kernel at this launch differs from the author's launch: " : "";
+  if (M.Kind == MismatchKind::Elsewhere)
+    return (Link + "it writes to memory that is none of its buffers and their guard zones").str();
   return formatv("{0}buffer {1}, {2} at {3}: expected {4}, got {5}; {6} differ", Link, M.Buffer,
                  mismatchKindName(M.Kind), M.Index, M.Expected, M.Got, M.Differing);
 }

@@ -178,15 +178,15 @@ WorkerEnd runWorker(const WorkerOptions &Options, int Input, int Output) {
   Expected<std::unique_ptr<Gpu>> G = Gpu::open(Options.DriverPath, Options.Device);
   Hello H = G ? (*G)->description() : helloWithout(G.takeError());
   H.Version = Options.Version;
-  std::optional<SharedFill> Shared;
+  std::optional<DeviceKernels> Kernels;
   if (G)
-    H.SharedUnfilled = Shared.emplace(**G).problem();
+    H.SharedUnfilled = Kernels.emplace(**G).problem();
   if (!writeAll(Output, toLine(H)))
     return WorkerEnd::OutputLost;
   if (!H.HasGpu)
     return WorkerEnd::NoGpu;
   std::unique_ptr<ClockReader> Clock = ClockReader::open(Options.NvmlPath, (*G)->pciBusId());
-  JobExecutor Executor(**G, *Shared, Options.BaseDirectory, Options.CacheBytes, Clock.get());
+  JobExecutor Executor(**G, *Kernels, Options.BaseDirectory, Options.CacheBytes, Clock.get());
   return serve(*Queue, Output, Executor);
 }
 

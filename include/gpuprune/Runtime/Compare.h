@@ -14,6 +14,7 @@
 
 #include "gpuprune/Runtime/Protocol.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <array>
 
 namespace gpuprune {
@@ -59,6 +60,19 @@ protocol::Difference compareReferenceRuns(ElementType Type, const protocol::Comp
 std::optional<protocol::Mismatch> compareWritten(ElementType Type, const ReferenceOutput &Expected,
                                                  const ReferenceOutput &Got);
 
+/// \p Given as it is applied to a buffer of \p Type: with an absolute tolerance in any case, from
+/// \p MeanMagnitude of what the reference writes, and a relative one of a step of the type at least.
+protocol::Comparison completeTolerance(const protocol::Comparison &Given, ElementType Type,
+                                       llvm::function_ref<double()> MeanMagnitude);
+
+/// What became of a comparison.
+struct OutputVerdict {
+  /// Bitwise when all bytes are equal, Tolerance when all elements passed by it, else Wrong.
+  CheckOutcome Outcome = CheckOutcome::Bitwise;
+  protocol::Mismatch First;       ///< Where Outcome is Wrong; Buffer is left empty.
+  protocol::Difference Tolerated; ///< By how much the elements differ that passed by tolerance.
+};
+
 /// Takes a buffer in consecutive chunks of whole elements; \p Expected and
 /// \p Unwritten, as in ReferenceOutput, must outlive it.
 class OutputComparer {
@@ -70,12 +84,8 @@ public:
                  std::vector<uint64_t> *Untouched = nullptr);
   void feed(llvm::ArrayRef<uint8_t> Chunk);
 
-  /// Bitwise when all bytes so far are equal, Tolerance when all elements passed by it, else Wrong.
-  CheckOutcome outcome() const { return Outcome; }
-  /// Where outcome() is Wrong; Buffer is left empty.
-  const protocol::Mismatch &mismatch() const { return First; }
-  /// By how much the elements differ that passed by tolerance.
-  const protocol::Difference &tolerated() const { return Tolerated; }
+  /// Of what was fed so far.
+  const OutputVerdict &verdict() const { return Verdict; }
 
 private:
   void feedWritten(llvm::ArrayRef<uint8_t> Bytes);
@@ -91,9 +101,7 @@ private:
   uint8_t Pattern;
   std::vector<uint64_t> *Untouched;
   uint64_t Offset = 0;
-  CheckOutcome Outcome = CheckOutcome::Bitwise;
-  protocol::Mismatch First;
-  protocol::Difference Tolerated;
+  OutputVerdict Verdict;
 };
 
 } // namespace gpuprune

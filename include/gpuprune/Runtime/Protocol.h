@@ -27,7 +27,7 @@
 namespace gpuprune::protocol {
 
 /// Raised when a field changes its meaning; said in the hello line.
-inline constexpr int ProtocolVersion = 4;
+inline constexpr int ProtocolVersion = 5;
 /// No line of the protocol is longer, in bytes.
 inline constexpr size_t MaxLineBytes = size_t(64) << 20;
 /// Samples and warm-up runs of a job; more is a mistake, and would block its runner.
@@ -186,6 +186,7 @@ enum class MismatchKind : uint8_t {
   GuardBefore, ///< Something was written in front of a buffer.
   GuardAfter,  ///< Something was written behind a buffer.
   Input,       ///< An in buffer was changed.
+  Elsewhere,   ///< Memory was changed that is of none of the buffers; all other fields are empty.
 };
 llvm::StringRef mismatchKindName(MismatchKind Kind);
 

@@ -62,7 +62,7 @@ CheckOutcome compare(const std::vector<float> &Expected, const std::vector<float
   std::vector<uint8_t> Wanted = bytesOf(Expected);
   OutputComparer Comparer(ElementType::F32, By, Wanted, Unwritten, FillPatterns[0]);
   Comparer.feed(bytesOf(Got));
-  return Comparer.outcome();
+  return Comparer.verdict().Outcome;
 }
 
 TEST(Tolerance, WithoutAnAbsoluteOneIsMeasuredByTheBuffer) {
@@ -88,7 +88,7 @@ TEST(Tolerance, OfHalfPrecisionIsAStepAtLeast) {
     std::vector<uint8_t> Wanted = {uint8_t(Expected), uint8_t(Expected >> 8)};
     OutputComparer Comparer(Type, {CompareMode::Tolerance, 1e-5}, Wanted, {}, FillPatterns[0]);
     Comparer.feed({uint8_t(Got), uint8_t(Got >> 8)});
-    return Comparer.outcome();
+    return Comparer.verdict().Outcome;
   };
   EXPECT_EQ(Outcome(ElementType::F16, 0xbd2f, 0xbd2e), CheckOutcome::Tolerance);
   EXPECT_EQ(Outcome(ElementType::F16, 0xbd2f, 0xbd2c), CheckOutcome::Wrong);
@@ -100,7 +100,7 @@ TEST(Tolerance, OfIntegersIsRelativeAlone) {
   std::vector<uint8_t> Wanted = {100, 0, 0, 0, 1, 0, 0, 0}, Got = {100, 0, 0, 0, 2, 0, 0, 0};
   OutputComparer Comparer(ElementType::I32, {CompareMode::Tolerance, 0.1}, Wanted, {}, FillPatterns[0]);
   Comparer.feed(Got);
-  EXPECT_EQ(Comparer.outcome(), CheckOutcome::Wrong);
+  EXPECT_EQ(Comparer.verdict().Outcome, CheckOutcome::Wrong);
 }
 
 TEST(Reference, ElementsNobodyWritesAreFound) {
@@ -189,7 +189,7 @@ TEST(Comparer, ChunksMayCutAnywhereBetweenElements) {
     OutputComparer C(ElementType::F32, {}, Expected, Unwritten, FillPatterns[1]);
     for (size_t At = 0; At < Bytes.size(); At += Step)
       C.feed(ArrayRef(Bytes).slice(At, std::min(Step, Bytes.size() - At)));
-    EXPECT_EQ(C.outcome(), CheckOutcome::Bitwise) << Step;
+    EXPECT_EQ(C.verdict().Outcome, CheckOutcome::Bitwise) << Step;
   }
 }
 
@@ -199,13 +199,13 @@ TEST(Comparer, ALargeChunkIsComparedInPieces) {
     std::vector<uint8_t> Got = Wanted;
     OutputComparer Same(ElementType::U32, {}, Wanted, {}, FillPatterns[0]);
     Same.feed(Got);
-    EXPECT_EQ(Same.outcome(), CheckOutcome::Bitwise);
+    EXPECT_EQ(Same.verdict().Outcome, CheckOutcome::Bitwise);
     ++Got[Differing];
     OutputComparer C(ElementType::U32, {}, Wanted, {}, FillPatterns[0]);
     C.feed(Got);
-    EXPECT_EQ(C.outcome(), CheckOutcome::Wrong);
-    EXPECT_EQ(C.mismatch().Index, Differing / 4);
-    EXPECT_EQ(C.mismatch().Differing, 1u);
+    EXPECT_EQ(C.verdict().Outcome, CheckOutcome::Wrong);
+    EXPECT_EQ(C.verdict().First.Index, Differing / 4);
+    EXPECT_EQ(C.verdict().First.Differing, 1u);
   }
 }
 
@@ -216,35 +216,35 @@ TEST(Comparer, TellsApartHowElementsDiffer) {
   std::memset(&Got[0], FillPatterns[0], sizeof(float));
   OutputComparer Value(ElementType::F32, {}, Expected, Unwritten, FillPatterns[0]);
   Value.feed(bytesOf(Got));
-  EXPECT_EQ(Value.mismatch().Kind, MismatchKind::Value);
-  EXPECT_EQ(Value.mismatch().Index, 3u);
-  EXPECT_EQ(Value.mismatch().Expected, "4 (0x40800000)");
-  EXPECT_EQ(Value.mismatch().Got, "5 (0x40a00000)");
-  EXPECT_EQ(Value.mismatch().Pattern, "0xa5");
+  EXPECT_EQ(Value.verdict().First.Kind, MismatchKind::Value);
+  EXPECT_EQ(Value.verdict().First.Index, 3u);
+  EXPECT_EQ(Value.verdict().First.Expected, "4 (0x40800000)");
+  EXPECT_EQ(Value.verdict().First.Got, "5 (0x40a00000)");
+  EXPECT_EQ(Value.verdict().First.Pattern, "0xa5");
 
   Got[3] = 4;
   std::memset(&Got[1], FillPatterns[0], sizeof(float));
   OutputComparer Missing(ElementType::F32, {CompareMode::Tolerance, 1e-3, 1e-3}, Expected, Unwritten,
                          FillPatterns[0]);
   Missing.feed(bytesOf(Got));
-  EXPECT_EQ(Missing.outcome(), CheckOutcome::Wrong);
-  EXPECT_EQ(Missing.mismatch().Kind, MismatchKind::Missing);
+  EXPECT_EQ(Missing.verdict().Outcome, CheckOutcome::Wrong);
+  EXPECT_EQ(Missing.verdict().First.Kind, MismatchKind::Missing);
 
   Got = {7, 2, 3, 4};
   OutputComparer Extra(ElementType::F32, {}, Expected, Unwritten, FillPatterns[0]);
   Extra.feed(bytesOf(Got));
-  EXPECT_EQ(Extra.mismatch().Kind, MismatchKind::Extra);
-  EXPECT_EQ(Extra.mismatch().Index, 0u);
+  EXPECT_EQ(Extra.verdict().First.Kind, MismatchKind::Extra);
+  EXPECT_EQ(Extra.verdict().First.Index, 0u);
 }
 
 TEST(Comparer, BitwiseTellsSignedZerosAndNansApart) {
   std::vector<uint8_t> Expected = bytesOf({0.0f});
   OutputComparer Bitwise(ElementType::F32, {}, Expected, {}, FillPatterns[0]);
   Bitwise.feed(bytesOf({-0.0f}));
-  EXPECT_EQ(Bitwise.outcome(), CheckOutcome::Wrong);
+  EXPECT_EQ(Bitwise.verdict().Outcome, CheckOutcome::Wrong);
   OutputComparer ByTolerance(ElementType::F32, {CompareMode::Tolerance, 0, 0}, Expected, {}, FillPatterns[0]);
   ByTolerance.feed(bytesOf({-0.0f}));
-  EXPECT_EQ(ByTolerance.outcome(), CheckOutcome::Tolerance);
+  EXPECT_EQ(ByTolerance.verdict().Outcome, CheckOutcome::Tolerance);
 }
 
 } // namespace

@@ -14,10 +14,12 @@
 //   FAKE_CUDA_MEMORY   bytes of device memory (default 1 GiB)
 //   FAKE_CUDA_OFFSET   bytes that each allocation begins behind a multiple of 256 (default 0)
 //   FAKE_CUDA_L2       bytes of the L2 cache (default 1 MiB)
-//   FAKE_CUDA_NO_FILL  set: the runner's own kernel, which fills shared memory, is not taken
+//   FAKE_CUDA_NO_JIT   set: the runner's own kernels are not taken
 //   FAKE_CUDA_LATE     runs after which the kernels "late_..." write where they should not (default 0)
 //   FAKE_CUDA_FICKLE   runs after which the kernel "fickle" computes something else (default 0)
-//   FAKE_CUDA_LOG      file that gets a line for each upload and module load
+//   FAKE_CUDA_LOG      file that gets a line for each upload, module load and run of the runner's own
+//   kernels, and
+//                      for each download of more than an element
 //   FAKE_CUDA_CALLS    file that gets a line for each memset, launch and fill of shared memory
 //   FAKE_CUDA_TIMES    "right=4;2;1,fast=3;5;*": milliseconds of a kernel's runs one by one; then the
 //                      last again and again, or with * all from the first on
@@ -27,6 +29,7 @@
 //===----------------------------------------------------------------------===//
 #include "CudaTypes.h"
 #include "FakeKernels.h"
+#include "kernels/Bodies.h"
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -38,6 +41,7 @@
 #include <unistd.h>
 #include <vector>
 
+namespace kernels = gpuprune::kernels;
 using namespace gpuprune::cuda;
 using namespace gpuprune::fake;
 
@@ -47,18 +51,59 @@ constexpr CUresult LaunchOutOfResources = 701, JitCompilerNotFound = 221;
 constexpr int DefaultDynamicShared = 48 * 1024;
 constexpr int LargestDynamicShared = 227 * 1024;
 
-const Kernel Fill = {"gpuprune_fill_shared", 0, Ending::Normal, nullptr};
+/// The runner's own, run by one thread.
+struct OwnKernel {
+  const char *Name;
+  void (*Body)(void **Parameters);
+};
+
+template <typename T> const T &parameter(void **Parameters, size_t Index) {
+  return *static_cast<T *>(Parameters[Index]);
+}
+
+constexpr kernels::Threads One = {0, 1};
+
+const OwnKernel OwnKernels[] = {
+    {"gpuprune_fill",
+     [](void **P) {
+       kernels::fill(One, parameter<kernels::Elements>(P, 0), parameter<kernels::FillRule>(P, 1));
+     }},
+    {"gpuprune_check_fill",
+     [](void **P) {
+       kernels::checkFill(One, parameter<kernels::Elements>(P, 0), parameter<kernels::FillRule>(P, 1),
+                          parameter<kernels::Findings *>(P, 2));
+     }},
+    {"gpuprune_find_unwritten",
+     [](void **P) {
+       kernels::findUnwritten(One, parameter<kernels::Runs>(P, 0), parameter<kernels::Findings *>(P, 1));
+     }},
+    {"gpuprune_compare",
+     [](void **P) {
+       kernels::compare(One, parameter<kernels::CompareRule>(P, 0), parameter<kernels::Findings *>(P, 1));
+     }},
+    {"gpuprune_hash",
+     [](void **P) {
+       kernels::hash(One, parameter<uint64_t>(P, 0), parameter<uint64_t>(P, 1), parameter<uint64_t *>(P, 2));
+     }},
+    {"gpuprune_magnitudes",
+     [](void **P) {
+       kernels::sumMagnitudes(One, parameter<kernels::Elements>(P, 0), parameter<uint64_t>(P, 1),
+                              parameter<double>(P, 2), parameter<kernels::MagnitudePart *>(P, 3));
+     }},
+    {"gpuprune_fill_shared", nullptr},
+};
 
 struct Function {
   const Kernel *Code;
   float *Factors;
+  const OwnKernel *Own = nullptr;
   int DynamicShared = DefaultDynamicShared;
 };
 
 /// Functions live as long as their module, as the driver's do.
 struct LoadedModule {
   bool IsReal;
-  bool IsFill; ///< The runner's own.
+  bool IsOwn; ///< The runner's.
   std::list<Function> Functions;
   float Factors[2] = {};
 };
@@ -190,8 +235,8 @@ ENTRY cuCtxSetCurrent(CUcontext) { return Success; }
 ENTRY cuCtxSynchronize() { return synchronize(); }
 
 ENTRY cuModuleLoadData(CUmodule *Module, const void *Image) {
-  if (std::strncmp(static_cast<const char *>(Image), ".version", 8) == 0) {
-    if (std::getenv("FAKE_CUDA_NO_FILL"))
+  if (std::strncmp(static_cast<const char *>(Image), "//", 2) == 0) {
+    if (std::getenv("FAKE_CUDA_NO_JIT"))
       return JitCompilerNotFound;
     *Module = reinterpret_cast<CUmodule>(new LoadedModule{false, true, {}, {}});
     return Success;
@@ -211,9 +256,13 @@ ENTRY cuModuleUnload(CUmodule Module) {
 }
 ENTRY cuModuleGetFunction(CUfunction *Out, CUmodule Module, const char *Name) {
   auto *From = reinterpret_cast<LoadedModule *>(Module);
-  if (From->IsFill) {
-    *Out = reinterpret_cast<CUfunction>(&From->Functions.emplace_back(Function{&Fill, nullptr}));
-    return std::strcmp(Name, Fill.Name) == 0 ? Success : NotFound;
+  if (From->IsOwn) {
+    for (const OwnKernel &Own : OwnKernels)
+      if (std::strcmp(Name, Own.Name) == 0) {
+        *Out = reinterpret_cast<CUfunction>(&From->Functions.emplace_back(Function{nullptr, nullptr, &Own}));
+        return Success;
+      }
+    return NotFound;
   }
   std::string Wanted = From->IsReal ? standIn(Name) : Name;
   const Kernel *Found = findKernel(Wanted);
@@ -286,8 +335,13 @@ ENTRY cuLaunchKernel(CUfunction F, unsigned Blocks, unsigned, unsigned, unsigned
     return S.Sticky;
   if (X * Y * Z > 1024 || static_cast<int>(DynamicShared) > Called.DynamicShared)
     return InvalidValue;
-  if (Called.Code == &Fill)
+  if (Called.Own && !Called.Own->Body)
     return fillShared(Blocks, DynamicShared, Parameters);
+  if (Called.Own) {
+    log(Called.Own->Name, 0);
+    Called.Own->Body(Parameters);
+    return Success;
+  }
   if (Called.Code->End == Ending::Refused)
     return LaunchOutOfResources;
   S.ClockMs += milliseconds(*Called.Code);
@@ -338,6 +392,8 @@ ENTRY cuMemcpyHtoD_v2(CUdeviceptr To, const void *From, size_t Bytes) {
 ENTRY cuMemcpyDtoH_v2(void *To, CUdeviceptr From, size_t Bytes) {
   if (CUresult Failed = synchronize())
     return Failed;
+  if (Bytes > sizeof(uint64_t))
+    log("download", Bytes);
   std::memcpy(To, reinterpret_cast<void *>(From), Bytes);
   return Success;
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Checker.h"
+#include "KeptBytes.h"
 #include "RunnerTesting.h"
-#include "gpuprune/Runtime/Fill.h"
 
 using namespace llvm;
 using namespace gpuprune;
@@ -56,7 +56,16 @@ TEST_F(RunnerInnocent, AWildWriteIsNotBlamedOnWhoComesNext) {
                  at(96, "other", "another"), at(1000, Wild), at(96, "wrong"), at(1000, Wild), adding(64),
                  at(1000, Wild), adding(64)});
     ASSERT_EQ(R.size(), 13u);
-    EXPECT_EQ(R[2].Check, CheckOutcome::Bitwise) << "nobody looks there at once";
+    for (size_t I : {2, 5, 7, 9, 11}) {
+      if (!hasOwnKernels()) {
+        EXPECT_EQ(R[I].Check, CheckOutcome::Bitwise) << "what is kept on the host is out of its reach";
+        continue;
+      }
+      ASSERT_TRUE(R[I].Checks.size() == 1 && R[I].Checks[0].Detail) << R[I].Message;
+      EXPECT_EQ(R[I].Checks[0].Detail->Kind, MismatchKind::Elsewhere);
+      EXPECT_EQ(R[I].Message,
+                "n=1000: it writes to memory that is none of its buffers and their guard zones");
+    }
     for (size_t I : {3, 4, 6, 10, 12})
       EXPECT_EQ(R[I].Check, CheckOutcome::Bitwise) << Wild << " " << I << ": " << R[I].Message;
     ASSERT_TRUE(R[8].Checks.size() == 1 && R[8].Checks[0].Detail) << R[8].Message;
@@ -66,17 +75,19 @@ TEST_F(RunnerInnocent, AWildWriteIsNotBlamedOnWhoComesNext) {
 }
 
 TEST_F(RunnerInnocent, AfterWhatIsWrongNothingOnTheDeviceIsKept) {
-  auto Uploads = [&](StringRef Symbol) {
+  if (!hasOwnKernels())
+    GTEST_SKIP() << "the host makes what is there";
+  auto Made = [&](StringRef Symbol) {
     std::string Log = Files.file("log" + Symbol.str());
     std::vector<Result> R = run("FAKE_CUDA_LOG=" + Log, {at(96, "right"), at(1000, Symbol), at(96, "right")});
     EXPECT_EQ(R[2].Check, CheckOutcome::Bitwise);
-    return Files.read("log" + Symbol.str());
+    return linesOf(Files.read("log" + Symbol.str()), {"gpuprune_fill", "module"});
   };
-  const char *Again = "upload 384\nmodule 0\nupload 4000\nupload 384\nmodule 0\n";
+  const char *Again = "gpuprune_fill 0\nmodule 0\ngpuprune_fill 0\ngpuprune_fill 0\nmodule 0\n";
   for (const char *Symbol : {"wrong", "behind", "spoils_input"})
-    EXPECT_EQ(Uploads(Symbol), Again) << Symbol;
+    EXPECT_EQ(Made(Symbol), Again) << Symbol;
   for (const char *Symbol : {"other", "refused"})
-    EXPECT_EQ(Uploads(Symbol), "upload 384\nmodule 0\nupload 4000\n") << Symbol;
+    EXPECT_EQ(Made(Symbol), "gpuprune_fill 0\nmodule 0\ngpuprune_fill 0\n") << Symbol;
 }
 
 TEST_F(RunnerInnocent, WhatIsChangedOnlyWhileTimingIsFound) {
@@ -146,17 +157,17 @@ TEST_F(RunnerInnocent, AFailureWhileTimingSpoilsNoLaterJob) {
   EXPECT_EQ(R[1].Status, ResultStatus::Ok) << R[1].Message;
 }
 
-/// The parts of a runner, in this process: what it keeps on the host can be spoiled here.
-class KeptOnTheHost : public RunnerInnocent {
+/// The parts of a runner, in this process: what it keeps can be spoiled here.
+class KeptByTheRunner : public RunnerInnocent {
 protected:
   void SetUp() override {
     Expected<std::unique_ptr<Gpu>> Opened = Gpu::open(GPUPRUNE_FAKE_CUDA, 0);
     ASSERT_TRUE(bool(Opened)) << toString(Opened.takeError());
     G = std::move(*Opened);
-    Shared.emplace(*G);
+    Kernels.emplace(*G);
     Modules.emplace(*G, "");
-    Buffers.emplace(*G, 1 << 20);
-    Check.emplace(*G, *Modules, *Shared, 1 << 20);
+    Buffers.emplace(*G, *Kernels);
+    Check.emplace(*G, *Modules, *Kernels, 1 << 20);
   }
   template <typename T> T valueOf(Expected<T> E) {
     if (!E)
@@ -168,42 +179,57 @@ protected:
     LoadedProgram Candidate = valueOf(LoadedProgram::load(*G, *Modules, P.Candidate, Set));
     return valueOf(Check->check(P, {}, Set, Candidate)).Outcome;
   }
+  /// Changes a byte of what is kept, on whichever side it lies.
+  static void spoil(KeptOutput &Output) { ++*KeptBytes::of(Output); }
 
   std::unique_ptr<Gpu> G;
-  std::optional<SharedFill> Shared;
+  std::optional<DeviceKernels> Kernels;
   std::optional<ModuleCache> Modules;
   std::optional<BufferPool> Buffers;
   std::optional<Checker> Check;
 };
 
-TEST_F(KeptOnTheHost, AReferenceThatWasWrittenOverIsMadeAnew) {
+TEST_F(KeptByTheRunner, AReferenceThatWasWrittenOverIsMadeAnew) {
   Problem P = problem(Files.cubin(), "other");
   EXPECT_EQ(check(P), CheckOutcome::Bitwise);
   BufferSet Set = valueOf(Buffers->acquire(P));
   LoadedProgram Reference = valueOf(LoadedProgram::load(*G, *Modules, *P.Reference, Set));
   std::string Key = ReferenceStore::keyOf(Reference, P, {});
   auto Kept = [&] { return valueOf(Check->references().get(Key, Reference, Set, {})); };
-  std::shared_ptr<ReferenceSet> First = Kept();
-  EXPECT_EQ(Kept(), First) << "it is kept";
-  EXPECT_TRUE(First->isIntact());
-  First->Outputs[1].Bytes[17] ^= 1;
-  EXPECT_FALSE(First->isIntact());
-  EXPECT_EQ(check(P), CheckOutcome::Bitwise);
-  EXPECT_NE(Kept(), First);
-  Kept()->Outputs[1].Bytes[17] ^= 1;
-  P.Candidate = program(Files.cubin(), "wrong");
-  EXPECT_EQ(check(P), CheckOutcome::Wrong);
+  for (bool OnHost : {false, true}) {
+    std::shared_ptr<ReferenceSet> First = Kept();
+    EXPECT_EQ(Kept(), First) << "it is kept";
+    EXPECT_EQ(First->isOnDevice(), Kernels->areLoaded());
+    if (OnHost)
+      EXPECT_EQ(Check->references().moveOneToHost(), Kernels->areLoaded());
+    EXPECT_EQ(Kept(), First) << "where it lies makes no difference";
+    EXPECT_TRUE(valueOf(First->isIntact()));
+    EXPECT_EQ(check(P), CheckOutcome::Bitwise);
+    spoil(*First->Outputs[1]);
+    EXPECT_FALSE(valueOf(First->isIntact()));
+    EXPECT_EQ(check(P), CheckOutcome::Bitwise);
+    EXPECT_NE(Kept(), First);
+    spoil(*Kept()->Outputs[1]);
+    Problem Wrong = P;
+    Wrong.Candidate = program(Files.cubin(), "wrong");
+    EXPECT_EQ(check(Wrong), CheckOutcome::Wrong);
+  }
 }
 
-TEST_F(KeptOnTheHost, InitialContentsThatWereWrittenOverAreMadeAnew) {
+TEST_F(KeptByTheRunner, WhatWasSpoiledIsNotMovedToTheHost) {
+  if (!Kernels->areLoaded())
+    GTEST_SKIP() << "all is on the host";
   Problem P = problem(Files.cubin(), "other");
   EXPECT_EQ(check(P), CheckOutcome::Bitwise);
-  std::shared_ptr<HostBytes> Kept = valueOf(Buffers->initialContents(P.Buffers[0]));
-  std::vector<uint8_t> Right = Kept->Bytes;
-  Kept->Bytes[100] ^= 1;
-  check(problem(Files.cubin(), "other", 96)); // Whatever ran in between may have done it.
-  EXPECT_EQ(check(P), CheckOutcome::Bitwise) << "the candidate has not changed it";
-  EXPECT_EQ(valueOf(Buffers->initialContents(P.Buffers[0]))->Bytes, Right);
+  BufferSet Set = valueOf(Buffers->acquire(P));
+  LoadedProgram Reference = valueOf(LoadedProgram::load(*G, *Modules, *P.Reference, Set));
+  std::string Key = ReferenceStore::keyOf(Reference, P, {});
+  std::shared_ptr<ReferenceSet> First = valueOf(Check->references().get(Key, Reference, Set, {}));
+  spoil(*First->Outputs[1]);
+  EXPECT_TRUE(Check->references().moveOneToHost());
+  EXPECT_EQ(Check->references().bytesOnHost(), 0u);
+  EXPECT_NE(valueOf(Check->references().get(Key, Reference, Set, {})), First);
+  EXPECT_FALSE(check(P) == CheckOutcome::Wrong);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RunnerTesting.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -39,6 +40,16 @@ void Scratch::write(StringRef Name, StringRef Text) const {
 std::string Scratch::read(StringRef Name) const {
   auto Buffer = MemoryBuffer::getFile(file(Name));
   return Buffer ? (*Buffer)->getBuffer().str() : "";
+}
+
+bool hasOwnKernels() { return std::getenv("FAKE_CUDA_NO_JIT") == nullptr; }
+
+std::string linesOf(StringRef Log, ArrayRef<StringRef> Words) {
+  std::string Lines;
+  for (StringRef Line : split(Log, '\n'))
+    if (is_contained(Words, Line.split(' ').first))
+      Lines += (Line + "\n").str();
+  return Lines;
 }
 
 std::string runnerCommand(StringRef Environment, StringRef Arguments) {

@@ -28,6 +28,11 @@ private:
   llvm::SmallString<128> Path;
 };
 
+/// Whether the runner has kernels of its own: all tests run once more without them.
+bool hasOwnKernels();
+/// The lines of \p Log that begin with one of \p Words and a space.
+std::string linesOf(llvm::StringRef Log, llvm::ArrayRef<llvm::StringRef> Words);
+
 /// The real runner on the fake driver; \p Environment as for env.
 std::string runnerCommand(llvm::StringRef Environment = "", llvm::StringRef Arguments = "");
 

@@ -1,0 +1,190 @@
+//===- Contents.cpp - What memory has to hold -----------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Contents.h"
+#include "gpuprune/Runtime/Compare.h"
+#include "gpuprune/Runtime/Fill.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstring>
+
+using namespace llvm;
+using namespace gpuprune::protocol;
+
+namespace gpuprune {
+
+/// Of contents that the host makes, in bytes.
+static constexpr uint64_t ChunkBytes = uint64_t(16) << 20;
+
+Expected<uint64_t> fetchElement(const Gpu &G, CUdeviceptr At, ElementType Type) {
+  uint64_t Bits = 0;
+  if (Error E =
+          G.check(G.driver().MemcpyDtoH(&Bits, At, elementBytes(Type)), "cuMemcpyDtoH", ResultStatus::Fault))
+    return E;
+  return Bits;
+}
+
+static Error writeFromHost(const Gpu &G, const BufferContents &C) {
+  std::vector<uint8_t> Chunk;
+  for (uint64_t At = 0, All = C.Shape->bytes(); At < All; At += ChunkBytes) {
+    Chunk.resize(std::min(ChunkBytes, All - At));
+    fillPart(C.Shape->Type, C.Shape->Contents, At / elementBytes(C.Shape->Type), Chunk);
+    if (Error E = G.upload(C.At + At, Chunk))
+      return E;
+  }
+  return Error::success();
+}
+
+Error writeContents(const Gpu &G, const DeviceKernels &Kernels, const BufferContents &C) {
+  const Buffer &B = *C.Shape;
+  if (Error E = validateFill(B.Type, B.Contents))
+    return make_error<JobFailure>(ResultStatus::Error, "buffer " + B.Name + ": " + toString(std::move(E)));
+  if (!Kernels.areLoaded())
+    return writeFromHost(G, C);
+  return Kernels.fill(elementsAt(C.At, B.Type, B.Count), fillRule(B.Type, B.Contents));
+}
+
+static Mismatch changed(const Buffer &B, uint64_t Index, uint64_t Got, uint64_t Differing) {
+  std::vector<uint8_t> Held(elementBytes(B.Type));
+  fillPart(B.Type, B.Contents, Index, Held);
+  Mismatch M;
+  M.Kind = MismatchKind::Input;
+  M.Buffer = B.Name;
+  M.Index = Index;
+  M.Expected = describeElement(B.Type, loadElement(B.Type, Held.data()));
+  M.Got = describeElement(B.Type, Got);
+  M.Differing = Differing;
+  return M;
+}
+
+static Expected<std::optional<Mismatch>> compareOnHost(const Gpu &G, const BufferContents &C) {
+  const Buffer &B = *C.Shape;
+  size_t Size = elementBytes(B.Type);
+  std::optional<Mismatch> Found;
+  std::vector<uint8_t> Held;
+  uint64_t At = 0;
+  Error E = G.download(C.At, B.bytes(), [&](ArrayRef<uint8_t> Chunk) {
+    Held.resize(Chunk.size());
+    fillPart(B.Type, B.Contents, At / Size, Held);
+    if (std::memcmp(Held.data(), Chunk.data(), Chunk.size()) != 0)
+      for (size_t I = 0; I != Chunk.size(); I += Size) {
+        if (std::memcmp(&Held[I], &Chunk[I], Size) == 0)
+          continue;
+        if (Found)
+          ++Found->Differing;
+        else
+          Found = changed(B, (At + I) / Size, loadElement(B.Type, &Chunk[I]), 1);
+      }
+    At += Chunk.size();
+    return true;
+  });
+  if (E)
+    return E;
+  return Found;
+}
+
+Expected<std::optional<Mismatch>> findChangedContents(const Gpu &G, const DeviceKernels &Kernels,
+                                                      ArrayRef<BufferContents> All) {
+  std::vector<BufferContents> OnDevice;
+  std::vector<DeviceKernels::FillCheck> Checks;
+  for (const BufferContents &C : All) {
+    // A symbol may be of smaller elements than the buffer that it holds.
+    if (Kernels.areLoaded() && C.At % elementBytes(C.Shape->Type) == 0) {
+      OnDevice.push_back(C);
+      Checks.emplace_back(elementsAt(C.At, C.Shape->Type, C.Shape->Count),
+                          fillRule(C.Shape->Type, C.Shape->Contents));
+      continue;
+    }
+    Expected<std::optional<Mismatch>> Found = compareOnHost(G, C);
+    if (!Found || *Found)
+      return Found;
+  }
+  Expected<std::vector<kernels::Findings>> Found = Kernels.checkFills(Checks);
+  if (!Found)
+    return Found.takeError();
+  for (const auto &[C, F] : zip_equal(OnDevice, *Found)) {
+    if (F.Wrong == 0)
+      continue;
+    uint64_t Index = ~F.FirstWrong;
+    Expected<uint64_t> Got = fetchElement(G, C.At + Index * elementBytes(C.Shape->Type), C.Shape->Type);
+    if (!Got)
+      return Got.takeError();
+    return changed(*C.Shape, Index, *Got, F.Wrong);
+  }
+  return std::nullopt;
+}
+
+static std::string hexByte(uint8_t Byte) {
+  std::string Text;
+  raw_string_ostream(Text) << format_hex(Byte, 4);
+  return Text;
+}
+
+/// \p At is the byte of the zone that is nearest to the buffer.
+static Mismatch hit(const GuardZone &Z, uint64_t At, uint8_t Got, uint64_t Differing, uint8_t Pattern) {
+  Mismatch M;
+  M.Kind = Z.IsBefore ? MismatchKind::GuardBefore : MismatchKind::GuardAfter;
+  M.Buffer = Z.Beside->Name;
+  M.Index = Z.IsBefore ? Z.Bytes - At : At;
+  M.Expected = M.Pattern = hexByte(Pattern);
+  M.Got = hexByte(Got);
+  M.Differing = Differing;
+  return M;
+}
+
+static std::optional<Mismatch> findOnHost(const GuardZone &Z, ArrayRef<uint8_t> Bytes, uint8_t Pattern) {
+  uint64_t Differing = 0, Nearest = 0;
+  for (uint64_t I = 0; I != Bytes.size(); ++I) {
+    if (Bytes[I] == Pattern)
+      continue;
+    Nearest = Z.IsBefore || Differing == 0 ? I : Nearest;
+    ++Differing;
+  }
+  if (Differing == 0)
+    return std::nullopt;
+  return hit(Z, Nearest, Bytes[Nearest], Differing, Pattern);
+}
+
+static Expected<std::optional<Mismatch>> findHitGuardOnHost(const Gpu &G, ArrayRef<GuardZone> All,
+                                                            uint8_t Pattern) {
+  for (const GuardZone &Z : All) {
+    std::vector<uint8_t> Bytes;
+    Error E = G.download(Z.At, Z.Bytes, [&](ArrayRef<uint8_t> Chunk) {
+      Bytes.insert(Bytes.end(), Chunk.begin(), Chunk.end());
+      return true;
+    });
+    if (E)
+      return E;
+    if (std::optional<Mismatch> Found = findOnHost(Z, Bytes, Pattern))
+      return Found;
+  }
+  return std::nullopt;
+}
+
+Expected<std::optional<Mismatch>> findHitGuard(const Gpu &G, const DeviceKernels &Kernels,
+                                               ArrayRef<GuardZone> All, uint8_t Pattern) {
+  if (!Kernels.areLoaded())
+    return findHitGuardOnHost(G, All, Pattern);
+  std::vector<DeviceKernels::FillCheck> Checks;
+  for (const GuardZone &Z : All)
+    Checks.push_back(bytesOf(Z.At, Z.Bytes, Pattern));
+  Expected<std::vector<kernels::Findings>> Found = Kernels.checkFills(Checks);
+  if (!Found)
+    return Found.takeError();
+  for (const auto &[Z, F] : zip_equal(All, *Found)) {
+    if (F.Wrong == 0)
+      continue;
+    uint64_t At = Z.IsBefore ? F.LastWrong - 1 : ~F.FirstWrong;
+    Expected<uint64_t> Got = fetchElement(G, Z.At + At, ElementType::U8);
+    if (!Got)
+      return Got.takeError();
+    return hit(Z, At, static_cast<uint8_t>(*Got), F.Wrong, Pattern);
+  }
+  return std::nullopt;
+}
+
+} // namespace gpuprune

@@ -1,0 +1,84 @@
+//===- DeviceKernels.h - The runner's own kernels -------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Fills and compares memory on the device, so that only what is found travels. kernels/Bodies.h says what
+// each kernel does.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_RUNTIME_DEVICEKERNELS_H
+#define GPUPRUNE_LIB_RUNTIME_DEVICEKERNELS_H
+
+#include "Gpu.h"
+#include "kernels/Bodies.h"
+#include <array>
+
+namespace gpuprune {
+
+/// The bytes that shared memory holds before the first and the second run of a check. As numbers of every
+/// floating-point type they are finite and large, of either sign, so that neither a sum nor a minimum or a
+/// maximum swallows them both.
+inline constexpr std::array<uint8_t, 2> SharedPatterns = {0x77, 0xF7};
+
+/// \p Count elements of \p Type side by side at \p At.
+kernels::Elements elementsAt(CUdeviceptr At, ElementType Type, uint64_t Count);
+/// \p Contents, which are valid, of elements of \p Type.
+kernels::FillRule fillRule(ElementType Type, const protocol::Fill &Contents);
+/// \p Byte in each of the bytes at \p At.
+std::pair<kernels::Elements, kernels::FillRule> bytesOf(CUdeviceptr At, uint64_t Bytes, uint8_t Byte);
+/// 32-bit words of a set of so many elements.
+inline uint64_t setBytes(uint64_t Count) { return (Count + 31) / 32 * 4; }
+
+/// Every call may be made only where problem() is empty, but for fillShared. Errors are those of the driver,
+/// JobFailure.
+class DeviceKernels {
+public:
+  explicit DeviceKernels(const Gpu &G);
+  ~DeviceKernels();
+  DeviceKernels(const DeviceKernels &) = delete;
+  DeviceKernels &operator=(const DeviceKernels &) = delete;
+
+  /// Why the driver does not take them; empty: it does.
+  const std::string &problem() const { return Problem; }
+  bool areLoaded() const { return Problem.empty(); }
+
+  /// Enqueues writing over the shared memory of all multiprocessors: a program that reads what it has not
+  /// written is right by chance where the kernel before it was one like it. Nothing where there is a problem.
+  llvm::Error fillShared(uint8_t Pattern) const;
+  /// Enqueues filling \p E.
+  llvm::Error fill(const kernels::Elements &E, const kernels::FillRule &F) const;
+
+  using FillCheck = std::pair<kernels::Elements, kernels::FillRule>;
+  /// For each of \p Checks what does not hold what it should.
+  llvm::Expected<std::vector<kernels::Findings>> checkFills(llvm::ArrayRef<FillCheck> Checks) const;
+  /// Adds to the set of \p R, and finds how many are not written.
+  llvm::Expected<kernels::Findings> findUnwritten(const kernels::Runs &R) const;
+  llvm::Expected<kernels::Findings> compare(const kernels::CompareRule &C) const;
+  /// Tells whether so many bytes are still the same.
+  llvm::Expected<uint64_t> hash(CUdeviceptr At, uint64_t Bytes) const;
+  /// The mean magnitude of the finite elements outside of the set \p Unwritten; 0 without any.
+  llvm::Expected<double> meanMagnitude(const kernels::Elements &E, CUdeviceptr Unwritten) const;
+
+private:
+  enum Kernel { Fill, CheckFill, FindUnwritten, Compare, Hash, Magnitudes, FillShared, NumKernels };
+  llvm::Error load();
+  llvm::Error launch(Kernel K, uint64_t Blocks, unsigned DynamicShared,
+                     llvm::ArrayRef<const void *> Params) const;
+  llvm::Error launchOver(Kernel K, uint64_t Elements, llvm::ArrayRef<const void *> Params) const;
+  template <typename T> llvm::Error fetch(T *To, CUdeviceptr From, size_t Count) const;
+  llvm::Expected<kernels::Findings> findOne(Kernel K, uint64_t Elements, const void *Rule) const;
+
+  const Gpu &Owner;
+  CUmodule Module = nullptr;
+  std::array<CUfunction, NumKernels> Functions = {};
+  int SharedBytes = 0; ///< That a block may have.
+  DeviceMemory Results;
+  std::string Problem;
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_RUNTIME_DEVICEKERNELS_H

@@ -1,0 +1,90 @@
+//===- KeptOutput.h - What a program left in one buffer -------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_RUNTIME_KEPTOUTPUT_H
+#define GPUPRUNE_LIB_RUNTIME_KEPTOUTPUT_H
+
+#include "DeviceKernels.h"
+#include "gpuprune/Runtime/Compare.h"
+
+namespace gpuprune {
+
+/// The elements of a buffer that held the first pattern, were let pass by tolerance, and must not do so with
+/// the second pattern; see OutputComparer.
+struct UntouchedElements {
+  std::vector<uint64_t> OnHost;
+  DeviceMemory OnDevice; ///< A set, as kernels/Bodies.h has them.
+};
+
+/// What the two runs of a program left in a buffer that is no in buffer. It lies on the device, out of reach
+/// of nobody, but with a hash that tells whether it is still the same; or on the host.
+class KeptOutput {
+public:
+  /// On the host. \p BetweenRuns: how far the second run was from the first.
+  KeptOutput(const Gpu &G, const DeviceKernels &Kernels, const protocol::Buffer &Shape, ReferenceOutput Left,
+             protocol::Difference BetweenRuns);
+  /// On the device: \p First is what the first run left, the second run's is at \p Second. \p Unwritten has
+  /// room for a set of the elements. Error: JobFailure.
+  static llvm::Expected<std::unique_ptr<KeptOutput>> join(const Gpu &G, const DeviceKernels &Kernels,
+                                                          const protocol::Buffer &Shape, DeviceMemory First,
+                                                          CUdeviceptr Second, DeviceMemory Unwritten,
+                                                          const protocol::Comparison &Tolerance);
+
+  const protocol::Difference &betweenRuns() const { return BetweenRuns; }
+  bool isOnDevice() const { return There.has_value(); }
+  uint64_t bytes() const { return Shape.bytes(); }
+  /// Whether it is what it was when it was made.
+  llvm::Expected<bool> isIntact() const;
+  llvm::Error moveToHost();
+
+  /// Compares the buffer at \p Got, which held FillPatterns[\p Run] before. \p Untouched is null for an inout
+  /// buffer.
+  llvm::Expected<OutputVerdict> compare(CUdeviceptr Got, const protocol::Comparison &By, size_t Run,
+                                        UntouchedElements *Untouched) const;
+  /// Compares what another program left, and which elements. Both lie on the same side.
+  llvm::Expected<OutputVerdict> compare(const KeptOutput &Got, const protocol::Comparison &By) const;
+
+private:
+  struct Copy {
+    DeviceMemory Bytes;
+    DeviceMemory Unwritten; ///< A set; none where all are written.
+    uint64_t Hash = 0;
+    std::optional<double> MeanMagnitude = {};
+  };
+  struct HostCopy {
+    ReferenceOutput Left;
+    std::string Hash;
+  };
+  KeptOutput(const Gpu &G, const DeviceKernels &Kernels, const protocol::Buffer &Shape, Copy There);
+
+  llvm::Error compareRuns(CUdeviceptr Second, protocol::Comparison By);
+  kernels::Elements elements() const;
+  llvm::Expected<uint64_t> hashThere() const;
+  std::string hashHere() const;
+  llvm::Expected<kernels::CompareRule> rule(CUdeviceptr Got, const protocol::Comparison &By,
+                                            uint8_t Pattern) const;
+  llvm::Expected<OutputVerdict> compareThere(CUdeviceptr Got, const protocol::Comparison &By, size_t Run,
+                                             UntouchedElements *Untouched) const;
+  llvm::Expected<OutputVerdict> compareHere(CUdeviceptr Got, const protocol::Comparison &By, size_t Run,
+                                            UntouchedElements *Untouched) const;
+  llvm::Expected<OutputVerdict> describe(const kernels::CompareRule &C, const kernels::Findings &Found) const;
+  llvm::Expected<bool> isUnwritten(uint64_t Index) const;
+  llvm::Expected<std::optional<protocol::Mismatch>> compareWrittenThere(const KeptOutput &Got) const;
+  llvm::Expected<std::string> element(uint64_t Index) const;
+
+  const Gpu &Owner;
+  const DeviceKernels &Kernels;
+  protocol::Buffer Shape;
+  protocol::Difference BetweenRuns;
+  mutable std::optional<Copy> There;
+  std::optional<HostCopy> Here;
+
+  friend struct KeptBytes; ///< Of tests.
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_RUNTIME_KEPTOUTPUT_H
