@@ -43,7 +43,8 @@ static json::Object modelOf(const Hello &Gpu) {
 
 /// Limits say when to give up, contests and names who else there is.
 static void eraseWhatIsNotMeasured(json::Object &Measure) {
-  for (StringRef Field : {"limit_ms", "max_slowdown", "watchdog", "contests"})
+  for (StringRef Field :
+       {"limit_ms", "max_slowdown", "watchdog", "clearly_slower", "clearly_slower_ms", "contests"})
     Measure.erase(Field);
   if (json::Array *Rivals = Measure.getArray("rivals"))
     for (json::Value &Rival : *Rivals)
@@ -117,9 +118,20 @@ static bool isStillSlow(const Result &Slow, const Measure &M) {
   return TooLong || TooFarBehind;
 }
 
+/// Whether it has fewer samples than \p Job would take, for it was slower than what else there was then.
+static bool hasFewSamples(const Job &Job, const Result &Stored) {
+  bool IsTimed = Job.Timing && Job.Timing->Rivals.empty() && Stored.Status == ResultStatus::Ok;
+  if (!IsTimed || Stored.SamplesMs.empty() || Stored.SamplesMs.size() >= Job.Timing->Samples)
+    return false;
+  const std::optional<double> &Limit = Job.Timing->ClearlySlowerMs;
+  return !Limit || !Stored.MedianMs || *Stored.MedianMs <= *Limit;
+}
+
 std::optional<Result> answerTo(const Job &Job, KnownResult Known, double TimeLimitSeconds) {
   Result Stored = std::move(Known.Result);
   if (Stored.Status == ResultStatus::Slow && !(Job.Timing && isStillSlow(Stored, *Job.Timing)))
+    return std::nullopt;
+  if (hasFewSamples(Job, Stored))
     return std::nullopt;
   if (Stored.Status == ResultStatus::Timeout && TimeLimitSeconds > Known.TimeLimitSeconds.value_or(0))
     return std::nullopt;

@@ -137,6 +137,7 @@ Error Tuner::planBatch(ArrayRef<size_t> Batch, std::vector<PlannedJob> &Jobs) {
     if (!Job)
       return Job.takeError();
     Job->Timing->Watchdog = Options.Measuring.Watchdog;
+    Job->Timing->ClearlySlower = Options.Measuring.ClearlySlower;
     if (Report.Variants[Row].mayWin()) {
       Job->Timing->Contests = {"all"};
       if (Report.hasAuthorDefines(Report.Variants[Row]))

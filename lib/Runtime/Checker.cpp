@@ -8,6 +8,7 @@
 #include "OutputReport.h"
 #include "gpuprune/Support/ContentHash.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/TimeProfiler.h"
 #include <tuple>
 
 using namespace llvm;
@@ -66,6 +67,7 @@ bool Checker::Verdict::add(const OutputVerdict &Done, StringRef Buffer, const Ru
 
 Error Checker::compareOutputs(const Context &C, const ReferenceSet &Set, ArrayRef<Rule> Rules, size_t Run,
                               MutableArrayRef<UntouchedElements> Untouched, Verdict &V) {
+  TimeTraceScope Scope("compare outputs");
   for (const auto &[B, Wanted, By, Held] : zip_equal(C.Buffers.buffers(), Set.Outputs, Rules, Untouched)) {
     if (!Wanted)
       continue;
@@ -311,6 +313,7 @@ static void take(ProblemCheck &Check, CheckOutcome Launch, std::optional<Tolerat
 
 Expected<ProblemCheck> Checker::check(const Problem &P, const Comparison &Compare, const BufferSet &Buffers,
                                       const LoadedProgram &Candidate) {
+  TimeTraceScope Scope("check");
   Context C{P, Compare, Buffers};
   ProblemCheck Check;
   Check.Problem = P.Name;

@@ -7,6 +7,7 @@
 #include "DeviceBuffers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/TimeProfiler.h"
 
 using namespace llvm;
 using namespace gpuprune::protocol;
@@ -82,6 +83,7 @@ Error BufferSet::restore() const {
 }
 
 Expected<std::optional<Mismatch>> BufferSet::checkGuards(uint8_t Pattern) const {
+  TimeTraceScope Scope("check guards");
   std::vector<GuardZone> Zones;
   for (const auto &B : Buffers)
     B->addGuards(Zones);
@@ -89,6 +91,7 @@ Expected<std::optional<Mismatch>> BufferSet::checkGuards(uint8_t Pattern) const 
 }
 
 Expected<std::optional<Mismatch>> BufferSet::checkInputs() const {
+  TimeTraceScope Scope("check inputs");
   std::vector<BufferContents> All;
   for (const auto &B : Buffers)
     if (std::optional<BufferContents> Contents = B->contentsToCheck())
@@ -137,6 +140,7 @@ Expected<BufferSet> BufferPool::acquireAll(const Problem &P, uint32_t Copy) {
 }
 
 Expected<BufferSet> BufferPool::acquire(const Problem &P, uint32_t Copy) {
+  TimeTraceScope Scope("acquire buffers");
   std::optional<Mismatch> Last;
   for (int Attempt = 0; Attempt != 2; ++Attempt) {
     Expected<BufferSet> Set = acquireAll(P, Copy);

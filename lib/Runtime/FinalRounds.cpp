@@ -132,7 +132,7 @@ std::optional<Job> FinalRounds::next() {
   Final.Timing = Fastest.Timing;
   Measure &M = *Final.Timing;
   M.Samples = rounds(roundMs(Running));
-  M.LimitMs = M.MaxSlowdown = M.Watchdog = std::nullopt;
+  M.LimitMs = M.MaxSlowdown = M.Watchdog = M.ClearlySlowerMs = M.ClearlySlower = std::nullopt;
   M.Contests.clear();
   M.Rivals.clear();
   for (const Entry *E : Running)

@@ -51,12 +51,15 @@ private:
   /// What the job's programs wrote, and where, is not known: nothing of the device is used again.
   void startAfresh();
   void fail(llvm::Error E, protocol::Result &R);
+  llvm::Error timeContestants(const protocol::Job &J, llvm::MutableArrayRef<Contestant> All,
+                              protocol::Result &R);
 
   const Gpu &Owner;
   ModuleCache Modules;
   BufferPool Buffers;
   Checker Check;
   ClockReader *Clock;
+  llvm::StringMap<KnownBaseline> Baselines; ///< By what they run and how.
   bool ContextLost = false;
 };
 

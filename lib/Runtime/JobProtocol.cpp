@@ -144,8 +144,10 @@ static json::Value toJSON(const Measure &M) {
     O["rivals"] = std::move(Rivals);
   if (!M.Contests.empty())
     O["contests"] = json::Array(M.Contests);
-  for (auto [Key, Value] : {std::pair("min_sample_ms", M.MinSampleMs), std::pair("limit_ms", M.LimitMs),
-                            std::pair("max_slowdown", M.MaxSlowdown), std::pair("watchdog", M.Watchdog)})
+  for (auto [Key, Value] :
+       {std::pair("min_sample_ms", M.MinSampleMs), std::pair("limit_ms", M.LimitMs),
+        std::pair("max_slowdown", M.MaxSlowdown), std::pair("watchdog", M.Watchdog),
+        std::pair("clearly_slower_ms", M.ClearlySlowerMs), std::pair("clearly_slower", M.ClearlySlower)})
     if (Value)
       O[Key] = *Value;
   return O;
@@ -316,6 +318,7 @@ static bool fromJSON(const json::Value &V, Measure &Out, json::Path P) {
          M.map("min_sample_ms", Out.MinSampleMs) && M.mapOptional("flush_l2", Out.FlushL2) &&
          mapUnsigned(O, "rotate", Out.Rotate, Presence::Optional, P) && M.map("limit_ms", Out.LimitMs) &&
          M.map("max_slowdown", Out.MaxSlowdown) && M.map("watchdog", Out.Watchdog) &&
+         M.map("clearly_slower_ms", Out.ClearlySlowerMs) && M.map("clearly_slower", Out.ClearlySlower) &&
          M.mapOptional("contests", Out.Contests);
 }
 

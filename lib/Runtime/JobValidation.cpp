@@ -171,8 +171,10 @@ Error validateCounts(const Measure &M, const Job &J) {
 }
 
 Error validateMeasure(const Measure &M, const Job &J) {
-  for (auto [Name, Value] : {std::pair("min_sample_ms", M.MinSampleMs), std::pair("limit_ms", M.LimitMs),
-                             std::pair("max_slowdown", M.MaxSlowdown), std::pair("watchdog", M.Watchdog)})
+  for (auto [Name, Value] :
+       {std::pair("min_sample_ms", M.MinSampleMs), std::pair("limit_ms", M.LimitMs),
+        std::pair("max_slowdown", M.MaxSlowdown), std::pair("watchdog", M.Watchdog),
+        std::pair("clearly_slower_ms", M.ClearlySlowerMs), std::pair("clearly_slower", M.ClearlySlower)})
     if (Value && !(std::isfinite(*Value) && *Value > 0))
       return invalid("job {0}, measure: {1} is {2}; expected a number above 0", J.Id, Name, *Value);
   if (Error E = validateCounts(M, J))

@@ -13,6 +13,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
+#include "llvm/Support/TimeProfiler.h"
 
 using namespace llvm;
 using namespace gpuprune::protocol;
@@ -48,6 +49,7 @@ static std::string whyNotLoaded(const Gpu &G, CUresult Code, StringRef Contents)
 }
 
 Expected<std::shared_ptr<Module>> ModuleCache::load(StringRef Path) {
+  TimeTraceScope Scope("load module");
   std::string Full = locate(Path);
   // Read anew each time: a path may hold another cubin than it did.
   ErrorOr<std::unique_ptr<MemoryBuffer>> File = MemoryBuffer::getFile(Full);

@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/TimeProfiler.h"
 #include <random>
 
 using namespace llvm;
@@ -81,6 +82,8 @@ private:
   Expected<double> time(Contestant &C, uint32_t Runs, bool ReadClock);
   std::string passesLimit(double Ms) const;
   bool isSlowBaseline(const Contestant &C) const;
+  bool isClearlySlower() const;
+  bool takesPart(const Contestant &C, uint32_t Round, uint32_t Rounds) const;
   void nextOrder();
 };
 
@@ -110,8 +113,19 @@ bool Rounds::isSlowBaseline(const Contestant &C) const {
          *BaselineMs * C.Batch > CandidateMs * Contestants.back().Batch;
 }
 
+/// Than the best so far, so that few samples tell enough of it.
+bool Rounds::isClearlySlower() const {
+  return Contestants.size() <= 2 && M.ClearlySlowerMs && CandidateMs > *M.ClearlySlowerMs;
+}
+
 Expected<std::string> Rounds::warmUp() {
+  TimeTraceScope Scope("warm up");
   for (Contestant &C : Contestants) {
+    if (C.Known) {
+      BaselineMs = C.Known->Ms;
+      C.Batch = C.Known->Batch;
+      continue;
+    }
     WarmUpControl Control(M);
     // A baseline alone with its candidate only has to be good enough for a limit.
     bool Briefly = C.As == Part::Baseline && Contestants.size() == 2;
@@ -125,6 +139,8 @@ Expected<std::string> Rounds::warmUp() {
       CandidateMs = Control.fastestMs();
       if (std::string Reason = passesLimit(CandidateMs); !Reason.empty())
         return Reason;
+      if (isClearlySlower() && Control.fillsSample())
+        break;
     }
     if (C.As == Part::Baseline)
       BaselineMs = Control.lastMs();
@@ -143,13 +159,21 @@ void Rounds::nextOrder() {
     std::swap(Order[I - 1], Order[Random() % I]);
 }
 
+bool Rounds::takesPart(const Contestant &C, uint32_t Round, uint32_t Rounds) const {
+  if (C.Known)
+    return Round == Rounds / 2;
+  return !isSlowBaseline(C) || Round == 0 || Round + 1 == Rounds;
+}
+
 Error Rounds::run() {
-  uint32_t Period = std::max<uint32_t>(divideCeil(M.Samples, ClockReadings), 1);
-  for (uint32_t I = 0; I != M.Samples; ++I) {
+  TimeTraceScope Scope("samples");
+  uint32_t Samples = isClearlySlower() ? std::min(M.Samples, FewSamples) : M.Samples;
+  uint32_t Period = std::max<uint32_t>(divideCeil(Samples, ClockReadings), 1);
+  for (uint32_t I = 0; I != Samples; ++I) {
     for (Contestant *C : Order) {
-      if (isSlowBaseline(*C) && I != 0 && I + 1 != M.Samples)
+      if (!takesPart(*C, I, Samples))
         continue;
-      Expected<double> Ms = time(*C, C->Batch, I % Period == 0 || I + 1 == M.Samples);
+      Expected<double> Ms = time(*C, C->Batch, I % Period == 0 || I + 1 == Samples);
       if (!Ms)
         return Ms.takeError();
       C->SamplesMs.push_back(*Ms);
@@ -212,6 +236,7 @@ Error measure(const Gpu &G, const Measure &M, MutableArrayRef<Contestant> Contes
     fill(Contestants, R);
     R.GpuClock = Clock ? Clock->take() : std::nullopt;
   }
+  R.TimedMs = (*Watch)->timedMs();
   R.MedianMs = median(R.SamplesMs);
   R.BaselineMedianMs = median(R.BaselineMs);
   return Error::success();

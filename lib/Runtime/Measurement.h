@@ -15,13 +15,20 @@ namespace gpuprune {
 /// What a program is to the job whose rounds it runs in.
 enum class Part : uint8_t { Baseline, Candidate, Rival };
 
+/// What was found of a baseline when it was timed fully.
+struct KnownBaseline {
+  uint32_t Batch = 1;
+  double Ms = 0;
+};
+
 /// A program of the rounds, and what it took.
 struct Contestant {
   Part As = Part::Candidate;
   std::string Name = {};                   ///< Of a rival.
   const protocol::Problem *Over = nullptr; ///< Whose candidate it is, or whose buffers the baseline uses.
   RotatingProgram Program = {};
-  uint32_t Batch = 1; ///< Runs a sample.
+  std::optional<KnownBaseline> Known = {}; ///< It is not warmed up, and has one sample, for the drift.
+  uint32_t Batch = 1;                      ///< Runs a sample.
   protocol::WarmUp Warmed = {};
   std::vector<double> SamplesMs = {};
 };

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Nvml.h"
+#include "llvm/Support/TimeProfiler.h"
 #include <algorithm>
 #include <dlfcn.h>
 
@@ -43,6 +44,7 @@ std::unique_ptr<ClockReader> ClockReader::open(StringRef Path, StringRef PciBusI
 }
 
 void ClockReader::read() {
+  TimeTraceScope Scope("read clock");
   unsigned Mhz = 0, Celsius = 0, Milliwatts = 0;
   if (Library.DeviceGetClockInfo(Device, SmClock, &Mhz) != Success || Mhz == 0)
     return;

@@ -8,6 +8,7 @@
 #include "gpuprune/Support/ContentHash.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/TimeProfiler.h"
 
 using namespace llvm;
 using namespace gpuprune::protocol;
@@ -16,6 +17,7 @@ namespace gpuprune {
 
 Error runOverPatterns(const Gpu &G, const DeviceKernels &Kernels, const LoadedProgram &Program,
                       const BufferSet &Buffers, size_t Run) {
+  TimeTraceScope Scope("run over patterns");
   if (Error E = Buffers.prepare(FillPatterns[Run]))
     return E;
   if (Error E = Program.fillSymbols())
@@ -36,6 +38,7 @@ bool ReferenceSet::isOnDevice() const {
 }
 
 Expected<bool> ReferenceSet::isIntact() const {
+  TimeTraceScope Scope("look at reference");
   for (const auto &Output : Outputs) {
     if (!Output)
       continue;
@@ -220,6 +223,7 @@ Error ReferenceStore::joinOnHost(std::vector<std::vector<uint8_t>> First, const 
 
 Expected<std::shared_ptr<ReferenceSet>>
 ReferenceStore::run(const LoadedProgram &Program, const BufferSet &Buffers, const Comparison &Tolerance) {
+  TimeTraceScope Scope("run reference");
   Expected<std::optional<std::vector<Room>>> Rooms = roomFor(Buffers);
   if (!Rooms)
     return Rooms.takeError();

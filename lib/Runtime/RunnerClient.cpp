@@ -153,7 +153,7 @@ std::optional<RunnerClient::Assignment> RunnerClient::take(NextJob Next) {
     Assignment A{NextIndex++, std::move(*J)};
     Error E = validate(A.Work);
     if (!E) {
-      applyWatchdog(A.Work);
+      applyFastest(A.Work);
       std::optional<Result> Known = Options.Store ? Options.Store->find(A.Work) : std::nullopt;
       if (!Known)
         return A;
@@ -169,14 +169,20 @@ std::optional<RunnerClient::Assignment> RunnerClient::take(NextJob Next) {
 }
 
 /// What is far slower than the fastest so far need not be timed to the end.
-void RunnerClient::applyWatchdog(Job &J) const {
-  if (!J.Timing || !J.Timing->Watchdog)
+void RunnerClient::applyFastest(Job &J) const {
+  if (!J.Timing)
     return;
   auto Fastest = FastestMs.find(J.Timing->Problem);
   if (Fastest == FastestMs.end())
     return;
-  double Limit = *J.Timing->Watchdog * Fastest->second;
-  J.Timing->LimitMs = std::min(J.Timing->LimitMs.value_or(Limit), Limit);
+  auto Lower = [&](const std::optional<double> &Factor, std::optional<double> &Ms) {
+    if (!Factor)
+      return;
+    double Limit = *Factor * Fastest->second;
+    Ms = std::min(Ms.value_or(Limit), Limit);
+  };
+  Lower(J.Timing->Watchdog, J.Timing->LimitMs);
+  Lower(J.Timing->ClearlySlower, J.Timing->ClearlySlowerMs);
 }
 
 void RunnerClient::assign(NextJob Next) {
@@ -185,7 +191,7 @@ void RunnerClient::assign(NextJob Next) {
       std::optional<Assignment> A = take(Next);
       if (!A)
         return;
-      applyWatchdog(A->Work);
+      applyFastest(A->Work);
       R->give(std::move(*A), secondsForAJob());
     }
   // What is down is only started again when there may be work for it.

@@ -91,6 +91,7 @@ Expected<double> Stopwatch::time(RotatingProgram &Program, uint32_t Runs, functi
   float Milliseconds = 0;
   if (Error E = Owner.check(D.EventElapsedTime(&Milliseconds, Start, Stop), "cuEventElapsedTime"))
     return E;
+  TimedMs += Milliseconds;
   return static_cast<double>(Milliseconds) / Runs;
 }
 

@@ -50,11 +50,14 @@ public:
   /// Milliseconds of one run, averaged over \p Runs in a row. \p Meanwhile is called while the GPU is at
   /// work.
   llvm::Expected<double> time(RotatingProgram &Program, uint32_t Runs, llvm::function_ref<void()> Meanwhile);
+  /// Milliseconds of all runs so far.
+  double timedMs() const { return TimedMs; }
 
 private:
   Stopwatch(const Gpu &G, uint64_t FlushBytes) : Owner(G), FlushBytes(FlushBytes) {}
   const Gpu &Owner;
   uint64_t FlushBytes;
+  double TimedMs = 0;
   DeviceMemory Flushed;
   CUevent Start = nullptr, Stop = nullptr;
 };

@@ -7,6 +7,7 @@
 #include "gpuprune/Runtime/Worker.h"
 #include "JobExecutor.h"
 #include "LineIO.h"
+#include "llvm/Support/TimeProfiler.h"
 #include <cerrno>
 #include <condition_variable>
 #include <deque>
@@ -36,7 +37,9 @@ public:
   /// Waits for a line; nothing at the end of the input.
   std::optional<std::string> next() {
     std::unique_lock Lock(Mutex);
+    Idle = true;
     Changed.wait(Lock, [&] { return Ended || !Lines.empty(); });
+    Idle = false;
     if (Lines.empty())
       return std::nullopt;
     std::string Line = std::move(Lines.front());
@@ -97,9 +100,10 @@ private:
   }
 
   void finish() {
-    if (ExitOnHangup && OnHangup)
-      OnHangup();
     std::lock_guard Lock(Mutex);
+    // Who waits for a job ends by itself.
+    if (ExitOnHangup && OnHangup && !Idle)
+      OnHangup();
     Ended = true;
     Changed.notify_one();
   }
@@ -107,7 +111,7 @@ private:
   std::mutex Mutex;
   std::condition_variable Changed;
   std::deque<std::string> Lines;
-  bool Ended = false;
+  bool Ended = false, Idle = false;
   bool ExitOnHangup = false; ///< Only the reading thread's.
   std::function<void()> OnHangup;
 };
@@ -173,7 +177,31 @@ WorkerEnd serve(InputQueue &Input, int Output, JobExecutor &Executor) {
 
 } // namespace
 
+namespace {
+
+/// Notes where the time goes, and writes it to a file at the end.
+class TimeTrace {
+public:
+  explicit TimeTrace(StringRef File) : File(File) {
+    if (!File.empty())
+      timeTraceProfilerInitialize(/*TimeTraceGranularity=*/1, "gpuprune-runner");
+  }
+  ~TimeTrace() {
+    if (File.empty())
+      return;
+    if (Error E = timeTraceProfilerWrite(File, "-"))
+      errs() << "gpuprune-runner: " << toString(std::move(E)) << '\n';
+    timeTraceProfilerCleanup();
+  }
+
+private:
+  std::string File;
+};
+
+} // namespace
+
 WorkerEnd runWorker(const WorkerOptions &Options, int Input, int Output) {
+  TimeTrace Trace(Options.TraceFile);
   std::shared_ptr<InputQueue> Queue = InputQueue::start(Input, Options.OnHangup);
   Expected<std::unique_ptr<Gpu>> G = Gpu::open(Options.DriverPath, Options.Device);
   Hello H = G ? (*G)->description() : helloWithout(G.takeError());

@@ -63,8 +63,12 @@ cl::opt<double> Timeout("timeout", cl::desc("Seconds a job of a bundle may take 
                         cl::value_desc("s"), cl::init(120), cl::cat(Category));
 cl::opt<double> Budget("budget", cl::desc("Seconds for the whole bundle; what is measured by then counts"),
                        cl::value_desc("s"), cl::init(0), cl::cat(Category));
-cl::opt<unsigned> CacheMb("cache", cl::desc("MiB of host memory for each of inputs and reference outputs"),
+cl::opt<unsigned> CacheMb("cache",
+                          cl::desc("MiB of host memory for reference outputs that the GPU has no room for"),
                           cl::value_desc("MiB"), cl::init(4096), cl::cat(Category));
+cl::opt<std::string> Trace("time-trace",
+                           cl::desc("Worker: write where the time went, for chrome://tracing or Perfetto"),
+                           cl::value_desc("file"), cl::cat(Category));
 
 int runAsWorker() {
   // Device-side printf and libraries write to descriptor 1: it becomes standard
@@ -82,6 +86,7 @@ int runAsWorker() {
   Options.Version = GPUPRUNE_VERSION;
   Options.Device = Devices.empty() ? 0 : Devices.front();
   Options.CacheBytes = uint64_t(CacheMb) << 20;
+  Options.TraceFile = Trace;
   Options.OnHangup = [] { ::_exit(ExitOk); };
   switch (runWorker(Options, STDIN_FILENO, Results)) {
   case WorkerEnd::Finished:

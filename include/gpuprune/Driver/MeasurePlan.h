@@ -19,7 +19,9 @@ struct MeasureOptions {
   bool FlushL2 = false;
   unsigned Rotate = 1;                ///< Copies of the buffers; 0: automatic.
   std::optional<double> Watchdog = 5; ///< How many times the fastest a run may take.
-  unsigned Rounds = 21;               ///< Of the final; 0: no final.
+  /// How many times the fastest a run takes of which few samples suffice.
+  double ClearlySlower = 1.25;
+  unsigned Rounds = 21; ///< Of the final; 0: no final.
 };
 
 /// The programs that jobs compare a variant with; all have code.

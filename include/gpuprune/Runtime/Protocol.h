@@ -144,6 +144,9 @@ struct Rival {
   protocol::Problem Run; ///< Its candidate is timed over its buffers.
 };
 
+/// Samples of a program that is clearly slower.
+inline constexpr uint32_t FewSamples = 3;
+
 /// How a program is timed; docs/measuring.md says why.
 struct Measure {
   std::string Problem; ///< Name of one of the job's problems.
@@ -160,6 +163,11 @@ struct Measure {
   std::optional<double> MaxSlowdown; ///< So is one slower than this times the baseline.
   /// The client lowers LimitMs to this times the fastest of its results over the same problem.
   std::optional<double> Watchdog;
+  /// A candidate whose fastest run in the warm-up takes longer is clearly slower than what else there is: its
+  /// warm-up ends then, and it gets FewSamples. Not applied beside rivals.
+  std::optional<double> ClearlySlowerMs;
+  /// The client lowers ClearlySlowerMs to this times the fastest, too.
+  std::optional<double> ClearlySlower;
   /// Names of the finals that the candidate may take part in; see FinalRounds.h.
   std::vector<std::string> Contests;
 };
@@ -296,8 +304,9 @@ struct Result {
   std::vector<double> SamplesMs;  ///< Of one run of the candidate, raw, in order.
   std::vector<double> BaselineMs; ///< The same of the baseline.
   std::optional<double> MedianMs, BaselineMedianMs;
-  uint32_t LaunchesPerSample = 1;  ///< Runs a sample of the candidate averages over.
-  std::optional<WarmUp> Warmed;    ///< Of the candidate. JSON: warmup.
+  uint32_t LaunchesPerSample = 1; ///< Runs a sample of the candidate averages over.
+  double TimedMs = 0;           ///< Of the GPU for all that was timed: warm-up and samples of every program.
+  std::optional<WarmUp> Warmed; ///< Of the candidate. JSON: warmup.
   std::vector<RivalTiming> Rivals; ///< In the order of the job.
   std::optional<Clock> GpuClock;   ///< JSON: clock; nothing without NVML.
   std::vector<KernelFacts> Kernels;

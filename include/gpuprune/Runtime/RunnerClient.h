@@ -80,7 +80,7 @@ private:
   explicit RunnerClient(RunnerOptions Options);
   void assign(NextJob Next);
   std::optional<Assignment> take(NextJob Next);
-  void applyWatchdog(protocol::Job &J) const;
+  void applyFastest(protocol::Job &J) const;
   bool deadlinePassed() const;
   double secondsForAJob() const;
   void wait();

@@ -22,8 +22,9 @@ struct WorkerOptions {
   std::string NvmlPath;      ///< Of libnvidia-ml, which tells the clock; the same.
   std::string BaseDirectory; ///< What relative cubin paths are relative to; empty: the working directory.
   std::string Version;       ///< For the hello line.
+  std::string TraceFile;     ///< Where a trace of the time goes when the input ends; empty: nowhere.
   int Device = 0;
-  /// Bound of each of the two host caches: inputs and reference outputs.
+  /// Bound of what is kept on the host of reference outputs that the device has no room for.
   uint64_t CacheBytes = uint64_t(4) << 30;
   /// Called on another thread when the client is gone and asked for the runner
   /// to go with it; a kernel may be hanging, so it should end the process.

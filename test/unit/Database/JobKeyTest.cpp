@@ -80,6 +80,8 @@ TEST(JobKey, IsTheSameForTheSameWorkWhateverItsNamesAndPlaces) {
       [](Job &J, Hello &) { J.Timing->LimitMs = 3; },
       [](Job &J, Hello &) { J.Timing->MaxSlowdown = 3; },
       [](Job &J, Hello &) { J.Timing->Watchdog = 3; },
+      [](Job &J, Hello &) { J.Timing->ClearlySlower = 3; },
+      [](Job &J, Hello &) { J.Timing->ClearlySlowerMs = 3; },
       [](Job &J, Hello &) { J.Timing->Contests = {"all"}; },
       [](Job &J, Hello &) { J.Timing->Rivals[0].Name = "variant:7@beef"; },
       [](Job &J, Hello &) { J.Timing->Rivals[0].Run.Candidate.Launches[0].Symbol = "kernel_v9"; },
@@ -178,6 +180,23 @@ TEST(JobKey, SlowIsSlowOnlyByTheLimitsOfTheJob) {
   J.Timing->MaxSlowdown = 6;
   EXPECT_FALSE(answerTo(J, {Slow, 120}, 120));
   EXPECT_TRUE(answerTo(J, {resultOf(ResultStatus::Wrong), std::nullopt}, 120));
+}
+
+TEST(JobKey, FewSamplesAnswerOnlyWhereFewWouldBeTaken) {
+  Job J = job();
+  J.Timing->Rivals.clear();
+  J.Timing->Samples = 7;
+  Result Brief = resultOf(ResultStatus::Ok);
+  Brief.SamplesMs = {10, 10, 10};
+  Brief.MedianMs = 10;
+  EXPECT_FALSE(answerTo(J, {Brief, 120}, 120)) << "nothing says that it is slow";
+  J.Timing->ClearlySlowerMs = 10;
+  EXPECT_FALSE(answerTo(J, {Brief, 120}, 120));
+  J.Timing->ClearlySlowerMs = 9.5;
+  EXPECT_TRUE(answerTo(J, {Brief, 120}, 120));
+  J.Timing->ClearlySlowerMs.reset();
+  Brief.SamplesMs.resize(7, 10);
+  EXPECT_TRUE(answerTo(J, {Brief, 120}, 120));
 }
 
 TEST(JobKey, AnAnswerHasTheNamesOfItsJob) {

@@ -24,6 +24,7 @@ protected:
     J.Id = Id;
     J.Timing->Contests = std::move(Contests);
     J.Timing->Watchdog = 5;
+    J.Timing->ClearlySlower = J.Timing->ClearlySlowerMs = 1.25;
     J.Timing->LimitMs = 7;
     J.Timing->FlushL2 = true;
     Final.add(J);
@@ -59,6 +60,7 @@ TEST_F(Finals, TheFastestAndWhoIsCloseBehindTakePart) {
   EXPECT_EQ(J->Timing->Samples, 9u);
   EXPECT_TRUE(J->Timing->FlushL2) << "timed as the jobs were";
   EXPECT_FALSE(J->Timing->LimitMs || J->Timing->Watchdog);
+  EXPECT_FALSE(J->Timing->ClearlySlower || J->Timing->ClearlySlowerMs);
   EXPECT_FALSE(errorToBool(validate(*J)));
 }
 

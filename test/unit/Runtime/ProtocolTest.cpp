@@ -68,6 +68,8 @@ Job fullJob() {
   M.LimitMs = 100;
   M.MaxSlowdown = 20;
   M.Watchdog = 5;
+  M.ClearlySlower = 1.25;
+  M.ClearlySlowerMs = 7;
   M.Contests = {"all", "author"};
   return J;
 }

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "RunnerTesting.h"
 #include "DeviceKernels.h"
+#include "RunnerTesting.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
 

@@ -198,6 +198,52 @@ TEST_F(RunnerRounds, TheWatchdogStopsWhatIsFarBehindTheFastestSoFar) {
   EXPECT_EQ(run("", Jobs)[1].Status, ResultStatus::Ok);
 }
 
+TEST_F(RunnerRounds, ABaselineIsTimedFullyOnce) {
+  auto Against = [&](StringRef Baseline) {
+    Job J = timedJob(Files.cubin(), "right");
+    J.Timing->Baseline = program(Files.cubin(), Baseline);
+    return J;
+  };
+  Job WithRival = Against("fast");
+  WithRival.Timing->Rivals = {{"one", problem(Files.cubin(), "other")}};
+  std::vector<Result> R =
+      run("", {Against("fast"), Against("fast"), Against("other"), WithRival, Against("fast")});
+  ASSERT_EQ(R.size(), 5u);
+  EXPECT_EQ(R[0].BaselineMs, std::vector<double>(5, 0.25));
+  EXPECT_EQ(R[1].BaselineMs, std::vector<double>(1, 0.25)) << "for the drift";
+  EXPECT_EQ(R[1].BaselineMedianMs, 0.25);
+  EXPECT_EQ(R[1].SamplesMs.size(), 5u);
+  EXPECT_EQ(R[2].BaselineMs, std::vector<double>(5, 1.0)) << "another baseline";
+  EXPECT_EQ(R[3].BaselineMs, std::vector<double>(5, 0.25)) << "beside rivals it decides something";
+  EXPECT_EQ(R[4].BaselineMs.size(), 1u);
+  EXPECT_GT(R[0].TimedMs, R[1].TimedMs);
+  EXPECT_GE(R[1].TimedMs, 5 * 1.0 + 0.25 + R[1].Warmed->Ms);
+}
+
+TEST_F(RunnerRounds, AKnownBaselineStillLimits) {
+  std::vector<Job> Jobs = {timedJob(Files.cubin(), "fast"), timedJob(Files.cubin(), "slow")};
+  for (Job &J : Jobs)
+    J.Timing->MaxSlowdown = 20;
+  EXPECT_EQ(run("", Jobs)[1].Status, ResultStatus::Slow);
+}
+
+TEST_F(RunnerRounds, WhatIsClearlySlowerThanTheFastestSoFarGetsFewSamples) {
+  std::vector<Job> Jobs = {timedJob(Files.cubin(), "fast"), timedJob(Files.cubin(), "right"),
+                           timedJob(Files.cubin(), "fast")};
+  for (Job &J : Jobs)
+    J.Timing->ClearlySlower = 1.25;
+  std::vector<Result> R = run("", Jobs);
+  ASSERT_EQ(R.size(), 3u);
+  EXPECT_EQ(R[0].SamplesMs.size(), 5u);
+  EXPECT_EQ(R[1].Status, ResultStatus::Ok);
+  EXPECT_EQ(R[1].SamplesMs, std::vector<double>(FewSamples, 1.0));
+  EXPECT_EQ(R[1].MedianMs, 1.0);
+  EXPECT_LE(R[1].Warmed->Runs, 2u) << "nor does it have to be stable";
+  EXPECT_EQ(R[2].SamplesMs.size(), 5u);
+  Jobs[1].Timing->ClearlySlower = 5;
+  EXPECT_EQ(run("", Jobs)[1].SamplesMs.size(), 5u);
+}
+
 TEST_F(RunnerRounds, ALongRunIsStoppedInMidWarmUp) {
   Job J = timedJob(Files.cubin(), "fast");
   J.Timing->LimitMs = 50;
