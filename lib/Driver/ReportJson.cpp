@@ -132,6 +132,10 @@ static json::Value finalVerdict(const TuneReport &T) {
                       {"noise", Noise ? toJSON(*Noise) : json::Value(nullptr)}};
 }
 
+static json::Value toJSON(const MeasuringCost &Cost) {
+  return json::Object{{"jobs", int64_t(Cost.Jobs)}, {"wall_ms", Cost.WallMs}, {"gpu_ms", Cost.GpuMs}};
+}
+
 json::Value toJSON(const TuneReport &T) {
   json::Array Loops, Skipped, Variants;
   for (const ReportLoop &L : T.Loops)
@@ -168,6 +172,7 @@ json::Value toJSON(const TuneReport &T) {
       {"compiled", int64_t(T.Compiled)},
       {"cpu_ms_per_variant", T.CpuMsPerVariant},
       {"check_cpu_ms", T.CheckCpuMs},
+      {"measuring", T.Measuring ? toJSON(*T.Measuring) : json::Value(nullptr)},
       {"sampled_of", int64_t(T.SampledOf)},
       {"exhaustive", T.Exhaustive},
       {"stopped_after", T.StoppedAfter},
@@ -338,6 +343,12 @@ static bool rowsExist(const TuneReport &T, json::Path Path) {
   return true;
 }
 
+static bool fromJSON(const json::Value &Value, MeasuringCost &Cost, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("jobs", Cost.Jobs) && Map.map("wall_ms", Cost.WallMs) &&
+         Map.map("gpu_ms", Cost.GpuMs);
+}
+
 static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   return Map && Map.map("workload", T.Workload) && Map.map("source", T.Source) && Map.map("flags", T.Flags) &&
@@ -348,13 +359,14 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.mapOptional("skipped_sizes", T.SkippedSizes) && Map.map("combinations", T.Combinations) &&
          Map.map("removed_by_constraints", T.RemovedByConstraints) &&
          Map.mapOptional("compiled", T.Compiled) && Map.map("cpu_ms_per_variant", T.CpuMsPerVariant) &&
-         Map.mapOptional("check_cpu_ms", T.CheckCpuMs) && Map.mapOptional("sampled_of", T.SampledOf) &&
-         Map.map("exhaustive", T.Exhaustive) && Map.map("stopped_after", T.StoppedAfter) &&
-         Map.map("not_measured", T.NotMeasured) && Map.map("runner_failed", T.RunnerFailed) &&
-         Map.map("budget_note", T.BudgetNote) && Map.map("fingerprint", T.Fingerprint) &&
-         Map.mapOptional("database", T.Database) && Map.mapOptional("author_failure", T.AuthorFailure) &&
-         Map.map("stock", T.Stock) && Map.map("variants", T.Variants) && Map.map("final", T.Final) &&
-         Map.map("clock", T.GpuClock) && Map.mapOptional("cpu_gpu", T.Agreement) && rowsExist(T, Path);
+         Map.mapOptional("check_cpu_ms", T.CheckCpuMs) && Map.map("measuring", T.Measuring) &&
+         Map.mapOptional("sampled_of", T.SampledOf) && Map.map("exhaustive", T.Exhaustive) &&
+         Map.map("stopped_after", T.StoppedAfter) && Map.map("not_measured", T.NotMeasured) &&
+         Map.map("runner_failed", T.RunnerFailed) && Map.map("budget_note", T.BudgetNote) &&
+         Map.map("fingerprint", T.Fingerprint) && Map.mapOptional("database", T.Database) &&
+         Map.mapOptional("author_failure", T.AuthorFailure) && Map.map("stock", T.Stock) &&
+         Map.map("variants", T.Variants) && Map.map("final", T.Final) && Map.map("clock", T.GpuClock) &&
+         Map.mapOptional("cpu_gpu", T.Agreement) && rowsExist(T, Path);
 }
 
 /// What no type expresses and what prints a report relies on.

@@ -320,6 +320,9 @@ static void printReduction(raw_ostream &OS, const TuneReport &Report) {
   if (Report.Compiled && Report.CpuMsPerVariant > 0)
     OS << formatv("cost: {0:F1} ms of CPU time a variant from bitcode to {1}\n", Report.CpuMsPerVariant,
                   assembles(Report.StoppedAfter) ? "metrics" : "PTX");
+  if (Report.Measuring && Report.Measuring->Jobs != 0)
+    OS << formatv("measuring: {0} jobs in {1:F1} s, {2:P0} of it the GPU ran what was timed\n",
+                  Report.Measuring->Jobs, Report.Measuring->WallMs / 1000, Report.Measuring->busy());
   for (const SkippedSize &Skipped : Report.SkippedSizes)
     OS << formatv("{0} is not launched at {1}: {2}\n", Skipped.Defines, Skipped.Size, Skipped.Reason);
 }

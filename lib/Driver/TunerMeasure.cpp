@@ -16,6 +16,7 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/xxhash.h"
+#include <chrono>
 
 using namespace llvm;
 
@@ -179,6 +180,7 @@ void Tuner::measure(std::vector<PlannedJob> Jobs) {
     Report.RunnerFailed = true;
     return awaitChecks();
   }
+  auto Began = std::chrono::steady_clock::now();
   const protocol::Hello Gpu = (*Client)->hellos().front();
   if (!Gpu.HasGpu)
     Report.NotMeasured = Gpu.Message;
@@ -190,6 +192,7 @@ void Tuner::measure(std::vector<PlannedJob> Jobs) {
     Shown.say("warning: what earlier kernels left in shared memory stays there before a check on the GPU: " +
               Gpu.SharedUnfilled);
   Stored.begin(Gpu, Running.JobTimeoutSeconds, "LLVM " LLVM_VERSION_STRING ", " + Builder->assembler());
+  Report.Measuring.emplace();
   size_t Missing = 0, Planned = Jobs.size();
   Expected<bool> Passed = passGates(**Client, Jobs, Missing);
   Error Failure = Passed ? Error::success() : Passed.takeError();
@@ -214,6 +217,8 @@ void Tuner::measure(std::vector<PlannedJob> Jobs) {
   NotRun = Limit->isBounded() ? std::exchange(Missing, 0) : 0;
   if (!Failure)
     Failure = runFinal(**Client);
+  Report.Measuring->WallMs =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - Began).count();
   Stored.finish();
   finishJoining(Report, Gpu, Missing, Planned);
   // Not even the source as written could be run, for lack of memory, say, or with a driver too old for the
@@ -269,6 +274,10 @@ Error Tuner::runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t 
 void Tuner::take(const protocol::Result &Result) {
   bool IsGate = Result.Id == stockJobId(Report) || Result.Id == referenceJobId(Report, author().Row.Variant);
   GateFailed |= IsGate && Result.Status != protocol::ResultStatus::Ok;
+  if (!Result.Stored) {
+    ++Report.Measuring->Jobs;
+    Report.Measuring->GpuMs += Result.TimedMs;
+  }
   cantFail(joinResult(Report, Result)); // The ids are this report's.
   Final.note(Result);
 }

@@ -36,7 +36,7 @@ public:
   const protocol::Difference &betweenRuns() const { return BetweenRuns; }
   bool isOnDevice() const { return There.has_value(); }
   uint64_t bytes() const { return Shape.bytes(); }
-  /// Whether it is what it was when it was made.
+  /// Whether it is what it was when it was made. Looks only where something was launched since it did last.
   llvm::Expected<bool> isIntact() const;
   llvm::Error moveToHost();
 
@@ -53,6 +53,7 @@ private:
     DeviceMemory Unwritten; ///< A set; none where all are written.
     uint64_t Hash = 0;
     std::optional<double> MeanMagnitude = {};
+    uint64_t SeenAfter = 0; ///< Launches before it was last known to be intact.
   };
   struct HostCopy {
     ReferenceOutput Left;

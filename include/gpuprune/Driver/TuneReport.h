@@ -49,6 +49,16 @@ struct TimePair {
   std::optional<double> VariantMs, StockMs;
 };
 
+/// What measuring took, from the start of the runner to the end of the final rounds.
+struct MeasuringCost {
+  uint64_t Jobs = 0; ///< That were run, not those that the database answered.
+  double WallMs = 0;
+  double GpuMs = 0; ///< Of the GPU for all that was timed: warm-up and samples of candidates and baseline.
+  /// The GPU's share of the time.
+  double busy() const { return WallMs > 0 ? GpuMs / WallMs : 0; }
+  bool operator==(const MeasuringCost &) const = default;
+};
+
 struct TuneReport {
   std::string Workload; ///< Path of the YAML file.
   std::string Source;   ///< Path of the CUDA source.
@@ -70,7 +80,8 @@ struct TuneReport {
   uint64_t Compiled = 0;      ///< Variants, whatever came of them; a budget may leave out the rest.
   double CpuMsPerVariant = 0; ///< From bitcode to metrics, of those and the kernels they are held against.
   double CheckCpuMs = 0;      ///< CPU time that the check on the CPU took.
-  uint64_t SampledOf = 0;     ///< Variants of the space, where only a sample was made; else 0.
+  std::optional<MeasuringCost> Measuring; ///< Of a run that measured.
+  uint64_t SampledOf = 0;                 ///< Variants of the space, where only a sample was made; else 0.
   bool Exhaustive = false;
   std::string StoppedAfter;  ///< Name of the last phase that ran.
   std::string NotMeasured;   ///< Why times are missing; empty where they are all there.

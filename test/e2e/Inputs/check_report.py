@@ -11,7 +11,7 @@ import sys
 NUMBER, TEXT, LIST = (int, float), str, list
 REPORT = {
     "kernel": TEXT, "device": TEXT, "space": int, "distinct": int, "pareto": int,
-    "compiled": int, "cpu_ms_per_variant": NUMBER, "skipped_sizes": LIST, "check_cpu_ms": NUMBER, "winner": (str, None), "regret": (*NUMBER, None), "variants": LIST,
+    "compiled": int, "cpu_ms_per_variant": NUMBER, "skipped_sizes": LIST, "check_cpu_ms": NUMBER, "measuring": (dict, None), "winner": (str, None), "regret": (*NUMBER, None), "variants": LIST,
     "author_winner": (str, None), "random_regret": (*NUMBER, None), "stock": dict, "size": TEXT, "source": TEXT,
     "gpu": TEXT, "not_measured": TEXT, "runner_failed": bool, "fingerprint": TEXT, "exhaustive": bool,
     "budget_note": TEXT, "final": dict, "clock": (dict, None), "stopped_after": TEXT, "combinations": int, "removed_by_constraints": int, "loops": LIST, "flags": LIST,

@@ -180,7 +180,10 @@ protected:
     return valueOf(Check->check(P, {}, Set, Candidate)).Outcome;
   }
   /// Changes a byte of what is kept, on whichever side it lies.
-  static void spoil(KeptOutput &Output) { ++*KeptBytes::of(Output); }
+  void spoil(KeptOutput &Output) {
+    ++*KeptBytes::of(Output);
+    G->noteLaunch();
+  }
 
   std::unique_ptr<Gpu> G;
   std::optional<DeviceKernels> Kernels;
