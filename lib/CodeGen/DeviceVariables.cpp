@@ -4,18 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/CodeGen/DeviceVariables.h"
-#include "gpuprune/Support/Error.h"
-#include "gpuprune/Transforms/Kernels.h"
+#include "ReadDevice.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
@@ -48,22 +42,15 @@ static SmallPtrSet<const Value *, 4> writtenBy(const Function &Kernel) {
   return Written;
 }
 
-Expected<std::vector<DeviceVariable>> deviceVariables(StringRef Bitcode, StringRef Kernel) {
-  LLVMContext Context;
-  Expected<std::unique_ptr<Module>> M = parseBitcodeFile(MemoryBufferRef(Bitcode, "device bitcode"), Context);
-  if (!M)
-    return makeError(ErrorKind::Input, "cannot read the device bitcode: " + toString(M.takeError()));
-  SmallVector<Function *, 4> Kernels = selectKernels(**M, Kernel);
-  if (Kernels.size() != 1)
-    return makeError(ErrorKind::Input,
-                     formatv("{0} kernels are called '{1}'; expected one", Kernels.size(), Kernel));
-  SmallPtrSet<const Value *, 4> Written = writtenBy(*Kernels.front());
+std::vector<DeviceVariable> variablesFor(const Function &Kernel) {
+  const Module &M = *Kernel.getParent();
+  SmallPtrSet<const Value *, 4> Written = writtenBy(Kernel);
   std::vector<DeviceVariable> Variables;
-  for (const GlobalVariable &V : (*M)->globals())
+  for (const GlobalVariable &V : M.globals())
     if (V.hasName() && !V.getName().starts_with("llvm.") &&
         (V.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_GLOBAL ||
          V.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST))
-      Variables.push_back({V.getName().str(), (*M)->getDataLayout().getTypeAllocSize(V.getValueType()),
+      Variables.push_back({V.getName().str(), M.getDataLayout().getTypeAllocSize(V.getValueType()),
                            Written.contains(&V)});
   return Variables;
 }

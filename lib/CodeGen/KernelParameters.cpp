@@ -4,10 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/CodeGen/KernelParameters.h"
-#include "gpuprune/Support/Error.h"
-#include "gpuprune/Transforms/Kernels.h"
-#include "llvm/Bitcode/BitcodeReader.h"
+#include "ReadDevice.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -39,19 +37,22 @@ static KernelParameter parameterOf(const Argument &A, const DataLayout &Layout) 
   return {Is, Layout.getTypeAllocSize(T)};
 }
 
+std::vector<KernelParameter> parametersOf(const Function &Kernel) {
+  std::vector<KernelParameter> Parameters;
+  for (const Argument &A : Kernel.args())
+    Parameters.push_back(parameterOf(A, Kernel.getDataLayout()));
+  return Parameters;
+}
+
 Expected<std::vector<KernelParameter>> kernelParameters(StringRef Bitcode, StringRef Name) {
   LLVMContext Context;
-  Expected<std::unique_ptr<Module>> M = parseBitcodeFile(MemoryBufferRef(Bitcode, "device bitcode"), Context);
+  Expected<std::unique_ptr<Module>> M = readDeviceBitcode(Bitcode, Context);
   if (!M)
-    return makeError(ErrorKind::Input, "cannot read the device bitcode: " + toString(M.takeError()));
-  SmallVector<Function *, 4> Kernels = selectKernels(**M, Name);
-  if (Kernels.size() != 1)
-    return makeError(ErrorKind::Input,
-                     formatv("{0} kernels are called '{1}'; expected one", Kernels.size(), Name));
-  std::vector<KernelParameter> Parameters;
-  for (const Argument &A : Kernels.front()->args())
-    Parameters.push_back(parameterOf(A, (*M)->getDataLayout()));
-  return Parameters;
+    return M.takeError();
+  Expected<Function *> Kernel = onlyKernel(**M, Name);
+  if (!Kernel)
+    return Kernel.takeError();
+  return parametersOf(**Kernel);
 }
 
 } // namespace gpuprune

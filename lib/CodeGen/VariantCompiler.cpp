@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/CodeGen/VariantCompiler.h"
 #include "KernelFreedom.h"
+#include "ReadDevice.h"
 #include "gpuprune/Analysis/AnalysisManagers.h"
 #include "gpuprune/Analysis/MachineCounting.h"
 #include "gpuprune/Analysis/SharedMemory.h"
@@ -25,7 +26,6 @@
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -87,14 +87,6 @@ private:
     return Text;
   }
 };
-
-/// What the front end wrote on all functions alike.
-static StringRef targetAttribute(const Module &M, StringRef Name) {
-  for (const Function &F : M)
-    if (F.hasFnAttribute(Name))
-      return F.getFnAttribute(Name).getValueAsString();
-  return "";
-}
 
 static std::string printed(const Module &M) {
   std::string Text;
@@ -174,10 +166,9 @@ Error Compilation::load() {
   auto Handler = std::make_unique<Diagnostics>();
   Said = Handler.get();
   Context.setDiagnosticHandler(std::move(Handler));
-  Expected<std::unique_ptr<Module>> Parsed =
-      parseBitcodeFile(MemoryBufferRef(Request.Bitcode, "device bitcode"), Context);
+  Expected<std::unique_ptr<Module>> Parsed = readDeviceBitcode(Request.Bitcode, Context);
   if (!Parsed)
-    return makeError(ErrorKind::Input, "cannot read the device bitcode: " + toString(Parsed.takeError()));
+    return Parsed.takeError();
   M = std::move(*Parsed);
   if (!isDeviceModule(*M))
     return makeError(ErrorKind::Input, formatv("the module is for '{0}', not for an NVIDIA GPU; compile with "
@@ -457,32 +448,6 @@ Expected<BlockShapeFreedom> blockShapesIn(StringRef Bitcode, StringRef Kernel,
   if (Error E = C.load())
     return std::move(E);
   return C.blockShapes(Buffers);
-}
-
-static Expected<std::unique_ptr<Module>> parseDeviceBitcode(StringRef Bitcode, LLVMContext &Context) {
-  Expected<std::unique_ptr<Module>> M = parseBitcodeFile(MemoryBufferRef(Bitcode, "device bitcode"), Context);
-  if (!M)
-    return makeError(ErrorKind::Input, "cannot read the device bitcode: " + toString(M.takeError()));
-  return M;
-}
-
-Expected<std::string> targetFeatures(StringRef Bitcode) {
-  LLVMContext Context;
-  Expected<std::unique_ptr<Module>> M = parseDeviceBitcode(Bitcode, Context);
-  if (!M)
-    return M.takeError();
-  return targetAttribute(**M, "target-features").str();
-}
-
-Expected<std::vector<std::string>> kernelSymbols(StringRef Bitcode, StringRef Name) {
-  LLVMContext Context;
-  Expected<std::unique_ptr<Module>> M = parseDeviceBitcode(Bitcode, Context);
-  if (!M)
-    return M.takeError();
-  std::vector<std::string> Symbols;
-  for (Function *F : selectKernels(**M, Name))
-    Symbols.push_back(F->getName().str());
-  return Symbols;
 }
 
 } // namespace gpuprune

@@ -8,9 +8,11 @@
 #include "CountingProblem.h"
 #include "LaunchCheck.h"
 #include "gpuprune/Analysis/Metrics.h"
+#include "gpuprune/CodeGen/KernelAlone.h"
 #include "gpuprune/Driver/BlockDimensions.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Driver/TuneReport.h"
+#include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
 #include "gpuprune/Transforms/KernelNames.h"
@@ -87,14 +89,9 @@ Expected<ResolvedProblem> VariantBuilder::tuneProblem(const Variant &V) const {
 }
 
 /// What the kernel leaves where nothing looks.
-static std::vector<std::string> uncheckedOutputs(const Workload &W, StringRef Bitcode) {
+std::vector<std::string> VariantBuilder::uncheckedOutputs(const DeviceDescription &Found) const {
   std::vector<std::string> Warnings;
-  Expected<std::vector<DeviceVariable>> Variables = deviceVariables(Bitcode, W.Launches.front().Kernel);
-  if (!Variables) {
-    consumeError(Variables.takeError()); // Said by checkKernelIn().
-    return Warnings;
-  }
-  for (const DeviceVariable &V : *Variables)
+  for (const DeviceVariable &V : Found.Variables)
     if (V.Written)
       Warnings.push_back(
           formatv("{0}: warning: the kernel writes the variable '{1}', which is no buffer: what it leaves "
@@ -112,8 +109,9 @@ FrontendOutput VariantBuilder::runFrontend(const Variant &V) const {
   Expected<std::string> Bitcode = compileToBitcode(Tools, Request, &Warnings);
   if (!Bitcode)
     return {"", takeError(Bitcode.takeError())};
-  append_range(Warnings, uncheckedOutputs(W, *Bitcode));
-  return checked({std::move(*Bitcode), std::nullopt, std::move(Warnings)});
+  FrontendOutput Output = checked({std::move(*Bitcode), std::nullopt, std::move(Warnings)});
+  append_range(Output.Warnings, uncheckedOutputs(Output.Description));
+  return Output;
 }
 
 std::vector<std::string> VariantBuilder::takeWarnings() {
@@ -165,8 +163,10 @@ Error VariantBuilder::takeFromBundle(const std::string &Defines) {
 /// used: one may leave the kernel out, which is the failure of its own variants.
 Error VariantBuilder::findKernel() {
   for (const auto &[Defines, F] : Frontends)
-    if (!F.Failure)
-      return describeKernelIn(F.Bitcode);
+    if (!F.Failure) {
+      describeKernel(F.Description);
+      return Error::success();
+    }
   if (Frontends.empty())
     return makeError(ErrorKind::Internal, "there is no variant to compile");
   // What is wrong with the author's own defines tells most.
@@ -190,29 +190,33 @@ static Error noSuchKernel(const Workload &W, ArrayRef<std::string> Named, ArrayR
 }
 
 /// Whether the kernel is there, and takes what the workload gives it.
-Error VariantBuilder::checkKernelIn(StringRef Bitcode) const {
+Error VariantBuilder::checkKernel(const DeviceDescription &Found) const {
   const LaunchSpec &Launch = W.Launches.front();
-  Expected<std::vector<std::string>> All = kernelSymbols(Bitcode, "");
-  if (!All)
-    return All.takeError();
-  Expected<std::vector<std::string>> Named = kernelSymbols(Bitcode, Launch.Kernel);
-  if (!Named)
-    return Named.takeError();
-  if (Named->size() != 1)
-    return noSuchKernel(W, *Named, *All);
-  Expected<std::vector<KernelParameter>> Parameters = kernelParameters(Bitcode, Launch.Kernel);
-  if (!Parameters)
-    return Parameters.takeError();
-  if (Error E = checkArguments(W, Launch, *Parameters))
+  if (Found.Named.size() != 1)
+    return noSuchKernel(W, Found.Named, Found.Kernels);
+  if (Error E = checkArguments(W, Launch, Found.Parameters))
     return E;
-  Expected<std::vector<DeviceVariable>> Variables = deviceVariables(Bitcode, Launch.Kernel);
-  return Variables ? checkSymbols(W, *Variables) : Variables.takeError();
+  return checkSymbols(W, Found.Variables);
 }
 
-/// \p Output as it is, or its failure where the kernel is not what the workload says.
+/// Describes the device code, and what of it a variant needs.
+Error VariantBuilder::takeApart(FrontendOutput &Output) const {
+  const std::string &Kernel = W.Launches.front().Kernel;
+  if (Error E = describeDevice(Output.Bitcode, Kernel).moveInto(Output.Description))
+    return E;
+  if (Error E = checkKernel(Output.Description))
+    return E;
+  std::vector<std::string> Symbols;
+  for (const BufferSpec &Buffer : W.Buffers)
+    if (!Buffer.Symbol.empty())
+      Symbols.push_back(Buffer.Symbol);
+  return kernelAlone(Output.Bitcode, Kernel, Symbols).moveInto(Output.Alone);
+}
+
+/// \p Output taken apart, or its failure where the kernel is not what the workload says.
 FrontendOutput VariantBuilder::checked(FrontendOutput Output) const {
   if (!Output.Failure)
-    if (Error E = checkKernelIn(Output.Bitcode))
+    if (Error E = takeApart(Output))
       Output = {"", TakenError{ErrorKind::Frontend, takeError(std::move(E)).Text}};
   return Output;
 }
@@ -223,21 +227,23 @@ static bool isPlainKernelName(StringRef Name) {
   return all_of(Name, [](char C) { return isAlnum(C) || C == '_' || C == ':'; });
 }
 
-Error VariantBuilder::describeKernelIn(StringRef Bitcode) {
-  Expected<std::vector<std::string>> All = kernelSymbols(Bitcode, "");
-  if (!All)
-    return All.takeError();
-  PassKernel = All->size() > 1 ? W.Launches.front().Kernel : "";
-  if (!isPlainKernelName(PassKernel)) { // Not all that a name holds can stand in a pipeline.
-    Expected<std::vector<std::string>> Named = kernelSymbols(Bitcode, PassKernel);
-    if (!Named)
-      return Named.takeError();
-    PassKernel = Named->front(); // The only one: checkKernelIn().
-  }
-  return targetFeatures(Bitcode).moveInto(Features);
+void VariantBuilder::describeKernel(const DeviceDescription &Found) {
+  PassKernel = Found.Kernels.size() > 1 ? W.Launches.front().Kernel : "";
+  if (!isPlainKernelName(PassKernel)) // Not all that a name holds can stand in a pipeline.
+    PassKernel = Found.Named.front(); // The only one: checkKernel().
+  Features = Found.Features;
 }
 
-Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V) const {
+/// What is wrong with a pipeline is said where it is compiled.
+static bool looksAtOthers(StringRef Pipeline) {
+  Expected<bool> Looks = looksAtOtherKernels(Pipeline);
+  if (Looks)
+    return *Looks;
+  consumeError(Looks.takeError());
+  return true;
+}
+
+Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V, Scope Compiled) const {
   auto Found = Frontends.find(definesText(V.Parts));
   if (Found == Frontends.end())
     return makeError(ErrorKind::Internal, "the front end has not run for '" + V.Row.Variant + "'");
@@ -248,10 +254,11 @@ Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V) const
     return Problem.takeError();
   const ResolvedLaunch &Launch = Problem->Launches.front();
   VariantRequest Request;
-  Request.Bitcode = Found->second.Bitcode;
   std::vector<PassElement> Pipeline = V.Parts.Pipeline;
   nameLaunch(Pipeline, Launch.Block);
   Request.Pipeline = printPipeline(withKernel(std::move(Pipeline), PassKernel));
+  bool NeedsFile = Compiled == Scope::File || V.Stock || looksAtOthers(Request.Pipeline);
+  Request.Bitcode = NeedsFile ? Found->second.Bitcode : Found->second.kernel();
   Request.Stock = V.Stock;
   Request.FuseMultiplyAdds = fusesMultiplyAdds(Flags);
   Request.Kernel = Launch.Kernel;
@@ -307,7 +314,7 @@ std::vector<ShapesOfDefines> VariantBuilder::blockShapes() {
     Expected<ResolvedProblem> Problem = tuneProblem(Asked.Parts);
     Expected<BlockShapeFreedom> Freedom =
         !Output.Failure && Problem
-            ? blockShapesIn(Output.Bitcode, W.Launches.front().Kernel, buffersOf(Problem->Launches.front()))
+            ? blockShapesIn(Output.kernel(), W.Launches.front().Kernel, buffersOf(Problem->Launches.front()))
             : makeError(ErrorKind::Input, "nothing to ask");
     if (Problem && Freedom)
       Shapes.push_back({definesOf(Asked.Parts), std::move(*Freedom)});

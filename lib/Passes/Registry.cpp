@@ -11,6 +11,7 @@
 #include "gpuprune/Support/PipelineText.h"
 #include "gpuprune/Transforms/BlockCoarsen.h"
 #include "gpuprune/Transforms/BlockShapePrinter.h"
+#include "gpuprune/Transforms/IsolateKernels.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/Memory.h"
 #include "gpuprune/Transforms/PinContraction.h"
@@ -95,12 +96,16 @@ void addPasses(std::function<void(PassBuilder &)> Register) { addedPasses().push
 void registerPasses(PassBuilder &PB) {
   static Registration R;
   R.run(PB);
-  // What schedulePipeline puts at the end, by itself; no pipeline of a variant names it.
+  // What schedulePipeline puts at both ends, by itself; no pipeline of a variant names it.
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
         if (Name == "gpu-place-values")
           MPM.addPass(PlaceValuesPass());
-        return Name == "gpu-place-values";
+        else if (Name == "gpu-isolate-kernels")
+          MPM.addPass(IsolateKernelsPass());
+        else
+          return false;
+        return true;
       });
   for (const auto &Register : addedPasses())
     Register(PB);
@@ -203,14 +208,33 @@ Expected<bool> changesGeometry(StringRef Pipeline) {
   return false;
 }
 
+Expected<bool> looksAtOtherKernels(StringRef Pipeline) {
+  Expected<SmallVector<PassMention, 4>> Passes = passesNamedIn(Pipeline);
+  if (!Passes)
+    return Passes.takeError();
+  for (const PassMention &Pass : *Passes) {
+    if (!is_contained(passNames(), Pass.Name))
+      return true;
+    if (Pass.Name != MemoryPass::PassName)
+      continue;
+    Expected<MemoryOptions> Options = MemoryOptions::parse(Pass.Options);
+    if (!Options)
+      return Options.takeError();
+    if (!Options->Symbol.empty())
+      return true;
+  }
+  return false;
+}
+
+/// A pipeline of a variant such as default<O3> has these extension points itself.
+static thread_local bool InsidePipeline = false;
+
 /// At -O0 LLVM leaves out what the passes stand on; a pipeline that cannot be read is an error all the same.
 static void addPipeline(PassBuilder &PB, StringRef Pipeline, OptimizationLevel Level,
                         ModulePassManager &MPM) {
-  // A pipeline such as default<O3> has this extension point itself.
-  static thread_local bool Inside = false;
-  if (Inside)
+  if (InsidePipeline)
     return;
-  SaveAndRestore Guard(Inside, true);
+  SaveAndRestore Guard(InsidePipeline, true);
   ModulePassManager Passes;
   Passes.addPass(PreparePass());
   if (Error E = parsePipeline(PB, Pipeline, Passes))
@@ -220,6 +244,10 @@ static void addPipeline(PassBuilder &PB, StringRef Pipeline, OptimizationLevel L
 }
 
 void schedulePipeline(PassBuilder &PB, StringRef Pipeline) {
+  PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
+    if (!InsidePipeline && Level != OptimizationLevel::O0)
+      MPM.addPass(IsolateKernelsPass());
+  });
   PB.registerPipelineEarlySimplificationEPCallback(
       [&PB, Text = Pipeline.str()](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase) {
         addPipeline(PB, Text, Level, MPM);

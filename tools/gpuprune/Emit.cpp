@@ -53,7 +53,7 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
   if (Error E = Builder.runFrontends(Built, 1))
     return E;
   printWarnings(Builder.takeWarnings());
-  Expected<VariantRequest> Request = Builder.requestFor(Built);
+  Expected<VariantRequest> Request = Builder.requestFor(Built, VariantBuilder::Scope::File);
   if (!Request)
     return Request.takeError();
   Request->KeepIR = Options.To == EmitKind::IR;

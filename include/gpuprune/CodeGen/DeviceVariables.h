@@ -7,10 +7,8 @@
 #ifndef GPUPRUNE_CODEGEN_DEVICEVARIABLES_H
 #define GPUPRUNE_CODEGEN_DEVICEVARIABLES_H
 
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
+#include <cstdint>
 #include <string>
-#include <vector>
 
 namespace gpuprune {
 
@@ -20,10 +18,6 @@ struct DeviceVariable {
   uint64_t Bytes = 0;
   bool Written = false; ///< By the kernel, or a function that it calls, through its name.
 };
-
-/// Those of \p Bitcode, as the front end left it; \p Kernel is the kernel's name. Input error where there is
-/// not exactly one of that name.
-llvm::Expected<std::vector<DeviceVariable>> deviceVariables(llvm::StringRef Bitcode, llvm::StringRef Kernel);
 
 } // namespace gpuprune
 

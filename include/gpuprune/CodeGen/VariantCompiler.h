@@ -97,13 +97,6 @@ struct VariantCode {
 /// contract), Input (bad pipeline text), CodeGen.
 llvm::Expected<VariantCode> compileVariant(const VariantRequest &Request);
 
-/// The target features the front end wrote into \p Bitcode, "+ptx88"; they
-/// choose the version of the PTX.
-llvm::Expected<std::string> targetFeatures(llvm::StringRef Bitcode);
-
-/// The symbols of the kernels in \p Bitcode that go by \p Name (all if empty).
-llvm::Expected<std::vector<std::string>> kernelSymbols(llvm::StringRef Bitcode, llvm::StringRef Name);
-
 } // namespace gpuprune
 
 #endif // GPUPRUNE_CODEGEN_VARIANTCOMPILER_H

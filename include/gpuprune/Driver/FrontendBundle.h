@@ -14,6 +14,7 @@
 #ifndef GPUPRUNE_DRIVER_FRONTENDBUNDLE_H
 #define GPUPRUNE_DRIVER_FRONTENDBUNDLE_H
 
+#include "gpuprune/CodeGen/DeviceDescription.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Workload/Workload.h"
 #include <map>
@@ -25,8 +26,14 @@ namespace gpuprune {
 /// What the front end made of one set of defines.
 struct FrontendOutput {
   std::string Bitcode;
-  std::optional<TakenError> Failure;      ///< Where there is no bitcode.
-  std::vector<std::string> Warnings = {}; ///< Of clang++; no part of a bundle.
+  std::optional<TakenError> Failure; ///< Where there is no bitcode.
+  /// Of clang++, and of what the kernel leaves unchecked. From here on, no part of a bundle.
+  std::vector<std::string> Warnings = {};
+  DeviceDescription Description = {}; ///< With the workload's kernel.
+  std::string Alone = {};             ///< As kernelAlone (KernelAlone.h) says.
+
+  /// What a variant of the kernel is made from, once it has been taken apart.
+  llvm::StringRef kernel() const { return Alone.empty() ? Bitcode : Alone; }
 };
 
 /// By all defines with their values, as text: "-DTILE=16 -DUNROLL=4".

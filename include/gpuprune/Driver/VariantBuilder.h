@@ -99,8 +99,11 @@ public:
   /// occupancy and metrics. Safe on many threads, \p CubinPath differing.
   void assembleBatch(llvm::MutableArrayRef<BuiltVariant *> Batch, const std::string &CubinPath) const;
 
+  /// What of the file is compiled: all of it, or what makes the same machine code of the kernel, where that
+  /// is less (KernelAlone.h).
+  enum class Scope { File, Kernel };
   /// The request that compiles \p V; its bitcode stays the builder's.
-  llvm::Expected<VariantRequest> requestFor(const BuiltVariant &V) const;
+  llvm::Expected<VariantRequest> requestFor(const BuiltVariant &V, Scope Compiled = Scope::Kernel) const;
 
   /// Of ptxas, asked once; see Assembler.h.
   const std::string &assembler() const;
@@ -140,8 +143,10 @@ private:
   llvm::Error takeFromBundle(const std::string &Defines);
   llvm::Error findKernel();
   FrontendOutput checked(FrontendOutput Output) const;
-  llvm::Error checkKernelIn(llvm::StringRef Bitcode) const;
-  llvm::Error describeKernelIn(llvm::StringRef Bitcode);
+  llvm::Error checkKernel(const DeviceDescription &Found) const;
+  std::vector<std::string> uncheckedOutputs(const DeviceDescription &Found) const;
+  llvm::Error takeApart(FrontendOutput &Output) const;
+  void describeKernel(const DeviceDescription &Found);
   llvm::Error compileOrFail(BuiltVariant &V) const;
   void fillMetrics(BuiltVariant &V) const;
 };

@@ -4,11 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/CodeGen/Toolchain.h"
+#include "ShippedPtx.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
-#include "gpuprune/Support/Process.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
 using namespace gpuprune;
@@ -33,29 +30,6 @@ protected:
 };
 
 std::string sourcePath(const ShippedCase &Case) { return std::string(GPUPRUNE_SOURCE_DIR "/") + Case.Source; }
-
-Expected<std::string> ptxOfClang(const Toolchain &Tools, const FrontendRequest &Frontend,
-                                 const char *Pipeline) {
-  Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
-  if (!Directory)
-    return Directory.takeError();
-  std::string Output = Directory->file("shipped.s");
-  std::vector<std::string> Action{"-S"};
-  if (Pipeline)
-    Action.insert(Action.end(), {"-fpass-plugin=" GPUPRUNE_BINARY_DIR "/lib/libGpuPrune.so", "-mllvm",
-                                 std::string("-gpuprune-pipeline=") + Pipeline});
-  // A plugin with a sanitizer wants that sanitizer's library in the program that loads it.
-  std::vector<std::string> Command{"/usr/bin/env"};
-  for (StringRef Setting : split(GPUPRUNE_PLUGIN_ENVIRONMENT, ' '))
-    if (!Setting.empty())
-      Command.push_back(Setting.str());
-  append_range(Command, clangCommand(Tools, Frontend, Action, Output));
-  Expected<ProcessOutput> Run = runProcess(Command);
-  if (!Run)
-    return Run.takeError();
-  EXPECT_EQ(Run->ExitCode, 0) << Run->Text;
-  return readFile(Output);
-}
 
 TEST_P(TunedEqualsShipped, ByteByByte) {
   const ShippedCase &Case = GetParam();

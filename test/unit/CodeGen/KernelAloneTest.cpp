@@ -1,0 +1,207 @@
+//===- KernelAloneTest.cpp - A kernel alone is the code it is in its file ---===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The machine code of each kernel of Inputs/alone.cu, from the whole file by clang++ with the plugin and
+// from what kernelAlone leaves: instructions, resources, constants and what relocations put in.
+//
+//===----------------------------------------------------------------------===//
+#include "ShippedPtx.h"
+#include "gpuprune/CodeGen/Assembler.h"
+#include "gpuprune/CodeGen/KernelAlone.h"
+#include "gpuprune/CodeGen/VariantCompiler.h"
+#include "gpuprune/Support/Process.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Object/ELF.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "gtest/gtest.h"
+
+using namespace gpuprune;
+using namespace llvm;
+
+namespace {
+
+using ELFT = object::ELF64LE;
+using Elf = object::ELFFile<ELFT>;
+/// What a cubin says of one kernel, section by section.
+using Sections = std::map<std::string, std::string>;
+
+std::string contents(ArrayRef<uint8_t> Bytes) { return std::string(Bytes.begin(), Bytes.end()); }
+
+/// By offset, what the linker puts where relocations of section \p Name say: type, symbol, addend.
+std::map<uint64_t, std::string> relocationsOf(const Elf &File, StringRef Name) {
+  std::map<uint64_t, std::string> Found;
+  auto Add = [&](const ELFT::Shdr &Section, const auto &R, int64_t Addend) {
+    const ELFT::Shdr *Symbols = cantFail(File.getSection(Section.sh_link));
+    StringRef Names = cantFail(File.getStringTableForSymtab(*Symbols, cantFail(File.sections())));
+    StringRef Symbol = cantFail(cantFail(File.getRelocationSymbol(R, Symbols))->getName(Names));
+    Found[R.r_offset] += formatv("{0} {1} + {2};", R.getType(false), Symbol, Addend);
+  };
+  for (const ELFT::Shdr &Section : cantFail(File.sections())) {
+    StringRef Of = cantFail(File.getSectionName(Section));
+    if (Section.sh_type == ELF::SHT_RELA && Of == (".rela" + Name).str())
+      for (const ELFT::Rela &R : cantFail(File.relas(Section)))
+        Add(Section, R, R.r_addend);
+    if (Section.sh_type == ELF::SHT_REL && Of == (".rel" + Name).str())
+      for (const ELFT::Rel &R : cantFail(File.rels(Section)))
+        Add(Section, R, 0);
+  }
+  return Found;
+}
+
+constexpr unsigned MoveConstant = 0x802, LoadConstant = 0xb82, LoadUniformConstant = 0xab9;
+constexpr unsigned NoRegister = 0xff, AddressBank = 4;
+
+/// Instructions of 16 bytes, but for which word of the table of addresses of variables and functions they load:
+/// what lies there instead. A file with more kernels has a longer table.
+std::string instructionsOf(const Elf &File, std::string Code) {
+  std::map<uint64_t, std::string> Addresses = relocationsOf(File, ".nv.constant4");
+  std::string Loaded;
+  std::map<unsigned, size_t> Moves; // By the register that has a constant, where it is moved there.
+  for (size_t At = 0; At + 16 <= Code.size(); At += 16) {
+    uint32_t First = support::endian::read32le(&Code[At]), Second = support::endian::read32le(&Code[At + 4]);
+    unsigned Opcode = First & 0xfff, To = First >> 16 & 0xff, From = First >> 24;
+    if (Opcode == MoveConstant)
+      Moves[To] = At;
+    if ((Opcode != LoadConstant && Opcode != LoadUniformConstant) || (Second >> 22 & 31) != AddressBank)
+      continue;
+    uint64_t Row = (Second >> 8 & 0x3fff) * 4;
+    support::endian::write32le(&Code[At + 4], Second & ~(0x3fffu << 8));
+    if (auto Move = Moves.find(From); Opcode == LoadConstant && From != NoRegister && Move != Moves.end()) {
+      Row += support::endian::read32le(&Code[Move->second + 4]);
+      support::endian::write32le(&Code[Move->second + 4], 0);
+      Moves.erase(Move);
+    }
+    Loaded += formatv("{0}: {1}\n", At, Addresses[Row]);
+  }
+  return Code + Loaded;
+}
+
+StringRef symbolName(const Elf &File, uint32_t Number) {
+  for (const ELFT::Shdr &Section : cantFail(File.sections()))
+    if (Section.sh_type == ELF::SHT_SYMTAB)
+      return cantFail(cantFail(File.getSymbol(&Section, Number))
+                          ->getName(cantFail(File.getStringTableForSymtab(Section, cantFail(File.sections())))));
+  return "";
+}
+
+/// Records {format, attribute, size or value, payload} as Cubin.h says, with the names of symbols for their
+/// numbers: PARAM_CBANK begins with one, EXTERNS is a list of them.
+std::string recordsOf(const Elf &File, std::string Info) {
+  constexpr char HasPayload = 4, ParameterBank = 0x0a, Externals = 0x0f;
+  std::string Names;
+  for (size_t At = 0; At + 4 <= Info.size();) {
+    size_t Bytes = Info[At] == HasPayload ? support::endian::read16le(&Info[At + 2]) : 0;
+    size_t Symbols = Info[At + 1] == ParameterBank ? 4 : Info[At + 1] == Externals ? Bytes : 0;
+    for (size_t S = At + 4; S < At + 4 + std::min(Bytes, Symbols); S += 4) {
+      Names += (symbolName(File, support::endian::read32le(&Info[S])) + ";").str();
+      support::endian::write32le(&Info[S], 0);
+    }
+    At += 4 + Bytes;
+  }
+  return Info + Names;
+}
+
+Sections sectionsOf(StringRef Cubin, const std::string &Kernel) {
+  Sections Found;
+  Elf File = cantFail(Elf::create(Cubin));
+  for (const ELFT::Shdr &Section : cantFail(File.sections())) {
+    std::string Name = cantFail(File.getSectionName(Section)).str();
+    bool IsKernels = StringRef(Name).ends_with("." + Kernel);
+    if ((!IsKernels && Name != ".nv.constant3") || StringRef(Name).starts_with(".rel"))
+      continue;
+    std::string Content = Section.sh_type == ELF::SHT_NOBITS ? std::to_string(Section.sh_size)
+                                                             : contents(cantFail(File.getSectionContents(Section)));
+    if (Name == ".text." + Kernel)
+      Content = instructionsOf(File, std::move(Content));
+    if (Name == ".nv.info." + Kernel)
+      Content = recordsOf(File, std::move(Content));
+    for (const auto &[Offset, Text] : relocationsOf(File, Name))
+      Content += formatv("{0}: {1}\n", Offset, Text);
+    Found[Name] = std::move(Content);
+  }
+  return Found;
+}
+
+struct AloneCase {
+  const char *Name;
+  std::string Kernel;
+  std::string Pipeline;
+};
+
+void PrintTo(const AloneCase &Case, std::ostream *OS) { *OS << Case.Name; }
+
+class KernelAloneTest : public testing::TestWithParam<AloneCase> {
+protected:
+  Toolchain Tools = cantFail(findToolchain());
+  const DeviceInfo &H200 = *cantFail(findDevice("sm_90"));
+  FrontendRequest Frontend{GPUPRUNE_SOURCE_DIR "/test/unit/CodeGen/Inputs/alone.cu", {}, {}, "sm_90"};
+  TemporaryDirectory Directory = cantFail(TemporaryDirectory::create());
+
+  static void SetUpTestSuite() { initializeCodeGen(); }
+
+  const std::string &bitcode() {
+    static const std::string Bitcode = cantFail(compileToBitcode(Tools, Frontend));
+    return Bitcode;
+  }
+
+  const std::string &shipped(const std::string &Pipeline) {
+    static std::map<std::string, std::string> Known;
+    std::string &Ptx = Known[Pipeline];
+    if (Ptx.empty())
+      Ptx = cantFail(ptxOfClang(Tools, Frontend, Pipeline.c_str()));
+    return Ptx;
+  }
+
+  std::string assembled(StringRef Ptx) {
+    std::string Path = Directory.file("code.cubin");
+    Expected<std::string> Log = runPtxas(Tools, H200, Ptx, Path);
+    EXPECT_TRUE(bool(Log)) << (Log ? "" : toString(Log.takeError())) << Ptx.str();
+    return cantFail(readFile(Path));
+  }
+};
+
+TEST_P(KernelAloneTest, IsTheMachineCodeOfTheFile) {
+  const auto &[Name, Kernel, Pipeline] = GetParam();
+  const std::string &Shipped = shipped(Pipeline);
+  Expected<std::string> Alone = kernelAlone(bitcode(), Kernel, {});
+  ASSERT_TRUE(bool(Alone)) << toString(Alone.takeError());
+  ASSERT_FALSE(Alone->empty());
+  VariantRequest Request;
+  Request.Bitcode = *Alone;
+  Request.Pipeline = Pipeline;
+  Request.Kernel = Kernel;
+  Expected<VariantCode> Code = compileVariant(Request);
+  ASSERT_TRUE(bool(Code)) << toString(Code.takeError());
+  EXPECT_LT(Code->Ptx.size(), Shipped.size() / 2);
+  Sections InFile = sectionsOf(assembled(Shipped), Code->Symbol),
+           ByItself = sectionsOf(assembled(Code->Ptx), Code->Symbol);
+  EXPECT_GE(InFile.size(), 4u); // Instructions, records, parameters, constant memory.
+  EXPECT_EQ(InFile.size(), ByItself.size());
+  for (const auto &[Section, Content] : InFile)
+    EXPECT_TRUE(ByItself[Section] == Content) << Section << "\nby itself:\n" << Code->Ptx;
+}
+
+std::vector<AloneCase> cases() {
+  std::vector<AloneCase> All;
+  for (const char *Kernel : {"many<1>", "many<2>", "many<3>", "writesState", "readsState", "readsPairs", "writesWide",
+                             "dispatches", "saysSo", "callsAny", "stages", "copies", "bareLoop"})
+    All.push_back({Kernel, Kernel, ""});
+  All.push_back({"ManyUnrolled", "many<2>", "gpu-unroll<loop=0;factor=2;kernel=many>"});
+  All.push_back({"LoopUnrolled", "bareLoop", "gpu-unroll<loop=0;factor=4;kernel=bareLoop>"});
+  All.push_back({"LoopCoarsened", "bareLoop", "gpu-block-coarsen<x=2;kernel=bareLoop>"});
+  All.push_back({"CopiesToConstant", "copies", "gpu-memory<arg=1;space=constant;bytes=64;kernel=copies>"});
+  return All;
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, KernelAloneTest, testing::ValuesIn(cases()), [](const auto &Info) {
+  std::string Name = Info.param.Name;
+  erase_if(Name, [](char C) { return !isAlnum(C); });
+  return Name;
+});
+
+} // namespace
