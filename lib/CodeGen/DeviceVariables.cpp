@@ -50,8 +50,8 @@ std::vector<DeviceVariable> variablesFor(const Function &Kernel) {
     if (V.hasName() && !V.getName().starts_with("llvm.") &&
         (V.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_GLOBAL ||
          V.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST))
-      Variables.push_back({V.getName().str(), M.getDataLayout().getTypeAllocSize(V.getValueType()),
-                           Written.contains(&V)});
+      Variables.push_back(
+          {V.getName().str(), M.getDataLayout().getTypeAllocSize(V.getValueType()), Written.contains(&V)});
   return Variables;
 }
 

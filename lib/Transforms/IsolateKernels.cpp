@@ -34,8 +34,8 @@ private:
   /// What is there whoever calls it, and goes its own way.
   struct Root {
     Function *F;
-    GlobalObjects Reached = {};     ///< By way of other roots, too.
-    BitVector Roots = {};           ///< Of those reached, itself included.
+    GlobalObjects Reached = {};      ///< By way of other roots, too.
+    BitVector Roots = {};            ///< Of those reached, itself included.
     SetVector<Function *> Code = {}; ///< What it calls with no other root in between.
   };
 
@@ -122,10 +122,12 @@ static void redirectCalls(Function &F, const DenseMap<Function *, Function *> &T
 
 static Function *copyOf(Function &F, const Twine &Name) {
   auto *Copy = Function::Create(F.getFunctionType(), F.getLinkage(), F.getAddressSpace(), Name);
-  F.getParent()->getFunctionList().insertAfter(F.getIterator(), Copy);
+  F.getParent()->getFunctionList().insert(F.getIterator(), Copy);
   ValueToValueMapTy Map;
-  for (auto [Old, New] : zip_equal(F.args(), Copy->args()))
+  for (auto [Old, New] : zip_equal(F.args(), Copy->args())) {
+    New.setName(Old.getName());
     Map[&Old] = &New;
+  }
   SmallVector<ReturnInst *, 8> Returns;
   CloneFunctionInto(Copy, &F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
   return Copy;

@@ -36,14 +36,15 @@ llvm::Error checkPipeline(llvm::StringRef Pipeline);
 /// Whether the host has to launch another geometry after \p Pipeline.
 llvm::Expected<bool> changesGeometry(llvm::StringRef Pipeline);
 
-/// Whether what becomes of a kernel under \p Pipeline may depend on others of its file: it moves a variable for
-/// all of them, or has passes of LLVM, which may do anything.
+/// Whether what becomes of a kernel under \p Pipeline may depend on others of its file: it moves a variable
+/// for all of them, or has passes of LLVM, which may do anything.
 llvm::Expected<bool> looksAtOtherKernels(llvm::StringRef Pipeline);
 
 /// Schedules gpu-prepare and \p Pipeline where clang++ and opt run them as well:
 /// at the extension point "pipeline early simplification" of the default
-/// pipeline; at its start, kernels are isolated (IsolateKernels.h); at its end, products are sealed (PinContraction.h) and values placed (PlaceValues.h). Every
-/// compile that makes a variant goes through here. Host modules are left alone.
+/// pipeline; at its start, kernels are isolated (IsolateKernels.h); at its end, products are sealed
+/// (PinContraction.h) and values placed (PlaceValues.h). Every compile that makes a variant goes through
+/// here. Host modules are left alone.
 void schedulePipeline(llvm::PassBuilder &PB, llvm::StringRef Pipeline);
 
 } // namespace gpuprune

@@ -9,15 +9,22 @@
 // from what kernelAlone leaves: instructions, resources, constants and what relocations put in.
 //
 //===----------------------------------------------------------------------===//
+#include "gpuprune/CodeGen/KernelAlone.h"
 #include "ShippedPtx.h"
 #include "gpuprune/CodeGen/Assembler.h"
-#include "gpuprune/CodeGen/KernelAlone.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
 #include "gpuprune/Support/Process.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 
 using namespace gpuprune;
@@ -56,8 +63,8 @@ std::map<uint64_t, std::string> relocationsOf(const Elf &File, StringRef Name) {
 constexpr unsigned MoveConstant = 0x802, LoadConstant = 0xb82, LoadUniformConstant = 0xab9;
 constexpr unsigned NoRegister = 0xff, AddressBank = 4;
 
-/// Instructions of 16 bytes, but for which word of the table of addresses of variables and functions they load:
-/// what lies there instead. A file with more kernels has a longer table.
+/// Instructions of 16 bytes, but for which word of the table of addresses of variables and functions they
+/// load: what lies there instead. A file with more kernels has a longer table.
 std::string instructionsOf(const Elf &File, std::string Code) {
   std::map<uint64_t, std::string> Addresses = relocationsOf(File, ".nv.constant4");
   std::string Loaded;
@@ -84,8 +91,9 @@ std::string instructionsOf(const Elf &File, std::string Code) {
 StringRef symbolName(const Elf &File, uint32_t Number) {
   for (const ELFT::Shdr &Section : cantFail(File.sections()))
     if (Section.sh_type == ELF::SHT_SYMTAB)
-      return cantFail(cantFail(File.getSymbol(&Section, Number))
-                          ->getName(cantFail(File.getStringTableForSymtab(Section, cantFail(File.sections())))));
+      return cantFail(
+          cantFail(File.getSymbol(&Section, Number))
+              ->getName(cantFail(File.getStringTableForSymtab(Section, cantFail(File.sections())))));
   return "";
 }
 
@@ -114,8 +122,9 @@ Sections sectionsOf(StringRef Cubin, const std::string &Kernel) {
     bool IsKernels = StringRef(Name).ends_with("." + Kernel);
     if ((!IsKernels && Name != ".nv.constant3") || StringRef(Name).starts_with(".rel"))
       continue;
-    std::string Content = Section.sh_type == ELF::SHT_NOBITS ? std::to_string(Section.sh_size)
-                                                             : contents(cantFail(File.getSectionContents(Section)));
+    std::string Content = Section.sh_type == ELF::SHT_NOBITS
+                              ? std::to_string(Section.sh_size)
+                              : contents(cantFail(File.getSectionContents(Section)));
     if (Name == ".text." + Kernel)
       Content = instructionsOf(File, std::move(Content));
     if (Name == ".nv.info." + Kernel)
@@ -188,8 +197,9 @@ TEST_P(KernelAloneTest, IsTheMachineCodeOfTheFile) {
 
 std::vector<AloneCase> cases() {
   std::vector<AloneCase> All;
-  for (const char *Kernel : {"many<1>", "many<2>", "many<3>", "writesState", "readsState", "readsPairs", "writesWide",
-                             "dispatches", "saysSo", "callsAny", "stages", "copies", "bareLoop"})
+  for (const char *Kernel :
+       {"many<1>", "many<2>", "many<3>", "writesState", "readsState", "readsPairs", "writesWide",
+        "dispatches", "saysSo", "callsAny", "stages", "copies", "bareLoop"})
     All.push_back({Kernel, Kernel, ""});
   All.push_back({"ManyUnrolled", "many<2>", "gpu-unroll<loop=0;factor=2;kernel=many>"});
   All.push_back({"LoopUnrolled", "bareLoop", "gpu-unroll<loop=0;factor=4;kernel=bareLoop>"});
@@ -203,5 +213,91 @@ INSTANTIATE_TEST_SUITE_P(Kernels, KernelAloneTest, testing::ValuesIn(cases()), [
   erase_if(Name, [](char C) { return !isAlnum(C); });
   return Name;
 });
+
+//===----------------------------------------------------------------------===//
+// What stays
+//===----------------------------------------------------------------------===//
+
+/// The IR of kernel "k" alone in a module with \p Text besides, "whole" where that is all of it.
+std::string alone(const std::string &Text, ArrayRef<std::string> Symbols = {}) {
+  LLVMContext Context;
+  SMDiagnostic Problem;
+  std::unique_ptr<Module> M =
+      parseAssemblyString("target triple = \"nvptx64-nvidia-cuda\"\n" + Text, Problem, Context);
+  EXPECT_TRUE(M) << Problem.getMessage().str();
+  std::string Bitcode, Printed;
+  raw_string_ostream BitcodeOS(Bitcode), OS(Printed);
+  WriteBitcodeToFile(*M, BitcodeOS);
+  Expected<std::string> Alone = kernelAlone(Bitcode, "k", Symbols);
+  if (!Alone)
+    return toString(Alone.takeError());
+  if (Alone->empty())
+    return "whole";
+  M = cantFail(parseBitcodeFile(MemoryBufferRef(*Alone, "alone"), Context));
+  EXPECT_FALSE(verifyModule(*M, &errs()));
+  M->print(OS, nullptr);
+  return Printed;
+}
+
+constexpr const char *TwoKernels = "define ptx_kernel void @k() {\n  ret void\n}\n"
+                                   "define ptx_kernel void @other() {\n  ret void\n}\n";
+
+bool has(StringRef Text, StringRef Part) { return Text.contains(Part); }
+
+TEST(WhatStaysTest, TheWholeFileWhereNothingCanBeTold) {
+  EXPECT_EQ(alone("define ptx_kernel void @k() {\n  ret void\n}\n"), "whole");
+  EXPECT_NE(alone(TwoKernels), "whole");
+  EXPECT_EQ(alone(std::string(TwoKernels) + "module asm \".global .u32 hidden;\"\n"), "whole");
+  EXPECT_EQ(alone(std::string(TwoKernels) + "@same = alias void (), ptr @other\n"), "whole");
+}
+
+TEST(WhatStaysTest, OneKernelOfTheName) {
+  EXPECT_EQ(alone("define ptx_kernel void @other() {\n  ret void\n}\n"),
+            "0 kernels are called 'k'; expected one");
+}
+
+TEST(WhatStaysTest, WhatTheHostNamesAndConstantMemory) {
+  std::string Text = std::string(TwoKernels) + "@named = addrspace(1) global i32 0\n"
+                                               "@unnamed = addrspace(1) global i32 0\n"
+                                               "@bank = addrspace(4) constant i32 0\n"
+                                               "@dynamic = external addrspace(3) global [0 x i8]\n";
+  std::string Found = alone(Text, {"named"});
+  for (const char *Kept : {"@k(", "@named =", "@bank =", "@dynamic ="})
+    EXPECT_TRUE(has(Found, Kept)) << Kept << "\n" << Found;
+  for (const char *Gone : {"@other", "@unnamed"})
+    EXPECT_FALSE(has(Found, Gone)) << Gone << "\n" << Found;
+}
+
+TEST(WhatStaysTest, MetadataOfWhatStays) {
+  std::string Found =
+      alone(std::string(TwoKernels) +
+            "@llvm.used = appending global [1 x ptr] [ptr @other], section \"llvm.metadata\"\n"
+            "!nvvm.annotations = !{!0, !1}\n!nvvmir.version = !{!2}\n"
+            "!0 = !{ptr @k, !\"note\", i32 64}\n!1 = !{ptr @other, !\"note\", i32 32}\n"
+            "!2 = !{i32 2, i32 0}\n");
+  EXPECT_TRUE(has(Found, "!{ptr @k, !\"note\", i32 64}")) << Found;
+  EXPECT_TRUE(has(Found, "!nvvmir.version")) << Found;
+  EXPECT_FALSE(has(Found, "i32 32}")) << Found;
+  EXPECT_FALSE(has(Found, "@llvm.used")) << Found;
+}
+
+/// @k reads @state; @other may write it, by way of @writes.
+std::string withState(StringRef Linkage) {
+  return formatv(
+      "@state = {0} addrspace(1) global i32 0\n"
+      "define linkonce_odr void @writes() {{\n  store i32 1, ptr addrspace(1) @state\n  ret void\n}\n"
+      "define ptx_kernel void @k(ptr %p) {{\n  %x = load i32, ptr addrspace(1) @state\n"
+      "  store i32 %x, ptr %p\n  ret void\n}\n"
+      "define ptx_kernel void @other() {{\n  call void @writes()\n  ret void\n}\n"
+      "define ptx_kernel void @third() {{\n  ret void\n}\n",
+      Linkage);
+}
+
+TEST(WhatStaysTest, WhoWritesAnInternalVariable) {
+  std::string Internal = alone(withState("internal")), Visible = alone(withState(""));
+  EXPECT_TRUE(has(Internal, "@other") && has(Internal, "@writes")) << Internal;
+  EXPECT_FALSE(has(Internal, "@third")) << Internal;
+  EXPECT_FALSE(has(Visible, "@other") || has(Visible, "@writes")) << Visible;
+}
 
 } // namespace
