@@ -161,7 +161,7 @@ static Kept whatBelongsTo(Function &Kernel, Module &M, ArrayRef<std::string> Sym
   return Keep;
 }
 
-Expected<std::string> kernelAlone(StringRef Bitcode, StringRef Kernel, ArrayRef<std::string> Symbols) {
+Expected<LoneKernel> kernelAlone(StringRef Bitcode, StringRef Kernel, ArrayRef<std::string> Symbols) {
   LLVMContext Context;
   Expected<std::unique_ptr<Module>> M = readDeviceBitcode(Bitcode, Context);
   if (!M)
@@ -169,14 +169,16 @@ Expected<std::string> kernelAlone(StringRef Bitcode, StringRef Kernel, ArrayRef<
   Expected<Function *> Named = onlyKernel(**M, Kernel);
   if (!Named)
     return Named.takeError();
+  LoneKernel Alone;
   if (!canBeTakenApart(**M))
-    return "";
-  isolateKernels(**M);
+    return Alone;
+  GlobalObjects Isolated = isolateKernels(**M);
   References Refs(**M);
-  if (dropOthers(**M, whatBelongsTo(**Named, **M, Symbols, Refs)) == 0)
-    return "";
-  std::string Alone;
-  raw_string_ostream OS(Alone);
+  Kept Keep = whatBelongsTo(**Named, **M, Symbols, Refs);
+  Alone.AlsoForStock = none_of(Isolated, [&](const GlobalObject *G) { return Keep.contains(G); });
+  if (dropOthers(**M, Keep) == 0)
+    return Alone;
+  raw_string_ostream OS(Alone.Bitcode);
   WriteBitcodeToFile(**M, OS);
   return Alone;
 }

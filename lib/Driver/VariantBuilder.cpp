@@ -257,7 +257,8 @@ Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V, Scope
   std::vector<PassElement> Pipeline = V.Parts.Pipeline;
   nameLaunch(Pipeline, Launch.Block);
   Request.Pipeline = printPipeline(withKernel(std::move(Pipeline), PassKernel));
-  bool NeedsFile = Compiled == Scope::File || V.Stock || looksAtOthers(Request.Pipeline);
+  bool NeedsFile = Compiled == Scope::File || (V.Stock && !Found->second.Alone.AlsoForStock) ||
+                   looksAtOthers(Request.Pipeline);
   Request.Bitcode = NeedsFile ? Found->second.Bitcode : Found->second.kernel();
   Request.Stock = V.Stock;
   Request.FuseMultiplyAdds = fusesMultiplyAdds(Flags);

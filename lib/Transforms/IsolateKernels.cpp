@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/IsolateKernels.h"
 #include "gpuprune/Transforms/Kernels.h"
-#include "gpuprune/Transforms/References.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
@@ -28,7 +27,7 @@ namespace {
 class Isolation {
 public:
   explicit Isolation(Module &M);
-  bool run();
+  GlobalObjects run();
 
 private:
   /// What is there whoever calls it, and goes its own way.
@@ -45,6 +44,7 @@ private:
   DenseMap<const GlobalObject *, BitVector> Users; ///< The roots that reach it.
   DenseMap<const Function *, unsigned> Owners;     ///< Whose Code it is.
   SetVector<Function *> Copied;
+  GlobalObjects Changed;
 
   bool isRoot(const Function &F) const;
   bool isSeparable(const BitVector &Of) const;
@@ -52,8 +52,8 @@ private:
   void chooseFunctions();
   void giveCopies(Root &R);
   void eraseCopied();
-  bool pinVariables();
-  bool keepLayout();
+  void pinVariables();
+  void keepLayout();
 };
 
 } // namespace
@@ -137,7 +137,7 @@ void Isolation::giveCopies(Root &R) {
   DenseMap<Function *, Function *> Copies;
   for (Function *F : R.Code)
     if (Copied.contains(F))
-      Copies[F] = copyOf(*F, F->getName() + "$" + R.F->getName());
+      Changed.insert(Copies[F] = copyOf(*F, F->getName() + "$" + R.F->getName()));
   if (Copies.empty())
     return;
   redirectCalls(*R.F, Copies);
@@ -161,28 +161,26 @@ void Isolation::eraseCopied() {
     F->eraseFromParent();
 }
 
-bool Isolation::pinVariables() {
+void Isolation::pinVariables() {
   // Equal constants become one.
   DenseMap<const Constant *, BitVector> UsersOfContents;
   auto CanMerge = [](const GlobalVariable &V) { return V.isConstant() && V.hasDefinitiveInitializer(); };
   for (const GlobalVariable &V : M.globals())
     if (CanMerge(V))
       UsersOfContents[V.getInitializer()] |= Users.lookup(&V);
-  bool Changed = false;
   for (GlobalVariable &V : M.globals()) {
     if (V.getName().starts_with("llvm.") || !V.canIncreaseAlignment() || V.hasSection() || !V.getAlign())
       continue;
     if (!isSeparable(CanMerge(V) ? UsersOfContents.lookup(V.getInitializer()) : Users.lookup(&V)))
       continue;
     V.setSection(V.isConstant() ? ConstantSection : VariableSection);
-    Changed = true;
+    Changed.insert(&V);
   }
-  return Changed;
 }
 
 /// Variables lie in constant memory one behind the other, and dynamic shared memory makes ptxas write
 /// another section for each kernel: neither goes because a kernel does without it.
-bool Isolation::keepLayout() {
+void Isolation::keepLayout() {
   SmallVector<GlobalValue *, 4> Variables;
   for (GlobalVariable &V : M.globals()) {
     bool IsDynamicShared = V.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED && V.isDeclaration();
@@ -191,27 +189,29 @@ bool Isolation::keepLayout() {
       Variables.push_back(&V);
   }
   if (Variables.empty() || count_if(M, isKernel) < 2)
-    return false;
+    return;
   appendToCompilerUsed(M, Variables);
-  return true;
+  for (GlobalValue *V : Variables)
+    Changed.insert(cast<GlobalObject>(V));
 }
 
-bool Isolation::run() {
-  bool Changed = pinVariables();
-  Changed |= keepLayout();
+GlobalObjects Isolation::run() {
+  pinVariables();
+  keepLayout();
   chooseFunctions();
   if (Copied.empty())
     return Changed;
   for (Root &R : Roots)
     giveCopies(R);
   eraseCopied();
-  return true;
+  return Changed;
 }
 
-bool isolateKernels(Module &M) { return Isolation(M).run(); }
+GlobalObjects isolateKernels(Module &M) { return Isolation(M).run(); }
 
 PreservedAnalyses IsolateKernelsPass::run(Module &M, ModuleAnalysisManager &) {
-  return isDeviceModule(M) && isolateKernels(M) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return isDeviceModule(M) && !isolateKernels(M).empty() ? PreservedAnalyses::none()
+                                                         : PreservedAnalyses::all();
 }
 
 } // namespace gpuprune

@@ -30,14 +30,19 @@
 
 namespace gpuprune {
 
+struct LoneKernel {
+  /// Empty where nothing is to be dropped, or where it cannot be told what belongs together: there is
+  /// assembly at module level, or an alias.
+  std::string Bitcode;
+  /// Whether that is true of stock clang's code as well: the kernel shares nothing that had to be isolated.
+  bool AlsoForStock = false;
+};
+
 /// \p Bitcode, as the front end wrote it, with the one kernel that goes by \p Kernel, what belongs to
-/// it and the variables \p Symbols. Empty where nothing is to be dropped, or where it cannot be told what
-/// belongs together: there is assembly at module level, or an alias. Input error where the bitcode
-/// cannot be read or not exactly one kernel has the name.
-///
-/// For programs that gpu-prepare begins; stock clang's has to be compiled whole.
-llvm::Expected<std::string> kernelAlone(llvm::StringRef Bitcode, llvm::StringRef Kernel,
-                                        llvm::ArrayRef<std::string> Symbols);
+/// it and the variables \p Symbols. Input error where the bitcode cannot be read or not exactly one kernel
+/// has the name.
+llvm::Expected<LoneKernel> kernelAlone(llvm::StringRef Bitcode, llvm::StringRef Kernel,
+                                       llvm::ArrayRef<std::string> Symbols);
 
 } // namespace gpuprune
 

@@ -15,6 +15,7 @@
 #define GPUPRUNE_DRIVER_FRONTENDBUNDLE_H
 
 #include "gpuprune/CodeGen/DeviceDescription.h"
+#include "gpuprune/CodeGen/KernelAlone.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Workload/Workload.h"
 #include <map>
@@ -30,10 +31,10 @@ struct FrontendOutput {
   /// Of clang++, and of what the kernel leaves unchecked. From here on, no part of a bundle.
   std::vector<std::string> Warnings = {};
   DeviceDescription Description = {}; ///< With the workload's kernel.
-  std::string Alone = {};             ///< As kernelAlone (KernelAlone.h) says.
+  LoneKernel Alone = {};
 
   /// What a variant of the kernel is made from, once it has been taken apart.
-  llvm::StringRef kernel() const { return Alone.empty() ? Bitcode : Alone; }
+  llvm::StringRef kernel() const { return Alone.Bitcode.empty() ? Bitcode : Alone.Bitcode; }
 };
 
 /// By all defines with their values, as text: "-DTILE=16 -DUNROLL=4".

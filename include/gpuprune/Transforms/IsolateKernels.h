@@ -30,12 +30,15 @@
 #ifndef GPUPRUNE_TRANSFORMS_ISOLATEKERNELS_H
 #define GPUPRUNE_TRANSFORMS_ISOLATEKERNELS_H
 
+#include "gpuprune/Transforms/References.h"
 #include "llvm/IR/PassManager.h"
 
 namespace gpuprune {
 
-/// Returns whether \p M, a device module, changed.
-bool isolateKernels(llvm::Module &M);
+/// Isolates the kernels of \p M, a device module. Returns what is another than before: the copies, and the
+/// variables that were marked. Nothing becomes of a kernel that reaches none of it but what becomes of it
+/// without this, in stock clang.
+GlobalObjects isolateKernels(llvm::Module &M);
 
 /// isolateKernels for a device module; runs before all else.
 class IsolateKernelsPass : public llvm::PassInfoMixin<IsolateKernelsPass> {

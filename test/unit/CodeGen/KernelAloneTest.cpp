@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The machine code of each kernel of Inputs/alone.cu, from the whole file by clang++ with the plugin and
-// from what kernelAlone leaves: instructions, resources, constants and what relocations put in.
+// The machine code of each kernel of a file, from the whole of it by clang++ with the plugin, or by stock
+// clang, and from what kernelAlone leaves: instructions, resources, constants and what relocations put in.
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/CodeGen/KernelAlone.h"
@@ -139,7 +139,8 @@ Sections sectionsOf(StringRef Cubin, const std::string &Kernel) {
 struct AloneCase {
   const char *Name;
   std::string Kernel;
-  std::string Pipeline;
+  const char *Pipeline; ///< Null: stock clang.
+  const char *Source = "alone.cu";
 };
 
 void PrintTo(const AloneCase &Case, std::ostream *OS) { *OS << Case.Name; }
@@ -148,21 +149,25 @@ class KernelAloneTest : public testing::TestWithParam<AloneCase> {
 protected:
   Toolchain Tools = cantFail(findToolchain());
   const DeviceInfo &H200 = *cantFail(findDevice("sm_90"));
-  FrontendRequest Frontend{GPUPRUNE_SOURCE_DIR "/test/unit/CodeGen/Inputs/alone.cu", {}, {}, "sm_90"};
+  FrontendRequest Frontend{
+      std::string(GPUPRUNE_SOURCE_DIR "/test/unit/CodeGen/Inputs/") + GetParam().Source, {}, {}, "sm_90"};
   TemporaryDirectory Directory = cantFail(TemporaryDirectory::create());
 
   static void SetUpTestSuite() { initializeCodeGen(); }
 
   const std::string &bitcode() {
-    static const std::string Bitcode = cantFail(compileToBitcode(Tools, Frontend));
+    static std::map<std::string, std::string> Known;
+    std::string &Bitcode = Known[Frontend.Source];
+    if (Bitcode.empty())
+      Bitcode = cantFail(compileToBitcode(Tools, Frontend));
     return Bitcode;
   }
 
-  const std::string &shipped(const std::string &Pipeline) {
+  const std::string &shipped(const char *Pipeline) {
     static std::map<std::string, std::string> Known;
-    std::string &Ptx = Known[Pipeline];
+    std::string &Ptx = Known[Frontend.Source + ";" + (Pipeline ? Pipeline : "stock")];
     if (Ptx.empty())
-      Ptx = cantFail(ptxOfClang(Tools, Frontend, Pipeline.c_str()));
+      Ptx = cantFail(ptxOfClang(Tools, Frontend, Pipeline));
     return Ptx;
   }
 
@@ -175,18 +180,20 @@ protected:
 };
 
 TEST_P(KernelAloneTest, IsTheMachineCodeOfTheFile) {
-  const auto &[Name, Kernel, Pipeline] = GetParam();
+  const auto &[Name, Kernel, Pipeline, Source] = GetParam();
   const std::string &Shipped = shipped(Pipeline);
-  Expected<std::string> Alone = kernelAlone(bitcode(), Kernel, {});
+  Expected<LoneKernel> Alone = kernelAlone(bitcode(), Kernel, {});
   ASSERT_TRUE(bool(Alone)) << toString(Alone.takeError());
-  ASSERT_FALSE(Alone->empty());
+  ASSERT_FALSE(Alone->Bitcode.empty());
+  EXPECT_TRUE(Pipeline || Alone->AlsoForStock);
   VariantRequest Request;
-  Request.Bitcode = *Alone;
-  Request.Pipeline = Pipeline;
+  Request.Bitcode = Alone->Bitcode;
+  Request.Stock = !Pipeline;
+  Request.Pipeline = Pipeline ? Pipeline : "";
   Request.Kernel = Kernel;
   Expected<VariantCode> Code = compileVariant(Request);
   ASSERT_TRUE(bool(Code)) << toString(Code.takeError());
-  EXPECT_LT(Code->Ptx.size(), Shipped.size() / 2);
+  EXPECT_LT(Code->Ptx.size(), Shipped.size());
   Sections InFile = sectionsOf(assembled(Shipped), Code->Symbol),
            ByItself = sectionsOf(assembled(Code->Ptx), Code->Symbol);
   EXPECT_GE(InFile.size(), 4u); // Instructions, records, parameters, constant memory.
@@ -205,7 +212,18 @@ std::vector<AloneCase> cases() {
   All.push_back({"LoopUnrolled", "bareLoop", "gpu-unroll<loop=0;factor=4;kernel=bareLoop>"});
   All.push_back({"LoopCoarsened", "bareLoop", "gpu-block-coarsen<x=2;kernel=bareLoop>"});
   All.push_back({"CopiesToConstant", "copies", "gpu-memory<arg=1;space=constant;bytes=64;kernel=copies>"});
+  All.push_back({"StockApart", "apart", nullptr, "apart.cu"});
+  for (const char *Kernel : {"adds", "alsoAdds"})
+    All.push_back({Kernel, Kernel, "", "apart.cu"});
   return All;
+}
+
+TEST(KernelAloneForStock, WhereNothingIsShared) {
+  FrontendRequest Frontend{GPUPRUNE_SOURCE_DIR "/test/unit/CodeGen/Inputs/apart.cu", {}, {}, "sm_90"};
+  std::string Bitcode = cantFail(compileToBitcode(cantFail(findToolchain()), Frontend));
+  EXPECT_TRUE(cantFail(kernelAlone(Bitcode, "apart", {})).AlsoForStock);
+  EXPECT_FALSE(cantFail(kernelAlone(Bitcode, "adds", {})).AlsoForStock);
+  EXPECT_FALSE(cantFail(kernelAlone(Bitcode, "alsoAdds", {})).AlsoForStock);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, KernelAloneTest, testing::ValuesIn(cases()), [](const auto &Info) {
@@ -228,12 +246,12 @@ std::string alone(const std::string &Text, ArrayRef<std::string> Symbols = {}) {
   std::string Bitcode, Printed;
   raw_string_ostream BitcodeOS(Bitcode), OS(Printed);
   WriteBitcodeToFile(*M, BitcodeOS);
-  Expected<std::string> Alone = kernelAlone(Bitcode, "k", Symbols);
+  Expected<LoneKernel> Alone = kernelAlone(Bitcode, "k", Symbols);
   if (!Alone)
     return toString(Alone.takeError());
-  if (Alone->empty())
+  if (Alone->Bitcode.empty())
     return "whole";
-  M = cantFail(parseBitcodeFile(MemoryBufferRef(*Alone, "alone"), Context));
+  M = cantFail(parseBitcodeFile(MemoryBufferRef(Alone->Bitcode, "alone"), Context));
   EXPECT_FALSE(verifyModule(*M, &errs()));
   M->print(OS, nullptr);
   return Printed;
