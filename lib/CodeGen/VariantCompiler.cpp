@@ -121,8 +121,10 @@ private:
   std::unique_ptr<ErrorInfoBase> ShapeRefusal;
   std::string IR;
   SmallString<0> FinalBitcode;
+  std::string TooMuchShared; ///< Why no device can hold a block; empty: it can.
 
   Error createTargetMachine();
+  void checkShared(Module &M);
   Error takeDiagnostics();
   void schedulePasses(PassBuilder &PB);
   LaunchContext launchOf(const Function &F);
@@ -282,7 +284,21 @@ void Compilation::collectFreedom(Module &M) {
       It->second = kernelFreedom(M, *F);
 }
 
+/// Of the kernel that is to be launched: no device could hold one block of it, and ptxas would say so of a
+/// whole batch.
+void Compilation::checkShared(Module &M) {
+  SmallVector<Function *, 4> Named = selectKernels(M, Request.Kernel);
+  if (Request.Kernel.empty() || Named.size() != 1)
+    return;
+  if (uint64_t Bytes = sharedBytes(*Named.front()); Bytes > MostStaticShared)
+    TooMuchShared = formatv("a block needs {0} bytes of static shared memory; {1} can be declared", Bytes,
+                            MostStaticShared);
+}
+
 void Compilation::collectFrequencies(Module &M) {
+  checkShared(M);
+  if (!TooMuchShared.empty())
+    return;
   for (Function &F : M)
     if (!F.isDeclaration()) {
       FreshAnalyses A(F);
@@ -350,7 +366,9 @@ Error Compilation::optimize() {
     raw_svector_ostream OS(FinalBitcode);
     WriteBitcodeToFile(*M, OS);
   }
-  return takeDiagnostics();
+  if (Error E = takeDiagnostics())
+    return E;
+  return TooMuchShared.empty() ? Error::success() : makeError(ErrorKind::Resources, TooMuchShared);
 }
 
 Expected<BlockShapeFreedom> Compilation::blockShapes(const ArgumentBuffers &Buffers) {

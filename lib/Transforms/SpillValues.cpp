@@ -26,9 +26,6 @@ namespace gpuprune {
 /// shared or local access takes about as long, and there are as many more of them as warps.
 static constexpr double LeastLifePerAccess = 32;
 
-/// Static shared memory that ptxas lets a block have on any device.
-static constexpr uint64_t MostStaticShared = 48 * 1024;
-
 namespace {
 
 using Place = RegistersOptions::Place;

@@ -15,22 +15,18 @@ using namespace llvm;
 
 namespace gpuprune {
 
-/// Of a block, declared statically (CUDA C++ programming guide, technical specifications per
-/// compute capability: 48 KB on all of them).
-static constexpr uint64_t StaticSharedBytes = 49152;
-
 static uint64_t bytesOf(const GlobalVariable &Table) {
   return Table.getDataLayout().getTypeAllocSize(Table.getValueType());
 }
 
 Verdict checkFitsShared(const Function &F, const GlobalVariable &Table) {
   uint64_t All = sharedBytes(F) + bytesOf(Table);
-  if (All <= StaticSharedBytes)
+  if (All <= MostStaticShared)
     return std::nullopt;
   return Refusal::inFunction(
       RefusalKind::TooLarge, F,
       formatv("with '{0}' a block would have {1} bytes of static shared memory, and {2} can be declared",
-              Table.getName(), All, StaticSharedBytes));
+              Table.getName(), All, MostStaticShared));
 }
 
 namespace {
