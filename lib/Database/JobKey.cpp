@@ -118,12 +118,11 @@ static bool isStillSlow(const Result &Slow, const Measure &M) {
   return TooLong || TooFarBehind;
 }
 
-/// Whether it has fewer samples than \p Job would take, for it was slower than what else there was then.
-static bool hasFewSamples(const Job &Job, const Result &Stored) {
-  bool IsTimed = Job.Timing && Job.Timing->Rivals.empty() && Stored.Status == ResultStatus::Ok;
-  if (!IsTimed || Stored.SamplesMs.empty() || Stored.SamplesMs.size() >= Job.Timing->Samples)
+/// Whether it has few samples though it is not clearly slower than what else there is now.
+static bool hasTooFewSamples(const Job &Job, const Result &Stored) {
+  if (!Stored.FewSamples)
     return false;
-  const std::optional<double> &Limit = Job.Timing->ClearlySlowerMs;
+  const std::optional<double> Limit = Job.Timing ? Job.Timing->ClearlySlowerMs : std::nullopt;
   return !Limit || !Stored.MedianMs || *Stored.MedianMs <= *Limit;
 }
 
@@ -131,7 +130,7 @@ std::optional<Result> answerTo(const Job &Job, KnownResult Known, double TimeLim
   Result Stored = std::move(Known.Result);
   if (Stored.Status == ResultStatus::Slow && !(Job.Timing && isStillSlow(Stored, *Job.Timing)))
     return std::nullopt;
-  if (hasFewSamples(Job, Stored))
+  if (hasTooFewSamples(Job, Stored))
     return std::nullopt;
   if (Stored.Status == ResultStatus::Timeout && TimeLimitSeconds > Known.TimeLimitSeconds.value_or(0))
     return std::nullopt;

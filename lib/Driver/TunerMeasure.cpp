@@ -174,13 +174,13 @@ void Tuner::measure(std::vector<PlannedJob> Jobs) {
   Running.Commands = {Options.Runner};
   Running.Store = &Stored;
   Running.Deadline = Limit->end();
+  auto Began = std::chrono::steady_clock::now();
   Expected<std::unique_ptr<RunnerClient>> Client = RunnerClient::start(Running);
   if (!Client) {
     Report.NotMeasured = toString(Client.takeError());
     Report.RunnerFailed = true;
     return awaitChecks();
   }
-  auto Began = std::chrono::steady_clock::now();
   const protocol::Hello Gpu = (*Client)->hellos().front();
   if (!Gpu.HasGpu)
     Report.NotMeasured = Gpu.Message;

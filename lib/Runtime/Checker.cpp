@@ -190,6 +190,11 @@ Error Checker::checkAgainstStock(const Context &C, const Source &Author) {
   Expected<Verdict> V = runAndCompare(C, Stock->Program, Set->get(), Rules);
   if (!V)
     return blameReference(V.takeError(), "stock");
+  Expected<bool> Intact = (*Set)->isOnDevice() ? (*Set)->isIntact() : Expected<bool>(true);
+  if (!Intact)
+    return Intact.takeError();
+  if (!*Intact && !saysWhere(*V))
+    V = elsewhere();
   if (V->Outcome == CheckOutcome::Wrong)
     return referenceFailure("stock", describe(*V->Detail));
   AgreeWithStock.insert(std::move(Key));
@@ -203,10 +208,6 @@ Expected<Checker::Verdict> Checker::compareLaunches(const Context &C, ReferenceS
     V.fail(*Reference.Misdeed, Reference.Misdeed->Buffer);
     return V;
   }
-  if (Truth.isOnDevice() != Reference.isOnDevice())
-    for (ReferenceSet *Set : {&Truth, &Reference})
-      if (Error E = Set->moveToHost())
-        return E;
   for (const auto &[B, Wanted, Found, By] : zip_equal(C.P.Buffers, Truth.Outputs, Reference.Outputs, Rules)) {
     if (!Wanted)
       continue;
@@ -251,7 +252,15 @@ Expected<Checker::Verdict> Checker::checkLaunch(const Context &C, const Source &
   Expected<std::shared_ptr<ReferenceSet>> Found = leftBy(C, Reference, /*MustBeIntact=*/true);
   if (!Found)
     return Found.takeError();
-  Expected<Verdict> V = compareLaunches(C, **True, **Found, Rules);
+  // It was intact before the reference ran.
+  Expected<bool> Intact = (*True)->isOnDevice() ? (*True)->isIntact() : Expected<bool>(true);
+  if (!Intact)
+    return Intact.takeError();
+  if ((*True)->isOnDevice() != (*Found)->isOnDevice() && *Intact)
+    for (const std::string &Each : {Truth.Key, Reference.Key})
+      if (Error E = References.moveToHost(Each))
+        return E;
+  Expected<Verdict> V = *Intact ? compareLaunches(C, **True, **Found, Rules) : elsewhere();
   if (!V)
     return V;
   if (V->Detail)
@@ -279,6 +288,18 @@ Expected<Checker::Verdict> Checker::proveReference(const Context &C, const Sourc
   return Truth ? checkLaunch(C, *Truth, Reference) : Verdict();
 }
 
+/// Whether it is known what was written to beside the outputs.
+bool Checker::saysWhere(const Verdict &V) {
+  return V.Detail && is_contained({MismatchKind::GuardBefore, MismatchKind::GuardAfter, MismatchKind::Input},
+                                  V.Detail->Kind);
+}
+
+Checker::Verdict Checker::elsewhere() {
+  Verdict V;
+  V.fail(writesElsewhere(), "");
+  return V;
+}
+
 /// The candidate beside the reference.
 Expected<Checker::Verdict> Checker::checkVariant(const Context &C, const Source &Reference,
                                                  const LoadedProgram &Candidate, size_t Runs) {
@@ -296,12 +317,8 @@ Expected<Checker::Verdict> Checker::checkVariant(const Context &C, const Source 
     if (*Intact)
       return V;
     // On the device it was intact before, and nothing else has run.
-    if ((*Set)->isOnDevice()) {
-      Mismatch M;
-      M.Kind = MismatchKind::Elsewhere;
-      V->fail(std::move(M), "");
-      return V;
-    }
+    if ((*Set)->isOnDevice())
+      return saysWhere(*V) ? std::move(V) : Expected<Verdict>(elsewhere());
   }
   return make_error<JobFailure>(ResultStatus::Error, "what is kept of the reference does not stay the same");
 }

@@ -86,6 +86,8 @@ private:
                                         size_t Runs = FillPatterns.size());
   llvm::Error compareOutputs(const Context &C, const ReferenceSet &Set, llvm::ArrayRef<Rule> Rules,
                              size_t Run, llvm::MutableArrayRef<UntouchedElements> Untouched, Verdict &V);
+  static bool saysWhere(const Verdict &V);
+  static Verdict elsewhere();
   static llvm::Expected<Verdict> compareLaunches(const Context &C, ReferenceSet &Truth,
                                                  ReferenceSet &Reference, llvm::ArrayRef<Rule> Rules);
 

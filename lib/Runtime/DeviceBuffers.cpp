@@ -112,20 +112,10 @@ static std::string bufferKey(const Buffer &B, size_t Position, uint32_t Copy) {
 Expected<std::shared_ptr<DeviceBuffer>> BufferPool::acquireOne(const Buffer &B, const std::string &Key) {
   if (std::shared_ptr<DeviceBuffer> Known = Device.find(Key))
     return Known;
-  while (true) {
-    Expected<std::shared_ptr<DeviceBuffer>> Made = DeviceBuffer::create(Owner, Kernels, B);
-    if (Made) {
-      Device.insert(Key, *Made, B.bytes());
-      return Made;
-    }
-    bool Retry = false;
-    Error E = handleErrors(Made.takeError(), [&](std::unique_ptr<JobFailure> F) -> Error {
-      Retry = F->status() == ResultStatus::Memory && (evictOne() || (MakeRoom && MakeRoom()));
-      return Retry ? Error::success() : Error(std::move(F));
-    });
-    if (!Retry)
-      return E;
-  }
+  Expected<std::shared_ptr<DeviceBuffer>> Made = DeviceBuffer::create(Owner, Kernels, B);
+  if (Made)
+    Device.insert(Key, *Made, B.bytes());
+  return Made;
 }
 
 Expected<BufferSet> BufferPool::acquireAll(const Problem &P, uint32_t Copy) {

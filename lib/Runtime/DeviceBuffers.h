@@ -9,7 +9,6 @@
 
 #include "Contents.h"
 #include "LruCache.h"
-#include <functional>
 
 namespace gpuprune {
 
@@ -75,8 +74,6 @@ public:
   void forgetContents() { Device.clear(); }
   /// Frees a buffer that no job uses; false where there is none.
   bool evictOne() { return Device.evictOne(); }
-  /// Frees other memory of the device, where it can, once the pool has none left to free.
-  void setMakeRoom(std::function<bool()> Free) { MakeRoom = std::move(Free); }
 
 private:
   llvm::Expected<BufferSet> acquireAll(const protocol::Problem &P, uint32_t Copy);
@@ -85,7 +82,6 @@ private:
   const Gpu &Owner;
   const DeviceKernels &Kernels;
   LruCache<DeviceBuffer> Device; ///< Bounded by the device's memory.
-  std::function<bool()> MakeRoom;
 };
 
 } // namespace gpuprune

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
+#include <limits>
 
 using namespace llvm;
 using namespace gpuprune::protocol;
@@ -117,12 +118,19 @@ Error DeviceKernels::load() {
   if (!Most)
     return Most.takeError();
   SharedBytes = *Most;
-  Expected<DeviceMemory> Memory = DeviceMemory::allocate(Owner, MostFindings * sizeof(kernels::Findings));
-  if (!Memory)
-    return Memory.takeError();
-  Results = std::move(*Memory);
+  for (auto [Memory, Bytes] : {std::pair(&Results, MostFindings * sizeof(kernels::Findings)),
+                               std::pair(&Parts, mostThreads() * sizeof(kernels::MagnitudePart))}) {
+    Expected<DeviceMemory> Allocated = DeviceMemory::allocate(Owner, Bytes);
+    if (!Allocated)
+      return Allocated.takeError();
+    *Memory = std::move(*Allocated);
+  }
   return Owner.check(D.FuncSetAttribute(Functions[FillShared], cuda::MaxDynamicSharedSizeBytes, SharedBytes),
                      "asking for all shared memory for the runner's own kernel");
+}
+
+uint64_t DeviceKernels::mostThreads() const {
+  return uint64_t(Owner.description().SmCount) * BlocksOfMultiprocessor * ThreadsOfBlock;
 }
 
 Error DeviceKernels::launch(Kernel K, uint64_t Blocks, unsigned DynamicShared,
@@ -134,7 +142,7 @@ Error DeviceKernels::launch(Kernel K, uint64_t Blocks, unsigned DynamicShared,
 }
 
 Error DeviceKernels::launchOver(Kernel K, uint64_t Elements, ArrayRef<const void *> Params) const {
-  uint64_t Most = uint64_t(Owner.description().SmCount) * BlocksOfMultiprocessor;
+  uint64_t Most = mostThreads() / ThreadsOfBlock;
   return launch(K, std::clamp<uint64_t>(divideCeil(Elements, ThreadsOfBlock), 1, Most), 0, Params);
 }
 
@@ -207,28 +215,39 @@ Expected<uint64_t> DeviceKernels::hash(CUdeviceptr At, uint64_t Bytes) const {
   return Sum;
 }
 
-Expected<double> DeviceKernels::meanMagnitude(const kernels::Elements &E, CUdeviceptr Unwritten) const {
-  uint64_t Threads = uint64_t(Owner.description().SmCount) * BlocksOfMultiprocessor * ThreadsOfBlock;
-  std::vector<kernels::MagnitudePart> Parts(Threads);
-  Expected<DeviceMemory> Memory = DeviceMemory::allocate(Owner, Threads * sizeof(kernels::MagnitudePart));
-  if (!Memory)
-    return Memory.takeError();
-  if (Error Failed = Owner.set(Memory->address(), 0, Threads * sizeof(kernels::MagnitudePart)))
+/// The sum of magnitudes times \p Scale, and of how many.
+Expected<kernels::MagnitudePart> DeviceKernels::sumMagnitudes(const kernels::Elements &E,
+                                                              CUdeviceptr Unwritten, double Scale) const {
+  std::vector<kernels::MagnitudePart> Found(mostThreads());
+  uint64_t Bytes = Found.size() * sizeof(kernels::MagnitudePart);
+  CUdeviceptr Result = Parts.address();
+  if (Error Failed = Owner.set(Result, 0, Bytes))
     return Failed;
-  // A power of two, by which no normal number loses a bit, so that no sum overflows.
-  double Scale = std::ldexp(1.0, -static_cast<int>(Log2_64_Ceil(E.Count + 1)));
-  CUdeviceptr Result = Memory->address();
-  if (Error Failed = launchOver(Magnitudes, Threads, {&E, &Unwritten, &Scale, &Result}))
+  if (Error Failed = launchOver(Magnitudes, Found.size(), {&E, &Unwritten, &Scale, &Result}))
     return Failed;
-  if (Error Failed = fetch(Parts.data(), Result, Threads))
+  if (Error Failed = fetch(Found.data(), Result, Found.size()))
     return Failed;
-  double Sum = 0;
-  uint64_t Count = 0;
-  for (const kernels::MagnitudePart &Part : Parts) {
-    Sum += Part.Sum;
-    Count += Part.Count;
+  kernels::MagnitudePart All = {0, 0};
+  for (const kernels::MagnitudePart &Part : Found) {
+    All.Sum += Part.Sum;
+    All.Count += Part.Count;
   }
-  return Count == 0 ? 0 : Sum * (1 / Scale / static_cast<double>(Count));
+  return All;
+}
+
+Expected<double> DeviceKernels::meanMagnitude(const kernels::Elements &E, CUdeviceptr Unwritten) const {
+  Expected<kernels::MagnitudePart> All = sumMagnitudes(E, Unwritten, /*Scale=*/1);
+  if (!All || All->Count == 0)
+    return All ? Expected<double>(0) : All.takeError();
+  if (std::isfinite(All->Sum))
+    return All->Sum / static_cast<double>(All->Count);
+  // By a power of two, so small that the sum of so many numbers is one itself.
+  double Scale = std::ldexp(1.0, -static_cast<int>(Log2_64_Ceil(E.Count) + 1));
+  All = sumMagnitudes(E, Unwritten, Scale);
+  if (!All)
+    return All.takeError();
+  double Mean = All->Sum / static_cast<double>(All->Count) / Scale;
+  return std::min(Mean, std::numeric_limits<double>::max());
 }
 
 } // namespace gpuprune

@@ -65,17 +65,22 @@ public:
 private:
   enum Kernel { Fill, CheckFill, FindUnwritten, Compare, Hash, Magnitudes, FillShared, NumKernels };
   llvm::Error load();
+  uint64_t mostThreads() const; ///< Of a grid.
   llvm::Error launch(Kernel K, uint64_t Blocks, unsigned DynamicShared,
                      llvm::ArrayRef<const void *> Params) const;
   llvm::Error launchOver(Kernel K, uint64_t Elements, llvm::ArrayRef<const void *> Params) const;
   template <typename T> llvm::Error fetch(T *To, CUdeviceptr From, size_t Count) const;
+  llvm::Expected<kernels::MagnitudePart> sumMagnitudes(const kernels::Elements &E, CUdeviceptr Unwritten,
+                                                       double Scale) const;
   llvm::Expected<kernels::Findings> findOne(Kernel K, uint64_t Elements, const void *Rule) const;
 
   const Gpu &Owner;
   CUmodule Module = nullptr;
   std::array<CUfunction, NumKernels> Functions = {};
   int SharedBytes = 0; ///< That a block may have.
-  DeviceMemory Results;
+  // Allocated once, so that a comparison needs none.
+  DeviceMemory Results; ///< Findings, or a hash.
+  DeviceMemory Parts;   ///< A MagnitudePart for each thread.
   std::string Problem;
 };
 

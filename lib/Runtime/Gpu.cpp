@@ -153,7 +153,10 @@ Error Gpu::copy(CUdeviceptr To, CUdeviceptr From, uint64_t Bytes) const {
 
 Expected<DeviceMemory> DeviceMemory::allocate(const Gpu &G, uint64_t Bytes) {
   DeviceMemory Memory;
-  CUresult Code = G.driver().MemAlloc(&Memory.Address, Bytes);
+  CUresult Code = cuda::Success;
+  do
+    Code = G.driver().MemAlloc(&Memory.Address, Bytes);
+  while (Code == cuda::OutOfMemory && G.makeRoom());
   std::string What = formatv("cuMemAlloc of {0} bytes for the buffers", Bytes);
   if (Code == cuda::OutOfMemory)
     return make_error<JobFailure>(

@@ -11,6 +11,7 @@
 #include "gpuprune/Runtime/Protocol.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
 
 namespace gpuprune {
 
@@ -68,6 +69,10 @@ public:
   llvm::Error set(CUdeviceptr To, uint8_t Pattern, uint64_t Bytes) const;
   llvm::Error copy(CUdeviceptr To, CUdeviceptr From, uint64_t Bytes) const;
 
+  /// What is asked to free some of the device's memory where an allocation does not fit; false: it cannot.
+  void setMakeRoom(std::function<bool()> Free) { MakeRoom = std::move(Free); }
+  bool makeRoom() const { return MakeRoom && MakeRoom(); }
+
 private:
   Gpu() = default;
   llvm::Error initialise(int Ordinal);
@@ -79,13 +84,14 @@ private:
   void *Staging = nullptr; ///< Page-locked, StagingBytes long.
   protocol::Hello Description;
   mutable uint64_t Launches = 0;
+  std::function<bool()> MakeRoom;
 };
 
 /// Device memory, freed at the end of its life.
 class DeviceMemory {
 public:
   DeviceMemory() = default;
-  /// Error: status memory when it does not fit.
+  /// Makes room as often as it can. Error: status memory when it does not fit then.
   static llvm::Expected<DeviceMemory> allocate(const Gpu &G, uint64_t Bytes);
   DeviceMemory(DeviceMemory &&Other) noexcept { *this = std::move(Other); }
   DeviceMemory &operator=(DeviceMemory &&Other) noexcept;

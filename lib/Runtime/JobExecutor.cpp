@@ -15,13 +15,12 @@ using namespace gpuprune::protocol;
 
 namespace gpuprune {
 
-JobExecutor::JobExecutor(const Gpu &G, const DeviceKernels &Kernels, StringRef BaseDirectory,
-                         uint64_t CacheBytes, ClockReader *Clock)
+JobExecutor::JobExecutor(Gpu &G, const DeviceKernels &Kernels, StringRef BaseDirectory, uint64_t CacheBytes,
+                         ClockReader *Clock)
     : Owner(G), Modules(G, BaseDirectory), Buffers(G, Kernels), Check(G, Modules, Kernels, CacheBytes),
       Clock(Clock) {
-  // Buffers are made again on the device; references would have to be computed again.
-  Check.references().setMakeRoom([this] { return Buffers.evictOne(); });
-  Buffers.setMakeRoom([this] { return Check.references().moveOneToHost(); });
+  // Buffers are made again on the device at once; references would have to be computed again.
+  G.setMakeRoom([this] { return Buffers.evictOne() || Check.references().moveOneToHost(); });
 }
 
 void JobExecutor::startAfresh() {
@@ -124,15 +123,17 @@ Error JobExecutor::timeContestants(const Job &J, MutableArrayRef<Contestant> All
   Contestant &First = All.front();
   if (First.As != Part::Baseline || !J.Timing->Rivals.empty())
     return measure(Owner, *J.Timing, All, Clock, R);
-  std::string Key = baselineKey(First, *J.Timing);
-  if (auto Known = Baselines.find(Key); Known != Baselines.end())
+  if (auto Known = Baselines.find(baselineKey(First, *J.Timing)); Known != Baselines.end())
     First.Known = Known->second;
-  bool IsNew = !First.Known;
-  if (Error E = measure(Owner, *J.Timing, All, Clock, R))
-    return E;
-  if (IsNew && R.Status == ResultStatus::Ok && R.BaselineMedianMs)
-    Baselines[Key] = {First.Batch, *R.BaselineMedianMs};
-  return Error::success();
+  return measure(Owner, *J.Timing, All, Clock, R);
+}
+
+/// To be called when nothing wrong was found after timing.
+void JobExecutor::noteBaseline(const Job &J, const Contestant &Baseline, const Result &R) {
+  bool IsFull =
+      Baseline.As == Part::Baseline && J.Timing->Rivals.empty() && (!Baseline.Known || Baseline.HasDrifted);
+  if (IsFull && R.Status == ResultStatus::Ok && R.BaselineMedianMs)
+    Baselines[baselineKey(Baseline, *J.Timing)] = {Baseline.Batch, *R.BaselineMedianMs};
 }
 
 Error JobExecutor::runMeasure(const Job &J, Result &R) {
@@ -213,7 +214,12 @@ Error JobExecutor::checkAfterTiming(const Job &J, std::vector<Contestant> Timed,
     if (*Found)
       return findSpoiler(J, std::move(Timed), std::move(**Found), R);
   }
-  return R.Status == ResultStatus::Ok ? checkOutputsAgain(J, Timed, R) : Error::success();
+  if (R.Status != ResultStatus::Ok)
+    return Error::success();
+  if (Error E = checkOutputsAgain(J, Timed, R))
+    return E;
+  noteBaseline(J, Timed.front(), R);
+  return Error::success();
 }
 
 Error JobExecutor::checkOutputsAgain(const Job &J, ArrayRef<Contestant> Timed, Result &R) {

@@ -17,7 +17,7 @@ class JobExecutor {
 public:
   /// \p CacheBytes bounds what is kept on the host of references that the device has no room for.
   /// \p Clock may be null.
-  JobExecutor(const Gpu &G, const DeviceKernels &Kernels, llvm::StringRef BaseDirectory, uint64_t CacheBytes,
+  JobExecutor(Gpu &G, const DeviceKernels &Kernels, llvm::StringRef BaseDirectory, uint64_t CacheBytes,
               ClockReader *Clock);
 
   /// Always a result; one of a status other than ok says why in its message.
@@ -53,6 +53,7 @@ private:
   void fail(llvm::Error E, protocol::Result &R);
   llvm::Error timeContestants(const protocol::Job &J, llvm::MutableArrayRef<Contestant> All,
                               protocol::Result &R);
+  void noteBaseline(const protocol::Job &J, const Contestant &Baseline, const protocol::Result &R);
 
   const Gpu &Owner;
   ModuleCache Modules;

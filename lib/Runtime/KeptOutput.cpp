@@ -121,6 +121,12 @@ Expected<bool> KeptOutput::isIntact() const {
   return Intact;
 }
 
+uint64_t KeptOutput::bytes() const {
+  if (There)
+    return Shape.bytes() + (There->Unwritten.address() != 0 ? setBytes(Shape.Count) : 0);
+  return Here->Left.Bytes.size() + Here->Left.Unwritten.size() * sizeof(ByteRange);
+}
+
 /// The elements of a set, as ranges of bytes.
 static std::vector<ByteRange> rangesOf(ArrayRef<uint32_t> Set, uint64_t Count, uint64_t Size) {
   std::vector<ByteRange> Ranges;
@@ -146,6 +152,12 @@ static Error fetch(const Gpu &G, CUdeviceptr From, uint64_t Bytes, void *To) {
 Error KeptOutput::moveToHost() {
   if (!There)
     return Error::success();
+  Expected<bool> Intact = isIntact();
+  if (!Intact)
+    return Intact.takeError();
+  if (!*Intact)
+    return make_error<JobFailure>(ResultStatus::Error,
+                                  "what is kept of buffer " + Shape.Name + " on the device was written over");
   HostCopy Moved;
   Moved.Left.Bytes.resize(Shape.bytes());
   if (Error E = fetch(Owner, There->Bytes.address(), Shape.bytes(), Moved.Left.Bytes.data()))

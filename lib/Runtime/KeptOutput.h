@@ -35,9 +35,10 @@ public:
 
   const protocol::Difference &betweenRuns() const { return BetweenRuns; }
   bool isOnDevice() const { return There.has_value(); }
-  uint64_t bytes() const { return Shape.bytes(); }
+  uint64_t bytes() const; ///< That it takes where it lies.
   /// Whether it is what it was when it was made. Looks only where something was launched since it did last.
   llvm::Expected<bool> isIntact() const;
+  /// Error: where it is not intact.
   llvm::Error moveToHost();
 
   /// Compares the buffer at \p Got, which held FillPatterns[\p Run] before. \p Untouched is null for an inout

@@ -53,11 +53,12 @@ public:
     return false;
   }
 
-  /// The value that was not used for longest, and its key; null where there is none.
-  std::pair<std::string, std::shared_ptr<T>> oldest() const {
-    if (Entries.empty())
-      return {};
-    return {Entries.back().Key, Entries.back().Value};
+  /// The value nobody holds that was not used for longest, and its key; null where there is none.
+  std::pair<std::string, std::shared_ptr<T>> oldestUnused() const {
+    for (auto It = Entries.rbegin(); It != Entries.rend(); ++It)
+      if (It->Value.use_count() == 1)
+        return {It->Key, It->Value};
+    return {};
   }
 
   void erase(llvm::StringRef Key) {

@@ -12,6 +12,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/TimeProfiler.h"
+#include <cmath>
 #include <random>
 
 using namespace llvm;
@@ -66,6 +67,7 @@ public:
   /// Warms all up; the sentence for a result of status slow, or "".
   Expected<std::string> warmUp();
   Error run();
+  bool isBrief() const { return IsBrief; }
   double candidateMs() const { return CandidateMs; }
   std::optional<double> baselineMs() const { return BaselineMs; }
 
@@ -78,12 +80,15 @@ private:
   std::vector<Contestant *> Order;
   double CandidateMs = 0; ///< The fastest run of the warm-up, then what tells that it is too slow.
   std::optional<double> BaselineMs;
+  bool IsBrief = false; ///< The candidate is clearly slower.
 
   Expected<double> time(Contestant &C, uint32_t Runs, bool ReadClock);
   std::string passesLimit(double Ms) const;
   bool isSlowBaseline(const Contestant &C) const;
-  bool isClearlySlower() const;
-  bool takesPart(const Contestant &C, uint32_t Round, uint32_t Rounds) const;
+  bool isClearlySlower(std::optional<double> Ms) const;
+  bool takesPart(const Contestant &C, uint32_t Round) const;
+  Error takeSample(Contestant &C, bool ReadClock);
+  bool fewSuffice() const;
   void nextOrder();
 };
 
@@ -114,8 +119,8 @@ bool Rounds::isSlowBaseline(const Contestant &C) const {
 }
 
 /// Than the best so far, so that few samples tell enough of it.
-bool Rounds::isClearlySlower() const {
-  return Contestants.size() <= 2 && M.ClearlySlowerMs && CandidateMs > *M.ClearlySlowerMs;
+bool Rounds::isClearlySlower(std::optional<double> Ms) const {
+  return M.Rivals.empty() && M.ClearlySlowerMs && Ms && *Ms > *M.ClearlySlowerMs;
 }
 
 Expected<std::string> Rounds::warmUp() {
@@ -139,13 +144,15 @@ Expected<std::string> Rounds::warmUp() {
       CandidateMs = Control.fastestMs();
       if (std::string Reason = passesLimit(CandidateMs); !Reason.empty())
         return Reason;
-      if (isClearlySlower() && Control.fillsSample())
+      IsBrief = isClearlySlower(Control.fastestBatchMs());
+      if (IsBrief)
         break;
     }
     if (C.As == Part::Baseline)
       BaselineMs = Control.lastMs();
     C.Batch = Control.batch();
     C.Warmed = Control.result();
+    C.Warmed.Stable |= IsBrief && C.As == Part::Candidate; // It need not become so.
   }
   return "";
 }
@@ -159,25 +166,44 @@ void Rounds::nextOrder() {
     std::swap(Order[I - 1], Order[Random() % I]);
 }
 
-bool Rounds::takesPart(const Contestant &C, uint32_t Round, uint32_t Rounds) const {
+/// How far a sample of a known baseline may be from what is known without more of them being taken.
+static constexpr double MostDrift = 0.05;
+
+bool Rounds::takesPart(const Contestant &C, uint32_t Round) const {
   if (C.Known)
-    return Round == Rounds / 2;
-  return !isSlowBaseline(C) || Round == 0 || Round + 1 == Rounds;
+    return C.HasDrifted || Round == M.Samples / 2 || (IsBrief && Round + 1 == FewSamples);
+  return !isSlowBaseline(C) || Round == 0 || Round + 1 == M.Samples;
+}
+
+Error Rounds::takeSample(Contestant &C, bool ReadClock) {
+  Expected<double> Ms = time(C, C.Batch, ReadClock);
+  if (!Ms)
+    return Ms.takeError();
+  C.SamplesMs.push_back(*Ms);
+  if (C.Known && std::fabs(*Ms - C.Known->Ms) > MostDrift * C.Known->Ms)
+    C.HasDrifted = true;
+  return Error::success();
+}
+
+/// Whether the few samples of a candidate bear out that it is clearly slower.
+bool Rounds::fewSuffice() const {
+  auto Candidate = find_if(Contestants, [](const Contestant &C) { return C.As == Part::Candidate; });
+  return isClearlySlower(median(Candidate->SamplesMs));
 }
 
 Error Rounds::run() {
   TimeTraceScope Scope("samples");
-  uint32_t Samples = isClearlySlower() ? std::min(M.Samples, FewSamples) : M.Samples;
-  uint32_t Period = std::max<uint32_t>(divideCeil(Samples, ClockReadings), 1);
-  for (uint32_t I = 0; I != Samples; ++I) {
-    for (Contestant *C : Order) {
-      if (!takesPart(*C, I, Samples))
-        continue;
-      Expected<double> Ms = time(*C, C->Batch, I % Period == 0 || I + 1 == Samples);
-      if (!Ms)
-        return Ms.takeError();
-      C->SamplesMs.push_back(*Ms);
+  uint32_t Period = std::max<uint32_t>(divideCeil(M.Samples, ClockReadings), 1);
+  for (uint32_t I = 0; I != M.Samples; ++I) {
+    if (IsBrief && I == FewSamples) {
+      IsBrief = fewSuffice();
+      if (IsBrief)
+        return Error::success();
     }
+    for (Contestant *C : Order)
+      if (takesPart(*C, I))
+        if (Error E = takeSample(*C, I % Period == 0 || I + 1 == M.Samples))
+          return E;
     nextOrder();
   }
   return Error::success();
@@ -233,12 +259,15 @@ Error measure(const Gpu &G, const Measure &M, MutableArrayRef<Contestant> Contes
   } else {
     if (Error E = Timed.run())
       return E;
+    R.FewSamples = Timed.isBrief();
     fill(Contestants, R);
     R.GpuClock = Clock ? Clock->take() : std::nullopt;
   }
   R.TimedMs = (*Watch)->timedMs();
   R.MedianMs = median(R.SamplesMs);
-  R.BaselineMedianMs = median(R.BaselineMs);
+  // One sample, not warmed up, only tells whether what is known still holds.
+  const Contestant &First = Contestants.front();
+  R.BaselineMedianMs = First.Known && !First.HasDrifted ? First.Known->Ms : median(R.BaselineMs);
   return Error::success();
 }
 

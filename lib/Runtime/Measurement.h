@@ -28,6 +28,7 @@ struct Contestant {
   const protocol::Problem *Over = nullptr; ///< Whose candidate it is, or whose buffers the baseline uses.
   RotatingProgram Program = {};
   std::optional<KnownBaseline> Known = {}; ///< It is not warmed up, and has one sample, for the drift.
+  bool HasDrifted = false;                 ///< That sample was off, so that it has more.
   uint32_t Batch = 1;                      ///< Runs a sample.
   protocol::WarmUp Warmed = {};
   std::vector<double> SamplesMs = {};

@@ -73,55 +73,54 @@ std::string ReferenceStore::keyOf(const LoadedProgram &Program, const Problem &P
   return contentHash(Key);
 }
 
-/// What a set that is spoiled would be moved for is made anew when it is needed.
+void ReferenceStore::keepOnHost(const std::string &Key, std::shared_ptr<ReferenceSet> Set) {
+  OnDevice.erase(Key);
+  BytesOnHost += Set->bytes();
+  OnHost.insert(Key, Set, Set->bytes());
+}
+
+/// A set that is spoiled is not moved but made anew when it is needed.
 bool ReferenceStore::moveOneToHost() {
-  auto [Key, Set] = OnDevice.oldest();
+  auto [Key, Set] = OnDevice.oldestUnused();
   if (!Set)
     return false;
-  Expected<bool> Intact = Set->isIntact();
-  bool Moved = Intact && *Intact;
-  if (!Intact)
-    consumeError(Intact.takeError());
-  if (Moved)
-    if (Error E = Set->moveToHost()) {
-      consumeError(std::move(E));
-      Moved = false;
-    }
-  OnDevice.erase(Key);
-  if (Moved) {
-    OnHost.insert(Key, Set, Set->bytes());
-    BytesOnHost += Set->bytes();
+  if (Error E = Set->moveToHost()) {
+    consumeError(std::move(E));
+    OnDevice.erase(Key);
+    return true;
   }
+  keepOnHost(Key, std::move(Set));
   return true;
 }
 
-Expected<DeviceMemory> ReferenceStore::allocate(uint64_t Bytes) {
-  while (true) {
-    Expected<DeviceMemory> Memory = DeviceMemory::allocate(Owner, Bytes);
-    if (Memory)
-      return Memory;
-    bool Retry = false;
-    Error E = handleErrors(Memory.takeError(), [&](std::unique_ptr<JobFailure> F) -> Error {
-      Retry = F->status() == ResultStatus::Memory && ((MakeRoom && MakeRoom()) || moveOneToHost());
-      return Retry ? Error::success() : Error(std::move(F));
-    });
-    if (!Retry)
+Error ReferenceStore::moveToHost(const std::string &Key) {
+  auto Other = United.find(Key);
+  for (const std::string &Name : {Key, Other == United.end() ? Key : Other->second}) {
+    std::shared_ptr<ReferenceSet> Set = OnDevice.find(Name);
+    if (!Set)
+      continue;
+    if (Error E = Set->moveToHost())
       return E;
+    keepOnHost(Name, std::move(Set));
   }
+  return Error::success();
 }
 
 /// Nothing where the device has no room for all that \p Buffers' program leaves.
 Expected<std::optional<std::vector<ReferenceStore::Room>>> ReferenceStore::roomFor(const BufferSet &Buffers) {
   std::vector<Room> Rooms;
+  // By tolerance a comparison takes one more set, which has to fit, too, when it is needed.
+  std::vector<DeviceMemory> Spare(Buffers.buffers().size());
   if (!Kernels.areLoaded())
     return std::nullopt;
-  for (const auto &B : Buffers.buffers()) {
+  for (const auto &[B, Other] : zip_equal(Buffers.buffers(), Spare)) {
     Room &R = Rooms.emplace_back();
     if (B->shape().Role == BufferRole::In)
       continue;
     for (auto [Memory, Bytes] :
-         {std::pair(&R.First, B->shape().bytes()), std::pair(&R.Unwritten, setBytes(B->shape().Count))}) {
-      Expected<DeviceMemory> Allocated = allocate(Bytes);
+         {std::pair(&R.First, B->shape().bytes()), std::pair(&R.Unwritten, setBytes(B->shape().Count)),
+          std::pair(&Other, setBytes(B->shape().Count))}) {
+      Expected<DeviceMemory> Allocated = DeviceMemory::allocate(Owner, Bytes);
       if (Allocated) {
         *Memory = std::move(*Allocated);
         continue;
@@ -165,6 +164,12 @@ static Expected<std::vector<std::vector<uint8_t>>> downloadOutputs(const Gpu &G,
   return All;
 }
 
+Mismatch writesElsewhere() {
+  Mismatch M;
+  M.Kind = MismatchKind::Elsewhere;
+  return M;
+}
+
 static std::shared_ptr<ReferenceSet> misdeed(Mismatch M) {
   auto Set = std::make_shared<ReferenceSet>();
   Set->Misdeed = std::move(M);
@@ -179,12 +184,32 @@ Expected<std::optional<Mismatch>> ReferenceStore::runOnce(const LoadedProgram &P
   return Buffers.checkGuards(FillPatterns[Run]);
 }
 
-static Error keepFirstRun(const Gpu &G, const BufferSet &Buffers, ArrayRef<CUdeviceptr> To) {
-  for (const auto &[B, At] : zip_equal(Buffers.buffers(), To))
-    if (At != 0)
-      if (Error E = G.copy(At, B->address(), B->shape().bytes()))
-        return E;
+Error ReferenceStore::keepFirstRun(const BufferSet &Buffers, std::vector<Room> &Rooms) {
+  for (const auto &[B, R] : zip_equal(Buffers.buffers(), Rooms)) {
+    if (R.First.address() == 0)
+      continue;
+    if (Error E = Owner.copy(R.First.address(), B->address(), B->shape().bytes()))
+      return E;
+    Expected<uint64_t> Hash = Kernels.hash(R.First.address(), B->shape().bytes());
+    if (!Hash)
+      return Hash.takeError();
+    R.Hash = *Hash;
+  }
   return Error::success();
+}
+
+/// Whether the second run left alone what is kept of the first.
+Expected<bool> ReferenceStore::isFirstRunIntact(const BufferSet &Buffers, ArrayRef<Room> Rooms) {
+  for (const auto &[B, R] : zip_equal(Buffers.buffers(), Rooms)) {
+    if (R.First.address() == 0)
+      continue;
+    Expected<uint64_t> Hash = Kernels.hash(R.First.address(), B->shape().bytes());
+    if (!Hash)
+      return Hash.takeError();
+    if (*Hash != R.Hash)
+      return false;
+  }
+  return true;
 }
 
 Error ReferenceStore::joinOnDevice(std::vector<Room> &Rooms, const BufferSet &Buffers,
@@ -237,10 +262,7 @@ ReferenceStore::run(const LoadedProgram &Program, const BufferSet &Buffers, cons
     if (Run != 0)
       continue;
     if (*Rooms) {
-      std::vector<CUdeviceptr> To;
-      for (const Room &R : **Rooms)
-        To.push_back(R.First.address());
-      if (Error E = keepFirstRun(Owner, Buffers, To))
+      if (Error E = keepFirstRun(Buffers, **Rooms))
         return E;
       continue;
     }
@@ -254,6 +276,13 @@ ReferenceStore::run(const LoadedProgram &Program, const BufferSet &Buffers, cons
     return Input.takeError();
   if (*Input)
     return misdeed(std::move(**Input));
+  if (*Rooms) {
+    Expected<bool> Intact = isFirstRunIntact(Buffers, **Rooms);
+    if (!Intact)
+      return Intact.takeError();
+    if (!*Intact)
+      return misdeed(writesElsewhere());
+  }
   auto Set = std::make_shared<ReferenceSet>();
   Error E = *Rooms ? joinOnDevice(**Rooms, Buffers, Tolerance, *Set)
                    : joinOnHost(std::move(First), Buffers, Tolerance, *Set);

@@ -22,6 +22,9 @@ llvm::Error runOverPatterns(const Gpu &G, const DeviceKernels &Kernels, const Lo
 llvm::Expected<std::optional<protocol::Mismatch>>
 findChangedInput(const DeviceKernels &Kernels, const LoadedProgram &Program, const BufferSet &Buffers);
 
+/// What is said of a program after which memory is another that is of none of its buffers.
+protocol::Mismatch writesElsewhere();
+
 /// What a program left after its two runs.
 struct ReferenceSet {
   std::vector<std::unique_ptr<KeptOutput>> Outputs; ///< Buffer by buffer; null for in buffers.
@@ -41,10 +44,10 @@ public:
   ReferenceStore(const Gpu &G, const DeviceKernels &Kernels, uint64_t HostBudget)
       : Owner(G), Kernels(Kernels), OnDevice(UINT64_MAX), OnHost(HostBudget) {}
 
-  /// Frees other memory of the device where there is too little for a new set; false where it cannot.
-  void setMakeRoom(std::function<bool()> Free) { MakeRoom = std::move(Free); }
-  /// Moves the set that was not used for longest to the host; false where none is on the device.
+  /// Moves the set that nobody uses and that was not used for longest to the host; false where there is none.
   bool moveOneToHost();
+  /// Moves the set under \p Key.
+  llvm::Error moveToHost(const std::string &Key);
   /// Bytes that had to be moved to the host, or to stay there, for lack of memory on the device.
   uint64_t bytesOnHost() const { return BytesOnHost; }
 
@@ -64,15 +67,18 @@ private:
   /// Room for what a buffer's first run leaves and for the set of what it does not write.
   struct Room {
     DeviceMemory First, Unwritten;
+    uint64_t Hash = 0; ///< Of First.
   };
   std::shared_ptr<ReferenceSet> find(const std::string &Key);
   void drop(const std::string &Key);
-  llvm::Expected<DeviceMemory> allocate(uint64_t Bytes);
+  void keepOnHost(const std::string &Key, std::shared_ptr<ReferenceSet> Set);
   llvm::Expected<std::optional<std::vector<Room>>> roomFor(const BufferSet &Buffers);
   llvm::Expected<std::optional<protocol::Mismatch>> runOnce(const LoadedProgram &Program,
                                                             const BufferSet &Buffers, size_t Run);
   llvm::Expected<std::shared_ptr<ReferenceSet>> run(const LoadedProgram &Program, const BufferSet &Buffers,
                                                     const protocol::Comparison &Tolerance);
+  llvm::Error keepFirstRun(const BufferSet &Buffers, std::vector<Room> &Rooms);
+  llvm::Expected<bool> isFirstRunIntact(const BufferSet &Buffers, llvm::ArrayRef<Room> Rooms);
   llvm::Error joinOnDevice(std::vector<Room> &Rooms, const BufferSet &Buffers,
                            const protocol::Comparison &Tolerance, ReferenceSet &Set);
   llvm::Error joinOnHost(std::vector<std::vector<uint8_t>> First, const BufferSet &Buffers,
@@ -83,7 +89,6 @@ private:
   LruCache<ReferenceSet> OnDevice; ///< Bounded by the device's memory.
   LruCache<ReferenceSet> OnHost;
   llvm::StringMap<std::string> United;
-  std::function<bool()> MakeRoom;
   uint64_t BytesOnHost = 0;
 };
 

@@ -172,17 +172,16 @@ std::optional<RunnerClient::Assignment> RunnerClient::take(NextJob Next) {
 void RunnerClient::applyFastest(Job &J) const {
   if (!J.Timing)
     return;
-  auto Fastest = FastestMs.find(J.Timing->Problem);
-  if (Fastest == FastestMs.end())
-    return;
-  auto Lower = [&](const std::optional<double> &Factor, std::optional<double> &Ms) {
-    if (!Factor)
+  auto Lower = [&](const std::map<std::string, double> &Fastest, const std::optional<double> &Factor,
+                   std::optional<double> &Ms) {
+    auto Found = Fastest.find(J.Timing->Problem);
+    if (!Factor || Found == Fastest.end())
       return;
-    double Limit = *Factor * Fastest->second;
+    double Limit = *Factor * Found->second;
     Ms = std::min(Ms.value_or(Limit), Limit);
   };
-  Lower(J.Timing->Watchdog, J.Timing->LimitMs);
-  Lower(J.Timing->ClearlySlower, J.Timing->ClearlySlowerMs);
+  Lower(FastestMs, J.Timing->Watchdog, J.Timing->LimitMs);
+  Lower(FastestOfContestsMs, J.Timing->ClearlySlower, J.Timing->ClearlySlowerMs);
 }
 
 void RunnerClient::assign(NextJob Next) {
@@ -208,8 +207,13 @@ void RunnerClient::finish(Assignment Done, Result R) {
   if (Options.Store && !R.Stored)
     Options.Store->keep(Done.Work, R);
   if (R.Status == ResultStatus::Ok && R.MedianMs && Done.Work.Timing) {
-    auto [Fastest, IsFirst] = FastestMs.try_emplace(Done.Work.Timing->Problem, *R.MedianMs);
-    Fastest->second = std::min(Fastest->second, *R.MedianMs);
+    auto Note = [&](std::map<std::string, double> &Fastest) {
+      auto [Known, IsFirst] = Fastest.try_emplace(Done.Work.Timing->Problem, *R.MedianMs);
+      Known->second = std::min(Known->second, *R.MedianMs);
+    };
+    Note(FastestMs);
+    if (!Done.Work.Timing->Contests.empty())
+      Note(FastestOfContestsMs);
   }
   Finished.emplace(Done.Index, std::move(R));
 }

@@ -49,6 +49,12 @@ bool WarmUpControl::fillsSample() const {
   return !M.MinSampleMs || M.FlushL2 || Batch > 1 || Fastest >= *M.MinSampleMs;
 }
 
+std::optional<double> WarmUpControl::fastestBatchMs() const {
+  if (!canJudge() || !fillsSample() || Window.empty())
+    return std::nullopt;
+  return *std::min_element(Window.begin(), Window.end());
+}
+
 bool WarmUpControl::agree() const {
   if (Window.size() < 2)
     return false;

@@ -14,6 +14,7 @@
 #define GPUPRUNE_LIB_RUNTIME_WARMUPCONTROL_H
 
 #include "gpuprune/Runtime/Protocol.h"
+#include <optional>
 
 namespace gpuprune {
 
@@ -33,6 +34,9 @@ public:
   double lastMs() const { return Window.empty() ? 0 : Window.back(); }
   /// Whether fastestMs() may be held against a limit: a first run that is short may only be a cold one.
   bool canJudge() const;
+  /// The fastest of the last timings of batch() runs each; nothing before the first of as many as fill a
+  /// sample.
+  std::optional<double> fastestBatchMs() const;
   /// Whether batch() runs take as long as a sample has to, as far as is known.
   bool fillsSample() const;
 

@@ -77,7 +77,7 @@ class Stress:
 
     def rows(self):
         report = json.loads(self.report.read_text())
-        keys = ("variant", "status", "check", "message", "samples_ms", "median_ms", "baseline_samples_ms")
+        keys = ("variant", "status", "check", "message", "samples_ms", "median_ms", "baseline_median_ms")
         return report, [{key: row[key] for key in keys} for row in [report["stock"], *report["variants"]]]
 
     def jobs_run(self):

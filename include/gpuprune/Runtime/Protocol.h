@@ -166,7 +166,7 @@ struct Measure {
   /// A candidate whose fastest run in the warm-up takes longer is clearly slower than what else there is: its
   /// warm-up ends then, and it gets FewSamples. Not applied beside rivals.
   std::optional<double> ClearlySlowerMs;
-  /// The client lowers ClearlySlowerMs to this times the fastest, too.
+  /// The client lowers ClearlySlowerMs to this times the fastest of its results with contests.
   std::optional<double> ClearlySlower;
   /// Names of the finals that the candidate may take part in; see FinalRounds.h.
   std::vector<std::string> Contests;
@@ -305,6 +305,7 @@ struct Result {
   std::vector<double> BaselineMs; ///< The same of the baseline.
   std::optional<double> MedianMs, BaselineMedianMs;
   uint32_t LaunchesPerSample = 1; ///< Runs a sample of the candidate averages over.
+  bool FewSamples = false;        ///< On purpose: the candidate was clearly slower.
   double TimedMs = 0;           ///< Of the GPU for all that was timed: warm-up and samples of every program.
   std::optional<WarmUp> Warmed; ///< Of the candidate. JSON: warmup.
   std::vector<RivalTiming> Rivals; ///< In the order of the job.

@@ -99,8 +99,9 @@ private:
   RunnerOptions Options;
   std::vector<std::unique_ptr<Runner>> Runners;
   std::deque<Assignment> Retry;
-  std::map<size_t, protocol::Result> Finished; ///< Not yet delivered, by index of the job.
-  std::map<std::string, double> FastestMs;     ///< Of the results so far, by the problem they are timed over.
+  std::map<size_t, protocol::Result> Finished;       ///< Not yet delivered, by index of the job.
+  std::map<std::string, double> FastestOfContestsMs; ///< The same of those that may win.
+  std::map<std::string, double> FastestMs; ///< Of the results so far, by the problem they are timed over.
   size_t NextIndex = 0, NextDelivered = 0;
   bool Exhausted = false; ///< Next has no more jobs.
   std::vector<std::string> Problems;

@@ -184,18 +184,17 @@ TEST(JobKey, SlowIsSlowOnlyByTheLimitsOfTheJob) {
 
 TEST(JobKey, FewSamplesAnswerOnlyWhereFewWouldBeTaken) {
   Job J = job();
-  J.Timing->Rivals.clear();
-  J.Timing->Samples = 7;
   Result Brief = resultOf(ResultStatus::Ok);
   Brief.SamplesMs = {10, 10, 10};
   Brief.MedianMs = 10;
+  Brief.FewSamples = true;
   EXPECT_FALSE(answerTo(J, {Brief, 120}, 120)) << "nothing says that it is slow";
   J.Timing->ClearlySlowerMs = 10;
   EXPECT_FALSE(answerTo(J, {Brief, 120}, 120));
   J.Timing->ClearlySlowerMs = 9.5;
   EXPECT_TRUE(answerTo(J, {Brief, 120}, 120));
   J.Timing->ClearlySlowerMs.reset();
-  Brief.SamplesMs.resize(7, 10);
+  Brief.FewSamples = false;
   EXPECT_TRUE(answerTo(J, {Brief, 120}, 120));
 }
 

@@ -368,13 +368,17 @@ TEST_F(BesideTheHost, TheMeanMagnitudeIsTheHosts) {
                 Outcome);
     }
   }
-  std::vector<double> Huge(Count, 1.7e308);
-  ArrayRef<uint8_t> Bytes(reinterpret_cast<const uint8_t *>(Huge.data()), Huge.size() * 8);
-  DeviceMemory Memory = upload(Bytes);
-  EXPECT_NEAR(valueOf(Kernels->meanMagnitude(elementsAt(Memory.address(), ElementType::F64, Count), 0)) /
-                  1.7e308,
-              1, 1e-12)
-      << "no sum overflows";
+}
+
+TEST_F(OwnKernels, TheMeanMagnitudeOfTheLargestAndTheLeastIsOne) {
+  for (size_t Count : {1, 105, 117, 1000})
+    for (double Value : {1.7976931348623157e308, 1.7e308, 1e-318, 5e-324}) {
+      std::vector<double> All(Count, Value);
+      DeviceMemory Memory = upload({reinterpret_cast<const uint8_t *>(All.data()), All.size() * 8});
+      double Mean = valueOf(Kernels->meanMagnitude(elementsAt(Memory.address(), ElementType::F64, Count), 0));
+      ASSERT_TRUE(std::isfinite(Mean)) << Count << " of " << Value;
+      EXPECT_LE(std::fabs(Mean - Value), 1e-12 * Value) << Count << " of " << Value;
+    }
 }
 
 } // namespace

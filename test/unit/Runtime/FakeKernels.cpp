@@ -90,6 +90,13 @@ const Kernel Kernels[] = {
        twice(A);
        spoilOthers(A, 1 << 20);
      }},
+    // Hits the guard zone on its way.
+    {"far_behind", 1.0, Ending::Normal,
+     [](const Arguments &A) {
+       twice(A);
+       A.Out[A.N + 3] = 1;
+       spoilOthers(A, 1);
+     }},
     {"late_input", 0.5, Ending::Normal,
      [](const Arguments &A) {
        twice(A);

@@ -186,6 +186,27 @@ TEST_F(RunnerCheck, InputsAreMadeAndReferencesRunOnce) {
             "gpuprune_fill 0\nmodule 0\ngpuprune_find_unwritten 0\n");
 }
 
+TEST_F(RunnerCheck, AllThatNeedsMemoryMakesRoom) {
+  auto Of = [&](StringRef Symbol, int Count) {
+    Job J = job(Files.cubin(), Symbol);
+    J.Checks = {problem(Files.cubin(), Symbol, Count)};
+    J.Compare.Mode = CompareMode::Tolerance; // Needs more than buffers and references.
+    J.Compare.Relative = 1e-4;
+    return J;
+  };
+  // What the first job leaves there has to go; where the second has once had enough, more is enough, too.
+  bool HadEnough = false;
+  for (size_t Kilobytes = 8000; Kilobytes <= 44000; Kilobytes += 1000) {
+    gpuprune::RunnerOptions Options;
+    Options.Commands = {runnerCommand("FAKE_CUDA_MEMORY=" + std::to_string(Kilobytes * 1000))};
+    Result Second = runJobs(Options, {Of("right", 2000000), Of("close", 1000000)})[1];
+    HadEnough |= Second.Status == ResultStatus::Ok;
+    EXPECT_EQ(Second.Status, HadEnough ? ResultStatus::Ok : ResultStatus::Memory)
+        << Kilobytes << " kB: " << Second.Message;
+  }
+  EXPECT_TRUE(HadEnough);
+}
+
 TEST_F(RunnerCheck, BuffersThatDoNotFitAreAResult) {
   gpuprune::RunnerOptions Options;
   Options.Commands = {runnerCommand("FAKE_CUDA_MEMORY=4000000")};

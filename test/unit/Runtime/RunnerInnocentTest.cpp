@@ -74,6 +74,32 @@ TEST_F(RunnerInnocent, AWildWriteIsNotBlamedOnWhoComesNext) {
   }
 }
 
+TEST_F(RunnerInnocent, AWildProgramThatOthersAreComparedWithIsToldAsSuch) {
+  if (!hasOwnKernels())
+    GTEST_SKIP() << "what is kept on the host is out of its reach";
+  const char *Elsewhere = "it writes to memory that is none of its buffers";
+  Job J = at(1000, "other", "wild");
+  Result R = run("", J)[0];
+  EXPECT_EQ(R.Status, ResultStatus::Reference);
+  EXPECT_EQ(R.Message, formatv("the reference program: {0} and their guard zones", Elsewhere).str());
+  J.Checks[0].Truth = program(Files.cubin(), "right");
+  R = run("", J)[0];
+  EXPECT_EQ(R.Status, ResultStatus::Wrong);
+  ASSERT_TRUE(R.Checks.size() == 1 && R.Checks[0].Detail) << R.Message;
+  EXPECT_EQ(R.Checks[0].Detail->Kind, MismatchKind::Elsewhere);
+  EXPECT_EQ(R.Checks[0].Detail->Link, CheckLink::Launch);
+  J = at(1000, "other");
+  J.Checks[0].Stock = program(Files.cubin(), "wild");
+  R = run("", J)[0];
+  EXPECT_EQ(R.Status, ResultStatus::Reference);
+  EXPECT_EQ(R.Message, formatv("the stock program: {0} and their guard zones", Elsewhere).str());
+}
+
+TEST_F(RunnerInnocent, AGuardThatWasHitIsNamedWhateverElseWas) {
+  Result R = run("", at(1000, "far_behind"))[0];
+  EXPECT_NE(R.Message.find("buffer C, guard-after at 12"), std::string::npos) << R.Message;
+}
+
 TEST_F(RunnerInnocent, AfterWhatIsWrongNothingOnTheDeviceIsKept) {
   if (!hasOwnKernels())
     GTEST_SKIP() << "the host makes what is there";
@@ -200,18 +226,23 @@ TEST_F(KeptByTheRunner, AReferenceThatWasWrittenOverIsMadeAnew) {
   std::string Key = ReferenceStore::keyOf(Reference, P, {});
   auto Kept = [&] { return valueOf(Check->references().get(Key, Reference, Set, {})); };
   for (bool OnHost : {false, true}) {
-    std::shared_ptr<ReferenceSet> First = Kept();
-    EXPECT_EQ(Kept(), First) << "it is kept";
+    const ReferenceSet *First = Kept().get();
+    EXPECT_EQ(Kept().get(), First) << "it is kept";
     EXPECT_EQ(First->isOnDevice(), Kernels->areLoaded());
-    if (OnHost)
+    if (OnHost) {
+      std::shared_ptr<ReferenceSet> InUse = Kept();
+      EXPECT_FALSE(Check->references().moveOneToHost()) << "not while it is in use";
+      InUse.reset();
       EXPECT_EQ(Check->references().moveOneToHost(), Kernels->areLoaded());
-    EXPECT_EQ(Kept(), First) << "where it lies makes no difference";
+    }
+    EXPECT_EQ(Kept().get(), First) << "where it lies makes no difference";
     EXPECT_TRUE(valueOf(First->isIntact()));
     EXPECT_EQ(check(P), CheckOutcome::Bitwise);
-    spoil(*First->Outputs[1]);
-    EXPECT_FALSE(valueOf(First->isIntact()));
+    std::shared_ptr<ReferenceSet> Spoiled = Kept();
+    spoil(*Spoiled->Outputs[1]);
+    EXPECT_FALSE(valueOf(Spoiled->isIntact()));
     EXPECT_EQ(check(P), CheckOutcome::Bitwise);
-    EXPECT_NE(Kept(), First);
+    EXPECT_NE(Kept(), Spoiled);
     spoil(*Kept()->Outputs[1]);
     Problem Wrong = P;
     Wrong.Candidate = program(Files.cubin(), "wrong");
@@ -227,12 +258,16 @@ TEST_F(KeptByTheRunner, WhatWasSpoiledIsNotMovedToTheHost) {
   BufferSet Set = valueOf(Buffers->acquire(P));
   LoadedProgram Reference = valueOf(LoadedProgram::load(*G, *Modules, *P.Reference, Set));
   std::string Key = ReferenceStore::keyOf(Reference, P, {});
-  std::shared_ptr<ReferenceSet> First = valueOf(Check->references().get(Key, Reference, Set, {}));
+  auto Kept = [&] { return valueOf(Check->references().get(Key, Reference, Set, {})); };
+  std::shared_ptr<ReferenceSet> First = Kept();
   spoil(*First->Outputs[1]);
+  EXPECT_TRUE(bool(First->moveToHost())) << "nobody knows what it was";
+  std::weak_ptr<ReferenceSet> Dropped = First;
+  First.reset();
   EXPECT_TRUE(Check->references().moveOneToHost());
+  EXPECT_TRUE(Dropped.expired());
   EXPECT_EQ(Check->references().bytesOnHost(), 0u);
-  EXPECT_NE(valueOf(Check->references().get(Key, Reference, Set, {})), First);
-  EXPECT_FALSE(check(P) == CheckOutcome::Wrong);
+  EXPECT_EQ(check(P), CheckOutcome::Bitwise);
 }
 
 } // namespace

@@ -230,18 +230,76 @@ TEST_F(RunnerRounds, AKnownBaselineStillLimits) {
 TEST_F(RunnerRounds, WhatIsClearlySlowerThanTheFastestSoFarGetsFewSamples) {
   std::vector<Job> Jobs = {timedJob(Files.cubin(), "fast"), timedJob(Files.cubin(), "right"),
                            timedJob(Files.cubin(), "fast")};
-  for (Job &J : Jobs)
+  for (Job &J : Jobs) {
     J.Timing->ClearlySlower = 1.25;
+    J.Timing->Contests = {"all"};
+  }
   std::vector<Result> R = run("", Jobs);
   ASSERT_EQ(R.size(), 3u);
   EXPECT_EQ(R[0].SamplesMs.size(), 5u);
   EXPECT_EQ(R[1].Status, ResultStatus::Ok);
   EXPECT_EQ(R[1].SamplesMs, std::vector<double>(FewSamples, 1.0));
   EXPECT_EQ(R[1].MedianMs, 1.0);
+  EXPECT_TRUE(R[1].FewSamples);
+  EXPECT_FALSE(R[0].FewSamples);
   EXPECT_LE(R[1].Warmed->Runs, 2u) << "nor does it have to be stable";
   EXPECT_EQ(R[2].SamplesMs.size(), 5u);
   Jobs[1].Timing->ClearlySlower = 5;
   EXPECT_EQ(run("", Jobs)[1].SamplesMs.size(), 5u);
+}
+
+TEST_F(RunnerRounds, AShortKernelIsNotClearlySlowerForItsFirstRuns) {
+  Job J = timedJob(Files.cubin(), "fast");
+  J.Timing->MinSampleMs = 1;
+  J.Timing->ClearlySlowerMs = 0.00625;
+  // Single runs take longer than what they cost in a batch.
+  Result R = run("'FAKE_CUDA_TIMES=fast=0.008;0.008;0.008;0.008;0.008;0.008;0.008;0.008;0.004'", J);
+  EXPECT_EQ(R.SamplesMs, std::vector<double>(5, 0.004)) << R.Message;
+  EXPECT_FALSE(R.FewSamples);
+}
+
+TEST_F(RunnerRounds, FewSamplesThatDoNotBearItOutBecomeAll) {
+  Job J = timedJob(Files.cubin(), "fast");
+  J.Timing->ClearlySlowerMs = 1.5;
+  // Two runs of the reference, ... of the check come first: a clock that rises late.
+  Result R = run("'FAKE_CUDA_TIMES=fast=2;2;2;2;1'", J);
+  EXPECT_EQ(R.SamplesMs.size(), 5u);
+  EXPECT_FALSE(R.FewSamples);
+}
+
+TEST_F(RunnerRounds, BesideRivalsNothingIsTimedBriefly) {
+  Job J = timedJob(Files.cubin(), "other");
+  J.Timing->Baseline.reset();
+  J.Timing->ClearlySlowerMs = 0.5;
+  J.Timing->Rivals = {{"one", problem(Files.cubin(), "fast")}};
+  EXPECT_EQ(run("", J).SamplesMs.size(), 5u);
+}
+
+TEST_F(RunnerRounds, ADriftingBaselineIsTimedAgain) {
+  auto Against = [&] {
+    Job J = timedJob(Files.cubin(), "right");
+    J.Timing->Baseline = program(Files.cubin(), "fast");
+    return J;
+  };
+  std::vector<Result> R =
+      run("'FAKE_CUDA_TIMES=fast=1;1;1;1;1;1;1;3;2'", {Against(), Against(), Against(), Against()});
+  ASSERT_EQ(R.size(), 4u);
+  EXPECT_EQ(R[0].BaselineMedianMs, 1.0);
+  EXPECT_GT(R[1].BaselineMs.size(), 1u) << "what it found first was off";
+  EXPECT_EQ(R[1].BaselineMs.front(), 3.0);
+  EXPECT_EQ(R[1].BaselineMedianMs, 2.0);
+  EXPECT_EQ(R[2].BaselineMs, std::vector<double>{2.0});
+  EXPECT_EQ(R[2].BaselineMedianMs, 2.0) << "that counts from then on";
+}
+
+TEST_F(RunnerRounds, WhatATimingThatCountsForNothingFoundOfABaselineIsForgotten) {
+  Job Late = timedJob(Files.cubin(), "late_input");
+  Job Good = timedJob(Files.cubin(), "fast");
+  Late.Timing->Baseline = Good.Timing->Baseline;
+  std::vector<Result> R = run("FAKE_CUDA_LATE=6", {Late, Good});
+  ASSERT_EQ(R.size(), 2u);
+  EXPECT_EQ(R[0].Status, ResultStatus::Wrong);
+  EXPECT_GT(R[1].BaselineMs.size(), 1u);
 }
 
 TEST_F(RunnerRounds, ALongRunIsStoppedInMidWarmUp) {
