@@ -73,7 +73,7 @@ std::string ReferenceStore::keyOf(const LoadedProgram &Program, const Problem &P
   return contentHash(Key);
 }
 
-void ReferenceStore::keepOnHost(const std::string &Key, std::shared_ptr<ReferenceSet> Set) {
+void ReferenceStore::keepOnHost(const std::string &Key, const std::shared_ptr<ReferenceSet> &Set) {
   OnDevice.erase(Key);
   BytesOnHost += Set->bytes();
   OnHost.insert(Key, Set, Set->bytes());
@@ -89,7 +89,7 @@ bool ReferenceStore::moveOneToHost() {
     OnDevice.erase(Key);
     return true;
   }
-  keepOnHost(Key, std::move(Set));
+  keepOnHost(Key, Set);
   return true;
 }
 
@@ -101,7 +101,7 @@ Error ReferenceStore::moveToHost(const std::string &Key) {
       continue;
     if (Error E = Set->moveToHost())
       return E;
-    keepOnHost(Name, std::move(Set));
+    keepOnHost(Name, Set);
   }
   return Error::success();
 }

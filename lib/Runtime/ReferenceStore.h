@@ -71,7 +71,7 @@ private:
   };
   std::shared_ptr<ReferenceSet> find(const std::string &Key);
   void drop(const std::string &Key);
-  void keepOnHost(const std::string &Key, std::shared_ptr<ReferenceSet> Set);
+  void keepOnHost(const std::string &Key, const std::shared_ptr<ReferenceSet> &Set);
   llvm::Expected<std::optional<std::vector<Room>>> roomFor(const BufferSet &Buffers);
   llvm::Expected<std::optional<protocol::Mismatch>> runOnce(const LoadedProgram &Program,
                                                             const BufferSet &Buffers, size_t Run);

@@ -176,11 +176,11 @@ struct FillRule {
 
 /// Bit i % 32 of word i / 32 stands for element i.
 [[gnu::always_inline]] inline bool holds(uint64_t Set, uint64_t Index) {
-  return Set != 0 && (reinterpret_cast<const uint32_t *>(Set)[Index / 32] >> Index % 32 & 1) != 0;
+  return Set != 0 && (pointerTo<const uint32_t>(Set)[Index / 32] >> Index % 32 & 1) != 0;
 }
 
 [[gnu::always_inline]] inline void add(uint64_t Set, uint64_t Index) {
-  atomicOr(&reinterpret_cast<uint32_t *>(Set)[Index / 32], 1u << Index % 32);
+  atomicOr(&pointerTo<uint32_t>(Set)[Index / 32], 1u << Index % 32);
 }
 
 /// \p Byte in each byte of an element.
@@ -280,9 +280,9 @@ struct alignas(16) Piece {
 
 /// Sixteen bytes at a time where elements lie side by side: most are equal.
 [[gnu::always_inline]] inline void compareDense(Threads T, const CompareRule &C, Finder &Found) {
-  const Piece *Expected = reinterpret_cast<const Piece *>(C.Expected.Base);
-  const Piece *Got = reinterpret_cast<const Piece *>(C.Got.Base);
-  const uint32_t *Unwritten = reinterpret_cast<const uint32_t *>(C.Unwritten);
+  const Piece *Expected = pointerTo<const Piece>(C.Expected.Base);
+  const Piece *Got = pointerTo<const Piece>(C.Got.Base);
+  const uint32_t *Unwritten = pointerTo<const uint32_t>(C.Unwritten);
   uint64_t Each = 16 / C.Got.Bytes, Pieces = C.Got.Count / Each;
   for (uint64_t P = T.Index; P < Pieces; P += T.Count) {
     uint64_t First = P * Each;
@@ -314,13 +314,13 @@ struct alignas(16) Piece {
 /// more.
 [[gnu::always_inline]] inline void hash(Threads T, uint64_t Address, uint64_t Bytes, uint64_t *Sum) {
   uint64_t Own = 0, Words = Bytes / 8;
-  const uint64_t *Data = reinterpret_cast<const uint64_t *>(Address);
+  const uint64_t *Data = pointerTo<const uint64_t>(Address);
   for (uint64_t I = T.Index; I < Words; I += T.Count)
     Own += splitMix(Data[I], I);
   if (T.Index == 0 && Bytes % 8 != 0) {
     uint64_t Rest = 0;
     for (uint64_t I = Words * 8; I != Bytes; ++I)
-      Rest = Rest << 8 | reinterpret_cast<const uint8_t *>(Address)[I];
+      Rest = Rest << 8 | pointerTo<const uint8_t>(Address)[I];
     Own += splitMix(Rest, Words);
   }
   if (Own != 0)

@@ -36,34 +36,40 @@ template <typename To, typename From> [[gnu::always_inline]] inline To bitCast(F
   return __builtin_bit_cast(To, Value);
 }
 
+/// What lies at a device address.
+template <typename T> [[gnu::always_inline]] inline T *pointerTo(uint64_t Address) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver's addresses are integers.
+  return reinterpret_cast<T *>(Address);
+}
+
 [[gnu::always_inline]] inline uint64_t loadBits(const Elements &E, uint64_t Index) {
-  const char *At = reinterpret_cast<const char *>(E.Base) + Index * E.Stride;
+  uint64_t At = E.Base + Index * E.Stride;
   switch (E.Bytes) {
   case 1:
-    return *reinterpret_cast<const uint8_t *>(At);
+    return *pointerTo<uint8_t>(At);
   case 2:
-    return *reinterpret_cast<const uint16_t *>(At);
+    return *pointerTo<uint16_t>(At);
   case 4:
-    return *reinterpret_cast<const uint32_t *>(At);
+    return *pointerTo<uint32_t>(At);
   default:
-    return *reinterpret_cast<const uint64_t *>(At);
+    return *pointerTo<uint64_t>(At);
   }
 }
 
 [[gnu::always_inline]] inline void storeBits(const Elements &E, uint64_t Index, uint64_t Bits) {
-  char *At = reinterpret_cast<char *>(E.Base) + Index * E.Stride;
+  uint64_t At = E.Base + Index * E.Stride;
   switch (E.Bytes) {
   case 1:
-    *reinterpret_cast<uint8_t *>(At) = static_cast<uint8_t>(Bits);
+    *pointerTo<uint8_t>(At) = static_cast<uint8_t>(Bits);
     break;
   case 2:
-    *reinterpret_cast<uint16_t *>(At) = static_cast<uint16_t>(Bits);
+    *pointerTo<uint16_t>(At) = static_cast<uint16_t>(Bits);
     break;
   case 4:
-    *reinterpret_cast<uint32_t *>(At) = static_cast<uint32_t>(Bits);
+    *pointerTo<uint32_t>(At) = static_cast<uint32_t>(Bits);
     break;
   default:
-    *reinterpret_cast<uint64_t *>(At) = Bits;
+    *pointerTo<uint64_t>(At) = Bits;
   }
 }
 
@@ -140,8 +146,8 @@ template <typename To, typename From> [[gnu::always_inline]] inline To bitCast(F
   return E.Bytes == 4 ? bitCast<uint32_t>(static_cast<float>(Value)) : encodeHalf(E.MantissaBits, Value);
 }
 
-[[gnu::always_inline]] inline bool isNaN(double Value) { return Value != Value; }
-[[gnu::always_inline]] inline bool isFinite(double Value) { return Value - Value == 0; }
+[[gnu::always_inline]] inline bool isNaN(double Value) { return __builtin_isnan(Value); }
+[[gnu::always_inline]] inline bool isFinite(double Value) { return __builtin_isfinite(Value); }
 
 } // namespace gpuprune::kernels
 
