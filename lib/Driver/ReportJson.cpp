@@ -133,7 +133,10 @@ static json::Value finalVerdict(const TuneReport &T) {
 }
 
 static json::Value toJSON(const MeasuringCost &Cost) {
-  return json::Object{{"jobs", int64_t(Cost.Jobs)}, {"wall_ms", Cost.WallMs}, {"gpu_ms", Cost.GpuMs}};
+  return json::Object{{"jobs", int64_t(Cost.Jobs)},
+                      {"wall_ms", Cost.WallMs},
+                      {"gpu_ms", Cost.GpuMs},
+                      {"references_on_host", int64_t(Cost.ReferencesOnHost)}};
 }
 
 json::Value toJSON(const TuneReport &T) {
@@ -346,7 +349,7 @@ static bool rowsExist(const TuneReport &T, json::Path Path) {
 static bool fromJSON(const json::Value &Value, MeasuringCost &Cost, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   return Map && Map.map("jobs", Cost.Jobs) && Map.map("wall_ms", Cost.WallMs) &&
-         Map.map("gpu_ms", Cost.GpuMs);
+         Map.map("gpu_ms", Cost.GpuMs) && Map.mapOptional("references_on_host", Cost.ReferencesOnHost);
 }
 
 static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {

@@ -312,6 +312,19 @@ static bool assembles(StringRef Name) {
   return !is_contained({"frontend", "prepare", "enumerate", "transform", "codegen"}, Name);
 }
 
+static void printMeasuring(raw_ostream &OS, const TuneReport &Report) {
+  if (!Report.Measuring || Report.Measuring->Jobs == 0)
+    return;
+  const MeasuringCost &Cost = *Report.Measuring;
+  OS << formatv("measuring: {0} jobs in {1:F1} s, {2:P0} of it the GPU ran what was timed\n", Cost.Jobs,
+                Cost.WallMs / 1000, Cost.busy());
+  if (Cost.ReferencesOnHost != 0)
+    OS << formatv(
+        "the GPU had no room for {0:F1} MiB of reference outputs: they were compared on the host, which "
+        "takes longer; smaller sizes avoid it\n",
+        double(Cost.ReferencesOnHost) / (1 << 20));
+}
+
 static void printReduction(raw_ostream &OS, const TuneReport &Report) {
   if (Report.Variants.empty())
     return;
@@ -320,9 +333,7 @@ static void printReduction(raw_ostream &OS, const TuneReport &Report) {
   if (Report.Compiled && Report.CpuMsPerVariant > 0)
     OS << formatv("cost: {0:F1} ms of CPU time a variant from bitcode to {1}\n", Report.CpuMsPerVariant,
                   assembles(Report.StoppedAfter) ? "metrics" : "PTX");
-  if (Report.Measuring && Report.Measuring->Jobs != 0)
-    OS << formatv("measuring: {0} jobs in {1:F1} s, {2:P0} of it the GPU ran what was timed\n",
-                  Report.Measuring->Jobs, Report.Measuring->WallMs / 1000, Report.Measuring->busy());
+  printMeasuring(OS, Report);
   for (const SkippedSize &Skipped : Report.SkippedSizes)
     OS << formatv("{0} is not launched at {1}: {2}\n", Skipped.Defines, Skipped.Size, Skipped.Reason);
 }

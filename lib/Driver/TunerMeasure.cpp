@@ -277,6 +277,8 @@ void Tuner::take(const protocol::Result &Result) {
   if (!Result.Stored) {
     ++Report.Measuring->Jobs;
     Report.Measuring->GpuMs += Result.TimedMs;
+    Report.Measuring->ReferencesOnHost =
+        std::max(Report.Measuring->ReferencesOnHost, Result.ReferencesOnHost);
   }
   cantFail(joinResult(Report, Result)); // The ids are this report's.
   Final.note(Result);

@@ -319,6 +319,7 @@ Result JobExecutor::execute(const Job &J) {
   if (mayHaveSpoiled(R.Status))
     startAfresh();
   R.RunnerEnds = ContextLost;
+  R.ReferencesOnHost = Check.references().bytesOnHost();
   return R;
 }
 

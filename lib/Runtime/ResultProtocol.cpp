@@ -227,6 +227,8 @@ json::Value toJSON(const Result &R) {
                  {"baseline_ms", R.BaselineMs},
                  {"launches_per_sample", R.LaunchesPerSample},
                  {"kernels", std::move(Kernels)}};
+  if (R.ReferencesOnHost != 0)
+    O["references_on_host"] = int64_t(R.ReferencesOnHost);
   if (R.FewSamples)
     O["few_samples"] = true;
   if (R.TimedMs > 0)
@@ -262,7 +264,8 @@ bool fromJSON(const json::Value &V, Result &Out, json::Path P) {
          mapEnum(O, "check", OutcomeNames, Out.Check, Presence::Optional, P) &&
          M.mapOptional("checks", Out.Checks) && M.mapOptional("samples_ms", Out.SamplesMs) &&
          M.mapOptional("baseline_ms", Out.BaselineMs) && M.mapOptional("timed_ms", Out.TimedMs) &&
-         M.mapOptional("few_samples", Out.FewSamples) && M.map("median_ms", Out.MedianMs) &&
+         M.mapOptional("few_samples", Out.FewSamples) &&
+         M.mapOptional("references_on_host", Out.ReferencesOnHost) && M.map("median_ms", Out.MedianMs) &&
          M.map("baseline_median_ms", Out.BaselineMedianMs) &&
          mapUnsigned(O, "launches_per_sample", Out.LaunchesPerSample, Presence::Optional, P) &&
          M.map("warmup", Out.Warmed) && M.map("clock", Out.GpuClock) && M.mapOptional("rivals", Out.Rivals) &&

@@ -54,6 +54,7 @@ struct MeasuringCost {
   uint64_t Jobs = 0; ///< That were run, not those that the database answered.
   double WallMs = 0;
   double GpuMs = 0; ///< Of the GPU for all that was timed: warm-up and samples of candidates and baseline.
+  uint64_t ReferencesOnHost = 0; ///< Bytes, as Result says.
   /// The GPU's share of the time.
   double busy() const { return WallMs > 0 ? GpuMs / WallMs : 0; }
   bool operator==(const MeasuringCost &) const = default;

@@ -310,6 +310,9 @@ struct Result {
   std::optional<WarmUp> Warmed; ///< Of the candidate. JSON: warmup.
   std::vector<RivalTiming> Rivals; ///< In the order of the job.
   std::optional<Clock> GpuClock;   ///< JSON: clock; nothing without NVML.
+  /// Bytes of reference outputs that this runner has had to keep on the host so far, for lack of memory
+  /// there.
+  uint64_t ReferencesOnHost = 0;
   std::vector<KernelFacts> Kernels;
   std::string Message;
   std::string Culprit;     ///< The rival whose failure this is; empty: the candidate's, or nobody's.

@@ -70,7 +70,7 @@ TuneReport fullReport() {
   T.Combinations = 41;
   T.RemovedByConstraints = 42;
   T.CpuMsPerVariant = 43.5;
-  T.Measuring = {7, 1000.5, 640.25};
+  T.Measuring = {7, 1000.5, 640.25, 4096};
   T.Exhaustive = true;
   T.StoppedAfter = "prune";
   T.NotMeasured = "no GPU";

@@ -186,6 +186,22 @@ TEST_F(RunnerCheck, InputsAreMadeAndReferencesRunOnce) {
             "gpuprune_fill 0\nmodule 0\ngpuprune_find_unwritten 0\n");
 }
 
+TEST_F(RunnerCheck, ReferencesThatDoNotFitAreComparedOnTheHostAndToldOf) {
+  if (!hasOwnKernels())
+    GTEST_SKIP() << "all are on the host";
+  gpuprune::RunnerOptions Options;
+  // Two buffers of 8 MB fit beside what the runner needs itself, but no third one.
+  Options.Commands = {runnerCommand("FAKE_CUDA_MEMORY=24000000")};
+  Job Large = job(Files.cubin(), "right"), Wrong = job(Files.cubin(), "wrong");
+  Large.Checks = {problem(Files.cubin(), "right", 2000000)};
+  Wrong.Checks = {problem(Files.cubin(), "wrong", 2000000)};
+  std::vector<Result> R = runJobs(Options, {Large, Wrong});
+  EXPECT_EQ(R[0].Check, CheckOutcome::Bitwise) << R[0].Message;
+  EXPECT_EQ(R[1].Check, CheckOutcome::Wrong);
+  EXPECT_EQ(R[0].ReferencesOnHost, 8000000u);
+  EXPECT_EQ(runJob(job(Files.cubin(), "right")).ReferencesOnHost, 0u);
+}
+
 TEST_F(RunnerCheck, AllThatNeedsMemoryMakesRoom) {
   auto Of = [&](StringRef Symbol, int Count) {
     Job J = job(Files.cubin(), Symbol);
