@@ -87,9 +87,7 @@ Expected<Checker::Verdict> Checker::runAndCompare(const Context &C, const Loaded
   Verdict V;
   std::vector<UntouchedElements> Untouched(C.P.Buffers.size());
   for (size_t Run = 0; Run != Runs && V.Outcome != CheckOutcome::Wrong; ++Run) {
-    if (Error E = runOverPatterns(Owner, Kernels, Program, C.Buffers, Run))
-      return E;
-    Expected<std::optional<Mismatch>> Guard = C.Buffers.checkGuards(FillPatterns[Run]);
+    Expected<std::optional<Mismatch>> Guard = runBetweenGuards(Owner, Kernels, Program, C.Buffers, Run);
     if (!Guard)
       return Guard.takeError();
     if (*Guard)
@@ -128,10 +126,7 @@ Expected<std::shared_ptr<ReferenceSet>> Checker::leftBy(const Context &C, const 
   Expected<std::shared_ptr<ReferenceSet>> Set = References.get(S.Key, S.Program, C.Buffers, C.Compare);
   if (!Set)
     return blameReference(Set.takeError(), S.Who);
-  // Of the host's memory that costs more than the comparison, and no kernel writes there by mistake.
-  if (!MustBeIntact && !(*Set)->isOnDevice())
-    return Set;
-  Expected<bool> Intact = (*Set)->isIntact();
+  Expected<bool> Intact = MustBeIntact ? (*Set)->isIntact() : (*Set)->isIntactOnDevice();
   if (!Intact)
     return Intact.takeError();
   if (*Intact)
@@ -190,7 +185,7 @@ Error Checker::checkAgainstStock(const Context &C, const Source &Author) {
   Expected<Verdict> V = runAndCompare(C, Stock->Program, Set->get(), Rules);
   if (!V)
     return blameReference(V.takeError(), "stock");
-  Expected<bool> Intact = (*Set)->isOnDevice() ? (*Set)->isIntact() : Expected<bool>(true);
+  Expected<bool> Intact = (*Set)->isIntactOnDevice();
   if (!Intact)
     return Intact.takeError();
   if (!*Intact && !saysWhere(*V))
@@ -201,8 +196,8 @@ Error Checker::checkAgainstStock(const Context &C, const Source &Author) {
   return Error::success();
 }
 
-Expected<Checker::Verdict> Checker::compareLaunches(const Context &C, ReferenceSet &Truth,
-                                                    ReferenceSet &Reference, ArrayRef<Rule> Rules) {
+Expected<Checker::Verdict> Checker::compareLaunches(const Context &C, const ReferenceSet &Truth,
+                                                    const ReferenceSet &Reference, ArrayRef<Rule> Rules) {
   Verdict V;
   if (Reference.Misdeed) {
     V.fail(*Reference.Misdeed, Reference.Misdeed->Buffer);
@@ -253,7 +248,7 @@ Expected<Checker::Verdict> Checker::checkLaunch(const Context &C, const Source &
   if (!Found)
     return Found.takeError();
   // It was intact before the reference ran.
-  Expected<bool> Intact = (*True)->isOnDevice() ? (*True)->isIntact() : Expected<bool>(true);
+  Expected<bool> Intact = (*True)->isIntactOnDevice();
   if (!Intact)
     return Intact.takeError();
   if ((*True)->isOnDevice() != (*Found)->isOnDevice() && *Intact)

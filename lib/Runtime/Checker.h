@@ -88,8 +88,8 @@ private:
                              size_t Run, llvm::MutableArrayRef<UntouchedElements> Untouched, Verdict &V);
   static bool saysWhere(const Verdict &V);
   static Verdict elsewhere();
-  static llvm::Expected<Verdict> compareLaunches(const Context &C, ReferenceSet &Truth,
-                                                 ReferenceSet &Reference, llvm::ArrayRef<Rule> Rules);
+  static llvm::Expected<Verdict> compareLaunches(const Context &C, const ReferenceSet &Truth,
+                                                 const ReferenceSet &Reference, llvm::ArrayRef<Rule> Rules);
 
   const Gpu &Owner;
   ModuleCache &Modules;

@@ -43,7 +43,13 @@ static bool holdsOnly(ArrayRef<uint8_t> Bytes, uint8_t Pattern) {
          (Bytes[0] == Pattern && std::memcmp(Bytes.data(), Bytes.data() + 1, Bytes.size() - 1) == 0);
 }
 
-static void appendRange(std::vector<ByteRange> &Ranges, uint64_t Begin, uint64_t End) {
+std::string patternText(uint8_t Byte) {
+  std::string Text;
+  raw_string_ostream(Text) << format_hex(Byte, 4);
+  return Text;
+}
+
+void appendRange(std::vector<ByteRange> &Ranges, uint64_t Begin, uint64_t End) {
   if (!Ranges.empty() && Ranges.back().End == Begin)
     Ranges.back().End = End;
   else
@@ -243,7 +249,7 @@ void OutputComparer::report(MismatchKind Kind, uint64_t ByteOffset, std::string 
   First.Index = ByteOffset / elementBytes(Type);
   First.Expected = std::move(Want);
   First.Got = describeElement(Type, GotBits);
-  raw_string_ostream(First.Pattern) << format_hex(Pattern, 4);
+  First.Pattern = patternText(Pattern);
 }
 
 void OutputComparer::feedWritten(ArrayRef<uint8_t> Bytes) {

@@ -8,8 +8,6 @@
 #include "gpuprune/Runtime/Compare.h"
 #include "gpuprune/Runtime/Fill.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/raw_ostream.h"
 #include <cstring>
 
 using namespace llvm;
@@ -118,20 +116,14 @@ Expected<std::optional<Mismatch>> findChangedContents(const Gpu &G, const Device
   return std::nullopt;
 }
 
-static std::string hexByte(uint8_t Byte) {
-  std::string Text;
-  raw_string_ostream(Text) << format_hex(Byte, 4);
-  return Text;
-}
-
 /// \p At is the byte of the zone that is nearest to the buffer.
 static Mismatch hit(const GuardZone &Z, uint64_t At, uint8_t Got, uint64_t Differing, uint8_t Pattern) {
   Mismatch M;
   M.Kind = Z.IsBefore ? MismatchKind::GuardBefore : MismatchKind::GuardAfter;
   M.Buffer = Z.Beside->Name;
   M.Index = Z.IsBefore ? Z.Bytes - At : At;
-  M.Expected = M.Pattern = hexByte(Pattern);
-  M.Got = hexByte(Got);
+  M.Expected = M.Pattern = patternText(Pattern);
+  M.Got = patternText(Got);
   M.Differing = Differing;
   return M;
 }
@@ -152,14 +144,10 @@ static std::optional<Mismatch> findOnHost(const GuardZone &Z, ArrayRef<uint8_t> 
 static Expected<std::optional<Mismatch>> findHitGuardOnHost(const Gpu &G, ArrayRef<GuardZone> All,
                                                             uint8_t Pattern) {
   for (const GuardZone &Z : All) {
-    std::vector<uint8_t> Bytes;
-    Error E = G.download(Z.At, Z.Bytes, [&](ArrayRef<uint8_t> Chunk) {
-      Bytes.insert(Bytes.end(), Chunk.begin(), Chunk.end());
-      return true;
-    });
-    if (E)
-      return E;
-    if (std::optional<Mismatch> Found = findOnHost(Z, Bytes, Pattern))
+    Expected<std::vector<uint8_t>> Bytes = G.downloadAll(Z.At, Z.Bytes);
+    if (!Bytes)
+      return Bytes.takeError();
+    if (std::optional<Mismatch> Found = findOnHost(Z, *Bytes, Pattern))
       return Found;
   }
   return std::nullopt;

@@ -143,6 +143,18 @@ Error Gpu::download(CUdeviceptr From, uint64_t Bytes, function_ref<bool(ArrayRef
   return Error::success();
 }
 
+Expected<std::vector<uint8_t>> Gpu::downloadAll(CUdeviceptr From, uint64_t Bytes) const {
+  std::vector<uint8_t> All;
+  All.reserve(Bytes);
+  Error E = download(From, Bytes, [&](ArrayRef<uint8_t> Chunk) {
+    All.insert(All.end(), Chunk.begin(), Chunk.end());
+    return true;
+  });
+  if (E)
+    return E;
+  return All;
+}
+
 Error Gpu::set(CUdeviceptr To, uint8_t Pattern, uint64_t Bytes) const {
   return check(Driver->MemsetD8Async(To, Pattern, Bytes, nullptr), "cuMemsetD8Async");
 }

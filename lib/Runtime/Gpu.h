@@ -66,6 +66,7 @@ public:
   /// says no.
   llvm::Error download(CUdeviceptr From, uint64_t Bytes,
                        llvm::function_ref<bool(llvm::ArrayRef<uint8_t>)> Take) const;
+  llvm::Expected<std::vector<uint8_t>> downloadAll(CUdeviceptr From, uint64_t Bytes) const;
   llvm::Error set(CUdeviceptr To, uint8_t Pattern, uint64_t Bytes) const;
   llvm::Error copy(CUdeviceptr To, CUdeviceptr From, uint64_t Bytes) const;
 

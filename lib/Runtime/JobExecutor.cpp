@@ -119,19 +119,20 @@ static std::string baselineKey(const Contestant &Baseline, const Measure &M) {
 }
 
 /// A baseline is timed fully once. Beside rivals it decides something, and is timed as they are.
+static bool isTimedOnce(const Contestant &First, const Job &J) {
+  return First.As == Part::Baseline && J.Timing->Rivals.empty();
+}
+
 Error JobExecutor::timeContestants(const Job &J, MutableArrayRef<Contestant> All, Result &R) {
-  Contestant &First = All.front();
-  if (First.As != Part::Baseline || !J.Timing->Rivals.empty())
-    return measure(Owner, *J.Timing, All, Clock, R);
-  if (auto Known = Baselines.find(baselineKey(First, *J.Timing)); Known != Baselines.end())
-    First.Known = Known->second;
+  if (Contestant &First = All.front(); isTimedOnce(First, J))
+    if (auto Known = Baselines.find(baselineKey(First, *J.Timing)); Known != Baselines.end())
+      First.Known = Known->second;
   return measure(Owner, *J.Timing, All, Clock, R);
 }
 
 /// To be called when nothing wrong was found after timing.
 void JobExecutor::noteBaseline(const Job &J, const Contestant &Baseline, const Result &R) {
-  bool IsFull =
-      Baseline.As == Part::Baseline && J.Timing->Rivals.empty() && (!Baseline.Known || Baseline.HasDrifted);
+  bool IsFull = isTimedOnce(Baseline, J) && (!Baseline.Known || Baseline.HasDrifted);
   if (IsFull && R.Status == ResultStatus::Ok && R.BaselineMedianMs)
     Baselines[baselineKey(Baseline, *J.Timing)] = {Baseline.Batch, *R.BaselineMedianMs};
 }

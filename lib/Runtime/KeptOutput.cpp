@@ -8,8 +8,6 @@
 #include "Contents.h"
 #include "gpuprune/Support/ContentHash.h"
 #include "llvm/ADT/bit.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace gpuprune::protocol;
@@ -127,26 +125,13 @@ uint64_t KeptOutput::bytes() const {
   return Here->Left.Bytes.size() + Here->Left.Unwritten.size() * sizeof(ByteRange);
 }
 
-/// The elements of a set, as ranges of bytes.
-static std::vector<ByteRange> rangesOf(ArrayRef<uint32_t> Set, uint64_t Count, uint64_t Size) {
+/// The elements of a set, whose words are little-endian, as ranges of bytes.
+static std::vector<ByteRange> rangesOf(ArrayRef<uint8_t> Set, uint64_t Count, uint64_t Size) {
   std::vector<ByteRange> Ranges;
-  for (uint64_t I = 0; I != Count; ++I) {
-    if ((Set[I / 32] >> I % 32 & 1) == 0)
-      continue;
-    if (!Ranges.empty() && Ranges.back().End == I * Size)
-      Ranges.back().End += Size;
-    else
-      Ranges.push_back({I * Size, (I + 1) * Size});
-  }
+  for (uint64_t I = 0; I != Count; ++I)
+    if ((Set[I / 8] >> I % 8 & 1) != 0)
+      appendRange(Ranges, I * Size, (I + 1) * Size);
   return Ranges;
-}
-
-static Error fetch(const Gpu &G, CUdeviceptr From, uint64_t Bytes, void *To) {
-  auto *At = static_cast<uint8_t *>(To);
-  return G.download(From, Bytes, [&](ArrayRef<uint8_t> Chunk) {
-    At = std::copy(Chunk.begin(), Chunk.end(), At);
-    return true;
-  });
 }
 
 Error KeptOutput::moveToHost() {
@@ -159,14 +144,13 @@ Error KeptOutput::moveToHost() {
     return make_error<JobFailure>(ResultStatus::Error,
                                   "what is kept of buffer " + Shape.Name + " on the device was written over");
   HostCopy Moved;
-  Moved.Left.Bytes.resize(Shape.bytes());
-  if (Error E = fetch(Owner, There->Bytes.address(), Shape.bytes(), Moved.Left.Bytes.data()))
+  if (Error E = Owner.downloadAll(There->Bytes.address(), Shape.bytes()).moveInto(Moved.Left.Bytes))
     return E;
   if (There->Unwritten.address() != 0) {
-    std::vector<uint32_t> Set(setBytes(Shape.Count) / 4);
-    if (Error E = fetch(Owner, There->Unwritten.address(), setBytes(Shape.Count), Set.data()))
-      return E;
-    Moved.Left.Unwritten = rangesOf(Set, Shape.Count, elementBytes(Shape.Type));
+    Expected<std::vector<uint8_t>> Set = Owner.downloadAll(There->Unwritten.address(), setBytes(Shape.Count));
+    if (!Set)
+      return Set.takeError();
+    Moved.Left.Unwritten = rangesOf(*Set, Shape.Count, elementBytes(Shape.Type));
   }
   Here = std::move(Moved);
   Here->Hash = hashHere();
@@ -242,7 +226,7 @@ Expected<OutputVerdict> KeptOutput::describe(const kernels::CompareRule &C,
   V.First.Expected = *Unwritten ? "not written" : describeElement(Shape.Type, *Want);
   V.First.Got = describeElement(Shape.Type, *Got);
   V.First.Differing = Found.Wrong;
-  raw_string_ostream(V.First.Pattern) << format_hex(C.Pattern, 4);
+  V.First.Pattern = patternText(static_cast<uint8_t>(C.Pattern));
   return V;
 }
 

@@ -7,6 +7,7 @@
 #ifndef GPUPRUNE_LIB_RUNTIME_LRUCACHE_H
 #define GPUPRUNE_LIB_RUNTIME_LRUCACHE_H
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include <list>
 #include <memory>
@@ -43,22 +44,21 @@ public:
     }
   }
 
-  /// Forgets the least recently used value nobody holds; false where there is none.
-  bool evictOne() {
-    for (auto It = Entries.end(); It != Entries.begin();)
-      if ((--It)->Value.use_count() == 1) {
-        drop(It);
-        return true;
-      }
-    return false;
-  }
-
   /// The value nobody holds that was not used for longest, and its key; null where there is none.
   std::pair<std::string, std::shared_ptr<T>> oldestUnused() const {
-    for (auto It = Entries.rbegin(); It != Entries.rend(); ++It)
-      if (It->Value.use_count() == 1)
-        return {It->Key, It->Value};
+    for (const Entry &E : llvm::reverse(Entries))
+      if (E.Value.use_count() == 1)
+        return {E.Key, E.Value};
     return {};
+  }
+
+  /// Forgets that value; false where there is none.
+  bool evictOne() {
+    auto [Key, Value] = oldestUnused();
+    if (!Value)
+      return false;
+    erase(Key);
+    return true;
   }
 
   void erase(llvm::StringRef Key) {

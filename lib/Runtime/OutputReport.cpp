@@ -33,19 +33,14 @@ Expected<std::vector<Output>> reportOutputs(const Gpu &G, const ModuleCache &Fil
   std::vector<Output> Outputs;
   for (const ExpectedOutput &Expected : P.Expected) {
     const Buffer &Shape = P.Buffers[Expected.Buffer];
-    std::vector<uint8_t> Found;
-    Found.reserve(Shape.bytes());
-    Error E = G.download(Buffers.buffers()[Expected.Buffer]->address(), Shape.bytes(),
-                         [&](ArrayRef<uint8_t> Chunk) {
-                           Found.insert(Found.end(), Chunk.begin(), Chunk.end());
-                           return true;
-                         });
-    if (E)
-      return E;
-    Output &Out = Outputs.emplace_back(Output{Shape.Name, contentHash(Found), std::nullopt});
+    llvm::Expected<std::vector<uint8_t>> Found =
+        G.downloadAll(Buffers.buffers()[Expected.Buffer]->address(), Shape.bytes());
+    if (!Found)
+      return Found.takeError();
+    Output &Out = Outputs.emplace_back(Output{Shape.Name, contentHash(*Found), std::nullopt});
     if (Out.Hash == Expected.Hash || Expected.File.empty())
       continue;
-    llvm::Expected<Difference> Apart = differenceFrom(Files.locate(Expected.File), Shape, Found, Tolerance);
+    llvm::Expected<Difference> Apart = differenceFrom(Files.locate(Expected.File), Shape, *Found, Tolerance);
     if (!Apart)
       return Apart.takeError();
     Out.Apart = std::move(*Apart);

@@ -27,6 +27,14 @@ Error runOverPatterns(const Gpu &G, const DeviceKernels &Kernels, const LoadedPr
   return G.synchronize();
 }
 
+Expected<std::optional<Mismatch>> runBetweenGuards(const Gpu &G, const DeviceKernels &Kernels,
+                                                   const LoadedProgram &Program, const BufferSet &Buffers,
+                                                   size_t Run) {
+  if (Error E = runOverPatterns(G, Kernels, Program, Buffers, Run))
+    return E;
+  return Buffers.checkGuards(FillPatterns[Run]);
+}
+
 Expected<std::optional<Mismatch>> findChangedInput(const DeviceKernels &Kernels, const LoadedProgram &Program,
                                                    const BufferSet &Buffers) {
   Expected<std::optional<Mismatch>> Found = Buffers.checkInputs();
@@ -47,6 +55,10 @@ Expected<bool> ReferenceSet::isIntact() const {
       return Intact;
   }
   return true;
+}
+
+Expected<bool> ReferenceSet::isIntactOnDevice() const {
+  return isOnDevice() ? isIntact() : Expected<bool>(true);
 }
 
 Error ReferenceSet::moveToHost() {
@@ -138,25 +150,13 @@ Expected<std::optional<std::vector<ReferenceStore::Room>>> ReferenceStore::roomF
   return Rooms;
 }
 
-static Expected<std::vector<uint8_t>> download(const Gpu &G, const DeviceBuffer &B) {
-  std::vector<uint8_t> Bytes;
-  Bytes.reserve(B.shape().bytes());
-  Error E = G.download(B.address(), B.shape().bytes(), [&](ArrayRef<uint8_t> Chunk) {
-    Bytes.insert(Bytes.end(), Chunk.begin(), Chunk.end());
-    return true;
-  });
-  if (E)
-    return E;
-  return Bytes;
-}
-
 static Expected<std::vector<std::vector<uint8_t>>> downloadOutputs(const Gpu &G, const BufferSet &Buffers) {
   std::vector<std::vector<uint8_t>> All;
   for (const auto &B : Buffers.buffers()) {
     All.emplace_back();
     if (B->shape().Role == BufferRole::In)
       continue;
-    Expected<std::vector<uint8_t>> Bytes = download(G, *B);
+    Expected<std::vector<uint8_t>> Bytes = G.downloadAll(B->address(), B->shape().bytes());
     if (!Bytes)
       return Bytes.takeError();
     All.back() = std::move(*Bytes);
@@ -174,14 +174,6 @@ static std::shared_ptr<ReferenceSet> misdeed(Mismatch M) {
   auto Set = std::make_shared<ReferenceSet>();
   Set->Misdeed = std::move(M);
   return Set;
-}
-
-/// A guard zone that the run hit.
-Expected<std::optional<Mismatch>> ReferenceStore::runOnce(const LoadedProgram &Program,
-                                                          const BufferSet &Buffers, size_t Run) {
-  if (Error E = runOverPatterns(Owner, Kernels, Program, Buffers, Run))
-    return E;
-  return Buffers.checkGuards(FillPatterns[Run]);
 }
 
 Error ReferenceStore::keepFirstRun(const BufferSet &Buffers, std::vector<Room> &Rooms) {
@@ -254,7 +246,7 @@ ReferenceStore::run(const LoadedProgram &Program, const BufferSet &Buffers, cons
     return Rooms.takeError();
   std::vector<std::vector<uint8_t>> First;
   for (size_t Run = 0; Run != 2; ++Run) {
-    Expected<std::optional<Mismatch>> Guard = runOnce(Program, Buffers, Run);
+    Expected<std::optional<Mismatch>> Guard = runBetweenGuards(Owner, Kernels, Program, Buffers, Run);
     if (!Guard)
       return Guard.takeError();
     if (*Guard)

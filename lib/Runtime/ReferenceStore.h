@@ -18,6 +18,11 @@ namespace gpuprune {
 llvm::Error runOverPatterns(const Gpu &G, const DeviceKernels &Kernels, const LoadedProgram &Program,
                             const BufferSet &Buffers, size_t Run);
 
+/// The same; a guard zone that it hit.
+llvm::Expected<std::optional<protocol::Mismatch>> runBetweenGuards(const Gpu &G, const DeviceKernels &Kernels,
+                                                                   const LoadedProgram &Program,
+                                                                   const BufferSet &Buffers, size_t Run);
+
 /// An in buffer or a symbol that does not hold any more what it held before \p Program ran.
 llvm::Expected<std::optional<protocol::Mismatch>>
 findChangedInput(const DeviceKernels &Kernels, const LoadedProgram &Program, const BufferSet &Buffers);
@@ -33,6 +38,9 @@ struct ReferenceSet {
 
   bool isOnDevice() const;
   llvm::Expected<bool> isIntact() const;
+  /// The same where a kernel may write there by mistake; true on the host, where looking costs more than a
+  /// comparison.
+  llvm::Expected<bool> isIntactOnDevice() const;
   llvm::Error moveToHost();
   uint64_t bytes() const;
 };
@@ -73,8 +81,6 @@ private:
   void drop(const std::string &Key);
   void keepOnHost(const std::string &Key, const std::shared_ptr<ReferenceSet> &Set);
   llvm::Expected<std::optional<std::vector<Room>>> roomFor(const BufferSet &Buffers);
-  llvm::Expected<std::optional<protocol::Mismatch>> runOnce(const LoadedProgram &Program,
-                                                            const BufferSet &Buffers, size_t Run);
   llvm::Expected<std::shared_ptr<ReferenceSet>> run(const LoadedProgram &Program, const BufferSet &Buffers,
                                                     const protocol::Comparison &Tolerance);
   llvm::Error keepFirstRun(const BufferSet &Buffers, std::vector<Room> &Rooms);

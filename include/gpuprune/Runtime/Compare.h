@@ -23,10 +23,16 @@ namespace gpuprune {
 /// run: they differ in every bit, so no written byte can look like both.
 inline constexpr std::array<uint8_t, 2> FillPatterns = {0xA5, 0x5A};
 
+/// "0xa5"
+std::string patternText(uint8_t Byte);
+
 struct ByteRange {
   uint64_t Begin, End;
   bool operator==(const ByteRange &) const = default;
 };
+
+/// Adds a range behind those of \p Ranges, to the last one where it begins at its end.
+void appendRange(std::vector<ByteRange> &Ranges, uint64_t Begin, uint64_t End);
 
 /// What a reference program leaves in a buffer.
 struct ReferenceOutput {

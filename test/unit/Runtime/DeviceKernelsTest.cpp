@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DeviceKernels.h"
+#include "../ExpectedTesting.h"
 #include "Contents.h"
 #include "KeptOutput.h"
 #include "gpuprune/Runtime/Fill.h"
@@ -22,6 +23,7 @@
 using namespace llvm;
 using namespace gpuprune;
 using namespace gpuprune::protocol;
+using gpuprune::test::valueOf;
 
 namespace {
 
@@ -29,12 +31,6 @@ constexpr ElementType AllTypes[] = {
 #define GPUPRUNE_ELEMENT_TYPE(Enumerator, Name, Bytes, Class) ElementType::Enumerator,
 #include "gpuprune/Support/ElementTypes.def"
 };
-
-template <typename T> T valueOf(Expected<T> E) {
-  if (!E)
-    ADD_FAILURE() << toString(E.takeError());
-  return std::move(*E);
-}
 
 class OwnKernels : public ::testing::Test {
 protected:
