@@ -81,13 +81,36 @@ Error Checker::compareOutputs(const Context &C, const ReferenceSet &Set, ArrayRe
   return Error::success();
 }
 
+/// Notes how long it took; what it did to guard zones.
+Expected<std::optional<Mismatch>> Checker::runTimed(const Context &C, const LoadedProgram &Program,
+                                                    size_t Run) {
+  if (Program.kernels() != 1)
+    return runBetweenGuards(Owner, Kernels, Program, C.Buffers, Run);
+  if (!Around) {
+    Expected<std::unique_ptr<EventPair>> Made = EventPair::create(Owner);
+    if (!Made)
+      return Made.takeError();
+    Around = std::move(*Made);
+  }
+  Expected<std::optional<Mismatch>> Guard =
+      runBetweenGuards(Owner, Kernels, Program, C.Buffers, Run, Around.get());
+  if (!Guard)
+    return Guard;
+  Expected<double> Ms = Around->milliseconds();
+  if (!Ms)
+    return Ms.takeError();
+  RunsMs.push_back(*Ms);
+  return Guard;
+}
+
 Expected<Checker::Verdict> Checker::runAndCompare(const Context &C, const LoadedProgram &Program,
                                                   const ReferenceSet *Set, ArrayRef<Rule> Rules,
                                                   size_t Runs) {
   Verdict V;
+  RunsMs.clear();
   std::vector<UntouchedElements> Untouched(C.P.Buffers.size());
   for (size_t Run = 0; Run != Runs && V.Outcome != CheckOutcome::Wrong; ++Run) {
-    Expected<std::optional<Mismatch>> Guard = runBetweenGuards(Owner, Kernels, Program, C.Buffers, Run);
+    Expected<std::optional<Mismatch>> Guard = runTimed(C, Program, Run);
     if (!Guard)
       return Guard.takeError();
     if (*Guard)
@@ -126,7 +149,9 @@ Expected<std::shared_ptr<ReferenceSet>> Checker::leftBy(const Context &C, const 
   Expected<std::shared_ptr<ReferenceSet>> Set = References.get(S.Key, S.Program, C.Buffers, C.Compare);
   if (!Set)
     return blameReference(Set.takeError(), S.Who);
-  Expected<bool> Intact = MustBeIntact ? (*Set)->isIntact() : (*Set)->isIntactOnDevice();
+  if (!MustBeIntact)
+    return Set;
+  Expected<bool> Intact = (*Set)->isIntact();
   if (!Intact)
     return Intact.takeError();
   if (*Intact)
@@ -295,27 +320,42 @@ Checker::Verdict Checker::elsewhere() {
   return V;
 }
 
-/// The candidate beside the reference.
-Expected<Checker::Verdict> Checker::checkVariant(const Context &C, const Source &Reference,
-                                                 const LoadedProgram &Candidate, size_t Runs) {
+static constexpr char UnstableReference[] = "what is kept of the reference does not stay the same";
+
+/// The candidate beside what is kept of the reference, which may have been written over before where it need
+/// not \p MustBeIntact. \p IsSure: the verdict is the candidate's.
+Expected<Checker::Verdict> Checker::compareOnce(const Context &C, const Source &Reference,
+                                                const LoadedProgram &Candidate, size_t Runs,
+                                                bool MustBeIntact, bool &IsSure) {
   std::vector<Rule> Rules = C.rules(CheckLink::Variant);
-  for (bool Suspicious : {false, true}) {
-    Expected<std::shared_ptr<ReferenceSet>> Set = soundlyLeftBy(C, Reference, Rules, Suspicious);
-    if (!Set)
-      return Set.takeError();
-    Expected<Verdict> V = runAndCompare(C, Candidate, Set->get(), Rules, Runs);
-    if (!V || (V->Outcome != CheckOutcome::Wrong && !(*Set)->isOnDevice()))
+  Expected<std::shared_ptr<ReferenceSet>> Set = soundlyLeftBy(C, Reference, Rules, MustBeIntact);
+  if (!Set)
+    return Set.takeError();
+  Expected<Verdict> V = runAndCompare(C, Candidate, Set->get(), Rules, Runs);
+  // What is on the host is only doubted where it says that something is wrong. Guard zones and inputs do not
+  // depend on what is kept.
+  bool OnDevice = (*Set)->isOnDevice();
+  IsSure = !V || (OnDevice ? saysWhere(*V) : V->Outcome != CheckOutcome::Wrong);
+  if (IsSure)
+    return V;
+  Expected<bool> Intact = (*Set)->isIntact();
+  if (!Intact)
+    return Intact.takeError();
+  IsSure = *Intact || (OnDevice && MustBeIntact);
+  return *Intact || !OnDevice ? std::move(V) : elsewhere();
+}
+
+/// What is kept is not looked at before: the comparison itself shows whether it was intact, and only where
+/// it was not, it has to be known whose doing that is.
+Expected<Checker::Verdict> Checker::checkVariant(const Context &C, const Source &Reference,
+                                                 const LoadedProgram &Candidate) {
+  for (bool MustBeIntact : {false, true}) {
+    bool IsSure = false;
+    Expected<Verdict> V = compareOnce(C, Reference, Candidate, FillPatterns.size(), MustBeIntact, IsSure);
+    if (IsSure || !V)
       return V;
-    Expected<bool> Intact = (*Set)->isIntact();
-    if (!Intact)
-      return Intact.takeError();
-    if (*Intact)
-      return V;
-    // On the device it was intact before, and nothing else has run.
-    if ((*Set)->isOnDevice())
-      return saysWhere(*V) ? std::move(V) : Expected<Verdict>(elsewhere());
   }
-  return make_error<JobFailure>(ResultStatus::Error, "what is kept of the reference does not stay the same");
+  return make_error<JobFailure>(ResultStatus::Error, UnstableReference);
 }
 
 static void take(ProblemCheck &Check, CheckOutcome Launch, std::optional<Tolerated> Apart) {
@@ -341,7 +381,7 @@ Expected<ProblemCheck> Checker::check(const Problem &P, const Comparison &Compar
     take(Check, Launch->Outcome, Launch->Apart);
     if (Launch->Outcome == CheckOutcome::Wrong)
       return Launch;
-    return checkVariant(C, *Reference, Candidate, FillPatterns.size());
+    return checkVariant(C, *Reference, Candidate);
   }();
   if (!Found)
     return Found.takeError();
@@ -369,10 +409,26 @@ Expected<std::optional<Mismatch>> Checker::checkAgain(const Problem &P, const Co
   Expected<Source> Reference = loadReference(C);
   if (!Reference)
     return Reference.takeError();
-  Expected<Verdict> V = checkVariant(C, *Reference, Candidate, /*Runs=*/1);
-  if (!V)
-    return V.takeError();
-  return std::move(V->Detail);
+  for (bool MustBeIntact : {false, true}) {
+    bool IsSure = false;
+    Expected<Verdict> V = compareOnce(C, *Reference, Candidate, /*Runs=*/1, MustBeIntact, IsSure);
+    if (!V)
+      return V.takeError();
+    if (IsSure || V->Detail->Kind == MismatchKind::Elsewhere)
+      return std::move(V->Detail);
+  }
+  return make_error<JobFailure>(ResultStatus::Error, UnstableReference);
+}
+
+Expected<std::shared_ptr<ReferenceSet>> Checker::kept(const Problem &P, const Comparison &Compare,
+                                                      const BufferSet &Buffers) {
+  if (!P.Reference && !P.Stock)
+    return nullptr;
+  Context C{P, Compare, Buffers};
+  Expected<Source> Reference = loadReference(C);
+  if (!Reference)
+    return Reference.takeError();
+  return leftBy(C, *Reference, /*MustBeIntact=*/true);
 }
 
 } // namespace gpuprune

@@ -26,12 +26,19 @@ public:
   llvm::Expected<protocol::ProblemCheck> check(const protocol::Problem &P,
                                                const protocol::Comparison &Compare, const BufferSet &Buffers,
                                                const LoadedProgram &Candidate);
+  /// Milliseconds of the candidate's runs in the last check(); none where a run has several kernels, between
+  /// which the check does something of its own.
+  llvm::ArrayRef<double> runsMs() const { return RunsMs; }
 
-  /// Runs a candidate that was right once more: what it does wrong then, after many runs.
+  /// Runs a candidate that was right once more: what it does wrong then, after many runs. Kind Input or
+  /// Elsewhere: so may another have done that ran since the check.
   llvm::Expected<std::optional<protocol::Mismatch>> checkAgain(const protocol::Problem &P,
                                                                const protocol::Comparison &Compare,
                                                                const BufferSet &Buffers,
                                                                const LoadedProgram &Candidate);
+  /// What is kept of the program that a candidate is compared with, intact; null where there is none.
+  llvm::Expected<std::shared_ptr<ReferenceSet>>
+  kept(const protocol::Problem &P, const protocol::Comparison &Compare, const BufferSet &Buffers);
 
   ReferenceStore &references() { return References; }
 
@@ -79,11 +86,16 @@ private:
   llvm::Expected<Verdict> checkLaunch(const Context &C, const Source &Truth, const Source &Reference);
   llvm::Expected<Verdict> proveReference(const Context &C, const Source &Reference);
   llvm::Expected<Verdict> checkVariant(const Context &C, const Source &Reference,
-                                       const LoadedProgram &Candidate, size_t Runs);
+                                       const LoadedProgram &Candidate);
+  llvm::Expected<Verdict> compareOnce(const Context &C, const Source &Reference,
+                                      const LoadedProgram &Candidate, size_t Runs, bool MustBeIntact,
+                                      bool &IsSure);
   /// \p Set is null where only guards and inputs can be checked.
   llvm::Expected<Verdict> runAndCompare(const Context &C, const LoadedProgram &Program,
                                         const ReferenceSet *Set, llvm::ArrayRef<Rule> Rules,
                                         size_t Runs = FillPatterns.size());
+  llvm::Expected<std::optional<protocol::Mismatch>> runTimed(const Context &C, const LoadedProgram &Program,
+                                                             size_t Run);
   llvm::Error compareOutputs(const Context &C, const ReferenceSet &Set, llvm::ArrayRef<Rule> Rules,
                              size_t Run, llvm::MutableArrayRef<UntouchedElements> Untouched, Verdict &V);
   static bool saysWhere(const Verdict &V);
@@ -95,6 +107,8 @@ private:
   ModuleCache &Modules;
   const DeviceKernels &Kernels;
   ReferenceStore References;
+  std::unique_ptr<EventPair> Around; ///< A candidate's kernel; made when first needed.
+  std::vector<double> RunsMs;
   std::set<std::string> AgreeWithStock;
   llvm::StringMap<Verdict> Launches;
 };

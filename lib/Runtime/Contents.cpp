@@ -88,13 +88,13 @@ static Expected<std::optional<Mismatch>> compareOnHost(const Gpu &G, const Buffe
 Expected<std::optional<Mismatch>> findChangedContents(const Gpu &G, const DeviceKernels &Kernels,
                                                       ArrayRef<BufferContents> All) {
   std::vector<BufferContents> OnDevice;
-  std::vector<DeviceKernels::FillCheck> Checks;
+  std::vector<kernels::FillCheck> Checks;
   for (const BufferContents &C : All) {
     // A symbol may be of smaller elements than the buffer that it holds.
     if (Kernels.areLoaded() && C.At % elementBytes(C.Shape->Type) == 0) {
       OnDevice.push_back(C);
-      Checks.emplace_back(elementsAt(C.At, C.Shape->Type, C.Shape->Count),
-                          fillRule(C.Shape->Type, C.Shape->Contents));
+      Checks.push_back(
+          {elementsAt(C.At, C.Shape->Type, C.Shape->Count), fillRule(C.Shape->Type, C.Shape->Contents)});
       continue;
     }
     Expected<std::optional<Mismatch>> Found = compareOnHost(G, C);
@@ -157,7 +157,7 @@ Expected<std::optional<Mismatch>> findHitGuard(const Gpu &G, const DeviceKernels
                                                ArrayRef<GuardZone> All, uint8_t Pattern) {
   if (!Kernels.areLoaded())
     return findHitGuardOnHost(G, All, Pattern);
-  std::vector<DeviceKernels::FillCheck> Checks;
+  std::vector<kernels::FillCheck> Checks;
   for (const GuardZone &Z : All)
     Checks.push_back(bytesOf(Z.At, Z.Bytes, Pattern));
   Expected<std::vector<kernels::Findings>> Found = Kernels.checkFills(Checks);

@@ -50,11 +50,17 @@ std::optional<BufferContents> DeviceBuffer::contentsToCheck() const {
 CUdeviceptr DeviceBuffer::address() const { return Memory.address() + GuardBytes; }
 
 Error DeviceBuffer::prepare(uint8_t Pattern) const {
+  if (Shape.Role == BufferRole::Out)
+    return Owner.set(Memory.address(), Pattern, Shape.bytes() + 2 * GuardBytes);
+  if (Error E = prepareGuards(Pattern))
+    return E;
+  return restore();
+}
+
+Error DeviceBuffer::prepareGuards(uint8_t Pattern) const {
   if (Error E = Owner.set(Memory.address(), Pattern, GuardBytes))
     return E;
-  if (Error E = Owner.set(address() + Shape.bytes(), Pattern, GuardBytes))
-    return E;
-  return Shape.Role == BufferRole::Out ? Owner.set(address(), Pattern, Shape.bytes()) : restore();
+  return Owner.set(address() + Shape.bytes(), Pattern, GuardBytes);
 }
 
 Error DeviceBuffer::restore() const {
@@ -75,6 +81,13 @@ Error BufferSet::prepare(uint8_t Pattern) const {
   return Error::success();
 }
 
+Error BufferSet::prepareGuards(uint8_t Pattern) const {
+  for (const auto &B : Buffers)
+    if (Error E = B->prepareGuards(Pattern))
+      return E;
+  return Error::success();
+}
+
 Error BufferSet::restore() const {
   for (const auto &B : Buffers)
     if (Error E = B->restore())
@@ -90,16 +103,58 @@ Expected<std::optional<Mismatch>> BufferSet::checkGuards(uint8_t Pattern) const 
   return findHitGuard(*Owner, *Kernels, Zones, Pattern);
 }
 
+Expected<std::vector<uint64_t>> BufferSet::hash(ArrayRef<Stale> Buffers) const {
+  std::vector<kernels::Range> Ranges;
+  for (const auto &[B, Contents] : Buffers)
+    Ranges.push_back({Contents.At, Contents.Shape->bytes(), 0});
+  return Kernels->hash(Ranges);
+}
+
+/// Those of \p Buffers whose hash is known and the same.
+Error BufferSet::dropUnchanged(std::vector<Stale> &Buffers) const {
+  std::vector<Stale> Known, Rest;
+  for (const Stale &S : Buffers)
+    (S.first->contentsHash() ? Known : Rest).push_back(S);
+  Expected<std::vector<uint64_t>> Now = hash(Known);
+  if (!Now)
+    return Now.takeError();
+  for (const auto &[S, Hash] : zip_equal(Known, *Now))
+    if (Hash != S.first->contentsHash())
+      Rest.push_back(S);
+  Buffers = std::move(Rest);
+  return Error::success();
+}
+
+/// Nothing ran since \p Buffers were seen to hold what they should.
+Error BufferSet::noteHashes(ArrayRef<Stale> Buffers) const {
+  Expected<std::vector<uint64_t>> Now = hash(Buffers);
+  if (!Now)
+    return Now.takeError();
+  for (const auto &[S, Hash] : zip_equal(Buffers, *Now))
+    S.first->noteContentsHash(Hash);
+  return Error::success();
+}
+
 Expected<std::optional<Mismatch>> BufferSet::checkInputs() const {
   TimeTraceScope Scope("check inputs");
-  std::vector<BufferContents> All;
+  std::vector<Stale> Doubtful;
   for (const auto &B : Buffers)
     if (std::optional<BufferContents> Contents = B->contentsToCheck())
-      All.push_back(*Contents);
+      Doubtful.emplace_back(B.get(), *Contents);
+  if (Kernels->areLoaded())
+    if (Error E = dropUnchanged(Doubtful))
+      return E;
+  std::vector<BufferContents> All;
+  for (const auto &[B, Contents] : Doubtful)
+    All.push_back(Contents);
   Expected<std::optional<Mismatch>> Found = findChangedContents(*Owner, *Kernels, All);
-  if (Found && !*Found)
-    for (const auto &B : Buffers)
-      B->noteUnchanged();
+  if (!Found || *Found)
+    return Found;
+  if (Kernels->areLoaded())
+    if (Error E = noteHashes(Doubtful))
+      return E;
+  for (const auto &B : Buffers)
+    B->noteUnchanged();
   return Found;
 }
 

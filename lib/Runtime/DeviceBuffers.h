@@ -22,6 +22,8 @@ public:
 
   /// Brings the buffer and its guards into the state a run starts from.
   llvm::Error prepare(uint8_t Pattern) const;
+  /// The guards alone.
+  llvm::Error prepareGuards(uint8_t Pattern) const;
   /// Brings an inout buffer back to its initial contents.
   llvm::Error restore() const;
   /// Adds both guard zones to \p All.
@@ -31,6 +33,9 @@ public:
   /// unchanged.
   std::optional<BufferContents> contentsToCheck() const;
   void noteUnchanged() const { SeenAfter = Owner.launches(); }
+  /// The hash of these contents, once they were seen to be what they have to be.
+  std::optional<uint64_t> contentsHash() const { return ContentsHash; }
+  void noteContentsHash(uint64_t Hash) const { ContentsHash = Hash; }
 
 private:
   std::optional<BufferContents> contents() const;
@@ -41,6 +46,7 @@ private:
   DeviceMemory Memory;
   DeviceMemory Pristine;      ///< An inout buffer's initial contents.
   mutable uint64_t SeenAfter; ///< Launches before it was last known to be unchanged.
+  mutable std::optional<uint64_t> ContentsHash;
 };
 
 /// The buffers of one problem, in order.
@@ -50,12 +56,19 @@ public:
       : Owner(&G), Kernels(&Kernels), Buffers(std::move(Buffers)) {}
   llvm::ArrayRef<std::shared_ptr<DeviceBuffer>> buffers() const { return Buffers; }
   llvm::Error prepare(uint8_t Pattern) const;
+  llvm::Error prepareGuards(uint8_t Pattern) const;
   llvm::Error restore() const;
   llvm::Expected<std::optional<protocol::Mismatch>> checkGuards(uint8_t Pattern) const;
-  /// Whether in buffers still hold what they held, and inout buffers would be restored to it.
+  /// Whether in buffers still hold what they held, and inout buffers would be restored to it. The first look
+  /// makes each element again by its rule and takes a hash of what it found right; later ones take the hash,
+  /// and where it is another, the rule again says what is wrong.
   llvm::Expected<std::optional<protocol::Mismatch>> checkInputs() const;
 
 private:
+  using Stale = std::pair<const DeviceBuffer *, BufferContents>;
+  llvm::Expected<std::vector<uint64_t>> hash(llvm::ArrayRef<Stale> Buffers) const;
+  llvm::Error dropUnchanged(std::vector<Stale> &Buffers) const;
+  llvm::Error noteHashes(llvm::ArrayRef<Stale> Buffers) const;
   const Gpu *Owner;
   const DeviceKernels *Kernels;
   std::vector<std::shared_ptr<DeviceBuffer>> Buffers;

@@ -24,7 +24,7 @@ static constexpr unsigned ThreadsOfBlock = 256;
 static constexpr unsigned BlocksOfMultiprocessor = 8;
 /// A block that fills shared memory stays this long.
 static constexpr uint64_t SharedCycles = 20000;
-/// Findings that are fetched together.
+/// Findings that are fetched together: whole batches.
 static constexpr size_t MostFindings = 256;
 
 kernels::Elements elementsAt(CUdeviceptr At, ElementType Type, uint64_t Count) {
@@ -39,7 +39,7 @@ kernels::Elements elementsAt(CUdeviceptr At, ElementType Type, uint64_t Count) {
   return {At, Count, Bytes, Bytes, Kind, Mantissa};
 }
 
-std::pair<kernels::Elements, kernels::FillRule> bytesOf(CUdeviceptr At, uint64_t Bytes, uint8_t Byte) {
+kernels::FillCheck bytesOf(CUdeviceptr At, uint64_t Bytes, uint8_t Byte) {
   kernels::FillRule F = {};
   F.Kind = kernels::Rule::Constant;
   F.Bits = Byte;
@@ -133,17 +133,18 @@ uint64_t DeviceKernels::mostThreads() const {
   return uint64_t(Owner.description().SmCount) * BlocksOfMultiprocessor * ThreadsOfBlock;
 }
 
-Error DeviceKernels::launch(Kernel K, uint64_t Blocks, unsigned DynamicShared,
+Error DeviceKernels::launch(Kernel K, uint64_t Blocks, unsigned Rows, unsigned DynamicShared,
                             ArrayRef<const void *> Params) const {
   CUresult Code =
-      Owner.driver().LaunchKernel(Functions[K], static_cast<unsigned>(Blocks), 1, 1, ThreadsOfBlock, 1, 1,
+      Owner.driver().LaunchKernel(Functions[K], static_cast<unsigned>(Blocks), Rows, 1, ThreadsOfBlock, 1, 1,
                                   DynamicShared, nullptr, const_cast<void **>(Params.data()), nullptr);
   return Owner.check(Code, "cuLaunchKernel of the runner's own kernel");
 }
 
-Error DeviceKernels::launchOver(Kernel K, uint64_t Elements, ArrayRef<const void *> Params) const {
+Error DeviceKernels::launchOver(Kernel K, uint64_t Elements, ArrayRef<const void *> Params,
+                                unsigned Rows) const {
   uint64_t Most = mostThreads() / ThreadsOfBlock;
-  return launch(K, std::clamp<uint64_t>(divideCeil(Elements, ThreadsOfBlock), 1, Most), 0, Params);
+  return launch(K, std::clamp<uint64_t>(divideCeil(Elements, ThreadsOfBlock), 1, Most), Rows, 0, Params);
 }
 
 template <typename T> Error DeviceKernels::fetch(T *To, CUdeviceptr From, size_t Count) const {
@@ -157,29 +158,52 @@ Error DeviceKernels::fillShared(uint8_t Pattern) const {
   uint32_t Word = Pattern * 0x01010101U, Bytes = SharedBytes;
   uint64_t Cycles = SharedCycles;
   // A block takes more than half of what a multiprocessor has, so that each gets one.
-  return launch(FillShared, Owner.description().SmCount, Bytes, {&Word, &Bytes, &Cycles});
+  return launch(FillShared, Owner.description().SmCount, 1, Bytes, {&Word, &Bytes, &Cycles});
 }
 
 Error DeviceKernels::fill(const kernels::Elements &E, const kernels::FillRule &F) const {
   return launchOver(Fill, E.Count, {&E, &F});
 }
 
-Expected<std::vector<kernels::Findings>> DeviceKernels::checkFills(ArrayRef<FillCheck> Checks) const {
-  std::vector<kernels::Findings> Found(Checks.size());
-  for (size_t First = 0; First < Checks.size(); First += MostFindings) {
-    size_t Count = std::min(MostFindings, Checks.size() - First);
-    if (Error E = Owner.set(Results.address(), 0, Count * sizeof(kernels::Findings)))
+/// What \p K finds of each of \p All, of which a launch does a batch.
+template <typename Given, typename Found, typename Size>
+Expected<std::vector<Found>> DeviceKernels::inBatches(Kernel K, ArrayRef<Given> All, Size ElementsOf) const {
+  static_assert(MostFindings % kernels::Batch<Given>::Most == 0 &&
+                sizeof(Found) <= sizeof(kernels::Findings));
+  std::vector<Found> Results(All.size());
+  for (size_t Done = 0; Done < All.size(); Done += MostFindings) {
+    ArrayRef<Given> Fetched = All.slice(Done, std::min(MostFindings, All.size() - Done));
+    if (Error E = Owner.set(this->Results.address(), 0, Fetched.size() * sizeof(Found)))
       return E;
-    for (size_t I = 0; I != Count; ++I) {
-      const auto &[Where, What] = Checks[First + I];
-      CUdeviceptr Result = Results.address() + I * sizeof(kernels::Findings);
-      if (Error E = launchOver(CheckFill, Where.Count, {&Where, &What, &Result}))
+    CUdeviceptr To = this->Results.address();
+    for (ArrayRef<Given> Rest = Fetched; !Rest.empty();) {
+      kernels::Batch<Given> B = {};
+      size_t Count = std::min<size_t>(Rest.size(), B.Most);
+      uint64_t Longest = 0;
+      for (size_t I = 0; I != Count; ++I) {
+        B.Each[I] = Rest[I];
+        Longest = std::max<uint64_t>(Longest, ElementsOf(Rest[I]));
+      }
+      if (Error E = launchOver(K, Longest, {&B, &To}, static_cast<unsigned>(Count)))
         return E;
+      To += Count * sizeof(Found);
+      Rest = Rest.drop_front(Count);
     }
-    if (Error E = fetch(&Found[First], Results.address(), Count))
+    if (Error E = fetch(&Results[Done], this->Results.address(), Fetched.size()))
       return E;
   }
-  return Found;
+  return Results;
+}
+
+Expected<std::vector<kernels::Findings>>
+DeviceKernels::checkFills(ArrayRef<kernels::FillCheck> Checks) const {
+  return inBatches<kernels::FillCheck, kernels::Findings>(
+      CheckFill, Checks, [](const kernels::FillCheck &C) { return C.Where.Count; });
+}
+
+Expected<std::vector<uint64_t>> DeviceKernels::hash(ArrayRef<kernels::Range> Ranges) const {
+  return inBatches<kernels::Range, uint64_t>(Hash, Ranges,
+                                             [](const kernels::Range &R) { return divideCeil(R.Bytes, 8); });
 }
 
 /// A kernel of a structure and its findings.
@@ -201,18 +225,6 @@ Expected<kernels::Findings> DeviceKernels::findUnwritten(const kernels::Runs &R)
 
 Expected<kernels::Findings> DeviceKernels::compare(const kernels::CompareRule &C) const {
   return findOne(Compare, C.Got.Count, &C);
-}
-
-Expected<uint64_t> DeviceKernels::hash(CUdeviceptr At, uint64_t Bytes) const {
-  uint64_t Sum = 0;
-  CUdeviceptr Result = Results.address();
-  if (Error E = Owner.set(Result, 0, sizeof(Sum)))
-    return E;
-  if (Error E = launchOver(Hash, divideCeil(Bytes, 8), {&At, &Bytes, &Result}))
-    return E;
-  if (Error E = fetch(&Sum, Result, 1))
-    return E;
-  return Sum;
 }
 
 /// The sum of magnitudes times \p Scale, and of how many.

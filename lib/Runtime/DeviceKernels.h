@@ -28,7 +28,7 @@ kernels::Elements elementsAt(CUdeviceptr At, ElementType Type, uint64_t Count);
 /// \p Contents, which are valid, of elements of \p Type.
 kernels::FillRule fillRule(ElementType Type, const protocol::Fill &Contents);
 /// \p Byte in each of the bytes at \p At.
-std::pair<kernels::Elements, kernels::FillRule> bytesOf(CUdeviceptr At, uint64_t Bytes, uint8_t Byte);
+kernels::FillCheck bytesOf(CUdeviceptr At, uint64_t Bytes, uint8_t Byte);
 /// 32-bit words of a set of so many elements.
 inline uint64_t setBytes(uint64_t Count) { return (Count + 31) / 32 * 4; }
 
@@ -51,14 +51,13 @@ public:
   /// Enqueues filling \p E.
   llvm::Error fill(const kernels::Elements &E, const kernels::FillRule &F) const;
 
-  using FillCheck = std::pair<kernels::Elements, kernels::FillRule>;
   /// For each of \p Checks what does not hold what it should.
-  llvm::Expected<std::vector<kernels::Findings>> checkFills(llvm::ArrayRef<FillCheck> Checks) const;
+  llvm::Expected<std::vector<kernels::Findings>> checkFills(llvm::ArrayRef<kernels::FillCheck> Checks) const;
   /// Adds to the set of \p R, and finds how many are not written.
   llvm::Expected<kernels::Findings> findUnwritten(const kernels::Runs &R) const;
   llvm::Expected<kernels::Findings> compare(const kernels::CompareRule &C) const;
-  /// Tells whether so many bytes are still the same.
-  llvm::Expected<uint64_t> hash(CUdeviceptr At, uint64_t Bytes) const;
+  /// For each of \p Ranges what tells whether its bytes are still the same.
+  llvm::Expected<std::vector<uint64_t>> hash(llvm::ArrayRef<kernels::Range> Ranges) const;
   /// The mean magnitude of the finite elements outside of the set \p Unwritten; 0 without any.
   llvm::Expected<double> meanMagnitude(const kernels::Elements &E, CUdeviceptr Unwritten) const;
 
@@ -66,9 +65,13 @@ private:
   enum Kernel { Fill, CheckFill, FindUnwritten, Compare, Hash, Magnitudes, FillShared, NumKernels };
   llvm::Error load();
   uint64_t mostThreads() const; ///< Of a grid.
-  llvm::Error launch(Kernel K, uint64_t Blocks, unsigned DynamicShared,
+  /// \p Rows of so many \p Blocks.
+  llvm::Error launch(Kernel K, uint64_t Blocks, unsigned Rows, unsigned DynamicShared,
                      llvm::ArrayRef<const void *> Params) const;
-  llvm::Error launchOver(Kernel K, uint64_t Elements, llvm::ArrayRef<const void *> Params) const;
+  llvm::Error launchOver(Kernel K, uint64_t Elements, llvm::ArrayRef<const void *> Params,
+                         unsigned Rows = 1) const;
+  template <typename Given, typename Found, typename Size>
+  llvm::Expected<std::vector<Found>> inBatches(Kernel K, llvm::ArrayRef<Given> All, Size ElementsOf) const;
   template <typename T> llvm::Error fetch(T *To, CUdeviceptr From, size_t Count) const;
   llvm::Expected<kernels::MagnitudePart> sumMagnitudes(const kernels::Elements &E, CUdeviceptr Unwritten,
                                                        double Scale) const;

@@ -188,6 +188,38 @@ DeviceMemory &DeviceMemory::operator=(DeviceMemory &&Other) noexcept {
   return *this;
 }
 
+Expected<std::unique_ptr<EventPair>> EventPair::create(const Gpu &G) {
+  std::unique_ptr<EventPair> Made(new EventPair(G));
+  for (CUevent *Event : {&Made->Start, &Made->Stop})
+    if (Error E = G.check(G.driver().EventCreate(Event, 0), "cuEventCreate"))
+      return E;
+  return Made;
+}
+
+EventPair::~EventPair() {
+  for (CUevent Event : {Start, Stop})
+    if (Event)
+      Owner.driver().EventDestroy(Event);
+}
+
+Error EventPair::start() const {
+  return Owner.check(Owner.driver().EventRecord(Start, nullptr), "cuEventRecord");
+}
+
+Error EventPair::stop() const {
+  return Owner.check(Owner.driver().EventRecord(Stop, nullptr), "cuEventRecord");
+}
+
+Expected<double> EventPair::milliseconds() const {
+  const CudaDriver &D = Owner.driver();
+  if (Error E = Owner.check(D.EventSynchronize(Stop), "cuEventSynchronize", ResultStatus::Fault))
+    return E;
+  float Milliseconds = 0;
+  if (Error E = Owner.check(D.EventElapsedTime(&Milliseconds, Start, Stop), "cuEventElapsedTime"))
+    return E;
+  return Milliseconds;
+}
+
 DeviceMemory::~DeviceMemory() {
   if (Owner)
     Owner->driver().MemFree(Address);

@@ -104,6 +104,25 @@ private:
   CUdeviceptr Address = 0;
 };
 
+/// Two events on the default stream, and the time between them.
+class EventPair {
+public:
+  static llvm::Expected<std::unique_ptr<EventPair>> create(const Gpu &G);
+  ~EventPair();
+  EventPair(const EventPair &) = delete;
+  EventPair &operator=(const EventPair &) = delete;
+
+  llvm::Error start() const;
+  llvm::Error stop() const;
+  /// Waits for the second. What fails here is the fault of what was launched between them.
+  llvm::Expected<double> milliseconds() const;
+
+private:
+  explicit EventPair(const Gpu &G) : Owner(G) {}
+  const Gpu &Owner;
+  CUevent Start = nullptr, Stop = nullptr;
+};
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_LIB_RUNTIME_GPU_H

@@ -53,6 +53,8 @@ Error JobExecutor::runProblem(const Job &J, const Problem &P, Result &R) {
   if (!Done)
     return Done.takeError();
   R.Checks.push_back(std::move(*Done));
+  if (Measured)
+    CheckedMs = Check.runsMs().vec();
   return Error::success();
 }
 
@@ -88,7 +90,7 @@ Expected<Contestant> JobExecutor::contestant(const Measure &M, const Problem &P,
       return blame(Ready.takeError(), As, Name);
     Made.Program.add(std::move(Ready->Buffers), std::move(Ready->Candidate));
   }
-  if (Error E = Made.Program.prepare(TimingPattern))
+  if (Error E = Made.Program.prepareAfterCheck(TimingPattern))
     return E;
   return Made;
 }
@@ -149,18 +151,27 @@ Error JobExecutor::runMeasure(const Job &J, Result &R) {
     if (!Made)
       return Made.takeError();
     Contestants.push_back(std::move(*Made));
+    if (Contestants.back().As == Part::Candidate)
+      Contestants.back().CheckedMs = CheckedMs;
   }
   if (Error E = timeContestants(J, Contestants, R))
     return E;
   return checkAfterTiming(J, std::move(Contestants), R);
 }
 
-/// Whether so many runs of one program change what is not its own.
-Expected<bool> JobExecutor::spoilsAlone(const MakeContestant &Make, uint64_t Runs) {
+/// Whether so many runs of one program change what is not its own: guard zones, inputs, or what is kept of
+/// the program that it is compared with.
+Expected<bool> JobExecutor::spoilsAlone(const Job &J, const MakeContestant &Make, uint64_t Runs) {
   startAfresh();
   Expected<Contestant> Alone = Make();
   if (!Alone)
     return Alone.takeError();
+  Expected<std::shared_ptr<ReferenceSet>> Kept =
+      Check.kept(*Alone->Over, J.Compare, Alone->Program.first().Buffers);
+  if (!Kept)
+    return Kept.takeError();
+  if (Error E = Alone->Program.prepare(TimingPattern))
+    return E;
   for (uint64_t Run = 0; Run != Runs; ++Run) {
     if (Error E = Alone->Program.restore(1))
       return E;
@@ -169,10 +180,17 @@ Expected<bool> JobExecutor::spoilsAlone(const MakeContestant &Make, uint64_t Run
   }
   if (Error E = Owner.synchronize())
     return blame(std::move(E), Alone->As, Alone->Name);
-  Expected<std::optional<Mismatch>> Found = Alone->Program.checkSurroundings(TimingPattern);
+  Expected<std::optional<Mismatch>> Found = Alone->Program.checkGuards(TimingPattern);
+  if (Found && !*Found)
+    Found = Alone->Program.checkInputs();
   if (!Found)
     return Found.takeError();
-  return Found->has_value();
+  if (*Found || !*Kept)
+    return Found->has_value();
+  Expected<bool> Intact = (*Kept)->isIntactOnDevice();
+  if (!Intact)
+    return Intact.takeError();
+  return !*Intact;
 }
 
 static void forgetTimes(Result &R) {
@@ -207,23 +225,41 @@ static Error blameAfterTiming(Part As, StringRef Name, const Problem &P, Mismatc
 
 /// A program may write where it should not, or go wrong, only when it has run often enough.
 Error JobExecutor::checkAfterTiming(const Job &J, std::vector<Contestant> Timed, Result &R) {
-  TimeTraceScope Scope("check surroundings");
-  for (const Contestant &C : Timed) {
-    Expected<std::optional<Mismatch>> Found = C.Program.checkSurroundings(TimingPattern);
-    if (!Found)
-      return Found.takeError();
-    if (*Found)
-      return findSpoiler(J, std::move(Timed), std::move(**Found), R);
-  }
-  if (R.Status != ResultStatus::Ok)
-    return Error::success();
-  if (Error E = checkOutputsAgain(J, Timed, R))
-    return E;
-  noteBaseline(J, Timed.front(), R);
+  TimeTraceScope Scope("check after timing");
+  Expected<std::optional<Mismatch>> Spoiled = findSpoiled(J, Timed, R);
+  if (!Spoiled)
+    return Spoiled.takeError();
+  if (*Spoiled)
+    return findSpoiler(J, std::move(Timed), std::move(**Spoiled), R);
+  if (R.Status == ResultStatus::Ok)
+    noteBaseline(J, Timed.front(), R);
   return Error::success();
 }
 
-Error JobExecutor::checkOutputsAgain(const Job &J, ArrayRef<Contestant> Timed, Result &R) {
+/// Guard zones first, since the next run fills them anew; inputs last, since so one look is enough for the
+/// timed runs and the one after them.
+Expected<std::optional<Mismatch>> JobExecutor::findSpoiled(const Job &J, ArrayRef<Contestant> Timed,
+                                                           Result &R) {
+  for (const Contestant &C : Timed) {
+    Expected<std::optional<Mismatch>> Found = C.Program.checkGuards(TimingPattern);
+    if (!Found || *Found)
+      return Found;
+  }
+  if (R.Status == ResultStatus::Ok) {
+    Expected<std::optional<Mismatch>> Found = checkOutputsAgain(J, Timed, R);
+    if (!Found || *Found)
+      return Found;
+  }
+  for (const Contestant &C : Timed) {
+    Expected<std::optional<Mismatch>> Found = C.Program.checkInputs();
+    if (!Found || *Found)
+      return Found;
+  }
+  return std::nullopt;
+}
+
+Expected<std::optional<Mismatch>> JobExecutor::checkOutputsAgain(const Job &J, ArrayRef<Contestant> Timed,
+                                                                 Result &R) {
   TimeTraceScope Scope("check outputs again");
   for (const Contestant &C : Timed) {
     if (C.As == Part::Baseline)
@@ -233,10 +269,18 @@ Error JobExecutor::checkOutputsAgain(const Job &J, ArrayRef<Contestant> Timed, R
         Check.checkAgain(*C.Over, J.Compare, First.Buffers, First.Program);
     if (!Found)
       return blame(Found.takeError(), C.As, C.Name);
-    if (*Found)
-      return blameAfterTiming(C.As, C.Name, *C.Over, std::move(**Found), R);
+    if (!*Found)
+      continue;
+    if ((*Found)->Kind == MismatchKind::Elsewhere)
+      return Found;
+    Expected<std::optional<Mismatch>> Input = First.Buffers.checkInputs();
+    if (!Input || *Input) // Any of the programs may have changed it; a symbol is filled before each run.
+      return Input;
+    if (Error E = blameAfterTiming(C.As, C.Name, *C.Over, std::move(**Found), R))
+      return E;
+    break;
   }
-  return Error::success();
+  return std::nullopt;
 }
 
 /// The programs share buffers, so who changed them is found by letting each run alone.
@@ -244,11 +288,11 @@ Error JobExecutor::findSpoiler(const Job &J, std::vector<Contestant> Timed, Mism
   forgetTimes(R);
   std::vector<std::tuple<Part, std::string, uint64_t>> Suspects;
   for (const Contestant &C : Timed)
-    Suspects.emplace_back(C.As, C.Name, C.Program.runs());
+    Suspects.emplace_back(C.As, C.Name, C.Program.runs() + (C.As == Part::Baseline ? 0 : 1));
   Timed.clear(); // And with them the memory that they hold.
   for (const auto &[Make, Suspect] : zip_equal(contestants(J), Suspects)) {
     const auto &[As, Name, Runs] = Suspect;
-    Expected<bool> Guilty = spoilsAlone(Make, Runs);
+    Expected<bool> Guilty = spoilsAlone(J, Make, Runs);
     if (!Guilty)
       return Guilty.takeError();
     if (*Guilty)

@@ -43,11 +43,14 @@ private:
   std::vector<MakeContestant> contestants(const protocol::Job &J);
   llvm::Error runMeasure(const protocol::Job &J, protocol::Result &R);
   llvm::Error checkAfterTiming(const protocol::Job &J, std::vector<Contestant> Timed, protocol::Result &R);
-  llvm::Error checkOutputsAgain(const protocol::Job &J, llvm::ArrayRef<Contestant> Timed,
-                                protocol::Result &R);
+  /// What one of \p Timed did to what is not its own.
+  llvm::Expected<std::optional<protocol::Mismatch>>
+  checkOutputsAgain(const protocol::Job &J, llvm::ArrayRef<Contestant> Timed, protocol::Result &R);
+  llvm::Expected<std::optional<protocol::Mismatch>>
+  findSpoiled(const protocol::Job &J, llvm::ArrayRef<Contestant> Timed, protocol::Result &R);
   llvm::Error findSpoiler(const protocol::Job &J, std::vector<Contestant> Timed, protocol::Mismatch Spoiled,
                           protocol::Result &R);
-  llvm::Expected<bool> spoilsAlone(const MakeContestant &Make, uint64_t Runs);
+  llvm::Expected<bool> spoilsAlone(const protocol::Job &J, const MakeContestant &Make, uint64_t Runs);
   /// What the job's programs wrote, and where, is not known: nothing of the device is used again.
   void startAfresh();
   void fail(llvm::Error E, protocol::Result &R);
@@ -61,6 +64,7 @@ private:
   Checker Check;
   ClockReader *Clock;
   llvm::StringMap<KnownBaseline> Baselines; ///< By what they run and how.
+  std::vector<double> CheckedMs; ///< Of the problem that is timed, the candidate's runs in its check.
   bool ContextLost = false;
 };
 

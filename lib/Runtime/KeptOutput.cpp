@@ -8,6 +8,7 @@
 #include "Contents.h"
 #include "gpuprune/Support/ContentHash.h"
 #include "llvm/ADT/bit.h"
+#include <numeric>
 
 using namespace llvm;
 using namespace gpuprune::protocol;
@@ -59,7 +60,7 @@ Expected<std::unique_ptr<KeptOutput>> KeptOutput::join(const Gpu &G, const Devic
   if (!Hash)
     return Hash.takeError();
   Made->There->Hash = *Hash;
-  Made->There->SeenAfter = G.launches();
+  Made->noteHash(*Hash);
   return Made;
 }
 
@@ -88,14 +89,20 @@ kernels::Elements KeptOutput::elements() const {
   return elementsAt(There->Bytes.address(), Shape.Type, Shape.Count);
 }
 
+/// As the kernel that compares finds it on its way.
 Expected<uint64_t> KeptOutput::hashThere() const {
-  Expected<uint64_t> Bytes = Kernels.hash(There->Bytes.address(), Shape.bytes());
-  if (!Bytes || There->Unwritten.address() == 0)
-    return Bytes;
-  Expected<uint64_t> Set = Kernels.hash(There->Unwritten.address(), setBytes(Shape.Count));
-  if (!Set)
-    return Set;
-  return kernels::splitMix(*Bytes, 0) + *Set;
+  std::vector<kernels::Range> Ranges = {{There->Bytes.address(), Shape.bytes(), 0}};
+  if (There->Unwritten.address() != 0)
+    Ranges.push_back({There->Unwritten.address(), setBytes(Shape.Count), kernels::SecondPlace});
+  Expected<std::vector<uint64_t>> Hashes = Kernels.hash(Ranges);
+  if (!Hashes)
+    return Hashes.takeError();
+  return std::accumulate(Hashes->begin(), Hashes->end(), uint64_t(0));
+}
+
+void KeptOutput::noteHash(uint64_t Found) const {
+  There->WasIntact = Found == There->Hash;
+  There->SeenAfter = Owner.launches();
 }
 
 std::string KeptOutput::hashHere() const {
@@ -108,15 +115,13 @@ std::string KeptOutput::hashHere() const {
 Expected<bool> KeptOutput::isIntact() const {
   if (!There)
     return hashHere() == Here->Hash;
-  if (There->SeenAfter == Owner.launches())
-    return true;
-  Expected<uint64_t> Now = hashThere();
-  if (!Now)
-    return Now.takeError();
-  bool Intact = *Now == There->Hash;
-  if (Intact)
-    There->SeenAfter = Owner.launches();
-  return Intact;
+  if (There->SeenAfter != Owner.launches()) {
+    Expected<uint64_t> Now = hashThere();
+    if (!Now)
+      return Now.takeError();
+    noteHash(*Now);
+  }
+  return There->WasIntact;
 }
 
 uint64_t KeptOutput::bytes() const {
@@ -250,6 +255,7 @@ Expected<OutputVerdict> KeptOutput::compareThere(CUdeviceptr Got, const Comparis
   Expected<kernels::Findings> Found = Kernels.compare(*Rule);
   if (!Found)
     return Found.takeError();
+  noteHash(Found->Hash);
   return describe(*Rule, *Found);
 }
 

@@ -36,7 +36,8 @@ public:
   const protocol::Difference &betweenRuns() const { return BetweenRuns; }
   bool isOnDevice() const { return There.has_value(); }
   uint64_t bytes() const; ///< That it takes where it lies.
-  /// Whether it is what it was when it was made. Looks only where something was launched since it did last.
+  /// Whether it is what it was when it was made. Looks only where something was launched since it did last,
+  /// or since a buffer was last compared with it: a comparison on the device hashes what it reads.
   llvm::Expected<bool> isIntact() const;
   /// Error: where it is not intact.
   llvm::Error moveToHost();
@@ -54,7 +55,8 @@ private:
     DeviceMemory Unwritten; ///< A set; none where all are written.
     uint64_t Hash = 0;
     std::optional<double> MeanMagnitude = {};
-    uint64_t SeenAfter = 0; ///< Launches before it was last known to be intact.
+    uint64_t SeenAfter = 0; ///< Launches before it was last looked at.
+    bool WasIntact = true;  ///< Then.
   };
   struct HostCopy {
     ReferenceOutput Left;
@@ -65,6 +67,7 @@ private:
   llvm::Error compareRuns(CUdeviceptr Second, protocol::Comparison By);
   kernels::Elements elements() const;
   llvm::Expected<uint64_t> hashThere() const;
+  void noteHash(uint64_t Found) const;
   std::string hashHere() const;
   llvm::Expected<kernels::CompareRule> rule(CUdeviceptr Got, const protocol::Comparison &By,
                                             uint8_t Pattern) const;

@@ -69,6 +69,7 @@ public:
   /// kernel. Error: status launch.
   llvm::Error launch(llvm::function_ref<llvm::Error()> BeforeKernel = nullptr) const;
   llvm::Expected<std::vector<protocol::KernelFacts>> facts() const;
+  size_t kernels() const { return Steps.size(); } ///< In a run.
   /// Equal for programs that run the same code the same way.
   const std::string &contentKey() const { return ContentKey; }
 

@@ -27,6 +27,8 @@ static constexpr uint64_t CacheSizes = 2;
 static constexpr uint64_t MaxAutomaticCopies = 256;
 /// Readings of the clock in one job.
 static constexpr uint32_t ClockReadings = 16;
+/// A run that is as long takes hardly longer with nothing in the caches, as a check leaves them.
+static constexpr double LongForCachesMs = 0.3;
 /// Orders of the rounds are the same in every run.
 static constexpr uint64_t OrderSeed = 0x5eed;
 
@@ -83,6 +85,9 @@ private:
   bool IsBrief = false; ///< The candidate is clearly slower.
 
   Expected<double> time(Contestant &C, uint32_t Runs, bool ReadClock);
+  Expected<std::string> warmUp(Contestant &C);
+  bool takeChecked(const Contestant &C, WarmUpControl &Control);
+  std::string judge(const Contestant &C, const WarmUpControl &Control);
   std::string passesLimit(double Ms) const;
   bool isSlowBaseline(const Contestant &C) const;
   bool isClearlySlower(std::optional<double> Ms) const;
@@ -123,6 +128,51 @@ bool Rounds::isClearlySlower(std::optional<double> Ms) const {
   return M.Rivals.empty() && M.ClearlySlowerMs && Ms && *Ms > *M.ClearlySlowerMs;
 }
 
+/// The runs of the check are the first ones, where it is not asked for caches in another state; whether there
+/// are any.
+bool Rounds::takeChecked(const Contestant &C, WarmUpControl &Control) {
+  if (C.CheckedMs.empty() || M.FlushL2 || M.Rotate != 1 ||
+      any_of(C.CheckedMs, [](double Ms) { return Ms < LongForCachesMs; }))
+    return false;
+  for (double Ms : C.CheckedMs) {
+    Watch.add(Ms);
+    Control.add(Ms);
+  }
+  return true;
+}
+
+/// What is known of the candidate by now; the sentence where it passes a limit.
+std::string Rounds::judge(const Contestant &C, const WarmUpControl &Control) {
+  if (C.As != Part::Candidate || !Control.canJudge())
+    return "";
+  CandidateMs = Control.fastestMs();
+  IsBrief = isClearlySlower(Control.fastestBatchMs());
+  return passesLimit(CandidateMs);
+}
+
+Expected<std::string> Rounds::warmUp(Contestant &C) {
+  WarmUpControl Control(M);
+  // A baseline alone with its candidate only has to be good enough for a limit.
+  bool Briefly = C.As == Part::Baseline && Contestants.size() == 2;
+  if (takeChecked(C, Control))
+    if (std::string Reason = judge(C, Control); !Reason.empty())
+      return Reason;
+  while (!IsBrief && !Control.done() && !(Briefly && Control.canJudge() && Control.fillsSample())) {
+    Expected<double> Ms = time(C, Control.batch(), /*ReadClock=*/false);
+    if (!Ms)
+      return Ms.takeError();
+    Control.add(*Ms);
+    if (std::string Reason = judge(C, Control); !Reason.empty())
+      return Reason;
+  }
+  if (C.As == Part::Baseline)
+    BaselineMs = Control.lastMs();
+  C.Batch = Control.batch();
+  C.Warmed = Control.result();
+  C.Warmed.Stable |= IsBrief && C.As == Part::Candidate; // It need not become so.
+  return "";
+}
+
 Expected<std::string> Rounds::warmUp() {
   TimeTraceScope Scope("warm up");
   for (Contestant &C : Contestants) {
@@ -131,28 +181,9 @@ Expected<std::string> Rounds::warmUp() {
       C.Batch = C.Known->Batch;
       continue;
     }
-    WarmUpControl Control(M);
-    // A baseline alone with its candidate only has to be good enough for a limit.
-    bool Briefly = C.As == Part::Baseline && Contestants.size() == 2;
-    while (!Control.done() && !(Briefly && Control.canJudge() && Control.fillsSample())) {
-      Expected<double> Ms = time(C, Control.batch(), /*ReadClock=*/false);
-      if (!Ms)
-        return Ms.takeError();
-      Control.add(*Ms);
-      if (C.As != Part::Candidate || !Control.canJudge())
-        continue;
-      CandidateMs = Control.fastestMs();
-      if (std::string Reason = passesLimit(CandidateMs); !Reason.empty())
-        return Reason;
-      IsBrief = isClearlySlower(Control.fastestBatchMs());
-      if (IsBrief)
-        break;
-    }
-    if (C.As == Part::Baseline)
-      BaselineMs = Control.lastMs();
-    C.Batch = Control.batch();
-    C.Warmed = Control.result();
-    C.Warmed.Stable |= IsBrief && C.As == Part::Candidate; // It need not become so.
+    Expected<std::string> Reason = warmUp(C);
+    if (!Reason || !Reason->empty())
+      return Reason;
   }
   return "";
 }

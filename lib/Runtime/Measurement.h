@@ -27,6 +27,7 @@ struct Contestant {
   std::string Name = {};                   ///< Of a rival.
   const protocol::Problem *Over = nullptr; ///< Whose candidate it is, or whose buffers the baseline uses.
   RotatingProgram Program = {};
+  std::vector<double> CheckedMs = {};      ///< What runs of its check took, which warm it up, too.
   std::optional<KnownBaseline> Known = {}; ///< It is not warmed up, and has one sample, for the drift.
   bool HasDrifted = false;                 ///< That sample was off, so that it has more.
   uint32_t Batch = 1;                      ///< Runs a sample.

@@ -16,21 +16,29 @@ using namespace gpuprune::protocol;
 namespace gpuprune {
 
 Error runOverPatterns(const Gpu &G, const DeviceKernels &Kernels, const LoadedProgram &Program,
-                      const BufferSet &Buffers, size_t Run) {
+                      const BufferSet &Buffers, size_t Run, const EventPair *Around) {
   TimeTraceScope Scope("run over patterns");
   if (Error E = Buffers.prepare(FillPatterns[Run]))
     return E;
   if (Error E = Program.fillSymbols())
     return E;
-  if (Error E = Program.launch([&] { return Kernels.fillShared(SharedPatterns[Run]); }))
+  auto BeforeKernel = [&]() -> Error {
+    if (Error E = Kernels.fillShared(SharedPatterns[Run]))
+      return E;
+    return Around ? Around->start() : Error::success();
+  };
+  if (Error E = Program.launch(BeforeKernel))
     return E;
+  if (Around)
+    if (Error E = Around->stop())
+      return E;
   return G.synchronize();
 }
 
 Expected<std::optional<Mismatch>> runBetweenGuards(const Gpu &G, const DeviceKernels &Kernels,
                                                    const LoadedProgram &Program, const BufferSet &Buffers,
-                                                   size_t Run) {
-  if (Error E = runOverPatterns(G, Kernels, Program, Buffers, Run))
+                                                   size_t Run, const EventPair *Around) {
+  if (Error E = runOverPatterns(G, Kernels, Program, Buffers, Run, Around))
     return E;
   return Buffers.checkGuards(FillPatterns[Run]);
 }
@@ -182,10 +190,10 @@ Error ReferenceStore::keepFirstRun(const BufferSet &Buffers, std::vector<Room> &
       continue;
     if (Error E = Owner.copy(R.First.address(), B->address(), B->shape().bytes()))
       return E;
-    Expected<uint64_t> Hash = Kernels.hash(R.First.address(), B->shape().bytes());
+    Expected<std::vector<uint64_t>> Hash = Kernels.hash({{R.First.address(), B->shape().bytes(), 0}});
     if (!Hash)
       return Hash.takeError();
-    R.Hash = *Hash;
+    R.Hash = Hash->front();
   }
   return Error::success();
 }
@@ -195,10 +203,10 @@ Expected<bool> ReferenceStore::isFirstRunIntact(const BufferSet &Buffers, ArrayR
   for (const auto &[B, R] : zip_equal(Buffers.buffers(), Rooms)) {
     if (R.First.address() == 0)
       continue;
-    Expected<uint64_t> Hash = Kernels.hash(R.First.address(), B->shape().bytes());
+    Expected<std::vector<uint64_t>> Hash = Kernels.hash({{R.First.address(), B->shape().bytes(), 0}});
     if (!Hash)
       return Hash.takeError();
-    if (*Hash != R.Hash)
+    if (Hash->front() != R.Hash)
       return false;
   }
   return true;

@@ -41,21 +41,30 @@ RunnerClient::~RunnerClient() {
     R->end(R->Is == State::Idle ? GraceMs : 0);
 }
 
-Expected<std::unique_ptr<RunnerClient>> RunnerClient::start(RunnerOptions Options) {
+std::unique_ptr<RunnerClient> RunnerClient::begin(RunnerOptions Options) {
   std::unique_ptr<RunnerClient> Client(new RunnerClient(std::move(Options)));
-  if (Client->Runners.empty())
-    return makeError(ErrorKind::Usage, "no runner is named; give a command line such as gpuprune-runner");
-  ErrorKind Kind = ErrorKind::Toolchain;
-  for (auto &R : Client->Runners) {
+  for (auto &R : Client->Runners)
     if (Error E = R->start(Client->Options.HelloTimeoutSeconds))
       Client->retire(*R, takeError(std::move(E)).Text);
-    else
-      Kind = ErrorKind::Runner;
-  }
-  while (Client->anyStarting())
-    Client->wait();
-  if (Client->hellos().empty())
-    return makeError(Kind, join(Client->Problems, "\n"));
+  return Client;
+}
+
+Error RunnerClient::awaitHellos() {
+  if (Runners.empty())
+    return makeError(ErrorKind::Usage, "no runner is named; give a command line such as gpuprune-runner");
+  // Whose program is not found has been retired already.
+  ErrorKind Kind = anyUsable() ? ErrorKind::Runner : ErrorKind::Toolchain;
+  while (anyStarting())
+    wait();
+  if (hellos().empty())
+    return makeError(Kind, join(Problems, "\n"));
+  return Error::success();
+}
+
+Expected<std::unique_ptr<RunnerClient>> RunnerClient::start(RunnerOptions Options) {
+  std::unique_ptr<RunnerClient> Client = begin(std::move(Options));
+  if (Error E = Client->awaitHellos())
+    return E;
   return Client;
 }
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Stopwatch.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace gpuprune::protocol;
@@ -22,12 +23,27 @@ Error RotatingProgram::prepare(uint8_t Pattern) const {
   return Error::success();
 }
 
-Expected<std::optional<Mismatch>> RotatingProgram::checkSurroundings(uint8_t Pattern) const {
+Error RotatingProgram::prepareAfterCheck(uint8_t Pattern) const {
+  if (Error E = first().Buffers.prepareGuards(Pattern))
+    return E;
+  for (const Copy &Each : drop_begin(Copies))
+    if (Error E = Each.Buffers.prepare(Pattern))
+      return E;
+  return Error::success();
+}
+
+Expected<std::optional<Mismatch>> RotatingProgram::checkGuards(uint8_t Pattern) const {
   for (const Copy &Each : Copies) {
     Expected<std::optional<Mismatch>> Found = Each.Buffers.checkGuards(Pattern);
     if (!Found || *Found)
       return Found;
-    Found = Each.Buffers.checkInputs();
+  }
+  return std::nullopt;
+}
+
+Expected<std::optional<Mismatch>> RotatingProgram::checkInputs() const {
+  for (const Copy &Each : Copies) {
+    Expected<std::optional<Mismatch>> Found = Each.Buffers.checkInputs();
     if (!Found || *Found)
       return Found;
   }
@@ -51,9 +67,10 @@ Error RotatingProgram::launch() {
 
 Expected<std::unique_ptr<Stopwatch>> Stopwatch::create(const Gpu &G, uint64_t FlushBytes) {
   std::unique_ptr<Stopwatch> Made(new Stopwatch(G, FlushBytes));
-  for (CUevent *Event : {&Made->Start, &Made->Stop})
-    if (Error E = G.check(G.driver().EventCreate(Event, 0), "cuEventCreate"))
-      return E;
+  Expected<std::unique_ptr<EventPair>> Events = EventPair::create(G);
+  if (!Events)
+    return Events.takeError();
+  Made->Events = std::move(*Events);
   if (FlushBytes == 0)
     return Made;
   Expected<DeviceMemory> Memory = DeviceMemory::allocate(G, FlushBytes);
@@ -63,36 +80,27 @@ Expected<std::unique_ptr<Stopwatch>> Stopwatch::create(const Gpu &G, uint64_t Fl
   return Made;
 }
 
-Stopwatch::~Stopwatch() {
-  for (CUevent Event : {Start, Stop})
-    if (Event)
-      Owner.driver().EventDestroy(Event);
-}
-
 Expected<double> Stopwatch::time(RotatingProgram &Program, uint32_t Runs, function_ref<void()> Meanwhile) {
-  const CudaDriver &D = Owner.driver();
   if (Error E = Program.restore(Runs))
     return E;
   // After the buffers are restored, which leaves them in the cache.
   if (FlushBytes != 0)
     if (Error E = Owner.set(Flushed.address(), 0, FlushBytes))
       return E;
-  if (Error E = Owner.check(D.EventRecord(Start, nullptr), "cuEventRecord"))
+  if (Error E = Events->start())
     return E;
   for (uint32_t I = 0; I != Runs; ++I)
     if (Error E = Program.launch())
       return E;
-  if (Error E = Owner.check(D.EventRecord(Stop, nullptr), "cuEventRecord"))
+  if (Error E = Events->stop())
     return E;
   if (Meanwhile)
     Meanwhile();
-  if (Error E = Owner.check(D.EventSynchronize(Stop), "cuEventSynchronize", ResultStatus::Fault))
-    return E;
-  float Milliseconds = 0;
-  if (Error E = Owner.check(D.EventElapsedTime(&Milliseconds, Start, Stop), "cuEventElapsedTime"))
-    return E;
-  TimedMs += Milliseconds;
-  return static_cast<double>(Milliseconds) / Runs;
+  Expected<double> Milliseconds = Events->milliseconds();
+  if (!Milliseconds)
+    return Milliseconds;
+  TimedMs += *Milliseconds;
+  return *Milliseconds / Runs;
 }
 
 } // namespace gpuprune

@@ -18,8 +18,11 @@ public:
   void add(BufferSet Buffers, LoadedProgram Program);
   /// Brings all copies into the state a run starts from.
   llvm::Error prepare(uint8_t Pattern) const;
-  /// Where the runs wrote what is not theirs: the guard zones and in buffers of all copies.
-  llvm::Expected<std::optional<protocol::Mismatch>> checkSurroundings(uint8_t Pattern) const;
+  /// The same after a run over the first copy, whose buffers but for the guard zones may be as they are.
+  llvm::Error prepareAfterCheck(uint8_t Pattern) const;
+  /// Where the runs wrote what is not theirs: the guard zones of all copies, and in buffers.
+  llvm::Expected<std::optional<protocol::Mismatch>> checkGuards(uint8_t Pattern) const;
+  llvm::Expected<std::optional<protocol::Mismatch>> checkInputs() const;
   /// Brings back the inout buffers that the next \p Runs runs use, and the symbols.
   llvm::Error restore(uint32_t Runs) const;
   /// Enqueues one run.
@@ -43,15 +46,14 @@ class Stopwatch {
 public:
   /// \p FlushBytes of memory are written over before each timing; 0: none. Error: JobFailure.
   static llvm::Expected<std::unique_ptr<Stopwatch>> create(const Gpu &G, uint64_t FlushBytes);
-  ~Stopwatch();
-  Stopwatch(const Stopwatch &) = delete;
-  Stopwatch &operator=(const Stopwatch &) = delete;
 
   /// Milliseconds of one run, averaged over \p Runs in a row. \p Meanwhile is called while the GPU is at
   /// work.
   llvm::Expected<double> time(RotatingProgram &Program, uint32_t Runs, llvm::function_ref<void()> Meanwhile);
   /// Milliseconds of all runs so far.
   double timedMs() const { return TimedMs; }
+  /// A run that was timed elsewhere counts, too.
+  void add(double Ms) { TimedMs += Ms; }
 
 private:
   Stopwatch(const Gpu &G, uint64_t FlushBytes) : Owner(G), FlushBytes(FlushBytes) {}
@@ -59,7 +61,7 @@ private:
   uint64_t FlushBytes;
   double TimedMs = 0;
   DeviceMemory Flushed;
-  CUevent Start = nullptr, Stop = nullptr;
+  std::unique_ptr<EventPair> Events;
 };
 
 } // namespace gpuprune

@@ -52,6 +52,10 @@ public:
   /// Error (kind Runner, or Toolchain for a program that is not found): no runner said hello.
   /// Runners without a GPU do say hello: see hasGpu().
   static llvm::Expected<std::unique_ptr<RunnerClient>> start(RunnerOptions Options);
+  /// The same in two halves: begin() starts the runners, which takes a driver a third of a second and more,
+  /// and does not wait for them; awaitHellos() does, and has start()'s errors.
+  static std::unique_ptr<RunnerClient> begin(RunnerOptions Options);
+  llvm::Error awaitHellos();
   ~RunnerClient();
   RunnerClient(const RunnerClient &) = delete;
 

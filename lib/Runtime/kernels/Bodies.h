@@ -13,13 +13,9 @@
 #ifndef GPUPRUNE_LIB_RUNTIME_KERNELS_BODIES_H
 #define GPUPRUNE_LIB_RUNTIME_KERNELS_BODIES_H
 
-#include "Elements.h"
+#include "Threads.h"
 
 namespace gpuprune::kernels {
-
-struct Threads {
-  uint64_t Index, Count;
-};
 
 //===----------------------------------------------------------------------===//
 // Findings
@@ -35,25 +31,8 @@ struct Findings {
   uint64_t FirstPassed; ///< ~ of the least index.
   uint64_t MaxAbsolute; ///< The bits of a double: |x - r| where it is finite.
   uint64_t MaxRelative; ///< The same of |x - r| / |r|.
+  uint64_t Hash;        ///< compare(): of what was expected, as hash() makes it.
 };
-
-#ifdef __NVPTX__
-[[gnu::always_inline]] inline void atomicAdd(uint64_t *To, uint64_t Value) {
-  __scoped_atomic_fetch_add(To, Value, 0, __MEMORY_SCOPE_DEVICE);
-}
-[[gnu::always_inline]] inline void atomicMax(uint64_t *To, uint64_t Value) {
-  __scoped_atomic_fetch_max(To, Value, 0, __MEMORY_SCOPE_DEVICE);
-}
-[[gnu::always_inline]] inline void atomicOr(uint32_t *To, uint32_t Value) {
-  __scoped_atomic_fetch_or(To, Value, 0, __MEMORY_SCOPE_DEVICE);
-}
-#else
-[[gnu::always_inline]] inline void atomicAdd(uint64_t *To, uint64_t Value) { *To += Value; }
-[[gnu::always_inline]] inline void atomicMax(uint64_t *To, uint64_t Value) {
-  *To = *To < Value ? Value : *To;
-}
-[[gnu::always_inline]] inline void atomicOr(uint32_t *To, uint32_t Value) { *To |= Value; }
-#endif
 
 /// One thread's part of Findings.
 class Finder {
@@ -161,12 +140,71 @@ struct FillRule {
     storeBits(E, I, contentsAt(E, F, I));
 }
 
-/// Elements that are not what fill makes of them are wrong.
-[[gnu::always_inline]] inline void checkFill(Threads T, const Elements &E, const FillRule &F, Findings *All) {
-  Finder Found;
-  for (uint64_t I = T.Index; I < E.Count; I += T.Count)
+[[gnu::always_inline]] inline void checkElements(Threads T, const Elements &E, const FillRule &F,
+                                                 uint64_t First, Finder &Found) {
+  for (uint64_t I = First + T.Index; I < E.Count; I += T.Count)
     if (loadBits(E, I) != contentsAt(E, F, I))
       Found.wrong(I);
+}
+
+/// Of \p Bytes each, side by side.
+template <unsigned Bytes>
+[[gnu::always_inline]] inline void checkDense(Threads T, Elements E, const FillRule &F, Finder &Found) {
+  E.Bytes = E.Stride = Bytes;
+  constexpr uint64_t InWord = 8 / Bytes, Each = 2 * InWord;
+  auto Word = [&](uint64_t First) {
+    uint64_t Bits = 0;
+    for (uint64_t I = 0; I != InWord; ++I)
+      Bits |= contentsAt(E, F, First + I) << 8 * Bytes * I;
+    return Bits;
+  };
+  auto IsOdd = [&](uint64_t Index, const Piece(&Held)[1]) {
+    return !sameBytes(Held[0], {Word(Index * Each), Word(Index * Each + InWord)});
+  };
+  auto Look = [&](uint64_t Index) {
+    for (uint64_t I = Index * Each; I != (Index + 1) * Each; ++I)
+      if (loadBits(E, I) != contentsAt(E, F, I))
+        Found.wrong(I);
+  };
+  // What the contents are takes longer than a load.
+  forPieces</*AtOnce=*/1>(T, {pointerTo<const Piece>(E.Base)}, E.Count / Each, IsOdd, Look);
+  checkElements(T, E, F, E.Count / Each * Each, Found);
+}
+
+/// The same of \p Bits in each element.
+[[gnu::always_inline]] inline void checkConstant(Threads T, const Elements &E, const FillRule &F,
+                                                 Finder &Found) {
+  uint64_t Word = F.Bits, Each = 16 / E.Bytes;
+  for (unsigned Bytes = E.Bytes; Bytes != 8; Bytes *= 2)
+    Word |= Word << 8 * Bytes;
+  auto IsOdd = [&](uint64_t, const Piece(&Held)[1]) { return !sameBytes(Held[0], {Word, Word}); };
+  auto Look = [&](uint64_t Index) {
+    for (uint64_t I = Index * Each; I != (Index + 1) * Each; ++I)
+      if (loadBits(E, I) != F.Bits)
+        Found.wrong(I);
+  };
+  forPieces</*AtOnce=*/4>(T, {pointerTo<const Piece>(E.Base)}, E.Count / Each, IsOdd, Look);
+  checkElements(T, E, F, E.Count / Each * Each, Found);
+}
+
+/// Elements and what they have to hold.
+struct FillCheck {
+  Elements Where;
+  FillRule What;
+};
+
+/// Elements that are not what fill makes of them are wrong.
+[[gnu::always_inline]] inline void checkFill(Threads T, const FillCheck &C, Findings *All) {
+  const auto &[E, F] = C;
+  Finder Found;
+  if (E.isDense() && F.Kind == Rule::Constant)
+    checkConstant(T, E, F, Found);
+  else if (E.isDense() && E.Bytes == 4)
+    checkDense<4>(T, E, F, Found);
+  else if (E.isDense() && E.Bytes == 8)
+    checkDense<8>(T, E, F, Found);
+  else
+    checkElements(T, E, F, 0, Found);
   Found.addTo(All);
 }
 
@@ -206,6 +244,63 @@ struct Runs {
     Found.passed(I);
   }
   Found.addTo(All);
+}
+
+//===----------------------------------------------------------------------===//
+// Hash
+//===----------------------------------------------------------------------===//
+
+/// The places of what is hashed together with a buffer begin here.
+constexpr uint64_t SecondPlace = uint64_t(1) << 62;
+
+[[gnu::always_inline]] inline uint64_t hashOf(Piece P, uint64_t Place) {
+  return splitMix(P.Low, Place) + splitMix(P.High, Place + 1);
+}
+
+/// Eight bytes, wherever they begin.
+[[gnu::always_inline]] inline uint64_t wordAt(uint64_t Address) {
+  if (Address % 8 == 0)
+    return *pointerTo<const uint64_t>(Address);
+  uint64_t Word = 0;
+  for (uint64_t I = 8; I != 0; --I)
+    Word = Word << 8 | *pointerTo<const uint8_t>(Address + I - 1);
+  return Word;
+}
+
+/// A thread's part of a hash of the bytes from \p First on, without whole pieces before.
+[[gnu::always_inline]] inline uint64_t hashRest(Threads T, uint64_t Address, uint64_t Bytes, uint64_t First,
+                                                uint64_t Place) {
+  uint64_t Own = 0, Words = Bytes / 8;
+  for (uint64_t I = First / 8 + T.Index; I < Words; I += T.Count)
+    Own += splitMix(wordAt(Address + 8 * I), Place + I);
+  if (T.Index == 0 && Bytes % 8 != 0) {
+    uint64_t Rest = 0;
+    for (uint64_t I = Words * 8; I != Bytes; ++I)
+      Rest = Rest << 8 | pointerTo<const uint8_t>(Address)[I];
+    Own += splitMix(Rest, Place + Words);
+  }
+  return Own;
+}
+
+[[gnu::always_inline]] inline uint64_t hashPart(Threads T, uint64_t Address, uint64_t Bytes, uint64_t Place) {
+  uint64_t Own = 0, Pieces = Address % 16 == 0 ? Bytes / 16 : 0;
+  auto Add = [&](uint64_t Index, const Piece(&Held)[1]) {
+    Own += hashOf(Held[0], Place + 2 * Index);
+    return false;
+  };
+  forPieces</*AtOnce=*/4>(T, {pointerTo<const Piece>(Address)}, Pieces, Add, [](uint64_t) {});
+  return Own + hashRest(T, Address, Bytes, Pieces * 16, Place);
+}
+
+/// Bytes, of which the first is at the place Place.
+struct Range {
+  uint64_t Address, Bytes, Place;
+};
+
+/// A sum over all 64-bit words of a hash of word and place; the bytes behind the last whole word are one
+/// more.
+[[gnu::always_inline]] inline void hash(Threads T, const Range &R, uint64_t *Sum) {
+  addFromAll(Sum, hashPart(T, R.Address, R.Bytes, R.Place));
 }
 
 //===----------------------------------------------------------------------===//
@@ -272,60 +367,70 @@ struct CompareRule {
   Found.distance(valueOf(C.Expected, Expected), valueOf(C.Got, Got));
 }
 
-struct alignas(16) Piece {
-  uint64_t Low, High;
-};
-
-[[gnu::always_inline]] inline bool sameBytes(Piece A, Piece B) { return A.Low == B.Low && A.High == B.High; }
-
-/// Sixteen bytes at a time where elements lie side by side: most are equal.
-[[gnu::always_inline]] inline void compareDense(Threads T, const CompareRule &C, Finder &Found) {
-  const Piece *Expected = pointerTo<const Piece>(C.Expected.Base);
-  const Piece *Got = pointerTo<const Piece>(C.Got.Base);
-  const uint32_t *Unwritten = pointerTo<const uint32_t>(C.Unwritten);
-  uint64_t Each = 16 / C.Got.Bytes, Pieces = C.Got.Count / Each;
-  for (uint64_t P = T.Index; P < Pieces; P += T.Count) {
-    uint64_t First = P * Each;
-    bool Written = !Unwritten || (Unwritten[First / 32] >> First % 32 & ((1u << Each) - 1)) == 0;
-    if (Written && sameBytes(Expected[P], Got[P]))
-      continue;
-    for (uint64_t I = First; I != First + Each; ++I)
-      compareElement(C, I, Found);
+/// All bits of the elements of a piece that \p Unwritten, a bit for each of them, says.
+[[gnu::always_inline]] inline Piece maskOf(const Elements &E, uint32_t Unwritten) {
+  Piece Mask = {0, 0};
+  uint32_t InWord = 8 / E.Bytes;
+  for (; Unwritten != 0; Unwritten &= Unwritten - 1) {
+    auto I = static_cast<uint32_t>(__builtin_ctz(Unwritten));
+    (I < InWord ? Mask.Low : Mask.High) |= truncated(E, ~uint64_t(0)) << 8 * E.Bytes * (I % InWord);
   }
-  for (uint64_t I = Pieces * Each + T.Index; I < C.Got.Count; I += T.Count)
-    compareElement(C, I, Found);
+  return Mask;
 }
 
+/// Most are equal where elements lie side by side. Returns the thread's part of the hash of what is expected.
+[[gnu::always_inline]] inline uint64_t compareDense(Threads T, const CompareRule &C, Finder &Found) {
+  uint64_t Own = 0, Each = 16 / C.Got.Bytes, Pieces = C.Got.Count / Each;
+  uint64_t Pattern = C.Pattern * 0x0101010101010101u, Looked = C.SkipUnwritten ? 0 : ~uint64_t(0);
+  const uint32_t *Unwritten = pointerTo<const uint32_t>(C.Unwritten);
+  auto IsOdd = [&](uint64_t Index, const Piece(&Loaded)[2]) {
+    const auto &[Expected, Got] = Loaded;
+    Own += hashOf(Expected, 2 * Index);
+    uint64_t First = Index * Each;
+    uint32_t Bits = Unwritten ? Unwritten[First / 32] >> First % 32 & ((1u << Each) - 1) : 0;
+    if (Bits == 0)
+      return !sameBytes(Expected, Got);
+    // What is not written is common at edges, and must not take some threads much longer than others.
+    Piece Mask = maskOf(C.Got, Bits);
+    auto Differs = [&](uint64_t A, uint64_t B, uint64_t M) {
+      return ((A ^ B) & ~M) != 0 || ((B ^ Pattern) & M & Looked) != 0;
+    };
+    return Differs(Expected.Low, Got.Low, Mask.Low) || Differs(Expected.High, Got.High, Mask.High);
+  };
+  auto Look = [&](uint64_t Index) {
+    for (uint64_t I = Index * Each; I != (Index + 1) * Each; ++I)
+      compareElement(C, I, Found);
+  };
+  forPieces</*AtOnce=*/4>(T, {pointerTo<const Piece>(C.Expected.Base), pointerTo<const Piece>(C.Got.Base)},
+                          Pieces, IsOdd, Look);
+  for (uint64_t I = Pieces * Each + T.Index; I < C.Got.Count; I += T.Count)
+    compareElement(C, I, Found);
+  return Own + hashRest(T, C.Expected.Base, C.Expected.Count * C.Expected.Bytes, Pieces * 16, 0);
+}
+
+/// Finds, too, the hash of what is expected and, behind it, of the set of what is not: it tells whether the
+/// very bytes that were compared with are those that are meant. Without sense for elements apart from each
+/// other.
 [[gnu::always_inline]] inline void compare(Threads T, const CompareRule &C, Findings *All) {
   Finder Found;
-  if (C.Expected.isDense() && C.Got.isDense())
-    compareDense(T, C, Found);
-  else
+  uint64_t Hash = 0;
+  if (C.Expected.isDense() && C.Got.isDense()) {
+    Hash = compareDense(T, C, Found);
+  } else {
     for (uint64_t I = T.Index; I < C.Got.Count; I += T.Count)
       compareElement(C, I, Found);
+    if (C.Expected.Stride == C.Expected.Bytes)
+      Hash = hashPart(T, C.Expected.Base, C.Expected.Count * C.Expected.Bytes, 0);
+  }
+  if (C.Unwritten != 0)
+    Hash += hashPart(T, C.Unwritten, (C.Expected.Count + 31) / 32 * 4, SecondPlace);
+  addFromAll(&All->Hash, Hash);
   Found.addTo(All);
 }
 
 //===----------------------------------------------------------------------===//
 // Sums
 //===----------------------------------------------------------------------===//
-
-/// A sum over all 64-bit words of a hash of word and place; the bytes behind the last whole word are one
-/// more.
-[[gnu::always_inline]] inline void hash(Threads T, uint64_t Address, uint64_t Bytes, uint64_t *Sum) {
-  uint64_t Own = 0, Words = Bytes / 8;
-  const uint64_t *Data = pointerTo<const uint64_t>(Address);
-  for (uint64_t I = T.Index; I < Words; I += T.Count)
-    Own += splitMix(Data[I], I);
-  if (T.Index == 0 && Bytes % 8 != 0) {
-    uint64_t Rest = 0;
-    for (uint64_t I = Words * 8; I != Bytes; ++I)
-      Rest = Rest << 8 | pointerTo<const uint8_t>(Address)[I];
-    Own += splitMix(Rest, Words);
-  }
-  if (Own != 0)
-    atomicAdd(Sum, Own);
-}
 
 /// What one thread knows of the finite elements that are written.
 struct MagnitudePart {

@@ -22,14 +22,20 @@ static Threads threads() {
 
 KERNEL gpuprune_fill(Elements E, FillRule F) { fill(threads(), E, F); }
 
-KERNEL gpuprune_check_fill(Elements E, FillRule F, Findings *Found) { checkFill(threads(), E, F, Found); }
+KERNEL gpuprune_check_fill(Batch<FillCheck> B, Findings *Found) {
+  unsigned Row = __nvvm_read_ptx_sreg_ctaid_y();
+  FillCheck Own = B.Each[Row];
+  checkFill(threads(), Own, Found + Row);
+}
 
 KERNEL gpuprune_find_unwritten(Runs R, Findings *Found) { findUnwritten(threads(), R, Found); }
 
 KERNEL gpuprune_compare(CompareRule C, Findings *Found) { compare(threads(), C, Found); }
 
-KERNEL gpuprune_hash(uint64_t Address, uint64_t Bytes, uint64_t *Sum) {
-  hash(threads(), Address, Bytes, Sum);
+KERNEL gpuprune_hash(Batch<Range> B, uint64_t *Sums) {
+  unsigned Row = __nvvm_read_ptx_sreg_ctaid_y();
+  Range Own = B.Each[Row];
+  hash(threads(), Own, Sums + Row);
 }
 
 KERNEL gpuprune_magnitudes(Elements E, uint64_t Unwritten, double Scale, MagnitudePart *Parts) {

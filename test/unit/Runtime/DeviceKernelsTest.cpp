@@ -154,7 +154,7 @@ TEST_F(OwnKernels, TellAHashWhereABitOrAPlaceChanged) {
   std::iota(Bytes.begin(), Bytes.end(), uint8_t(0));
   auto Hash = [&](const std::vector<uint8_t> &Of) {
     DeviceMemory Memory = upload(Of);
-    return valueOf(Kernels->hash(Memory.address(), Of.size()));
+    return valueOf(Kernels->hash({{Memory.address(), Of.size(), 0}})).front();
   };
   uint64_t Before = Hash(Bytes);
   EXPECT_EQ(Hash(Bytes), Before);
@@ -166,6 +166,45 @@ TEST_F(OwnKernels, TellAHashWhereABitOrAPlaceChanged) {
   std::vector<uint8_t> Swapped = Bytes;
   std::swap_ranges(&Swapped[0], &Swapped[8], &Swapped[64]);
   EXPECT_NE(Hash(Swapped), Before);
+}
+
+TEST_F(OwnKernels, HashInOneCallWhatTheyHashAlone) {
+  std::vector<uint8_t> Bytes(100000);
+  std::iota(Bytes.begin(), Bytes.end(), uint8_t(0));
+  DeviceMemory Memory = upload(Bytes);
+  std::vector<kernels::Range> Ranges; // More than a launch takes, and more than are fetched together.
+  for (uint64_t I = 0; I != 300; ++I)
+    Ranges.push_back(
+        {Memory.address() + 8 * I, I % 7 == 0 ? 90000 : 61 * I, I % 2 ? kernels::SecondPlace : 0});
+  std::vector<uint64_t> Together = valueOf(Kernels->hash(Ranges));
+  ASSERT_EQ(Together.size(), Ranges.size());
+  for (size_t I = 0; I != Ranges.size(); ++I)
+    EXPECT_EQ(Together[I], valueOf(Kernels->hash({Ranges[I]})).front()) << I;
+  EXPECT_NE(Together[7], Together[14]) << "another part of the same bytes";
+}
+
+TEST_F(OwnKernels, AComparisonTellsTheHashOfWhatItComparesWith) {
+  constexpr uint64_t Count = 5003;
+  std::vector<uint8_t> Bytes((Count + 1) * 4), Set(setBytes(Count));
+  std::iota(Bytes.begin(), Bytes.end(), uint8_t(0));
+  Set[3] = Set[170] = 0x42;
+  DeviceMemory Want = upload(Bytes), Got = upload(Bytes), Unwritten = upload(Set);
+  // The second begins where no sixteen bytes can be read at once.
+  for (uint64_t Offset : {0, 4})
+    for (CUdeviceptr OfSet : {CUdeviceptr(0), Unwritten.address()}) {
+      kernels::CompareRule C = {};
+      C.Expected = elementsAt(Want.address() + Offset, ElementType::F32, Count);
+      C.Got = elementsAt(Got.address() + Offset, ElementType::F32, Count);
+      C.Unwritten = OfSet;
+      C.SkipUnwritten = 1;
+      std::vector<kernels::Range> Ranges = {{C.Expected.Base, Count * 4, 0}};
+      if (OfSet)
+        Ranges.push_back({OfSet, Set.size(), kernels::SecondPlace});
+      std::vector<uint64_t> Hashes = valueOf(Kernels->hash(Ranges));
+      kernels::Findings Found = valueOf(Kernels->compare(C));
+      EXPECT_EQ(Found.Wrong, 0u);
+      EXPECT_EQ(Found.Hash, std::accumulate(Hashes.begin(), Hashes.end(), uint64_t(0)));
+    }
 }
 
 TEST_F(OwnKernels, CompareFieldsOfStructuresWithoutTheirPadding) {

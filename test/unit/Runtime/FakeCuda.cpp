@@ -51,10 +51,10 @@ constexpr CUresult LaunchOutOfResources = 701, JitCompilerNotFound = 221;
 constexpr int DefaultDynamicShared = 48 * 1024;
 constexpr int LargestDynamicShared = 227 * 1024;
 
-/// The runner's own, run by one thread.
+/// The runner's own, run by one thread for each row of blocks.
 struct OwnKernel {
   const char *Name;
-  void (*Body)(void **Parameters);
+  void (*Body)(void **Parameters, unsigned Row);
 };
 
 template <typename T> const T &parameter(void **Parameters, size_t Index) {
@@ -65,28 +65,29 @@ constexpr kernels::Threads One = {0, 1};
 
 const OwnKernel OwnKernels[] = {
     {"gpuprune_fill",
-     [](void **P) {
+     [](void **P, unsigned) {
        kernels::fill(One, parameter<kernels::Elements>(P, 0), parameter<kernels::FillRule>(P, 1));
      }},
     {"gpuprune_check_fill",
-     [](void **P) {
-       kernels::checkFill(One, parameter<kernels::Elements>(P, 0), parameter<kernels::FillRule>(P, 1),
-                          parameter<kernels::Findings *>(P, 2));
+     [](void **P, unsigned Row) {
+       kernels::checkFill(One, parameter<kernels::Batch<kernels::FillCheck>>(P, 0).Each[Row],
+                          parameter<kernels::Findings *>(P, 1) + Row);
      }},
     {"gpuprune_find_unwritten",
-     [](void **P) {
+     [](void **P, unsigned) {
        kernels::findUnwritten(One, parameter<kernels::Runs>(P, 0), parameter<kernels::Findings *>(P, 1));
      }},
     {"gpuprune_compare",
-     [](void **P) {
+     [](void **P, unsigned) {
        kernels::compare(One, parameter<kernels::CompareRule>(P, 0), parameter<kernels::Findings *>(P, 1));
      }},
     {"gpuprune_hash",
-     [](void **P) {
-       kernels::hash(One, parameter<uint64_t>(P, 0), parameter<uint64_t>(P, 1), parameter<uint64_t *>(P, 2));
+     [](void **P, unsigned Row) {
+       kernels::hash(One, parameter<kernels::Batch<kernels::Range>>(P, 0).Each[Row],
+                     parameter<uint64_t *>(P, 1) + Row);
      }},
     {"gpuprune_magnitudes",
-     [](void **P) {
+     [](void **P, unsigned) {
        kernels::sumMagnitudes(One, parameter<kernels::Elements>(P, 0), parameter<uint64_t>(P, 1),
                               parameter<double>(P, 2), parameter<kernels::MagnitudePart *>(P, 3));
      }},
@@ -328,8 +329,8 @@ static CUresult fillShared(unsigned Blocks, unsigned DynamicShared, void **Param
   return Success;
 }
 
-ENTRY cuLaunchKernel(CUfunction F, unsigned Blocks, unsigned, unsigned, unsigned X, unsigned Y, unsigned Z,
-                     unsigned DynamicShared, CUstream, void **Parameters, void **) {
+ENTRY cuLaunchKernel(CUfunction F, unsigned Blocks, unsigned Rows, unsigned, unsigned X, unsigned Y,
+                     unsigned Z, unsigned DynamicShared, CUstream, void **Parameters, void **) {
   const Function &Called = *reinterpret_cast<Function *>(F);
   if (S.Sticky)
     return S.Sticky;
@@ -339,7 +340,8 @@ ENTRY cuLaunchKernel(CUfunction F, unsigned Blocks, unsigned, unsigned, unsigned
     return fillShared(Blocks, DynamicShared, Parameters);
   if (Called.Own) {
     log(Called.Own->Name, 0);
-    Called.Own->Body(Parameters);
+    for (unsigned Row = 0; Row != Rows; ++Row)
+      Called.Own->Body(Parameters, Row);
     return Success;
   }
   if (Called.Code->End == Ending::Refused)

@@ -109,6 +109,12 @@ const Kernel Kernels[] = {
        if (isLate())
          A.Out[A.N + 3] = 1;
      }},
+    {"late_wild", 0.5, Ending::Normal,
+     [](const Arguments &A) {
+       twice(A);
+       if (isLate())
+         spoilOthers(A, 1);
+     }},
     {"leftover", 1.0, Ending::Normal,
      [](const Arguments &A) {
        twice(A);

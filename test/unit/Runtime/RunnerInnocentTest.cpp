@@ -7,6 +7,8 @@
 #include "Checker.h"
 #include "KeptBytes.h"
 #include "RunnerTesting.h"
+#include "llvm/ADT/StringExtras.h"
+#include <map>
 
 using namespace llvm;
 using namespace gpuprune;
@@ -139,7 +141,6 @@ TEST_F(RunnerInnocent, WhatIsChangedInACopyOfTheBuffersIsFound) {
   J.Timing->Rotate = 3;
   EXPECT_EQ(run("FAKE_CUDA_LATE=8", J)[0].Status, ResultStatus::Wrong);
   J.Timing->LimitMs = 0.1;
-  J.Timing->Rotate = 1;
   Result Slow = run("FAKE_CUDA_LATE=2", J)[0];
   EXPECT_EQ(Slow.Status, ResultStatus::Wrong) << "what is too slow is looked at, too";
   expectNoTimes(Slow);
@@ -161,6 +162,51 @@ TEST_F(RunnerInnocent, WhoChangedItWhileTimingIsFoundOut) {
   EXPECT_EQ(R.Status, ResultStatus::Reference) << R.Message;
   EXPECT_NE(R.Message.find("the baseline program: after timing"), std::string::npos) << R.Message;
   expectNoTimes(R);
+}
+
+TEST_F(RunnerInnocent, WhoWroteOverAReferenceWhileTimingIsFoundOut) {
+  if (!hasOwnKernels())
+    GTEST_SKIP() << "what is kept on the host is out of its reach";
+  const char *Text = "after timing: it writes to memory that is none of its buffers and their guard zones";
+  std::vector<Result> R = run("FAKE_CUDA_LATE=4", {timed("late_wild"), timed("fast")});
+  EXPECT_EQ(R[0].Status, ResultStatus::Wrong) << R[0].Message;
+  EXPECT_EQ(R[0].Message, formatv("n=1000: {0}", Text).str());
+  expectNoTimes(R[0]);
+  EXPECT_EQ(R[1].Status, ResultStatus::Ok) << R[1].Message;
+  // The baseline runs only while it is timed.
+  Job J = timed("fast");
+  J.Timing->Baseline = program(Files.cubin(), "late_wild");
+  R = run("FAKE_CUDA_LATE=2", {J, timed("fast")});
+  EXPECT_EQ(R[0].Status, ResultStatus::Reference) << R[0].Message;
+  EXPECT_EQ(R[0].Message, formatv("the baseline program: {0}", Text).str());
+  EXPECT_EQ(R[1].Status, ResultStatus::Ok) << R[1].Message;
+  EXPECT_EQ(run("FAKE_CUDA_LATE=1000", timed("late_wild"))[0].Status, ResultStatus::Ok);
+}
+
+TEST_F(RunnerInnocent, AJobLooksAtEverythingAsOftenAsItMustAndNoMoreOften) {
+  if (!hasOwnKernels())
+    GTEST_SKIP() << "the host looks";
+  auto Looks = [&](ArrayRef<Job> Jobs) {
+    std::string Name = formatv("looks{0}", Jobs.size());
+    for (const Result &R : run("FAKE_CUDA_LOG=" + Files.file(Name), Jobs))
+      EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
+    std::map<std::string, int> Count;
+    std::string Log = Files.read(Name);
+    for (StringRef Line : llvm::split(Log, '\n'))
+      ++Count[Line.split(' ').first.str()];
+    return Count;
+  };
+  std::map<std::string, int> First = Looks({timed("fast")}), Both = Looks({timed("fast"), timed("other")});
+  auto OfSecond = [&](const char *What) { return Both[What] - First[What]; };
+  EXPECT_EQ(OfSecond("gpuprune_compare"), 3)
+      << "two runs over patterns, one after timing; the reference with each";
+  EXPECT_EQ(OfSecond("gpuprune_hash"), 2) << "inputs, after the check and after the last run";
+  EXPECT_EQ(OfSecond("gpuprune_check_fill"), 5)
+      << "guard zones of each run, and after timing of both programs";
+  EXPECT_EQ(OfSecond("gpuprune_fill"), 0);
+  EXPECT_EQ(OfSecond("module"), 0);
+  EXPECT_EQ(OfSecond("upload"), 0);
+  EXPECT_EQ(OfSecond("download"), 3 + 5) << "each of these waits once; a hash is too small to be listed";
 }
 
 TEST_F(RunnerInnocent, WhatGoesWrongOnlyAfterManyRunsIsFound) {

@@ -47,11 +47,22 @@ protected:
 };
 
 TEST_F(RunnerRounds, WarmUpGoesOnUntilTimesAgree) {
-  // The check makes two runs before.
-  Result R = run("'FAKE_CUDA_TIMES=fast=9;9;8;4;2;1'", timedJob(Files.cubin(), "fast"));
+  // The check's two runs are the first.
+  Job J = timedJob(Files.cubin(), "fast");
+  Result R = run("'FAKE_CUDA_TIMES=fast=9;9;8;4;2;1'", J);
   ASSERT_TRUE(R.Warmed);
-  EXPECT_EQ(*R.Warmed, (WarmUp{6, 17, true}));
+  EXPECT_EQ(*R.Warmed, (WarmUp{8, 35, true}));
   EXPECT_EQ(R.SamplesMs, std::vector<double>(5, 1.0));
+  // The baseline's two runs and five samples; the candidate's eight runs, with the check's, and five samples.
+  EXPECT_EQ(R.TimedMs, 7 + 35 + 5);
+  // Where other caches are asked for, or runs are so short that caches decide, they are not.
+  J.Timing->Rotate = 2;
+  EXPECT_EQ(*run("'FAKE_CUDA_TIMES=fast=9;9;8;4;2;1'", J).Warmed, (WarmUp{6, 17, true}));
+  J.Timing->Rotate = 1;
+  J.Timing->FlushL2 = true;
+  EXPECT_EQ(*run("'FAKE_CUDA_TIMES=fast=9;9;8;4;2;1'", J).Warmed, (WarmUp{6, 17, true}));
+  J.Timing->FlushL2 = false;
+  EXPECT_EQ(*run("'FAKE_CUDA_TIMES=fast=9;0.25;0.5'", J).Warmed, (WarmUp{3, 1.5, true}));
 }
 
 TEST_F(RunnerRounds, WhatNeverGetsStableSaysSo) {
@@ -261,8 +272,8 @@ TEST_F(RunnerRounds, AShortKernelIsNotClearlySlowerForItsFirstRuns) {
 TEST_F(RunnerRounds, FewSamplesThatDoNotBearItOutBecomeAll) {
   Job J = timedJob(Files.cubin(), "fast");
   J.Timing->ClearlySlowerMs = 1.5;
-  // Two runs of the reference, ... of the check come first: a clock that rises late.
-  Result R = run("'FAKE_CUDA_TIMES=fast=2;2;2;2;1'", J);
+  // The two runs of the check say that it is slower: a clock that rises late.
+  Result R = run("'FAKE_CUDA_TIMES=fast=2;2;1'", J);
   EXPECT_EQ(R.SamplesMs.size(), 5u);
   EXPECT_FALSE(R.FewSamples);
 }
@@ -305,11 +316,17 @@ TEST_F(RunnerRounds, WhatATimingThatCountsForNothingFoundOfABaselineIsForgotten)
 TEST_F(RunnerRounds, ALongRunIsStoppedInMidWarmUp) {
   Job J = timedJob(Files.cubin(), "fast");
   J.Timing->LimitMs = 50;
+  J.Timing->Rotate = 2; // The check's runs do not count.
   Result R = run("'FAKE_CUDA_TIMES=fast=1;1;5000;1'", J);
   EXPECT_EQ(R.Status, ResultStatus::Slow);
   EXPECT_EQ(R.SamplesMs, std::vector<double>{5000});
   // A first run that is short may be a cold one.
   EXPECT_EQ(run("'FAKE_CUDA_TIMES=fast=1;1;80;1'", J).Status, ResultStatus::Ok);
+  J.Timing->Rotate = 1;
+  EXPECT_EQ(run("'FAKE_CUDA_TIMES=fast=80;1'", J).Status, ResultStatus::Ok);
+  R = run("'FAKE_CUDA_TIMES=fast=5000;5000;1'", J);
+  EXPECT_EQ(R.Status, ResultStatus::Slow) << "what the check's runs say";
+  EXPECT_EQ(R.SamplesMs, std::vector<double>{5000});
 }
 
 } // namespace
