@@ -255,6 +255,9 @@ void schedulePipeline(PassBuilder &PB, StringRef Pipeline) {
   PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase) {
     if (Level == OptimizationLevel::O0)
       return;
+    // What follows sees the code alone, not what earlier passes found out about it: the same code comes of
+    // it wherever the pipeline before it ran (CompileReuse.h).
+    MPM.addPass(InvalidateAllAnalysesPass());
     FunctionPassManager FPM;
     FPM.addPass(SpareBarriersPass());
     FPM.addPass(SealProductsPass());

@@ -16,9 +16,15 @@ namespace gpuprune {
 
 static constexpr uint64_t BitsOfRegister = 32;
 
+/// The same bits, as a pointer into another space.
+static bool isParameter(const Value &V) {
+  const auto *Cast = dyn_cast<AddrSpaceCastInst>(&V);
+  return Cast && isa<Argument>(Cast->getPointerOperand());
+}
+
 unsigned wordsOf(const Value &V) {
   Type *T = V.getType();
-  if (!isa<Instruction>(V) || !T->isSized() || T->isIntegerTy(1) || isa<AllocaInst>(V))
+  if (!isa<Instruction>(V) || isParameter(V) || !T->isSized() || T->isIntegerTy(1) || isa<AllocaInst>(V))
     return 0;
   return divideCeil(cast<Instruction>(V).getDataLayout().getTypeSizeInBits(T).getFixedValue(),
                     BitsOfRegister);

@@ -14,7 +14,8 @@
 namespace gpuprune {
 
 /// 32-bit registers that \p V takes; none for what is not computed by an
-/// instruction, and for a predicate.
+/// instruction, for a kernel's parameter as a pointer into another space, because machine
+/// code takes it from the constant bank where it is used, and for a predicate.
 unsigned wordsOf(const llvm::Value &V);
 
 /// Values that are live, at each instruction of a function, and how many registers

@@ -24,16 +24,14 @@ using namespace llvm;
 
 namespace gpuprune {
 
-/// On a kernel until the end of the pipeline: options of gpu-registers.
-static constexpr StringLiteral RequestAttribute = "gpuprune.place";
 /// On a kernel from then on: what was done.
 static constexpr StringLiteral DoneAttribute = "gpuprune.placed";
 
 static std::optional<RegistersOptions> requestOf(const Function &F) {
-  if (!F.hasFnAttribute(RequestAttribute))
+  if (!F.hasFnAttribute(PlacementRequest))
     return std::nullopt;
   Expected<RegistersOptions> Options =
-      RegistersOptions::parse(F.getFnAttribute(RequestAttribute).getValueAsString());
+      RegistersOptions::parse(F.getFnAttribute(PlacementRequest).getValueAsString());
   if (Options)
     return std::move(*Options);
   consumeError(Options.takeError()); // No attribute of ours.
@@ -53,7 +51,7 @@ void requestPlacement(Function &F, const RegistersOptions &Options) {
   std::string Text;
   raw_string_ostream OS(Text);
   All.print(OS);
-  F.addFnAttr(RequestAttribute, Text);
+  F.addFnAttr(PlacementRequest, Text);
 }
 
 std::vector<std::string> placedValues(const Function &F) {
@@ -132,7 +130,7 @@ PreservedAnalyses PlaceValuesPass::run(Module &M, ModuleAnalysisManager &MAM) {
     if (!Request)
       continue;
     Changed = true;
-    F->removeFnAttr(RequestAttribute);
+    F->removeFnAttr(PlacementRequest);
     std::vector<std::string> Done;
     if (Verdict Refused = placeValues(*F, *Request, FAM, Done))
       reportRefusal(RegistersPass::PassName, *F, *Refused);

@@ -75,9 +75,9 @@ static Verdict bound(Function &F, const RegistersOptions &Options) {
   if (Verdict Refused = decide(F, Options, Block))
     return Refused;
   if (Options.Max)
-    F.addFnAttr("nvvm.maxnreg", std::to_string(Options.Max));
+    F.addFnAttr(PtxasBounds[0], std::to_string(Options.Max));
   if (Options.MinBlocks)
-    F.addFnAttr("nvvm.minctasm", std::to_string(Options.MinBlocks));
+    F.addFnAttr(PtxasBounds[1], std::to_string(Options.MinBlocks));
   if (Block) { // ptxas takes one of the two.
     F.removeFnAttr("nvvm.maxntid");
     F.addFnAttr("nvvm.reqntid", formatv("{0},{1},{2}", Block->X, Block->Y, Block->Z).str());

@@ -14,6 +14,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
@@ -52,11 +53,13 @@ public:
 
 private:
   Function &F;
-  uint64_t Stride = 1; ///< In words, from one word of a thread to its next.
-  GlobalVariable *Array = nullptr;
-  Value *First = nullptr; ///< The thread's first word.
+  uint64_t Stride = 1;             ///< In words, from one word of a thread to its next.
+  GlobalVariable *Array = nullptr; ///< In shared memory.
+  AllocaInst *Frame = nullptr;     ///< In local memory.
+  Value *First = nullptr;          ///< The thread's first word.
 
   GlobalVariable *createArray(unsigned Words) const;
+  void createFrame(IRBuilder<> &B, unsigned Words);
   Value *address(IRBuilder<> &B, unsigned Number) const;
 };
 
@@ -122,11 +125,33 @@ GlobalVariable *SpillMemory::createArray(unsigned Words) const {
   return Result;
 }
 
+/// Zero, which neither LLVM nor ptxas knows while it decides what is in memory: no warp has more than 32
+/// lanes. Later ptxas does know, so the words are read by the stack pointer and no register holds their
+/// address.
+static Value *lateZero(IRBuilder<> &B) {
+  auto *T = FunctionType::get(B.getInt32Ty(), false);
+  CallInst *Zero =
+      B.CreateCall(InlineAsm::get(T, "{ .reg .b32 lane; mov.u32 lane, %laneid; shr.u32 $0, lane, 5; }", "=r",
+                                  /*hasSideEffects=*/false));
+  Zero->setDoesNotAccessMemory();
+  Zero->setDoesNotThrow();
+  return B.CreateZExt(Zero, B.getInt64Ty());
+}
+
+/// Pointers into it are local ones from the beginning. From generic ones ptxas does not see which word is
+/// meant, and makes of each load a choice among all of them.
+void SpillMemory::createFrame(IRBuilder<> &B, unsigned Words) {
+  Frame = B.CreateAlloca(ArrayType::get(B.getInt32Ty(), Words), nullptr, "spilled");
+  Frame->setAlignment(Align(8));
+  Value *Local = B.CreateAddrSpaceCast(Frame, B.getPtrTy(NVPTXAS::ADDRESS_SPACE_LOCAL));
+  First = B.CreatePtrAdd(Local, lateZero(B), "", GEPNoWrapFlags::inBounds());
+}
+
 SpillMemory::SpillMemory(Function &F, Place To, unsigned MostWords) : F(F) {
   IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   if (To == Place::Local) {
     B.SetInsertPoint(&F.getEntryBlock(), F.getEntryBlock().begin());
-    First = B.CreateAlloca(ArrayType::get(B.getInt32Ty(), MostWords), nullptr, "spilled");
+    createFrame(B, MostWords);
     return;
   }
   LaunchBound Bound = *launchBound(F);
@@ -149,9 +174,8 @@ Value *SpillMemory::load(IRBuilder<> &B, unsigned Number) const {
 }
 
 void SpillMemory::shrinkTo(unsigned Words) {
-  if (!Array) {
-    auto *Alloca = cast<AllocaInst>(First);
-    Alloca->setAllocatedType(ArrayType::get(Type::getInt32Ty(F.getContext()), Words));
+  if (Frame) {
+    Frame->setAllocatedType(ArrayType::get(Type::getInt32Ty(F.getContext()), Words));
     return;
   }
   GlobalVariable *Smaller = createArray(Words);

@@ -15,7 +15,7 @@
 // CHECK: mov.u32 %r{{[0-9]+}}, %tid.x;
 // CHECK: st.global.b32
 // LOCAL-LABEL: .entry walk(
-// LOCAL: .local .align 4 .b8
+// LOCAL: .local .align 8 .b8
 // LOCAL: st.local.b32 [
 // LOCAL: fma.rn.f32
 // LOCAL: ld.local.b32

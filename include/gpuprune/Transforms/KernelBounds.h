@@ -8,6 +8,7 @@
 #define GPUPRUNE_TRANSFORMS_KERNELBOUNDS_H
 
 #include "gpuprune/Support/Dim3.h"
+#include "llvm/ADT/StringRef.h"
 #include <optional>
 
 namespace llvm {
@@ -26,6 +27,10 @@ struct LaunchBound {
 
 /// Nothing where the kernel has no bound, or one that cannot be read.
 std::optional<LaunchBound> launchBound(const llvm::Function &F);
+
+/// The attributes by which a kernel tells ptxas what it may use: registers a thread, thread blocks an SM.
+/// LLVM prints them into the PTX and does nothing else with them.
+inline constexpr llvm::StringLiteral PtxasBounds[] = {"nvvm.maxnreg", "nvvm.minctasm"};
 
 /// 90 for "sm_90a"; 0 where the function does not say.
 unsigned computeCapability(const llvm::Function &F);

@@ -27,7 +27,9 @@
 // In shared memory a word lies at [word * threads + thread of the block], so a warp's
 // access has no bank conflict. Accesses are volatile: neither LLVM nor ptxas then
 // forwards the stored value to the load, which would keep it in a register. PTX has no
-// volatile accesses of local memory; there ptxas may take a word back.
+// volatile accesses of local memory; there the thread's first word lies at the beginning
+// of the array plus a zero (the lane's number shifted by 5) that ptxas knows too late to
+// make registers of the array.
 //
 // Why it is right. A use is dominated by its definition, and what was stored last is
 // what the last execution of the definition made. A word belongs to one thread, so
@@ -50,6 +52,9 @@
 namespace gpuprune {
 
 struct RegistersOptions;
+
+/// The attribute by which gpu-registers leaves word for PlaceValuesPass. Nothing in between looks at it.
+inline constexpr llvm::StringLiteral PlacementRequest = "gpuprune.place";
 
 /// Notes on \p F what is to be done at the end, besides what has been noted before.
 void requestPlacement(llvm::Function &F, const RegistersOptions &Options);
