@@ -12,17 +12,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "FloatingPointSums.h"
+#include "gpuprune/Analysis/FreshAnalyses.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -31,13 +28,7 @@ namespace gpuprune {
 namespace {
 
 /// What is looked at of one function.
-struct FunctionView {
-  TargetLibraryInfoImpl TLII;
-  TargetLibraryInfo TLI;
-  AssumptionCache AC;
-  DominatorTree DT;
-  LoopInfo LI;
-  ScalarEvolution SE;
+struct FunctionView : FreshAnalyses {
   SmallVector<const Instruction *, 8> Meetings; ///< Where threads may learn from each other.
 
   explicit FunctionView(Function &F);
@@ -71,8 +62,7 @@ private:
 
 static bool isVolatileOrAtomic(const Instruction &I) { return I.isVolatile() || I.isAtomic(); }
 
-FunctionView::FunctionView(Function &F)
-    : TLII(F.getParent()->getTargetTriple()), TLI(TLII, &F), AC(F), DT(F), LI(DT), SE(F, TLI, AC, DT, LI) {
+FunctionView::FunctionView(Function &F) : FreshAnalyses(F) {
   for (const Instruction &I : instructions(F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
     if (isVolatileOrAtomic(I) || (Call && Call->isConvergent()))

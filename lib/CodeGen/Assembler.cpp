@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/CodeGen/Assembler.h"
+#include "gpuprune/CodeGen/MachineCode.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -118,11 +120,11 @@ static bool canShareFile(ArrayRef<AssemblyJob> Jobs) {
 }
 
 /// One file with all of \p Jobs, renamed, under the header of the first.
-static std::string joinPtx(ArrayRef<AssemblyJob> Jobs) {
+static std::string joinPtx(ArrayRef<AssemblyJob> Jobs, size_t FirstNumber) {
   std::string Joined;
   StringSet<> Variables;
   for (size_t I = 0; I < Jobs.size(); ++I) {
-    std::string Renamed = renameSymbols(Jobs[I].Ptx, suffixOf(I));
+    std::string Renamed = renameSymbols(Jobs[I].Ptx, suffixOf(FirstNumber + I));
     for (StringRef Line : split(Renamed, '\n')) {
       if (I > 0 && isHeader(Line))
         continue;
@@ -224,14 +226,15 @@ static Expected<AssembledKernel> lookUp(const std::map<std::string, CubinKernel>
   if (Found == Kernels.end())
     return makeError(ErrorKind::Ptxas, formatv("ptxas made no kernel '{0}'", Symbol));
   Spills S = Spilled.lookup(Symbol);
-  return AssembledKernel{CubinPath, std::move(Symbol), Found->second, S.Stores, S.Loads};
+  return AssembledKernel{CubinPath, std::move(Symbol), Found->second, "", S.Stores, S.Loads};
 }
 
 using AssemblyResults = std::vector<Expected<AssembledKernel>>;
 
 static Expected<AssemblyResults> assembleTogether(const Toolchain &Tools, const DeviceInfo &Device,
-                                                  ArrayRef<AssemblyJob> Jobs, const std::string &CubinPath) {
-  Expected<std::string> Log = runPtxas(Tools, Device, joinPtx(Jobs), CubinPath);
+                                                  ArrayRef<AssemblyJob> Jobs, const std::string &CubinPath,
+                                                  size_t FirstNumber) {
+  Expected<std::string> Log = runPtxas(Tools, Device, joinPtx(Jobs, FirstNumber), CubinPath);
   if (!Log)
     return Log.takeError();
   Expected<std::string> Image = readFile(CubinPath);
@@ -240,18 +243,27 @@ static Expected<AssemblyResults> assembleTogether(const Toolchain &Tools, const 
   Expected<std::map<std::string, CubinKernel>> Kernels = readCubin(*Image, Device.SharedReserved);
   if (!Kernels)
     return Kernels.takeError();
+  std::vector<std::string> Symbols;
+  for (size_t I = 0; I < Jobs.size(); ++I)
+    Symbols.push_back(Jobs[I].Kernel + suffixOf(FirstNumber + I));
+  Expected<std::vector<std::string>> MachineCodes = machineCodes(*Image, Symbols);
+  if (!MachineCodes)
+    return MachineCodes.takeError();
   StringMap<Spills> Spilled = parseSpills(*Log);
   AssemblyResults Results;
-  for (size_t I = 0; I < Jobs.size(); ++I)
-    Results.push_back(lookUp(*Kernels, Spilled, CubinPath, Jobs[I].Kernel + suffixOf(I)));
+  for (auto [Symbol, MachineCode] : zip_equal(Symbols, *MachineCodes)) {
+    Results.push_back(lookUp(*Kernels, Spilled, CubinPath, Symbol));
+    if (Results.back())
+      Results.back()->MachineCode = std::move(MachineCode);
+  }
   return Results;
 }
 
 AssemblyResults assemble(const Toolchain &Tools, const DeviceInfo &Device, ArrayRef<AssemblyJob> Jobs,
-                         const std::string &CubinPath) {
+                         const std::string &CubinPath, size_t FirstNumber) {
   AssemblyResults Results;
   if (Jobs.size() == 1 || canShareFile(Jobs)) {
-    Expected<AssemblyResults> Together = assembleTogether(Tools, Device, Jobs, CubinPath);
+    Expected<AssemblyResults> Together = assembleTogether(Tools, Device, Jobs, CubinPath, FirstNumber);
     if (Together)
       return std::move(*Together);
     if (Jobs.size() == 1) {
@@ -261,8 +273,8 @@ AssemblyResults assemble(const Toolchain &Tools, const DeviceInfo &Device, Array
     consumeError(Together.takeError()); // Each job's own run says what is wrong with it.
   }
   for (size_t I = 0; I < Jobs.size(); ++I)
-    Results.push_back(
-        std::move(assemble(Tools, Device, Jobs[I], formatv("{0}.{1}.cubin", CubinPath, I)).front()));
+    Results.push_back(std::move(
+        assemble(Tools, Device, Jobs[I], formatv("{0}.{1}.cubin", CubinPath, I), FirstNumber + I).front()));
   return Results;
 }
 

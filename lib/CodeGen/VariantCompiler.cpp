@@ -5,25 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/CodeGen/VariantCompiler.h"
-#include "KernelFreedom.h"
+#include "Compilation.h"
 #include "ReadDevice.h"
 #include "gpuprune/Analysis/AnalysisManagers.h"
-#include "gpuprune/Analysis/MachineCounting.h"
 #include "gpuprune/Analysis/SharedMemory.h"
 #include "gpuprune/Passes/Registry.h"
+#include "gpuprune/Support/ContentHash.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
 #include "gpuprune/Transforms/KernelBounds.h"
 #include "gpuprune/Transforms/Kernels.h"
-#include "gpuprune/Transforms/Memory.h"
 #include "gpuprune/Transforms/PlaceValues.h"
-#include "gpuprune/Transforms/Prefetch.h"
 #include "gpuprune/Transforms/Prepare.h"
-#include "gpuprune/Transforms/RaggedLoops.h"
 #include "gpuprune/Transforms/Refusal.h"
 #include "gpuprune/Transforms/ThreadCoarsen.h"
-#include "gpuprune/Transforms/UnrollAndJam.h"
-#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -36,6 +31,8 @@
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/ConstantMerge.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
 
 using namespace llvm;
 
@@ -60,11 +57,9 @@ void initializeCodeGen() {
     It->second->addOccurrence(0, It->first, "true");
 }
 
-namespace {
-
 /// Keeps what the passes say: refusals and errors become this variant's error. What LLVM's passes
 /// could not do, such as an author's #pragma unroll, is none.
-class Diagnostics : public DiagnosticHandler {
+class CompileDiagnostics : public DiagnosticHandler {
 public:
   std::vector<std::unique_ptr<RefusalError>> Refusals;
   std::vector<std::string> Errors;
@@ -95,59 +90,17 @@ static std::string printed(const Module &M) {
   return Text;
 }
 
-/// One module on its way from bitcode to PTX.
-class Compilation {
-public:
-  explicit Compilation(const VariantRequest &Request) : Request(Request) {}
-  Error load();
-  Error optimize();
-  Expected<std::string> generate();
-  Expected<VariantCode> result(std::string Ptx);
-  /// Prepares the module and asks its kernel.
-  Expected<BlockShapeFreedom> blockShapes(const ArgumentBuffers &Buffers);
+namespace {
 
-private:
-  const VariantRequest &Request;
-  LLVMContext Context;
-  Diagnostics *Said = nullptr;
-  std::unique_ptr<Module> M;
-  std::unique_ptr<TargetMachine> TM;
-  FrequencyMap Frequencies;
-  std::map<std::string, KernelCounts> Counts;
-  std::map<std::string, std::vector<KernelLoop>> Loops;
-  std::map<std::string, SmallVector<unsigned, 4>> UniformTables;
-  std::map<std::string, bool> RaggedLoops;
-  std::map<std::string, FloatingPointFreedom> Freedom;
-  std::unique_ptr<ErrorInfoBase> ShapeRefusal;
-  std::string IR;
-  SmallString<0> FinalBitcode;
-  std::string TooMuchShared; ///< Why no device can hold a block; empty: it can.
-
-  Error createTargetMachine();
-  void checkShared(Module &M);
-  Error takeDiagnostics();
-  void schedulePasses(PassBuilder &PB);
-  LaunchContext launchOf(const Function &F);
-  void collectLoops(Module &M);
-  void collectTables(Module &M);
-  void collectFreedom(Module &M);
-  InstrSource countTrips(const Function &F, const LoopInfo &LI, MutableArrayRef<LoopTrips> Trips);
-  void collectFrequencies(Module &M);
-  void countByRunning(const Function &F, BlockFrequencies &Found);
-};
-
-/// The analyses a look at a function takes, kept apart from the pipeline's own so
-/// that looking cannot change what the pipeline does.
-struct FreshAnalyses {
+/// What clang's pipeline knows of a module.
+struct Analyses {
   TargetLibraryInfoImpl TLII;
-  TargetLibraryInfo TLI;
-  AssumptionCache AC;
-  DominatorTree DT;
-  LoopInfo LI;
-  ScalarEvolution SE;
+  AnalysisManagers Managers;
 
-  explicit FreshAnalyses(Function &F)
-      : TLII(F.getParent()->getTargetTriple()), TLI(TLII, &F), AC(F), DT(F), LI(DT), SE(F, TLI, AC, DT, LI) {}
+  Analyses(PassBuilder &PB, const Module &M) : TLII(M.getTargetTriple()) {
+    Managers.Functions.registerPass([this] { return TargetLibraryAnalysis(TLII); });
+    Managers.registerAll(PB);
+  }
 };
 
 /// A module pass that only looks.
@@ -165,7 +118,7 @@ template <typename Callback> struct ObserverPass : PassInfoMixin<ObserverPass<Ca
 
 Error Compilation::load() {
   Context.setDiscardValueNames(true);
-  auto Handler = std::make_unique<Diagnostics>();
+  auto Handler = std::make_unique<CompileDiagnostics>();
   Said = Handler.get();
   Context.setDiagnosticHandler(std::move(Handler));
   Expected<std::unique_ptr<Module>> Parsed = readDeviceBitcode(Request.Bitcode, Context);
@@ -206,118 +159,50 @@ Error Compilation::takeDiagnostics() {
   return Error(std::move(ShapeRefusal));
 }
 
-/// The launch of \p F as its contract makes it.
-LaunchContext Compilation::launchOf(const Function &F) {
-  if (Request.Kernel.empty() || !hasKernelName(F, Request.Kernel))
-    return {};
-  LaunchContext Launch = Request.AuthorLaunch;
-  if (!Launch.Grid)
-    return Launch;
-  Expected<LaunchContract> Contract = readLaunchContract(F);
-  // A block that is not known is one that any contract divides.
-  LaunchShape Author{*Launch.Grid, Launch.Block.value_or(Dim3{0, 0, 0}), Launch.SharedBytes};
-  Expected<LaunchShape> Shape = Contract ? Contract->physical(Author) : Contract.takeError();
-  if (!Shape) {
-    handleAllErrors(Shape.takeError(),
-                    [&](std::unique_ptr<ErrorInfoBase> E) { ShapeRefusal = std::move(E); });
-    return Launch;
-  }
-  Launch.Grid = Shape->Grid;
-  if (Launch.Block)
-    Launch.Block = Shape->Block;
-  Launch.SharedBytes = Shape->SharedBytes;
-  Launch.Hidden = std::move(Shape->Hidden);
-  Launch.Scalars.resize(F.arg_size());
-  llvm::copy(Launch.Hidden, Launch.Scalars.end() - Launch.Hidden.size());
-  return Launch;
-}
-
-/// Puts what a run counts in place of what is assumed of \p Trips, where there can be
-/// one; how the numbers were got then.
-InstrSource Compilation::countTrips(const Function &F, const LoopInfo &LI, MutableArrayRef<LoopTrips> Trips) {
-  BlockFrequencies Counted;
-  Counted.Exact = false;
-  countByRunning(F, Counted);
-  if (!Counted.Exact)
-    return InstrSource::Estimated;
-  for (LoopTrips &L : Trips) {
-    if (L.Exact)
-      continue;
-    L.Iterations = Counted.of(L.Header);
-    L.Entries = 0;
-    for (const BasicBlock *From : predecessors(L.Header))
-      if (!LI.getLoopFor(L.Header)->contains(From))
-        L.Entries += Counted.Edges.lookup({From, L.Header});
-  }
-  return Counted.Source;
-}
-
-void Compilation::collectLoops(Module &M) {
-  for (Function *F : selectKernels(M, "")) {
-    if (Loops.contains(F->getName().str()))
-      continue; // A pipeline such as default<O3> has the extension point, too.
-    FreshAnalyses A(*F);
-    BlockFrequencies Found = computeBlockFrequencies(*F, A.LI, A.SE, launchOf(*F));
-    InstrSource Rest = Found.Exact ? InstrSource::ExactStatic : countTrips(*F, A.LI, Found.Loops);
-    RaggedLoops[F->getName().str()] = hasRaggedLoops(*F);
-    SmallVector<unsigned, 4> ReadTiles = tileLoops(*F), Jam = jammableLoops(*F);
-    for (const LoopTrips &L : Found.Loops)
-      if (L.Number)
-        Loops[F->getName().str()].push_back(
-            {*L.Number, L.Depth, L.Line, L.tripCount(), L.Exact ? InstrSource::ExactStatic : Rest,
-             A.SE.getSmallConstantTripCount(A.LI.getLoopFor(L.Header)) != 0,
-             is_contained(ReadTiles, *L.Number), is_contained(Jam, *L.Number)});
-  }
-}
-
-void Compilation::collectTables(Module &M) {
-  PassBuilder PB(TM.get());
-  AnalysisManagers Analyses; // Of its own, as FreshAnalyses are.
-  Analyses.registerAll(PB);
-  for (Function *F : selectKernels(M, ""))
-    UniformTables[F->getName().str()] = uniformTables(*F, Analyses.Functions);
-}
-
-void Compilation::collectFreedom(Module &M) {
-  for (Function *F : selectKernels(M, ""))
-    if (auto [It, IsFirst] = Freedom.try_emplace(F->getName().str()); IsFirst)
-      It->second = kernelFreedom(M, *F);
-}
-
-/// Of the kernel that is to be launched: no device could hold one block of it, and ptxas would say so of a
-/// whole batch.
-void Compilation::checkShared(Module &M) {
-  SmallVector<Function *, 4> Named = selectKernels(M, Request.Kernel);
-  if (Request.Kernel.empty() || Named.size() != 1)
+Compilation::Compilation(const VariantRequest &Request, CompileReuse *Known) : Request(Request) {
+  std::optional<std::string> Passes = stemOf(Request.Pipeline);
+  if (!Known || !Passes || Request.Stock)
     return;
-  if (uint64_t Bytes = sharedBytes(*Named.front()); Bytes > MostStaticShared)
-    TooMuchShared = formatv("a block needs {0} bytes of static shared memory; {1} can be declared", Bytes,
-                            MostStaticShared);
+  Reuse = Known;
+  Stem = std::move(*Passes);
 }
 
-void Compilation::collectFrequencies(Module &M) {
-  checkShared(M);
-  if (!TooMuchShared.empty())
+/// Where an earlier compile was here with the same, nothing is left for -O3 to do.
+void Compilation::lookUpOptimized(Module &M) {
+  if (!canDropBodies(M))
     return;
-  for (Function &F : M)
-    if (!F.isDeclaration()) {
-      FreshAnalyses A(F);
-      BlockFrequencies Found = computeBlockFrequencies(F, A.LI, A.SE, launchOf(F));
-      if (!Found.Exact)
-        countByRunning(F, Found);
-      Frequencies.add(F, Found);
-    }
+  OptimizedKey = contentHash(Stem + bitcodeWithoutRequests(M));
+  if (auto Known = Reuse->Optimized.find(OptimizedKey); Known != Reuse->Optimized.end())
+    leaveTo(Known->second, M);
 }
 
-/// Puts what was counted in place of what was estimated.
-void Compilation::countByRunning(const Function &F, BlockFrequencies &Found) {
-  LaunchContext Launch = launchOf(F);
-  if (!Request.CountByRunning || !Launch.Grid || !Launch.Block || ShapeRefusal)
-    return;
-  if (Expected<BlockFrequencies> Counted = Request.CountByRunning(F, Launch))
-    Found = std::move(*Counted);
-  else
-    Found.Reasons.push_back("not counted by running: " + toString(Counted.takeError()));
+/// The first goes on from bitcode as the others do, so that they stay the same.
+void Compilation::keepOptimized(Module &M) {
+  if (!Optimized && !OptimizedKey.empty())
+    leaveTo(Reuse->Optimized[OptimizedKey] = bitcodeWithoutRequests(M), M);
+}
+
+void Compilation::leaveTo(const std::string &Known, Module &M) {
+  Optimized = &Known;
+  Requests = RegisterRequests::take(M);
+  dropBodies(M);
+}
+
+/// Puts what an earlier compile has optimized in the place of the module, and runs the end of the pipeline.
+Error Compilation::continueFromOptimized(PassBuilder &PB) {
+  Expected<std::unique_ptr<Module>> Known = readDeviceBitcode(*Optimized, Context);
+  if (!Known)
+    return Known.takeError();
+  M = std::move(*Known);
+  Requests.put(*M);
+  Analyses A(PB, *M);
+  ModulePassManager End;
+  PB.invokeOptimizerLastEPCallbacks(End, OptimizationLevel::O3, ThinOrFullLTOPhase::None);
+  // What the default pipeline has behind that extension point and makes a difference to a device.
+  End.addPass(GlobalDCEPass());
+  End.addPass(ConstantMergePass());
+  End.run(*M, A.Managers.Modules);
+  return Error::success();
 }
 
 /// Looks after gpu-prepare, after the variant's passes and at the end.
@@ -328,8 +213,16 @@ void Compilation::schedulePasses(PassBuilder &PB) {
           MPM.addPass(ObserverPass(Look));
         });
   };
+  auto LookLast = [&PB](auto Look) {
+    PB.registerOptimizerLastEPCallback([Look](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
+      MPM.addPass(ObserverPass(Look));
+    });
+  };
+  if (Reuse)
+    LookLast([this](Module &M) { keepOptimized(M); });
   if (!Request.Stock) {
-    schedulePipeline(PB, "");
+    if (Request.CollectLoops || Request.CollectFreedom)
+      schedulePipeline(PB, "");
     if (Request.CollectLoops)
       LookEarly([this](Module &M) {
         collectLoops(M);
@@ -341,9 +234,9 @@ void Compilation::schedulePasses(PassBuilder &PB) {
     if (Request.KeepIR)
       LookEarly([this](Module &M) { IR = printed(M); });
   }
-  PB.registerOptimizerLastEPCallback([this](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
-    MPM.addPass(ObserverPass([this](Module &M) { collectFrequencies(M); }));
-  });
+  if (Reuse)
+    LookEarly([this](Module &M) { lookUpOptimized(M); });
+  LookLast([this](Module &M) { collectFrequencies(M); });
 }
 
 /// As clang's BackendUtil sets up the default pipeline at -O3.
@@ -353,15 +246,15 @@ Error Compilation::optimize() {
   Tuning.LoopVectorization = Tuning.SLPVectorization = true;
   PassInstrumentationCallbacks Instrumentation;
   PassBuilder PB(TM.get(), Tuning, std::nullopt, &Instrumentation);
-  AnalysisManagers Analyses;
-  TargetLibraryInfoImpl TLII(M->getTargetTriple());
-  Analyses.Functions.registerPass([&] { return TargetLibraryAnalysis(TLII); });
-  Analyses.registerAll(PB);
+  Analyses A(PB, *M);
   registerPasses(PB);
   if (Error E = checkPipeline(Request.Pipeline))
     return E;
   schedulePasses(PB);
-  PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(*M, Analyses.Modules);
+  PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(*M, A.Managers.Modules);
+  if (Optimized)
+    if (Error E = continueFromOptimized(PB))
+      return E;
   if (Request.KeepFinalBitcode) {
     raw_svector_ostream OS(FinalBitcode);
     WriteBitcodeToFile(*M, OS);
@@ -373,11 +266,8 @@ Error Compilation::optimize() {
 
 Expected<BlockShapeFreedom> Compilation::blockShapes(const ArgumentBuffers &Buffers) {
   PassBuilder PB(TM.get());
-  AnalysisManagers Analyses;
-  TargetLibraryInfoImpl TLII(M->getTargetTriple());
-  Analyses.Functions.registerPass([&] { return TargetLibraryAnalysis(TLII); });
-  Analyses.registerAll(PB);
-  PreparePass().run(*M, Analyses.Modules);
+  Analyses A(PB, *M);
+  PreparePass().run(*M, A.Managers.Modules);
   SmallVector<Function *, 4> Named = selectKernels(*M, Request.Kernel);
   if (Named.size() != 1)
     return makeError(ErrorKind::Input,
@@ -400,6 +290,21 @@ Expected<std::string> Compilation::generate() {
   if (Error E = takeDiagnostics())
     return std::move(E);
   return std::string(Ptx);
+}
+
+Expected<std::string> Compilation::generateOnce() {
+  if (!Reuse)
+    return generate();
+  std::string Key = contentHash(bitcodeWithoutRequests(*M)); // The code generator changes the module.
+  if (auto Known = Reuse->Code.find(Key); Known != Reuse->Code.end())
+    if (std::optional<std::string> Ptx = withBoundsOf(*M, Known->second.Ptx)) {
+      Counts = Known->second.Counts;
+      return std::move(*Ptx);
+    }
+  Expected<std::string> Ptx = generate();
+  if (Ptx)
+    Reuse->Code[Key] = {*Ptx, Counts};
+  return Ptx;
 }
 
 static std::vector<std::string> constantSymbols(const Module &M) {
@@ -440,18 +345,18 @@ Expected<VariantCode> Compilation::result(std::string Ptx) {
       return Contract.takeError();
     Code.Kernels[Name] = {*Contract,           Counts[Name],      sharedBytes(*F),     Loops[Name],
                           dependsOnWarps(*F),  RaggedLoops[Name], constantSymbols(*M), placedValues(*F),
-                          UniformTables[Name], Freedom[Name]};
+                          UniformTables[Name], Freedom[Name],     ReusedLoads[Name]};
   }
   return Code;
 }
 
-Expected<VariantCode> compileVariant(const VariantRequest &Request) {
-  Compilation C(Request);
+Expected<VariantCode> compileVariant(const VariantRequest &Request, CompileReuse *Known) {
+  Compilation C(Request, Known);
   if (Error E = C.load())
     return std::move(E);
   if (Error E = C.optimize())
     return std::move(E);
-  Expected<std::string> Ptx = C.generate();
+  Expected<std::string> Ptx = C.generateOnce();
   if (!Ptx)
     return Ptx.takeError();
   return C.result(std::move(*Ptx));

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Fuzzing.h"
 #include "gpuprune/CodeGen/Cubin.h"
+#include "gpuprune/CodeGen/MachineCode.h"
 
 using namespace llvm;
 using namespace gpuprune;
@@ -14,8 +15,16 @@ using namespace gpuprune::fuzz;
 int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   for (uint64_t Reserved : {uint64_t(0), uint64_t(1024)}) {
     auto Kernels = readCubin(asText(Data, Size), Reserved);
-    if (!Kernels)
+    if (!Kernels) {
       refusal(Kernels.takeError(), ErrorKind::CodeGen);
+      continue;
+    }
+    std::vector<std::string> Names;
+    for (const auto &[Name, Kernel] : *Kernels)
+      Names.push_back(Name);
+    auto Codes = machineCodes(asText(Data, Size), Names);
+    if (!Codes)
+      refusal(Codes.takeError(), ErrorKind::CodeGen);
   }
   return 0;
 }

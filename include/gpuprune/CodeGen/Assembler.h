@@ -43,16 +43,18 @@ struct AssembledKernel {
   std::string Cubin;  ///< Path of the file; other variants may be in it too.
   std::string Symbol; ///< The kernel's symbol there.
   CubinKernel Resources;
+  std::string MachineCode;      ///< Equal for equal programs (MachineCode.h).
   uint64_t SpillStoreBytes = 0; ///< A thread, as ptxas reports them.
   uint64_t SpillLoadBytes = 0;
 };
 
 /// Assembles \p Jobs into \p CubinPath in one run of ptxas; where that fails, or
 /// visible variables of the jobs have the same name and differ, each by itself into a file of its own beside
-/// it, so that one bad variant costs only itself. One result a job, with the errors of runPtxas.
+/// it, so that one bad variant costs only itself. One result a job, with the errors of runPtxas. The symbols
+/// of a job end in its number, which counts from \p FirstNumber.
 std::vector<llvm::Expected<AssembledKernel>> assemble(const Toolchain &Tools, const DeviceInfo &Device,
                                                       llvm::ArrayRef<AssemblyJob> Jobs,
-                                                      const std::string &CubinPath);
+                                                      const std::string &CubinPath, size_t FirstNumber = 0);
 
 } // namespace gpuprune
 

@@ -14,9 +14,11 @@
 #ifndef GPUPRUNE_CODEGEN_CUBIN_H
 #define GPUPRUNE_CODEGEN_CUBIN_H
 
+#include "gpuprune/Support/Dim3.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <map>
+#include <optional>
 #include <string>
 
 namespace gpuprune {
@@ -29,6 +31,11 @@ struct CubinKernel {
   uint64_t ParameterBytes = 0;
   unsigned Barriers = 0;
   uint64_t CodeBytes = 0;
+  std::optional<Dim3> MaxBlock;      ///< No block has more threads.
+  std::optional<Dim3> RequiredBlock; ///< The only one.
+
+  /// Whether the driver launches it with \p Block.
+  bool takesBlock(const Dim3 &Block) const;
 };
 
 /// The kernels of the cubin in \p Image by symbol. \p SharedReserved is what the

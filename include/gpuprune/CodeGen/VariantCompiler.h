@@ -16,6 +16,7 @@
 #include "gpuprune/Analysis/BlockFrequencies.h"
 #include "gpuprune/Analysis/FloatingPointFreedom.h"
 #include "gpuprune/CodeGen/BlockShapes.h"
+#include "gpuprune/CodeGen/CompileReuse.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -50,9 +51,9 @@ struct VariantRequest {
   /// Asked where the launch alone does not decide what Kernel's threads execute;
   /// without it, or where it fails, that is estimated.
   BlockCounter CountByRunning = {};
-  bool CollectLoops = false;     ///< Fill VariantKernel::Loops, UniformTables and HasRaggedLoops.
-  bool CollectFreedom = false;   ///< Fill VariantKernel::Freedom, of the prepared kernel.
-  bool KeepIR = false;           ///< Fill VariantCode::IR.
+  bool CollectLoops = false;   ///< Fill VariantKernel::Loops, UniformTables, HasRaggedLoops and ReusesLoads.
+  bool CollectFreedom = false; ///< Fill VariantKernel::Freedom, of the prepared kernel.
+  bool KeepIR = false;         ///< Fill VariantCode::IR.
   bool KeepFinalBitcode = false; ///< Fill VariantCode::FinalBitcode.
 };
 
@@ -79,6 +80,7 @@ struct VariantKernel {
   std::vector<std::string> Placed;              ///< As placedValues (PlaceValues.h) says.
   llvm::SmallVector<unsigned, 4> UniformTables; ///< As uniformTables (Memory.h) says.
   FloatingPointFreedom Freedom;                 ///< After gpu-prepare.
+  std::array<bool, 3> ReusesLoads = {};         ///< As reusesLoads (ReusedLoads.h) says.
   /// For each choice of defines, where the launch follows the block. Of VariantBuilder::inspect() alone.
   std::vector<ShapesOfDefines> BlockShapes = {};
 };
@@ -94,8 +96,9 @@ struct VariantCode {
 
 /// Compiles one variant in a context of its own; safe on many threads at once.
 /// Errors: Refused (a pass refused, or the grid is not divisible by the launch
-/// contract), Input (bad pipeline text), CodeGen.
-llvm::Expected<VariantCode> compileVariant(const VariantRequest &Request);
+/// contract), Input (bad pipeline text), CodeGen. \p Known, where there is one, is this thread's, and
+/// spares what an earlier compile of the same kernel has done already.
+llvm::Expected<VariantCode> compileVariant(const VariantRequest &Request, CompileReuse *Known = nullptr);
 
 } // namespace gpuprune
 

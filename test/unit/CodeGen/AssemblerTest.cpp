@@ -90,6 +90,22 @@ TEST_F(AssemblerTest, SpillsAreReported) {
   EXPECT_GT(Results[0]->Resources.LocalBytes, 0u);
 }
 
+TEST_F(AssemblerTest, BoundsSayWhichBlocksAreTaken) {
+  auto Bounded = [&](const char *Bounds) {
+    std::string Ptx = formatv(
+        ".version 8.8\n.target sm_90\n.address_size 64\n.visible .entry k()\n{0}\n{{\n  ret;\n}\n", Bounds);
+    return cantFail(
+               std::move(assemble(Tools, H200, AssemblyJob{Ptx, "k"}, Directory.file("k.cubin")).front()))
+        .Resources;
+  };
+  CubinKernel Free = Bounded(""), AtMost = Bounded(".maxntid 16, 8"), Exactly = Bounded(".reqntid 16, 8");
+  EXPECT_TRUE(Free.takesBlock({1024, 1, 1}));
+  EXPECT_TRUE(AtMost.takesBlock({128, 1, 1}));
+  EXPECT_FALSE(AtMost.takesBlock({129, 1, 1}));
+  EXPECT_TRUE(Exactly.takesBlock({16, 8, 1}));
+  EXPECT_FALSE(Exactly.takesBlock({8, 16, 1}));
+}
+
 TEST(RenameSymbolsTest, OnlyWhatTheModuleDefines) {
   StringRef Ptx =
       ".extern .func (.param .b32 r) vprintf\n(\n\t.param .b64 p\n);\n"

@@ -1,0 +1,77 @@
+//===- Compilation.h - One module on its way from bitcode to PTX ---------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_CODEGEN_COMPILATION_H
+#define GPUPRUNE_LIB_CODEGEN_COMPILATION_H
+
+#include "SharedStage.h"
+#include "gpuprune/Analysis/MachineCounting.h"
+#include "gpuprune/CodeGen/VariantCompiler.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace gpuprune {
+
+class CompileDiagnostics;
+
+/// One module on its way from bitcode to PTX.
+class Compilation {
+public:
+  explicit Compilation(const VariantRequest &Request, CompileReuse *Known = nullptr);
+  llvm::Error load();
+  llvm::Error optimize();
+  llvm::Expected<std::string> generateOnce();
+  llvm::Expected<VariantCode> result(std::string Ptx);
+  /// Prepares the module and asks its kernel.
+  llvm::Expected<BlockShapeFreedom> blockShapes(const ArgumentBuffers &Buffers);
+
+private:
+  const VariantRequest &Request;
+  llvm::LLVMContext Context;
+  CompileDiagnostics *Said = nullptr;
+  std::unique_ptr<llvm::Module> M;
+  std::unique_ptr<llvm::TargetMachine> TM;
+  FrequencyMap Frequencies;
+  std::map<std::string, KernelCounts> Counts;
+  std::map<std::string, std::vector<KernelLoop>> Loops;
+  std::map<std::string, llvm::SmallVector<unsigned, 4>> UniformTables;
+  std::map<std::string, bool> RaggedLoops;
+  std::map<std::string, std::array<bool, 3>> ReusedLoads;
+  std::map<std::string, FloatingPointFreedom> Freedom;
+  std::unique_ptr<llvm::ErrorInfoBase> ShapeRefusal;
+  std::string IR;
+  llvm::SmallString<0> FinalBitcode;
+  std::string TooMuchShared; ///< Why no device can hold a block; empty: it can.
+
+  CompileReuse *Reuse = nullptr; ///< Null: everything is made anew.
+  std::string Stem;              ///< The passes before -O3, but gpu-registers.
+  std::string OptimizedKey;
+  const std::string *Optimized = nullptr; ///< What -O3 made, to go on from.
+  RegisterRequests Requests;              ///< Where there is that, the variant's own.
+
+  llvm::Error createTargetMachine();
+  void checkShared(llvm::Module &M);
+  llvm::Error takeDiagnostics();
+  void schedulePasses(llvm::PassBuilder &PB);
+  void lookUpOptimized(llvm::Module &M);
+  void keepOptimized(llvm::Module &M);
+  void leaveTo(const std::string &Known, llvm::Module &M);
+  llvm::Error continueFromOptimized(llvm::PassBuilder &PB);
+  llvm::Expected<std::string> generate();
+  LaunchContext launchOf(const llvm::Function &F);
+  void collectLoops(llvm::Module &M);
+  void collectTables(llvm::Module &M);
+  void collectFreedom(llvm::Module &M);
+  InstrSource countTrips(const llvm::Function &F, const llvm::LoopInfo &LI,
+                         llvm::MutableArrayRef<LoopTrips> Trips);
+  void collectFrequencies(llvm::Module &M);
+  void countByRunning(const llvm::Function &F, BlockFrequencies &Found);
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_CODEGEN_COMPILATION_H

@@ -1,0 +1,140 @@
+//===- CompilationFacts.cpp - What is known of a kernel at its stages ------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Compilation.h"
+#include "KernelFreedom.h"
+#include "gpuprune/Analysis/AnalysisManagers.h"
+#include "gpuprune/Analysis/FreshAnalyses.h"
+#include "gpuprune/Analysis/SharedMemory.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Transforms/Kernels.h"
+#include "gpuprune/Transforms/Memory.h"
+#include "gpuprune/Transforms/Prefetch.h"
+#include "gpuprune/Transforms/RaggedLoops.h"
+#include "gpuprune/Transforms/ReusedLoads.h"
+#include "gpuprune/Transforms/UnrollAndJam.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// The launch of \p F as its contract makes it.
+LaunchContext Compilation::launchOf(const Function &F) {
+  if (Request.Kernel.empty() || !hasKernelName(F, Request.Kernel))
+    return {};
+  LaunchContext Launch = Request.AuthorLaunch;
+  if (!Launch.Grid)
+    return Launch;
+  Expected<LaunchContract> Contract = readLaunchContract(F);
+  // A block that is not known is one that any contract divides.
+  LaunchShape Author{*Launch.Grid, Launch.Block.value_or(Dim3{0, 0, 0}), Launch.SharedBytes};
+  Expected<LaunchShape> Shape = Contract ? Contract->physical(Author) : Contract.takeError();
+  if (!Shape) {
+    handleAllErrors(Shape.takeError(),
+                    [&](std::unique_ptr<ErrorInfoBase> E) { ShapeRefusal = std::move(E); });
+    return Launch;
+  }
+  Launch.Grid = Shape->Grid;
+  if (Launch.Block)
+    Launch.Block = Shape->Block;
+  Launch.SharedBytes = Shape->SharedBytes;
+  Launch.Hidden = std::move(Shape->Hidden);
+  Launch.Scalars.resize(F.arg_size());
+  llvm::copy(Launch.Hidden, Launch.Scalars.end() - Launch.Hidden.size());
+  return Launch;
+}
+
+/// Puts what a run counts in place of what is assumed of \p Trips, where there can be
+/// one; how the numbers were got then.
+InstrSource Compilation::countTrips(const Function &F, const LoopInfo &LI, MutableArrayRef<LoopTrips> Trips) {
+  BlockFrequencies Counted;
+  Counted.Exact = false;
+  countByRunning(F, Counted);
+  if (!Counted.Exact)
+    return InstrSource::Estimated;
+  for (LoopTrips &L : Trips) {
+    if (L.Exact)
+      continue;
+    L.Iterations = Counted.of(L.Header);
+    L.Entries = 0;
+    for (const BasicBlock *From : predecessors(L.Header))
+      if (!LI.getLoopFor(L.Header)->contains(From))
+        L.Entries += Counted.Edges.lookup({From, L.Header});
+  }
+  return Counted.Source;
+}
+
+void Compilation::collectLoops(Module &M) {
+  for (Function *F : selectKernels(M, "")) {
+    if (Loops.contains(F->getName().str()))
+      continue; // A pipeline such as default<O3> has the extension point, too.
+    FreshAnalyses A(*F);
+    BlockFrequencies Found = computeBlockFrequencies(*F, A.LI, A.SE, launchOf(*F));
+    InstrSource Rest = Found.Exact ? InstrSource::ExactStatic : countTrips(*F, A.LI, Found.Loops);
+    RaggedLoops[F->getName().str()] = hasRaggedLoops(*F);
+    ReusedLoads[F->getName().str()] = reusesLoads(*F);
+    SmallVector<unsigned, 4> ReadTiles = tileLoops(*F), Jam = jammableLoops(*F);
+    for (const LoopTrips &L : Found.Loops)
+      if (L.Number)
+        Loops[F->getName().str()].push_back(
+            {*L.Number, L.Depth, L.Line, L.tripCount(), L.Exact ? InstrSource::ExactStatic : Rest,
+             A.SE.getSmallConstantTripCount(A.LI.getLoopFor(L.Header)) != 0,
+             is_contained(ReadTiles, *L.Number), is_contained(Jam, *L.Number)});
+  }
+}
+
+void Compilation::collectTables(Module &M) {
+  PassBuilder PB(TM.get());
+  AnalysisManagers Analyses; // Of its own, as FreshAnalyses are.
+  Analyses.registerAll(PB);
+  for (Function *F : selectKernels(M, ""))
+    UniformTables[F->getName().str()] = uniformTables(*F, Analyses.Functions);
+}
+
+void Compilation::collectFreedom(Module &M) {
+  for (Function *F : selectKernels(M, ""))
+    if (auto [It, IsFirst] = Freedom.try_emplace(F->getName().str()); IsFirst)
+      It->second = kernelFreedom(M, *F);
+}
+
+/// Of the kernel that is to be launched: no device could hold one block of it, and ptxas would say so of a
+/// whole batch.
+void Compilation::checkShared(Module &M) {
+  SmallVector<Function *, 4> Named = selectKernels(M, Request.Kernel);
+  if (Request.Kernel.empty() || Named.size() != 1)
+    return;
+  if (uint64_t Bytes = sharedBytes(*Named.front()); Bytes > MostStaticShared)
+    TooMuchShared = formatv("a block needs {0} bytes of static shared memory; {1} can be declared", Bytes,
+                            MostStaticShared);
+}
+
+void Compilation::collectFrequencies(Module &M) {
+  checkShared(M);
+  if (!TooMuchShared.empty())
+    return;
+  for (Function &F : M)
+    if (!F.isDeclaration()) {
+      FreshAnalyses A(F);
+      BlockFrequencies Found = computeBlockFrequencies(F, A.LI, A.SE, launchOf(F));
+      if (!Found.Exact)
+        countByRunning(F, Found);
+      Frequencies.add(F, Found);
+    }
+}
+
+/// Puts what was counted in place of what was estimated.
+void Compilation::countByRunning(const Function &F, BlockFrequencies &Found) {
+  LaunchContext Launch = launchOf(F);
+  if (!Request.CountByRunning || !Launch.Grid || !Launch.Block || ShapeRefusal)
+    return;
+  if (Expected<BlockFrequencies> Counted = Request.CountByRunning(F, Launch))
+    Found = std::move(*Counted);
+  else
+    Found.Reasons.push_back("not counted by running: " + toString(Counted.takeError()));
+}
+
+} // namespace gpuprune
