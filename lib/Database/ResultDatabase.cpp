@@ -22,12 +22,13 @@ static constexpr StringLiteral FindSql = "SELECT result, digest, time_limit_s FR
 static constexpr StringLiteral StoreSql =
     "INSERT OR REPLACE INTO results (key, result, digest, measured_at, workload, kernel, kind, variant, "
     "target, "
-    "size, tools, gpu, driver, status, outcome, median_ms, baseline_median_ms, time_limit_s) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    "size, tools, gpu, driver, status, outcome, median_ms, baseline_median_ms, time_limit_s, "
+    "machine_code) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 static constexpr StringLiteral Columns =
     "key, result, digest, measured_at, workload, kernel, kind, variant, target, "
-    "size, tools, gpu, driver, time_limit_s";
+    "size, tools, gpu, driver, time_limit_s, machine_code";
 
 static constexpr StringLiteral FilterSql =
     " FROM results WHERE (?1 = '' OR substr(key, 1, length(?1)) = ?1)"
@@ -130,6 +131,7 @@ static void bindRow(sqlite::Statement &Insert, const StoredResult &Row, StringRe
   Insert.bind(++Next, Row.Result.MedianMs);
   Insert.bind(++Next, Row.Result.BaselineMedianMs);
   Insert.bind(++Next, Row.TimeLimitSeconds);
+  Insert.bind(++Next, StringRef(F.MachineCode));
 }
 
 Error ResultDatabase::store(ArrayRef<StoredResult> Rows) {
@@ -183,7 +185,8 @@ Error ResultDatabase::forEach(const ResultFilter &Filter, function_ref<Error(con
                               &Row.Facts.Target, &Row.Facts.Size, &Row.Facts.Tools, &Row.Gpu})
       *Fact = Query->text(Next++);
     Row.Driver = Query->integer(Next++);
-    Row.TimeLimitSeconds = Query->maybeReal(Next);
+    Row.TimeLimitSeconds = Query->maybeReal(Next++);
+    Row.Facts.MachineCode = Query->text(Next);
     if (Error E = Take(Row))
       return E;
   }

@@ -38,6 +38,8 @@ static constexpr const char *Steps[] = {
        ) STRICT, WITHOUT ROWID)",
     // How long a job might take: a result of status timeout answers no longer wait.
     "ALTER TABLE results ADD COLUMN time_limit_s REAL",
+    // Rows of one program can be told by it, whatever their variants are called.
+    "ALTER TABLE results ADD COLUMN machine_code TEXT NOT NULL DEFAULT ''",
 };
 
 int64_t schemaVersion() { return std::size(Steps); }

@@ -7,17 +7,32 @@
 #include "gpuprune/Driver/Budget.h"
 #include "gpuprune/Search/Pareto.h"
 #include "llvm/ADT/STLExtras.h"
-#include <numeric>
-#include <random>
 #include <tuple>
 
 using namespace llvm;
 
 namespace gpuprune {
 
-/// Parts of the whole at which compiling and assembling end where measuring
-/// follows, and compiling ends where none does: ptxas takes about as long as LLVM.
-static constexpr double CompileShare = 0.35, AssembleShare = 0.6, CompileShareAlone = 0.6;
+namespace {
+/// Parts of the whole at which compiling and assembling end.
+struct Shares {
+  double Compile, Assemble;
+};
+} // namespace
+
+/// ptxas takes about as long as LLVM.
+static Shares sharesOf(Budget::Then Follows) {
+  switch (Follows) {
+  case Budget::Then::Nothing:
+    return {0.6, 1};
+  case Budget::Then::Measuring:
+    return {0.35, 0.6};
+  case Budget::Then::MeasuringBeside: // What comes late has to be measured as well.
+    return {0.6, 0.75};
+  }
+  llvm_unreachable("covered switch");
+}
+
 /// The final rounds get this part at most of the whole, and of measuring where that has an end of its own.
 static constexpr double FinalShare = 0.25, FinalShareOfMeasuring = 0.5;
 
@@ -25,12 +40,12 @@ static Budget::Clock::duration fromSeconds(double Seconds) {
   return std::chrono::duration_cast<Budget::Clock::duration>(std::chrono::duration<double>(Seconds));
 }
 
-Budget::Budget(std::optional<double> Seconds, bool Measures) : Seconds(Seconds) {
+Budget::Budget(std::optional<double> Seconds, Then Follows) : Seconds(Seconds) {
   if (!Seconds)
     return;
   Clock::time_point Begin = Clock::now();
-  CompileEnd = Begin + fromSeconds(*Seconds * (Measures ? CompileShare : CompileShareAlone));
-  AssembleEnd = Begin + fromSeconds(*Seconds * (Measures ? AssembleShare : 1));
+  CompileEnd = Begin + fromSeconds(*Seconds * sharesOf(Follows).Compile);
+  AssembleEnd = Begin + fromSeconds(*Seconds * sharesOf(Follows).Assemble);
   End = Begin + fromSeconds(*Seconds);
   MostForFinal = *Seconds * FinalShare;
 }
@@ -46,16 +61,6 @@ bool Budget::measuringOver(double FinalMs) const {
     return false;
   double Reserved = std::min(FinalMs * 1e-3, MostForFinal);
   return Clock::now() >= *End - fromSeconds(Reserved);
-}
-
-std::vector<size_t> workOrder(size_t Count, bool Shuffled) {
-  std::vector<size_t> Order(Count);
-  std::iota(Order.begin(), Order.end(), 0);
-  std::mt19937_64 Random; // The standard fixes its numbers; not so those of std::shuffle.
-  if (Shuffled)
-    for (size_t I = Count; I > 1; --I)
-      std::swap(Order[I - 1], Order[Random() % I]);
-  return Order;
 }
 
 void sortByPromise(std::vector<size_t> &Batch, ArrayRef<VariantResult> Rows) {

@@ -7,6 +7,7 @@
 #include "gpuprune/Driver/CpuCheck.h"
 #include "CpuCheckRuns.h"
 #include "gpuprune/Driver/MeasurePlan.h"
+#include "gpuprune/Transforms/KernelBounds.h"
 #include "gpuprune/Transforms/PinContraction.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -71,7 +72,7 @@ static std::string codeForCpu(const BuiltVariant &V) {
     return V.FinalBitcode.str().str();
   }
   for (Function &F : **M)
-    for (StringRef Attribute : {"nvvm.maxnreg", "nvvm.minctasm"})
+    for (StringRef Attribute : PtxasBounds)
       F.removeFnAttr(Attribute);
   std::string Bitcode;
   raw_string_ostream OS(Bitcode);

@@ -83,6 +83,8 @@ Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel) {
   Facts.HasSharedArrays = Kernel.SharedBytes > 0 || Problem->Launches.front().SharedBytes > 0;
   Facts.DependsOnWarps = Kernel.DependsOnWarps;
   Facts.HasRaggedLoops = Kernel.HasRaggedLoops;
+  for (unsigned D = 0; D < Dim3::size(); ++D)
+    Facts.ReusesLoads |= Facts.GridUsed[D] && Kernel.ReusesLoads[D];
   Facts.Block = Problem->Launches.front().Block;
   for (unsigned D = 0; D < Dim3::size(); ++D)
     Facts.BlockFree[D] = blockDimension(W, Kernel.BlockShapes, D).mayDiffer();

@@ -41,7 +41,9 @@ static bool fromJSON(const json::Value &Value, HiddenArgument &A, json::Path Pat
 }
 
 static json::Object toJSON(const VariantResult &R) {
-  std::optional<StringRef> Limiter, Refusal;
+  std::optional<StringRef> Limiter, Refusal, TwinBy;
+  if (R.Twin)
+    TwinBy = twinKindName(R.TwinBy);
   if (R.Limiter)
     Limiter = limiterName(*R.Limiter);
   if (R.Refusal)
@@ -55,12 +57,14 @@ static json::Object toJSON(const VariantResult &R) {
       {"message", R.Message},
       {"refusal", orNull(Refusal)},
       {"duplicate_of", orNull(R.Twin)},
+      {"duplicate_by", orNull(TwinBy)},
       {"grid", toJSON(R.Grid)},
       {"block", toJSON(R.Block)},
       {"dynamic_shared_bytes", R.DynamicShared},
       {"constant_copies", toJSON(R.ConstantCopies)},
       {"hidden_arguments", std::move(Hidden)},
       {"pointer_alignment", R.PointerAlignment},
+      {"machine_code", R.MachineCode},
       {"registers", orNull(R.Registers)},
       {"shared_bytes", orNull(R.SharedBytes)},
       {"local_bytes", orNull(R.LocalBytes)},
@@ -291,11 +295,13 @@ bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   std::optional<InstrSource> Source;
   std::optional<CheckOutcome> OnCpu, OnCpuLaunch;
+  std::optional<TwinKind> TwinBy; // Nothing in reports of before machine code was compared.
   bool Mapped =
       Map && Map.map("variant", R.Variant) && mapEnum(Map, "status", R.Status, parseVariantStatus, Path) &&
       Map.map("message", R.Message) && mapOptionalEnum(Map, "refusal", R.Refusal, parseRefusalKind, Path) &&
-      Map.map("duplicate_of", R.Twin) && Map.map("grid", R.Grid) && Map.map("block", R.Block) &&
-      Map.map("dynamic_shared_bytes", R.DynamicShared) &&
+      Map.map("duplicate_of", R.Twin) && mapOptionalEnum(Map, "duplicate_by", TwinBy, parseTwinKind, Path) &&
+      Map.mapOptional("machine_code", R.MachineCode) && Map.map("grid", R.Grid) &&
+      Map.map("block", R.Block) && Map.map("dynamic_shared_bytes", R.DynamicShared) &&
       Map.mapOptional("constant_copies", R.ConstantCopies) && Map.mapOptional("hidden_arguments", R.Hidden) &&
       Map.mapOptional("pointer_alignment", R.PointerAlignment) && Map.map("registers", R.Registers) &&
       Map.map("shared_bytes", R.SharedBytes) && Map.map("local_bytes", R.LocalBytes) &&
@@ -317,6 +323,7 @@ bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
       Map.map("clock_max_mhz", R.ClockMaxMhz) && Map.map("baseline_median_ms", R.BaselineMedianMs) &&
       Map.map("baseline_samples_ms", R.BaselineSamplesMs) && Map.mapOptional("from_database", R.FromDatabase);
   R.Source = Source.value_or(InstrSource::ExactStatic);
+  R.TwinBy = TwinBy.value_or(TwinKind::Ptx);
   R.OnCpu.Outcome = OnCpu.value_or(CheckOutcome::Skipped);
   R.OnCpu.Launch = OnCpuLaunch.value_or(CheckOutcome::Skipped);
   return Mapped;

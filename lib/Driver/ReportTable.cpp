@@ -195,10 +195,10 @@ static void printRefusals(raw_ostream &OS, const TuneReport &Report) {
 
 static void printStatusCounts(raw_ostream &OS, const TuneReport &Report) {
   std::map<VariantStatus, size_t> Counts;
-  size_t Duplicates = 0;
+  std::map<TwinKind, size_t> Duplicates;
   for (const VariantResult &Row : Report.Variants)
     if (Row.isDuplicate())
-      ++Duplicates;
+      ++Duplicates[Row.TwinBy];
     else
       ++Counts[Row.Status];
   if (Report.Variants.empty())
@@ -207,8 +207,9 @@ static void printStatusCounts(raw_ostream &OS, const TuneReport &Report) {
   ListSeparator Comma;
   for (auto [Status, Count] : Counts)
     OS << Comma << Count << ' ' << variantStatusName(Status);
-  if (Duplicates)
-    OS << Comma << Duplicates << " with the same PTX and launch as another";
+  for (auto [Kind, Count] : Duplicates)
+    OS << Comma << Count << " with the same " << (Kind == TwinKind::Ptx ? "PTX" : "machine code")
+       << " and launch as another";
   OS << '\n';
   printRefusals(OS, Report);
 }

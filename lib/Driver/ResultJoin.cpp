@@ -9,6 +9,7 @@
 #include "gpuprune/Driver/Tuner.h"
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -62,8 +63,7 @@ static void noteAuthorFailure(TuneReport &Report, const protocol::Result &Kernel
                                    Report.Kernel, protocol::resultStatusName(Kernel.Status), Kernel.Message);
 }
 
-/// The row of this report that the job \p Id is about.
-static std::optional<size_t> rowOf(const TuneReport &Report, StringRef Id) {
+std::optional<size_t> rowOfJob(const TuneReport &Report, StringRef Id) {
   auto [What, Fingerprint] = Id.split(' ').first.split('@');
   size_t Row = 0;
   if (!What.consume_front(VariantKind) || What.getAsInteger(10, Row) || Fingerprint != Report.Fingerprint ||
@@ -86,7 +86,7 @@ Expected<bool> joinResult(TuneReport &Report, const protocol::Result &Result) {
   if (Result.GpuClock)
     Report.noteClock(*Result.GpuClock);
   if (What == FinalKind) {
-    takeFinal(Result, [&](StringRef Id) { return rowOf(Report, Id); }, Report.Final);
+    takeFinal(Result, [&](StringRef Id) { return rowOfJob(Report, Id); }, Report.Final);
     return true;
   }
   if (IsVariant) {
@@ -106,20 +106,60 @@ Expected<bool> joinResult(TuneReport &Report, const protocol::Result &Result) {
   return true;
 }
 
+/// What the GPU said of \p Twin, which executes the same machine code as \p Row.
+static void takeMeasured(const VariantResult &Twin, VariantResult &Row) {
+  if (Twin.Status != VariantStatus::Ok && Row.isGood()) {
+    Row.Status = Twin.Status;
+    Row.Message = formatv("the same machine code as '{0}': {1}", Twin.Variant, Twin.Message);
+  }
+  Row.Check = Twin.Check;
+  Row.Tolerance = Twin.Tolerance;
+  Row.SamplesMs = Twin.SamplesMs;
+  Row.MedianMs = Twin.MedianMs;
+  Row.WarmupStable = Twin.WarmupStable;
+  Row.LaunchesPerSample = Twin.LaunchesPerSample;
+  Row.ClockMinMhz = Twin.ClockMinMhz;
+  Row.ClockMaxMhz = Twin.ClockMaxMhz;
+  Row.BaselineSamplesMs = Twin.BaselineSamplesMs;
+  Row.BaselineMedianMs = Twin.BaselineMedianMs;
+  Row.DriverBlocksPerSM = Twin.DriverBlocksPerSM;
+  Row.FromDatabase = Twin.FromDatabase;
+}
+
+static void takeAll(const VariantResult &Twin, VariantResult &Row) {
+  std::string Text = std::move(Row.Variant);
+  std::optional<std::string> TwinText = std::move(Row.Twin);
+  Row = Twin;
+  Row.Variant = std::move(Text);
+  Row.Twin = std::move(TwinText);
+  Row.TwinBy = TwinKind::Ptx;
+}
+
 void copyTwins(TuneReport &Report) {
   StringMap<const VariantResult *> ByText;
   for (const VariantResult &Row : Report.Variants)
     ByText[Row.Variant] = &Row;
-  for (VariantResult &Row : Report.Variants) {
-    const VariantResult *Twin = Row.Twin ? ByText.lookup(*Row.Twin) : nullptr;
-    if (!Twin)
+  // The twin of one with the same PTX may itself be one with the same machine code.
+  for (TwinKind Kind : {TwinKind::MachineCode, TwinKind::Ptx})
+    for (VariantResult &Row : Report.Variants)
+      if (const VariantResult *Twin = Row.isTwinBy(Kind) ? ByText.lookup(*Row.Twin) : nullptr)
+        (Kind == TwinKind::Ptx ? takeAll : takeMeasured)(*Twin, Row);
+}
+
+std::optional<size_t> releaseTwins(TuneReport &Report, StringRef Failed) {
+  std::optional<size_t> Next;
+  for (const auto &[Index, Row] : enumerate(Report.Variants)) {
+    if (!Row.isTwinBy(TwinKind::MachineCode) || *Row.Twin != Failed)
       continue;
-    std::string Text = Row.Variant;
-    std::optional<std::string> TwinText = Row.Twin;
-    Row = *Twin;
-    Row.Variant = std::move(Text);
-    Row.Twin = std::move(TwinText);
+    if (Next) {
+      Row.Twin = Report.Variants[*Next].Variant;
+      continue;
+    }
+    Row.Twin.reset();
+    takeMeasured(VariantResult(), Row);
+    Next = Index;
   }
+  return Next;
 }
 
 std::string whyNotRunnable(const protocol::Hello &Gpu, StringRef Arch) {

@@ -34,8 +34,16 @@ std::string variantJobId(const TuneReport &Report, size_t Row);
 /// whatever becomes known of them. Input error for a job of another report.
 llvm::Expected<bool> joinResult(TuneReport &Report, const protocol::Result &Result);
 
-/// Gives duplicates their twins' figures.
+/// The row of this report that the job \p Id is about.
+std::optional<size_t> rowOfJob(const TuneReport &Report, llvm::StringRef Id);
+
+/// Gives duplicates their twins' figures: all of them to one with the same PTX, what the GPU said to one with
+/// the same machine code. A twin by machine code was not run on the CPU.
 void copyTwins(TuneReport &Report);
+
+/// The CPU found \p Failed wrong, which it compiles from other code than ptxas: its twins by machine code
+/// have to be judged by themselves. The first takes its place, unmeasured, for the others: its row, if any.
+std::optional<size_t> releaseTwins(TuneReport &Report, llvm::StringRef Failed);
 
 /// Why \p Gpu cannot run cubins made for \p Arch ("sm_90"); empty where it can.
 std::string whyNotRunnable(const protocol::Hello &Gpu, llvm::StringRef Arch);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/StoredResults.h"
+#include "ResultJoin.h"
 #include "gpuprune/Database/JobKey.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
@@ -125,6 +126,10 @@ JobFacts StoredResults::factsOf(const protocol::Job &J) const {
   Facts.Target = Report.Device;
   Facts.Size = Report.Size;
   Facts.Tools = Tools;
+  if (std::optional<size_t> Row = rowOfJob(Report, J.Id))
+    Facts.MachineCode = Report.Variants[*Row].MachineCode;
+  else if (J.Id == stockJobId(Report))
+    Facts.MachineCode = Report.Stock.MachineCode;
   return Facts;
 }
 

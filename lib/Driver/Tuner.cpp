@@ -13,7 +13,6 @@
 #include "gpuprune/Search/Pareto.h"
 #include "gpuprune/Search/Space.h"
 #include "gpuprune/Search/SpillScreen.h"
-#include "gpuprune/Support/CpuTime.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/ShellQuote.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,15 +21,12 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/ThreadPool.h"
 #include <numeric>
 #include <random>
 
 using namespace llvm;
 
 namespace gpuprune {
-
-unsigned Tuner::threads() const { return hardware_concurrency(Options.Jobs).compute_thread_count(); }
 
 Error Tuner::setUp() {
   Expected<TuningTarget> Loaded = loadTarget(Options.Workload, Options.Device);
@@ -254,16 +250,6 @@ void Tuner::addReferences() {
         CheckStandards{[this] { return &author(); }, [this](const BuiltVariant &P) { return stockOf(P); }});
 }
 
-/// Where time is bounded, the few that make one choice only come before the rest.
-std::vector<size_t> Tuner::variantOrder() const {
-  std::vector<size_t> Order = workOrder(Variants.size(), Limit->isBounded());
-  if (Options.EachAlone && Limit->isBounded())
-    std::stable_partition(Order.begin(), Order.end(), [&, Author = authorDefines()](size_t I) {
-      return !soleChoice(Variants[I].Parts, Author).empty();
-    });
-  return Order;
-}
-
 void Tuner::copyRows() {
   Report.Variants.clear();
   for (const BuiltVariant &V : Variants)
@@ -274,11 +260,14 @@ void Tuner::copyRows() {
     Report.Stock = References.front().Row;
 }
 
+/// Of the rows that are there.
 void Tuner::prune() {
-  copyRows();
   screenSpills(Report.Variants, *Target.Device);
   copyTwins(Report);
   markPareto(Report.Variants, pruning());
+}
+
+void Tuner::chooseStrategies() {
   StrategyOptions Measured{pruning(), Options.MeasureOfCluster ? Options.MeasureOfCluster : SIZE_MAX};
   bool All = Options.Exhaustive || !Options.Variants.empty();
   if (All)
@@ -293,15 +282,6 @@ void Tuner::prune() {
       if (std::string Choice = soleChoice(V.Parts, authorDefines()); !Choice.empty())
         if (std::unique_ptr<Strategy> &Entry = ChosenAlone[Choice]; !Entry)
           Entry = makeSearchStrategy(Measured, *Options.EachAlone);
-}
-
-bool Tuner::isReference(const BuiltVariant &V) const {
-  return &V >= References.data() && &V < References.data() + References.size();
-}
-
-void Tuner::skip(BuiltVariant &V) const {
-  V.Row.Status = VariantStatus::Skipped;
-  V.Row.Message = formatv("not compiled: the budget of {0} s left no time for it", Limit->seconds());
 }
 
 /// Says what the budget left out.
@@ -326,33 +306,13 @@ Error Tuner::checkSomethingIsLeft() const {
                                            Variants.size(), First.Row.Variant, First.Row.Message)});
 }
 
-Error Tuner::compileAndPrune() {
-  double CpuBefore = processCpuMs();
-  compileReferences();
-  double CpuOfReferences = processCpuMs() - CpuBefore;
-  if (Error E = checkAuthor())
-    return E;
-  CpuBefore = processCpuMs() - CpuOfReferences; // What the check takes is not the compiler's.
-  compileAll();
-  if (Error E = checkSomethingIsLeft())
-    return E;
-  // What the budget left no time for costs nothing.
-  Report.Compiled =
-      count_if(Variants, [](const BuiltVariant &V) { return V.Row.Status != VariantStatus::Skipped; });
-  findTwins();
-  if (Options.StopAfter >= Phase::Assemble)
-    if (Error E = assembleAll())
-      return E;
-  Report.CpuMsPerVariant = (processCpuMs() - CpuBefore) / (Report.Compiled + References.size());
-  prune();
-  return Error::success();
-}
-
 /// \p MeasureAtOnce: finish() follows immediately.
 Error Tuner::prepareTo(bool MeasureAtOnce) {
   bool MeasuresHere = Options.BundleDirectory.empty() && Options.StopAfter >= Phase::Measure;
-  CheckBehind = MeasureAtOnce && MeasuresHere;
-  Limit.emplace(Options.BudgetSeconds, MeasuresHere);
+  MeasuresBeside = MeasureAtOnce && MeasuresHere;
+  Limit.emplace(Options.BudgetSeconds, MeasuresBeside ? Budget::Then::MeasuringBeside
+                                       : MeasuresHere ? Budget::Then::Measuring
+                                                      : Budget::Then::Nothing);
   Report.StoppedAfter = phaseName(Options.StopAfter);
   if (Options.StopAfter < Phase::Measure)
     Report.NotMeasured = "stopped after phase " + Report.StoppedAfter;
@@ -365,14 +325,22 @@ Error Tuner::prepareTo(bool MeasureAtOnce) {
   copyRows();
   if (Options.StopAfter <= Phase::Enumerate)
     return Error::success();
-  if (Error E = compileAndPrune())
+  if (MeasuresBeside)
+    beginRunner();
+  if (Error E = buildReferences())
     return E;
-  noteBudget();
+  if (Error E = checkAuthor())
+    return E;
+  chooseStrategies();
+  if (MeasuresBeside)
+    beginBuilding();
+  else if (Error E = build())
+    return E;
   if (Options.StopAfter < Phase::Check)
     return Error::success();
   if (Options.StopAfter >= Phase::Measure)
     runReferencesOnCpu(); // First, since every other check waits for them.
-  std::vector<size_t> FirstBatch = checkPhase();
+  std::vector<size_t> FirstBatch = MeasuresBeside ? std::vector<size_t>() : checkPhase();
   if (Options.StopAfter < Phase::Measure)
     return Error::success();
   Expected<std::vector<PlannedJob>> Jobs = plan(FirstBatch);
@@ -387,9 +355,11 @@ Expected<TuneReport> Tuner::finish(std::optional<double> Seconds) {
     return std::move(Report);
   if (Seconds)
     Limit->endIn(*Seconds);
-  if (Options.BundleDirectory.empty())
+  if (Options.BundleDirectory.empty()) {
     measure(std::move(*FirstJobs));
-  else if (Error E = writeBundleOf(std::move(*FirstJobs)))
+    if (Error E = checkSomethingIsLeft())
+      return std::move(E);
+  } else if (Error E = writeBundleOf(std::move(*FirstJobs)))
     return std::move(E);
   noteBudget();
   return std::move(Report);

@@ -47,7 +47,7 @@ void Tuner::runReferencesOnCpu() {
 
 /// Tells the runner what the CPU computed of the prepared kernel \p Variant.
 Error Tuner::addExpected(protocol::Job &Job, StringRef Variant) {
-  StringRef Home = Options.BundleDirectory.empty() ? CubinHome->path() : StringRef(Options.BundleDirectory);
+  StringRef Home = cubinFolder();
   for (protocol::Problem &Problem : Job.Checks)
     for (const auto &[Number, Known] : llvm::enumerate(OnCpu)) {
       const auto &[Of, Outputs] = Known;

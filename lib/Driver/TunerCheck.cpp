@@ -23,33 +23,48 @@ void Tuner::beginChecks(ArrayRef<size_t> Rows, CheckDepth Depth) {
     return;
   if (!Checks) {
     CheckQueue::StepFunction OnStep;
-    if (CheckBehind)
+    if (MeasuresBeside)
       OnStep = [this](size_t Done, size_t Added) {
         Shown.beside(phaseName(Phase::Measure), formatv("checked {0}/{1}", Done, Added).str());
       };
-    Checks = std::make_unique<CheckQueue>(*Oracle, Options.Jobs, CheckBehind, std::move(OnStep));
+    Checks = std::make_unique<CheckQueue>(*Oracle, Options.Jobs, MeasuresBeside, std::move(OnStep));
   }
   for (size_t Row : Rows)
     if (const BuiltVariant *Reference = referenceOf(Variants[Row]))
       Checks->add(Row, Variants[Row], *Reference, Depth, Report.Variants[Row]);
 }
 
-/// Waits for the check of \p Row, where there is one, and writes down what it found; whether the
-/// variant may be measured, which it may not where nothing is known at the deadline.
-bool Tuner::settleCheck(size_t Row, std::optional<Budget::Clock::time_point> Deadline) {
-  VariantResult &Known = Report.Variants[Row];
-  if (!Checks || !Checks->has(Row))
-    return Known.canRun();
+/// Waits for the check of \p Row, which there is, and writes down what it found; null where nothing is known
+/// at the deadline.
+const VariantResult *Tuner::takeCheck(size_t Row, std::optional<Budget::Clock::time_point> Deadline) {
   const VariantResult *Found = Checks->await(Row, Deadline);
   if (!Found)
-    return false;
+    return nullptr;
+  VariantResult &Known = Report.Variants[Row];
   Known.OnCpu = Found->OnCpu;
   if (!Found->canRun()) {
     FoundWrong |= Known.canRun();
     Known.Status = Found->Status;
     Known.Message = Found->Message;
   }
-  return Known.canRun();
+  return Found;
+}
+
+/// The same where there is a check; whether the variant may be measured, which it may not where nothing is
+/// known. Where it is wrong, its twins by machine code are checked in its place, until one is right.
+bool Tuner::settleCheck(size_t Row, std::optional<Budget::Clock::time_point> Deadline) {
+  if (!Checks || !Checks->has(Row))
+    return Report.Variants[Row].canRun();
+  const VariantResult *Found = takeCheck(Row, Deadline);
+  bool MayRun = Found && Report.Variants[Row].canRun();
+  while (Found && !Found->canRun()) {
+    std::optional<size_t> Next = releaseTwins(Report, Found->Variant);
+    if (!Next || !Report.Variants[*Next].canRun())
+      break;
+    beginChecks(*Next, checkDepth());
+    Found = Checks->has(*Next) ? takeCheck(*Next, Deadline) : nullptr;
+  }
+  return MayRun;
 }
 
 /// The same for \p Rows, as a phase: those that may be measured.
@@ -124,17 +139,18 @@ std::vector<size_t> Tuner::beginRest(ArrayRef<size_t> Batch) {
 
 /// What to measure first; the checks of that, which is the result, come before the rest.
 std::vector<size_t> Tuner::checkPhase() {
-  if (CheckBehind) {
-    std::vector<size_t> Batch = nextBatch();
-    beginChecks(Batch, checkDepth());
-    beginRest(Batch);
-    return Batch;
-  }
   std::vector<size_t> Batch = nextCheckedBatch();
   if (std::vector<size_t> Rest = beginRest(Batch); !Rest.empty())
     settleChecksOf(Rest);
   settleChecks();
   return Batch;
+}
+
+/// Where nothing is measured: of what would have been, and of the rest.
+void Tuner::beginAllChecks() {
+  std::vector<size_t> Batch = nextBatch();
+  beginChecks(Batch, checkDepth());
+  beginRest(Batch);
 }
 
 } // namespace gpuprune

@@ -4,42 +4,53 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "ResultJoin.h"
 #include "gpuprune/Driver/Tuner.h"
+#include "gpuprune/Search/Alone.h"
+#include "gpuprune/Search/SpreadOrder.h"
+#include "gpuprune/Support/CpuTime.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
+#include <numeric>
 
 using namespace llvm;
 
 namespace gpuprune {
 
-/// Variants in one run of ptxas: enough that its start is paid once for many,
-/// few enough that all cores have some.
-static constexpr size_t LargestBatch = 20;
+/// Where cubins, and what belongs to them, are written.
+StringRef Tuner::cubinFolder() const {
+  return Options.BundleDirectory.empty() ? CubinHome->path() : StringRef(Options.BundleDirectory);
+}
 
-void Tuner::compileReferences() {
+/// What all others are compared with, before them.
+Error Tuner::buildReferences() {
+  double Before = processCpuMs();
   DefaultThreadPool Pool(hardware_concurrency(Options.Jobs));
   for (BuiltVariant &V : References)
     Pool.async([this, &V] { Builder->compile(V); });
   Pool.wait();
+  if (Options.StopAfter >= Phase::Assemble) {
+    std::vector<BuiltVariant *> Live;
+    for (BuiltVariant &V : References)
+      if (V.alive())
+        Live.push_back(&V);
+    SmallString<128> Path = cubinFolder();
+    sys::path::append(Path, "references.cubin");
+    Builder->assembleBatch(Live, std::string(Path));
+  }
+  Report.Stock = stock().Row;
+  ReferencesCpuMs = processCpuMs() - Before;
+  return checkTools();
 }
 
-void Tuner::compileAll() {
-  Shown.begin(phaseName(Phase::CodeGen), Variants.size());
-  DefaultThreadPool Pool(hardware_concurrency(Options.Jobs));
-  for (size_t I : variantOrder())
-    Pool.async([this, V = &Variants[I]] {
-      if (Limit->compilingOver())
-        skip(*V);
-      else
-        Builder->compile(*V);
-      Shown.step();
-    });
-  Pool.wait();
-  Shown.end();
+/// A tool that cannot be run is no property of the variants.
+Error Tuner::checkTools() const {
+  if (stock().FailedAs == ErrorKind::Toolchain || stock().FailedAs == ErrorKind::Io)
+    return makeError(*stock().FailedAs, stock().Row.Message);
+  return Error::success();
 }
 
 /// Before anything is compiled in vain: where the author's own launch is wrong, nothing can be right.
@@ -53,75 +64,127 @@ Error Tuner::checkAuthor() {
   return Failure;
 }
 
-/// What of a variant's launch beside its shape decides what it computes: the arguments and the buffers.
-static std::string problemKey(const VariantBuilder &Builder, const BuiltVariant &V) {
-  // All variants of a choice have one problem; the author's results are those of other choices, too.
-  const LaunchChoice &Choice = Builder.choiceOf(V.Parts);
-  return Choice.OwnResult.empty() ? "" : Choice.Text;
-}
-
-/// Variants with the same PTX and the same launch are one: the first.
-void Tuner::findTwins() {
-  StringMap<const BuiltVariant *> First;
-  for (BuiltVariant &V : Variants) {
-    if (!V.alive())
-      continue;
-    auto Key = [](const Dim3 &D) { return formatv("{0},{1},{2};", D.X, D.Y, D.Z).str(); };
-    auto [Entry, IsNew] =
-        First.try_emplace(Key(V.Row.Grid) + Key(V.Row.Block) + std::to_string(V.Row.DynamicShared) + ";" +
-                              problemKey(*Builder, V) + ";" + V.Ptx,
-                          &V);
-    if (IsNew)
-      continue;
-    V.Row.Twin = Entry->second->Row.Variant;
-    V.FinalBitcode = SmallString<0>(); // There may be thousands.
+/// Where not all may be built in time, or some are measured before all are built, so that any beginning is
+/// a sample of the whole; the few that make one choice only come before the rest.
+std::vector<BuiltVariant *> Tuner::buildOrder() {
+  std::vector<size_t> Order(Variants.size());
+  std::iota(Order.begin(), Order.end(), 0);
+  if (Limit->isBounded() || MeasuresBeside) {
+    std::vector<Variant> Parts;
+    for (const BuiltVariant &V : Variants)
+      Parts.push_back(V.Parts);
+    Order = spreadOrder(Parts);
   }
-}
-
-std::vector<BuiltVariant *> Tuner::live() {
-  std::vector<BuiltVariant *> Live;
-  auto Add = [&](BuiltVariant &V) {
-    if (V.alive() && !V.Row.isDuplicate())
-      Live.push_back(&V);
-  };
-  for_each(References, Add);
-  for (size_t I : variantOrder())
-    Add(Variants[I]);
-  return Live;
-}
-
-Error Tuner::assembleAll() {
-  std::vector<BuiltVariant *> Live = live();
-  StringRef Home = Options.BundleDirectory.empty() ? CubinHome->path() : StringRef(Options.BundleDirectory);
-  Shown.begin(phaseName(Phase::Assemble), Live.size());
-  size_t PerThread = divideCeil(Live.size(), threads());
-  size_t BatchSize = std::clamp<size_t>(PerThread, 1, LargestBatch);
-  DefaultThreadPool Pool(hardware_concurrency(Options.Jobs));
-  for (size_t Begin = 0; Begin < Live.size(); Begin += BatchSize) {
-    MutableArrayRef<BuiltVariant *> Batch =
-        MutableArrayRef(Live).slice(Begin, std::min(BatchSize, Live.size() - Begin));
-    SmallString<128> Path = Home;
-    sys::path::append(Path, formatv("batch{0}.cubin", Begin / BatchSize).str());
-    Pool.async([this, Batch, Path = std::string(Path)] {
-      if (Limit->assemblingOver() && none_of(Batch, [&](BuiltVariant *V) { return isReference(*V); }))
-        for_each(Batch, [&](BuiltVariant *V) { skip(*V); });
-      else
-        Builder->assembleBatch(Batch, Path);
-      for (size_t I = 0; I < Batch.size(); ++I)
-        Shown.step();
+  if (Options.EachAlone && Limit->isBounded())
+    std::stable_partition(Order.begin(), Order.end(), [&, Author = authorDefines()](size_t I) {
+      return !soleChoice(Variants[I].Parts, Author).empty();
     });
-  }
-  Pool.wait();
-  Shown.end();
-  return checkTools();
+  std::vector<BuiltVariant *> InOrder;
+  for (size_t I : Order)
+    InOrder.push_back(&Variants[I]);
+  std::vector<BuiltVariant *> InFamilies;
+  for (const std::vector<BuiltVariant *> &Family : familiesOf(InOrder))
+    append_range(InFamilies, Family);
+  return InFamilies;
 }
 
-/// A tool that cannot be run is no property of the variants.
-Error Tuner::checkTools() const {
-  const BuiltVariant &Stock = References.front();
-  if (Stock.FailedAs == ErrorKind::Toolchain || Stock.FailedAs == ErrorKind::Io)
-    return makeError(*Stock.FailedAs, Stock.Row.Message);
+std::unique_ptr<BuildQueue> Tuner::makeBuildQueue() {
+  BuildQueue::Plan Plan;
+  Plan.Jobs = Options.Jobs;
+  Plan.CubinFolder = cubinFolder().str();
+  Plan.FirstNumber = References.size();
+  Plan.KeepsTwins = Options.MeasureTwins;
+  Plan.Limit = &*Limit;
+  if (MeasuresBeside)
+    Plan.OnStep = [this] {
+      // Each variant is compiled, and most are assembled.
+      Shown.beside(phaseName(Phase::Measure),
+                   formatv("building {0}/{1}", ++BuildSteps, 2 * Variants.size()).str());
+    };
+  else
+    Plan.OnStep = [this] { Shown.step(); };
+  return std::make_unique<BuildQueue>(*Builder, std::move(Plan));
+}
+
+/// All of them, one phase after the other.
+Error Tuner::build() {
+  Building = makeBuildQueue();
+  std::vector<BuiltVariant *> InOrder = buildOrder();
+  Shown.begin(phaseName(Phase::CodeGen), InOrder.size());
+  Building->compile(InOrder);
+  Shown.end();
+  if (Error E = checkSomethingIsLeft())
+    return E;
+  if (Options.StopAfter >= Phase::Assemble) {
+    Shown.begin(phaseName(Phase::Assemble),
+                count_if(InOrder, [](const BuiltVariant *V) { return V->alive() && !V->Row.isDuplicate(); }));
+    Building->assemble(InOrder);
+    Shown.end();
+  }
+  copyRows();
+  prune();
+  noteBuilt();
   return Error::success();
+}
+
+/// All of them, while others are measured: see takeBuilt().
+void Tuner::beginBuilding() {
+  for (VariantResult &Row : Report.Variants)
+    Row.Status = VariantStatus::Skipped; // Until it is built.
+  Building = makeBuildQueue();
+  Building->begin(buildOrder());
+}
+
+/// Puts what has been built since into its rows; whether that is all.
+bool Tuner::takeBuilt() {
+  bool IsAll = Building->isFinished();
+  std::vector<BuiltVariant *> Built = Building->takeBuilt();
+  Taken += Built.size();
+  std::vector<std::pair<size_t, VariantResult>> Distrusted;
+  for (const BuiltVariant *V : Built) {
+    size_t Index = V - Variants.data();
+    VariantResult Before = std::exchange(Report.Variants[Index], V->Row);
+    if (Before.Status != VariantStatus::Skipped && V->Row.canRun())
+      Distrusted.emplace_back(Index, std::move(Before));
+  }
+  if (!Built.empty())
+    prune();
+  // What it is compared with may have turned out wrong before; it is on the Pareto set or not all the same.
+  for (auto &[Index, Before] : Distrusted) {
+    Report.Variants[Index].Status = Before.Status;
+    Report.Variants[Index].Message = std::move(Before.Message);
+  }
+  // And so may the program that it is the same as.
+  for (const VariantResult &Wrong : Report.Variants)
+    if (Wrong.OnCpu.Outcome == CheckOutcome::Wrong)
+      releaseTwins(Report, Wrong.Variant);
+  if (IsAll && !std::exchange(IsBuilt, true))
+    noteBuilt();
+  return IsAll;
+}
+
+/// Where there is nothing to measure with.
+void Tuner::awaitBuilt() {
+  if (!MeasuresBeside || takeBuilt())
+    return;
+  Shown.begin(phaseName(Phase::CodeGen), Variants.size());
+  for (size_t Stepped = 0, MayBeMore = true; MayBeMore;) {
+    MayBeMore = Building->awaitBuilt();
+    takeBuilt();
+    for (; Stepped != Taken; ++Stepped)
+      Shown.step();
+  }
+  Shown.end();
+}
+
+/// Once all are built that will be.
+void Tuner::noteBuilt() {
+  // What the budget left no time for costs nothing.
+  Report.Compiled =
+      count_if(Variants, [](const BuiltVariant &V) { return V.Row.Status != VariantStatus::Skipped; });
+  Report.CpuMsPerVariant =
+      (ReferencesCpuMs + Building->cpuMs()) / double(Report.Compiled + References.size());
+  noteBudget();
 }
 
 } // namespace gpuprune

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ResultJoin.h"
+#include "SameProgram.h"
 #include "gpuprune/Driver/Tuner.h"
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Runtime/RunnerClient.h"
@@ -42,9 +43,12 @@ const BuiltVariant *Tuner::stockOf(const BuiltVariant &Prepared) const {
 /// The same for the same code, launches and sizes, on every machine.
 std::string Tuner::fingerprint() const {
   std::string Parts = Report.Device + ";" + Report.Size;
-  for (const std::vector<BuiltVariant> *List : {&References, &Variants})
-    for (const BuiltVariant &V : *List)
-      Parts += formatv(";{0}:{1:x}", V.Row.Variant, xxh3_64bits(V.Ptx));
+  for (const BuiltVariant &V : References)
+    Parts += formatv(";{0}:{1:x}", V.Row.Variant, xxh3_64bits(V.Ptx));
+  // What is built while others are measured goes to no other process.
+  for (size_t Row = 0; Row != Variants.size(); ++Row)
+    Parts += formatv(";{0}:{1:x}", Report.Variants[Row].Variant,
+                     MeasuresBeside ? 0 : xxh3_64bits(Variants[Row].Ptx));
   return formatv("{0:x-16}", xxh3_64bits(Parts));
 }
 
@@ -100,6 +104,21 @@ std::vector<size_t> Tuner::nextBatch() {
   return Batch;
 }
 
+/// While most are still to be built: of each cluster of what looks best so far one. It costs no time, for
+/// nothing else can be measured yet.
+std::vector<size_t> Tuner::earlyBatch() {
+  static constexpr size_t MostAtOnce = 8; // More may look better soon.
+  std::vector<size_t> Batch;
+  ArrayRef<VariantResult> Rows = Report.Variants;
+  for (const std::vector<size_t> &Cluster : clustersOf(Rows, paretoSet(Rows, pruning())))
+    if (none_of(Cluster, [&](size_t Row) { return Planned.contains(Row); }))
+      Batch.push_back(Cluster.front());
+  sortByPromise(Batch, Report.Variants);
+  Batch.resize(std::min(Batch.size(), MostAtOnce));
+  Planned.insert_range(Batch);
+  return Batch;
+}
+
 std::vector<DefineSetting> Tuner::authorDefines() const {
   std::vector<DefineSetting> Defines;
   for (const DefineSpec &Define : Target.W.Defines)
@@ -110,11 +129,12 @@ std::vector<DefineSetting> Tuner::authorDefines() const {
 /// What shows the worth of each choice alone; where a row is the twin of another, that one.
 void Tuner::addBatchesAlone(std::vector<size_t> &Batch) {
   std::vector<DefineSetting> Author = authorDefines();
+  StringMap<StringRef> Measured = measuredTexts(Report.Variants);
   for (auto &[Choice, Wanted] : ChosenAlone) {
     StringSet<> Texts;
-    for (const BuiltVariant &V : Variants)
+    for (const auto &[V, Row] : zip_equal(Variants, Report.Variants))
       if (soleChoice(V.Parts, Author) == Choice)
-        Texts.insert(V.Row.Twin.value_or(V.Row.Variant));
+        Texts.insert(Measured.lookup(Row.Variant));
     std::vector<VariantResult> Rows = Report.Variants;
     for (VariantResult &Row : Rows)
       if (!Texts.contains(Row.Variant))
@@ -168,57 +188,57 @@ Error Tuner::writeBundleOf(std::vector<PlannedJob> Planned) {
       Jobs);
 }
 
-/// Fills in times, or why there are none: the report is worth having without.
-void Tuner::measure(std::vector<PlannedJob> Jobs) {
+void Tuner::beginRunner() {
   RunnerOptions Running;
   Running.Commands = {Options.Runner};
   Running.Store = &Stored;
   Running.Deadline = Limit->end();
+  Runner = RunnerClient::begin(Running);
+}
+
+static double msSince(std::chrono::steady_clock::time_point Began) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - Began).count();
+}
+
+/// Fills in times, or why there are none: the report is worth having without.
+void Tuner::measure(std::vector<PlannedJob> Jobs) {
   auto Began = std::chrono::steady_clock::now();
-  Expected<std::unique_ptr<RunnerClient>> Client = RunnerClient::start(Running);
-  if (!Client) {
-    Report.NotMeasured = toString(Client.takeError());
+  if (!Runner)
+    beginRunner();
+  std::unique_ptr<RunnerClient> Client = std::move(Runner); // Which ends with this function.
+  if (Error E = Client->awaitHellos()) {
+    Report.NotMeasured = toString(std::move(E));
     Report.RunnerFailed = true;
-    return awaitChecks();
+    return endUnmeasured();
   }
-  const protocol::Hello Gpu = (*Client)->hellos().front();
+  const protocol::Hello Gpu = Client->hellos().front();
   if (!Gpu.HasGpu)
     Report.NotMeasured = Gpu.Message;
   else
     Report.NotMeasured = whyNotRunnable(Gpu, Report.Device);
   if (!Report.NotMeasured.empty())
-    return awaitChecks();
+    return endUnmeasured();
   if (!Gpu.SharedUnfilled.empty())
     Shown.say("warning: what earlier kernels left in shared memory stays there before a check on the GPU: " +
               Gpu.SharedUnfilled);
-  Stored.begin(Gpu, Running.JobTimeoutSeconds, "LLVM " LLVM_VERSION_STRING ", " + Builder->assembler());
+  Stored.begin(Gpu, RunnerOptions().JobTimeoutSeconds,
+               "LLVM " LLVM_VERSION_STRING ", " + Builder->assembler());
   Report.Measuring.emplace();
   size_t Missing = 0, Planned = Jobs.size();
-  Expected<bool> Passed = passGates(**Client, Jobs, Missing);
+  Expected<bool> Passed = passGates(*Client, Jobs, Missing);
   Error Failure = Passed ? Error::success() : Passed.takeError();
   if (!Failure && !*Passed) {
-    awaitChecks();
+    endUnmeasured();
     Missing = 0; // None of the others was meant to run.
-    Jobs.clear();
     Final = FinalRounds(FinalPlan());
+  } else if (!Failure) {
+    Failure = measureBatches(*Client, std::move(Jobs), Missing, Planned);
   }
-  // A variant that turns out wrong lets in those that only it kept off the set.
-  while (!Jobs.empty() && !Failure) {
-    Failure = runJobs(**Client, std::move(Jobs), Missing);
-    settleChecks();
-    Jobs.clear();
-    if (Failure || Limit->measuringOver(Final.expectedMs()))
-      break;
-    std::vector<size_t> Batch = nextBatch();
-    beginChecks(Batch, checkDepth());
-    Failure = planBatch(Batch, Jobs);
-    Planned += Jobs.size();
-  }
+  awaitBuilt(); // Also where a runner is lost: the table is worth having without times.
   NotRun = Limit->isBounded() ? std::exchange(Missing, 0) : 0;
   if (!Failure)
-    Failure = runFinal(**Client);
-  Report.Measuring->WallMs =
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - Began).count();
+    Failure = runFinal(*Client);
+  Report.Measuring->WallMs += msSince(Began);
   Stored.finish();
   finishJoining(Report, Gpu, Missing, Planned);
   // Not even the source as written could be run, for lack of memory, say, or with a driver too old for the
@@ -230,6 +250,48 @@ void Tuner::measure(std::vector<PlannedJob> Jobs) {
     return;
   Report.NotMeasured += (Report.NotMeasured.empty() ? "" : ": ") + toString(std::move(Failure));
   Report.RunnerFailed = true;
+}
+
+/// Builds and checks what there is.
+void Tuner::endUnmeasured() {
+  if (MeasuresBeside) {
+    awaitBuilt();
+    beginAllChecks();
+  }
+  awaitChecks();
+}
+
+/// \p Jobs, and what the strategies want then: of what is built so far while others are built, of all
+/// in the end. A variant that turns out wrong lets in those that only it kept off the set.
+Error Tuner::measureBatches(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing,
+                            size_t &Planned) {
+  bool ChecksRest = MeasuresBeside, WantsAll = Options.Exhaustive || !Options.Variants.empty();
+  for (;;) {
+    if (!Jobs.empty())
+      if (Error E = runJobs(Client, std::exchange(Jobs, {}), Missing))
+        return E;
+    settleChecks();
+    if (Limit->measuringOver(Final.expectedMs()))
+      break;
+    bool AreAllBuilt = !MeasuresBeside || takeBuilt();
+    std::vector<size_t> Batch = AreAllBuilt || WantsAll ? nextBatch() : earlyBatch();
+    if (Batch.empty() && AreAllBuilt)
+      break;
+    if (Batch.empty()) {
+      // The GPU waits for what is no part of measuring.
+      auto Waits = std::chrono::steady_clock::now();
+      Building->awaitBuilt();
+      Report.Measuring->WallMs -= msSince(Waits);
+      continue;
+    }
+    beginChecks(Batch, checkDepth());
+    if (AreAllBuilt && std::exchange(ChecksRest, false))
+      beginRest(Batch);
+    if (Error E = planBatch(Batch, Jobs))
+      return E;
+    Planned += Jobs.size();
+  }
+  return Error::success();
 }
 
 /// Runs those of \p Jobs that have to be right before anything else is launched, and leaves the others;

@@ -268,8 +268,8 @@ Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V, Scope
 }
 
 /// Compiles and keeps what is the kernel's own.
-static Error compileRequest(const VariantRequest &Request, BuiltVariant &V) {
-  Expected<VariantCode> Code = compileVariant(Request);
+static Error compileRequest(const VariantRequest &Request, BuiltVariant &V, CompileReuse *Known = nullptr) {
+  Expected<VariantCode> Code = compileVariant(Request, Known);
   if (!Code)
     return Code.takeError();
   if (Code->Symbol.empty())
@@ -334,7 +334,7 @@ void describeLaunch(const LaunchContract &Contract, const LaunchShape &Shape, Va
     Row.Hidden.push_back({hiddenParameterName(Parameter).str(), Value});
 }
 
-Error VariantBuilder::compileOrFail(BuiltVariant &V) const {
+Error VariantBuilder::compileOrFail(BuiltVariant &V, CompileReuse *Known) const {
   Expected<VariantRequest> Request = requestFor(V);
   if (!Request)
     return Request.takeError();
@@ -342,7 +342,7 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V) const {
   Request->KeepFinalBitcode = KeepsFinalBitcode || V.Parts.Pipeline.empty();
   Request->CollectFreedom = !V.Stock && V.Parts.Pipeline.empty();
   Request->CountByRunning = blockCounter(cantFail(tuneProblem(V.Parts)), definesText(V.Parts), Counted);
-  if (Error E = compileRequest(*Request, V))
+  if (Error E = compileRequest(*Request, V, Known))
     return E;
   Expected<LaunchShape> Shape = V.Kernel.Contract.physical(
       {*Request->AuthorLaunch.Grid, *Request->AuthorLaunch.Block, Request->AuthorLaunch.SharedBytes});
@@ -366,10 +366,10 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V) const {
   return checkLaunchLimits(Device, V.Row.Grid, V.Row.Block);
 }
 
-void VariantBuilder::compile(BuiltVariant &V) const {
+void VariantBuilder::compile(BuiltVariant &V, CompileReuse *Known) const {
   if (Expected<ResolvedProblem> Problem = tuneProblem(V.Parts); !Problem)
     return V.failLaunch(Problem.takeError());
-  if (Error E = compileOrFail(V))
+  if (Error E = compileOrFail(V, Known))
     V.fail(std::move(E));
 }
 
@@ -384,12 +384,12 @@ static std::string identityOf(StringRef Ptx, const std::string &Assembler) {
   return "ptx " + toHex(SHA256::hash(arrayRefFromStringRef(Ptx)), /*LowerCase=*/true) + " " + Assembler;
 }
 
-void VariantBuilder::assembleBatch(MutableArrayRef<BuiltVariant *> Batch,
-                                   const std::string &CubinPath) const {
+void VariantBuilder::assembleBatch(ArrayRef<BuiltVariant *> Batch, const std::string &CubinPath,
+                                   size_t FirstNumber) const {
   std::vector<AssemblyJob> Jobs;
   for (const BuiltVariant *V : Batch)
     Jobs.push_back({V->Ptx, V->Symbol});
-  std::vector<Expected<AssembledKernel>> Results = assemble(Tools, Device, Jobs, CubinPath);
+  std::vector<Expected<AssembledKernel>> Results = assemble(Tools, Device, Jobs, CubinPath, FirstNumber);
   for (auto [V, Result] : zip(Batch, Results)) {
     if (!Result) {
       V->fail(Result.takeError());
@@ -404,6 +404,7 @@ void VariantBuilder::assembleBatch(MutableArrayRef<BuiltVariant *> Batch,
 void VariantBuilder::fillMetrics(BuiltVariant &V) const {
   const CubinKernel &Resources = V.Code->Resources;
   VariantResult &Row = V.Row;
+  Row.MachineCode = V.Code->MachineCode;
   Row.Registers = Resources.Registers;
   Row.SharedBytes = Resources.StaticShared;
   Row.LocalBytes = Resources.LocalBytes;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "ControlSkeleton.h"
 #include "gpuprune/Analysis/AnalysisManagers.h"
+#include "gpuprune/Transforms/KernelBounds.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -37,7 +38,7 @@ CountingKernel::CountingKernel(const Function &Original) {
   M = cantFail(parseBitcodeFile(MemoryBufferRef(Bitcode, "kernel"), Context)); // Written above.
   Kernel = M->getFunction(Original.getName());
   // What only ptxas and debuggers look at must not tell one copy from another.
-  for (StringRef Attribute : {"nvvm.maxnreg", "nvvm.minctasm"})
+  for (StringRef Attribute : PtxasBounds)
     Kernel->removeFnAttr(Attribute);
   StripDebugInfo(*M);
 }

@@ -247,26 +247,53 @@ static Draft draftOf(const KernelFacts &Facts, const Menu &M) {
   return D;
 }
 
+/// Whether a thread has as many times the results.
+static bool multipliesResults(const Choice &C) { return is_contained({"x", "y", "z", "threads"}, C.Name); }
+
+/// Results a thread at most: as many accumulators need as many registers. What many results share is read
+/// once for all of them; without that, more results only take registers.
+static uint64_t mostResults(const KernelFacts &Facts) {
+  return Facts.HasSharedArrays || Facts.ReusesLoads ? 64 : 16;
+}
+
+/// Ways to give a thread no more results than that.
+static uint64_t waysToResults(const KernelFacts &Facts, const Draft &D) {
+  std::vector<uint64_t> Results = {1};
+  for (const Choice &C : D.Choices) {
+    if (!multipliesResults(C))
+      continue;
+    std::vector<uint64_t> More;
+    for (const std::string &Text : C.Texts) {
+      uint64_t Factor = 1;
+      StringRef(Text).getAsInteger(10, Factor);
+      for (uint64_t Number : Results)
+        if (Number * Factor <= mostResults(Facts))
+          More.push_back(Number * Factor);
+    }
+    Results = std::move(More);
+  }
+  return Results.size();
+}
+
+/// Without those that constraintsOf() takes away.
 static uint64_t combinations(const KernelFacts &Facts, const Draft &D) {
-  uint64_t Product = D.Blocks.size();
+  uint64_t Product = SaturatingMultiply<uint64_t>(D.Blocks.size(), waysToResults(Facts, D));
   for (const DefineSpec &Define : Facts.Defines)
     Product = SaturatingMultiply<uint64_t>(Product, Define.Values.size());
   for (const Choice &C : D.Choices)
-    Product = SaturatingMultiply<uint64_t>(Product, C.Texts.size());
+    if (!multipliesResults(C))
+      Product = SaturatingMultiply<uint64_t>(Product, C.Texts.size());
   return Product;
 }
 
-/// Results a thread at most: as many accumulators need as many registers. Tiles in shared
-/// memory are what many results share.
 static std::vector<Expression> constraintsOf(const KernelFacts &Facts, const Draft &D) {
-  static constexpr unsigned MostResults = 16, MostResultsOfTiles = 64;
   SmallVector<std::string, 4> Factors;
   for (const Choice &C : D.Choices)
-    if (is_contained({"x", "y", "z", "threads"}, C.Name))
+    if (multipliesResults(C))
       Factors.push_back(C.Name);
   if (Factors.empty())
     return {};
-  std::string Most = std::to_string(Facts.HasSharedArrays ? MostResultsOfTiles : MostResults);
+  std::string Most = std::to_string(mostResults(Facts));
   return {cantFail(Expression::parse(join(Factors, " * ") + " <= " + Most))};
 }
 

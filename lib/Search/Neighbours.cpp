@@ -25,9 +25,14 @@ struct Decisions {
 
 } // namespace
 
+bool isObjectKey(StringRef Key) {
+  return StringSwitch<bool>(Key).Cases({"loop", "dim", "symbol", "arg", "kernel"}, true).Default(false);
+}
+
 static Meaning meaningOf(StringRef Key) {
+  if (isObjectKey(Key))
+    return Meaning::Object;
   return StringSwitch<Meaning>(Key)
-      .Cases({"loop", "dim", "symbol", "arg", "kernel"}, Meaning::Object)
       .Cases({"shared", "stride", "align", "mode", "remainder", "to", "loops"}, Meaning::Manner)
       .Default(Meaning::Factor);
 }

@@ -65,9 +65,11 @@ void markPareto(MutableArrayRef<VariantResult> Rows, const ParetoOptions &Option
   for (const VariantResult &Row : Rows)
     if (!Row.isDuplicate())
       ByText[Row.Variant] = Row.Pareto;
-  for (VariantResult &Row : Rows)
-    if (Row.isDuplicate())
-      Row.Pareto = ByText.lookup(*Row.Twin);
+  // The twin of one with the same PTX may itself be one with the same machine code.
+  for (TwinKind Kind : {TwinKind::MachineCode, TwinKind::Ptx})
+    for (VariantResult &Row : Rows)
+      if (Row.isTwinBy(Kind))
+        ByText[Row.Variant] = Row.Pareto = ByText.lookup(*Row.Twin);
 }
 
 std::vector<std::vector<size_t>> clustersOf(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Set) {

@@ -21,4 +21,12 @@ StringRef variantStatusName(VariantStatus Status) { return StatusNames.nameOf(St
 
 std::optional<VariantStatus> parseVariantStatus(StringRef Name) { return StatusNames.find(Name); }
 
+static constexpr EnumName<TwinKind> TwinKindRows[] = {{TwinKind::Ptx, "ptx"},
+                                                      {TwinKind::MachineCode, "machine-code"}};
+static constexpr EnumNames<TwinKind> TwinKindNames{TwinKindRows};
+
+StringRef twinKindName(TwinKind Kind) { return TwinKindNames.nameOf(Kind); }
+
+std::optional<TwinKind> parseTwinKind(StringRef Name) { return TwinKindNames.find(Name); }
+
 } // namespace gpuprune

@@ -50,9 +50,26 @@ static bool spillsToLocal(const VariantResult &Row) {
   return StringRef(Row.Variant).contains("spill-to=local");
 }
 
+/// Whether ptxas has undone such a plan of the row's kernel: what a plan of another kernel gave, the row does
+/// not know.
+static bool planIsUndone(const VariantResult &Row) {
+  if (!spillsToLocal(Row) || *Row.LocalBytes != 0)
+    return false;
+  Expected<Variant> V = parseVariant(Row.Variant);
+  if (!V) {
+    consumeError(V.takeError());
+    return false;
+  }
+  return any_of(V->Pipeline, [](const PassElement &Pass) {
+    return Pass.Name == "gpu-registers" && Pass.value("spill-to") == "local" && !Pass.value("kernel");
+  });
+}
+
 /// Why \p Row is screened; empty where it is not.
 static std::string reasonToScreen(const VariantResult &Row, const RowsByText &ByText,
                                   const DeviceInfo &Device) {
+  if (planIsUndone(Row))
+    return "ptxas keeps in registers what the plan spills: the kernel has no local memory";
   std::optional<std::string> SiblingText = siblingOf(Row);
   if (!SiblingText || *Row.LocalBytes == 0)
     return "";

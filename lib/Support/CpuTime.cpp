@@ -18,4 +18,8 @@ static double usedMs(int Who) {
 
 double processCpuMs() { return usedMs(RUSAGE_SELF) + usedMs(RUSAGE_CHILDREN); }
 
+double threadCpuMs() { return usedMs(RUSAGE_THREAD); }
+
+double childrenCpuMs() { return usedMs(RUSAGE_CHILDREN); }
+
 } // namespace gpuprune

@@ -91,6 +91,7 @@ static json::Object toJSON(const StoredResult &Row) {
                       {"target", Row.Facts.Target},
                       {"size", Row.Facts.Size},
                       {"tools", json::fixUTF8(Row.Facts.Tools)},
+                      {"machine_code", json::fixUTF8(Row.Facts.MachineCode)},
                       {"gpu", json::fixUTF8(Row.Gpu)},
                       {"driver", Row.Driver},
                       {"result", protocol::toJSON(Row.Result)}};
@@ -126,6 +127,8 @@ static void printAll(raw_ostream &OS, const StoredResult &Row) {
   Line("target", Row.Facts.Target);
   Line("variant", nameOf(Row));
   Line("tools", Row.Facts.Tools);
+  if (!Row.Facts.MachineCode.empty())
+    Line("code", Row.Facts.MachineCode);
   OS << formatv("{0:2}\n", protocol::toJSON(Row.Result));
 }
 

@@ -11,7 +11,9 @@
 #include "gpuprune/Support/NearestName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include <optional>
 
 namespace gpuprune {
@@ -29,6 +31,15 @@ public:
     return O.error("'" + Text + "' is none of its values" + nearestNameHint(Text, Known));
   }
 };
+
+/// The default of --runner: what was built with this program.
+inline std::string defaultRunner(const char *Argv0) {
+  llvm::SmallString<128> Path(
+      llvm::sys::fs::getMainExecutable(Argv0, reinterpret_cast<void *>(&defaultRunner)));
+  llvm::sys::path::remove_filename(Path);
+  llvm::sys::path::append(Path, "gpuprune-runner");
+  return std::string(Path);
+}
 
 /// Usage error for a number out of bounds.
 inline llvm::Error checkedNumber(llvm::StringRef Option, double Value, double Least, double Most) {

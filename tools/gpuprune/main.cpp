@@ -26,9 +26,7 @@
 #include "gpuprune/Support/ShellQuote.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -107,6 +105,9 @@ cl::opt<unsigned> MeasureOfCluster("measure-of-cluster",
 cl::opt<bool> KeepSpills("keep-spills",
                          cl::desc("Let variants into the Pareto set that spill under their register cap"),
                          cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
+cl::opt<bool> MeasureTwins("measure-twins",
+                           cl::desc("Measure also variants whose machine code is that of another"),
+                           cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<CheckMode>
     Check("check", cl::desc("What is checked on the CPU"),
           cl::values(clEnumValN(CheckMode::Staged, "staged",
@@ -261,14 +262,6 @@ Error writeReport(const TuneReport &Report) {
   });
 }
 
-/// The runner that was built with this program.
-std::string defaultRunner(const char *Argv0) {
-  SmallString<128> Path(sys::fs::getMainExecutable(Argv0, reinterpret_cast<void *>(&defaultRunner)));
-  sys::path::remove_filename(Path);
-  sys::path::append(Path, "gpuprune-runner");
-  return std::string(Path);
-}
-
 /// --db, else $GPUPRUNE_DB; a place that nobody named is used if that can be.
 DatabaseOptions databaseOptions() {
   std::string Named = DatabaseFile;
@@ -340,6 +333,7 @@ Expected<TuneOptions> tuneOptions(const char *Argv0) {
   Options.MeasureAtLeast = MeasureAtLeast;
   Options.MeasureOfCluster = MeasureOfCluster;
   Options.KeepSpills = KeepSpills;
+  Options.MeasureTwins = MeasureTwins;
   Options.Check = Check;
   Options.Runner = Runner.empty() ? shellQuoted(defaultRunner(Argv0)) : Runner;
   Options.Database = databaseOptions();

@@ -34,6 +34,8 @@ struct JobFacts {
   std::string Target;  ///< "sm_90"
   std::string Size;    ///< "n=4096"
   std::string Tools;   ///< Versions of what made the code.
+  /// Of the kernel, as MachineCode.h hashes it; empty where it is not known.
+  std::string MachineCode = {};
 };
 
 struct StoredResult {

@@ -24,9 +24,10 @@ class Budget {
 public:
   using Clock = std::chrono::steady_clock;
 
-  /// Begins now; \p Seconds without a value: no bound. \p Measures: compiling leaves
-  /// time for what follows.
-  Budget(std::optional<double> Seconds, bool Measures);
+  /// What follows compiling, or goes on beside it.
+  enum class Then { Nothing, Measuring, MeasuringBeside };
+  /// Begins now; \p Seconds without a value: no bound. Compiling leaves time for what follows.
+  Budget(std::optional<double> Seconds, Then Follows);
 
   /// From now on, however long the time before was: all is over in so many seconds.
   void endIn(double Seconds);
@@ -47,10 +48,6 @@ private:
   std::optional<Clock::time_point> CompileEnd, AssembleEnd, End;
   static bool over(const std::optional<Clock::time_point> &When) { return When && Clock::now() >= *When; }
 };
-
-/// The numbers below \p Count in an order that is the same in every run: shuffled
-/// where \p Shuffled, else ascending.
-std::vector<size_t> workOrder(size_t Count, bool Shuffled);
 
 /// Sorts the indices \p Batch of \p Rows, the most promising first: the Pareto set before
 /// the rest, and each by Efficiency times Utilization.

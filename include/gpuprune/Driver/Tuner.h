@@ -7,7 +7,7 @@
 #ifndef GPUPRUNE_DRIVER_TUNER_H
 #define GPUPRUNE_DRIVER_TUNER_H
 
-#include "gpuprune/Driver/Budget.h"
+#include "gpuprune/Driver/BuildQueue.h"
 #include "gpuprune/Driver/CheckQueue.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Driver/Phase.h"
@@ -40,6 +40,7 @@ struct TuneOptions {
   bool Exhaustive = false;    ///< Measure all distinct variants, not only the Pareto set.
   size_t MeasureAtLeast = 32; ///< Variants to measure where the Pareto set has fewer and there are so many.
   size_t MeasureOfCluster = DefaultOfCluster; ///< Of variants with the same metrics, so many; 0: all.
+  bool MeasureTwins = false;                  ///< Also those whose machine code is that of another.
   bool KeepSpills = false;                    ///< Let variants that spill into the Pareto set.
   CheckMode Check = CheckMode::Staged;
   std::optional<SampleOptions> Sample; ///< Only so many variants of the space.
@@ -91,11 +92,14 @@ private:
   llvm::DenseSet<size_t> Planned;   ///< Rows that some strategy has asked for.
   std::unique_ptr<CpuCheck> Oracle;
   std::unique_ptr<CheckQueue> Checks; ///< Wherever there is an Oracle, from the phase check on.
-  bool CheckBehind = false;           ///< While the first variants are measured.
-  bool FoundWrong = false;            ///< On the CPU, since the Pareto set was marked.
+  /// Whether variants are built and checked while others are measured already.
+  bool MeasuresBeside = false;
+  bool FoundWrong = false;                               ///< On the CPU, since the Pareto set was marked.
   std::vector<std::pair<std::string, CpuOutputs>> OnCpu; ///< Of the prepared kernels, with their texts.
   std::optional<TemporaryDirectory> CubinHome;
   std::optional<Budget> Limit; ///< Begins with run().
+  std::unique_ptr<RunnerClient>
+      Runner; ///< Started while variants are compiled, where nothing else is measured.
   FinalRounds Final{FinalPlan()};
   size_t NotRun = 0;       ///< Jobs that the budget left out.
   bool GateFailed = false; ///< The author's launch on the GPU.
@@ -105,6 +109,11 @@ private:
     bool IsGate = false;       ///< Nothing else is launched before it is known to be right.
   };
   std::optional<std::vector<PlannedJob>> FirstJobs; ///< What finish() begins with; nothing: nothing to do.
+  double ReferencesCpuMs = 0;
+  std::atomic<size_t> BuildSteps = 0;   ///< A variant has two.
+  size_t Taken = 0;                     ///< By takeBuilt().
+  bool IsBuilt = false;                 ///< And there will be no more.
+  std::unique_ptr<BuildQueue> Building; ///< Last: it works on what stands above.
 
   llvm::Error prepareTo(bool MeasureAtOnce);
   llvm::Error setUp();
@@ -120,28 +129,35 @@ private:
   llvm::Error checkSomethingIsLeft() const;
   llvm::Error inSpace(TakenError Problem) const;
   void addReferences();
-  std::vector<size_t> variantOrder() const;
-  void compileReferences();
-  void compileAll();
-  void findTwins();
-  llvm::Error assembleAll();
+  std::vector<BuiltVariant *> buildOrder();
+  llvm::StringRef cubinFolder() const;
+  llvm::Error buildReferences();
+  std::unique_ptr<BuildQueue> makeBuildQueue();
+  llvm::Error build();
+  void beginBuilding();
+  bool takeBuilt();
+  void awaitBuilt();
+  void noteBuilt();
   void prune();
+  void chooseStrategies();
   ParetoOptions pruning() const { return {Options.KeepSpills}; }
-  llvm::Error compileAndPrune();
   llvm::Error checkTools() const;
   std::string fingerprint() const;
   llvm::Expected<protocol::Job> jobFor(const BuiltVariant &V, const BuiltVariant &Reference, std::string Id);
   llvm::Expected<std::vector<PlannedJob>> plan(llvm::ArrayRef<size_t> FirstBatch);
   std::vector<size_t> nextBatch();
+  std::vector<size_t> earlyBatch();
   std::vector<DefineSetting> authorDefines() const;
   void addBatchesAlone(std::vector<size_t> &Batch);
   bool checksOnCpu() const;
   CheckDepth checkDepth() const;
   std::vector<size_t> checkPhase();
+  void beginAllChecks();
   std::vector<size_t> nextCheckedBatch();
   void beginChecks(llvm::ArrayRef<size_t> Rows, CheckDepth Depth);
   std::vector<size_t> beginRest(llvm::ArrayRef<size_t> Batch);
   bool settleCheck(size_t Row, std::optional<Budget::Clock::time_point> Deadline = std::nullopt);
+  const VariantResult *takeCheck(size_t Row, std::optional<Budget::Clock::time_point> Deadline);
   std::vector<size_t> settleChecksOf(llvm::ArrayRef<size_t> Rows);
   void settleChecks();
   void awaitChecks();
@@ -154,17 +170,17 @@ private:
   const BuiltVariant *stockOf(const BuiltVariant &Prepared) const;
   llvm::Error checkAuthor();
   llvm::Error writeBundleOf(std::vector<PlannedJob> Jobs);
+  void beginRunner();
   void measure(std::vector<PlannedJob> Jobs);
+  void endUnmeasured();
+  llvm::Error measureBatches(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing,
+                             size_t &Planned);
   llvm::Error runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing);
   void take(const protocol::Result &Result);
   llvm::Error runFinal(RunnerClient &Client);
   llvm::Expected<bool> passGates(RunnerClient &Client, std::vector<PlannedJob> &Jobs, size_t &Missing);
-  bool isReference(const BuiltVariant &V) const;
-  void skip(BuiltVariant &V) const;
   void noteBudget();
   void copyRows();
-  std::vector<BuiltVariant *> live();
-  unsigned threads() const;
 };
 
 /// Joins what a runner wrote to the report its bundle carries.

@@ -92,12 +92,14 @@ public:
   /// Whether variants that are compiled from now on keep their FinalBitcode.
   void keepFinalBitcode(bool Keep) { KeepsFinalBitcode = Keep; }
 
-  /// Passes, -O3, PTX, counts. Safe on many threads.
-  void compile(BuiltVariant &V) const;
+  /// Passes, -O3, PTX, counts. Safe on many threads; \p Known is this thread's.
+  void compile(BuiltVariant &V, CompileReuse *Known = nullptr) const;
 
   /// Makes cubins of \p Batch in one run of ptxas and fills in resources,
-  /// occupancy and metrics. Safe on many threads, \p CubinPath differing.
-  void assembleBatch(llvm::MutableArrayRef<BuiltVariant *> Batch, const std::string &CubinPath) const;
+  /// occupancy and metrics. Safe on many threads, \p CubinPath differing. Their symbols there are numbered
+  /// from \p FirstNumber.
+  void assembleBatch(llvm::ArrayRef<BuiltVariant *> Batch, const std::string &CubinPath,
+                     size_t FirstNumber = 0) const;
 
   /// What of the file is compiled: all of it, or what makes the same machine code of the kernel, where that
   /// is less (KernelAlone.h).
@@ -147,7 +149,7 @@ private:
   std::vector<std::string> uncheckedOutputs(const DeviceDescription &Found) const;
   llvm::Error takeApart(FrontendOutput &Output) const;
   void describeKernel(const DeviceDescription &Found);
-  llvm::Error compileOrFail(BuiltVariant &V) const;
+  llvm::Error compileOrFail(BuiltVariant &V, CompileReuse *Known) const;
   void fillMetrics(BuiltVariant &V) const;
 };
 

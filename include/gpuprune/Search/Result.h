@@ -48,15 +48,27 @@ struct HiddenArgument {
   bool operator==(const HiddenArgument &) const = default;
 };
 
+/// Why two rows are one.
+enum class TwinKind : uint8_t {
+  Ptx,         ///< The same PTX.
+  MachineCode, ///< ptxas made the same of different PTX (MachineCode.h).
+};
+
+/// "ptx", "machine-code".
+llvm::StringRef twinKindName(TwinKind Kind);
+std::optional<TwinKind> parseTwinKind(llvm::StringRef Name);
+
 /// One row of the table. What a phase that has not run would have filled is empty.
 struct VariantResult {
   std::string Variant; ///< Its text, "" for the kernel as written.
   VariantStatus Status = VariantStatus::Ok;
   std::string Message;                ///< Why Status is not Ok.
   std::optional<RefusalKind> Refusal; ///< The first, of a row whose Status is Refused.
-  /// The text of an earlier variant with the same PTX and the same launch; this
-  /// row then carries that one's figures and is neither measured nor counted.
+  /// The text of another variant that is the same program, launched in the same way: this row is neither
+  /// measured nor counted. One of the same PTX, which comes earlier, gives it all of its figures; one of the
+  /// same machine code the GPU's, while what was counted in the PTX and what the CPU said are its own.
   std::optional<std::string> Twin;
+  TwinKind TwinBy = TwinKind::Ptx;
 
   Dim3 Grid;                                ///< Of the launch, in blocks, after the launch contract.
   Dim3 Block;                               ///< Threads.
@@ -65,6 +77,7 @@ struct VariantResult {
   std::vector<HiddenArgument> Hidden;       ///< Behind the author's arguments.
   int64_t PointerAlignment = 1;             ///< Buffers passed begin at multiples of this, in bytes.
 
+  std::string MachineCode;             ///< Equal for equal programs (MachineCode.h); empty: not known.
   std::optional<unsigned> Registers;   ///< A thread.
   std::optional<uint64_t> SharedBytes; ///< Static, a block.
   std::optional<uint64_t> LocalBytes;  ///< Stack and spills, a thread.
@@ -104,6 +117,7 @@ struct VariantResult {
   bool FromDatabase = false; ///< Check and times are an earlier run's.
 
   bool isDuplicate() const { return Twin.has_value(); }
+  bool isTwinBy(TwinKind Kind) const { return Twin && TwinBy == Kind; }
   /// Whether nothing is wrong with it as far as it has come; what spills is only kept apart.
   bool isGood() const { return Status == VariantStatus::Ok || Status == VariantStatus::Spills; }
   /// Whether it may be taken for the result of a search.

@@ -126,6 +126,7 @@ struct KernelFacts {
   bool HasSharedArrays = false;
   bool DependsOnWarps = false;        ///< Its threads cannot be coarsened.
   bool HasRaggedLoops = false;        ///< Loops whose bounds each thread reads from memory (RaggedLoops.h).
+  bool ReusesLoads = false;           ///< Loops read what results of several blocks share (ReusedLoads.h).
   std::vector<UniformTable> Uniform;  ///< Buffers that a constant cache holds, all together.
   std::vector<std::string> Tables;    ///< __constant__ variables that hold more than the constant cache.
   Dim3 Block;                         ///< The author's, in threads.
@@ -142,8 +143,9 @@ struct KernelFacts {
 /// where there are shared arrays, loops replica by replica where they are ragged, any grid where the factors
 /// do not divide that of the size to tune or of no size to check, the memory of large tables and of small
 /// buffers that are read uniformly, prefetching of loops that read tiles, jamming of loops that hold others,
-/// unrolling of the innermost loops, register caps. The menus are made shorter until there are at most \p
-/// MaxVariants combinations, or until they are shortest.
+/// unrolling of the innermost loops, register caps. A thread gets 64 results at most where they share what is
+/// read, in shared arrays or in a loop, else 16. The menus are made shorter until there are at most \p
+/// MaxVariants combinations of so many results, or until they are shortest.
 Space deriveSpace(const KernelFacts &Facts, uint64_t MaxVariants = 2000);
 
 } // namespace gpuprune

@@ -16,6 +16,10 @@
 //       resident on an SM does not fit into the L1 that is left beside their
 //       shared memory; every spill then goes to the L2 and beyond.
 //
+// A plan that spills to local memory (gpu-registers<spill=N;spill-to=local>) has to be
+// in the cubin: where the kernel has no local memory, ptxas has undone it, and the variant
+// is screened, for what it is named after is not what would be timed.
+//
 // docs/decisions/spill-screen.md has the measurements this rests on.
 //
 //===----------------------------------------------------------------------===//

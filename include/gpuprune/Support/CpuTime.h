@@ -12,6 +12,9 @@ namespace gpuprune {
 /// Milliseconds of processor time, user and system, that all threads of this
 /// process and the child processes it has waited for have used.
 double processCpuMs();
+/// The same of the calling thread alone, and of the child processes alone.
+double threadCpuMs();
+double childrenCpuMs();
 
 } // namespace gpuprune
 

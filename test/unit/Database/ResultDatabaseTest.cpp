@@ -56,7 +56,7 @@ TEST_F(DatabaseTest, FactsAreForPeopleAndComeBackInTheOrderMeasured) {
   ResultDatabase Db = open();
   StoredResult Late = row("a"), Early = row("b");
   Early.MeasuredAt = 1'700'000'000;
-  Early.Facts = {"w'.yaml", "k", "stock", "", "sm_80", "n=1", "tools"};
+  Early.Facts = {"w'.yaml", "k", "stock", "", "sm_80", "n=1", "tools", "c0de"};
   Early.Gpu = "A100";
   Early.Driver = 12020;
   storeOrFail(Db, {Late, Early});
@@ -70,6 +70,8 @@ TEST_F(DatabaseTest, FactsAreForPeopleAndComeBackInTheOrderMeasured) {
   EXPECT_EQ(All[0].Facts.Workload, "w'.yaml");
   EXPECT_EQ(All[0].Facts.Kind, "stock");
   EXPECT_EQ(All[0].Facts.Tools, "tools");
+  EXPECT_EQ(All[0].Facts.MachineCode, "c0de");
+  EXPECT_EQ(All[1].Facts.MachineCode, "");
   EXPECT_EQ(All[0].Gpu, "A100");
   EXPECT_EQ(All[0].Driver, 12020);
   EXPECT_EQ(All[0].MeasuredAt, 1'700'000'000);

@@ -14,45 +14,36 @@ using namespace gpuprune;
 namespace {
 
 TEST(Budget, WithoutOneNothingEnds) {
-  Budget None(std::nullopt, true);
+  Budget None(std::nullopt, Budget::Then::Measuring);
   EXPECT_FALSE(None.isBounded() || None.compilingOver() || None.assemblingOver() || None.measuringOver(1e12));
   EXPECT_FALSE(None.end());
 }
 
 TEST(Budget, ShareByShareItEnds) {
-  Budget Long(1e6, true);
+  Budget Long(1e6, Budget::Then::Measuring);
   EXPECT_TRUE(Long.isBounded());
   EXPECT_FALSE(Long.compilingOver() || Long.assemblingOver() || Long.measuringOver(1000));
   EXPECT_TRUE(Long.end());
-  Budget Over(1e-9, true);
+  Budget Over(1e-9, Budget::Then::Measuring);
   EXPECT_TRUE(Over.compilingOver() && Over.assemblingOver() && Over.measuringOver(0));
 }
 
 TEST(Budget, TheFinalRoundsKeepNoMoreThanTheirShare) {
   // A final of a year must not keep the measurements before it from being made.
-  EXPECT_FALSE(Budget(1e6, true).measuringOver(3e10));
+  EXPECT_FALSE(Budget(1e6, Budget::Then::Measuring).measuringOver(3e10));
 }
 
 TEST(Budget, MeasuringCanHaveAnEndOfItsOwn) {
-  Budget Spent(1e-9, true);
+  Budget Spent(1e-9, Budget::Then::Measuring);
   EXPECT_TRUE(Spent.measuringOver(0));
   Spent.endIn(1e6);
   EXPECT_FALSE(Spent.measuringOver(3e10));
   EXPECT_TRUE(Spent.compilingOver() && Spent.assemblingOver()) << "what is over stays over";
   EXPECT_EQ(Spent.seconds(), 1e-9) << "what was asked for";
-  Budget Long(1e6, true);
+  Budget Long(1e6, Budget::Then::Measuring);
   Long.endIn(0);
   EXPECT_TRUE(Long.measuringOver(0));
   EXPECT_FALSE(Long.compilingOver());
-}
-
-TEST(Budget, OrderIsAPermutationThatStaysTheSame) {
-  EXPECT_EQ(workOrder(4, false), (std::vector<size_t>{0, 1, 2, 3}));
-  std::vector<size_t> Order = workOrder(100, true);
-  EXPECT_EQ(std::set<size_t>(Order.begin(), Order.end()).size(), 100u);
-  EXPECT_NE(Order, workOrder(100, false));
-  EXPECT_EQ(Order, workOrder(100, true));
-  EXPECT_TRUE(workOrder(0, true).empty());
 }
 
 TEST(Budget, ThePromisingComeFirst) {

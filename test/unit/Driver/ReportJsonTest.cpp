@@ -21,6 +21,8 @@ VariantResult fullRow() {
   R.Message = "8 bytes, \"quoted\"\n";
   R.Refusal = RefusalKind::MayBeWritten;
   R.Twin = "-DTILE=8";
+  R.TwinBy = TwinKind::MachineCode;
+  R.MachineCode = "c0de";
   R.Grid = {11, 12, 13};
   R.Block = {14, 15, 16};
   R.DynamicShared = uint64_t(1) << 40;
@@ -110,6 +112,8 @@ TEST(ReportJson, EveryFieldComesBack) {
   EXPECT_EQ(Row.Efficiency, 3.93e-12);
   EXPECT_EQ(Row.ConstantCopies, (std::vector<ConstantCopy>{{3, 2048, "table"}}));
   EXPECT_EQ(Row.Twin, "-DTILE=8");
+  EXPECT_EQ(Row.TwinBy, TwinKind::MachineCode);
+  EXPECT_EQ(Row.MachineCode, "c0de");
   EXPECT_EQ(Row.BaselineMedianMs, 1.0 / 3);
   EXPECT_EQ(Row.Refusal, RefusalKind::MayBeWritten);
 }
@@ -122,13 +126,23 @@ TEST(ReportJson, RowsOfBeforeRefusalsHadAFieldAreRead) {
   EXPECT_NE(errorWith("refusal", "Unheard", /*InRow=*/true), "");
 }
 
+TEST(ReportJson, RowsOfBeforeMachineCodeWasComparedAreRead) {
+  json::Value Written = toJSON(fullReport());
+  for (json::Value &Row : *Written.getAsObject()->getArray("variants"))
+    EXPECT_TRUE(Row.getAsObject()->erase("duplicate_by") && Row.getAsObject()->erase("machine_code"));
+  VariantResult Row = test::valueOf(parseTuneReport(Written)).Variants.front();
+  EXPECT_TRUE(Row.isTwinBy(TwinKind::Ptx));
+  EXPECT_EQ(Row.MachineCode, "");
+  EXPECT_NE(errorWith("duplicate_by", "name", /*InRow=*/true), "");
+}
+
 TEST(ReportJson, WhatIsNotKnownIsNullAndComesBackSo) {
   json::Value Written = toJSON(fullReport());
   const json::Object &Empty = *(*Written.getAsObject()->getArray("variants"))[1].getAsObject();
   for (StringRef Key :
-       {"duplicate_of", "registers", "shared_bytes", "local_bytes", "spill_store_bytes", "spill_load_bytes",
-        "blocks_per_sm", "driver_blocks_per_sm", "occupancy", "limiter", "instr", "instr_source", "regions",
-        "efficiency", "utilization", "median_ms", "baseline_median_ms"}) {
+       {"duplicate_of", "duplicate_by", "registers", "shared_bytes", "local_bytes", "spill_store_bytes",
+        "spill_load_bytes", "blocks_per_sm", "driver_blocks_per_sm", "occupancy", "limiter", "instr",
+        "instr_source", "regions", "efficiency", "utilization", "median_ms", "baseline_median_ms"}) {
     ASSERT_TRUE(Empty.get(Key)) << Key.str();
     EXPECT_EQ(Empty.get(Key)->kind(), json::Value::Null) << Key.str();
   }

@@ -79,6 +79,18 @@ TEST(ReportTable, TopIsTheFastestOnceMeasured) {
   EXPECT_FALSE(has(table(T, {false, 1}), "more distinct"));
 }
 
+TEST(ReportTable, KindsOfTwinsAreToldApart) {
+  TuneReport T = report();
+  T.Variants[1].Twin = "a";
+  EXPECT_TRUE(has(table(T), ", 1 with the same PTX and launch as another\n"));
+  EXPECT_FALSE(has(table(T), "machine code"));
+  T.Variants[2].Twin = "a";
+  T.Variants[2].TwinBy = TwinKind::MachineCode;
+  EXPECT_TRUE(has(table(T),
+                  ", 1 with the same PTX and launch as another, 1 with the same machine code and launch "
+                  "as another\n"));
+}
+
 TEST(ReportTable, WhatDidNotHappenIsNotMentioned) {
   TuneReport T = report();
   std::string Text = table(T);

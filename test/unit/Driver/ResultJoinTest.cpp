@@ -142,6 +142,82 @@ TEST(ResultJoin, DuplicatesGetTheirTwinsFigures) {
   EXPECT_EQ(T.NotMeasured, "");
 }
 
+/// "b" is the same machine code as "a", and "c" the same PTX as "b".
+static TuneReport withTwins() {
+  TuneReport T = report({"c", "b", "a"});
+  T.Variants[0].Twin = "b";
+  T.Variants[1].Twin = "a";
+  T.Variants[1].TwinBy = TwinKind::MachineCode;
+  T.Variants[1].Instr = 100;
+  T.Variants[1].OnCpu.Note = "own";
+  T.Variants[2].OnCpu.Outcome = CheckOutcome::Bitwise;
+  T.Variants[2].Instr = 101;
+  return T;
+}
+
+TEST(ResultJoin, TwinsByMachineCodeGetWhatTheGpuSaidOnly) {
+  TuneReport T = withTwins();
+  test::valueOf(joinResult(T, result(variantJobId(T, 2))));
+  copyTwins(T);
+  for (size_t Row : {0, 1}) {
+    const VariantResult &Twin = T.Variants[Row];
+    EXPECT_EQ(Twin.MedianMs, 2.0);
+    EXPECT_EQ(Twin.Check, CheckOutcome::Bitwise);
+    EXPECT_EQ(Twin.Instr, 100.0);
+    EXPECT_EQ(Twin.OnCpu.Outcome, CheckOutcome::Skipped);
+    EXPECT_EQ(Twin.OnCpu.Note, "own");
+    EXPECT_EQ(Twin.Status, VariantStatus::Ok);
+  }
+  EXPECT_TRUE(T.Variants[0].isTwinBy(TwinKind::Ptx));
+  EXPECT_EQ(T.Variants[0].Twin, "b");
+  EXPECT_EQ(T.winner(), 2u);
+}
+
+TEST(ResultJoin, WhatFailsOnTheGpuFailsForAllItsTwins) {
+  TuneReport T = withTwins();
+  test::valueOf(joinResult(T, result(variantJobId(T, 2), protocol::ResultStatus::Wrong)));
+  copyTwins(T);
+  EXPECT_EQ(T.Variants[1].Status, VariantStatus::Wrong);
+  EXPECT_EQ(T.Variants[1].Message, "the same machine code as 'a': why");
+  EXPECT_EQ(T.Variants[0].Status, VariantStatus::Wrong);
+}
+
+TEST(ResultJoin, AFailureOfItsOwnStaysATwins) {
+  TuneReport T = withTwins();
+  T.Variants[1].Status = VariantStatus::Runner;
+  T.Variants[1].Message = "own";
+  test::valueOf(joinResult(T, result(variantJobId(T, 2), protocol::ResultStatus::Wrong)));
+  copyTwins(T);
+  EXPECT_EQ(T.Variants[1].Status, VariantStatus::Runner);
+  EXPECT_EQ(T.Variants[1].Message, "own");
+}
+
+/// What the CPU says is about a variant's own code: the next of the same machine code is judged anew.
+TEST(ResultJoin, TwinsOfWhatTheCpuFindsWrongAreJudgedByThemselves) {
+  TuneReport T = report({"d", "c", "b", "a"});
+  for (size_t Row : {0, 1, 2}) {
+    T.Variants[Row].Twin = "a";
+    T.Variants[Row].TwinBy = TwinKind::MachineCode;
+  }
+  T.Variants[2].TwinBy = TwinKind::Ptx; // Has no code of its own.
+  test::valueOf(joinResult(T, result(variantJobId(T, 3))));
+  copyTwins(T);
+  T.Variants[3].Status = VariantStatus::Wrong;
+  T.Variants[3].Message = "on the CPU";
+  EXPECT_EQ(releaseTwins(T, "a"), 0u);
+  EXPECT_EQ(releaseTwins(T, "a"), std::nullopt);
+  copyTwins(T);
+  EXPECT_FALSE(T.Variants[0].isDuplicate());
+  EXPECT_EQ(T.Variants[0].Status, VariantStatus::Ok);
+  EXPECT_EQ(T.Variants[0].MedianMs, std::nullopt);
+  EXPECT_EQ(T.Variants[0].Check, CheckOutcome::Skipped);
+  EXPECT_EQ(T.Variants[1].Twin, "d");
+  EXPECT_EQ(T.Variants[1].MedianMs, std::nullopt);
+  EXPECT_EQ(T.Variants[2].Twin, "a");
+  EXPECT_EQ(T.Variants[2].Status, VariantStatus::Wrong);
+  EXPECT_EQ(T.winner(), std::nullopt);
+}
+
 TEST(ResultJoin, SaysWhatIsMissing) {
   TuneReport T = report({"a"});
   finishJoining(T, gpu(9, 0), 2, 3);

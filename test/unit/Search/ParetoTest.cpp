@@ -111,3 +111,14 @@ TEST(Pareto, MarkGivesDuplicatesTheirTwinsMark) {
   EXPECT_FALSE(Rows[3].Pareto);
   EXPECT_EQ(paretoSet(ArrayRef<VariantResult>(Rows)), (Indices{1}));
 }
+
+TEST(Pareto, AProgramIsCountedOnceWhateverItsTwinsAre) {
+  std::vector<VariantResult> Rows = {row("ptx", 2, 2), row("code", 2, 2), row("best", 2, 2), row("d", 1, 1)};
+  Rows[0].Twin = "code"; // Which is a twin itself, and follows.
+  Rows[1].Twin = "best";
+  Rows[1].TwinBy = TwinKind::MachineCode;
+  markPareto(Rows);
+  EXPECT_TRUE(Rows[0].Pareto && Rows[1].Pareto && Rows[2].Pareto);
+  EXPECT_FALSE(Rows[3].Pareto);
+  EXPECT_EQ(paretoSet(ArrayRef<VariantResult>(Rows)), (Indices{2}));
+}

@@ -237,6 +237,38 @@ TEST(DeriveSpace, CoarsensThreadsOfLongRowsOrOfSeveral) {
   EXPECT_EQ(deriveSpace(Facts).pipeline(), "gpu-registers<max={registers}>");
 }
 
+/// A plain product: no tiles, two grid dimensions, one long loop, a block that may differ.
+static KernelFacts plainProduct(bool ReusesLoads) {
+  KernelFacts Facts;
+  Facts.Loops = {{0, 1, std::nullopt}};
+  Facts.GridUsed = {true, true, false};
+  Facts.Block = {16, 16, 1};
+  Facts.ReusesLoads = ReusesLoads;
+  return Facts;
+}
+
+TEST(DeriveSpace, ManyResultsWhereTheyShareLoads) {
+  std::vector<std::string> Shares = texts(enumerated(deriveSpace(plainProduct(true))));
+  EXPECT_TRUE(is_contained(Shares, "gpu-block-coarsen<x=8;y=8>"));
+  EXPECT_TRUE(is_contained(Shares, "gpu-thread-coarsen<dim=y;factor=4>,gpu-block-coarsen<x=8;y=2>"));
+  EXPECT_FALSE(is_contained(Shares, "gpu-thread-coarsen<dim=y;factor=4>,gpu-block-coarsen<x=8;y=4>"))
+      << "128 results";
+  std::vector<std::string> Streams = texts(enumerated(deriveSpace(plainProduct(false))));
+  EXPECT_TRUE(is_contained(Streams, "gpu-block-coarsen<x=8;y=2>"));
+  EXPECT_FALSE(is_contained(Streams, "gpu-block-coarsen<x=8;y=4>"));
+}
+
+TEST(DeriveSpace, WhatTheConstraintRemovesMakesNoMenuShorter) {
+  // All factors of the longest menu: 4 x 4 x 3 of x, y and threads, 5 of the loop, 3 caps.
+  KernelFacts Facts = plainProduct(false);
+  Enumeration All = enumerated(deriveSpace(Facts, 720));
+  EXPECT_EQ(All.Combinations, 4u * 4 * 3 * 5 * 3);
+  uint64_t Stay = All.Combinations - All.RemovedByConstraints;
+  EXPECT_GT(All.RemovedByConstraints, 0u);
+  EXPECT_EQ(enumerated(deriveSpace(Facts, Stay)).Combinations, All.Combinations);
+  EXPECT_LT(enumerated(deriveSpace(Facts, Stay - 1)).Combinations, All.Combinations);
+}
+
 TEST(DeriveSpace, RaggedLoopsMayRunReplicaByReplica) {
   KernelFacts Facts;
   Facts.Block = {256, 1, 1};

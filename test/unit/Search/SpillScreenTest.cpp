@@ -56,6 +56,19 @@ TEST(SpillScreen, WordsSpilledByPlanAreCountedElsewhere) {
   EXPECT_EQ(Rows[2].Status, VariantStatus::Spills);
 }
 
+TEST(SpillScreen, PlanThatPtxasHasUndone) {
+  VariantResult Rows[] = {row("", 0), row("gpu-registers<spill=2;spill-to=local>", 0),
+                          row("gpu-registers<max=64>,gpu-registers<spill=2;spill-to=local>", 8),
+                          row("gpu-registers<spill=2;spill-to=shared>", 0),
+                          row("gpu-registers<spill=2;spill-to=local;kernel=other>", 0)};
+  Rows[2].SpillStoreBytes = Rows[2].SpillLoadBytes = 0;
+  screenSpills(Rows, h200());
+  EXPECT_EQ(Rows[1].Status, VariantStatus::Spills);
+  EXPECT_EQ(Rows[1].Message, "ptxas keeps in registers what the plan spills: the kernel has no local memory");
+  for (const VariantResult &Row : {Rows[0], Rows[2], Rows[3], Rows[4]})
+    EXPECT_EQ(Row.Status, VariantStatus::Ok) << Row.Variant;
+}
+
 TEST(SpillScreen, SiblingThatCannotRunLeavesItToTheL1) {
   // One block with 48 + 1 KiB of shared memory: 64 KiB are carved out, 192 stay.
   VariantResult Rows[] = {row("gpu-unroll<loop=0;factor=4>", 0, VariantStatus::Resources),

@@ -1,0 +1,194 @@
+//===- BuildQueue.cpp - From variants to cubins ------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Driver/BuildQueue.h"
+#include "Background.h"
+#include "SameProgram.h"
+#include "gpuprune/Support/CpuTime.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// Variants in one run of ptxas: enough that its start is paid once for many,
+/// few enough that all cores have some.
+static constexpr size_t LargestBatch = 20;
+
+/// Variants of a portion, whatever the machine, since which of equal programs counts depends on it. The first
+/// is smaller, so that something can be measured soon; a small space is all of it.
+static constexpr size_t FirstPortion = 64, Portion = 256;
+
+std::vector<std::vector<BuiltVariant *>> familiesOf(ArrayRef<BuiltVariant *> Variants) {
+  std::vector<std::vector<BuiltVariant *>> Families;
+  StringMap<size_t> ByStem;
+  for (BuiltVariant *V : Variants) {
+    Variant Stem = V->Parts;
+    erase_if(Stem.Pipeline, [](const PassElement &Pass) { return Pass.Name == "gpu-registers"; });
+    auto [Known, IsNew] = ByStem.try_emplace(printVariant(Stem), Families.size());
+    if (IsNew)
+      Families.emplace_back();
+    Families[Known->second].push_back(V);
+  }
+  return Families;
+}
+
+BuildQueue::BuildQueue(const VariantBuilder &Builder, Plan Asked)
+    : Builder(Builder), Asked(std::move(Asked)), ChildrenCpuBefore(childrenCpuMs()),
+      NextNumber(this->Asked.FirstNumber) {}
+
+BuildQueue::~BuildQueue() {
+  Stopped = true;
+  if (Thread.joinable())
+    Thread.join();
+}
+
+unsigned BuildQueue::threads() const {
+  return hardware_concurrency(Behind ? threadsBehind(Asked.Jobs) : Asked.Jobs).compute_thread_count();
+}
+
+bool BuildQueue::over(bool (Budget::*What)() const) const { return Stopped || (Asked.Limit->*What)(); }
+
+void BuildQueue::skip(BuiltVariant &V) const {
+  V.Row.Status = VariantStatus::Skipped;
+  V.Row.Message = formatv("not compiled: the budget of {0} s left no time for it", Asked.Limit->seconds());
+}
+
+void BuildQueue::compileFamily(ArrayRef<BuiltVariant *> Family) {
+  if (Behind)
+    runBehind();
+  double Before = threadCpuMs();
+  CompileReuse Known;
+  for (BuiltVariant *V : Family) {
+    if (over(&Budget::compilingOver))
+      skip(*V);
+    else
+      Builder.compile(*V, &Known);
+    Asked.OnStep();
+  }
+  ThreadCpuUs += int64_t((threadCpuMs() - Before) * 1e3);
+}
+
+void BuildQueue::compileOn(ThreadPoolTaskGroup &Tasks, ArrayRef<BuiltVariant *> Variants) {
+  for (std::vector<BuiltVariant *> &Family : familiesOf(Variants))
+    Tasks.async([this, Family = std::move(Family)] { compileFamily(Family); });
+}
+
+void BuildQueue::compile(ArrayRef<BuiltVariant *> Variants) {
+  DefaultThreadPool Pool(hardware_concurrency(Asked.Jobs));
+  ThreadPoolTaskGroup Tasks(Pool);
+  compileOn(Tasks, Variants);
+  Tasks.wait();
+  findTwinsByPtx(Builder, Variants, ByPtx);
+}
+
+void BuildQueue::assembleBatch(ArrayRef<BuiltVariant *> Batch, size_t FirstNumber) {
+  if (Behind)
+    runBehind();
+  double Before = threadCpuMs();
+  if (over(&Budget::assemblingOver)) {
+    for (BuiltVariant *V : Batch)
+      skip(*V);
+  } else {
+    SmallString<128> Path = StringRef(Asked.CubinFolder);
+    sys::path::append(Path, formatv("from{0}.cubin", FirstNumber).str());
+    Builder.assembleBatch(Batch, std::string(Path), FirstNumber);
+  }
+  for (size_t I = 0; I < Batch.size(); ++I)
+    Asked.OnStep();
+  ThreadCpuUs += int64_t((threadCpuMs() - Before) * 1e3);
+}
+
+void BuildQueue::assembleOn(ThreadPoolTaskGroup &Tasks, ArrayRef<BuiltVariant *> Variants) {
+  std::vector<BuiltVariant *> Live;
+  copy_if(Variants, std::back_inserter(Live),
+          [](const BuiltVariant *V) { return V->alive() && !V->Row.isDuplicate(); });
+  size_t BatchSize = std::clamp<size_t>(divideCeil(Live.size(), threads()), 1, LargestBatch);
+  for (size_t Begin = 0; Begin < Live.size(); Begin += BatchSize) {
+    ArrayRef<BuiltVariant *> Batch = ArrayRef(Live).slice(Begin).take_front(BatchSize);
+    Tasks.async([this, Batch = Batch.vec(), Number = NextNumber] { assembleBatch(Batch, Number); });
+    NextNumber += Batch.size();
+  }
+}
+
+void BuildQueue::assemble(ArrayRef<BuiltVariant *> Variants) {
+  DefaultThreadPool Pool(hardware_concurrency(Asked.Jobs));
+  ThreadPoolTaskGroup Tasks(Pool);
+  assembleOn(Tasks, Variants);
+  Tasks.wait();
+  findTwinsByCode(Variants);
+}
+
+void BuildQueue::findTwinsByCode(ArrayRef<BuiltVariant *> Variants) {
+  if (!Asked.KeepsTwins)
+    gpuprune::findTwinsByCode(Builder, Variants, ByCode);
+}
+
+void BuildQueue::begin(std::vector<BuiltVariant *> Variants) {
+  Behind = true;
+  Finished = false;
+  Thread = llvm::thread([this, Variants = std::move(Variants)] { buildAll(Variants); });
+}
+
+void BuildQueue::buildAll(ArrayRef<BuiltVariant *> Variants) {
+  DefaultThreadPool Pool(hardware_concurrency(threads()));
+  struct PortionOf {
+    std::vector<BuiltVariant *> Variants;
+    std::unique_ptr<ThreadPoolTaskGroup> Assembling;
+  };
+  std::optional<PortionOf> Before;
+  auto Release = [&](bool IsLast) {
+    if (Before) {
+      Before->Assembling->wait();
+      findTwinsByCode(Before->Variants);
+      release(Before->Variants, IsLast);
+    }
+  };
+  for (size_t Each = FirstPortion; !Variants.empty(); Each = Portion) {
+    std::vector<BuiltVariant *> Now = Variants.take_front(Each).vec();
+    Variants = Variants.drop_front(Now.size());
+    llvm::sort(Now); // As the rows stand, for those that read the table: see findTwinsByPtx().
+    ThreadPoolTaskGroup Compiling(Pool);
+    compileOn(Compiling, Now);
+    Release(/*IsLast=*/false);
+    Compiling.wait();
+    findTwinsByPtx(Builder, Now, ByPtx);
+    Before = {Now, std::make_unique<ThreadPoolTaskGroup>(Pool)};
+    assembleOn(*Before->Assembling, Now);
+  }
+  Release(/*IsLast=*/true);
+}
+
+void BuildQueue::release(ArrayRef<BuiltVariant *> Variants, bool IsLast) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  Finished = IsLast;
+  Ready.insert(Ready.end(), Variants.begin(), Variants.end());
+  Built.notify_all();
+}
+
+std::vector<BuiltVariant *> BuildQueue::takeBuilt() {
+  std::lock_guard<std::mutex> Guard(Lock);
+  std::vector<BuiltVariant *> Taken(Ready.begin(), Ready.end());
+  Ready.clear();
+  return Taken;
+}
+
+bool BuildQueue::isFinished() {
+  std::lock_guard<std::mutex> Guard(Lock);
+  return Finished;
+}
+
+bool BuildQueue::awaitBuilt() {
+  std::unique_lock<std::mutex> Guard(Lock);
+  Built.wait(Guard, [this] { return Finished || !Ready.empty(); });
+  return !Ready.empty();
+}
+
+double BuildQueue::cpuMs() const { return double(ThreadCpuUs) * 1e-3 + childrenCpuMs() - ChildrenCpuBefore; }
+
+} // namespace gpuprune

@@ -1,0 +1,36 @@
+//===- SameProgram.h - Variants that are one program ------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_DRIVER_SAMEPROGRAM_H
+#define GPUPRUNE_LIB_DRIVER_SAMEPROGRAM_H
+
+#include "gpuprune/Driver/VariantBuilder.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace gpuprune {
+
+/// All that decides beside the code what \p V computes and how fast: its launch, its problem, and whether it
+/// may win.
+std::string launchKey(const VariantBuilder &Builder, const BuiltVariant &V);
+
+/// The text of the first variant with the same code and launch.
+using KnownPrograms = llvm::StringMap<std::string>;
+
+/// Of \p Variants that still stand, those with the PTX and launch of an earlier one, or of one that is in \p
+/// Known, become its twins.
+void findTwinsByPtx(const VariantBuilder &Builder, llvm::ArrayRef<BuiltVariant *> Variants,
+                    KnownPrograms &Known);
+/// The same of machine code, after ptxas. Where \p Known has none it is the one with the fewest passes, of
+/// these the first.
+void findTwinsByCode(const VariantBuilder &Builder, llvm::ArrayRef<BuiltVariant *> Variants,
+                     KnownPrograms &Known);
+
+/// By the text of each row, that of the row that is measured in its place; those in \p Rows.
+llvm::StringMap<llvm::StringRef> measuredTexts(llvm::ArrayRef<VariantResult> Rows);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_DRIVER_SAMEPROGRAM_H
