@@ -83,6 +83,10 @@ if cuda and os.path.exists(os.path.join(cuda, "lib64", "libcudart_static.a")):
 
 if ptxas:
     config.available_features.add("ptxas")
+nvdisasm = shutil.which("nvdisasm", path=config.environment["PATH"])
+if nvdisasm:
+    config.available_features.add("nvdisasm")
+    config.substitutions.append(("%nvdisasm", nvdisasm + " -c"))
 # Whether a test may mount a disk that only it sees.
 mounts = ["unshare", "--map-root-user", "--mount", "true"]
 if shutil.which("unshare") and subprocess.run(mounts, capture_output=True).returncode == 0:

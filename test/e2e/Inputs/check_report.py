@@ -17,7 +17,7 @@ REPORT = {
     "budget_note": TEXT, "final": dict, "clock": (dict, None), "stopped_after": TEXT, "combinations": int, "removed_by_constraints": int, "loops": LIST, "flags": LIST,
 }
 ROW = {
-    "variant": TEXT, "status": TEXT, "message": TEXT, "duplicate_of": (str, None), "registers": (int, None),
+    "variant": TEXT, "status": TEXT, "message": TEXT, "duplicate_of": (str, None), "duplicate_by": (str, None), "machine_code": TEXT, "registers": (int, None),
     "shared_bytes": (int, None), "local_bytes": (int, None), "blocks_per_sm": (int, None),
     "occupancy": (*NUMBER, None), "instr": (*NUMBER, None), "instr_source": (str, None), "instr_note": TEXT,
     "regions": (*NUMBER, None), "efficiency": (*NUMBER, None), "utilization": (*NUMBER, None), "pareto": bool,
@@ -26,6 +26,10 @@ ROW = {
 }
 STATUS = {"ok", "spills", "resources", "refused", "frontend", "codegen", "ptxas", "launch", "fault", "timeout",
           "wrong", "slow", "runner", "skipped"}
+# What the GPU says: all that a twin with the same machine code has of the other.
+OF_GPU = ["check", "check_tolerance", "median_ms", "samples_ms", "spread_ms", "launches_per_sample", "warmup_stable",
+          "clock_min_mhz", "clock_max_mhz", "baseline_median_ms", "baseline_samples_ms", "driver_blocks_per_sm",
+          "from_database", "pareto", "machine_code", "registers", "grid", "block", "dynamic_shared_bytes"]
 SOURCES = {None, "exact-static", "exact-run", "sampled", "estimated"}
 CHECKS = {"bitwise", "tolerance", "wrong", "skipped"}
 
@@ -58,6 +62,22 @@ def check_final(report, finalists):
         assert set(against) == set(medians) and (fastest == report["winner"] or against[fastest]["same"])
 
 
+def check_twin(rows, text, row):
+    twin, by = row["duplicate_of"], row["duplicate_by"]
+    assert (twin is None) == (by is None) and by in (None, "ptx", "machine-code"), text
+    if by == "ptx":
+        assert rows[twin]["duplicate_by"] != "ptx" and list(rows).index(twin) < list(rows).index(text)
+        same = [key for key in row if key not in ("variant", "duplicate_of", "duplicate_by")]
+    elif by == "machine-code":
+        assert rows[twin]["duplicate_of"] is None and row["machine_code"] != ""
+        assert row["cpu_check"] == "skipped", f"{text} was not run on the CPU"
+        assert (row["status"] == "ok") <= (rows[twin]["status"] == "ok"), text
+        same = OF_GPU
+    else:
+        return
+    assert all(row[key] == rows[twin][key] for key in same), f"{text} differs from its twin {twin}"
+
+
 def check(report):
     check_fields("report", report, REPORT)
     rows = {row["variant"]: row for row in report["variants"]}
@@ -66,11 +86,7 @@ def check(report):
         check_fields(text or "as written", row, ROW)
         assert row["status"] in STATUS and row["check"] in CHECKS and row["instr_source"] in SOURCES, text
         assert (row["status"] == "ok") == (row["message"] == ""), f"{text}: {row['status']}: {row['message']}"
-        twin = row["duplicate_of"]
-        if twin is not None:
-            assert rows[twin]["duplicate_of"] is None and list(rows).index(twin) < list(rows).index(text)
-            same = [key for key in row if key not in ("variant", "duplicate_of")]
-            assert all(row[key] == rows[twin][key] for key in same), f"{text} differs from its twin {twin}"
+        check_twin(rows, text, row)
     originals = [row for row in rows.values() if row["duplicate_of"] is None]
     assert report["distinct"] == sum(row["registers"] is not None for row in originals)
     assert report["pareto"] == sum(row["pareto"] for row in originals)
