@@ -18,7 +18,7 @@ bool Tuner::checksOnCpu() const {
   return Options.Check != CheckMode::Off && Options.StopAfter >= Phase::Check;
 }
 
-void Tuner::beginChecks(ArrayRef<size_t> Rows, CheckDepth Depth) {
+void Tuner::beginChecks(ArrayRef<size_t> Rows, CheckDepth Depth, CheckTurn Turn) {
   if (!checksOnCpu())
     return;
   if (!Checks) {
@@ -31,7 +31,7 @@ void Tuner::beginChecks(ArrayRef<size_t> Rows, CheckDepth Depth) {
   }
   for (size_t Row : Rows)
     if (const BuiltVariant *Reference = referenceOf(Variants[Row]))
-      Checks->add(Row, Variants[Row], *Reference, Depth, Report.Variants[Row]);
+      Checks->add(Row, Variants[Row], *Reference, Depth, Report.Variants[Row], Turn);
 }
 
 /// Waits for the check of \p Row, which there is, and writes down what it found; null where nothing is known
@@ -92,7 +92,7 @@ void Tuner::awaitChecks() {
   settleChecks();
 }
 
-/// The same without a phase. Who is on the Pareto set depends on it.
+/// The same without a phase.
 void Tuner::settleChecks() {
   if (!Checks)
     return;
@@ -100,11 +100,29 @@ void Tuner::settleChecks() {
     Checks->drop();
   for (size_t Row = 0; Row != Variants.size(); ++Row)
     settleCheck(Row);
+  noteChecks();
+}
+
+/// The same of those that are done by now; whether these are all.
+bool Tuner::settleDoneChecks() {
+  bool AreAll = true;
+  for (size_t Row = 0; Checks && Row != Variants.size(); ++Row)
+    if (Checks->isSettled(Row))
+      settleCheck(Row);
+    else
+      AreAll = false;
+  noteChecks();
+  return AreAll;
+}
+
+/// Who is on the Pareto set depends on it.
+void Tuner::noteChecks() {
+  if (!Checks)
+    return;
   Report.CheckCpuMs += Checks->takeCpuMs();
   copyTwins(Report);
-  if (!std::exchange(FoundWrong, false))
-    return;
-  markPareto(Report.Variants, pruning());
+  if (std::exchange(FoundWrong, false))
+    markPareto(Report.Variants, pruning());
 }
 
 CheckDepth Tuner::checkDepth() const {
@@ -125,22 +143,23 @@ std::vector<size_t> Tuner::nextCheckedBatch() {
   return Right;
 }
 
-/// Of all distinct variants that can run but those of \p Batch: their rows.
-std::vector<size_t> Tuner::beginRest(ArrayRef<size_t> Batch) {
+/// Of all distinct variants that can run and are not checked yet: their rows.
+std::vector<size_t> Tuner::beginRest() {
   std::vector<size_t> Rest;
   if (!checksOnCpu() || Limit->assemblingOver())
     return Rest;
   for (const auto &[Index, Row] : llvm::enumerate(Report.Variants))
-    if (Row.canRun() && !is_contained(Batch, Index))
+    if (Row.canRun() && (!Checks || !Checks->has(Index)))
       Rest.push_back(Index);
-  beginChecks(Rest, Options.Check == CheckMode::All ? CheckDepth::All : CheckDepth::Smallest);
+  beginChecks(Rest, Options.Check == CheckMode::All ? CheckDepth::All : CheckDepth::Smallest,
+              CheckTurn::Later);
   return Rest;
 }
 
 /// What to measure first; the checks of that, which is the result, come before the rest.
 std::vector<size_t> Tuner::checkPhase() {
   std::vector<size_t> Batch = nextCheckedBatch();
-  if (std::vector<size_t> Rest = beginRest(Batch); !Rest.empty())
+  if (std::vector<size_t> Rest = beginRest(); !Rest.empty())
     settleChecksOf(Rest);
   settleChecks();
   return Batch;
@@ -148,9 +167,8 @@ std::vector<size_t> Tuner::checkPhase() {
 
 /// Where nothing is measured: of what would have been, and of the rest.
 void Tuner::beginAllChecks() {
-  std::vector<size_t> Batch = nextBatch();
-  beginChecks(Batch, checkDepth());
-  beginRest(Batch);
+  beginChecks(nextBatch(), checkDepth());
+  beginRest();
 }
 
 } // namespace gpuprune

@@ -270,13 +270,20 @@ Error Tuner::measureBatches(RunnerClient &Client, std::vector<PlannedJob> Jobs, 
     if (!Jobs.empty())
       if (Error E = runJobs(Client, std::exchange(Jobs, {}), Missing))
         return E;
-    settleChecks();
+    bool AreAllChecked = settleDoneChecks();
     if (Limit->measuringOver(Final.expectedMs()))
       break;
     bool AreAllBuilt = !MeasuresBeside || takeBuilt();
     std::vector<size_t> Batch = AreAllBuilt || WantsAll ? nextBatch() : earlyBatch();
-    if (Batch.empty() && AreAllBuilt)
-      break;
+    beginChecks(Batch, checkDepth());
+    if (AreAllBuilt && std::exchange(ChecksRest, false))
+      AreAllChecked &= beginRest().empty();
+    if (Batch.empty() && AreAllBuilt) {
+      if (AreAllChecked)
+        break;
+      settleChecks();
+      continue;
+    }
     if (Batch.empty()) {
       // The GPU waits for what is no part of measuring.
       auto Waits = std::chrono::steady_clock::now();
@@ -284,13 +291,11 @@ Error Tuner::measureBatches(RunnerClient &Client, std::vector<PlannedJob> Jobs, 
       Report.Measuring->WallMs -= msSince(Waits);
       continue;
     }
-    beginChecks(Batch, checkDepth());
-    if (AreAllBuilt && std::exchange(ChecksRest, false))
-      beginRest(Batch);
     if (Error E = planBatch(Batch, Jobs))
       return E;
     Planned += Jobs.size();
   }
+  settleChecks();
   return Error::success();
 }
 
@@ -305,19 +310,34 @@ Expected<bool> Tuner::passGates(RunnerClient &Client, std::vector<PlannedJob> &J
   return !GateFailed;
 }
 
+/// The first of \p Jobs whose check is over, since others may take longer; nothing at the end of the budget.
+/// References, which nobody checks, come first.
+std::optional<size_t> Tuner::firstCheckedOf(ArrayRef<PlannedJob> Jobs) {
+  if (!Checks || !Jobs.front().Row)
+    return 0;
+  std::vector<size_t> Rows;
+  for (const PlannedJob &Job : Jobs)
+    Rows.push_back(*Job.Row);
+  return Checks->awaitFirst(Rows, Limit->end());
+}
+
 /// All of \p Jobs but those of variants that the CPU finds wrong; \p Missing counts what got no result for
 /// another reason.
 Error Tuner::runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing) {
   Missing += Jobs.size();
   Shown.begin(phaseName(Phase::Measure), Jobs.size());
-  auto Next = Jobs.begin();
   auto NextJob = [&]() -> std::optional<protocol::Job> {
-    for (; Next != Jobs.end() && !Limit->measuringOver(Final.expectedMs()); ++Next) {
-      if (!Next->Row || settleCheck(*Next->Row, Limit->end())) {
-        resolveFiles(Next->Work, CubinHome->path());
-        return std::move(Next++->Work);
+    while (!Jobs.empty() && !Limit->measuringOver(Final.expectedMs())) {
+      std::optional<size_t> Place = firstCheckedOf(Jobs);
+      if (!Place)
+        break;
+      PlannedJob Next = std::move(Jobs[*Place]);
+      Jobs.erase(Jobs.begin() + *Place);
+      if (!Next.Row || settleCheck(*Next.Row, Limit->end())) {
+        resolveFiles(Next.Work, CubinHome->path());
+        return std::move(Next.Work);
       }
-      Missing -= !Report.Variants[*Next->Row].canRun();
+      Missing -= !Report.Variants[*Next.Row].canRun();
       Shown.step();
     }
     return std::nullopt;

@@ -154,12 +154,14 @@ private:
   std::vector<size_t> checkPhase();
   void beginAllChecks();
   std::vector<size_t> nextCheckedBatch();
-  void beginChecks(llvm::ArrayRef<size_t> Rows, CheckDepth Depth);
-  std::vector<size_t> beginRest(llvm::ArrayRef<size_t> Batch);
+  void beginChecks(llvm::ArrayRef<size_t> Rows, CheckDepth Depth, CheckTurn Turn = CheckTurn::Now);
+  std::vector<size_t> beginRest();
   bool settleCheck(size_t Row, std::optional<Budget::Clock::time_point> Deadline = std::nullopt);
   const VariantResult *takeCheck(size_t Row, std::optional<Budget::Clock::time_point> Deadline);
   std::vector<size_t> settleChecksOf(llvm::ArrayRef<size_t> Rows);
   void settleChecks();
+  bool settleDoneChecks();
+  void noteChecks();
   void awaitChecks();
   void runReferencesOnCpu();
   llvm::Error addExpected(protocol::Job &Job, llvm::StringRef Variant);
@@ -176,6 +178,7 @@ private:
   llvm::Error measureBatches(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing,
                              size_t &Planned);
   llvm::Error runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing);
+  std::optional<size_t> firstCheckedOf(llvm::ArrayRef<PlannedJob> Jobs);
   void take(const protocol::Result &Result);
   llvm::Error runFinal(RunnerClient &Client);
   llvm::Expected<bool> passGates(RunnerClient &Client, std::vector<PlannedJob> &Jobs, size_t &Missing);

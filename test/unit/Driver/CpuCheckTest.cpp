@@ -201,6 +201,24 @@ TEST_F(CheckQueueTest, ARowMayComeAgain) {
   EXPECT_EQ(Queue.await(0)->OnCpu.Sizes, (Names{"n=64", "n=192"}));
 }
 
+TEST_F(CheckQueueTest, WhatIsWantedNowComesBeforeTheRest) {
+  BuiltVariant V = compiled("gpu-registers<max=32>");
+  constexpr size_t Many = 300;
+  CheckQueue Queue(Check, 1, /*Behind=*/false, nullptr);
+  for (size_t Row = 0; Row != Many; ++Row)
+    Queue.add(Row, V, Reference, CheckDepth::Smallest, V.Row, CheckTurn::Later);
+  add(Queue, Many, V);
+  add(Queue, Many - 1, V); // It waits already.
+  EXPECT_EQ(Queue.awaitFirst({Many - 2, Many, Many - 1}), 1u);
+  EXPECT_EQ(Queue.await(Many - 1)->OnCpu.Sizes, (Names{"n=64", "n=192"})) << "the greater depth";
+  EXPECT_FALSE(Queue.isSettled(Many - 2));
+  EXPECT_TRUE(Queue.isSettled(Many + 1)) << "never asked for";
+  EXPECT_EQ(Queue.awaitFirst({}), std::nullopt);
+  EXPECT_EQ(Queue.awaitFirst({Many - 2}, CheckQueue::Clock::now()), std::nullopt);
+  Queue.drop();
+  EXPECT_EQ(Queue.awaitFirst({Many - 2}), 0u) << "dropped is settled";
+}
+
 TEST_F(CheckQueueTest, WhatIsDroppedIsNotRight) {
   BuiltVariant V = compiled("gpu-registers<max=32>");
   CheckQueue Queue(Check, 1, /*Behind=*/false, nullptr);
