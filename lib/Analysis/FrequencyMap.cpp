@@ -5,10 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Analysis/BlockFrequencies.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Metadata.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 using namespace gpuprune;
@@ -46,4 +49,27 @@ void FrequencyMap::add(const Function &F, const BlockFrequencies &Frequencies) {
 const FrequencyMap::Entry *FrequencyMap::find(StringRef Function) const {
   auto Known = Functions.find(Function);
   return Known == Functions.end() ? nullptr : &Known->second;
+}
+
+/// Numbers without a loss.
+static std::string exactly(double Count) { return formatv("{0:x-}", bit_cast<uint64_t>(Count)); }
+
+std::string FrequencyMap::identity() const {
+  std::string Text;
+  for (auto &[Function, E] : Functions) {
+    Text +=
+        formatv("{0};{1};{2};", Function, E.Exact, unsigned(E.Source)).str() + join(E.Reasons, ";") + "\n";
+    DenseMap<const Value *, size_t> Places;
+    for (auto &[Block, Count] : E.Blocks) {
+      Places.try_emplace(Block, Places.size());
+      Text += exactly(Count) + ";";
+    }
+    std::vector<std::string> Edges;
+    for (auto &[Edge, Count] : E.Edges)
+      Edges.push_back(
+          formatv("{0}-{1}:{2}", Places.lookup(Edge.first), Places.lookup(Edge.second), exactly(Count)));
+    llvm::sort(Edges);
+    Text += join(Edges, ";") + "\n";
+  }
+  return Text;
 }

@@ -50,8 +50,8 @@ private:
   CompileReuse *Reuse = nullptr; ///< Null: everything is made anew.
   std::string Stem;              ///< The passes before -O3, but gpu-registers.
   std::string OptimizedKey;
-  const std::string *Optimized = nullptr; ///< What -O3 made, to go on from.
-  RegisterRequests Requests;              ///< Where there is that, the variant's own.
+  CompileReuse::Kept<std::string> Optimized; ///< What -O3 made, to go on from.
+  RegisterRequests Requests;                 ///< Where there is that, the variant's own.
 
   llvm::Error createTargetMachine();
   void checkShared(llvm::Module &M);
@@ -59,7 +59,7 @@ private:
   void schedulePasses(llvm::PassBuilder &PB);
   void lookUpOptimized(llvm::Module &M);
   void keepOptimized(llvm::Module &M);
-  void leaveTo(const std::string &Known, llvm::Module &M);
+  void leaveTo(CompileReuse::Kept<std::string> Known, llvm::Module &M);
   llvm::Error continueFromOptimized(llvm::PassBuilder &PB);
   llvm::Expected<std::string> generate();
   LaunchContext launchOf(const llvm::Function &F);

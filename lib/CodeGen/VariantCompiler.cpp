@@ -172,18 +172,18 @@ void Compilation::lookUpOptimized(Module &M) {
   if (!canDropBodies(M))
     return;
   OptimizedKey = contentHash(Stem + bitcodeWithoutRequests(M));
-  if (auto Known = Reuse->Optimized.find(OptimizedKey); Known != Reuse->Optimized.end())
-    leaveTo(Known->second, M);
+  if (CompileReuse::Kept<std::string> Known = Reuse->optimized(OptimizedKey))
+    leaveTo(std::move(Known), M);
 }
 
 /// The first goes on from bitcode as the others do, so that they stay the same.
 void Compilation::keepOptimized(Module &M) {
   if (!Optimized && !OptimizedKey.empty())
-    leaveTo(Reuse->Optimized[OptimizedKey] = bitcodeWithoutRequests(M), M);
+    leaveTo(Reuse->keepOptimized(OptimizedKey, bitcodeWithoutRequests(M)), M);
 }
 
-void Compilation::leaveTo(const std::string &Known, Module &M) {
-  Optimized = &Known;
+void Compilation::leaveTo(CompileReuse::Kept<std::string> Known, Module &M) {
+  Optimized = std::move(Known);
   Requests = RegisterRequests::take(M);
   dropBodies(M);
 }
@@ -295,15 +295,16 @@ Expected<std::string> Compilation::generate() {
 Expected<std::string> Compilation::generateOnce() {
   if (!Reuse)
     return generate();
-  std::string Key = contentHash(bitcodeWithoutRequests(*M)); // The code generator changes the module.
-  if (auto Known = Reuse->Code.find(Key); Known != Reuse->Code.end())
-    if (std::optional<std::string> Ptx = withBoundsOf(*M, Known->second.Ptx)) {
-      Counts = Known->second.Counts;
+  // The code generator changes the module.
+  std::string Key = contentHash(bitcodeWithoutRequests(*M) + Frequencies.identity());
+  if (CompileReuse::Kept<CompileReuse::Generated> Known = Reuse->code(Key))
+    if (std::optional<std::string> Ptx = withBoundsOf(*M, Known->Ptx)) {
+      Counts = Known->Counts;
       return std::move(*Ptx);
     }
   Expected<std::string> Ptx = generate();
   if (Ptx)
-    Reuse->Code[Key] = {*Ptx, Counts};
+    Reuse->keepCode(Key, {*Ptx, Counts});
   return Ptx;
 }
 

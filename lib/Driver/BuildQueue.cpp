@@ -63,7 +63,6 @@ void BuildQueue::compileFamily(ArrayRef<BuiltVariant *> Family) {
   if (Behind)
     runBehind();
   double Before = threadCpuMs();
-  CompileReuse Known;
   for (BuiltVariant *V : Family) {
     if (over(&Budget::compilingOver))
       skip(*V);

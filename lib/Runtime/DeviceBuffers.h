@@ -8,7 +8,7 @@
 #define GPUPRUNE_LIB_RUNTIME_DEVICEBUFFERS_H
 
 #include "Contents.h"
-#include "LruCache.h"
+#include "gpuprune/Support/LruCache.h"
 
 namespace gpuprune {
 

@@ -9,8 +9,8 @@
 
 #include "DeviceBuffers.h"
 #include "Gpu.h"
-#include "LruCache.h"
 #include "gpuprune/Runtime/Protocol.h"
+#include "gpuprune/Support/LruCache.h"
 
 namespace gpuprune {
 

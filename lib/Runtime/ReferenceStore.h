@@ -10,6 +10,7 @@
 #include "DeviceBuffers.h"
 #include "KeptOutput.h"
 #include "LoadedProgram.h"
+#include "gpuprune/Support/LruCache.h"
 
 namespace gpuprune {
 

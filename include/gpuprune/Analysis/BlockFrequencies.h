@@ -111,6 +111,8 @@ public:
   void add(const llvm::Function &F, const BlockFrequencies &Frequencies);
   /// Null where nothing is known of \p Function.
   const Entry *find(llvm::StringRef Function) const;
+  /// For modules that are the same, before one is rewritten: equal where all of this is.
+  std::string identity() const;
 
 private:
   std::map<std::string, Entry, std::less<>> Functions;

@@ -92,7 +92,7 @@ public:
   /// Whether variants that are compiled from now on keep their FinalBitcode.
   void keepFinalBitcode(bool Keep) { KeepsFinalBitcode = Keep; }
 
-  /// Passes, -O3, PTX, counts. Safe on many threads; \p Known is this thread's.
+  /// Passes, -O3, PTX, counts. Safe on many threads.
   void compile(BuiltVariant &V, CompileReuse *Known = nullptr) const;
 
   /// Makes cubins of \p Batch in one run of ptxas and fills in resources,

@@ -87,8 +87,7 @@ TEST_P(CompileReuseTest, ByteByByte) {
         EXPECT_EQ(Kernel.Placed, Other.Placed);
       }
     }
-  EXPECT_LT(Known.Optimized.size(), GetParam().Stems.size() * std::size(RegisterOptions) / 2);
-  EXPECT_LT(Known.Code.size(), GetParam().Stems.size() * std::size(RegisterOptions));
+  EXPECT_GT(Known.reused(), GetParam().Stems.size() * std::size(RegisterOptions) / 2);
 }
 
 const char *const Product = R"(
@@ -101,6 +100,47 @@ __global__ void kernel(const float *A, const float *B, float *C, int n) {
 })";
 
 /// Called, not inlined, so that its code stands before the kernel's.
+/// Whose threads execute more or less, as the launch is.
+const char *const Strided = R"(
+__global__ void kernel(const float *A, float *B) {
+  float sum = 0;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < 65536; i += gridDim.x * blockDim.x)
+    sum += A[i];
+  B[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+})";
+
+TEST(CompileReuse, CountsAreOfTheLaunch) {
+  initializeCodeGen();
+  std::string Bitcode = bitcodeOf(Strided);
+  CompileReuse Known;
+  auto Compiled = [&](Dim3 Grid, Dim3 Block, CompileReuse *Reuse) {
+    VariantRequest Request;
+    Request.Bitcode = Bitcode;
+    Request.Kernel = "kernel";
+    Request.AuthorLaunch.Grid = Grid;
+    Request.AuthorLaunch.Block = Block;
+    VariantCode Code = cantFail(compileVariant(Request, Reuse));
+    return std::pair(Code.Ptx, Code.Kernels[Code.Symbol].Counts.Instr);
+  };
+  const std::pair<Dim3, Dim3> Launches[] = {
+      {{64, 1, 1}, {128, 1, 1}}, {{64, 1, 1}, {256, 1, 1}}, {{32, 1, 1}, {256, 1, 1}}};
+  for (auto [Grid, Block] : Launches)
+    EXPECT_EQ(Compiled(Grid, Block, &Known), Compiled(Grid, Block, nullptr));
+  EXPECT_GT(Compiled({64, 1, 1}, {128, 1, 1}, &Known).second,
+            Compiled({64, 1, 1}, {256, 1, 1}, &Known).second);
+  EXPECT_EQ(Known.reused(), 2u /* -O3 of the other launches */ + 1 /* PTX of as many threads */ + 2 * 2);
+}
+
+TEST(CompileReuse, ForgetsWhatIsNotUsed) {
+  CompileReuse Known(/*Bytes=*/2000);
+  Known.keepOptimized("first", std::string(600, 'a'));
+  Known.keepOptimized("second", std::string(600, 'b'));
+  EXPECT_EQ(Known.optimized("first"), nullptr);
+  ASSERT_NE(Known.optimized("second"), nullptr);
+  EXPECT_EQ(*Known.keepOptimized("second", "another thread's"), std::string(600, 'b'));
+  EXPECT_EQ(Known.reused(), 1u);
+}
+
 const char *const WithHelper = R"(
 __device__ __noinline__ float half_of(float x, const float *T) { return x * 0.5f + T[threadIdx.x]; }
 __global__ void kernel(const float *A, float *B, const float *T) {

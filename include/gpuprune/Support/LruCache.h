@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef GPUPRUNE_LIB_RUNTIME_LRUCACHE_H
-#define GPUPRUNE_LIB_RUNTIME_LRUCACHE_H
+#ifndef GPUPRUNE_SUPPORT_LRUCACHE_H
+#define GPUPRUNE_SUPPORT_LRUCACHE_H
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -94,4 +94,4 @@ private:
 
 } // namespace gpuprune
 
-#endif // GPUPRUNE_LIB_RUNTIME_LRUCACHE_H
+#endif // GPUPRUNE_SUPPORT_LRUCACHE_H
