@@ -41,6 +41,8 @@ LIMITS = {
     "lib/Database": ("only", ("llvm/Support/", "llvm/ADT/")),
     "include/gpuprune/Database": ("only", ("llvm/Support/", "llvm/ADT/")),
     "tools/gpuprune-runner": ("only", ("llvm/Support/", "llvm/ADT/")),
+    "lib/Launch": ("only", ("llvm/Support/", "llvm/ADT/")),
+    "include/gpuprune/Launch": ("only", ("llvm/Support/", "llvm/ADT/")),
     "lib/Search": ("no", ("llvm/IR/",)),
     "include/gpuprune/Search": ("no", ("llvm/IR/",)),
     "lib/Workload": ("no", ("llvm/IR/",)),

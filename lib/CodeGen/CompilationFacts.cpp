@@ -8,6 +8,7 @@
 #include "KernelFreedom.h"
 #include "gpuprune/Analysis/AnalysisManagers.h"
 #include "gpuprune/Analysis/FreshAnalyses.h"
+#include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Analysis/SharedMemory.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/Kernels.h"
@@ -26,25 +27,25 @@ namespace gpuprune {
 LaunchContext Compilation::launchOf(const Function &F) {
   if (Request.Kernel.empty() || !hasKernelName(F, Request.Kernel))
     return {};
-  LaunchContext Launch = Request.AuthorLaunch;
+  LaunchContext Launch = Request.Launch;
   if (!Launch.Grid)
     return Launch;
   Expected<LaunchContract> Contract = readLaunchContract(F);
   // A block that is not known is one that any contract divides.
-  LaunchShape Author{*Launch.Grid, Launch.Block.value_or(Dim3{0, 0, 0}), Launch.SharedBytes};
-  Expected<LaunchShape> Shape = Contract ? Contract->physical(Author) : Contract.takeError();
-  if (!Shape) {
-    handleAllErrors(Shape.takeError(),
+  Expected<PhysicalLaunch> Physical = Contract ? apply(Launch.author(), *Contract) : Contract.takeError();
+  if (!Physical) {
+    handleAllErrors(Physical.takeError(),
                     [&](std::unique_ptr<ErrorInfoBase> E) { ShapeRefusal = std::move(E); });
     return Launch;
   }
-  Launch.Grid = Shape->Grid;
+  Launch.Grid = Physical->Grid;
   if (Launch.Block)
-    Launch.Block = Shape->Block;
-  Launch.SharedBytes = Shape->SharedBytes;
-  Launch.Hidden = std::move(Shape->Hidden);
+    Launch.Block = Physical->Block;
+  Launch.SharedBytes = Physical->SharedBytes;
+  Launch.Hidden = std::move(Physical->Hidden);
   Launch.Scalars.resize(F.arg_size());
-  llvm::copy(Launch.Hidden, Launch.Scalars.end() - Launch.Hidden.size());
+  llvm::transform(Launch.Hidden, Launch.Scalars.end() - Launch.Hidden.size(),
+                  [](const HiddenArgument &A) { return A.Value; });
   return Launch;
 }
 

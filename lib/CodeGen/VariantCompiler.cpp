@@ -8,6 +8,7 @@
 #include "Compilation.h"
 #include "ReadDevice.h"
 #include "gpuprune/Analysis/AnalysisManagers.h"
+#include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Analysis/SharedMemory.h"
 #include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Support/ContentHash.h"

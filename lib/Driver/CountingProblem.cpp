@@ -24,7 +24,7 @@ public:
       : Shape(std::move(Shape)), Buffers(protocolBuffers(this->Shape)) {}
 
   /// The launch with geometry and scalars; pointers are null.
-  HostLaunch launch(const LaunchShape &Launched) const;
+  HostLaunch launch(const PhysicalLaunch &Launched) const;
   /// Fills \p Launch's pointers and \p Program's variables; \p Memory is new then.
   Error provide(HostProgram &Program, HostLaunch &Launch, GuardedMemory &Memory) const;
 
@@ -39,7 +39,7 @@ private:
 
 } // namespace
 
-HostLaunch CountingProblem::launch(const LaunchShape &Launched) const {
+HostLaunch CountingProblem::launch(const PhysicalLaunch &Launched) const {
   HostLaunch Launch;
   Launch.Grid = Launched.Grid;
   Launch.Block = Launched.Block;
@@ -52,8 +52,8 @@ HostLaunch CountingProblem::launch(const LaunchShape &Launched) const {
     const char *Bits = reinterpret_cast<const char *>(&Argument.Bits); // Little-endian, as the device.
     Launch.Arguments.emplace_back(Bits, Bits + elementBytes(Argument.Type));
   }
-  for (uint32_t Hidden : Launched.Hidden)
-    Launch.argument(Hidden);
+  for (const HiddenArgument &Hidden : Launched.Hidden)
+    Launch.argument(Hidden.Value);
   return Launch;
 }
 

@@ -109,7 +109,7 @@ std::optional<HostFault> CpuCheck::watch(const BuiltVariant &Reference, const Ho
     return std::nullopt;
   double InstructionsOfBlock = Reference.Row.Instr.value_or(1) * Problem.launch().Block.volume();
   std::lock_guard<std::mutex> Guard(Watched->Lock);
-  return watchForFaults({Problem, *Watched->Code, Reference.Symbol, authorShape(Problem.launch()),
+  return watchForFaults({Problem, *Watched->Code, Reference.Symbol, asWritten(authorLaunch(Problem.launch())),
                          WatchedTimeLimit, /*Workers=*/0},
                         uint64_t(MostWatchedInstructions / std::max(InstructionsOfBlock, 1.0)));
 }
@@ -158,8 +158,8 @@ std::shared_ptr<CpuCheck::ReferenceRun> CpuCheck::runOf(const BuiltVariant &Refe
     {
       std::lock_guard<std::mutex> Guard(P->Lock);
       // On all cores: variants wait for it.
-      runReference({*Run->Problem, *P->Code, Reference.Symbol, authorShape(Run->Problem->launch()),
-                    ReferenceTimeLimit, /*Workers=*/0},
+      runReference({*Run->Problem, *P->Code, Reference.Symbol,
+                    asWritten(authorLaunch(Run->Problem->launch())), ReferenceTimeLimit, /*Workers=*/0},
                    Run->Open, toleranceOf(W), *Run);
     }
     if (Run->hasOutputs())
@@ -194,7 +194,7 @@ static RankedSizes rankedSizes(const Workload &W, const Variant &Choice, const L
       consumeError(Tune.takeError());
       continue;
     }
-    Expected<LaunchShape> Physical = Contract.physical(authorShape(Shape->Launches.front()));
+    Expected<PhysicalLaunch> Physical = apply(authorLaunch(Shape->Launches.front()), Contract);
     if (!Physical)
       consumeError(Physical.takeError());
     else if (Error TooLarge = checkConstantCopies(Contract, *Shape))
@@ -268,10 +268,8 @@ std::vector<CpuOutputs> CpuCheck::outputsOf(const BuiltVariant &Reference, Check
 void CpuCheck::check(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth,
                      VariantResult &Row) {
   std::string Code = codeForCpu(V);
-  std::string Key =
-      formatv("{0};{1};{2},{3},{4};{5},{6},{7};{8};{9}", Reference.Row.Variant, V.Row.DynamicShared,
-              V.Row.Grid.X, V.Row.Grid.Y, V.Row.Grid.Z, V.Row.Block.X, V.Row.Block.Y, V.Row.Block.Z,
-              Builder.choiceOf(V.Parts).Text, toHex(SHA256::hash(arrayRefFromStringRef(Code))));
+  std::string Key = formatv("{0};{1};{2};{3}", Reference.Row.Variant, launchKey(V.Row.Launch),
+                            Builder.choiceOf(V.Parts).Text, toHex(SHA256::hash(arrayRefFromStringRef(Code))));
   std::shared_ptr<SameCode> Same;
   {
     std::lock_guard<std::mutex> Guard(Lock);
@@ -364,7 +362,7 @@ bool CpuCheck::checkAtSize(const BuiltVariant &V, Program &Candidate, const Buil
   if (!Candidate.Code)
     return true;
   // sizesFor asked whether there is one.
-  LaunchShape Shape = cantFail(V.Kernel.Contract.physical(authorShape(Wanted->Problem->launch())));
+  PhysicalLaunch Shape = cantFail(apply(authorLaunch(Wanted->Problem->launch()), V.Kernel.Contract));
   HostRunRequest Request{*Wanted->Problem,
                          *Candidate.Code,
                          V.Symbol,

@@ -23,8 +23,9 @@ const DirectedRuns &CpuCheck::directedOf(const BuiltVariant &Reference, Referenc
     Run.Coarse.emplace(withCoarseInputs(*Run.Problem));
     std::shared_ptr<Program> P = programOf(Reference);
     std::lock_guard<std::mutex> Guard(P->Lock);
-    Run.Directed = runDirected({*Run.Coarse, *P->Code, Reference.Symbol, authorShape(Run.Coarse->launch()),
-                                directedLimit(Run.Seconds), /*Workers=*/0});
+    Run.Directed =
+        runDirected({*Run.Coarse, *P->Code, Reference.Symbol, asWritten(authorLaunch(Run.Coarse->launch())),
+                     directedLimit(Run.Seconds), /*Workers=*/0});
   });
   return Run.Directed;
 }
@@ -49,8 +50,8 @@ const KernelRun &CpuCheck::variedOf(const BuiltVariant &Reference, ReferenceRun 
     }
     std::shared_ptr<Program> P = programOf(Reference);
     std::lock_guard<std::mutex> Guard(P->Lock);
-    runReference({*Run.Varied.Problem, *P->Code, Reference.Symbol, authorShape(Run.Problem->launch()),
-                  directedLimit(Run.Seconds), /*Workers=*/0},
+    runReference({*Run.Varied.Problem, *P->Code, Reference.Symbol,
+                  asWritten(authorLaunch(Run.Problem->launch())), directedLimit(Run.Seconds), /*Workers=*/0},
                  Run.Open, toleranceOf(W), Run.Varied);
   });
   return Run.Varied;
@@ -110,7 +111,7 @@ void CpuCheck::compareWithStock(const BuiltVariant &Reference, ReferenceRun &Run
   std::vector<BufferFreedom> Open(Run.Open.size(), {"another compiler's code", "another compiler's code"});
   {
     std::lock_guard<std::mutex> Guard(P->Lock);
-    runReference({*Run.Problem, *P->Code, Stock->Symbol, authorShape(Run.Problem->launch()),
+    runReference({*Run.Problem, *P->Code, Stock->Symbol, asWritten(authorLaunch(Run.Problem->launch())),
                   ReferenceTimeLimit, /*Workers=*/0},
                  Open, toleranceOf(W), OfStock);
   }

@@ -69,7 +69,7 @@ static Expected<Environment> chosenSize(const ExplainOptions &Options, const Wor
     if (!Shape)
       return Shape.takeError();
     const ResolvedLaunch &Author = Shape->Launches.front();
-    Expected<LaunchShape> Physical = Built.Kernel.Contract.physical(authorShape(Author));
+    Expected<PhysicalLaunch> Physical = apply(authorLaunch(Author), Built.Kernel.Contract);
     Error TooLarge = checkConstantCopies(Built.Kernel.Contract, *Shape);
     if (Physical && !TooLarge)
       return Size;
@@ -227,7 +227,7 @@ static void describeOccupancy(ExplainReport &Report, const BuiltVariant &Built, 
 
 /// Runs \p Built over \p Problem and fills in what its accesses cost.
 static Error watch(ExplainReport &Report, const BuiltVariant &Built, const HostProblem &Problem,
-                   const LaunchShape &Shape) {
+                   const PhysicalLaunch &Shape) {
   HostOptions HostSide;
   HostSide.Kernels = {Built.Symbol};
   HostSide.WatchMemory = true;
@@ -297,7 +297,7 @@ Expected<ExplainReport> explain(const ExplainOptions &Options) {
   Report.Device = Target->Device->Arch;
   Report.Size = sizeName(Target->W, *Sizes);
   const ResolvedLaunch &Author = Shape->Launches.front();
-  Expected<LaunchShape> Physical = Built->Kernel.Contract.physical(authorShape(Author));
+  Expected<PhysicalLaunch> Physical = apply(authorLaunch(Author), Built->Kernel.Contract);
   if (!Physical)
     return Physical.takeError();
   if (Error E = checkConstantCopies(Built->Kernel.Contract, *Shape))

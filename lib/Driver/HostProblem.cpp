@@ -71,7 +71,7 @@ Expected<HostBuffers> HostBuffers::create(const HostProblem &Problem, HostProgra
   return Made;
 }
 
-HostLaunch HostBuffers::launch(const HostProblem &Problem, const LaunchShape &Shape) const {
+HostLaunch HostBuffers::launch(const HostProblem &Problem, const PhysicalLaunch &Shape) const {
   const ResolvedLaunch &Author = Problem.launch();
   HostLaunch Launch;
   Launch.Kernel = Author.Kernel;
@@ -87,8 +87,8 @@ HostLaunch HostBuffers::launch(const HostProblem &Problem, const LaunchShape &Sh
     const char *Bits = reinterpret_cast<const char *>(&Argument.Bits); // Little-endian, as the device.
     Launch.Arguments.emplace_back(Bits, Bits + elementBytes(Argument.Type));
   }
-  for (uint32_t Hidden : Shape.Hidden)
-    Launch.argument(Hidden);
+  for (const HiddenArgument &Hidden : Shape.Hidden)
+    Launch.argument(Hidden.Value);
   return Launch;
 }
 

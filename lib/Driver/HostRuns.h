@@ -25,7 +25,7 @@ struct HostRunRequest {
   const HostProblem &Problem;
   HostProgram &Code;
   llvm::StringRef Symbol;
-  LaunchShape Shape;
+  PhysicalLaunch Shape;
   double TimeLimit = 0; ///< Seconds of each run.
   unsigned Workers = 1; ///< Cores; 0: all.
   Rounding Round = Rounding::Nearest;

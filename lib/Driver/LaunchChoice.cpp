@@ -22,7 +22,7 @@ DefineValues definesIn(const Workload &W, const Variant &V) {
   return Values;
 }
 
-LaunchShape authorShape(const ResolvedLaunch &Launch) {
+AuthorLaunch authorLaunch(const ResolvedLaunch &Launch) {
   return {Launch.Grid, Launch.Block, Launch.SharedBytes};
 }
 
@@ -109,12 +109,12 @@ static void addSize(LaunchChoice &Choice, const Workload &W, const Variant &V, c
   Expected<ResolvedProblem> OwnDefines = resolve(W, Size, Defines);
   bool Resolved = Author && Own;
   if (Resolved) {
-    const ResolvedLaunch &AuthorLaunch = Author->Launches.front(), &Launch = Own->Launches.front();
-    Choice.Launches.push_back({Size, authorShape(Launch), tells(AuthorLaunch, Launch)});
+    const ResolvedLaunch &AsAuthor = Author->Launches.front(), &Launch = Own->Launches.front();
+    Choice.Launches.push_back({Size, authorLaunch(Launch), tells(AsAuthor, Launch)});
     if (Choice.OwnResult.empty())
       Choice.OwnResult = bufferDifference(*Author, *Own);
     if (Choice.OwnResult.empty() && OwnDefines)
-      Choice.OwnResult = argumentDifference(AuthorLaunch, OwnDefines->Launches.front());
+      Choice.OwnResult = argumentDifference(AsAuthor, OwnDefines->Launches.front());
   }
   // A size that a choice cannot be launched at is left out for it.
   for (Expected<ResolvedProblem> *Problem : {&Author, &Own, &OwnDefines})
@@ -152,7 +152,7 @@ std::string LaunchChoice::whyItCannotWin(const LaunchContract &Contract) const {
   bool Compared = any_of(Launches, [&](const Launch &L) {
     if (!L.Tells)
       return false;
-    Expected<LaunchShape> Shape = Contract.physical(L.Shape);
+    Expected<PhysicalLaunch> Shape = apply(L.Shape, Contract);
     if (Shape)
       return true;
     consumeError(Shape.takeError());

@@ -43,21 +43,13 @@ static protocol::Fill toProtocol(const FillSpec &Fill) {
 }
 
 static protocol::Program toProgram(const BuiltVariant &V, const ResolvedLaunch &Launch,
-                                   const LaunchShape &Shape) {
-  protocol::Launch Out;
+                                   PhysicalLaunch Physical) {
+  protocol::Launch Out{std::move(Physical)};
   Out.Cubin = sys::path::filename(V.Code->Cubin).str();
   Out.Symbol = V.Code->Symbol;
   Out.Code = V.CodeIdentity;
-  Out.Grid = Shape.Grid;
-  Out.Block = Shape.Block;
-  Out.DynamicShared = Shape.SharedBytes;
   for (const ResolvedArgument &Argument : Launch.Arguments)
     Out.Args.push_back({Argument.Buffer, Argument.Type, Argument.Bits});
-  for (const ConstantCopy &Copy : V.Kernel.Contract.ConstantCopies)
-    Out.Constants.push_back({Copy.Argument, Copy.Symbol});
-  Out.PointerAlignment = V.Kernel.Contract.PointerAlignment;
-  for (uint32_t Hidden : Shape.Hidden)
-    Out.Args.push_back({std::nullopt, ElementType::U32, Hidden});
   return {{std::move(Out)}};
 }
 
@@ -89,7 +81,7 @@ static Expected<ResolvedProblem> problemAt(const BuiltVariant &V, const Environm
 /// \p Kernel, prepared or stock, as its author launches it in \p Problem.
 static protocol::Program asAuthored(const BuiltVariant &Kernel, const ResolvedProblem &Problem) {
   const ResolvedLaunch &Launch = Problem.Launches.front();
-  return toProgram(Kernel, Launch, authorShape(Launch));
+  return toProgram(Kernel, Launch, asWritten(authorLaunch(Launch)));
 }
 
 /// Adds the programs that \p V, at \p Own, is compared with.
@@ -132,13 +124,13 @@ static Expected<std::optional<protocol::Problem>> makeProblem(const BuiltVariant
     return std::nullopt;
   }
   const ResolvedLaunch &Launch = Own->Launches.front();
-  Expected<LaunchShape> Shape = V.Kernel.Contract.physical(authorShape(Launch));
-  if (!Shape) {
-    consumeError(Shape.takeError());
+  Expected<PhysicalLaunch> Physical = apply(authorLaunch(Launch), V.Kernel.Contract);
+  if (!Physical) {
+    consumeError(Physical.takeError());
     return std::nullopt;
   }
   Problem.Buffers = protocolBuffers(*Own);
-  Problem.Candidate = toProgram(V, Launch, *Shape);
+  Problem.Candidate = toProgram(V, Launch, std::move(*Physical));
   if (Error E = addStandards(Problem, V, *Own, Sizes, Context))
     return std::move(E);
   return Problem;

@@ -18,28 +18,6 @@ template <typename T> static json::Value orNull(const std::optional<T> &Value) {
 
 static json::Value toJSON(const Dim3 &D) { return json::Array{D.X, D.Y, D.Z}; }
 
-static json::Value toJSON(const std::vector<ConstantCopy> &Copies) {
-  json::Array All;
-  for (const ConstantCopy &Copy : Copies)
-    All.push_back(json::Object{{"argument", Copy.Argument}, {"symbol", Copy.Symbol}, {"bytes", Copy.Bytes}});
-  return All;
-}
-
-static bool fromJSON(const json::Value &Value, ConstantCopy &Copy, json::Path Path) {
-  json::ObjectMapper Map(Value, Path);
-  return Map && Map.map("argument", Copy.Argument) && Map.map("symbol", Copy.Symbol) &&
-         Map.map("bytes", Copy.Bytes);
-}
-
-static json::Value toJSON(const HiddenArgument &A) {
-  return json::Object{{"name", A.Name}, {"value", A.Value}};
-}
-
-static bool fromJSON(const json::Value &Value, HiddenArgument &A, json::Path Path) {
-  json::ObjectMapper Map(Value, Path);
-  return Map && Map.map("name", A.Name) && Map.map("value", A.Value);
-}
-
 static json::Object toJSON(const VariantResult &R) {
   std::optional<StringRef> Limiter, Refusal, TwinBy;
   if (R.Twin)
@@ -48,22 +26,13 @@ static json::Object toJSON(const VariantResult &R) {
     Limiter = limiterName(*R.Limiter);
   if (R.Refusal)
     Refusal = refusalName(*R.Refusal);
-  json::Array Hidden;
-  for (const HiddenArgument &A : R.Hidden)
-    Hidden.push_back(toJSON(A));
-  return json::Object{
+  json::Object Row{
       {"variant", R.Variant},
       {"status", variantStatusName(R.Status)},
       {"message", R.Message},
       {"refusal", orNull(Refusal)},
       {"duplicate_of", orNull(R.Twin)},
       {"duplicate_by", orNull(TwinBy)},
-      {"grid", toJSON(R.Grid)},
-      {"block", toJSON(R.Block)},
-      {"dynamic_shared_bytes", R.DynamicShared},
-      {"constant_copies", toJSON(R.ConstantCopies)},
-      {"hidden_arguments", std::move(Hidden)},
-      {"pointer_alignment", R.PointerAlignment},
       {"machine_code", R.MachineCode},
       {"registers", orNull(R.Registers)},
       {"shared_bytes", orNull(R.SharedBytes)},
@@ -101,6 +70,8 @@ static json::Object toJSON(const VariantResult &R) {
       {"baseline_samples_ms", json::Array(R.BaselineSamplesMs)},
       {"from_database", R.FromDatabase},
   };
+  writeLaunch(Row, R.Launch);
+  return Row;
 }
 
 static json::Object toJSON(const DatabaseUse &D) {
@@ -300,15 +271,13 @@ bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
       Map && Map.map("variant", R.Variant) && mapEnum(Map, "status", R.Status, parseVariantStatus, Path) &&
       Map.map("message", R.Message) && mapOptionalEnum(Map, "refusal", R.Refusal, parseRefusalKind, Path) &&
       Map.map("duplicate_of", R.Twin) && mapOptionalEnum(Map, "duplicate_by", TwinBy, parseTwinKind, Path) &&
-      Map.mapOptional("machine_code", R.MachineCode) && Map.map("grid", R.Grid) &&
-      Map.map("block", R.Block) && Map.map("dynamic_shared_bytes", R.DynamicShared) &&
-      Map.mapOptional("constant_copies", R.ConstantCopies) && Map.mapOptional("hidden_arguments", R.Hidden) &&
-      Map.mapOptional("pointer_alignment", R.PointerAlignment) && Map.map("registers", R.Registers) &&
-      Map.map("shared_bytes", R.SharedBytes) && Map.map("local_bytes", R.LocalBytes) &&
-      Map.map("spill_store_bytes", R.SpillStoreBytes) && Map.map("spill_load_bytes", R.SpillLoadBytes) &&
-      Map.map("blocks_per_sm", R.BlocksPerSM) && Map.map("driver_blocks_per_sm", R.DriverBlocksPerSM) &&
-      Map.map("occupancy", R.Occupancy) && mapOptionalEnum(Map, "limiter", R.Limiter, parseLimiter, Path) &&
-      Map.map("instr", R.Instr) && mapOptionalEnum(Map, "instr_source", Source, parseInstrSource, Path) &&
+      Map.mapOptional("machine_code", R.MachineCode) && readLaunch(Value, R.Launch, Path) &&
+      Map.map("registers", R.Registers) && Map.map("shared_bytes", R.SharedBytes) &&
+      Map.map("local_bytes", R.LocalBytes) && Map.map("spill_store_bytes", R.SpillStoreBytes) &&
+      Map.map("spill_load_bytes", R.SpillLoadBytes) && Map.map("blocks_per_sm", R.BlocksPerSM) &&
+      Map.map("driver_blocks_per_sm", R.DriverBlocksPerSM) && Map.map("occupancy", R.Occupancy) &&
+      mapOptionalEnum(Map, "limiter", R.Limiter, parseLimiter, Path) && Map.map("instr", R.Instr) &&
+      mapOptionalEnum(Map, "instr_source", Source, parseInstrSource, Path) &&
       Map.mapOptional("instr_note", R.InstrNote) && Map.map("regions", R.Regions) &&
       Map.map("efficiency", R.Efficiency) && Map.map("utilization", R.Utilization) &&
       Map.map("pareto", R.Pareto) && mapOptionalEnum(Map, "cpu_check", OnCpu, parseCheckOutcome, Path) &&

@@ -373,7 +373,8 @@ static void printWinners(raw_ostream &OS, const TuneReport &Report) {
   ReplayLines Lines = replayLines(Report, Row);
   OS << "\nreplay the best, device side:\n  " << Lines.Clang << "\nor step by step:\n  " << Lines.Opt
      << "\n  " << Lines.Llc << '\n';
-  bool SameLaunch = Row.Grid == Report.Stock.Grid && Row.Block == Report.Stock.Block && Row.Hidden.empty();
+  bool SameLaunch = Row.Launch.Grid == Report.Stock.Launch.Grid &&
+                    Row.Launch.Block == Report.Stock.Launch.Block && Row.Launch.Hidden.empty();
   for (const std::string &Line : launchLines(Row, Report.Size))
     if (!SameLaunch || !StringRef(Line).starts_with("launch it"))
       OS << Line << '\n';

@@ -19,17 +19,8 @@ static std::string problemKey(const VariantBuilder &Builder, const BuiltVariant 
   return Choice.OwnResult.empty() ? "" : Choice.Text;
 }
 
-std::string launchKey(const VariantBuilder &Builder, const BuiltVariant &V) {
-  const VariantResult &Row = V.Row;
-  std::string Key;
-  for (const Dim3 &D : {Row.Grid, Row.Block})
-    Key += formatv("{0},{1},{2};", D.X, D.Y, D.Z);
-  Key += formatv("{0};{1};", Row.DynamicShared, Row.PointerAlignment);
-  for (const HiddenArgument &A : Row.Hidden)
-    Key += formatv("{0}={1};", A.Name, A.Value);
-  for (const ConstantCopy &Copy : Row.ConstantCopies)
-    Key += formatv("{0}>{1}:{2};", Copy.Argument, Copy.Symbol, Copy.Bytes);
-  return Key + Row.NoWin + ";" + problemKey(Builder, V) + ";";
+std::string programKey(const VariantBuilder &Builder, const BuiltVariant &V) {
+  return launchKey(V.Row.Launch) + ";" + V.Row.NoWin + ";" + problemKey(Builder, V) + ";";
 }
 
 /// Whether \p V is the first with \p Key; else it becomes a twin.
@@ -44,7 +35,7 @@ static bool isFirst(BuiltVariant &V, const std::string &Key, TwinKind Kind, Know
 
 void findTwinsByPtx(const VariantBuilder &Builder, ArrayRef<BuiltVariant *> Variants, KnownPrograms &Known) {
   for (BuiltVariant *V : Variants)
-    if (V->alive() && !isFirst(*V, launchKey(Builder, *V) + V->Ptx, TwinKind::Ptx, Known))
+    if (V->alive() && !isFirst(*V, programKey(Builder, *V) + V->Ptx, TwinKind::Ptx, Known))
       V->FinalBitcode = SmallString<0>(); // There may be thousands.
 }
 
@@ -53,14 +44,14 @@ void findTwinsByCode(const VariantBuilder &Builder, ArrayRef<BuiltVariant *> Var
   for (BuiltVariant *V : Variants)
     // Bounds on the block are no part of the machine code; what exceeds its own has to fail as itself.
     if (V->alive() && !V->Row.isDuplicate() && V->Code && !V->Code->MachineCode.empty() &&
-        V->Code->Resources.takesBlock(V->Row.Block))
+        V->Code->Resources.takesBlock(V->Row.Launch.Block))
       Plainest.push_back(V);
   // Its text is the one that is shown, and the less is in it, the less has to be checked.
   stable_sort(Plainest, [](const BuiltVariant *A, const BuiltVariant *B) {
     return A->Parts.Pipeline.size() < B->Parts.Pipeline.size();
   });
   for (BuiltVariant *V : Plainest)
-    isFirst(*V, launchKey(Builder, *V) + V->Code->MachineCode, TwinKind::MachineCode, Known);
+    isFirst(*V, programKey(Builder, *V) + V->Code->MachineCode, TwinKind::MachineCode, Known);
 }
 
 StringMap<StringRef> measuredTexts(ArrayRef<VariantResult> Rows) {

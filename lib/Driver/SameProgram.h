@@ -14,7 +14,7 @@ namespace gpuprune {
 
 /// All that decides beside the code what \p V computes and how fast: its launch, its problem, and whether it
 /// may win.
-std::string launchKey(const VariantBuilder &Builder, const BuiltVariant &V);
+std::string programKey(const VariantBuilder &Builder, const BuiltVariant &V);
 
 /// The text of the first variant with the same code and launch.
 using KnownPrograms = llvm::StringMap<std::string>;

@@ -263,7 +263,7 @@ Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V, Scope
   Request.Stock = V.Stock;
   Request.FuseMultiplyAdds = fusesMultiplyAdds(Flags);
   Request.Kernel = Launch.Kernel;
-  Request.AuthorLaunch = {Launch.Grid, Launch.Block, integerScalars(Launch), Launch.SharedBytes, {}};
+  Request.Launch = {Launch.Grid, Launch.Block, integerScalars(Launch), Launch.SharedBytes, {}};
   return Request;
 }
 
@@ -324,16 +324,6 @@ std::vector<ShapesOfDefines> VariantBuilder::blockShapes() {
   return Shapes;
 }
 
-void describeLaunch(const LaunchContract &Contract, const LaunchShape &Shape, VariantResult &Row) {
-  Row.PointerAlignment = Contract.PointerAlignment;
-  Row.ConstantCopies = Contract.ConstantCopies;
-  Row.Grid = Shape.Grid;
-  Row.Block = Shape.Block;
-  Row.DynamicShared = Shape.SharedBytes;
-  for (auto [Parameter, Value] : zip_equal(Contract.Hidden, Shape.Hidden))
-    Row.Hidden.push_back({hiddenParameterName(Parameter).str(), Value});
-}
-
 Error VariantBuilder::compileOrFail(BuiltVariant &V, CompileReuse *Known) const {
   Expected<VariantRequest> Request = requestFor(V);
   if (!Request)
@@ -344,10 +334,9 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V, CompileReuse *Known) const 
   Request->CountByRunning = blockCounter(cantFail(tuneProblem(V.Parts)), definesText(V.Parts), Counted);
   if (Error E = compileRequest(*Request, V, Known))
     return E;
-  Expected<LaunchShape> Shape = V.Kernel.Contract.physical(
-      {*Request->AuthorLaunch.Grid, *Request->AuthorLaunch.Block, Request->AuthorLaunch.SharedBytes});
-  if (!Shape)
-    return Shape.takeError();
+  Expected<PhysicalLaunch> Launch = apply(Request->Launch.author(), V.Kernel.Contract);
+  if (!Launch)
+    return Launch.takeError();
   ResolvedProblem Problem = cantFail(tuneProblem(V.Parts)); // requestFor resolved it.
   if (Error E = checkConstantCopies(V.Kernel.Contract, Problem))
     return E;
@@ -358,12 +347,12 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V, CompileReuse *Known) const 
     V.Row.OwnResult = Choice.OwnResult;
     V.Row.NoWin = Choice.whyItCannotWin(V.Kernel.Contract);
   }
-  describeLaunch(V.Kernel.Contract, *Shape, V.Row);
+  V.Row.Launch = std::move(*Launch);
   V.Row.Instr = V.Kernel.Counts.Instr;
   V.Row.Regions = V.Kernel.Counts.Regions;
   V.Row.Source = V.Kernel.Counts.Source;
   V.Row.InstrNote = join(V.Kernel.Counts.Reasons, "; ");
-  return checkLaunchLimits(Device, V.Row.Grid, V.Row.Block);
+  return checkLaunchLimits(Device, V.Row.Launch.Grid, V.Row.Launch.Block);
 }
 
 void VariantBuilder::compile(BuiltVariant &V, CompileReuse *Known) const {
@@ -413,8 +402,8 @@ void VariantBuilder::fillMetrics(BuiltVariant &V) const {
   KernelResources Needs;
   Needs.Registers = Resources.Registers;
   Needs.StaticShared = Resources.StaticShared;
-  Needs.DynamicShared = Row.DynamicShared;
-  Needs.ThreadsPerBlock = Row.Block.X * Row.Block.Y * Row.Block.Z;
+  Needs.DynamicShared = Row.Launch.SharedBytes;
+  Needs.ThreadsPerBlock = Row.Launch.Block.X * Row.Launch.Block.Y * Row.Launch.Block.Z;
   Needs.Barriers = Resources.Barriers;
   Occupancy Fits = computeOccupancy(Device, Needs);
   Row.BlocksPerSM = Fits.BlocksPerSM;
@@ -425,7 +414,7 @@ void VariantBuilder::fillMetrics(BuiltVariant &V) const {
     Row.Message = Fits.Reason;
     return;
   }
-  double Blocks = double(Row.Grid.X) * Row.Grid.Y * Row.Grid.Z;
+  double Blocks = double(Row.Launch.Grid.X) * Row.Launch.Grid.Y * Row.Launch.Grid.Z;
   Row.Efficiency =
       efficiency(*Row.Instr, Blocks * Needs.ThreadsPerBlock) * loadBalance(Blocks, Device.SMCount);
   Row.Utilization = utilization(*Row.Instr, *Row.Regions, Fits.WarpsPerBlock,

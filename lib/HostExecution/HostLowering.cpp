@@ -8,6 +8,7 @@
 #include "CodeMap.h"
 #include "DeviceRuntime.h"
 #include "gpuprune/Analysis/AnalysisManagers.h"
+#include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "llvm/IR/Verifier.h"
@@ -107,8 +108,7 @@ static Expected<HostKernel> describeKernel(const Function &F) {
   Expected<LaunchContract> Contract = readLaunchContract(F);
   if (!Contract)
     return Contract.takeError();
-  HostKernel Kernel{F.getName().str(), {}, 0, false, std::move(Contract->ConstantCopies)};
-  Kernel.PointerAlignment = Contract->PointerAlignment;
+  HostKernel Kernel{F.getName().str(), {}, 0, false, std::move(*Contract)};
   for (const Argument &A : F.args()) {
     if (A.getType()->isPointerTy() && !A.hasByValAttr())
       Kernel.Pointers.push_back(A.getArgNo());

@@ -63,7 +63,7 @@ static Error checkAlignment(const HostLaunch &Launch, const HostKernel &Kernel) 
     const GuardedBuffer *Buffer = Launch.Memory ? Launch.Memory->bufferAt(Passed) : nullptr;
     std::string Problem =
         misalignedPointer(I, Buffer ? Buffer->Name : "", reinterpret_cast<uintptr_t>(Passed),
-                          uint64_t(Kernel.PointerAlignment));
+                          uint64_t(Kernel.Contract.PointerAlignment));
     if (!Problem.empty())
       return makeRefusal(RefusalKind::BadLaunchContract, "kernel '" + Launch.Kernel + "': " + Problem);
   }

@@ -49,19 +49,8 @@ static json::Value toJSON(const Launch &L) {
   json::Array Args;
   for (const Argument &A : L.Args)
     Args.push_back(toJSON(A));
-  json::Object O{{"cubin", L.Cubin},
-                 {"symbol", L.Symbol},
-                 {"grid", toJSON(L.Grid)},
-                 {"block", toJSON(L.Block)},
-                 {"dynamic_shared", L.DynamicShared},
-                 {"args", std::move(Args)}};
-  json::Array Constants;
-  for (const ConstantCopy &Copy : L.Constants)
-    Constants.push_back(json::Object{{"argument", Copy.Argument}, {"symbol", Copy.Symbol}});
-  if (!Constants.empty())
-    O["constants"] = std::move(Constants);
-  if (L.PointerAlignment != 1)
-    O["pointer_alignment"] = L.PointerAlignment;
+  json::Object O{{"cubin", L.Cubin}, {"symbol", L.Symbol}, {"args", std::move(Args)}};
+  writeLaunch(O, L);
   if (!L.Code.empty())
     O["code"] = L.Code;
   return O;
@@ -160,23 +149,6 @@ static json::Value toJSON(const Comparison &C) {
   return O;
 }
 
-static bool mapDim3(const json::Object &O, StringRef Key, Dim3 &Out, json::Path P) {
-  const json::Array *A = O.getArray(Key);
-  if (!A || A->empty() || A->size() > Dim3::size()) {
-    P.field(Key).report("expected an array of one to three integers");
-    return false;
-  }
-  for (size_t I = 0; I != A->size(); ++I) {
-    auto Extent = (*A)[I].getAsInteger();
-    if (!Extent || !isExtent(*Extent)) {
-      P.field(Key).index(I).report("expected an integer from 1 to 2^32-1");
-      return false;
-    }
-    Out[I] = *Extent;
-  }
-  return true;
-}
-
 static bool typeFromJSON(const json::Object &O, ElementType &Out, json::Path P) {
   if (auto Name = O.getString("type")) {
     Expected<ElementType> Type = parseElementType(*Name);
@@ -227,23 +199,10 @@ static bool fromJSON(const json::Value &V, Argument &Out, json::Path P) {
   return true;
 }
 
-static bool fromJSON(const json::Value &V, ConstantCopy &Out, json::Path P) {
-  json::ObjectMapper M(V, P);
-  return M && mapUnsigned(*V.getAsObject(), "argument", Out.Argument, Presence::Required, P) &&
-         M.map("symbol", Out.Symbol);
-}
-
 static bool fromJSON(const json::Value &V, Launch &Out, json::Path P) {
   json::ObjectMapper M(V, P);
-  if (!M)
-    return false;
-  const json::Object &O = *V.getAsObject();
-  return M.map("cubin", Out.Cubin) && M.map("symbol", Out.Symbol) && mapDim3(O, "grid", Out.Grid, P) &&
-         mapDim3(O, "block", Out.Block, P) &&
-         mapUnsigned(O, "dynamic_shared", Out.DynamicShared, Presence::Optional, P) &&
-         M.map("args", Out.Args) && M.mapOptional("constants", Out.Constants) &&
-         mapUnsigned(O, "pointer_alignment", Out.PointerAlignment, Presence::Optional, P) &&
-         M.mapOptional("code", Out.Code);
+  return M && M.map("cubin", Out.Cubin) && M.map("symbol", Out.Symbol) && readLaunch(V, Out, P) &&
+         M.map("args", Out.Args) && M.mapOptional("code", Out.Code);
 }
 
 static bool fromJSON(const json::Value &V, Program &Out, json::Path P) {

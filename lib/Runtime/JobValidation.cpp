@@ -35,7 +35,7 @@ Error validateExtent(const Dim3 &D, StringRef What, StringRef Symbol, const Twin
 
 Error validateConstants(const Launch &L, const Twine &Where) {
   StringSet<> Symbols;
-  for (const ConstantCopy &Copy : L.Constants) {
+  for (const ConstantCopy &Copy : L.ConstantCopies) {
     if (Copy.Argument >= L.Args.size() || !L.Args[Copy.Argument].Buffer)
       return invalid(
           "{0}: the symbol {1} of {2} is copied from argument {3}, counted from 0, which is no buffer",
@@ -56,6 +56,9 @@ Error validateProgram(const Program &P, ArrayRef<Buffer> Buffers, const Twine &W
     if (!isPowerOf2_64(L.PointerAlignment))
       return invalid("{0}: the pointer_alignment of {1} is {2}; expected a power of two", Where.str(),
                      L.Symbol, L.PointerAlignment);
+    if (!isUInt<32>(L.SharedBytes))
+      return invalid("{0}: the dynamic_shared_bytes of {1} is {2}; expected a number below 2^32", Where.str(),
+                     L.Symbol, L.SharedBytes);
     if (Error E = validateExtent(L.Grid, "grid", L.Symbol, Where))
       return E;
     if (Error E = validateExtent(L.Block, "block", L.Symbol, Where))

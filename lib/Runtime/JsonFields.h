@@ -8,6 +8,7 @@
 #define GPUPRUNE_LIB_RUNTIME_JSONFIELDS_H
 
 #include "gpuprune/Support/EnumNames.h"
+#include "gpuprune/Support/JsonUnsigned.h"
 #include "llvm/Support/JSON.h"
 #include <cstdint>
 #include <limits>
@@ -15,20 +16,13 @@
 
 namespace gpuprune::protocol {
 
-enum class Presence { Required, Optional };
-
 /// A double as a JSON number, or "nan", "inf", "-inf", which JSON has no number for.
 llvm::json::Value numberToJSON(double Value);
 std::optional<double> numberFromJSON(const llvm::json::Value &V);
 
-/// The following leave Out alone when an optional key is missing.
+/// The following leave Out alone when an optional key is missing, as mapUnsigned does.
 bool mapNumber(const llvm::json::Object &O, llvm::StringRef Key, double &Out, Presence Need,
                llvm::json::Path P);
-bool mapUnsigned(const llvm::json::Object &O, llvm::StringRef Key, uint64_t &Out, Presence Need,
-                 llvm::json::Path P);
-bool mapUnsigned(const llvm::json::Object &O, llvm::StringRef Key, uint32_t &Out, Presence Need,
-                 llvm::json::Path P);
-
 /// The names of an enumeration, and what to say when a text is none of them.
 template <typename Enum> struct FieldNames : EnumNames<Enum> {
   llvm::StringLiteral Expected;

@@ -69,12 +69,20 @@ Expected<std::shared_ptr<Module>> ModuleCache::load(StringRef Path) {
   return Loaded;
 }
 
+/// Of the author's arguments and the hidden ones behind them.
+static size_t bytesOfArgument(const Launch &L, size_t Index) {
+  if (Index >= L.Args.size())
+    return sizeof(HiddenArgument::Value);
+  const Argument &A = L.Args[Index];
+  return A.Buffer ? sizeof(CUdeviceptr) : elementBytes(A.Type);
+}
+
 /// cuLaunchKernel reads as many arguments as the kernel has, whatever it is given.
 Error LoadedProgram::checkArguments(const Gpu &G, const Step &S) {
   if (!G.driver().FuncGetParamInfo)
     return Error::success();
   size_t Offset = 0, Size = 0;
-  for (size_t I = 0, N = S.Shape.Args.size();; ++I) {
+  for (size_t I = 0, N = S.Values.size();; ++I) {
     bool Exists = G.driver().FuncGetParamInfo(S.Function, I, &Offset, &Size) == cuda::Success;
     if (Exists != (I < N))
       return make_error<JobFailure>(
@@ -82,8 +90,7 @@ Error LoadedProgram::checkArguments(const Gpu &G, const Step &S) {
                                         S.Shape.Symbol, N, Exists ? "more" : "fewer"));
     if (!Exists)
       return Error::success();
-    const Argument &A = S.Shape.Args[I];
-    size_t Given = A.Buffer ? sizeof(CUdeviceptr) : elementBytes(A.Type);
+    size_t Given = bytesOfArgument(S.Shape, I);
     if (Given != Size)
       return make_error<JobFailure>(
           ResultStatus::Launch, formatv("{0}: argument {1} has {2} bytes in the job and {3} in the kernel",
@@ -114,7 +121,7 @@ Error LoadedProgram::allowDynamicShared(const Gpu &G, const Step &S) {
        {std::pair(cuda::MaxDynamicSharedSizeBytes, &Allowed), std::pair(cuda::SharedSizeBytes, &Static)})
     if (Error E = G.check(G.driver().FuncGetAttribute(Out, Which, S.Function), "cuFuncGetAttribute"))
       return E;
-  int64_t Wanted = S.Shape.DynamicShared;
+  int64_t Wanted = S.Shape.SharedBytes;
   if (Wanted == 0 || Wanted + Static <= Allowed)
     return Error::success();
   Wanted = std::max<int64_t>(Wanted, Allowed);
@@ -127,7 +134,7 @@ Error LoadedProgram::allowDynamicShared(const Gpu &G, const Step &S) {
 }
 
 Error LoadedProgram::findConstants(const Gpu &G, Step &S, const BufferSet &Buffers) {
-  for (const ConstantCopy &C : S.Shape.Constants) {
+  for (const ConstantCopy &C : S.Shape.ConstantCopies) {
     CUdeviceptr Address = 0;
     size_t Bytes = 0;
     std::string Call = formatv("the symbol {0}, which argument {1} of {2} is copied to", C.Symbol, C.Argument,
@@ -157,6 +164,8 @@ Expected<LoadedProgram::Step> LoadedProgram::loadStep(const Gpu &G, ModuleCache 
     return E;
   for (const Argument &A : L.Args)
     S.Values.push_back(A.Buffer ? Buffers.buffers()[*A.Buffer]->address() : A.Bits);
+  for (const HiddenArgument &A : L.Hidden)
+    S.Values.push_back(A.Value);
   for (uint64_t &Value : S.Values)
     S.Params.push_back(&Value);
   if (Error E = checkArguments(G, S))
@@ -250,14 +259,14 @@ Error LoadedProgram::launch(function_ref<Error()> BeforeKernel) const {
     Owner->noteLaunch();
     const Dim3 &Grid = S.Shape.Grid, &Block = S.Shape.Block;
     CUresult Code = Owner->driver().LaunchKernel(S.Function, Grid.X, Grid.Y, Grid.Z, Block.X, Block.Y,
-                                                 Block.Z, S.Shape.DynamicShared, nullptr,
+                                                 Block.Z, S.Shape.SharedBytes, nullptr,
                                                  const_cast<void **>(S.Params.data()), nullptr);
     if (Code == cuda::Success)
       continue;
     std::string Call =
         formatv("cuLaunchKernel of {0}, grid {1}x{2}x{3}, block {4}x{5}x{6}, {7} bytes of dynamic "
                 "shared memory",
-                S.Shape.Symbol, Grid.X, Grid.Y, Grid.Z, Block.X, Block.Y, Block.Z, S.Shape.DynamicShared);
+                S.Shape.Symbol, Grid.X, Grid.Y, Grid.Z, Block.X, Block.Y, Block.Z, S.Shape.SharedBytes);
     return Owner->check(Code, Call.c_str(), ResultStatus::Launch);
   }
   return Error::success();
@@ -280,7 +289,7 @@ Expected<std::vector<KernelFacts>> LoadedProgram::facts() const {
     if (Threads <= F.MaxThreads)
       if (Error E =
               Owner->check(D.OccupancyMaxActiveBlocksPerMultiprocessor(
-                               &F.BlocksPerSM, S.Function, static_cast<int>(Threads), S.Shape.DynamicShared),
+                               &F.BlocksPerSM, S.Function, static_cast<int>(Threads), S.Shape.SharedBytes),
                            "cuOccupancyMaxActiveBlocksPerMultiprocessor"))
         return E;
     All.push_back(std::move(F));

@@ -39,9 +39,9 @@ static std::optional<std::string> siblingOf(const VariantResult &Row) {
 
 bool localMemoryFitsL1(const VariantResult &Row, const DeviceInfo &Device) {
   uint64_t Blocks = *Row.BlocksPerSM;
-  uint64_t Threads = Blocks * Row.Block.X * Row.Block.Y * Row.Block.Z;
+  uint64_t Threads = Blocks * Row.Launch.Block.X * Row.Launch.Block.Y * Row.Launch.Block.Z;
   uint64_t SharedOfBlock =
-      alignTo(*Row.SharedBytes + Row.DynamicShared + Device.SharedReserved, Device.SharedUnit);
+      alignTo(*Row.SharedBytes + Row.Launch.SharedBytes + Device.SharedReserved, Device.SharedUnit);
   return *Row.LocalBytes * Threads <= l1BytesBeside(Device, Blocks * SharedOfBlock);
 }
 

@@ -14,6 +14,7 @@
 #include "PrivateShared.h"
 #include "Replicator.h"
 #include "SizeLimit.h"
+#include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/InlineCalls.h"
 #include "gpuprune/Transforms/Kernels.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "ConstantArgument.h"
 #include "LoadHazards.h"
-#include "gpuprune/Analysis/LaunchContract.h"
+#include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/Memory.h"
 #include "llvm/ADT/SetVector.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "GridGuard.h"
 #include "OneByOne.h"
-#include "gpuprune/Analysis/LaunchContract.h"
+#include "gpuprune/Launch/LaunchContract.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 

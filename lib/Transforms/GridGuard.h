@@ -17,7 +17,7 @@
 #define GPUPRUNE_LIB_TRANSFORMS_GRIDGUARD_H
 
 #include "Coarsening.h"
-#include "gpuprune/Analysis/LaunchContract.h"
+#include "gpuprune/Launch/LaunchContract.h"
 
 namespace gpuprune {
 

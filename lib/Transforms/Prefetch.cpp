@@ -9,7 +9,7 @@
 #include "KernelCopy.h"
 #include "KernelPass.h"
 #include "PrefetchShared.h"
-#include "gpuprune/Analysis/LaunchContract.h"
+#include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
 #include "gpuprune/Transforms/PassOptions.h"

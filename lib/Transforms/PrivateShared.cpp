@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "PrivateShared.h"
 #include "Coarsening.h"
-#include "gpuprune/Analysis/LaunchContract.h"
+#include "gpuprune/Launch/LaunchContract.h"
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"

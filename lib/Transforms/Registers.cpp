@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/Registers.h"
 #include "KernelPass.h"
-#include "gpuprune/Analysis/LaunchContract.h"
+#include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Device/DeviceInfo.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/KernelBounds.h"

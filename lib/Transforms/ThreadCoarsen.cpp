@@ -7,7 +7,7 @@
 #include "gpuprune/Transforms/ThreadCoarsen.h"
 #include "Coarsening.h"
 #include "KernelPass.h"
-#include "gpuprune/Analysis/LaunchContract.h"
+#include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/PassOptions.h"
 #include "llvm/Analysis/ValueTracking.h"

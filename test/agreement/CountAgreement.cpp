@@ -195,9 +195,9 @@ Error KernelFolder::compare(const BuiltVariant &V) {
     ++Result.Refused;
     return Error::success();
   }
-  LaunchContext Launch = Request->AuthorLaunch;
+  LaunchContext Launch = Request->Launch;
   const LaunchContract &Contract = Code->Kernels[Code->Symbol].Contract;
-  Expected<LaunchShape> Shape = Contract.physical({*Launch.Grid, *Launch.Block, Launch.SharedBytes});
+  Expected<PhysicalLaunch> Shape = apply(Launch.author(), Contract);
   if (!Shape)
     return Shape.takeError();
   Launch.Grid = Shape->Grid;

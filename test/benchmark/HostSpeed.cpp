@@ -54,7 +54,7 @@ static Compiled compileMatmul(const Variant &V) {
   Request.Bitcode = Bitcode;
   Request.Pipeline = V.Pipeline;
   Request.Kernel = "matmul";
-  Request.AuthorLaunch = {Dim3{N / Tile, N / Tile}, Dim3{Tile, Tile}, {{}, {}, {}, N}};
+  Request.Launch = {Dim3{N / Tile, N / Tile}, Dim3{Tile, Tile}, {{}, {}, {}, N}};
   Request.KeepFinalBitcode = true;
   VariantCode Code = cantFail(compileVariant(Request));
   return {Code.FinalBitcode.str().str(), Code.Kernels.at(Code.Symbol).Counts.Instr,

@@ -91,12 +91,12 @@ static void fillRandomly(const BufferShape &Shape, const GuardedBuffer &Buffer, 
   }
 }
 
-static LaunchShape authorLaunch(const KernelTree &Kernel) {
+static AuthorLaunch authorLaunch(const KernelTree &Kernel) {
   return {Kernel.Grid, Kernel.Block, Kernel.dynamicBytes()};
 }
 
 /// Runs \p Bitcode over fresh buffers.
-static Expected<Outputs> run(StringRef Bitcode, const KernelTree &Kernel, const LaunchShape &Launched,
+static Expected<Outputs> run(StringRef Bitcode, const KernelTree &Kernel, const PhysicalLaunch &Launched,
                              uint64_t ScheduleSeed = 0) {
   Expected<std::unique_ptr<HostProgram>> Program = HostProgram::create(Bitcode);
   if (!Program)
@@ -122,8 +122,8 @@ static Expected<Outputs> run(StringRef Bitcode, const KernelTree &Kernel, const 
     Launch.argument(*Buffer);
   }
   Launch.argument(Kernel.N).argument(Kernel.M).argument(1.625f);
-  for (uint32_t Hidden : Launched.Hidden)
-    Launch.argument(Hidden);
+  for (const HiddenArgument &Hidden : Launched.Hidden)
+    Launch.argument(Hidden.Value);
   Expected<LaunchReport> Report = (*Program)->launch(Launch);
   if (!Report)
     return Report.takeError();
@@ -184,12 +184,12 @@ static Expected<VariantCode> compile(StringRef Source, const KernelTree &Kernel,
   Request.Bitcode = Source;
   Request.Pipeline = join(Passes, ",");
   Request.Kernel = KernelName;
-  Request.AuthorLaunch.Grid = Kernel.Grid;
-  Request.AuthorLaunch.Block = Kernel.Block;
-  Request.AuthorLaunch.SharedBytes = Kernel.dynamicBytes();
-  Request.AuthorLaunch.Scalars.resize(ParameterCount);
-  Request.AuthorLaunch.Scalars[N] = Kernel.N;
-  Request.AuthorLaunch.Scalars[M] = Kernel.M;
+  Request.Launch.Grid = Kernel.Grid;
+  Request.Launch.Block = Kernel.Block;
+  Request.Launch.SharedBytes = Kernel.dynamicBytes();
+  Request.Launch.Scalars.resize(ParameterCount);
+  Request.Launch.Scalars[N] = Kernel.N;
+  Request.Launch.Scalars[M] = Kernel.M;
   Request.CollectLoops = Request.KeepFinalBitcode = true;
   return compileVariant(Request);
 }
@@ -203,7 +203,7 @@ Verdict makeReference(const KernelTree &Kernel, Reference &Ref) {
     return failed(Code.takeError());
   Ref.Final = std::move(Code->FinalBitcode);
   Ref.Loops = Code->Kernels[KernelName].Loops.size();
-  Expected<Outputs> Expected = run(Ref.Final, Kernel, authorLaunch(Kernel));
+  Expected<Outputs> Expected = run(Ref.Final, Kernel, asWritten(authorLaunch(Kernel)));
   if (!Expected)
     return failed(Expected.takeError());
   Ref.Expected = std::move(*Expected);
@@ -216,7 +216,7 @@ Verdict makeReference(const KernelTree &Kernel, Reference &Ref) {
   if (!Kernel.Contract) // Else clang may contract where gpu-prepare has.
     Reruns.push_back({Ref.Source, 0, "gpu-prepare and -O3 change what the kernel computes"});
   for (const Rerun &Again : Reruns) {
-    auto Got = run(Again.Code, Kernel, authorLaunch(Kernel), Again.Schedule);
+    auto Got = run(Again.Code, Kernel, asWritten(authorLaunch(Kernel)), Again.Schedule);
     if (!Got)
       return failed(Got.takeError());
     if (std::string Difference = firstDifference(Ref.Expected, *Got); !Difference.empty())
@@ -269,7 +269,7 @@ Verdict judge(const Reference &Ref, const Pipeline &Passes, Mistake Made) {
     return failed(Code.takeError());
   if (structureOf(Code->FinalBitcode) == structureOf(Ref.Final))
     return {Outcome::Unchanged, ""};
-  Expected<LaunchShape> Shape = Code->Kernels[KernelName].Contract.physical(authorLaunch(Ref.Kernel));
+  Expected<PhysicalLaunch> Shape = apply(authorLaunch(Ref.Kernel), Code->Kernels[KernelName].Contract);
   if (!Shape)
     return failed(Shape.takeError());
   if (Made != Mistake::None)

@@ -60,19 +60,19 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
   Expected<VariantCode> Code = compileVariant(*Request);
   if (!Code)
     return Code.takeError();
-  Expected<LaunchShape> Shape = Code->Kernels[Code->Symbol].Contract.physical(
-      {*Request->AuthorLaunch.Grid, *Request->AuthorLaunch.Block, Request->AuthorLaunch.SharedBytes});
-  if (!Shape)
-    return Shape.takeError();
-  if (Error E = checkLaunchLimits(*Target->Device, Shape->Grid, Shape->Block))
+  const LaunchContract &Contract = Code->Kernels[Code->Symbol].Contract;
+  PhysicalLaunch &Launch = Built.Row.Launch;
+  if (Error E = apply(Request->Launch.author(), Contract).moveInto(Launch))
+    return E;
+  if (Error E = checkLaunchLimits(*Target->Device, Launch.Grid, Launch.Block))
     return E;
   Expected<ResolvedProblem> Problem =
       resolve(Target->W, Target->W.TuneSize, Builder.definesOf(Built.Parts), Built.Parts.Block);
   if (!Problem)
     return Problem.takeError();
-  if (Error E = checkConstantCopies(Code->Kernels[Code->Symbol].Contract, *Problem))
+  if (Error E = checkConstantCopies(Contract, *Problem))
     return E;
-  if (Error E = checkPointers(Code->Kernels[Code->Symbol].Contract, *Problem, Request->Bitcode))
+  if (Error E = checkPointers(Contract, *Problem, Request->Bitcode))
     return E;
   std::string Content = std::move(Options.To == EmitKind::IR ? Code->IR : Code->Ptx);
   if (Options.To == EmitKind::Cubin) {
@@ -83,7 +83,6 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
   }
   for (const std::string &Line : Code->Kernels[Code->Symbol].Placed)
     errs() << "gpuprune: " << Line << '\n';
-  describeLaunch(Code->Kernels[Code->Symbol].Contract, *Shape, Built.Row);
   printContract(*Code, Built.Row, sizeName(Target->W, Target->W.TuneSize));
   if (const LaunchChoice &Choice = Builder.choiceOf(Built.Parts); !Choice.IsAuthors)
     errs() << formatv(

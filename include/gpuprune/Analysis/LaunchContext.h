@@ -11,7 +11,7 @@
 #ifndef GPUPRUNE_ANALYSIS_LAUNCHCONTEXT_H
 #define GPUPRUNE_ANALYSIS_LAUNCHCONTEXT_H
 
-#include "gpuprune/Analysis/LaunchContract.h"
+#include "gpuprune/Launch/LaunchContract.h"
 #include <optional>
 #include <vector>
 
@@ -31,7 +31,10 @@ struct LaunchContext {
   /// Dynamic shared memory of a block, in bytes, as launched.
   uint64_t SharedBytes = 0;
   /// Arguments behind the author's, which the launch contract asks for; of a launch after it.
-  std::vector<uint32_t> Hidden;
+  std::vector<HiddenArgument> Hidden;
+
+  /// The same where it is as the author makes it; grid and block are known, or the block is of no account.
+  AuthorLaunch author() const { return {*Grid, Block.value_or(Dim3{0, 0, 0}), SharedBytes}; }
 
   std::optional<int64_t> scalar(unsigned ArgumentIndex) const {
     return ArgumentIndex < Scalars.size() ? Scalars[ArgumentIndex] : std::nullopt;

@@ -47,7 +47,7 @@ struct VariantRequest {
   /// The kernel whose launch is known, by symbol or source name; empty: none.
   std::string Kernel;
   /// That launch as the author makes it, before any launch contract.
-  LaunchContext AuthorLaunch;
+  LaunchContext Launch;
   /// Asked where the launch alone does not decide what Kernel's threads execute;
   /// without it, or where it fails, that is estimated.
   BlockCounter CountByRunning = {};

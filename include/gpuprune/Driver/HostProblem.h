@@ -7,8 +7,8 @@
 #ifndef GPUPRUNE_DRIVER_HOSTPROBLEM_H
 #define GPUPRUNE_DRIVER_HOSTPROBLEM_H
 
-#include "gpuprune/Analysis/LaunchContract.h"
 #include "gpuprune/HostExecution/HostProgram.h"
+#include "gpuprune/Launch/LaunchContract.h"
 #include "gpuprune/Workload/Problem.h"
 
 namespace gpuprune {
@@ -46,7 +46,7 @@ public:
 
   /// The launch \p Shape of the author's kernel, over these buffers, which must stay where
   /// they are.
-  HostLaunch launch(const HostProblem &Problem, const LaunchShape &Shape) const;
+  HostLaunch launch(const HostProblem &Problem, const PhysicalLaunch &Shape) const;
   /// What the buffer at \p Index of the problem holds; nothing of a variable that the
   /// program does not have.
   std::optional<llvm::ArrayRef<uint8_t>> bytes(size_t Index) const;

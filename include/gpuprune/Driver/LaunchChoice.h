@@ -14,7 +14,7 @@
 #ifndef GPUPRUNE_DRIVER_LAUNCHCHOICE_H
 #define GPUPRUNE_DRIVER_LAUNCHCHOICE_H
 
-#include "gpuprune/Analysis/LaunchContract.h"
+#include "gpuprune/Launch/LaunchContract.h"
 #include "gpuprune/Search/Variant.h"
 #include "gpuprune/Workload/Problem.h"
 
@@ -24,7 +24,7 @@ namespace gpuprune {
 DefineValues definesIn(const Workload &W, const Variant &V);
 
 /// What the author launches, before any launch contract.
-LaunchShape authorShape(const ResolvedLaunch &Launch);
+AuthorLaunch authorLaunch(const ResolvedLaunch &Launch);
 
 struct LaunchChoice {
   /// The first value of each define, and no block of the variant's own.
@@ -41,7 +41,7 @@ struct LaunchChoice {
   /// A launch of this choice and the size it belongs to.
   struct Launch {
     Environment Size;
-    LaunchShape Shape;
+    AuthorLaunch Shape;
     /// Whether a comparison tells: the grids of this choice and of the author's both have at least two
     /// blocks in each dimension in which block or grid differ, and where both differ, so many that larger
     /// blocks, were they as far apart as the author's, would not reach the end.

@@ -157,9 +157,6 @@ private:
 /// It asks \p W again, which has to outlive it.
 llvm::Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel);
 
-/// Writes what the host has to do into \p Row: \p Shape is the physical launch under \p Contract.
-void describeLaunch(const LaunchContract &Contract, const LaunchShape &Shape, VariantResult &Row);
-
 /// The scalars of \p Launch by argument index, for counting.
 std::vector<std::optional<int64_t>> integerScalars(const ResolvedLaunch &Launch);
 

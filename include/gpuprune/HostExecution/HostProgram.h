@@ -26,8 +26,8 @@
 #ifndef GPUPRUNE_HOSTEXECUTION_HOSTPROGRAM_H
 #define GPUPRUNE_HOSTEXECUTION_HOSTPROGRAM_H
 
-#include "gpuprune/Analysis/LaunchContract.h"
 #include "gpuprune/HostExecution/HostLaunch.h"
+#include "gpuprune/Launch/LaunchContract.h"
 
 namespace llvm {
 class Module;
@@ -63,9 +63,8 @@ struct HostKernel {
   uint64_t StaticShared = 0; ///< Bytes, a multiple of 16.
   /// Threads wait for each other: at barriers, in warp operations.
   bool ThreadsMeet = false;
-  std::vector<ConstantCopy> ConstantCopies = {}; ///< Of its launch contract.
-  std::vector<unsigned> Pointers = {};           ///< The parameters that are pointers, from 0.
-  int64_t PointerAlignment = 1;                  ///< Of its launch contract: where they may point.
+  LaunchContract Contract = {};
+  std::vector<unsigned> Pointers = {}; ///< The parameters that are pointers, from 0.
 };
 
 /// Compiled device code. Launches on different threads at once are safe as far

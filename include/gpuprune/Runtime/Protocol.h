@@ -14,9 +14,9 @@
 #ifndef GPUPRUNE_RUNTIME_PROTOCOL_H
 #define GPUPRUNE_RUNTIME_PROTOCOL_H
 
+#include "gpuprune/Launch/PhysicalLaunch.h"
 #include "gpuprune/Support/BufferRole.h"
 #include "gpuprune/Support/CheckOutcome.h"
-#include "gpuprune/Support/Dim3.h"
 #include "gpuprune/Support/ElementType.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -27,7 +27,7 @@
 namespace gpuprune::protocol {
 
 /// Raised when a field changes its meaning; said in the hello line.
-inline constexpr int ProtocolVersion = 5;
+inline constexpr int ProtocolVersion = 6;
 /// No line of the protocol is longer, in bytes.
 inline constexpr size_t MaxLineBytes = size_t(64) << 20;
 /// Samples and warm-up runs of a job; more is a mistake, and would block its runner.
@@ -45,23 +45,12 @@ struct Argument {
   bool operator==(const Argument &) const = default;
 };
 
-/// Before a launch the whole buffer that is its argument Argument is copied to the variable
-/// Symbol of its module, on the same stream: LaunchContract.h, ConstantCopy.
-struct ConstantCopy {
-  uint32_t Argument = 0; ///< Index into Launch::Args.
-  std::string Symbol;
-  bool operator==(const ConstantCopy &) const = default;
-};
-
-struct Launch {
+/// Each extent of grid and block is from 1 to 2^32 - 1.
+struct Launch : PhysicalLaunch {
   std::string Cubin; ///< Path, absolute or relative to the runner's directory (a bundle's, in bundle mode).
   std::string Symbol;
-  Dim3 Grid, Block;           ///< Each dimension from 1 to 2^32 - 1.
-  uint32_t DynamicShared = 0; ///< Bytes.
-  std::vector<Argument> Args;
-  std::string Code; ///< Names the machine code whatever file and symbol it is in; empty: not known.
-  std::vector<ConstantCopy> Constants = {};
-  uint64_t PointerAlignment = 1; ///< Buffers passed begin at multiples of this, a power of two, in bytes.
+  std::vector<Argument> Args; ///< The author's; the hidden ones follow them.
+  std::string Code;           ///< Names the machine code whatever file and symbol it is in; empty: not known.
   bool operator==(const Launch &) const = default;
 };
 

@@ -8,8 +8,8 @@
 #define GPUPRUNE_SEARCH_RESULT_H
 
 #include "gpuprune/Analysis/InstructionClass.h"
-#include "gpuprune/Analysis/LaunchContract.h"
 #include "gpuprune/Device/Occupancy.h"
+#include "gpuprune/Launch/PhysicalLaunch.h"
 #include "gpuprune/Support/CheckOutcome.h"
 #include "gpuprune/Support/Dim3.h"
 #include "gpuprune/Support/RefusalKind.h"
@@ -41,13 +41,6 @@ struct HostCheck {
   std::string Tolerance;          ///< Which buffer differs by how much, and the instruction it is due to.
 };
 
-/// An argument that the launch contract asks for, a 32-bit integer.
-struct HiddenArgument {
-  std::string Name; ///< What it is, "grid.x".
-  int64_t Value = 0;
-  bool operator==(const HiddenArgument &) const = default;
-};
-
 /// Why two rows are one.
 enum class TwinKind : uint8_t {
   Ptx,         ///< The same PTX.
@@ -70,12 +63,7 @@ struct VariantResult {
   std::optional<std::string> Twin;
   TwinKind TwinBy = TwinKind::Ptx;
 
-  Dim3 Grid;                                ///< Of the launch, in blocks, after the launch contract.
-  Dim3 Block;                               ///< Threads.
-  uint64_t DynamicShared = 0;               ///< Bytes a block.
-  std::vector<ConstantCopy> ConstantCopies; ///< Part of the launch, and timed with it.
-  std::vector<HiddenArgument> Hidden;       ///< Behind the author's arguments.
-  int64_t PointerAlignment = 1;             ///< Buffers passed begin at multiples of this, in bytes.
+  PhysicalLaunch Launch; ///< At the size to tune.
 
   std::string MachineCode;             ///< Equal for equal programs (MachineCode.h); empty: not known.
   std::optional<unsigned> Registers;   ///< A thread.

@@ -117,8 +117,8 @@ TEST(CompileReuse, CountsAreOfTheLaunch) {
     VariantRequest Request;
     Request.Bitcode = Bitcode;
     Request.Kernel = "kernel";
-    Request.AuthorLaunch.Grid = Grid;
-    Request.AuthorLaunch.Block = Block;
+    Request.Launch.Grid = Grid;
+    Request.Launch.Block = Block;
     VariantCode Code = cantFail(compileVariant(Request, Reuse));
     return std::pair(Code.Ptx, Code.Kernels[Code.Symbol].Counts.Instr);
   };

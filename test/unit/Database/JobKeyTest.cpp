@@ -99,7 +99,7 @@ TEST(JobKey, DiffersWhereverTheResultMay) {
       [](Job &J, Hello &) { J.Timing->Baseline->Launches[0].Code = "another"; },
       [](Job &J, Hello &) { J.Checks[0].Candidate.Launches[0].Grid.Y = 2; },
       [](Job &J, Hello &) { J.Checks[0].Candidate.Launches[0].Block.X = 64; },
-      [](Job &J, Hello &) { J.Checks[0].Candidate.Launches[0].DynamicShared = 64; },
+      [](Job &J, Hello &) { J.Checks[0].Candidate.Launches[0].SharedBytes = 64; },
       [](Job &J, Hello &) { J.Checks[0].Candidate.Launches[0].Args[1].Bits = 999; },
       [](Job &J, Hello &) { J.Checks[0].Candidate.Launches.push_back(J.Checks[0].Candidate.Launches[0]); },
       [](Job &J, Hello &) { J.Checks[0].Reference.reset(); },

@@ -90,8 +90,8 @@ TEST_F(MeasurePlan, ConstantMemoryIsFilledWhereTheBufferFits) {
   V.Kernel.Contract.ConstantCopies = {{0, All.Buffers[0].bytes(), "table"}};
   protocol::Job Job = job(V, Reference);
   EXPECT_EQ(sizesOf(Job), "n=96 n=64");
-  EXPECT_EQ(only(Job.Checks[0].Candidate).Constants, (std::vector<protocol::ConstantCopy>{{0, "table"}}));
-  EXPECT_TRUE(only(*Job.Checks[0].Reference).Constants.empty());
+  EXPECT_EQ(only(Job.Checks[0].Candidate).ConstantCopies, (std::vector<ConstantCopy>{{0, 2048, "table"}}));
+  EXPECT_TRUE(only(*Job.Checks[0].Reference).ConstantCopies.empty());
 }
 
 TEST_F(MeasurePlan, WhereBuffersBeginIsToldOfTheVariantAlone) {
@@ -163,7 +163,7 @@ TEST_F(MeasurePlan, LaunchAndBuffersAreTheWorkloads) {
   protocol::Problem P = job(V, Reference).Checks[0];
   const protocol::Launch &L = only(P.Candidate);
   EXPECT_EQ(L.Symbol, "k_v1");
-  EXPECT_EQ(L.DynamicShared, 64u);
+  EXPECT_EQ(L.SharedBytes, 64u);
   ASSERT_EQ(L.Args.size(), 5u);
   EXPECT_EQ(L.Args[2].Buffer, 2u);
   EXPECT_FALSE(L.Args[3].Buffer);

@@ -23,11 +23,11 @@ VariantResult fullRow() {
   R.Twin = "-DTILE=8";
   R.TwinBy = TwinKind::MachineCode;
   R.MachineCode = "c0de";
-  R.Grid = {11, 12, 13};
-  R.Block = {14, 15, 16};
-  R.DynamicShared = uint64_t(1) << 40;
-  R.ConstantCopies = {{3, 2048, "table"}};
-  R.PointerAlignment = 16;
+  R.Launch.Grid = {11, 12, 13};
+  R.Launch.Block = {14, 15, 16};
+  R.Launch.SharedBytes = uint64_t(1) << 40;
+  R.Launch.ConstantCopies = {{3, 2048, "table"}};
+  R.Launch.PointerAlignment = 16;
   R.Registers = 21;
   R.SharedBytes = 22;
   R.LocalBytes = 23;
@@ -108,9 +108,9 @@ TEST(ReportJson, EveryFieldComesBack) {
   EXPECT_EQ(Row.Source, InstrSource::Estimated);
   EXPECT_EQ(Row.InstrNote, "loop at line 3: 16 is assumed");
   EXPECT_EQ(Row.Limiter, OccupancyLimiter::Registers);
-  EXPECT_EQ(Row.DynamicShared, uint64_t(1) << 40);
+  EXPECT_EQ(Row.Launch.SharedBytes, uint64_t(1) << 40);
   EXPECT_EQ(Row.Efficiency, 3.93e-12);
-  EXPECT_EQ(Row.ConstantCopies, (std::vector<ConstantCopy>{{3, 2048, "table"}}));
+  EXPECT_EQ(Row.Launch.ConstantCopies, (std::vector<ConstantCopy>{{3, 2048, "table"}}));
   EXPECT_EQ(Row.Twin, "-DTILE=8");
   EXPECT_EQ(Row.TwinBy, TwinKind::MachineCode);
   EXPECT_EQ(Row.MachineCode, "c0de");

@@ -131,14 +131,14 @@ TEST(ReportTable, AFailedCompileShowsItsFirstError) {
 
 TEST(LaunchLines, SayAllThatTheHostHasToDo) {
   VariantResult Row;
-  Row.Grid = {2, 3, 1};
-  Row.Block = {32, 1, 1};
+  Row.Launch.Grid = {2, 3, 1};
+  Row.Launch.Block = {32, 1, 1};
   EXPECT_EQ(launchLines(Row, "n=64"),
             (std::vector<std::string>{"launch it at n=64 with grid (2, 3, 1) and block (32, 1, 1)"}));
-  Row.DynamicShared = 128;
-  Row.Hidden = {{"grid.x", 5}, {"grid.y", 7}};
-  Row.PointerAlignment = 16;
-  Row.ConstantCopies = {{1, 2048, "table"}};
+  Row.Launch.SharedBytes = 128;
+  Row.Launch.Hidden = {{HiddenParameter::GridX, 5}, {HiddenParameter::GridY, 7}};
+  Row.Launch.PointerAlignment = 16;
+  Row.Launch.ConstantCopies = {{1, 2048, "table"}};
   std::vector<std::string> Lines = launchLines(Row, "n=64");
   ASSERT_EQ(Lines.size(), 3u);
   EXPECT_EQ(Lines[0],

@@ -39,8 +39,8 @@ protected:
 
   static BuiltVariant built(StringRef Text, StringRef MachineCode = "c0de") {
     BuiltVariant V(test::valueOf(parseVariant(Text)));
-    V.Row.Grid = {16, 1, 1};
-    V.Row.Block = {64, 1, 1};
+    V.Row.Launch.Grid = {16, 1, 1};
+    V.Row.Launch.Block = {64, 1, 1};
     V.Code.emplace();
     V.Code->MachineCode = MachineCode.str();
     return V;
@@ -62,16 +62,17 @@ TEST_F(SameProgram, EqualCodeAndLaunchAreOne) {
 
 TEST_F(SameProgram, EverythingElseOfALaunchCounts) {
   using Change = void (*)(BuiltVariant &);
-  const Change Changes[] = {Change([](BuiltVariant &V) { V.Row.Grid.X = 8; }),
-                            Change([](BuiltVariant &V) { V.Row.Block = {32, 2, 1}; }),
-                            Change([](BuiltVariant &V) { V.Row.DynamicShared = 4; }),
-                            Change([](BuiltVariant &V) { V.Row.PointerAlignment = 16; }),
-                            Change([](BuiltVariant &V) { V.Row.Hidden = {{"grid.x", 16}}; }),
-                            Change([](BuiltVariant &V) { V.Row.ConstantCopies = {{0, 64, "c"}}; }),
-                            Change([](BuiltVariant &V) { V.Row.NoWin = "why"; }),
-                            Change([](BuiltVariant &V) { V.Row.Status = VariantStatus::Resources; }),
-                            Change([](BuiltVariant &V) { V.Code->Resources.MaxBlock = Dim3{32, 1, 1}; }),
-                            Change([](BuiltVariant &V) { V.Code.reset(); })};
+  const Change Changes[] = {
+      Change([](BuiltVariant &V) { V.Row.Launch.Grid.X = 8; }),
+      Change([](BuiltVariant &V) { V.Row.Launch.Block = {32, 2, 1}; }),
+      Change([](BuiltVariant &V) { V.Row.Launch.SharedBytes = 4; }),
+      Change([](BuiltVariant &V) { V.Row.Launch.PointerAlignment = 16; }),
+      Change([](BuiltVariant &V) { V.Row.Launch.Hidden = {{HiddenParameter::GridX, 16}}; }),
+      Change([](BuiltVariant &V) { V.Row.Launch.ConstantCopies = {{0, 64, "c"}}; }),
+      Change([](BuiltVariant &V) { V.Row.NoWin = "why"; }),
+      Change([](BuiltVariant &V) { V.Row.Status = VariantStatus::Resources; }),
+      Change([](BuiltVariant &V) { V.Code->Resources.MaxBlock = Dim3{32, 1, 1}; }),
+      Change([](BuiltVariant &V) { V.Code.reset(); })};
   for (const auto &[Index, Differ] : enumerate(Changes)) {
     BuiltVariant Changed = built("gpu-registers<max=64>");
     Differ(Changed);

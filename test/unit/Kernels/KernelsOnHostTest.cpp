@@ -40,7 +40,8 @@ protected:
     ResolvedProblem Resolved = valueOf(resolve(W, Sizes));
     HostProblem Problem = valueOf(HostProblem::create(Resolved));
     HostBuffers Buffers = valueOf(HostBuffers::create(Problem, *Program, OutPattern));
-    LaunchReport Report = launched(*Program, Buffers.launch(Problem, authorShape(Resolved.Launches.front())));
+    LaunchReport Report =
+        launched(*Program, Buffers.launch(Problem, asWritten(authorLaunch(Resolved.Launches.front()))));
     EXPECT_EQ(double(Report.Threads), Resolved.Launches.front().threads());
     EXPECT_FALSE(Buffers.memory().findOverwrittenGuard());
 

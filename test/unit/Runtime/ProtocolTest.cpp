@@ -18,18 +18,14 @@ using namespace gpuprune::protocol;
 namespace {
 
 Job fullJob() {
-  Launch L{"a.cubin",
+  Launch L{{{32, 16, 2}, {16, 8, 4}, 4096, {{HiddenParameter::GridY, 77}}, {{0, 64, "table of A"}}, 16},
+           "a.cubin",
            "_Z6matmulPf",
-           {32, 16, 2},
-           {16, 8, 4},
-           4096,
            {Argument::buffer(0), Argument::integer(ElementType::I32, -7),
             Argument::integer(ElementType::I64, INT64_MIN), Argument::integer(ElementType::U64, -1),
             Argument::floating(ElementType::F32, 0.1), Argument::floating(ElementType::F64, -INFINITY),
             Argument::floating(ElementType::F16, NAN)},
-           "sha256:0123 ptxas 13",
-           {{0, "table of A"}},
-           16};
+           "sha256:0123 ptxas 13"};
   Problem P;
   P.Name = "n=4096";
   Fill Affine{FillKind::Affine};
@@ -134,9 +130,9 @@ TEST(Protocol, ErrorsSayWhereAndWhatWasExpected) {
       {R"("role":"in")", R"("role":"input")",
        "expected one of in, out, inout at job.checks[0].buffers[0].role"},
       {R"("type":"f32")", R"("type":"float")", "expected an element type"},
-      {R"("grid":[32,16,2])", R"("grid":[32,0])", "expected an integer from 1 to 2^32-1"},
+      {R"("grid":[32,16,2])", R"("grid":[32,0])", "expected integers from 1 to 2^32-1"},
       {R"("grid":[32,16,2])", R"("grid":[1,2,3,4])", "expected an array of one to three integers"},
-      {R"("dynamic_shared":4096)", R"("dynamic_shared":4294967296)", "below 2^32"},
+      {R"("dynamic_shared_bytes":4096)", R"("dynamic_shared_bytes":4294967296)", "below 2^32"},
       {R"("type":"i32","value":-7)", R"("type":"i8","value":300)", "expected a value of the argument's type"},
       {R"("type":"i32","value":-7)", R"("type":"u32","value":-7)", "expected a value of the argument's type"},
       {R"("buffer":0)", R"("buffer":4)", "names buffer 4, but the problem has 4"},
@@ -147,7 +143,7 @@ TEST(Protocol, ErrorsSayWhereAndWhatWasExpected) {
        "the pointer_alignment of _Z6matmulPf is 24; expected a power of two"},
       {R"("pointer_alignment":16)", R"("pointer_alignment":-16)",
        "expected an integer of at least 0 at job.checks[0].candidate.launches[0].pointer_alignment"},
-      {R"("argument":0,"symbol":"table of A")", R"("argument":0)", "constants[0].symbol"},
+      {R"(,"symbol":"table of A")", "", "constant_copies[0].symbol"},
       {R"("buffer":0)", R"("buffer":3)", "is the buffer D, which is copied to the symbol table"},
       {R"({"buffer":1,"xxh3":"beef"})", R"({"buffer":4,"xxh3":"beef"})",
        "expected: buffer 4, but the problem has 4 buffers"},

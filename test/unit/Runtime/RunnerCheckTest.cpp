@@ -41,7 +41,7 @@ TEST_F(RunnerCheck, EqualOutputIsBitwise) {
 
 TEST_F(RunnerCheck, ReportsDriverFacts) {
   Job J = job(Files.cubin(), "right");
-  J.Checks[0].Candidate.Launches[0].DynamicShared = 100 * 1024;
+  J.Checks[0].Candidate.Launches[0].SharedBytes = 100 * 1024;
   Result R = runJob(J);
   ASSERT_EQ(R.Kernels.size(), 1u) << R.Message;
   EXPECT_EQ(R.Kernels[0].Symbol, "right");
@@ -286,7 +286,7 @@ Job copyingJob(StringRef Cubin, double Value, int Count, uint32_t Argument) {
   P.Buffers[0].Count = P.Buffers[1].Count = Count;
   P.Buffers[0].Contents = {FillKind::Constant, Value};
   P.Candidate = program(Cubin, "scales", Count);
-  P.Candidate.Launches[0].Constants = {{Argument, "factors"}};
+  P.Candidate.Launches[0].ConstantCopies = {{Argument, 8, "factors"}};
   P.Reference = program(Cubin, "right", Count);
   J.Timing->Baseline = P.Reference;
   return J;
@@ -318,7 +318,7 @@ TEST_F(RunnerCheck, AnArgumentThatDoesNotFitItsSymbolIsNamed) {
       std::string::npos)
       << R.Message;
   Job J = copyingJob(Files.cubin(), 1, 2, 0);
-  J.Checks[0].Candidate.Launches[0].Constants = {{0, "factor"}};
+  J.Checks[0].Candidate.Launches[0].ConstantCopies = {{0, 8, "factor"}};
   R = runJob(J);
   EXPECT_EQ(R.Status, ResultStatus::Load);
   EXPECT_NE(R.Message.find("the symbol factor, which argument 0 of scales is copied to"), std::string::npos)

@@ -20,7 +20,7 @@ using namespace gpuprune::testing;
 namespace {
 
 constexpr StringLiteral HelloText =
-    R"({"hello":5,"version":"0","gpu":true,"device":"script","compute_capability":[9,0],)"
+    R"({"hello":6,"version":"0","gpu":true,"device":"script","compute_capability":[9,0],)"
     R"("driver_version":13000,"sm_count":1,"total_memory":1})";
 
 class Client : public ::testing::Test {

@@ -85,7 +85,7 @@ TEST_F(RunnerTiming, RefusedLaunchNamesTheDriversError) {
 
 TEST_F(RunnerTiming, TooMuchDynamicSharedMemoryIsALaunchFailure) {
   Job J = job(Files.cubin(), "right");
-  J.Checks[0].Candidate.Launches[0].DynamicShared = 300 * 1024;
+  J.Checks[0].Candidate.Launches[0].SharedBytes = 300 * 1024;
   EXPECT_EQ(runJob(J).Status, ResultStatus::Launch);
 }
 
@@ -98,6 +98,16 @@ TEST_F(RunnerTiming, ArgumentsAreCheckedBeforeTheLaunch) {
   EXPECT_NE(Fewer.Message.find("gives 2 arguments"), std::string::npos) << Fewer.Message;
   Args.push_back(Argument::integer(ElementType::I64, 1000));
   EXPECT_EQ(runJob(J).Status, ResultStatus::Launch);
+}
+
+TEST_F(RunnerTiming, HiddenArgumentsFollowTheAuthors) {
+  Job J = job(Files.cubin(), "right");
+  Launch &L = J.Checks[0].Candidate.Launches[0];
+  L.Hidden = {{HiddenParameter::GridX, uint32_t(L.Args.back().Bits)}};
+  Result More = runJob(J);
+  EXPECT_NE(More.Message.find("gives 4 arguments"), std::string::npos) << More.Message;
+  L.Args.pop_back();
+  EXPECT_EQ(runJob(J).Status, ResultStatus::Ok) << "in the place of the last";
 }
 
 TEST_F(RunnerTiming, CubinThatDoesNotLoadIsAResult) {

@@ -17,7 +17,7 @@ static VariantResult row(StringRef Text, uint64_t Local, VariantStatus Status = 
   VariantResult Row;
   Row.Variant = Text.str();
   Row.Status = Status;
-  Row.Block = {32, 32, 1};
+  Row.Launch.Block = {32, 32, 1};
   Row.Registers = 64;
   Row.SharedBytes = 49152;
   Row.BlocksPerSM = 1;

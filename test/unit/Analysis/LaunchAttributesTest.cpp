@@ -1,10 +1,10 @@
-//===- LaunchContractTest.cpp - Tests of the launch contract --------------===//
+//===- LaunchAttributesTest.cpp - Tests of the contract in IR --------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/Analysis/LaunchContract.h"
+#include "gpuprune/Analysis/LaunchAttributes.h"
 #include "TestModule.h"
 #include "gpuprune/Support/Error.h"
 #include "gtest/gtest.h"
@@ -15,7 +15,7 @@ using namespace gpuprune::test;
 
 static constexpr char Kernel[] = "define ptx_kernel void @k() {\n  ret void\n}\n";
 
-TEST(LaunchContract, IsIdentityWhereNothingIsRecorded) {
+TEST(LaunchAttributes, IsIdentityWhereNothingIsRecorded) {
   auto Module = parseKernels(Kernel);
   Expected<LaunchContract> Contract = readLaunchContract(Module->function("k"));
   ASSERT_TRUE(bool(Contract));
@@ -24,7 +24,7 @@ TEST(LaunchContract, IsIdentityWhereNothingIsRecorded) {
   EXPECT_FALSE(Module->function("k").hasFnAttribute("gpuprune-grid-divisor"));
 }
 
-TEST(LaunchContract, SurvivesAsAnAttributeAndComposes) {
+TEST(LaunchAttributes, SurvivesAsAnAttributeAndComposes) {
   auto Module = parseKernels(Kernel);
   Function &F = Module->function("k");
   LaunchContract First;
@@ -38,55 +38,7 @@ TEST(LaunchContract, SurvivesAsAnAttributeAndComposes) {
   EXPECT_EQ(cantFail(readLaunchContract(F)), *Second);
 }
 
-TEST(LaunchContract, RefusesFactorsThatOverflowOrVanish) {
-  LaunchContract Contract;
-  Contract.GridDivisor = {1u << 20, 1, 1};
-  TakenError Refusal = takeError(Contract.dividedBy({1u << 13, 1, 1}).takeError());
-  EXPECT_EQ(Refusal.Kind, ErrorKind::Refused);
-  EXPECT_EQ(Refusal.Text.find("refused (DivisorTooLarge): grid"), 0u) << Refusal.Text;
-  EXPECT_EQ(takeError(Contract.dividedBy({1, 0, 1}).takeError()).Kind, ErrorKind::Refused);
-}
-
-TEST(LaunchContract, DividesAGridOrSaysWhichDimensionDoesNotDivide) {
-  LaunchContract Contract;
-  Contract.GridDivisor = {4, 2, 1};
-  EXPECT_EQ(cantFail(Contract.physicalGrid({256, 256, 1})), (Dim3{64, 128, 1}));
-  TakenError Refusal = takeError(Contract.physicalGrid({256, 255, 1}).takeError());
-  EXPECT_EQ(Refusal.Kind, ErrorKind::Refused);
-  EXPECT_EQ(Refusal.Text.find("refused (ShapeNotDivisible): grid"), 0u);
-  EXPECT_NE(Refusal.Text.find("grid.y = 255"), std::string::npos) << Refusal.Text;
-  EXPECT_NE(Refusal.Text.find("multiple of 2"), std::string::npos) << Refusal.Text;
-}
-
-TEST(LaunchContract, RoundsUpWhatIsAHiddenParameter) {
-  LaunchContract Contract;
-  Contract.GridDivisor = {4, 2, 1};
-  Contract.Hidden = {HiddenParameter::GridX};
-  LaunchShape Shape = cantFail(Contract.physical({{255, 256, 1}, {64, 1, 1}}));
-  EXPECT_EQ(Shape.Grid, (Dim3{64, 128, 1}));
-  EXPECT_EQ(Shape.Hidden, (std::vector<uint32_t>{255}));
-  EXPECT_EQ(cantFail(Contract.physicalGrid({1, 2, 1})), (Dim3{1, 1, 1}));
-  TakenError Other = takeError(Contract.physical({{255, 255, 1}, {64, 1, 1}}).takeError());
-  EXPECT_NE(Other.Text.find("grid.y = 255 is not a multiple of 2"), std::string::npos) << Other.Text;
-  EXPECT_NE(Other.Text.find("or grid=any"), std::string::npos) << Other.Text;
-  int64_t Largest = (int64_t(1) << 31) - 1;
-  EXPECT_EQ(cantFail(Contract.physicalGrid({Largest, 2, 1})).X, int64_t(1) << 29);
-  Contract.GridDivisor.X = 3;
-  EXPECT_EQ(takeError(Contract.physicalGrid({Largest, 2, 1}).takeError()).Kind, ErrorKind::Refused)
-      << "the last replica has no number of 31 bits";
-}
-
-TEST(LaunchContract, MultipliesDynamicSharedMemoryInAlignedCopies) {
-  LaunchContract Contract;
-  EXPECT_EQ(cantFail(Contract.physical({{4, 1, 1}, {64, 1, 1}, 100})).SharedBytes, 100u);
-  Contract.SharedCopies = 4;
-  Contract.Hidden = {HiddenParameter::GridY, HiddenParameter::SharedBytes};
-  LaunchShape Shape = cantFail(Contract.physical({{4, 3, 1}, {64, 1, 1}, 100}));
-  EXPECT_EQ(Shape.SharedBytes, 4 * 112u);
-  EXPECT_EQ(Shape.Hidden, (std::vector<uint32_t>{3, 100}));
-}
-
-TEST(LaunchContract, HiddenParametersAreTheLastOnes) {
+TEST(LaunchAttributes, HiddenParametersAreTheLastOnes) {
   auto Module = parseKernels("define ptx_kernel void @k(ptr %p, i32 %a, i32 %b) {\n  ret void\n}\n"
                              "define ptx_kernel void @wide(i64 %a) {\n  ret void\n}\n");
   Function &F = Module->function("k");
@@ -113,7 +65,7 @@ TEST(LaunchContract, HiddenParametersAreTheLastOnes) {
   EXPECT_EQ(takeError(readLaunchContract(F).takeError()).Kind, ErrorKind::Input);
 }
 
-TEST(LaunchContract, DividesBlocksAndKeepsTheAlignment) {
+TEST(LaunchAttributes, KeepBlocksAndTheAlignment) {
   auto Module = parseKernels(Kernel);
   Function &F = Module->function("k");
   LaunchContract First;
@@ -125,18 +77,11 @@ TEST(LaunchContract, DividesBlocksAndKeepsTheAlignment) {
   EXPECT_EQ(F.getFnAttribute("gpuprune-block-divisor").getValueAsString(), "4,4,1");
   EXPECT_EQ(F.getFnAttribute("gpuprune-pointer-alignment").getValueAsString(), "16");
   EXPECT_EQ(cantFail(readLaunchContract(F)), Contract);
-  LaunchShape Shape = cantFail(Contract.physical({{8, 3, 1}, {64, 8, 1}}));
-  EXPECT_EQ(Shape.Grid, (Dim3{4, 3, 1}));
-  EXPECT_EQ(Shape.Block, (Dim3{16, 2, 1}));
-  TakenError Refusal = takeError(Contract.physical({{8, 3, 1}, {64, 6, 1}}).takeError());
-  EXPECT_EQ(Refusal.Kind, ErrorKind::Refused);
-  EXPECT_EQ(Refusal.Text.find("refused (ShapeNotDivisible): block.y = 6 is not a multiple of 4"), 0u)
-      << Refusal.Text;
   writeLaunchContract(F, LaunchContract{});
   EXPECT_FALSE(F.hasFnAttribute("gpuprune-pointer-alignment"));
 }
 
-TEST(LaunchContract, RejectsAnAlignmentThatIsNone) {
+TEST(LaunchAttributes, RejectsAnAlignmentThatIsNone) {
   for (StringRef Text : {"12", "0", "-4", "x", ""}) {
     auto Module = parseKernels(Kernel);
     Module->function("k").addFnAttr("gpuprune-pointer-alignment", Text);
@@ -146,7 +91,7 @@ TEST(LaunchContract, RejectsAnAlignmentThatIsNone) {
   }
 }
 
-TEST(LaunchContract, KeepsWhatIsCopiedToConstantMemory) {
+TEST(LaunchAttributes, KeepsWhatIsCopiedToConstantMemory) {
   auto Module = parseKernels("define ptx_kernel void @k(ptr %a, ptr %b) { ret void }");
   Function &F = Module->function("k");
   LaunchContract First;
@@ -169,7 +114,7 @@ TEST(LaunchContract, KeepsWhatIsCopiedToConstantMemory) {
   }
 }
 
-TEST(LaunchContract, RejectsWhatIsNotThreePositiveIntegers) {
+TEST(LaunchAttributes, RejectsWhatIsNotThreePositiveIntegers) {
   for (StringRef Text : {"8,8", "8,8,1,1", "0,1,1", "-8,1,1", "8,x,1", ""}) {
     auto Module = parseKernels(Kernel);
     Module->function("k").addFnAttr("gpuprune-grid-divisor", Text);

@@ -1,0 +1,91 @@
+//===- LaunchContract.h - What a pass asks of the launch ------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A pass that changes how a kernel has to be launched says so in a launch contract;
+// whoever launches applies it to the launch that the author wrote:
+//
+//   Expected<PhysicalLaunch> Launch = apply(Author, Contract);
+//
+// A contract is a list of fields, each a name and a text. They are function attributes
+// in IR (LaunchAttributes.h) and strings of an object in JSON. A new field is a member,
+// a row of the table in LaunchContract.cpp and what apply() makes of it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LAUNCH_LAUNCHCONTRACT_H
+#define GPUPRUNE_LAUNCH_LAUNCHCONTRACT_H
+
+#include "gpuprune/Launch/PhysicalLaunch.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <optional>
+
+namespace gpuprune {
+
+/// How the launch of a transformed kernel differs from the launch its author wrote.
+struct LaunchContract {
+  /// The author's grid extent divided by this is the extent to launch.
+  Dim3 GridDivisor{1, 1, 1};
+  /// The author's block extent divided by this is the extent to launch.
+  Dim3 BlockDivisor{1, 1, 1};
+  /// Every buffer passed to the kernel begins at a multiple of this, in bytes. A
+  /// whole allocation does, up to 256 (CUDA programming guide).
+  int64_t PointerAlignment = 1;
+  /// In the order in which they were recorded; one an argument.
+  std::vector<ConstantCopy> ConstantCopies = {};
+  /// The author's dynamic shared memory, rounded up to SharedCopyAlignment, as many times is
+  /// what to launch with.
+  int64_t SharedCopies = 1;
+  /// The parameters behind the author's. A grid extent that is among them is rounded up where
+  /// its divisor does not divide it.
+  std::vector<HiddenParameter> Hidden = {};
+
+  /// True when the author's launch is right for this kernel as it is.
+  bool isIdentity() const { return *this == LaunchContract{}; }
+  bool operator==(const LaunchContract &) const = default;
+
+  /// This contract after a further pass has divided the grid by \p Factors.
+  /// Errors: a factor is 0, or the product does not fit 32 bits (Refused).
+  llvm::Expected<LaunchContract> dividedBy(const Dim3 &Factors) const;
+
+  /// The same for the threads of a block.
+  llvm::Expected<LaunchContract> blockDividedBy(const Dim3 &Factors) const;
+
+  /// The place of \p Parameter among Hidden, if it is there.
+  std::optional<unsigned> hidden(HiddenParameter Parameter) const;
+
+  /// Whether any grid extent may be launched in \p Dimension.
+  bool takesAnyGrid(unsigned Dimension) const;
+
+  /// The block to launch where the author launches one of \p Block threads.
+  /// Errors: Refused (ShapeNotDivisible), naming the dimension, its extent and the
+  /// divisor, where an extent is not a multiple of its divisor.
+  llvm::Expected<Dim3> physicalBlock(const Dim3 &Block) const;
+};
+
+/// What to launch where the author launches \p Author.
+/// Errors: Refused (ShapeNotDivisible), naming the dimension, its extent and the divisor, where an extent of
+/// grid or block is not a multiple of its divisor and has to be.
+llvm::Expected<PhysicalLaunch> apply(const AuthorLaunch &Author, const LaunchContract &Contract);
+
+/// "grid-divisor", ...: all there are.
+llvm::ArrayRef<llvm::StringRef> contractFields();
+
+/// The text of the field \p Name, "8,8,1"; empty where it leaves the author's launch as it is.
+std::string printField(const LaunchContract &Contract, llvm::StringRef Name);
+
+/// Sets the field \p Name, which \p Contract does not have yet, to what \p Text says; whether it can be read.
+bool parseField(LaunchContract &Contract, llvm::StringRef Name, llvm::StringRef Text);
+
+/// What its text has to be, in words.
+llvm::StringRef expectedOfField(llvm::StringRef Name);
+
+/// {"grid-divisor": "8,8,1"}: the fields that change something.
+llvm::json::Value toJSON(const LaunchContract &Contract);
+bool fromJSON(const llvm::json::Value &Value, LaunchContract &Contract, llvm::json::Path Path);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LAUNCH_LAUNCHCONTRACT_H

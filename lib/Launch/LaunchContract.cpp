@@ -1,0 +1,250 @@
+//===- LaunchContract.cpp - What a pass asks of the launch ----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Launch/LaunchContract.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static constexpr char DimensionNames[] = {'x', 'y', 'z'};
+
+static Expected<Dim3> product(const Dim3 &Divisor, const Dim3 &Factors, StringRef What) {
+  Dim3 Result{};
+  for (unsigned D = 0; D != Factors.size(); ++D) {
+    int64_t Product = 0;
+    bool Overflow = MulOverflow(Divisor[D], Factors[D], Product);
+    if (Overflow || Product <= 0 || Product > std::numeric_limits<uint32_t>::max())
+      return makeRefusal(RefusalKind::DivisorTooLarge,
+                         What + " divisor " + Twine(Divisor[D]) + " x " + Twine(Factors[D]) + " in " +
+                             Twine(DimensionNames[D]) +
+                             " is not a positive 32-bit number; use other factors");
+    Result[D] = Product;
+  }
+  return Result;
+}
+
+/// \p RoundsUp says of a dimension whether a remainder gets a quotient of its own.
+static Expected<Dim3> quotient(const Dim3 &Extent, const Dim3 &Divisor, StringRef What, StringRef Else,
+                               function_ref<bool(unsigned)> RoundsUp) {
+  Dim3 Result{};
+  for (unsigned D = 0; D != Extent.size(); ++D) {
+    bool Whole = Divisor[D] > 0 && Extent[D] % Divisor[D] == 0;
+    int64_t Quotient = Divisor[D] > 0 ? Extent[D] / Divisor[D] + (Whole ? 0 : 1) : 0;
+    // Surplus replicas are numbered, too, by signed numbers of 32 bits.
+    bool Fits = Quotient > 0 && (Whole || (RoundsUp(D) && Quotient <= (int64_t(1) << 31) / Divisor[D]));
+    if (!Fits && Extent[D] > 0)
+      return makeRefusal(RefusalKind::ShapeNotDivisible,
+                         What + "." + Twine(DimensionNames[D]) + " = " + Twine(Extent[D]) +
+                             " is not a multiple of " + Twine(Divisor[D]) +
+                             ", by which the kernel was coarsened; use a factor that divides " +
+                             Twine(Extent[D]) + Else);
+    Result[D] = Quotient;
+  }
+  return Result;
+}
+
+Expected<LaunchContract> LaunchContract::dividedBy(const Dim3 &Factors) const {
+  Expected<Dim3> Divisor = product(GridDivisor, Factors, "grid");
+  if (!Divisor)
+    return Divisor.takeError();
+  LaunchContract Result = *this;
+  Result.GridDivisor = *Divisor;
+  return Result;
+}
+
+Expected<LaunchContract> LaunchContract::blockDividedBy(const Dim3 &Factors) const {
+  Expected<Dim3> Divisor = product(BlockDivisor, Factors, "block");
+  if (!Divisor)
+    return Divisor.takeError();
+  LaunchContract Result = *this;
+  Result.BlockDivisor = *Divisor;
+  return Result;
+}
+
+std::optional<unsigned> LaunchContract::hidden(HiddenParameter Parameter) const {
+  auto Found = find(Hidden, Parameter);
+  return Found == Hidden.end() ? std::nullopt : std::optional<unsigned>(Found - Hidden.begin());
+}
+
+bool LaunchContract::takesAnyGrid(unsigned Dimension) const {
+  return hidden(HiddenParameter(Dimension)).has_value();
+}
+
+Expected<Dim3> LaunchContract::physicalBlock(const Dim3 &Block) const {
+  return quotient(Block, BlockDivisor, "block", "", [](unsigned) { return false; });
+}
+
+static uint32_t hiddenArgument(HiddenParameter Parameter, const AuthorLaunch &Author) {
+  if (Parameter == HiddenParameter::SharedBytes)
+    return Author.SharedBytes;
+  return Author.Grid[unsigned(Parameter)];
+}
+
+Expected<PhysicalLaunch> apply(const AuthorLaunch &Author, const LaunchContract &Contract) {
+  PhysicalLaunch Launch = asWritten(Author);
+  if (Error E = quotient(Author.Grid, Contract.GridDivisor, "grid", ", or grid=any", [&](unsigned D) {
+                  return Contract.takesAnyGrid(D);
+                }).moveInto(Launch.Grid))
+    return std::move(E);
+  if (Error E = Contract.physicalBlock(Author.Block).moveInto(Launch.Block))
+    return std::move(E);
+  if (Contract.SharedCopies > 1)
+    Launch.SharedBytes = alignTo(Author.SharedBytes, SharedCopyAlignment) * Contract.SharedCopies;
+  for (HiddenParameter Parameter : Contract.Hidden)
+    Launch.Hidden.push_back({Parameter, hiddenArgument(Parameter, Author)});
+  Launch.ConstantCopies = Contract.ConstantCopies;
+  Launch.PointerAlignment = Contract.PointerAlignment;
+  return Launch;
+}
+
+static std::string printDivisor(const Dim3 &Divisor) {
+  if (Divisor == Dim3{1, 1, 1})
+    return "";
+  return itostr(Divisor.X) + "," + itostr(Divisor.Y) + "," + itostr(Divisor.Z);
+}
+
+static bool parseDivisor(StringRef Text, Dim3 &Divisor) {
+  SmallVector<StringRef, 3> Parts;
+  Text.split(Parts, ',');
+  if (Parts.size() != Divisor.size())
+    return false;
+  for (unsigned D = 0; D != Divisor.size(); ++D)
+    if (Parts[D].trim().getAsInteger(10, Divisor[D]) || Divisor[D] <= 0)
+      return false;
+  return true;
+}
+
+static std::string printNumber(int64_t Number) { return Number > 1 ? itostr(Number) : ""; }
+
+/// "2:4096:symbol,...".
+static std::string printCopies(ArrayRef<ConstantCopy> Copies) {
+  std::vector<std::string> Texts;
+  for (const ConstantCopy &Copy : Copies)
+    Texts.push_back(utostr(Copy.Argument) + ":" + utostr(Copy.Bytes) + ":" + Copy.Symbol);
+  return join(Texts, ",");
+}
+
+static bool parseCopies(StringRef Text, std::vector<ConstantCopy> &Copies) {
+  for (StringRef Each : split(Text, ',')) {
+    ConstantCopy &Copy = Copies.emplace_back();
+    auto [Argument, Rest] = Each.split(':');
+    auto [Bytes, Symbol] = Rest.split(':');
+    if (Argument.getAsInteger(10, Copy.Argument) || Bytes.getAsInteger(10, Copy.Bytes) || Copy.Bytes == 0 ||
+        Symbol.empty())
+      return false;
+    Copy.Symbol = Symbol.str();
+  }
+  return true;
+}
+
+static bool parseHidden(StringRef Text, std::vector<HiddenParameter> &Hidden) {
+  for (StringRef Name : split(Text, ',')) {
+    std::optional<HiddenParameter> Parameter = parseHiddenParameter(Name);
+    if (!Parameter || is_contained(Hidden, *Parameter))
+      return false;
+    Hidden.push_back(*Parameter);
+  }
+  return true;
+}
+
+namespace {
+/// One field of a contract as text.
+struct ContractField {
+  StringRef Name;
+  std::string (*Print)(const LaunchContract &); ///< Empty where it changes nothing.
+  bool (*Parse)(StringRef, LaunchContract &);   ///< Into one that has no such field yet.
+  StringRef Expected;
+};
+} // namespace
+
+static constexpr StringLiteral ExpectedDivisor = "three positive integers such as \"8,8,1\"";
+
+static constexpr ContractField Fields[] = {
+    {"grid-divisor", [](const LaunchContract &C) { return printDivisor(C.GridDivisor); },
+     [](StringRef Text, LaunchContract &C) { return parseDivisor(Text, C.GridDivisor); }, ExpectedDivisor},
+    {"block-divisor", [](const LaunchContract &C) { return printDivisor(C.BlockDivisor); },
+     [](StringRef Text, LaunchContract &C) { return parseDivisor(Text, C.BlockDivisor); }, ExpectedDivisor},
+    {"pointer-alignment", [](const LaunchContract &C) { return printNumber(C.PointerAlignment); },
+     [](StringRef Text, LaunchContract &C) {
+       return !Text.getAsInteger(10, C.PointerAlignment) && C.PointerAlignment > 0 &&
+              isPowerOf2_64(C.PointerAlignment);
+     },
+     "a power of two such as \"16\""},
+    {"shared-copies", [](const LaunchContract &C) { return printNumber(C.SharedCopies); },
+     [](StringRef Text, LaunchContract &C) {
+       return !Text.getAsInteger(10, C.SharedCopies) && C.SharedCopies > 0 && isUInt<32>(C.SharedCopies);
+     },
+     "a positive 32-bit number such as \"4\""},
+    {"hidden-parameters",
+     [](const LaunchContract &C) { return join(map_range(C.Hidden, hiddenParameterName), ","); },
+     [](StringRef Text, LaunchContract &C) { return parseHidden(Text, C.Hidden); },
+     "names such as \"grid.x,grid.y\", each once, for the kernel's last parameters, integers of 32 bits"},
+    {"constant-copies", [](const LaunchContract &C) { return printCopies(C.ConstantCopies); },
+     [](StringRef Text, LaunchContract &C) { return parseCopies(Text, C.ConstantCopies); },
+     "parameter, bytes and variable such as \"2:4096:table\""},
+};
+
+ArrayRef<StringRef> contractFields() {
+  static const auto Names = [] {
+    std::array<StringRef, std::size(Fields)> All;
+    llvm::transform(Fields, All.begin(), [](const ContractField &F) { return F.Name; });
+    return All;
+  }();
+  return Names;
+}
+
+static const ContractField &field(StringRef Name) {
+  const ContractField *Found = find_if(Fields, [&](const ContractField &F) { return F.Name == Name; });
+  assert(Found != std::end(Fields) && "not one of contractFields()");
+  return *Found;
+}
+
+std::string printField(const LaunchContract &Contract, StringRef Name) { return field(Name).Print(Contract); }
+
+bool parseField(LaunchContract &Contract, StringRef Name, StringRef Text) {
+  return field(Name).Parse(Text, Contract);
+}
+
+StringRef expectedOfField(StringRef Name) { return field(Name).Expected; }
+
+json::Value toJSON(const LaunchContract &Contract) {
+  json::Object Texts;
+  for (const ContractField &F : Fields)
+    if (std::string Text = F.Print(Contract); !Text.empty())
+      Texts[F.Name] = std::move(Text);
+  return Texts;
+}
+
+bool fromJSON(const json::Value &Value, LaunchContract &Contract, json::Path Path) {
+  const json::Object *Texts = Value.getAsObject();
+  if (!Texts) {
+    Path.report("expected an object, the fields of a launch contract");
+    return false;
+  }
+  Contract = {};
+  for (const auto &[Name, Field] : *Texts) {
+    std::optional<StringRef> Text = Field.getAsString();
+    // What is not understood must not be left out of a launch.
+    if (!is_contained(contractFields(), StringRef(Name)) || !Text) {
+      Path.field(Name).report("expected a field of a launch contract, a string");
+      return false;
+    }
+    if (!parseField(Contract, Name, *Text)) {
+      Path.field(Name).report("not a text of this field");
+      return false;
+    }
+  }
+  return true;
+}
+
+} // namespace gpuprune

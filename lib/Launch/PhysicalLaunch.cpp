@@ -1,0 +1,121 @@
+//===- PhysicalLaunch.cpp - A launch as the driver is given it --------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Launch/PhysicalLaunch.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/JsonUnsigned.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static constexpr StringLiteral HiddenParameterNames[] = {"grid.x", "grid.y", "grid.z", "shared.bytes"};
+
+StringRef hiddenParameterName(HiddenParameter Parameter) { return HiddenParameterNames[unsigned(Parameter)]; }
+
+std::optional<HiddenParameter> parseHiddenParameter(StringRef Name) {
+  for (unsigned I = 0; I != std::size(HiddenParameterNames); ++I)
+    if (HiddenParameterNames[I] == Name)
+      return HiddenParameter(I);
+  return std::nullopt;
+}
+
+Error ConstantCopy::checkBuffer(StringRef Name, uint64_t BufferBytes) const {
+  if (BufferBytes <= Bytes)
+    return Error::success();
+  return makeRefusal(RefusalKind::TooLarge, "buffer '" + Name + "' has " + Twine(BufferBytes) +
+                                                " bytes, and the constant memory that parameter " +
+                                                Twine(Argument) + " is read from only " + Twine(Bytes) +
+                                                "; use a larger bytes= or leave it in global memory");
+}
+
+PhysicalLaunch asWritten(const AuthorLaunch &Author) {
+  return {Author.Grid, Author.Block, Author.SharedBytes};
+}
+
+static json::Value toJSON(const Dim3 &D) { return json::Array{D.X, D.Y, D.Z}; }
+
+static json::Value toJSON(const ConstantCopy &Copy) {
+  return json::Object{{"argument", Copy.Argument}, {"symbol", Copy.Symbol}, {"bytes", Copy.Bytes}};
+}
+
+static json::Value toJSON(const HiddenArgument &A) {
+  return json::Object{{"name", hiddenParameterName(A.Parameter)}, {"value", A.Value}};
+}
+
+template <typename T> static json::Array arrayOf(const std::vector<T> &Elements) {
+  json::Array All;
+  for (const T &Element : Elements)
+    All.push_back(toJSON(Element));
+  return All;
+}
+
+void writeLaunch(json::Object &Object, const PhysicalLaunch &Launch) {
+  Object["grid"] = toJSON(Launch.Grid);
+  Object["block"] = toJSON(Launch.Block);
+  Object["dynamic_shared_bytes"] = Launch.SharedBytes;
+  Object["hidden_arguments"] = arrayOf(Launch.Hidden);
+  Object["constant_copies"] = arrayOf(Launch.ConstantCopies);
+  Object["pointer_alignment"] = Launch.PointerAlignment;
+}
+
+std::string launchKey(const PhysicalLaunch &Launch) {
+  json::Object Fields;
+  writeLaunch(Fields, Launch);
+  return formatv("{0}", json::Value(std::move(Fields)));
+}
+
+static bool fromJSON(const json::Value &Value, Dim3 &D, json::Path Path) {
+  const json::Array *Extents = Value.getAsArray();
+  if (!Extents || Extents->empty() || Extents->size() > Dim3::size()) {
+    Path.report("expected an array of one to three integers");
+    return false;
+  }
+  for (unsigned I = 0; I != Extents->size(); ++I) {
+    std::optional<int64_t> Extent = (*Extents)[I].getAsInteger();
+    if (!Extent) {
+      Path.index(I).report("expected an integer");
+      return false;
+    }
+    D[I] = *Extent;
+  }
+  return true;
+}
+
+static bool fromJSON(const json::Value &Value, ConstantCopy &Copy, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("symbol", Copy.Symbol) &&
+         mapUnsigned(*Value.getAsObject(), "argument", Copy.Argument, Presence::Required, Path) &&
+         mapUnsigned(*Value.getAsObject(), "bytes", Copy.Bytes, Presence::Required, Path);
+}
+
+static bool fromJSON(const json::Value &Value, HiddenArgument &A, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  std::string Name;
+  if (!Map || !Map.map("name", Name) ||
+      !mapUnsigned(*Value.getAsObject(), "value", A.Value, Presence::Required, Path))
+    return false;
+  std::optional<HiddenParameter> Parameter = parseHiddenParameter(Name);
+  if (Parameter)
+    A.Parameter = *Parameter;
+  else
+    Path.field("name").report("expected grid.x, grid.y, grid.z or shared.bytes");
+  return Parameter.has_value();
+}
+
+bool readLaunch(const json::Value &Value, PhysicalLaunch &Launch, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  if (!Map || !Map.map("grid", Launch.Grid) || !Map.map("block", Launch.Block) ||
+      !Map.mapOptional("hidden_arguments", Launch.Hidden) ||
+      !Map.mapOptional("constant_copies", Launch.ConstantCopies))
+    return false;
+  const json::Object &Fields = *Value.getAsObject();
+  return mapUnsigned(Fields, "dynamic_shared_bytes", Launch.SharedBytes, Presence::Optional, Path) &&
+         mapUnsigned(Fields, "pointer_alignment", Launch.PointerAlignment, Presence::Optional, Path);
+}
+
+} // namespace gpuprune

@@ -1,0 +1,120 @@
+//===- LaunchContractTest.cpp - Tests of the launch contract --------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Launch/LaunchContract.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace gpuprune;
+
+TEST(LaunchContract, RefusesFactorsThatOverflowOrVanish) {
+  LaunchContract Contract;
+  Contract.GridDivisor = {1u << 20, 1, 1};
+  TakenError Refusal = takeError(Contract.dividedBy({1u << 13, 1, 1}).takeError());
+  EXPECT_EQ(Refusal.Kind, ErrorKind::Refused);
+  EXPECT_EQ(Refusal.Text.find("refused (DivisorTooLarge): grid"), 0u) << Refusal.Text;
+  EXPECT_EQ(takeError(Contract.dividedBy({1, 0, 1}).takeError()).Kind, ErrorKind::Refused);
+}
+
+TEST(LaunchContract, DividesAGridOrSaysWhichDimensionDoesNotDivide) {
+  LaunchContract Contract;
+  Contract.GridDivisor = {4, 2, 1};
+  EXPECT_EQ(cantFail(apply({{256, 256, 1}, {64, 8, 1}}, Contract)).Grid, (Dim3{64, 128, 1}));
+  TakenError Refusal = takeError(apply({{256, 255, 1}, {64, 8, 1}}, Contract).takeError());
+  EXPECT_EQ(Refusal.Kind, ErrorKind::Refused);
+  EXPECT_EQ(Refusal.Text.find("refused (ShapeNotDivisible): grid"), 0u);
+  EXPECT_NE(Refusal.Text.find("grid.y = 255"), std::string::npos) << Refusal.Text;
+  EXPECT_NE(Refusal.Text.find("multiple of 2"), std::string::npos) << Refusal.Text;
+}
+
+TEST(LaunchContract, RoundsUpWhatIsAHiddenParameter) {
+  LaunchContract Contract;
+  Contract.GridDivisor = {4, 2, 1};
+  Contract.Hidden = {HiddenParameter::GridX};
+  PhysicalLaunch Shape = cantFail(apply({{255, 256, 1}, {64, 1, 1}}, Contract));
+  EXPECT_EQ(Shape.Grid, (Dim3{64, 128, 1}));
+  EXPECT_EQ(Shape.Hidden, (std::vector<HiddenArgument>{{HiddenParameter::GridX, 255}}));
+  EXPECT_EQ(cantFail(apply({{1, 2, 1}, {64, 8, 1}}, Contract)).Grid, (Dim3{1, 1, 1}));
+  TakenError Other = takeError(apply({{255, 255, 1}, {64, 1, 1}}, Contract).takeError());
+  EXPECT_NE(Other.Text.find("grid.y = 255 is not a multiple of 2"), std::string::npos) << Other.Text;
+  EXPECT_NE(Other.Text.find("or grid=any"), std::string::npos) << Other.Text;
+  int64_t Largest = (int64_t(1) << 31) - 1;
+  EXPECT_EQ(cantFail(apply({{Largest, 2, 1}, {64, 8, 1}}, Contract)).Grid.X, int64_t(1) << 29);
+  Contract.GridDivisor.X = 3;
+  EXPECT_EQ(takeError(apply({{Largest, 2, 1}, {64, 8, 1}}, Contract).takeError()).Kind, ErrorKind::Refused)
+      << "the last replica has no number of 31 bits";
+}
+
+TEST(LaunchContract, MultipliesDynamicSharedMemoryInAlignedCopies) {
+  LaunchContract Contract;
+  EXPECT_EQ(cantFail(apply({{4, 1, 1}, {64, 1, 1}, 100}, Contract)).SharedBytes, 100u);
+  Contract.SharedCopies = 4;
+  Contract.Hidden = {HiddenParameter::GridY, HiddenParameter::SharedBytes};
+  PhysicalLaunch Shape = cantFail(apply({{4, 3, 1}, {64, 1, 1}, 100}, Contract));
+  EXPECT_EQ(Shape.SharedBytes, 4 * 112u);
+  EXPECT_EQ(Shape.Hidden,
+            (std::vector<HiddenArgument>{{HiddenParameter::GridY, 3}, {HiddenParameter::SharedBytes, 100}}));
+}
+
+TEST(LaunchContract, IsTheAuthorsLaunchWhereNothingIsAsked) {
+  AuthorLaunch Author{{7, 3, 2}, {32, 4, 1}, 100};
+  EXPECT_EQ(cantFail(apply(Author, {})), asWritten(Author));
+}
+
+TEST(LaunchContract, DividesBlocks) {
+  LaunchContract Contract =
+      cantFail(cantFail(LaunchContract().blockDividedBy({2, 1, 1})).blockDividedBy({2, 4, 1}));
+  PhysicalLaunch Launch = cantFail(apply({{8, 3, 1}, {64, 8, 1}}, Contract));
+  EXPECT_EQ(Launch.Grid, (Dim3{8, 3, 1}));
+  EXPECT_EQ(Launch.Block, (Dim3{16, 2, 1}));
+  EXPECT_EQ(cantFail(Contract.physicalBlock({64, 8, 1})), Launch.Block);
+}
+
+TEST(LaunchContract, HandsOnWhatIsPartOfTheLaunch) {
+  LaunchContract Contract;
+  Contract.PointerAlignment = 16;
+  Contract.ConstantCopies = {{1, 4096, "table"}};
+  PhysicalLaunch Launch = cantFail(apply({{4, 1, 1}, {64, 1, 1}}, Contract));
+  EXPECT_EQ(Launch.PointerAlignment, 16u);
+  EXPECT_EQ(Launch.ConstantCopies, Contract.ConstantCopies);
+}
+
+/// Each field has a value of its own, so that none is taken for another.
+LaunchContract full() {
+  LaunchContract Contract;
+  Contract.GridDivisor = {2, 3, 4};
+  Contract.BlockDivisor = {5, 6, 7};
+  Contract.PointerAlignment = 16;
+  Contract.ConstantCopies = {{1, 4096, "table"}, {0, 1, "other_0"}};
+  Contract.SharedCopies = 9;
+  Contract.Hidden = {HiddenParameter::SharedBytes, HiddenParameter::GridZ};
+  return Contract;
+}
+
+TEST(LaunchContract, ComesBackFromJson) {
+  EXPECT_EQ(formatv("{0}", toJSON(LaunchContract())).str(), "{}");
+  for (const LaunchContract &Contract : {LaunchContract(), full()}) {
+    LaunchContract Back = full();
+    json::Path::Root Root;
+    EXPECT_TRUE(fromJSON(toJSON(Contract), Back, Root));
+    EXPECT_EQ(Back, Contract);
+  }
+  EXPECT_EQ(toJSON(full()).getAsObject()->size(), contractFields().size()) << "a field has no text";
+}
+
+TEST(LaunchContract, WhatJsonSaysWrongIsNoContract) {
+  for (StringRef Text :
+       {R"([])", R"({"grid-divisor": 8})", R"({"grid-divisor": "8,8"})", R"({"grid_divisor": "8,8,1"})",
+        R"({"a field of tomorrow": "1"})", R"({"hidden-parameters": "grid.w"})",
+        R"({"constant-copies": "1:0:table"})", R"({"pointer-alignment": "24"})"}) {
+    LaunchContract Contract;
+    json::Path::Root Root;
+    EXPECT_FALSE(fromJSON(cantFail(json::parse(Text)), Contract, Root)) << Text.str();
+    EXPECT_TRUE(errorToBool(Root.getError())) << Text.str();
+  }
+}
