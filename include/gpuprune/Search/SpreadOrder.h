@@ -11,7 +11,7 @@
 // the one in the middle of its ranges comes first: extremes of several factors at once
 // are where registers spill and grids are too small.
 //
-// In the measured space of kernels/matmul (docs/results/h200-matmul.json, 1128 variants), the best
+// In the measured space of kernels/matmul (docs/results/h200-matmul.json.xz, 1128 variants), the best
 // of the first so many over the best of all, beside the median of 200 random orders:
 //
 //   first         10     20     40     57    113
