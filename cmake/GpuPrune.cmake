@@ -8,7 +8,11 @@ target_include_directories(gpuprune_options INTERFACE
   ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include)
 target_include_directories(gpuprune_options SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 target_compile_definitions(gpuprune_options INTERFACE ${GPUPRUNE_LLVM_DEFINITIONS})
+option(GPUPRUNE_WERROR "A warning ends the build, as in continuous integration" OFF)
+# Without __DEPRECATED libstdc++ does not mark as deprecated what its own std::stable_sort
+# calls, which clang reports; LLVM's marks and ours stay.
 target_compile_options(gpuprune_options INTERFACE
+  $<$<BOOL:${GPUPRUNE_WERROR}>:-Werror> $<$<COMPILE_LANGUAGE:CXX>:-U__DEPRECATED>
   -Wall -Wextra -Werror=return-type -Wno-unused-parameter
   $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Xclang -fno-pch-timestamp>)
 

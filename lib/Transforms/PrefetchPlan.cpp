@@ -181,7 +181,7 @@ Verdict Planner::run() {
         RefusalKind::LoopForm, L,
         "jumps to computed addresses lead into the loop or out of it: there is no one way to go ahead of");
   Plan.Ahead = std::make_unique<LoopAhead>(L, DT, [this](LoadInst &Load) { return isInvariant(Load); });
-  auto Forget = make_scope_exit([&] { Plan.Ahead->forgetInvariantCheck(); }); // It knows this planner.
+  scope_exit Forget([&] { Plan.Ahead->forgetInvariantCheck(); }); // It knows this planner.
   if (Verdict Refused = checkReturns(L))
     return Refused;
   if (Verdict Refused = requireNext())

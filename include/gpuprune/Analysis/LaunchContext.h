@@ -31,7 +31,7 @@ struct LaunchContext {
   /// Dynamic shared memory of a block, in bytes, as launched.
   uint64_t SharedBytes = 0;
   /// Arguments behind the author's, which the launch contract asks for; of a launch after it.
-  std::vector<HiddenArgument> Hidden;
+  std::vector<HiddenArgument> Hidden = {};
 
   /// The same where it is as the author makes it; grid and block are known, or the block is of no account.
   AuthorLaunch author() const { return {*Grid, Block.value_or(Dim3{0, 0, 0}), SharedBytes}; }

@@ -243,7 +243,7 @@ struct ProblemCheck {
   std::string Problem;
   CheckOutcome Outcome = CheckOutcome::Skipped; ///< Of the candidate; Wrong where Launch is.
   std::optional<Mismatch> Detail;               ///< Where Outcome is Wrong; its Link says which failed.
-  std::vector<Output> Outputs;                 ///< For each of Problem::Expected, where Outcome is not Wrong.
+  std::vector<Output> Outputs = {};            ///< For each of Problem::Expected, where Outcome is not Wrong.
   CheckOutcome Launch = CheckOutcome::Skipped; ///< Of the reference beside the truth; Skipped without one.
   std::optional<Tolerated> Apart = {};         ///< Where Outcome is Tolerance. JSON: difference.
   std::optional<Tolerated> LaunchApart = {};   ///< Where Launch is Tolerance. JSON: launch_difference.
