@@ -33,6 +33,36 @@ add_library(gpuprune_llvm_support INTERFACE)
 target_link_libraries(gpuprune_llvm_support INTERFACE LLVMSupport Threads::Threads)
 target_sources(gpuprune_llvm_support INTERFACE ${CMAKE_SOURCE_DIR}/lib/Support/OlderGlibc.cpp)
 
+# gpuprune_add_precompiled_headers(NAME HEADERS...)
+# An object library that others take their precompiled header from; it has to be
+# compiled as they are.
+add_custom_target(precompiled-headers)
+function(gpuprune_add_precompiled_headers NAME)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${NAME}.cpp CONTENT "// Empty: the library exists for its precompiled header.\n")
+  add_library(${NAME} OBJECT ${CMAKE_BINARY_DIR}/${NAME}.cpp)
+  target_link_libraries(${NAME} PRIVATE gpuprune_options)
+  target_precompile_headers(${NAME} PRIVATE ${ARGN})
+  add_dependencies(precompiled-headers ${NAME})
+endfunction()
+
+set(support_headers
+  <llvm/ADT/STLExtras.h> <llvm/ADT/StringExtras.h> <llvm/ADT/StringMap.h> <llvm/Support/Error.h>
+  <llvm/Support/FormatVariadic.h> <llvm/Support/JSON.h> <llvm/Support/raw_ostream.h>
+  <functional> <map> <optional> <string> <vector>)
+set(ir_headers
+  <llvm/Analysis/LoopInfo.h> <llvm/Analysis/ScalarEvolution.h>
+  <llvm/Analysis/ScalarEvolutionExpressions.h>
+  <llvm/Analysis/OptimizationRemarkEmitter.h>
+  <llvm/IR/Dominators.h> <llvm/IR/Function.h> <llvm/IR/Module.h>
+  <llvm/IR/IRBuilder.h> <llvm/IR/InstIterator.h> <llvm/IR/IntrinsicInst.h>
+  <llvm/IR/IntrinsicsNVPTX.h> <llvm/IR/PassManager.h>
+  <llvm/Passes/PassBuilder.h>)
+
+gpuprune_add_precompiled_headers(gpuprune_support_pch ${support_headers})
+target_compile_options(gpuprune_support_pch PRIVATE -fno-exceptions)
+gpuprune_add_precompiled_headers(gpuprune_pch ${support_headers} ${ir_headers})
+target_compile_options(gpuprune_pch PRIVATE -fno-exceptions)
+
 # gpuprune_add_room(NAME SOURCES a.cpp ... [DEPENDS Room ...] [PCH])
 # Builds lib/NAME as the static library GpuPrune<NAME>. A room never links LLVM
 # itself: the program it ends up in decides which LLVM that is. PCH is for rooms
@@ -47,22 +77,9 @@ function(gpuprune_add_room NAME)
     target_link_libraries(${target} PUBLIC GpuPrune${dependency})
   endforeach()
   if(ROOM_PCH)
-    if(NOT TARGET gpuprune_pch)
-      file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/gpuprune_pch.cpp CONTENT "// Empty: the library exists for its precompiled header.\n")
-      add_library(gpuprune_pch STATIC ${CMAKE_BINARY_DIR}/gpuprune_pch.cpp)
-      target_link_libraries(gpuprune_pch PUBLIC gpuprune_options)
-      target_compile_options(gpuprune_pch PRIVATE -fno-exceptions)
-      target_precompile_headers(gpuprune_pch PRIVATE
-        <llvm/Analysis/LoopInfo.h> <llvm/Analysis/ScalarEvolution.h>
-        <llvm/Analysis/ScalarEvolutionExpressions.h>
-        <llvm/Analysis/OptimizationRemarkEmitter.h>
-        <llvm/IR/Dominators.h> <llvm/IR/Function.h> <llvm/IR/Module.h>
-        <llvm/IR/IRBuilder.h> <llvm/IR/InstIterator.h> <llvm/IR/IntrinsicInst.h>
-        <llvm/IR/IntrinsicsNVPTX.h> <llvm/IR/PassManager.h>
-        <llvm/Passes/PassBuilder.h> <llvm/Support/raw_ostream.h>
-        <llvm/Support/FormatVariadic.h> <llvm/ADT/StringExtras.h> <map> <vector> <string>)
-    endif()
     target_precompile_headers(${target} REUSE_FROM gpuprune_pch)
+  else()
+    target_precompile_headers(${target} REUSE_FROM gpuprune_support_pch)
   endif()
 endfunction()
 
@@ -71,6 +88,15 @@ function(gpuprune_add_unit_test NAME)
   cmake_parse_arguments(TEST "" "" "SOURCES;ROOMS" ${ARGN})
   set(target ${NAME}Tests)
   add_executable(${target} ${TEST_SOURCES})
+  if(NOT TARGET gpuprune_test_pch)
+    gpuprune_add_precompiled_headers(gpuprune_test_pch ${support_headers} ${ir_headers} <gtest/gtest.h>)
+    target_link_libraries(gpuprune_test_pch PRIVATE GTest::gtest)
+    set_target_properties(gpuprune_test_pch PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(gpuprune_test_pch PRIVATE -fPIE) # As CMake compiles what goes into a program.
+  endif()
+  target_precompile_headers(${target} REUSE_FROM gpuprune_test_pch)
+  # Tests may call their helpers alike.
+  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
   foreach(room IN LISTS TEST_ROOMS)
     target_link_libraries(${target} PRIVATE GpuPrune${room})
   endforeach()
