@@ -45,12 +45,12 @@ Error checkHolds(ElementType Type, double Value, StringRef What) {
 }
 
 /// Elements of a buffer from First on.
-struct Part {
+struct Elements {
   uint64_t First;
   MutableArrayRef<uint8_t> Bytes;
 };
 
-template <unsigned Bytes, typename BitsOf> void fillElements(Part P, BitsOf Bits) {
+template <unsigned Bytes, typename BitsOf> void fillElements(Elements P, BitsOf Bits) {
   uint8_t *Out = P.Bytes.data();
   for (uint64_t I = 0, N = P.Bytes.size() / Bytes; I != N; ++I) {
     uint64_t Element = Bits(P.First + I);
@@ -58,7 +58,7 @@ template <unsigned Bytes, typename BitsOf> void fillElements(Part P, BitsOf Bits
   }
 }
 
-template <typename BitsOf> void fillAnyWidth(unsigned Bytes, Part Out, BitsOf Bits) {
+template <typename BitsOf> void fillAnyWidth(unsigned Bytes, Elements Out, BitsOf Bits) {
   switch (Bytes) {
   case 1:
     return fillElements<1>(Out, Bits);
@@ -81,7 +81,7 @@ double uniformReal(const Fill &F, uint64_t Index) {
   return F.Low + Offset;
 }
 
-void fillUniformInteger(ElementType Type, const Fill &F, Part Out) {
+void fillUniformInteger(ElementType Type, const Fill &F, Elements Out) {
   uint64_t Low = *encodeExactly(Type, F.Low), High = *encodeExactly(Type, F.High);
   if (isSignedInteger(Type)) {
     Low = static_cast<uint64_t>(toInteger(Type, Low));
@@ -93,7 +93,7 @@ void fillUniformInteger(ElementType Type, const Fill &F, Part Out) {
   });
 }
 
-void fillUniform(ElementType Type, const Fill &F, Part Out) {
+void fillUniform(ElementType Type, const Fill &F, Elements Out) {
   if (!isFloatingPoint(Type))
     return fillUniformInteger(Type, F, Out);
   // The common type apart, so that the compiler sees the conversion.
@@ -102,13 +102,13 @@ void fillUniform(ElementType Type, const Fill &F, Part Out) {
   fillAnyWidth(elementBytes(Type), Out, [&](uint64_t I) { return encodeReal(Type, uniformReal(F, I)); });
 }
 
-void fillIota(ElementType Type, Part Out) {
+void fillIota(ElementType Type, Elements Out) {
   bool Floating = isFloatingPoint(Type);
   fillAnyWidth(elementBytes(Type), Out,
                [&](uint64_t I) { return Floating ? encodeReal(Type, static_cast<double>(I)) : I; });
 }
 
-void fillAffineInteger(ElementType Type, const Fill &F, Part Out) {
+void fillAffineInteger(ElementType Type, const Fill &F, Elements Out) {
   uint64_t Start = static_cast<int64_t>(F.Start), Step = static_cast<int64_t>(F.Step);
   unsigned __int128 Range = static_cast<unsigned __int128>(F.Jitter) + 1;
   fillAnyWidth(elementBytes(Type), Out, [&](uint64_t I) {
@@ -116,7 +116,7 @@ void fillAffineInteger(ElementType Type, const Fill &F, Part Out) {
   });
 }
 
-void fillAffine(ElementType Type, const Fill &F, Part Out) {
+void fillAffine(ElementType Type, const Fill &F, Elements Out) {
   if (!isFloatingPoint(Type))
     return fillAffineInteger(Type, F, Out);
   fillAnyWidth(elementBytes(Type), Out, [&](uint64_t I) {
@@ -173,7 +173,7 @@ Error fillBuffer(ElementType Type, const Fill &F, MutableArrayRef<uint8_t> Bytes
 }
 
 void fillPart(ElementType Type, const Fill &F, uint64_t First, MutableArrayRef<uint8_t> Bytes) {
-  Part Out{First, Bytes};
+  Elements Out{First, Bytes};
   switch (F.Kind) {
   case FillKind::Zero:
     std::fill(Bytes.begin(), Bytes.end(), 0);

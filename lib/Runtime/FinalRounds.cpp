@@ -114,10 +114,6 @@ double FinalRounds::expectedMs() const {
   return RoundMs * (rounds(RoundMs) + WarmUpRounds);
 }
 
-static const Problem &timedProblem(const Job &J) {
-  return *find_if(J.Checks, [&](const Problem &P) { return P.Name == J.Timing->Problem; });
-}
-
 std::optional<Job> FinalRounds::next() {
   if (Settled || Plan.Rounds == 0)
     return std::nullopt;

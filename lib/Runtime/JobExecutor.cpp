@@ -95,10 +95,6 @@ Expected<Contestant> JobExecutor::contestant(const Measure &M, const Problem &P,
   return Made;
 }
 
-static const Problem &timedProblem(const Job &J) {
-  return *find_if(J.Checks, [&](const Problem &P) { return P.Name == J.Timing->Problem; });
-}
-
 std::vector<JobExecutor::MakeContestant> JobExecutor::contestants(const Job &J) {
   const Measure &M = *J.Timing;
   const Problem &P = timedProblem(J);

@@ -15,6 +15,10 @@ using namespace llvm;
 
 namespace gpuprune::protocol {
 
+const Problem &timedProblem(const Job &J) {
+  return *find_if(J.Checks, [&](const Problem &P) { return P.Name == J.Timing->Problem; });
+}
+
 json::Value numberToJSON(double Value) {
   if (std::isnan(Value))
     return "nan";

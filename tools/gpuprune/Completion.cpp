@@ -60,7 +60,7 @@ static std::vector<CompletedCommand> collect(ArrayRef<cl::SubCommand *> Commands
   return All;
 }
 
-static std::string quoted(StringRef Text) {
+static std::string singleQuoted(StringRef Text) {
   std::string Out = "'";
   for (char C : Text)
     Out += C == '\'' ? std::string("'\\''") : std::string(1, C);
@@ -83,9 +83,9 @@ static std::string bashWords(const CompletedCommand &Command) {
 static void printBashCommand(raw_ostream &OS, const CompletedCommand &Command) {
   for (const CompletedOption &O : Command.Options)
     if (O.TakesValue)
-      OS << formatv("  {0}:{1}) words={2} ;;\n", Command.Name, O.Name, quoted(join(O.Values, " ")));
+      OS << formatv("  {0}:{1}) words={2} ;;\n", Command.Name, O.Name, singleQuoted(join(O.Values, " ")));
   OS << formatv("  {0}:*) if [[ $word == -* ]]; then words={1}; else words={2}; fi ;;\n", Command.Name,
-                quoted(bashWords(Command)), quoted(join(Command.Arguments, " ")));
+                singleQuoted(bashWords(Command)), singleQuoted(join(Command.Arguments, " ")));
 }
 
 static void printBash(raw_ostream &OS, const CompletedCommand &Top, ArrayRef<CompletedCommand> Commands) {
@@ -101,8 +101,8 @@ static void printBash(raw_ostream &OS, const CompletedCommand &Top, ArrayRef<Com
 )";
   for (const CompletedOption &O : Top.Options)
     if (O.TakesValue)
-      OS << formatv("  :{0}) words={1} ;;\n", O.Name, quoted(join(O.Values, " ")));
-  OS << formatv("  :*) words={0} ;;\n", quoted(First + " " + bashWords(Top)));
+      OS << formatv("  :{0}) words={1} ;;\n", O.Name, singleQuoted(join(O.Values, " ")));
+  OS << formatv("  :*) words={0} ;;\n", singleQuoted(First + " " + bashWords(Top)));
   for (const CompletedCommand &Command : Commands)
     printBashCommand(OS, Command);
   OS << R"(  esac
@@ -134,7 +134,7 @@ static void printZshOptions(raw_ostream &OS, ArrayRef<CompletedOption> Options) 
     Spec += "[" + zshText(O.Description) + "]";
     if (O.TakesValue)
       Spec += ":value:" + (O.TakesFile ? "_files" : "(" + join(O.Values, " ") + ")");
-    OS << " \\\n      " << quoted(Spec);
+    OS << " \\\n      " << singleQuoted(Spec);
   }
 }
 
@@ -142,7 +142,7 @@ static void printZsh(raw_ostream &OS, const CompletedCommand &Top, ArrayRef<Comp
   OS << "#compdef gpuprune\n_gpuprune() {\n  if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then\n"
         "    local -a commands=(\n";
   for (const CompletedCommand &Command : Commands)
-    OS << "      " << quoted(zshText(Command.Name) + ":" + Command.Description) << '\n';
+    OS << "      " << singleQuoted(zshText(Command.Name) + ":" + Command.Description) << '\n';
   OS << "    )\n    _describe command commands\n    return\n  fi\n  local command=$words[2]\n"
         "  [[ $command == -* ]] && command= || { words=(\"${(@)words[2,-1]}\"); (( CURRENT -= 1 )) }\n"
         "  case $command in\n  '') _arguments";
@@ -153,7 +153,7 @@ static void printZsh(raw_ostream &OS, const CompletedCommand &Top, ArrayRef<Comp
     printZshOptions(OS, Command.Options);
     std::string Argument =
         Command.Arguments.empty() ? "_files" : "(" + join(map_range(Command.Arguments, zshText), " ") + ")";
-    OS << " \\\n      " << quoted("*:argument:" + Argument) << " ;;\n";
+    OS << " \\\n      " << singleQuoted("*:argument:" + Argument) << " ;;\n";
   }
   OS << "  esac\n}\ncompdef _gpuprune gpuprune\n";
 }
@@ -169,8 +169,8 @@ static void printFishOptions(raw_ostream &OS, StringRef When, ArrayRef<Completed
     if (O.TakesFile)
       OS << " -r";
     else if (O.TakesValue)
-      OS << " -x -a " << quoted(join(O.Values, " "));
-    OS << " -d " << quoted(O.Description) << '\n';
+      OS << " -x -a " << singleQuoted(join(O.Values, " "));
+    OS << " -d " << singleQuoted(O.Description) << '\n';
   }
 }
 
@@ -178,10 +178,11 @@ static void printFish(raw_ostream &OS, const CompletedCommand &Top, ArrayRef<Com
   printFishOptions(OS, "__fish_use_subcommand", Top.Options);
   for (const CompletedCommand &Command : Commands) {
     OS << formatv("complete -c gpuprune -f -n __fish_use_subcommand -a {0} -d {1}\n", Command.Name,
-                  quoted(Command.Description));
+                  singleQuoted(Command.Description));
     std::string Seen = "__fish_seen_subcommand_from " + Command.Name;
     if (!Command.Arguments.empty())
-      OS << formatv("complete -c gpuprune -f -n '{0}' -a {1}\n", Seen, quoted(join(Command.Arguments, " ")));
+      OS << formatv("complete -c gpuprune -f -n '{0}' -a {1}\n", Seen,
+                    singleQuoted(join(Command.Arguments, " ")));
     printFishOptions(OS, Seen, Command.Options);
   }
 }

@@ -168,6 +168,8 @@ struct Job {
   std::optional<Measure> Timing; ///< JSON: measure.
   Comparison Compare;
 };
+/// The one of J's Checks whose launch is timed; \p J has a Timing.
+const Problem &timedProblem(const Job &J);
 
 enum class ResultStatus : uint8_t {
 #define GPUPRUNE_RESULT_STATUS(Enumerator, Name) Enumerator,
