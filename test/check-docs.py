@@ -9,6 +9,7 @@
     what lies in it).
   * A page in docs/decisions states the decision in its heading and has paragraphs
     that begin with **Decision.** and **Reason.**
+  * CONTRIBUTING.md describes the parts of tools/check, each in a row of a table.
 
 Prints every problem as FILE:LINE: what is wrong, and ends with 1 if there are any.
 """
@@ -20,6 +21,9 @@ import sys
 LINK = re.compile(r"(?<!`)!?\[(?:[^\]\[]|\[[^\]]*\])*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*$")
 PARTS_OF_A_DECISION = ("**Decision.** ", "**Reason.** ")
+
+PARTS_OF_CHECK = re.compile(r"^parts=\(([^)]*)\)", re.MULTILINE)
+ROW_OF_A_PART = re.compile(r"\| `([a-z]+)` \|")
 
 
 def prose(path):
@@ -99,9 +103,21 @@ class Checker:
                 if not any(line.startswith(part) for line in lines):
                     self.problem(page, 1, f"no paragraph begins with {part.strip()}")
 
+    def check_parts(self):
+        script, page = self.root / "tools/check", self.root / "CONTRIBUTING.md"
+        match = PARTS_OF_CHECK.search(script.read_text(encoding="utf-8")) if script.exists() else None
+        if not match:
+            return
+        rows = {row[1]: line for line, text in prose(page) if (row := ROW_OF_A_PART.match(text))} if page.exists() else {}
+        for part in match[1].split():
+            if part not in rows:
+                self.problem(page, 1, f"no row of a table describes the part {part} of tools/check")
+        for part in sorted(set(rows) - set(match[1].split())):
+            self.problem(page, rows[part], f"tools/check has no part {part}")
+
 
 def main():
-    parser = argparse.ArgumentParser(description="Checks links between documents and that decisions give reasons.")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).parent.parent,
                         help="the tree to check (default: the one this script is in)")
     checker = Checker(parser.parse_args().root.resolve())
@@ -111,6 +127,7 @@ def main():
     checker.check_links()
     checker.check_reached()
     checker.check_decisions()
+    checker.check_parts()
     print("\n".join(checker.problems) or f"check-docs: {len(checker.pages)} pages in order")
     return 1 if checker.problems else 0
 
