@@ -27,7 +27,7 @@ private:
 
   bool findExit();
   void fill();
-  bool moveHead();
+  bool takeWaysIn();
 };
 
 } // namespace
@@ -57,20 +57,21 @@ void RegionGrower::fill() {
         Ahead.push_back(Next);
 }
 
-/// Returns whether the head has to be further up: there is another way in, or
-/// the head is part of a cycle and so cannot be split.
-bool RegionGrower::moveHead() {
-  BasicBlock *Head = R.Head;
+/// Returns whether there was another way in, or the head is part of a cycle and so cannot be split: the
+/// head is further up then, or what leads in from behind the exit is of the region as well.
+bool RegionGrower::takeWaysIn() {
   for (BasicBlock *BB : R.Blocks)
     for (BasicBlock *Before : predecessors(BB)) {
+      assert(DT.isReachableFromEntry(Before) && "blocks that nothing leads to are removed before");
       bool Within = R.Blocks.contains(Before);
-      if (BB == R.Head ? Within : !Within)
-        Head = BB == R.Head ? DT.getNode(Head)->getIDom()->getBlock()
-                            : DT.findNearestCommonDominator(Head, Before);
-      if (Head != R.Head) {
-        R.Head = Head;
-        return true;
-      }
+      if (Within != (BB == R.Head))
+        continue;
+      BasicBlock *Head = BB == R.Head ? DT.getNode(BB)->getIDom()->getBlock()
+                                      : DT.findNearestCommonDominator(R.Head, Before);
+      if (Head == R.Head)
+        R.Blocks.insert(Before);
+      R.Head = Head;
+      return true;
     }
   return false;
 }
@@ -89,7 +90,7 @@ std::optional<ControlRegion> RegionGrower::grow(ArrayRef<BasicBlock *> Inside) {
     if (!findExit())
       return std::nullopt;
     fill();
-    Moved = moveHead();
+    Moved = takeWaysIn();
   }
   return std::move(R);
 }
