@@ -18,7 +18,23 @@ using namespace llvm;
 
 namespace gpuprune {
 
-Influence::Influence(Function &F, Question IsSeed, Question Ends) : PostDominators(F) {
+/// The blocks of \p F from which a thread may come to an end.
+static DenseSet<const BasicBlock *> blocksThatEnd(const Function &F) {
+  DenseSet<const BasicBlock *> Ending;
+  SmallVector<const BasicBlock *, 16> Back;
+  for (const BasicBlock &BB : F)
+    if (succ_empty(&BB))
+      Back.push_back(&BB);
+  while (!Back.empty()) {
+    const BasicBlock *BB = Back.pop_back_val();
+    if (Ending.insert(BB).second)
+      Back.append(pred_begin(BB), pred_end(BB));
+  }
+  return Ending;
+}
+
+Influence::Influence(Function &F, Question IsSeed, Question Ends)
+    : PostDominators(F), Ending(blocksThatEnd(F)) {
   for (Instruction &I : instructions(F))
     if (IsSeed(I))
       reach(I);
@@ -48,36 +64,68 @@ void Influence::reachUsers(const Instruction &I) {
       reach(*User);
 }
 
-/// The blocks between a branch and where its ways have met again.
-void Influence::decide(const BasicBlock &Branching) {
+/// Where all ways from \p Branching meet, null where they may not. LLVM's tree picks a block of each loop
+/// without end that would be the last one; behind no branch does everybody come there.
+const BasicBlock *Influence::meetingOf(const BasicBlock &Branching) const {
   const auto *Node = PostDominators.getNode(&Branching);
   const BasicBlock *Met = Node && Node->getIDom() ? Node->getIDom()->getBlock() : nullptr;
-  SmallSetVector<const BasicBlock *, 16> Between;
-  SmallPtrSet<const BasicBlock *, 16> Joined; // Where several of the ways lead.
-  for (const BasicBlock *Way : successors(&Branching)) {
+  return Met && Ending.contains(Met) ? Met : nullptr;
+}
+
+namespace {
+
+/// The blocks between a branch and where its ways have met again.
+struct BetweenWays {
+  SmallSetVector<const BasicBlock *, 16> Blocks;
+  SmallPtrSet<const BasicBlock *, 16> Joined; ///< Where several of the ways lead.
+  SmallPtrSet<const BasicBlock *, 16> Around; ///< From where one comes to the branch again.
+
+  BetweenWays(const BasicBlock &Branching, const BasicBlock *Met);
+};
+
+} // namespace
+
+BetweenWays::BetweenWays(const BasicBlock &Branching, const BasicBlock *Met) {
+  SmallSetVector<const BasicBlock *, 4> Ways(succ_begin(&Branching), succ_end(&Branching));
+  for (const BasicBlock *Way : Ways) {
     SmallPtrSet<const BasicBlock *, 16> OnWay;
     SmallVector<const BasicBlock *, 8> Ahead{Way};
     while (!Ahead.empty()) {
       const BasicBlock *BB = Ahead.pop_back_val();
       if (BB == Met || !OnWay.insert(BB).second)
         continue;
-      if (!Between.insert(BB))
+      if (!Blocks.insert(BB))
         Joined.insert(BB);
       Ahead.append(succ_begin(BB), succ_end(BB));
     }
   }
+  SmallVector<const BasicBlock *, 8> Back{&Branching};
+  while (!Back.empty()) {
+    const BasicBlock *BB = Back.pop_back_val();
+    if (Blocks.contains(BB) && Around.insert(BB).second)
+      Back.append(pred_begin(BB), pred_end(BB));
+  }
+}
+
+void Influence::decide(const BasicBlock &Branching) {
+  const BasicBlock *Met = meetingOf(Branching);
+  BetweenWays Between(Branching, Met);
   if (Met)
     for (const PHINode &Phi : Met->phis())
       part(Phi);
-  for (const BasicBlock *BB : Between) {
+  for (const BasicBlock *BB : Between.Blocks) {
     Decided.insert(BB);
+    bool IsAround = Between.Around.contains(BB);
     for (const Instruction &I : *BB) {
-      if (isa<PHINode>(I) && Joined.contains(BB))
+      if (isa<PHINode>(I) && Between.Joined.contains(BB))
         part(I);
       // Of another iteration for each thread that left the loop.
-      for (const User *U : I.users())
-        if (const auto *User = dyn_cast<Instruction>(U); User && !Between.contains(User->getParent()))
+      for (const User *U : I.users()) {
+        const auto *User = dyn_cast<Instruction>(U);
+        const BasicBlock *Used = User ? User->getParent() : BB;
+        if (!Between.Blocks.contains(Used) || (IsAround && !Between.Around.contains(Used)))
           part(*User);
+      }
     }
   }
 }

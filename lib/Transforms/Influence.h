@@ -39,6 +39,7 @@ public:
 
 private:
   llvm::PostDominatorTree PostDominators;
+  llvm::DenseSet<const llvm::BasicBlock *> Ending;
   llvm::DenseSet<const llvm::Instruction *> Reached;
   llvm::DenseSet<const llvm::Instruction *> Parted;
   llvm::DenseSet<const llvm::BasicBlock *> Decided;
@@ -47,6 +48,7 @@ private:
   void reach(const llvm::Instruction &I);
   void part(const llvm::Instruction &I);
   void reachUsers(const llvm::Instruction &I);
+  const llvm::BasicBlock *meetingOf(const llvm::BasicBlock &Branching) const;
   void decide(const llvm::BasicBlock &Branching);
 };
 
