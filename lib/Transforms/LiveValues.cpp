@@ -126,10 +126,11 @@ double LiveValues::instructionsLive(const Instruction &I, const BasicBlock &Bloc
 }
 
 double LiveValues::lifetime(const Instruction &I) const {
+  assert(Numbers.contains(&I) && "a value that takes no register is not followed");
   unsigned Number = Numbers.lookup(&I);
   double Instructions = 0;
-  for (const auto &[Block, Live] : LiveIn)
-    if (Live.test(Number) || I.getParent() == Block)
+  for (const auto &[Block, Live] : LiveIn) // Nothing is live out of blocks that nothing leads to.
+    if (LiveOut.contains(Block) && (Live.test(Number) || I.getParent() == Block))
       Instructions += Frequencies.of(Block) * instructionsLive(I, *Block);
   return Instructions;
 }

@@ -10,6 +10,7 @@
 #include "gpuprune/Analysis/BlockFrequencies.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/Instruction.h"
 
 namespace gpuprune {
 
