@@ -21,10 +21,12 @@
 #define GPUPRUNE_LIB_TRANSFORMS_LOOPFUNNEL_H
 
 #include "gpuprune/Transforms/Refusal.h"
-#include "llvm/IR/PassManager.h"
 
 namespace llvm {
+class BasicBlock;
 class BranchInst;
+class DominatorTree;
+class Function;
 class Loop;
 } // namespace llvm
 
