@@ -21,7 +21,7 @@ Expected<bool> parseLoops(StringRef Value, bool &Jam) {
   return true;
 }
 
-static Coarsening coarseningOf(const BlockCoarsenOptions &Options) {
+Coarsening coarseningOf(const BlockCoarsenOptions &Options) {
   Coarsening C;
   C.Factor = Options.Factor;
   C.Layout = Options.Shared;

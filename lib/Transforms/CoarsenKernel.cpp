@@ -87,7 +87,7 @@ public:
   /// \p Contract is what the kernel is to have, \p Divisor by what its grid is divided so far.
   /// Its last hidden parameter is left out again where it is new and nothing needs it.
   KernelCoarsener(Function &Author, const Coarsening &C, LaunchContract &Contract, size_t NewParameters,
-                  const Dim3 &Divisor);
+                  const Dim3 &Divisor, PlanWatcher Watch);
   Verdict run();
   /// Where nothing is refused, the kernel afterwards.
   Function &kernel() { return *Kernel; }
@@ -96,6 +96,7 @@ private:
   Function &Author;
   const Coarsening &C;
   LaunchContract &Contract;
+  PlanWatcher Watch;
   bool IsSharedBytesNew;
   Dim3 Divisor;
   Function &Copy;
@@ -106,6 +107,7 @@ private:
 
   Verdict transform();
   Verdict runAllOneByOne(BasicBlock *Return);
+  Verdict planDimension(unsigned Dimension, ReplicaPlan &Plan);
   Verdict coarsenDimension(unsigned Dimension);
   size_t dropSpareParameter();
   void restoreForm();
@@ -123,14 +125,13 @@ static SmallVector<StringRef, 4> namesOfLast(size_t Count, ArrayRef<HiddenParame
 }
 
 KernelCoarsener::KernelCoarsener(Function &Author, const Coarsening &C, LaunchContract &Contract,
-                                 size_t NewParameters, const Dim3 &Divisor)
-    : Author(Author), C(C), Contract(Contract),
+                                 size_t NewParameters, const Dim3 &Divisor, PlanWatcher Watch)
+    : Author(Author), C(C), Contract(Contract), Watch(Watch),
       IsSharedBytesNew(NewParameters > 0 && Contract.Hidden.back() == HiddenParameter::SharedBytes),
       Divisor(Divisor), Copy(copyKernel(Author, ".coarsened", namesOfLast(NewParameters, Contract.Hidden))),
       Kernel(&Author), Dynamic(dynamicMemoryOf(Copy, Contract)) {}
 
-Verdict KernelCoarsener::coarsenDimension(unsigned Dimension) {
-  ReplicaPlan Plan;
+Verdict KernelCoarsener::planDimension(unsigned Dimension, ReplicaPlan &Plan) {
   Plan.Dimension = Dimension;
   Plan.Factor = C.Factor[Dimension];
   if (Verdict Refused = planReplicas(Copy, C, Skip, Plan))
@@ -139,6 +140,14 @@ Verdict KernelCoarsener::coarsenDimension(unsigned Dimension) {
     return Refusal::inFunction(
         RefusalKind::TooLarge, Copy,
         formatv("the kernel would have {0} instructions, more than {1}", Size, LargestBody));
+  return std::nullopt;
+}
+
+Verdict KernelCoarsener::coarsenDimension(unsigned Dimension) {
+  ReplicaPlan Plan;
+  if (Verdict Refused = planDimension(Dimension, Plan))
+    return Refused;
+  Watch(Copy, Skip, Plan);
   replicate(Copy, C, Plan, Skip, Arrays, Dynamic);
   return std::nullopt;
 }
@@ -303,7 +312,7 @@ static Expected<LaunchContract> coarsenedContract(const LaunchContract &Before, 
   return After;
 }
 
-Verdict coarsenKernel(Function &F, const Coarsening &C) {
+Verdict coarsenKernel(Function &F, const Coarsening &C, PlanWatcher Watch) {
   if (C.replicas() == 1)
     return std::nullopt;
   Expected<LaunchContract> Before = readLaunchContract(F);
@@ -322,7 +331,7 @@ Verdict coarsenKernel(Function &F, const Coarsening &C) {
   EliminateUnreachableBlocks(F);
   sharedUsesToInstructions(F);
   KernelCoarsener Coarsener(F, C, *Contract, Contract->Hidden.size() - Before->Hidden.size(),
-                            Before->GridDivisor);
+                            Before->GridDivisor, Watch);
   if (Verdict Refused = Coarsener.run())
     return Refused;
   writeLaunchContract(Coarsener.kernel(), *Contract);

@@ -26,9 +26,13 @@
 #define GPUPRUNE_LIB_TRANSFORMS_COARSENING_H
 
 #include "PrivateShared.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace gpuprune {
+
+struct ReplicaPlan;
+struct ThreadCoarsenOptions;
 
 enum class CoarseUnit { Block, Thread };
 
@@ -79,10 +83,19 @@ private:
   llvm::Value *Stride = nullptr; ///< Null: 1.
 };
 
+Coarsening coarseningOf(const BlockCoarsenOptions &Options);
+Coarsening coarseningOf(const ThreadCoarsenOptions &Options);
+
+/// Is shown the plan of each dimension and the kernel that it is for, right before it is carried out.
+using PlanWatcher =
+    llvm::function_ref<void(llvm::Function &Kernel, const Untouched &Skip, const ReplicaPlan &Plan)>;
+
 /// Coarsens \p F, or refuses and leaves it as it is; the launch contract
 /// (LaunchContract.h) on it then says what is to be launched. A kernel that gets hidden
 /// parameters is another function of the same name, and \p F is gone.
-Verdict coarsenKernel(llvm::Function &F, const Coarsening &C);
+Verdict coarsenKernel(
+    llvm::Function &F, const Coarsening &C,
+    PlanWatcher Watch = [](llvm::Function &, const Untouched &, const ReplicaPlan &) {});
 
 /// Takes the value of the option loops=jam|apart.
 llvm::Expected<bool> parseLoops(llvm::StringRef Value, bool &Jam);

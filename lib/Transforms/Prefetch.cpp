@@ -8,7 +8,7 @@
 #include "FurthestIteration.h"
 #include "KernelCopy.h"
 #include "KernelPass.h"
-#include "PrefetchShared.h"
+#include "PrefetchKernel.h"
 #include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
@@ -52,10 +52,9 @@ static void splitSmallCopies(Loop &L) {
     }
 }
 
-/// \p Stay gets the loads that are not made ahead; \p Dynamic, if there is one, the buffers of
-/// dynamic shared memory.
-static Verdict prefetch(Function &F, const PrefetchOptions &Options, FunctionAnalysisManager &FAM,
-                        SmallVectorImpl<Refusal> &Stay, DynamicMemory *Dynamic = nullptr) {
+/// Decides for all loops; \p Dynamic, if there is one, gets the buffers of dynamic shared memory.
+static Verdict planLoops(Function &F, const PrefetchOptions &Options, FunctionAnalysisManager &FAM,
+                         DynamicMemory *Dynamic, KernelPrefetch &Planned) {
   bool ToShared = Options.To == PrefetchTarget::SharedAsync;
   if (ToShared)
     sharedUsesToInstructions(F);
@@ -64,36 +63,48 @@ static Verdict prefetch(Function &F, const PrefetchOptions &Options, FunctionAna
   LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   ScalarEvolution &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  SmallVector<PrefetchPlan, 2> Plans;
-  SmallVector<SharedPrefetch, 2> Shared;
   for (Loop *L : findLoops(LI, Options.Loop)) {
     simplifyLoop(L, &DT, &LI, &SE, nullptr, nullptr, /*PreserveLCSSA=*/false);
     splitSmallCopies(*L);
-    if (Verdict Refused = planPrefetch(F, *L, FAM, Plans.emplace_back()))
+    if (Verdict Refused = planPrefetch(F, *L, FAM, Planned.Loops.emplace_back()))
       return Refused;
     if (!ToShared)
       continue;
-    Shared.emplace_back().Dynamic = Dynamic;
-    if (Verdict Refused = planSharedPrefetch(F, Plans.back(), DT, LI, SE, Shared.back()))
+    Planned.Shared.emplace_back().Dynamic = Dynamic;
+    if (Verdict Refused = planSharedPrefetch(F, Planned.Loops.back(), DT, LI, SE, Planned.Shared.back()))
       return Refused;
   }
-  if (Plans.empty())
-    return noSuchLoop(F, Options.Loop, LI);
-  DomTreeUpdater DTU(DT, DomTreeUpdater::UpdateStrategy::Eager);
-  // The copies that an earlier pass made of the loop lie side by side.
-  for (auto [Index, Plan] : enumerate(Plans)) {
+  return Planned.Loops.empty() ? Verdict(noSuchLoop(F, Options.Loop, LI)) : std::nullopt;
+}
+
+static void carryOut(Function &F, KernelPrefetch &Planned, unsigned Distance, FunctionAnalysisManager &FAM,
+                     SmallVectorImpl<Refusal> &Stay) {
+  LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
+  DomTreeUpdater DTU(FAM.getResult<DominatorTreeAnalysis>(F), DomTreeUpdater::UpdateStrategy::Eager);
+  for (auto [Index, Plan] : enumerate(Planned.Loops)) {
     append_range(Stay, Plan.Stay);
-    if (ToShared)
-      prefetchToShared(Plan, Shared[Index], Options.Distance, DTU, LI);
+    if (Planned.Shared.empty())
+      prefetchToRegisters(Plan, Distance, DTU, LI);
     else
-      prefetchToRegisters(Plan, Options.Distance, DTU, LI);
+      prefetchToShared(Plan, Planned.Shared[Index], Distance, DTU, LI);
   }
-  return std::nullopt;
+}
+
+static Verdict prefetch(Function &F, const PrefetchOptions &Options, FunctionAnalysisManager &FAM,
+                        PrefetchWatcher Watch, SmallVectorImpl<Refusal> &Stay,
+                        DynamicMemory *Dynamic = nullptr) {
+  KernelPrefetch Planned;
+  Verdict Refused = planLoops(F, Options, FAM, Dynamic, Planned);
+  Watch(F, Planned, Refused);
+  if (!Refused)
+    carryOut(F, Planned, Options.Distance, FAM, Stay);
+  return Refused;
 }
 
 /// On a copy that is told the author's dynamic shared memory. \p F may be another function afterwards.
 static Verdict prefetchWithLargerLaunch(Function &F, const PrefetchOptions &Options,
-                                        FunctionAnalysisManager &FAM) {
+                                        FunctionAnalysisManager &FAM, SmallVectorImpl<Refusal> &Stay,
+                                        PrefetchWatcher Watch) {
   Expected<LaunchContract> Contract = readLaunchContract(F);
   if (!Contract)
     return Refusal::inFunction(RefusalKind::BadLaunchContract, F, toString(Contract.takeError()));
@@ -105,8 +116,7 @@ static Verdict prefetchWithLargerLaunch(Function &F, const PrefetchOptions &Opti
   }
   Function &Copy = copyKernel(F, ".prefetched", More);
   DynamicMemory Dynamic = dynamicMemoryOf(Copy, *Contract);
-  SmallVector<Refusal, 4> Stay;
-  Verdict Refused = prefetch(Copy, Options, FAM, Stay, &Dynamic);
+  Verdict Refused = prefetch(Copy, Options, FAM, Watch, Stay, &Dynamic);
   if (!Refused)
     Refused = askForCopies(Copy, Dynamic, *Contract);
   FAM.clear(Copy, Copy.getName());
@@ -120,8 +130,16 @@ static Verdict prefetchWithLargerLaunch(Function &F, const PrefetchOptions &Opti
   Function &Kernel = takeBody(F, Copy, Spare);
   Copy.eraseFromParent();
   writeLaunchContract(Kernel, *Contract);
-  reportStaying(Kernel, Stay);
   return std::nullopt;
+}
+
+Verdict prefetchKernel(Function &F, const PrefetchOptions &Options, FunctionAnalysisManager &FAM,
+                       SmallVectorImpl<Refusal> &Stay, PrefetchWatcher Watch) {
+  if (Options.LargerLaunch && hasDynamicShared(*F.getParent()))
+    return prefetchWithLargerLaunch(F, Options, FAM, Stay, Watch);
+  Verdict Refused = prefetch(F, Options, FAM, Watch, Stay);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  return Refused;
 }
 
 SmallVector<unsigned, 4> tileLoops(Function &F) {
@@ -147,12 +165,11 @@ PreservedAnalyses PrefetchPass::run(Module &M, ModuleAnalysisManager &MAM) {
       formatv("loop {0} reads global memory {1} iterations ahead", Options.Loop, Options.Distance);
   bool Ran =
       transformKernels(M, PassName, Options.Kernel, "Prefetched", Done, Options.Loop, [&](Function &F) {
-        if (Options.LargerLaunch && hasDynamicShared(M))
-          return prefetchWithLargerLaunch(F, Options, FAM);
+        std::string Name = F.getName().str();
         SmallVector<Refusal, 4> Stay;
-        Verdict Refused = prefetch(F, Options, FAM, Stay);
-        FAM.invalidate(F, PreservedAnalyses::none());
-        reportStaying(F, Refused ? ArrayRef<Refusal>() : Stay);
+        Verdict Refused = prefetchKernel(F, Options, FAM, Stay);
+        if (!Refused)
+          reportStaying(*M.getFunction(Name), Stay);
         return Refused;
       });
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();

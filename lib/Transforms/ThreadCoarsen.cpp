@@ -20,7 +20,7 @@ namespace gpuprune {
 /// The widest access of the hardware, and what the check on the CPU grants buffers.
 static constexpr unsigned MostAlignment = 16;
 
-static Coarsening coarseningOf(const ThreadCoarsenOptions &Options) {
+Coarsening coarseningOf(const ThreadCoarsenOptions &Options) {
   Coarsening C;
   C.Unit = CoarseUnit::Thread;
   C.Noun = "thread";

@@ -1,0 +1,152 @@
+//===- PrefetchPlanPrinter.cpp - print<gpu-prefetch-plan> --------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Transforms/PrefetchPlanPrinter.h"
+#include "KernelPass.h"
+#include "PrefetchKernel.h"
+#include "gpuprune/Transforms/Kernels.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/ModuleSlotTracker.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+namespace {
+
+/// Prints what is planned for one loop of a kernel.
+class PlanPrinter {
+public:
+  PlanPrinter(raw_ostream &Out, Function &F, const PrefetchPlan &Plan)
+      : Out(Out), Plan(Plan), Slots(F.getParent()) {
+    Slots.incorporateFunction(F);
+  }
+  void printHeader();
+  void printAhead();
+  void printCopies(const SharedPrefetch &Shared);
+  void printPlace(const Instruction *Barrier);
+  void printStaying();
+
+private:
+  raw_ostream &Out;
+  const PrefetchPlan &Plan;
+  ModuleSlotTracker Slots;
+
+  void print(StringRef What, const Instruction &I);
+  void printName(const Value &V) { V.printAsOperand(Out, /*PrintType=*/false, Slots); }
+  void printConditions(StringRef What, ArrayRef<PathCondition> Conditions);
+};
+
+} // namespace
+
+void PlanPrinter::print(StringRef What, const Instruction &I) {
+  Out << "    " << What << ":";
+  I.print(Out, Slots);
+  Out << '\n';
+}
+
+void PlanPrinter::printConditions(StringRef What, ArrayRef<PathCondition> Conditions) {
+  for (auto [Index, C] : enumerate(Conditions)) {
+    Out << (Index == 0 ? What : " and ");
+    printName(*C.Condition);
+    Out << (C.Expected ? "" : " is false");
+  }
+  if (!Conditions.empty())
+    Out << '\n';
+}
+
+void PlanPrinter::printHeader() {
+  Out << "  loop ";
+  printName(*Plan.L->getHeader());
+  Out << ":\n";
+}
+
+void PlanPrinter::printAhead() {
+  for (const PHINode *Phi : Plan.Ahead->state())
+    print("state", *Phi);
+  printConditions("    another iteration follows if ", Plan.Next);
+  for (const AheadLoad &A : Plan.Loads) {
+    print("ahead", *A.Load);
+    printConditions("      if ", A.Conditions);
+  }
+}
+
+void PlanPrinter::printCopies(const SharedPrefetch &Shared) {
+  for (const PrivateArray &Array : Shared.Arrays) {
+    Out << "    buffers: ";
+    printName(*Array.Uses.Object);
+    Out << '\n';
+  }
+  for (const AsyncCopy &Copy : Shared.Copies) {
+    Out << "    copy of " << Copy.Bytes << " bytes from ";
+    printName(*Copy.Load->getPointerOperand());
+    Out << " to ";
+    printName(*Copy.Store->getPointerOperand());
+    Out << '\n';
+  }
+  if (Shared.BarrierBefore)
+    Out << "    the first copies get a barrier before them\n";
+  for (const Instruction *Barrier : Shared.NeedlessBarriers)
+    print("removed", *Barrier);
+}
+
+void PlanPrinter::printPlace(const Instruction *Barrier) {
+  if (Barrier)
+    print("made behind", *Barrier);
+  else
+    Out << "    made at the head of the iteration\n";
+}
+
+void PlanPrinter::printStaying() {
+  for (const Refusal &Why : Plan.Stay)
+    Out << "    stays (" << refusalName(Why.Kind) << "): " << Why.Message << '\n';
+}
+
+static void printPlans(raw_ostream &Out, Function &F, const KernelPrefetch &Planned, bool Refused) {
+  for (auto [Index, Plan] : enumerate(Planned.Loops)) {
+    PlanPrinter Printer(Out, F, Plan);
+    Printer.printHeader();
+    if (Refused) {
+      Printer.printStaying();
+      continue;
+    }
+    Printer.printAhead();
+    const SharedPrefetch *Shared = Planned.Shared.empty() ? nullptr : &Planned.Shared[Index];
+    if (Shared)
+      Printer.printCopies(*Shared);
+    Printer.printPlace(Shared ? Shared->Barrier : Plan.Barrier);
+    Printer.printStaying();
+  }
+}
+
+PreservedAnalyses PrefetchPlanPrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  if (!isDeviceModule(M))
+    return PreservedAnalyses::all();
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  // Loops are brought into form before there is a plan for them.
+  std::unique_ptr<Module> Copy = CloneModule(M);
+  SmallVector<Function *, 4> Kernels = selectKernels(*Copy, Options.Kernel);
+  if (Kernels.empty() && !Options.Kernel.empty())
+    reportNoSuchKernel("print<gpu-prefetch-plan>", M, Options.Kernel);
+  for (Function *F : Kernels) {
+    *Out << "gpu-prefetch-plan of kernel '" << F->getName() << "', ";
+    printPass(*Out, PrefetchPass::PassName, Options);
+    *Out << ":\n";
+    SmallVector<Refusal, 4> Stay;
+    Verdict Refused = prefetchKernel(
+        *F, Options, FAM, Stay, [&](Function &Kernel, const KernelPrefetch &Planned, const Verdict &Why) {
+          printPlans(*Out, Kernel, Planned, Why.has_value());
+        });
+    if (Refused)
+      *Out << "  refused (" << refusalName(Refused->Kind) << "): " << Refused->Message << '\n';
+  }
+  for (Function &F : *Copy)
+    FAM.clear(F, F.getName());
+  return PreservedAnalyses::all();
+}
+
+} // namespace gpuprune
