@@ -119,6 +119,7 @@ static void splitJoin(ControlRegion &R, DomTreeUpdater &Updater) {
 }
 
 std::optional<ControlRegion> RegionFinder::isolate(ArrayRef<BasicBlock *> Inside) {
+  assert(!Inside.empty() && "a region is around something");
   std::optional<ControlRegion> R = RegionGrower(DT, PDT).grow(Inside);
   if (!R)
     return std::nullopt;

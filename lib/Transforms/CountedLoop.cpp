@@ -143,6 +143,7 @@ static void leaveCounted(Loop &L, Value &Count, BasicBlock &Before, BasicBlock &
 }
 
 bool countIterations(Loop &L, unsigned Factor, LoopAnalyses &A) {
+  assert(L.getLoopPreheader() && L.getLoopLatch() && "bringIntoForm sees to it");
   if (!isa<SCEVCouldNotCompute>(A.SE.getExitCount(&L, L.getLoopLatch())))
     return false;
   std::optional<LatchTest> Test = latchTest(L, A.SE);

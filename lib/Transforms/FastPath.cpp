@@ -120,6 +120,7 @@ static Value *askOfGrid(BasicBlock &Entry, const Coarsening &C, const GridGuard 
 
 void addFastPath(Function &F, const Coarsening &C, const GridGuard &Grid, BasicBlock *Return,
                  Untouched &Skip) {
+  assert(isa<ReturnInst>(Return->front()) && "unifyReturns has left one alone");
   if (C.replicas() > LargestBody)
     return; // Too large, as planning will say.
   bool Together = threadsMeet(F);

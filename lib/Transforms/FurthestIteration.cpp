@@ -75,6 +75,7 @@ void FurthestIteration::close(ArrayRef<PHINode *> Carried) {
 }
 
 void FurthestIteration::run(unsigned Distance, function_ref<void(unsigned, Instruction &)> Read) {
+  assert(Distance > 0 && "an iteration reads for a later one");
   for (unsigned D = 0; D < Distance; ++D) {
     if (D > 0)
       advance(*Plan.L->getLoopPreheader()->getTerminator());

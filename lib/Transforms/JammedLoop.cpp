@@ -207,6 +207,11 @@ void LoopSplitter::run(SmallPtrSetImpl<const BasicBlock *> &Rests) {
 }
 
 void makeJammed(Function &F, JammedLoop &Jammed, SmallPtrSetImpl<const BasicBlock *> &Rests) {
+  assert(Jammed.L->getLoopPreheader() && Jammed.L->getLoopLatch() && "the loop is in simplified form");
+  assert(!Jammed.Exits.empty() && "replicas leave it somewhere");
+  assert(
+      (!Jammed.Guard || is_contained(successors(Jammed.Guard->getParent()), Jammed.L->getLoopPreheader())) &&
+      "the guard leads to the preheader or past the loop");
   LoopSplitter(F, Jammed).run(Rests);
 }
 

@@ -61,6 +61,9 @@ Function &takeBody(Function &Author, Function &Copy, size_t Spare) {
   Author.getAllMetadata(Metadata);
   Author.dropAllReferences();
   size_t Parameters = Copy.arg_size() - Spare;
+  assert(Parameters >= Author.arg_size() && "a kernel keeps its own parameters");
+  assert(all_of(drop_begin(Copy.args(), Parameters), [](const Argument &A) { return A.use_empty(); }) &&
+         "what is left out is not used");
   Function &Kernel = Parameters == Author.arg_size() ? Author : replaceFunction(Author, Copy, Parameters);
   for (auto [Kind, Node] : Metadata)
     Kernel.addMetadata(Kind, *Node);

@@ -15,6 +15,11 @@ using namespace llvm;
 
 namespace gpuprune {
 
+LoopAhead::LoopAhead(Loop &L, const DominatorTree &DT, InvariantCheck IsInvariant)
+    : L(L), DT(DT), IsInvariant(std::move(IsInvariant)) {
+  assert(L.getLoopPreheader() && L.getLoopLatch() && "planPrefetch refuses other loops");
+}
+
 /// The blocks of \p L that can follow \p From, itself among them, in the same
 /// iteration and without passing \p Without. \p Leaves: whether that way the iteration ends.
 static SmallPtrSet<BasicBlock *, 16> blocksAfter(BasicBlock &From, const Loop &L, const BasicBlock *Without,
@@ -56,6 +61,7 @@ static bool addConditions(BasicBlock &Above, const BasicBlock &Below, const Loop
 }
 
 std::optional<PathConditions> LoopAhead::conditionsOf(BasicBlock &Block) const {
+  assert(L.contains(&Block) && "the way to it begins at the loop's header");
   PathConditions Conditions;
   for (BasicBlock *Below = &Block; Below != L.getHeader();) {
     BasicBlock *Above = DT.getNode(Below)->getIDom()->getBlock();
@@ -183,6 +189,7 @@ Value *LoopAhead::evaluate(Value &V, IterationValues &Values, IRBuilder<> &Build
       continue;
     }
     auto *I = cast<Instruction>(Stack.back());
+    assert(!isa<PHINode>(I) && "a state that is not carried, or a value that require() does not know");
     size_t Size = Stack.size();
     copy_if(I->operands(), std::back_inserter(Stack), IsMissing);
     if (Stack.size() == Size)

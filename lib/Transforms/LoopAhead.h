@@ -49,8 +49,7 @@ public:
 
   /// \p IsInvariant: whether a load of the loop is made in every iteration and gives the
   /// same value each time. Such loads are known ahead, too.
-  LoopAhead(llvm::Loop &L, const llvm::DominatorTree &DT, InvariantCheck IsInvariant)
-      : L(L), DT(DT), IsInvariant(std::move(IsInvariant)) {}
+  LoopAhead(llvm::Loop &L, const llvm::DominatorTree &DT, InvariantCheck IsInvariant);
 
   /// From now on, no further load counts as invariant.
   void forgetInvariantCheck() { IsInvariant = nullptr; }

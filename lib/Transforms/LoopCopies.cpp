@@ -130,6 +130,7 @@ Verdict planCopies(const Loop &L, unsigned Factor, UnrollRemainder Remainder, Lo
 }
 
 bool makeCopies(Loop &L, const UnrollPlan &Plan, LoopAnalyses &A) {
+  assert(isa<BranchInst>(L.getLoopLatch()->getTerminator()) && "bringIntoForm sees to it");
   if (Plan.Count == 1) {
     L.setLoopAlreadyUnrolled();
     return true;

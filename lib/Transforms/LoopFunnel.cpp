@@ -227,6 +227,8 @@ void Funnel::promote(DominatorTree &DT) {
 }
 
 Verdict funnelLoop(Function &F, Loop &Outer, Loop &Inner, DominatorTree &DT, FunnelledLoop &Result) {
+  assert(Inner.getParentLoop() == &Outer && "the loop is directly in the other one");
+  assert(Inner.getLoopPreheader() && Inner.getLoopLatch() && "bringIntoForm sees to it");
   Funnel Ways(F, Outer, Inner);
   if (Verdict Refused = Ways.find())
     return Refused;

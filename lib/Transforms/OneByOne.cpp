@@ -101,6 +101,8 @@ static void replaceIndices(IRBuilder<> &B, const Coarsening &C, Value *Number, A
 
 BasicBlock *runOneByOne(Function &F, const Coarsening &C, ArrayRef<BasicBlock *> Body, BasicBlock *First,
                         BasicBlock *Return, Untouched &Skip) {
+  assert(is_contained(Body, First) && !is_contained(Body, Return) && "the loop is around the body alone");
+  assert(C.replicas() <= uint64_t(std::numeric_limits<int32_t>::max()) && "replicas are numbered in 32 bits");
   LLVMContext &Context = F.getContext();
   auto *Before = BasicBlock::Create(Context, "one.by.one", &F, First);
   auto *Header = BasicBlock::Create(Context, "replica", &F, First);

@@ -155,6 +155,7 @@ static bool follows(const Instruction &I, const Instruction &Other, const Domina
 Instruction *firstBarrierBehind(const Loop &L, const DominatorTree &DT, const LoopInfo &LI,
                                 ArrayRef<const Instruction *> Behind,
                                 function_ref<bool(const Instruction &)> IsBarrier) {
+  assert(L.getLoopLatch() && "what dominates it is executed in every iteration");
   Instruction *First = nullptr;
   for (BasicBlock *BB : L.blocks())
     if (LI.getLoopFor(BB) == &L && DT.dominates(BB, L.getLoopLatch()))

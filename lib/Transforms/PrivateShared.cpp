@@ -403,6 +403,7 @@ static void createBases(const PrivateArray &Array, unsigned Copies, uint64_t Bet
 
 CopyPlaces privatise(PrivateArray &Array, unsigned Copies, DynamicMemory &Dynamic,
                      SmallVectorImpl<Value *> &Bases) {
+  assert(Copies > 1 && Copies % Array.Group == 0 && "planPrivate makes groups of one size");
   auto &Old = *cast<GlobalVariable>(Array.Uses.Object);
   // Where the array lies is the assembler's choice: where it is tested for it, a place that passes.
   Align Alignment = std::max(arrayAlignment(Old), Array.Uses.Tested);

@@ -238,6 +238,7 @@ Verdict DifferenceClosure::run() {
 }
 
 Verdict planReplicas(Function &F, const Coarsening &C, const Untouched &Skip, ReplicaPlan &Plan) {
+  assert(Plan.Factor == C.Factor[Plan.Dimension] && Plan.Factor > 1 && "a plan of a coarsened dimension");
   for (Instruction &I : instructions(F)) {
     const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
     if (!Intrinsic || Skip.Reads.contains(&I))

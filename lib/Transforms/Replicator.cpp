@@ -127,6 +127,8 @@ void Replicator::cloneInstruction(Instruction &I) {
 }
 
 void Replicator::cloneRegion(ControlRegion &R) {
+  assert(&R.Head->front() == R.Head->getTerminator() && "what is before it is executed once");
+  assert(R.Join->getSingleSuccessor() == R.Exit && "replica after replica goes on there");
   BasicBlock *Before = R.Exit;
   for (unsigned Replica = 0; Replica < Replicas.size(); ++Replica)
     for (BasicBlock *BB : R.Blocks) {
@@ -147,6 +149,7 @@ void Replicator::cloneRegion(ControlRegion &R) {
 /// Lets replica \p R + 1 of \p Original use that replica's values, blocks and
 /// copies of arrays.
 void Replicator::connect(Instruction &Original, unsigned R, const CopyPlaces &Places) {
+  assert(Replicas[R].contains(&Original) && "outside of regions only what is in the plan has replicas");
   auto *Clone = cast<Instruction>(Replicas[R].lookup(&Original));
   for (Use &Operand : Clone->operands())
     if (Value *Replica = Replicas[R].lookup(Operand.get()))
@@ -228,6 +231,7 @@ void Replicator::run(TouchedArrays &Arrays) {
 
 void replicate(Function &F, const Coarsening &C, ReplicaPlan &Plan, Untouched &Skip, TouchedArrays &Arrays,
                DynamicMemory &Dynamic) {
+  assert(Plan.Factor > 1 && "replica 0 is there already");
   Replicator(F, C, Plan, Skip, Dynamic).run(Arrays);
 }
 
