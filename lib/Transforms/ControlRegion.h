@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// LLVM's RegionInfo finds the same blocks around one branch. Around two branches that follow one another it
+// has none but the whole function, because its tree holds no sequences of regions, and it is computed anew
+// after each split, where dominator trees are updated.
+//
+//===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_LIB_TRANSFORMS_CONTROLREGION_H
 #define GPUPRUNE_LIB_TRANSFORMS_CONTROLREGION_H
 

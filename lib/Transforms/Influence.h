@@ -10,6 +10,11 @@
 // the way taken, and the blocks that only one of the ways passes are under their
 // influence. Memory is not followed.
 //
+// LLVM's GenericUniformityImpl, given the same seeds, finds the same values in 15 prepared kernels, and in
+// the CFGs of InfluenceTest.cpp but for one value in a cycle with two entries and one behind a block that
+// nothing leads to. It says neither which blocks are under the influence nor which values are parted, so
+// control would be followed a second time.
+//
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_LIB_TRANSFORMS_INFLUENCE_H
 #define GPUPRUNE_LIB_TRANSFORMS_INFLUENCE_H

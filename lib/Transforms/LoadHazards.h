@@ -24,6 +24,10 @@
 // the pointers come from, or by TBAA. Offsets are not compared: they hold for one iteration.
 // Nor are noalias scopes: they may begin anew in each.
 //
+// LLVM's BasicAA calls p[i] and p[i + 1] disjoint, which holds in one iteration alone. In its mode across
+// iterations it does not, and told the buffers and arrays that were tried apart by their objects, as is done
+// here, but not by their address spaces.
+//
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_LIB_TRANSFORMS_LOADHAZARDS_H
 #define GPUPRUNE_LIB_TRANSFORMS_LOADHAZARDS_H

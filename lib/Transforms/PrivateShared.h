@@ -47,7 +47,8 @@ struct ObjectUses {
 /// can be collected.
 void sharedUsesToInstructions(llvm::Function &F);
 
-/// The pointer a load, store or atomic goes through; nullptr for others.
+/// The pointer a load, store or atomic goes through; nullptr for others. LLVM's MemoryLocation has none of
+/// NVPTX's intrinsics, such as ldmatrix and cp.async.
 llvm::Value *accessedPointer(const llvm::Instruction &I);
 
 /// Collects the uses of \p Object in \p F. Refuses PointerEscapes where its
