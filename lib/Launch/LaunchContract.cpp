@@ -108,19 +108,14 @@ Expected<PhysicalLaunch> apply(const AuthorLaunch &Author, const LaunchContract 
 }
 
 static std::string printDivisor(const Dim3 &Divisor) {
-  if (Divisor == Dim3{1, 1, 1})
-    return "";
-  return itostr(Divisor.X) + "," + itostr(Divisor.Y) + "," + itostr(Divisor.Z);
+  return Divisor == Dim3{1, 1, 1} ? "" : Divisor.text();
 }
 
 static bool parseDivisor(StringRef Text, Dim3 &Divisor) {
-  SmallVector<StringRef, 3> Parts;
-  Text.split(Parts, ',');
-  if (Parts.size() != Divisor.size())
+  std::optional<Dim3> Parsed = Dim3::parse(Text, ',', std::numeric_limits<int64_t>::max());
+  if (!Parsed || Text.count(',') + 1 != Dim3::size())
     return false;
-  for (unsigned D = 0; D != Divisor.size(); ++D)
-    if (Parts[D].trim().getAsInteger(10, Divisor[D]) || Divisor[D] <= 0)
-      return false;
+  Divisor = *Parsed;
   return true;
 }
 

@@ -35,7 +35,7 @@ static Choices choicesOf(const Variant &V) {
   for (const DefineSetting &D : V.Defines)
     Result["-D" + D.Name] = D.Value;
   if (V.Block)
-    Result["block"] = formatv("{0},{1},{2}", V.Block->X, V.Block->Y, V.Block->Z);
+    Result["block"] = V.Block->text();
   for (const PassElement &Pass : V.Pipeline) {
     std::string Name = Pass.Name;
     for (const PassParameter &P : Pass.Parameters)

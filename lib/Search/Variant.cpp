@@ -36,18 +36,10 @@ static Error parseBlock(TextCursor &At, Variant &V) {
   if (V.Block)
     return At.error("block= appears twice");
   At.consume("block=");
-  SmallVector<StringRef, 4> Sizes;
-  At.take(isNoWhiteSpace).split(Sizes, ',');
-  StringRef Block = At.since(Start);
-  V.Block.emplace();
-  if (Sizes.size() > Dim3::size())
-    return At.errorAt(Start, "expected block=X, block=X,Y or block=X,Y,Z, found '" + Block + "'");
-  for (const auto &[Dimension, Size] : enumerate(Sizes)) {
-    uint32_t Value;
-    if (Size.getAsInteger(10, Value) || Value == 0)
-      return At.errorAt(Start, "expected positive integers in '" + Block + "', found '" + Size + "'");
-    (*V.Block)[Dimension] = Value;
-  }
+  V.Block = Dim3::parse(At.take(isNoWhiteSpace));
+  if (!V.Block)
+    return At.errorAt(Start, "expected block=X, block=X,Y or block=X,Y,Z with positive integers, found '" +
+                                 At.since(Start) + "'");
   return Error::success();
 }
 
@@ -79,8 +71,7 @@ std::string printVariant(const Variant &V) {
   for (const DefineSetting &Define : V.Defines)
     Parts.push_back("-D" + Define.Name + "=" + Define.Value);
   if (V.Block)
-    Parts.push_back("block=" + std::to_string(V.Block->X) + "," + std::to_string(V.Block->Y) + "," +
-                    std::to_string(V.Block->Z));
+    Parts.push_back("block=" + V.Block->text());
   if (!V.Pipeline.empty())
     Parts.push_back(printPipeline(V.Pipeline));
   return join(Parts, " ");
@@ -138,8 +129,7 @@ void nameLaunch(std::vector<PassElement> &Pipeline, const Dim3 &Block) {
   for (PassElement &Element : Pipeline)
     for (PassParameter &Parameter : Element.Parameters)
       if (Element.Name == "gpu-registers" && Parameter == PassParameter{"threads", "launch"})
-        Parameter.Value =
-            std::to_string(Block.X) + "x" + std::to_string(Block.Y) + "x" + std::to_string(Block.Z);
+        Parameter.Value = Block.text('x');
 }
 
 } // namespace gpuprune

@@ -5,33 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/KernelBounds.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
 
 using namespace llvm;
 
 namespace gpuprune {
 
-/// "X,Y,Z", of which trailing ones may be missing.
-static std::optional<Dim3> parseBlock(StringRef Text) {
-  SmallVector<StringRef, 3> Extents;
-  Text.split(Extents, ',');
-  Dim3 Block;
-  if (Extents.size() > Dim3::size())
-    return std::nullopt;
-  for (unsigned D = 0; D < Extents.size(); ++D) {
-    uint16_t Extent = 0;
-    if (Extents[D].trim().getAsInteger(10, Extent) || Extent == 0)
-      return std::nullopt;
-    Block[D] = Extent;
-  }
-  return Block;
-}
+/// Extents above this are no bound of any block.
+static constexpr int64_t MostThreads = std::numeric_limits<uint16_t>::max();
 
 std::optional<LaunchBound> launchBound(const Function &F) {
   for (StringRef Name : {"nvvm.reqntid", "nvvm.maxntid"})
     if (F.hasFnAttribute(Name))
-      if (std::optional<Dim3> Block = parseBlock(F.getFnAttribute(Name).getValueAsString()))
+      if (std::optional<Dim3> Block =
+              Dim3::parse(F.getFnAttribute(Name).getValueAsString(), ',', MostThreads))
         return LaunchBound{*Block, Name == "nvvm.reqntid"};
   return std::nullopt;
 }

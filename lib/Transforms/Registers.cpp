@@ -80,7 +80,7 @@ static Verdict bound(Function &F, const RegistersOptions &Options) {
     F.addFnAttr(PtxasBounds[1], std::to_string(Options.MinBlocks));
   if (Block) { // ptxas takes one of the two.
     F.removeFnAttr("nvvm.maxntid");
-    F.addFnAttr("nvvm.reqntid", formatv("{0},{1},{2}", Block->X, Block->Y, Block->Z).str());
+    F.addFnAttr("nvvm.reqntid", Block->text());
   }
   if (Options.placesValues())
     requestPlacement(F, Options);
@@ -120,17 +120,12 @@ static Error takeThreads(StringRef Value, RegistersOptions &Options) {
     Options.ThreadsOfLaunch = true;
     return Error::success();
   }
-  SmallVector<StringRef, 3> Extents;
-  Value.split(Extents, 'x');
-  Options.Threads.emplace();
-  if (Extents.size() > Dim3::size())
-    return makeError(ErrorKind::Input, formatv("option 'threads={0}' needs launch, X, XxY or XxYxZ", Value));
-  for (auto [Dimension, Extent] : enumerate(Extents)) {
-    Expected<unsigned> Number = parseNumber("threads", Extent, 1, mostOf(&DeviceInfo::ThreadsPerBlock));
-    if (!Number)
-      return Number.takeError();
-    (*Options.Threads)[Dimension] = *Number;
-  }
+  unsigned Most = mostOf(&DeviceInfo::ThreadsPerBlock);
+  Options.Threads = Dim3::parse(Value, 'x', Most);
+  if (!Options.Threads)
+    return makeError(ErrorKind::Input,
+                     formatv("option 'threads={0}' needs launch, X, XxY or XxYxZ with numbers from 1 to {1}",
+                             Value, Most));
   return Error::success();
 }
 

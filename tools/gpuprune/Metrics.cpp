@@ -37,16 +37,8 @@ struct KernelMetrics {
 static Expected<std::optional<Dim3>> parseBlock(StringRef Text) {
   if (Text.empty())
     return std::nullopt;
-  SmallVector<StringRef, 4> Extents;
-  Text.split(Extents, ',');
-  bool Good = Extents.size() <= Dim3::size();
-  Dim3 Block;
-  for (unsigned D = 0; Good && D < Extents.size(); ++D) {
-    uint32_t Extent = 0;
-    Good = !Extents[D].trim().getAsInteger(10, Extent) && Extent > 0;
-    Block[D] = Extent;
-  }
-  if (!Good)
+  std::optional<Dim3> Block = Dim3::parse(Text);
+  if (!Block)
     return makeError(ErrorKind::Usage,
                      formatv("--block '{0}': expected up to three positive numbers such as 16,16", Text));
   return Block;

@@ -7,7 +7,11 @@
 #ifndef GPUPRUNE_SUPPORT_DIM3_H
 #define GPUPRUNE_SUPPORT_DIM3_H
 
+#include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
 
 namespace gpuprune {
 
@@ -18,6 +22,14 @@ struct Dim3 {
   int64_t Z = 1;
 
   static constexpr unsigned size() { return 3; }
+
+  /// Reads one to three whole numbers from 1 to \p Most, such as "32,8" or "16x16x4"; what is left out is 1.
+  /// White space around a number does not count. Nothing where \p Text is anything else.
+  static std::optional<Dim3> parse(llvm::StringRef Text, char Separator = ',',
+                                   int64_t Most = std::numeric_limits<uint32_t>::max());
+  /// All three numbers, as parse reads them.
+  std::string text(char Separator = ',') const;
+
   /// The product, as a real number: it may exceed 64 bits.
   double volume() const { return double(X) * double(Y) * double(Z); }
   bool operator==(const Dim3 &) const = default;

@@ -97,9 +97,12 @@ TEST(Variant, ErrorsGiveTheColumn) {
   EXPECT_EQ(errorOf("-DA=1 -DA=2"), "variant '-DA=1 -DA=2', column 7: -DA appears twice");
   EXPECT_EQ(
       errorOf("block=1,2,3,4"),
-      "variant 'block=1,2,3,4', column 1: expected block=X, block=X,Y or block=X,Y,Z, found 'block=1,2,3,4'");
-  EXPECT_EQ(errorOf("block=8,0"),
-            "variant 'block=8,0', column 1: expected positive integers in 'block=8,0', found '0'");
+      "variant 'block=1,2,3,4', column 1: expected block=X, block=X,Y or block=X,Y,Z with positive integers, "
+      "found 'block=1,2,3,4'");
+  EXPECT_EQ(
+      errorOf("block=8,0"),
+      "variant 'block=8,0', column 1: expected block=X, block=X,Y or block=X,Y,Z with positive integers, "
+      "found 'block=8,0'");
   EXPECT_EQ(errorOf("block=8 block=8"), "variant 'block=8 block=8', column 9: block= appears twice");
   EXPECT_EQ(errorOf("block=8 -DA=1"), "variant 'block=8 -DA=1', column 9: defines come before block=");
 }
