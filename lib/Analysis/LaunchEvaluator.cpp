@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaunchEvaluator.h"
+#include "gpuprune/Device/CommonLimits.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -18,8 +19,6 @@ using namespace gpuprune;
 
 /// Deeper expressions count as unknown.
 static constexpr unsigned MaxDepth = 64;
-/// Lanes of a warp, on each device there is.
-static constexpr unsigned WarpSize = 32;
 
 static ConstantRange unknown(unsigned Bits) { return ConstantRange::getFull(Bits); }
 

@@ -10,6 +10,7 @@
 #include "gpuprune/Analysis/FreshAnalyses.h"
 #include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Analysis/SharedMemory.h"
+#include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/Memory.h"

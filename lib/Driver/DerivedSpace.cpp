@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Driver/BlockDimensions.h"
 #include "gpuprune/Driver/VariantBuilder.h"
 
@@ -23,10 +24,6 @@ std::vector<std::optional<int64_t>> integerScalars(const ResolvedLaunch &Launch)
   }
   return Scalars;
 }
-
-/// What an SM caches of constant memory (CUDA C++ programming guide, technical
-/// specifications per compute capability: 8 KB on all of them).
-static constexpr uint64_t ConstantCacheBytes = 8192;
 
 /// The parameters that are read uniformly, as many as are cached together.
 static std::vector<UniformTable> uniformTablesOf(const ResolvedProblem &Problem,

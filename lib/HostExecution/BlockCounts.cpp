@@ -27,6 +27,8 @@ static constexpr double TimesForThreads = 4;
 static constexpr uint64_t InstructionsOfThread = 512;
 /// Threads that are drawn together where they read data.
 static constexpr uint64_t Neighbours = 32;
+/// Threads that joined blocks have together at most, whatever the shape of one.
+static constexpr int64_t JoinedThreads = 1024;
 /// What filling a byte of data costs, in instructions.
 static constexpr double CostOfByte = 2;
 
@@ -176,7 +178,8 @@ static std::vector<ThreadPlace> placesOf(const BlockStratum &Stratum, const Dim3
 /// How many blocks to join, so that variants whose blocks have another shape draw the same
 /// threads: a thousand threads, alike in shape.
 static Dim3 blocksToJoin(const Dim3 &Grid, const Dim3 &Block, const Selection &Selected) {
-  static constexpr int64_t Side[][Dim3::size()] = {{1, 1, 1}, {1024, 1024, 1024}, {32, 32, 32}, {16, 8, 8}};
+  static constexpr int64_t Side[][Dim3::size()] = {
+      {1, 1, 1}, {JoinedThreads, JoinedThreads, JoinedThreads}, {32, 32, 32}, {16, 8, 8}};
   unsigned Dimensions = 0;
   for (unsigned D = 0; D < Dim3::size(); ++D)
     Dimensions += Grid[D] * Block[D] > 1;
@@ -189,7 +192,7 @@ static Dim3 blocksToJoin(const Dim3 &Grid, const Dim3 &Block, const Selection &S
       Joined[D] = Wanted / Block[D];
     Threads *= double(Extent[D] * Joined[D]);
   }
-  return Threads <= 1024 ? Joined : Dim3();
+  return Threads <= JoinedThreads ? Joined : Dim3();
 }
 
 static Error asError(const HostFault &Fault) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaunchRunner.h"
+#include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/PointerAlignment.h"
 #include "llvm/ADT/StringExtras.h"
@@ -17,28 +18,22 @@ namespace gpuprune {
 
 std::string inWords(const Dim3 &D) { return formatv("({0}, {1}, {2})", D.X, D.Y, D.Z); }
 
-/// CUDA's own limits (programming guide, technical specifications): they hold for
-/// every GPU that the device table has.
-static constexpr int64_t MaxGrid[3] = {0x7fffffff, 65535, 65535};
-static constexpr int64_t MaxBlock[3] = {1024, 1024, 64};
-static constexpr int64_t MaxThreads = 1024;
-
 static Error launchError(const HostLaunch &Launch, const Twine &Problem) {
   return makeError(ErrorKind::Input, "kernel '" + Launch.Kernel + "': " + Problem);
 }
 
 static Error checkGeometry(const HostLaunch &Launch) {
   for (unsigned D = 0; D < 3; ++D)
-    if (Launch.Grid[D] < 1 || Launch.Grid[D] > MaxGrid[D])
+    if (Launch.Grid[D] < 1 || Launch.Grid[D] > LargestGrid[D])
       return launchError(Launch, "a grid of " + inWords(Launch.Grid) +
                                      " cannot be launched; every extent is at least 1 " + "and at most " +
-                                     inWords({MaxGrid[0], MaxGrid[1], MaxGrid[2]}));
+                                     inWords(LargestGrid));
   for (unsigned D = 0; D < 3; ++D)
-    if (Launch.Block[D] < 1 || Launch.Block[D] > MaxBlock[D] || Launch.Block.volume() > MaxThreads)
+    if (Launch.Block[D] < 1 || Launch.Block[D] > LargestBlock[D] ||
+        Launch.Block.volume() > MostThreadsPerBlock)
       return launchError(Launch, "a block of " + inWords(Launch.Block) +
-                                     " cannot be launched; expected at most " +
-                                     inWords({MaxBlock[0], MaxBlock[1], MaxBlock[2]}) + " and " +
-                                     Twine(MaxThreads) + " threads in all");
+                                     " cannot be launched; expected at most " + inWords(LargestBlock) +
+                                     " and " + Twine(MostThreadsPerBlock) + " threads in all");
   for (uint64_t Block : Launch.BlockSubset)
     if (double(Block) >= Launch.Grid.volume())
       return launchError(Launch, "block " + Twine(Block) + " is not in a grid of " + inWords(Launch.Grid));

@@ -14,15 +14,13 @@
 #ifndef GPUPRUNE_LIB_HOSTEXECUTION_THREADCONTEXT_H
 #define GPUPRUNE_LIB_HOSTEXECUTION_THREADCONTEXT_H
 
+#include "gpuprune/Device/CommonLimits.h"
 #include <cstddef>
 #include <cstdint>
 
 namespace gpuprune {
 
 class Worker;
-
-/// Lanes of a warp.
-constexpr unsigned WarpSize = 32;
 
 /// What the threads of a block share; one a worker.
 struct BlockContext {

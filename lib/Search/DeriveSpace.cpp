@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Search/Space.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -195,9 +196,11 @@ static void addUnrolls(const KernelFacts &Facts, const Menu &M, Draft &D) {
 /// accesses coalesced, squares share most with their neighbours, and 128 to 512 threads
 /// suit every device.
 static constexpr Dim3 BlockShapes[] = {
-    {128, 1, 1}, {256, 1, 1}, {64, 1, 1}, {512, 1, 1}, {1024, 1, 1}, {32, 1, 1}, // rows
-    {32, 8, 1},  {32, 4, 1},  {64, 4, 1}, {16, 16, 1}, {32, 16, 1},  {16, 8, 1}, {64, 8, 1},
-    {8, 8, 1},   {32, 4, 2},  {32, 2, 2}, {32, 4, 4},  {16, 4, 4},   {32, 8, 2}, {8, 8, 4},
+    {128, 1, 1}, {256, 1, 1}, {64, 1, 1}, {512, 1, 1}, {MostThreadsPerBlock, 1, 1},
+    {32, 1, 1}, // rows
+    {32, 8, 1},  {32, 4, 1},  {64, 4, 1}, {16, 16, 1}, {32, 16, 1},
+    {16, 8, 1},  {64, 8, 1},  {8, 8, 1},  {32, 4, 2},  {32, 2, 2},
+    {32, 4, 4},  {16, 4, 4},  {32, 8, 2}, {8, 8, 4},
 };
 
 static bool isChoice(const KernelFacts &Facts, const Dim3 &Shape) {

@@ -9,6 +9,7 @@
 #include "PlacedValue.h"
 #include "UseGroups.h"
 #include "gpuprune/Analysis/SharedMemory.h"
+#include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Transforms/KernelBounds.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "StagedTable.h"
 #include "gpuprune/Analysis/SharedMemory.h"
+#include "gpuprune/Device/CommonLimits.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Support/FormatVariadic.h"

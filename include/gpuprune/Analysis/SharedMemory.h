@@ -22,10 +22,6 @@ namespace gpuprune {
 /// shared memory (extern arrays) has no size and is not among them.
 std::vector<const llvm::GlobalVariable *> sharedArrays(const llvm::Function &Kernel);
 
-/// Bytes of shared memory that a kernel may declare statically, whatever the device has (CUDA C++ programming
-/// guide, technical specifications per compute capability: 48 KB on all of them).
-inline constexpr uint64_t MostStaticShared = 48 * 1024;
-
 /// Bytes of static shared memory a block: the arrays one after another, each at
 /// its alignment. An indirect call can reach every function whose address is
 /// taken, and all of them count.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Device/DeviceInfo.h"
+#include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
@@ -44,6 +45,23 @@ TEST(DeviceInfo, EveryRowIsConsistentAndFoundByArchAndName) {
       ASSERT_TRUE(bool(Found)) << errorOf(Found.takeError());
       EXPECT_EQ(*Found, &Device);
     }
+  }
+}
+
+TEST(DeviceInfo, CommonLimitsHoldForEveryDeviceThatCodeIsMadeFor) {
+  for (const DeviceInfo &Device : allDevices()) {
+    if (Device.PapersOnly)
+      continue;
+    SCOPED_TRACE(Device.Arch);
+    EXPECT_EQ(Device.WarpSize, 32u);
+    EXPECT_EQ(Device.WarpSize, WarpSize);
+    EXPECT_EQ(Device.ThreadsPerBlock, 1024u);
+    EXPECT_EQ(Device.ThreadsPerBlock, MostThreadsPerBlock);
+    EXPECT_EQ(Device.BlockMax, (Dim3{1024, 1024, 64}));
+    EXPECT_EQ(Device.BlockMax, LargestBlock);
+    EXPECT_EQ(Device.GridMax, (Dim3{2147483647, 65535, 65535}));
+    EXPECT_EQ(Device.GridMax, LargestGrid);
+    EXPECT_EQ(Device.SharedPerBlock, MostStaticShared);
   }
 }
 
