@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaunchEvaluator.h"
+#include "gpuprune/Analysis/SpecialRegisters.h"
 #include "gpuprune/Device/CommonLimits.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -182,35 +183,24 @@ ConstantRange LaunchEvaluator::specialRegister(CallBase &I) {
   };
   ConstantRange Declared = I.getRange().value_or(unknown(Bits));
   auto Known = [&]() -> ConstantRange {
-    switch (I.getIntrinsicID()) {
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_x:
-      return Extent(Launch.Block, 0);
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_y:
-      return Extent(Launch.Block, 1);
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_z:
-      return Extent(Launch.Block, 2);
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
-      return Extent(Launch.Grid, 0);
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
-      return Extent(Launch.Grid, 1);
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
-      return Extent(Launch.Grid, 2);
-    case Intrinsic::nvvm_read_ptx_sreg_tid_x:
-      return Index(Launch.Block, 0);
-    case Intrinsic::nvvm_read_ptx_sreg_tid_y:
-      return Index(Launch.Block, 1);
-    case Intrinsic::nvvm_read_ptx_sreg_tid_z:
-      return Index(Launch.Block, 2);
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
-      return Index(Launch.Grid, 0);
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
-      return Index(Launch.Grid, 1);
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
-      return Index(Launch.Grid, 2);
-    case Intrinsic::nvvm_read_ptx_sreg_warpsize:
+    const SpecialRegister *Register = gpuprune::specialRegister(I);
+    if (!Register)
+      return unknown(Bits);
+    switch (Register->Family) {
+    case RegisterFamily::BlockExtent:
+      return Extent(Launch.Block, Register->Dimension);
+    case RegisterFamily::GridExtent:
+      return Extent(Launch.Grid, Register->Dimension);
+    case RegisterFamily::ThreadIndex:
+      return Index(Launch.Block, Register->Dimension);
+    case RegisterFamily::BlockIndex:
+      return Index(Launch.Grid, Register->Dimension);
+    case RegisterFamily::WarpSize:
       return single(Bits, WarpSize);
-    case Intrinsic::nvvm_read_ptx_sreg_laneid:
-      return FirstThreadOnly ? single(Bits, 0) : below(Bits, WarpSize);
+    case RegisterFamily::Lane:
+      if (Register->Name == "laneid")
+        return FirstThreadOnly ? single(Bits, 0) : below(Bits, WarpSize);
+      return unknown(Bits);
     default:
       return unknown(Bits);
     }

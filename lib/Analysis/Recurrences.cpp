@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "FloatingPointSums.h"
+#include "gpuprune/Analysis/DeviceOperations.h"
 #include "gpuprune/Analysis/FreshAnalyses.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -281,8 +282,8 @@ static bool copies(const Instruction &I) {
 }
 
 static bool isShuffle(const Instruction &I) {
-  if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
-    return Intrinsic->getCalledFunction()->getName().starts_with("llvm.nvvm.shfl.");
+  if (isOperation(I, OperationKind::Shuffle))
+    return true;
   const auto *Call = dyn_cast<CallInst>(&I);
   return Call && Call->isInlineAsm() &&
          StringRef(cast<InlineAsm>(Call->getCalledOperand())->getAsmString()).contains("shfl.");

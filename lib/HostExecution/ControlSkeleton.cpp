@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "ControlSkeleton.h"
 #include "gpuprune/Analysis/AnalysisManagers.h"
+#include "gpuprune/Analysis/SpecialRegisters.h"
 #include "gpuprune/Transforms/KernelBounds.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -17,7 +18,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 using namespace gpuprune;
@@ -238,24 +238,21 @@ ControlNeeds CountingKernel::reduceToControl() {
   return needs([&](const Value *Object) { return Written.contains(Object) || Written.contains(nullptr); });
 }
 
-/// Which of three special registers are read, by their intrinsics.
-static std::array<bool, 3> readsAny(const Function &Kernel, ArrayRef<Intrinsic::ID> Registers) {
+/// In which dimensions special registers of \p Family are read.
+static std::array<bool, 3> readsAny(const Function &Kernel, RegisterFamily Family) {
   std::array<bool, 3> Reads{};
   for (const Instruction &I : instructions(Kernel))
-    if (auto *Call = dyn_cast<IntrinsicInst>(&I))
-      if (auto *Found = llvm::find(Registers, Call->getIntrinsicID()); Found != Registers.end())
-        Reads[Found - Registers.begin()] = true;
+    if (const SpecialRegister *Register = specialRegister(I); Register && Register->Family == Family)
+      Reads[Register->Dimension] = true;
   return Reads;
 }
 
 std::array<bool, 3> CountingKernel::readsBlockIndex() const {
-  return readsAny(*Kernel, {Intrinsic::nvvm_read_ptx_sreg_ctaid_x, Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
-                            Intrinsic::nvvm_read_ptx_sreg_ctaid_z});
+  return readsAny(*Kernel, RegisterFamily::BlockIndex);
 }
 
 std::array<bool, 3> CountingKernel::readsThreadIndex() const {
-  return readsAny(*Kernel, {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
-                            Intrinsic::nvvm_read_ptx_sreg_tid_z});
+  return readsAny(*Kernel, RegisterFamily::ThreadIndex);
 }
 
 std::string CountingKernel::identity() const {

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "PtxLowering.h"
 #include "ThreadContext.h"
+#include "gpuprune/Analysis/SpecialRegisters.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 
@@ -30,59 +32,17 @@ std::optional<PtxLowering::Values> PtxLowering::lower(StringRef Opcode, Sources 
 Value *PtxLowering::specialRegister(StringRef Name) {
   auto Thread = [&](uint64_t Offset) { return Threads.threadField(B, i32(), Offset); };
   auto Block = [&](uint64_t Offset) { return Threads.blockField(B, i32(), Offset); };
-  auto Lanes = [&](auto Of) {
-    Value *Bit = B.CreateShl(B.getInt32(1), Threads.threadField(B, i32(), offsetof(ThreadContext, Lane)));
-    return Of(Bit);
-  };
-  if (Name.size() > 2 && Name[Name.size() - 2] == '.' && Name.back() >= 'x' && Name.back() <= 'z') {
-    unsigned Axis = Name.back() - 'x';
-    StringRef Base = Name.drop_back(2);
-    if (Base == "tid")
-      return Thread(offsetof(ThreadContext, ThreadIndex) + 4 * Axis);
-    if (Base == "ctaid" || Base == "clusterid")
-      return Block(offsetof(BlockContext, BlockIndex) + 4 * Axis);
-    if (Base == "ntid")
-      return Block(offsetof(BlockContext, BlockExtent) + 4 * Axis);
-    if (Base == "nctaid" || Base == "nclusterid")
-      return Block(offsetof(BlockContext, GridExtent) + 4 * Axis);
-    // A cluster is one block: no launch here makes larger ones.
-    if (Base == "cluster_ctaid" || Base == "cluster_nctaid")
-      return B.getInt32(Base == "cluster_nctaid");
+  auto LaneBit = [&] { return B.CreateShl(B.getInt32(1), Thread(offsetof(ThreadContext, Lane))); };
+  auto LanesUpTo = [&](Value *Bit) { return B.CreateOr(Bit, B.CreateSub(Bit, B.getInt32(1))); };
+  const SpecialRegister *Register = gpuprune::specialRegister(Name);
+  switch (Register ? Register->ID : Intrinsic::not_intrinsic) {
+#define SPECIAL_REGISTER(Id, Name, Family, Dimension, UniformOver, OnHost)                                   \
+  case Intrinsic::nvvm_##Id:                                                                                 \
+    return OnHost;
+#include "gpuprune/Analysis/SpecialRegisters.def"
+  default:
     return nullptr;
   }
-  if (Name == "laneid")
-    return Thread(offsetof(ThreadContext, Lane));
-  if (Name == "warpid")
-    return Thread(offsetof(ThreadContext, Warp));
-  if (Name == "nwarpid")
-    return Block(offsetof(BlockContext, Warps));
-  if (Name == "smid")
-    return Block(offsetof(BlockContext, WorkerIndex));
-  if (Name == "nsmid")
-    return Block(offsetof(BlockContext, Workers));
-  if (Name == "dynamic_smem_size")
-    return Block(offsetof(BlockContext, DynamicSharedBytes));
-  if (Name == "total_smem_size" || Name == "aggr_smem_size")
-    return Block(offsetof(BlockContext, SharedBytes));
-  if (Name == "cluster_ctarank" || Name == "gridid" || Name == "is_explicit_cluster")
-    return B.getInt32(0);
-  if (Name == "cluster_nctarank")
-    return B.getInt32(1);
-  if (Name == "lanemask_eq")
-    return Lanes([&](Value *Bit) { return Bit; });
-  if (Name == "lanemask_lt")
-    return Lanes([&](Value *Bit) { return B.CreateSub(Bit, B.getInt32(1)); });
-  if (Name == "lanemask_le")
-    return Lanes([&](Value *Bit) { return B.CreateOr(Bit, B.CreateSub(Bit, B.getInt32(1))); });
-  if (Name == "lanemask_ge")
-    return Lanes([&](Value *Bit) { return B.CreateNeg(Bit); });
-  if (Name == "lanemask_gt")
-    return Lanes([&](Value *Bit) { return B.CreateAnd(B.CreateNeg(Bit), B.CreateNot(Bit)); });
-  if (Name == "clock64" || Name == "globaltimer")
-    return runtime("gpuprune_clock", i64(), {});
-  if (Name == "clock" || Name == "globaltimer_lo")
-    return B.CreateTrunc(runtime("gpuprune_clock", i64(), {}), i32());
-  return nullptr;
 }
 
 Value *PtxLowering::as(Value *V, Type *Wanted) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "BlockReductions.h"
 #include "FastPath.h"
+#include "gpuprune/Analysis/DeviceOperations.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -34,9 +35,7 @@ bool isBlockCount(const Instruction &I) {
          ID == Intrinsic::nvvm_barrier_cta_red_popc_aligned_all;
 }
 
-bool isBlockReduction(const Instruction &I) {
-  return isBlockAnd(intrinsicOf(I)) || isBlockOr(intrinsicOf(I)) || isBlockCount(I);
-}
+bool isBlockReduction(const Instruction &I) { return isBlockBarrierOfAll(I) && !I.getType()->isVoidTy(); }
 
 void reduceForAllReplicas(Function &F) {
   FunctionCallee Question = forAllReplicas(*F.getParent());

@@ -8,6 +8,8 @@
 #include "Coarsening.h"
 #include "PureAssembly.h"
 #include "ShapeMemory.h"
+#include "gpuprune/Analysis/DeviceOperations.h"
+#include "gpuprune/Analysis/SpecialRegisters.h"
 #include "gpuprune/Transforms/KernelBounds.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
@@ -54,18 +56,17 @@ static bool isReflection(const CallBase &Call) {
 
 static std::optional<ShapeObstacleKind> checkIntrinsic(const IntrinsicInst &I) {
   using Kind = ShapeObstacleKind;
-  StringRef Name = I.getCalledFunction()->getName();
-  if (indexRegister(I) || Name == "llvm.nvvm.read.ptx.sreg.warpsize")
+  if (indexRegister(I) || readsRegister(I, RegisterFamily::WarpSize, 0))
     return std::nullopt;
-  if (Name.contains("cluster"))
+  if (concernsCluster(I))
     return Kind::Cluster;
-  if (Name.contains("sreg") || Name.contains("activemask") || Name.contains("globaltimer"))
+  if (isOperation(I, OperationKind::SpecialRegister) || isOperation(I, OperationKind::ActiveMask))
     return Kind::SpecialRegister;
-  if (isSynchronisation(I) || meetsBlock(I) || Name.starts_with("llvm.nvvm.griddepcontrol"))
+  if (isSynchronisation(I) || isOperation(I, OperationKind::DependentLaunch))
     return Kind::Synchronisation;
   if (isMadeTogether(I))
     return Kind::WarpOperation;
-  if (Name.starts_with("llvm.nvvm.atomic."))
+  if (isOperation(I, OperationKind::Atomic))
     return Kind::Atomic;
   if (I.isAssumeLikeIntrinsic() || I.doesNotAccessMemory() || isa<MemIntrinsic>(I))
     return std::nullopt;

@@ -15,11 +15,11 @@
 #include "Replicator.h"
 #include "SizeLimit.h"
 #include "gpuprune/Analysis/LaunchAttributes.h"
+#include "gpuprune/Analysis/SpecialRegisters.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/InlineCalls.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -30,16 +30,6 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static constexpr Intrinsic::ID Registers[2][2][3] = {
-    {{Intrinsic::nvvm_read_ptx_sreg_ctaid_x, Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
-      Intrinsic::nvvm_read_ptx_sreg_ctaid_z},
-     {Intrinsic::nvvm_read_ptx_sreg_nctaid_x, Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
-      Intrinsic::nvvm_read_ptx_sreg_nctaid_z}},
-    {{Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
-      Intrinsic::nvvm_read_ptx_sreg_tid_z},
-     {Intrinsic::nvvm_read_ptx_sreg_ntid_x, Intrinsic::nvvm_read_ptx_sreg_ntid_y,
-      Intrinsic::nvvm_read_ptx_sreg_ntid_z}}};
-
 uint64_t Coarsening::replicas() const {
   uint64_t Product = 1;
   for (unsigned F : Factor)
@@ -48,11 +38,11 @@ uint64_t Coarsening::replicas() const {
 }
 
 Intrinsic::ID Coarsening::indexRegister(unsigned Dimension) const {
-  return Registers[blocks() ? 0 : 1][0][Dimension];
+  return registerIntrinsic(blocks() ? RegisterFamily::BlockIndex : RegisterFamily::ThreadIndex, Dimension);
 }
 
 Intrinsic::ID Coarsening::extentRegister(unsigned Dimension) const {
-  return Registers[blocks() ? 0 : 1][1][Dimension];
+  return registerIntrinsic(blocks() ? RegisterFamily::GridExtent : RegisterFamily::BlockExtent, Dimension);
 }
 
 ReplicaIndices::ReplicaIndices(IRBuilder<> &B, const Coarsening &C, unsigned Dimension, Value &Physical,

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "IndexTerms.h"
+#include "gpuprune/Analysis/SpecialRegisters.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -21,26 +21,30 @@ namespace gpuprune {
 /// Larger ones are values by themselves.
 static constexpr size_t MostProducts = 16, MostFactors = 4;
 
+static std::optional<Term::Kind> kindOf(RegisterFamily Family) {
+  switch (Family) {
+  case RegisterFamily::ThreadIndex:
+    return Term::Thread;
+  case RegisterFamily::BlockIndex:
+    return Term::Block;
+  case RegisterFamily::BlockExtent:
+    return Term::BlockSize;
+  case RegisterFamily::GridExtent:
+    return Term::GridSize;
+  default:
+    return std::nullopt;
+  }
+}
+
 std::optional<Term> indexRegister(const Instruction &I) {
-  static constexpr Intrinsic::ID Registers[][3] = {
-      {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
-       Intrinsic::nvvm_read_ptx_sreg_tid_z},
-      {Intrinsic::nvvm_read_ptx_sreg_ctaid_x, Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
-       Intrinsic::nvvm_read_ptx_sreg_ctaid_z},
-      {Intrinsic::nvvm_read_ptx_sreg_ntid_x, Intrinsic::nvvm_read_ptx_sreg_ntid_y,
-       Intrinsic::nvvm_read_ptx_sreg_ntid_z},
-      {Intrinsic::nvvm_read_ptx_sreg_nctaid_x, Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
-       Intrinsic::nvvm_read_ptx_sreg_nctaid_z}};
-  const auto *Read = dyn_cast<IntrinsicInst>(&I);
-  for (unsigned Kind = 0; Read && Kind < std::size(Registers); ++Kind)
-    for (unsigned D = 0; D < Dim3::size(); ++D)
-      if (Read->getIntrinsicID() == Registers[Kind][D]) {
-        Term T;
-        T.Is = Term::Kind(Kind);
-        T.Dimension = D;
-        return T;
-      }
-  return std::nullopt;
+  const SpecialRegister *Register = specialRegister(I);
+  std::optional<Term::Kind> Kind = Register ? kindOf(Register->Family) : std::nullopt;
+  if (!Kind)
+    return std::nullopt;
+  Term T;
+  T.Is = *Kind;
+  T.Dimension = Register->Dimension;
+  return T;
 }
 
 static Term wholeGrid(Term::Kind Kind, unsigned D) {

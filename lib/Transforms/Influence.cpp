@@ -11,6 +11,7 @@
 #include "PureAssembly.h"
 #include "PureFunctions.h"
 #include "RoundedBounds.h"
+#include "gpuprune/Analysis/DeviceOperations.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 
@@ -130,28 +131,6 @@ void Influence::decide(const BasicBlock &Branching) {
   }
 }
 
-/// Special registers that are the same for all threads of a block.
-static bool isOfBlock(Intrinsic::ID ID) {
-  switch (ID) {
-  case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
-  case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
-  case Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
-  case Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
-  case Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
-  case Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
-  case Intrinsic::nvvm_read_ptx_sreg_ntid_x:
-  case Intrinsic::nvvm_read_ptx_sreg_ntid_y:
-  case Intrinsic::nvvm_read_ptx_sreg_ntid_z:
-  case Intrinsic::nvvm_read_ptx_sreg_warpsize:
-  case Intrinsic::nvvm_read_ptx_sreg_dynamic_smem_size:
-  case Intrinsic::nvvm_read_ptx_sreg_total_smem_size:
-  case Intrinsic::nvvm_read_ptx_sreg_aggr_smem_size:
-    return true;
-  default:
-    return false;
-  }
-}
-
 static bool isOfThread(const Value *Object) {
   return isa<AllocaInst>(Object) || Object->getType()->getPointerAddressSpace() == 5;
 }
@@ -170,10 +149,9 @@ bool differsBetweenThreads(const Instruction &I) {
       isReadAssembly(*Call) || isPureCall(*Call))
     return false;
   const auto *Known = dyn_cast<IntrinsicInst>(Call);
-  if (Known && isOfBlock(Known->getIntrinsicID()))
-    return false;
-  bool IsSpecialRegister = Known && Known->getCalledFunction()->getName().contains("sreg");
-  return !Known || IsSpecialRegister || isMadeTogether(*Known) || !Known->doesNotAccessMemory();
+  if (isOperation(*Call, OperationKind::SpecialRegister))
+    return classify(*Call)->UniformOver < OperationScope::Block;
+  return !Known || isMadeTogether(*Known) || !Known->doesNotAccessMemory();
 }
 
 Influence influenceOfThread(Function &F) {

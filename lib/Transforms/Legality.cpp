@@ -11,6 +11,8 @@
 #include "LoadHazards.h"
 #include "PureAssembly.h"
 #include "PureFunctions.h"
+#include "gpuprune/Analysis/DeviceOperations.h"
+#include "gpuprune/Analysis/SpecialRegisters.h"
 #include "gpuprune/Transforms/ThreadCoarsen.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
@@ -18,43 +20,34 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static StringRef intrinsicName(const Instruction &I) {
-  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
-  return Intrinsic ? Intrinsic->getCalledFunction()->getName() : StringRef();
-}
-
-static bool startsWithOneOf(StringRef Name, ArrayRef<StringRef> Prefixes) {
-  return any_of(Prefixes, [&](StringRef Prefix) { return Name.starts_with(Prefix); });
-}
-
 bool isSynchronisation(const Instruction &I) {
-  return startsWithOneOf(intrinsicName(I),
-                         {"llvm.nvvm.barrier.", "llvm.nvvm.bar.", "llvm.nvvm.membar.", "llvm.nvvm.fence.",
-                          "llvm.nvvm.nanosleep", "llvm.trap", "llvm.nvvm.cp.async.commit.group",
-                          "llvm.nvvm.cp.async.wait.group", "llvm.nvvm.cp.async.wait.all"});
+  std::optional<DeviceOperation> Operation = classify(I);
+  if (!Operation)
+    return false;
+  switch (Operation->Kind) {
+  case OperationKind::Barrier:
+  case OperationKind::CopyGroup:
+  case OperationKind::Sleep:
+  case OperationKind::Trap:
+    return true;
+  case OperationKind::Fence:
+    return !isa<FenceInst>(I);
+  default:
+    return false;
+  }
 }
 
-/// Matrix operations are not marked as convergent.
-static bool isMatrixOperation(const Instruction &I) {
-  return startsWithOneOf(intrinsicName(I), {"llvm.nvvm.mma.", "llvm.nvvm.wmma.", "llvm.nvvm.ldmatrix.",
-                                            "llvm.nvvm.stmatrix.", "llvm.nvvm.wgmma."});
-}
-
-bool isSystemCall(const Instruction &I) {
-  const auto *Call = dyn_cast<CallInst>(&I);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return Callee && Callee->isDeclaration() && is_contained({"vprintf", "__assertfail"}, Callee->getName());
-}
+bool isSystemCall(const Instruction &I) { return isOperation(I, OperationKind::SystemCall); }
 
 bool isMadeTogether(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
-  return Call && (Call->isConvergent() || isMatrixOperation(I)) && !isSystemCall(I);
+  // LLVM does not mark matrix operations as convergent.
+  return Call && (Call->isConvergent() || isOperation(I, OperationKind::Matrix)) && !isSystemCall(I);
 }
 
 bool meetsBlock(const Instruction &I) {
-  StringRef Name = intrinsicName(I);
-  return startsWithOneOf(Name, {"llvm.nvvm.barrier.", "llvm.nvvm.bar."}) &&
-         !Name.starts_with("llvm.nvvm.bar.warp");
+  std::optional<DeviceOperation> Operation = classify(I);
+  return Operation && Operation->Kind == OperationKind::Barrier && Operation->Scope != OperationScope::Warp;
 }
 
 bool isSharedArray(const Value *V) {
@@ -66,7 +59,7 @@ bool isSharedArray(const Value *V) {
 static bool isSupported(const IntrinsicInst &I) {
   return I.doesNotAccessMemory() || I.onlyReadsMemory() || I.onlyAccessesInaccessibleMemory() ||
          I.isAssumeLikeIntrinsic() || isa<MemIntrinsic>(I) || isSynchronisation(I) || accessedPointer(I) ||
-         startsWithOneOf(intrinsicName(I), {"llvm.nvvm.sust.", "llvm.nvvm.prefetch."});
+         isOperation(I, OperationKind::Surface) || isOperation(I, OperationKind::Prefetch);
 }
 
 static Refusal ofOtherWarps(const Instruction &I) {
@@ -74,17 +67,24 @@ static Refusal ofOtherWarps(const Instruction &I) {
                      "this is an operation of a warp, and coarsened threads make other warps");
 }
 
+/// Whether \p I tells a thread where it is among the lanes and warps, or which lanes are active.
+static bool tellsLanes(const Instruction &I) {
+  const SpecialRegister *Register = specialRegister(I);
+  return Register ? is_contained({RegisterFamily::Lane, RegisterFamily::Warp}, Register->Family)
+                  : isOperation(I, OperationKind::ActiveMask);
+}
+
+static bool isWarpBarrier(const Instruction &I) {
+  return isOperation(I, OperationKind::Barrier) && !meetsBlock(I);
+}
+
 /// Operations that the lanes of a warp make together, or that tell them apart:
 /// coarsened threads are in other warps than the author's.
 static Verdict checkWarpOperation(const IntrinsicInst &I) {
-  StringRef Name = I.getCalledFunction()->getName();
-  bool IsBarrierOfAll = meetsBlock(I) && Name.contains(".sync.") && Name.ends_with(".all");
-  if (meetsBlock(I) && !IsBarrierOfAll && !isBlockReduction(I))
+  if (meetsBlock(I) && !isBlockBarrierOfAll(I))
     return Refusal::at(RefusalKind::CountedBarrier, I,
                        "this barrier counts threads, and there will be fewer");
-  bool TellsLanes = any_of(ArrayRef<StringRef>{"laneid", "warpid", "lanemask", "activemask"},
-                           [&](StringRef Part) { return Name.contains(Part); });
-  if (TellsLanes || (isMadeTogether(I) && !isSynchronisation(I)) || Name.starts_with("llvm.nvvm.bar.warp"))
+  if (tellsLanes(I) || (isMadeTogether(I) && !isSynchronisation(I)) || isWarpBarrier(I))
     return ofOtherWarps(I);
   return std::nullopt;
 }
@@ -109,7 +109,7 @@ static Verdict checkCall(const CallBase &Call, const Coarsening &C) {
   if (!Intrinsic || Call.cannotDuplicate())
     return Refusal::at(RefusalKind::Call, Call,
                        formatv("a call that was not inlined may do what a {0} must do by itself", C.Noun));
-  if (Intrinsic->getCalledFunction()->getName().contains("cluster"))
+  if (concernsCluster(*Intrinsic))
     return Refusal::at(RefusalKind::Cluster, Call, "thread block clusters tie a block to its neighbours");
   if (!C.blocks())
     if (Verdict Refused = checkWarpOperation(*Intrinsic))

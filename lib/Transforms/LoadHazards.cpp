@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "LoadHazards.h"
 #include "PrivateShared.h"
+#include "gpuprune/Analysis/DeviceOperations.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -20,34 +21,21 @@ namespace gpuprune {
 
 using Objects = SmallVector<const Value *, 4>;
 
-static bool hasPrefix(const Instruction &I, ArrayRef<StringRef> Prefixes) {
-  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
-  return Intrinsic && any_of(Prefixes, [&](StringRef Prefix) {
-           return Intrinsic->getCalledFunction()->getName().starts_with(Prefix);
-         });
-}
-
 bool isBlockBarrier(const Instruction &I) {
-  return hasPrefix(I, {"llvm.nvvm.barrier.cta.", "llvm.nvvm.barrier0", "llvm.nvvm.barrier.sync",
-                       "llvm.nvvm.barrier.n", "llvm.nvvm.bar."});
+  std::optional<DeviceOperation> Operation = classify(I);
+  return Operation && Operation->Kind == OperationKind::Barrier && Operation->Scope <= OperationScope::Block;
 }
 
 bool isSyncThreads(const Instruction &I) {
-  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
-  if (!Intrinsic)
-    return false;
-  StringRef Name = Intrinsic->getCalledFunction()->getName();
-  return Name.starts_with("llvm.nvvm.barrier.cta.") && Name.ends_with(".aligned.all");
+  return isBlockBarrierOfAll(I) && classify(I)->Reached == Collective::Aligned;
 }
-
-static bool isFence(const Instruction &I) { return hasPrefix(I, {"llvm.nvvm.membar.", "llvm.nvvm.fence."}); }
 
 /// Whether \p Call may write memory that others read, or wait for others.
 static bool isOpaque(const CallBase &Call) {
   const auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call);
   bool IsKnown = Intrinsic && (Intrinsic->isAssumeLikeIntrinsic() || isa<MemIntrinsic>(Call));
   return !IsKnown && !Call.onlyReadsMemory() && !Call.onlyAccessesInaccessibleMemory() &&
-         !isBlockBarrier(Call) && !isFence(Call);
+         !isBlockBarrier(Call) && !isOperation(Call, OperationKind::Fence);
 }
 
 static bool isWrite(const Instruction &I) {
@@ -60,7 +48,7 @@ static bool isWrite(const Instruction &I) {
 /// what a barrier of the block does.
 static bool ordersOthers(const Instruction &I) {
   if (const auto *Call = dyn_cast<CallBase>(&I))
-    return isFence(I) || isOpaque(*Call);
+    return isOperation(I, OperationKind::Fence) || isOpaque(*Call);
   return I.isVolatile() || I.isAtomic();
 }
 

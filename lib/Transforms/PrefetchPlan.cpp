@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "PrefetchPlan.h"
 #include "LoadHazards.h"
+#include "gpuprune/Analysis/DeviceOperations.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -51,7 +52,7 @@ static bool returns(const Instruction &I) {
   if (isa<StoreInst>(I))
     return true;
   if (const auto *Known = dyn_cast<IntrinsicInst>(&I))
-    return !Known->doesNotReturn() && Known->getIntrinsicID() != Intrinsic::nvvm_exit &&
+    return !Known->doesNotReturn() && !isOperation(I, OperationKind::Exit) &&
            Known->getIntrinsicID() != Intrinsic::debugtrap;
   return isGuaranteedToTransferExecutionToSuccessor(&I);
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "LoadHazards.h"
 #include "PrefetchShared.h"
+#include "gpuprune/Analysis/DeviceOperations.h"
 #include "gpuprune/Transforms/KernelBounds.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/CFG.h"
@@ -68,6 +69,14 @@ private:
 
 } // namespace
 
+/// Asynchronous copies, and what waits for them.
+static bool copiesInBackground(const Instruction &I) {
+  std::optional<DeviceOperation> Operation = classify(I);
+  return Operation && is_contained({OperationKind::AsyncCopy, OperationKind::CopyGroup,
+                                    OperationKind::CopyArrival, OperationKind::BulkCopy},
+                                   Operation->Kind);
+}
+
 Verdict SharedPlanner::checkFunction() const {
   if (computeCapability(F) < FirstWithAsyncCopies)
     return Refusal::inFunction(RefusalKind::NoAsyncCopies, F,
@@ -79,7 +88,7 @@ Verdict SharedPlanner::checkFunction() const {
     const auto *Intrinsic = dyn_cast<IntrinsicInst>(Call);
     if (!Intrinsic)
       return Refusal::at(RefusalKind::Call, I, "a call that was not inlined may access the tiles");
-    if (Intrinsic->getCalledFunction()->getName().starts_with("llvm.nvvm.cp.async"))
+    if (copiesInBackground(I))
       return Refusal::at(RefusalKind::OwnAsyncCopies, I,
                          "the kernel counts groups of asynchronous copies of its own");
   }

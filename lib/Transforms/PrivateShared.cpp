@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "PrivateShared.h"
 #include "Coarsening.h"
+#include "gpuprune/Analysis/DeviceOperations.h"
 #include "gpuprune/Launch/LaunchContract.h"
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -38,13 +39,9 @@ void sharedUsesToInstructions(Function &F) {
 
 /// Copies to shared memory in the background, and matrices: 16 bytes a row or less.
 static bool accessesThroughFirst(const Instruction &I) {
-  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
-  if (!Intrinsic || Intrinsic->arg_empty() || !Intrinsic->getArgOperand(0)->getType()->isPointerTy())
-    return false;
-  StringRef Name = Intrinsic->getCalledFunction()->getName();
-  return Name.starts_with("llvm.nvvm.cp.async.ca.shared.global.") ||
-         Name.starts_with("llvm.nvvm.cp.async.cg.shared.global.") || Name.starts_with("llvm.nvvm.wmma.") ||
-         Name.starts_with("llvm.nvvm.ldmatrix.") || Name.starts_with("llvm.nvvm.stmatrix.");
+  std::optional<DeviceOperation> Operation = classify(I);
+  return Operation && is_contained({OperationKind::AsyncCopy, OperationKind::Matrix}, Operation->Kind) &&
+         is_contained({OperationAccess::ReadsFirst, OperationAccess::WritesFirst}, Operation->Accesses);
 }
 
 Value *accessedPointer(const Instruction &I) {

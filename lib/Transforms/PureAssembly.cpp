@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "PureAssembly.h"
+#include "gpuprune/Analysis/SpecialRegisters.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 
@@ -189,14 +189,10 @@ static Intrinsic::ID specialRegister(const CallInst &Call) {
   if (Text.contains(';') || Names.size() != 3 || Names[1] != "$0" || !Call.arg_empty() ||
       !Call.getType()->isIntegerTy(32) || !StringSet<>{"mov.u32", "mov.s32", "mov.b32"}.contains(Names[0]))
     return Intrinsic::not_intrinsic;
-  std::string Register = Names[2].drop_front().str();
-  if (Register == "dynamic_smem_size")
-    return Intrinsic::nvvm_read_ptx_sreg_dynamic_smem_size;
-  std::replace(Register.begin(), Register.end(), '_', '.');
-  StringRef Stem = StringRef(Register).take_until([](char C) { return C == '.'; });
-  if (!StringSet<>{"tid", "ntid", "ctaid", "nctaid", "laneid", "lanemask"}.contains(Stem))
-    return Intrinsic::not_intrinsic;
-  return Intrinsic::lookupIntrinsicID("llvm.nvvm.read.ptx.sreg." + Register);
+  const SpecialRegister *Register = gpuprune::specialRegister(Names[2].drop_front());
+  bool IsIndex = Register && (Register->isGeometry() || Register->Family == RegisterFamily::Lane ||
+                              Register->Name == "dynamic_smem_size");
+  return IsIndex ? Register->ID : Intrinsic::not_intrinsic;
 }
 
 static void replaceByIntrinsic(CallInst &Call, Intrinsic::ID ID) {

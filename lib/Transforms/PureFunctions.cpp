@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "PureFunctions.h"
 #include "PureAssembly.h"
+#include "gpuprune/Analysis/DeviceOperations.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -24,11 +25,10 @@ bool isPureCall(const Instruction &I) {
          !Call->isMustTailCall();
 }
 
-/// Special registers tell threads apart, or when they run.
+/// Special registers tell threads apart, or when they run; other operations of the device are made by
+/// several threads.
 static bool isPureIntrinsic(const IntrinsicInst &I) {
-  StringRef Name = I.getCalledFunction()->getName();
-  return I.doesNotAccessMemory() && !I.isConvergent() && !I.cannotDuplicate() && !Name.contains("sreg") &&
-         (!Name.starts_with("llvm.nvvm.") || !Name.contains("mma"));
+  return I.doesNotAccessMemory() && !I.isConvergent() && !I.cannotDuplicate() && !classify(I);
 }
 
 namespace {

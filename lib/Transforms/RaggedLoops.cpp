@@ -6,30 +6,18 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/RaggedLoops.h"
 #include "Influence.h"
+#include "gpuprune/Analysis/SpecialRegisters.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 
 namespace gpuprune {
 
 static bool readsIndex(const Instruction &I) {
-  const auto *Read = dyn_cast<IntrinsicInst>(&I);
-  if (!Read)
-    return false;
-  switch (Read->getIntrinsicID()) {
-  case Intrinsic::nvvm_read_ptx_sreg_tid_x:
-  case Intrinsic::nvvm_read_ptx_sreg_tid_y:
-  case Intrinsic::nvvm_read_ptx_sreg_tid_z:
-  case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
-  case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
-  case Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
-    return true;
-  default:
-    return false;
-  }
+  const SpecialRegister *Register = specialRegister(I);
+  return Register &&
+         is_contained({RegisterFamily::ThreadIndex, RegisterFamily::BlockIndex}, Register->Family);
 }
 
 bool hasRaggedLoops(Function &F) {

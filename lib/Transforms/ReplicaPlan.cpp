@@ -8,6 +8,7 @@
 #include "BlockReductions.h"
 #include "FastPath.h"
 #include "ReplicaInfluence.h"
+#include "gpuprune/Analysis/SpecialRegisters.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
@@ -190,10 +191,8 @@ Verdict DifferenceClosure::checkBarriers() {
 /// With copies it is none that follows from the author's launch.
 Verdict DifferenceClosure::checkSharedSize() const {
   for (const Instruction &I : instructions(F)) {
-    const auto *Read = dyn_cast<IntrinsicInst>(&I);
-    if (Read && is_contained({Intrinsic::nvvm_read_ptx_sreg_total_smem_size,
-                              Intrinsic::nvvm_read_ptx_sreg_aggr_smem_size},
-                             Read->getIntrinsicID()))
+    const SpecialRegister *Register = specialRegister(I);
+    if (Register && is_contained({"total_smem_size", "aggr_smem_size"}, Register->Name))
       return Refusal::at(
           RefusalKind::UnsupportedIntrinsic, I,
           "the shared memory of a block, static and dynamic together, is that of all replicas");

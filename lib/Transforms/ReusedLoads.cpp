@@ -6,23 +6,18 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/ReusedLoads.h"
 #include "Influence.h"
+#include "gpuprune/Analysis/SpecialRegisters.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 
 namespace gpuprune {
 
 static Influence influenceOfBlock(Function &F, unsigned Dimension) {
-  static constexpr Intrinsic::ID Index[] = {Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
-                                            Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
-                                            Intrinsic::nvvm_read_ptx_sreg_ctaid_z};
   return Influence(F, [Dimension](const Instruction &I) {
-    const auto *Read = dyn_cast<IntrinsicInst>(&I);
-    return Read && Read->getIntrinsicID() == Index[Dimension];
+    return readsRegister(I, RegisterFamily::BlockIndex, Dimension);
   });
 }
 

@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RoundedBounds.h"
+#include "gpuprune/Analysis/SpecialRegisters.h"
+#include "gpuprune/Support/Dim3.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 
@@ -19,18 +21,18 @@ using StepSet = SmallPtrSetImpl<const Instruction *>;
 /// Looks at values as multiples of the extent of a block in one dimension.
 class WholeBlocks {
 public:
-  WholeBlocks(Intrinsic::ID Index, Intrinsic::ID Extent) : Index(Index), Extent(Extent) {}
+  explicit WholeBlocks(unsigned Dimension) : Dimension(Dimension) {}
   /// The thread's index in the dimension, a multiple of the extent further that all threads share.
   bool isThreadOfSome(const Value &V, StepSet &Steps) const;
   bool isMultiple(const Value &V) const;
 
 private:
-  Intrinsic::ID Index, Extent;
+  unsigned Dimension;
 
   bool isRemainder(const Value &V, const Value &Dividend) const;
-  bool reads(const Value &V, Intrinsic::ID Register) const {
+  bool reads(const Value &V, RegisterFamily Family) const {
     const auto *Read = dyn_cast<IntrinsicInst>(&V);
-    return Read && Read->getIntrinsicID() == Register;
+    return Read && readsRegister(*Read, Family, Dimension);
   }
 };
 
@@ -44,21 +46,8 @@ static bool isOfBlock(const Value &V, unsigned Depth = 0) {
   const auto *I = dyn_cast<Instruction>(&V);
   if (!I || Depth == MostDepth)
     return false;
-  if (const auto *Read = dyn_cast<IntrinsicInst>(I))
-    switch (Read->getIntrinsicID()) {
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_x:
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_y:
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_z:
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
-      return true;
-    default:
-      return false;
-    }
+  if (const SpecialRegister *Register = specialRegister(*I))
+    return Register->UniformOver >= OperationScope::Block;
   return (isa<BinaryOperator>(I) || isa<CastInst>(I)) &&
          all_of(I->operand_values(), [&](const Value *Operand) { return isOfBlock(*Operand, Depth + 1); });
 }
@@ -75,7 +64,7 @@ bool WholeBlocks::isRemainder(const Value &V, const Value &Dividend) const {
 bool WholeBlocks::isMultiple(const Value &V) const {
   if (const auto *Number = dyn_cast<ConstantInt>(&V))
     return Number->isZero();
-  if (reads(V, Extent))
+  if (reads(V, RegisterFamily::BlockExtent))
     return true;
   const auto *I = dyn_cast<Instruction>(&V);
   if (!I || !isOfBlock(V))
@@ -102,7 +91,7 @@ bool WholeBlocks::isThreadOfSome(const Value &V, StepSet &Steps) const {
   const auto *I = dyn_cast<Instruction>(&V);
   if (!I)
     return false;
-  if (reads(V, Index) || !Steps.insert(I).second)
+  if (reads(V, RegisterFamily::ThreadIndex) || !Steps.insert(I).second)
     return true;
   if (isWidening(V))
     return isThreadOfSome(*I->getOperand(0), Steps);
@@ -119,15 +108,11 @@ bool comparesWholeBlocks(const Instruction &I, SmallPtrSetImpl<const Instruction
   const auto *Test = dyn_cast<ICmpInst>(&I);
   if (!Test)
     return false;
-  static constexpr std::pair<Intrinsic::ID, Intrinsic::ID> Dimensions[] = {
-      {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_ntid_x},
-      {Intrinsic::nvvm_read_ptx_sreg_tid_y, Intrinsic::nvvm_read_ptx_sreg_ntid_y},
-      {Intrinsic::nvvm_read_ptx_sreg_tid_z, Intrinsic::nvvm_read_ptx_sreg_ntid_z}};
   auto Compares = [&](CmpInst::Predicate Predicate, const Value &Thread, const Value &Bound) {
     bool Parts =
         is_contained({CmpInst::ICMP_SLT, CmpInst::ICMP_ULT, CmpInst::ICMP_SGE, CmpInst::ICMP_UGE}, Predicate);
-    return Parts && any_of(Dimensions, [&](auto &Dimension) {
-             WholeBlocks Blocks(Dimension.first, Dimension.second);
+    return Parts && any_of(seq(Dim3::size()), [&](unsigned Dimension) {
+             WholeBlocks Blocks(Dimension);
              Steps.clear();
              Steps.insert(&I);
              return Blocks.isMultiple(Bound) && Blocks.isThreadOfSome(Thread, Steps);

@@ -7,6 +7,7 @@
 #include "ShortenLives.h"
 #include "PlacedValue.h"
 #include "UseGroups.h"
+#include "gpuprune/Analysis/SpecialRegisters.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -195,17 +196,10 @@ static constexpr unsigned MostRecomputed = 6;
 /// Instructions for which a value has to live for each that computes it again.
 static constexpr double LeastLifePerInstruction = 32;
 
-/// The special register that \p I reads, as PTX writes it; empty for other instructions.
-static std::string specialRegister(const Instruction &I) {
-  auto *Call = dyn_cast<IntrinsicInst>(&I);
-  StringRef Name = Call ? Call->getCalledFunction()->getName() : "";
-  if (!Name.consume_front("llvm.nvvm.read.ptx.sreg."))
-    return "";
-  for (StringRef Index : {"tid", "ntid", "ctaid", "nctaid"})
-    for (StringRef Dimension : {"x", "y", "z"})
-      if (Name == (Index + "." + Dimension).str())
-        return ("%" + Name).str();
-  return "";
+/// Whether \p I reads an index or an extent of the launch, which costs a move.
+static bool readsGeometry(const Instruction &I) {
+  const SpecialRegister *Register = specialRegister(I);
+  return Register && Register->isGeometry();
 }
 
 using Recipe = SmallSetVector<Instruction *, 4>;
@@ -215,7 +209,7 @@ using Recipe = SmallSetVector<Instruction *, 4>;
 static bool addToRecipe(Instruction &I, Recipe &Steps) {
   if (Steps.contains(&I))
     return true;
-  if (Steps.size() >= MostRecomputed || (specialRegister(I).empty() && !isPure(I)))
+  if (Steps.size() >= MostRecomputed || (!readsGeometry(I) && !isPure(I)))
     return false;
   for (Value *Operand : I.operands())
     if (auto *Computed = dyn_cast<Instruction>(Operand); Computed && !addToRecipe(*Computed, Steps))
@@ -228,7 +222,7 @@ static bool addToRecipe(Instruction &I, Recipe &Steps) {
 /// first result for the second.
 static Recipe recipeOf(Instruction &V) {
   Recipe Steps;
-  auto ReadsRegister = [](const Instruction *I) { return !specialRegister(*I).empty(); };
+  auto ReadsRegister = [](const Instruction *I) { return readsGeometry(*I); };
   if (!addToRecipe(V, Steps) || none_of(Steps, ReadsRegister))
     return {};
   return Steps;
@@ -237,14 +231,15 @@ static Recipe recipeOf(Instruction &V) {
 /// A second read of a special register, not to be taken for the first.
 static Value *readAgain(IRBuilder<> &B, const Instruction &Read) {
   auto *T = FunctionType::get(B.getInt32Ty(), false);
-  return B.CreateCall(InlineAsm::get(T, "mov.u32 $0, " + specialRegister(Read) + ";", "=r", true));
+  return B.CreateCall(
+      InlineAsm::get(T, ("mov.u32 $0, %" + specialRegister(Read)->Name + ";").str(), "=r", true));
 }
 
 static Value *computeAgain(IRBuilder<> &B, const Recipe &Steps) {
   DenseMap<Value *, Value *> Again;
   Value *Result = nullptr;
   for (Instruction *I : Steps) {
-    if (!specialRegister(*I).empty()) {
+    if (readsGeometry(*I)) {
       Result = readAgain(B, *I);
     } else {
       Instruction *Copy = B.Insert(I->clone());

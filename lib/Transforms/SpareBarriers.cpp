@@ -7,6 +7,7 @@
 #include "gpuprune/Transforms/SpareBarriers.h"
 #include "Influence.h"
 #include "LoadHazards.h"
+#include "gpuprune/Analysis/DeviceOperations.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
@@ -43,13 +44,6 @@ void Side::add(const Access &New) {
       return;
     }
   Accesses.push_back(New);
-}
-
-/// Waits for all threads of the block and orders their accesses.
-static bool isBarrierOfAll(const Instruction &I) {
-  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
-  StringRef Name = Intrinsic ? Intrinsic->getCalledFunction()->getName() : StringRef();
-  return Name.starts_with("llvm.nvvm.barrier.cta.") && Name.ends_with(".all");
 }
 
 static bool isPrivate(const Value &Object, unsigned Space) {
@@ -94,7 +88,7 @@ static void addEffects(const Instruction &I, Side &S) {
 /// Adds \p Instructions; whether they end without a barrier of all.
 template <typename RangeT> static bool addUpToBarrier(RangeT Instructions, Side &S) {
   for (const Instruction &I : Instructions) {
-    if (isBarrierOfAll(I))
+    if (isBlockBarrierOfAll(I))
       return false;
     addEffects(I, S);
   }

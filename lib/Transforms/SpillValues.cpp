@@ -9,6 +9,7 @@
 #include "PlacedValue.h"
 #include "UseGroups.h"
 #include "gpuprune/Analysis/SharedMemory.h"
+#include "gpuprune/Analysis/SpecialRegisters.h"
 #include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Transforms/KernelBounds.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -17,7 +18,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
@@ -93,25 +93,23 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// A special register, as a number without sign.
-static Value *readRegister(IRBuilder<> &B, Intrinsic::ID Register) { return B.CreateIntrinsic(Register, {}); }
+static Value *readRegister(IRBuilder<> &B, RegisterFamily Family, unsigned Dimension) {
+  return B.CreateIntrinsic(registerIntrinsic(Family, Dimension), {});
+}
 
 /// The number of the thread in its block.
 static Value *threadNumber(IRBuilder<> &B, const LaunchBound &Bound) {
-  static constexpr Intrinsic::ID Index[] = {Intrinsic::nvvm_read_ptx_sreg_tid_x,
-                                            Intrinsic::nvvm_read_ptx_sreg_tid_y,
-                                            Intrinsic::nvvm_read_ptx_sreg_tid_z};
-  static constexpr Intrinsic::ID Extent[] = {Intrinsic::nvvm_read_ptx_sreg_ntid_x,
-                                             Intrinsic::nvvm_read_ptx_sreg_ntid_y};
   auto HasOnly = [&](unsigned D) { return Bound.Exact && Bound.Block[D] == 1; };
   Value *Number = nullptr;
   for (unsigned D = Dim3::size(); D-- > 0;) {
     if (Number) {
-      Value *Threads = Bound.Exact ? B.getInt32(Bound.Block[D]) : readRegister(B, Extent[D]);
+      Value *Threads =
+          Bound.Exact ? B.getInt32(Bound.Block[D]) : readRegister(B, RegisterFamily::BlockExtent, D);
       Number = B.CreateMul(Number, Threads, "", /*HasNUW=*/true, /*HasNSW=*/true);
     }
     if (HasOnly(D))
       continue;
-    Value *Own = readRegister(B, Index[D]);
+    Value *Own = readRegister(B, RegisterFamily::ThreadIndex, D);
     Number = Number ? B.CreateAdd(Number, Own, "", /*HasNUW=*/true, /*HasNSW=*/true) : Own;
   }
   return Number ? Number : B.getInt32(0);

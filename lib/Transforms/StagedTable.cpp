@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "StagedTable.h"
 #include "gpuprune/Analysis/SharedMemory.h"
+#include "gpuprune/Analysis/SpecialRegisters.h"
 #include "gpuprune/Device/CommonLimits.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -55,14 +56,13 @@ static Word wordFor(const GlobalVariable &Table) {
 }
 
 static ThreadOfBlock threadOfBlock(IRBuilder<> &B) {
-  using namespace Intrinsic;
-  constexpr ID Threads[] = {nvvm_read_ptx_sreg_tid_x, nvvm_read_ptx_sreg_tid_y, nvvm_read_ptx_sreg_tid_z};
-  constexpr ID Extents[] = {nvvm_read_ptx_sreg_ntid_x, nvvm_read_ptx_sreg_ntid_y, nvvm_read_ptx_sreg_ntid_z};
-  auto Read = [&](ID Register) { return B.CreateIntrinsic(B.getInt32Ty(), Register, {}); };
+  auto Read = [&](RegisterFamily Family, unsigned D) {
+    return B.CreateIntrinsic(B.getInt32Ty(), registerIntrinsic(Family, D), {});
+  };
   ThreadOfBlock T{B.getInt32(0), B.getInt32(1)};
-  for (unsigned D = 0; D < 3; ++D) {
-    T.Index = B.CreateAdd(T.Index, B.CreateMul(Read(Threads[D]), T.Count));
-    T.Count = B.CreateMul(T.Count, Read(Extents[D]));
+  for (unsigned D = 0; D < Dim3::size(); ++D) {
+    T.Index = B.CreateAdd(T.Index, B.CreateMul(Read(RegisterFamily::ThreadIndex, D), T.Count));
+    T.Count = B.CreateMul(T.Count, Read(RegisterFamily::BlockExtent, D));
   }
   return T;
 }

@@ -54,6 +54,18 @@ define ptx_kernel void @texture(i64 %texture, i64 %surface) {
   ret void
 }
 
+; CHECK-LABEL: @prefetched(
+; CHECK-COUNT-2: @llvm.nvvm.prefetch.global.L2(
+; CHECK-COUNT-2: @llvm.nvvm.prefetchu.L1(
+define ptx_kernel void @prefetched(ptr addrspace(1) %p, ptr %q) {
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %i = getelementptr i32, ptr addrspace(1) %p, i32 %b
+  %j = getelementptr i32, ptr %q, i32 %b
+  call void @llvm.nvvm.prefetch.global.L2(ptr addrspace(1) %i)
+  call void @llvm.nvvm.prefetchu.L1(ptr %j)
+  ret void
+}
+
 ; Not marked as convergent, and yet an operation of the warp.
 ; CHECK-LABEL: @multiply(
 ; CHECK-COUNT-2: mma.m8n8k4

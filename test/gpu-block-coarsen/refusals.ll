@@ -143,6 +143,21 @@ define ptx_kernel void @cluster_index(ptr %p) {
   ret void
 }
 
+; Another block's shared memory; its intrinsic does not name clusters.
+; CHECK: warning: {{.*}}'cluster_address' (Cluster): thread block clusters tie a block to its neighbours: %there = call ptr @llvm.nvvm.mapa(ptr %p, i32 1)
+define ptx_kernel void @cluster_address(ptr %p) {
+  %there = call ptr @llvm.nvvm.mapa(ptr %p, i32 1)
+  store i32 0, ptr %there
+  ret void
+}
+
+; CHECK: warning: {{.*}}'cluster_rank' (Cluster): thread block clusters tie a block to its neighbours: %rank = call i32 @llvm.nvvm.getctarank(ptr %p)
+define ptx_kernel void @cluster_rank(ptr %p) {
+  %rank = call i32 @llvm.nvvm.getctarank(ptr %p)
+  store i32 %rank, ptr %p
+  ret void
+}
+
 ; CHECK: warning: {{.*}}'escape' (PointerEscapes): the address of 'tile' goes where it cannot be followed: store ptr addrspace(3) @tile
 define ptx_kernel void @escape(ptr %p) {
   store ptr addrspace(3) @tile, ptr %p
