@@ -44,7 +44,8 @@ static protocol::Fill toProtocol(const FillSpec &Fill) {
 
 static protocol::Program toProgram(const BuiltVariant &V, const ResolvedLaunch &Launch,
                                    PhysicalLaunch Physical) {
-  protocol::Launch Out{std::move(Physical)};
+  protocol::Launch Out;
+  static_cast<PhysicalLaunch &>(Out) = std::move(Physical);
   Out.Cubin = sys::path::filename(V.Code->Cubin).str();
   Out.Symbol = V.Code->Symbol;
   Out.Code = V.CodeIdentity;

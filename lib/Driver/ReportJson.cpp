@@ -16,8 +16,6 @@ template <typename T> static json::Value orNull(const std::optional<T> &Value) {
   return Value ? json::Value(*Value) : json::Value(nullptr);
 }
 
-static json::Value toJSON(const Dim3 &D) { return json::Array{D.X, D.Y, D.Z}; }
-
 static json::Object toJSON(const VariantResult &R) {
   std::optional<StringRef> Limiter, Refusal, TwinBy;
   if (R.Twin)

@@ -25,8 +25,6 @@ constexpr EnumName<CompareMode> CompareRows[] = {{CompareMode::Bitwise, "bitwise
                                                  {CompareMode::Tolerance, "tolerance"}};
 const FieldNames<CompareMode> CompareNames{{CompareRows}, "expected one of bitwise, tolerance"};
 
-static json::Value toJSON(const Dim3 &D) { return json::Array{D.X, D.Y, D.Z}; }
-
 static json::Value toJSON(const Argument &A) {
   if (A.Buffer)
     return json::Object{{"buffer", *A.Buffer}};

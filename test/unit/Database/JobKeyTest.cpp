@@ -23,7 +23,7 @@ Program program(StringRef Code) {
   L.Symbol = "kernel_v3";
   L.Grid = {8, 1, 1};
   L.Block = {128, 1, 1};
-  L.Args = {Argument::buffer(0), Argument::integer(ElementType::I32, 1000)};
+  L.Args = {protocol::Argument::buffer(0), protocol::Argument::integer(ElementType::I32, 1000)};
   L.Code = Code.str();
   return {{L}};
 }

@@ -21,10 +21,12 @@ Job fullJob() {
   Launch L{{{32, 16, 2}, {16, 8, 4}, 4096, {{HiddenParameter::GridY, 77}}, {{0, 64, "table of A"}}, 16},
            "a.cubin",
            "_Z6matmulPf",
-           {Argument::buffer(0), Argument::integer(ElementType::I32, -7),
-            Argument::integer(ElementType::I64, INT64_MIN), Argument::integer(ElementType::U64, -1),
-            Argument::floating(ElementType::F32, 0.1), Argument::floating(ElementType::F64, -INFINITY),
-            Argument::floating(ElementType::F16, NAN)},
+           {protocol::Argument::buffer(0), protocol::Argument::integer(ElementType::I32, -7),
+            protocol::Argument::integer(ElementType::I64, INT64_MIN),
+            protocol::Argument::integer(ElementType::U64, -1),
+            protocol::Argument::floating(ElementType::F32, 0.1),
+            protocol::Argument::floating(ElementType::F64, -INFINITY),
+            protocol::Argument::floating(ElementType::F16, NAN)},
            "sha256:0123 ptxas 13"};
   Problem P;
   P.Name = "n=4096";

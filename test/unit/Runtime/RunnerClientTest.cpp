@@ -273,7 +273,7 @@ TEST_F(Client, JobsAreAskedForOneAtATime) {
 
 TEST_F(Client, AnInvalidJobIsAResultAndNotSent) {
   Job J = job(Files.cubin(), "right");
-  J.Checks[0].Candidate.Launches[0].Args[0] = Argument::buffer(17);
+  J.Checks[0].Candidate.Launches[0].Args[0] = protocol::Argument::buffer(17);
   std::vector<Result> R = runJobs({J, job(Files.cubin(), "right")});
   ASSERT_EQ(R.size(), 2u);
   EXPECT_EQ(R[0].Status, ResultStatus::Malformed);

@@ -63,7 +63,8 @@ Program program(StringRef Cubin, StringRef Symbol, int Count) {
   L.Symbol = Symbol;
   L.Grid = {8, 1, 1};
   L.Block = {128, 1, 1};
-  L.Args = {Argument::buffer(0), Argument::buffer(1), Argument::integer(ElementType::I32, Count)};
+  L.Args = {protocol::Argument::buffer(0), protocol::Argument::buffer(1),
+            protocol::Argument::integer(ElementType::I32, Count)};
   return {{L}};
 }
 

@@ -96,7 +96,7 @@ TEST_F(RunnerTiming, ArgumentsAreCheckedBeforeTheLaunch) {
   Result Fewer = runJob(J);
   EXPECT_EQ(Fewer.Status, ResultStatus::Launch);
   EXPECT_NE(Fewer.Message.find("gives 2 arguments"), std::string::npos) << Fewer.Message;
-  Args.push_back(Argument::integer(ElementType::I64, 1000));
+  Args.push_back(protocol::Argument::integer(ElementType::I64, 1000));
   EXPECT_EQ(runJob(J).Status, ResultStatus::Launch);
 }
 
