@@ -139,8 +139,8 @@ static MemorySpace namedSpace(StringRef Mnemonic, MemorySpace Otherwise) {
   return Otherwise;
 }
 
-static InstructionClass classify(const PtxRow *Row, StringRef Mnemonic, StringRef TypeHint,
-                                 MemorySpace Space) {
+static InstructionClass classOfRow(const PtxRow *Row, StringRef Mnemonic, StringRef TypeHint,
+                                   MemorySpace Space) {
   if (!Row)
     return InstructionClass::Other;
   InstructionClass Class = Row->Class;
@@ -160,14 +160,14 @@ static InstructionClass classify(const PtxRow *Row, StringRef Mnemonic, StringRe
 }
 
 InstructionClass gpuprune::classifyPtx(StringRef Mnemonic, StringRef TypeHint, MemorySpace Space) {
-  return classify(findRow(PtxRows, Mnemonic), Mnemonic, TypeHint, Space);
+  return classOfRow(findRow(PtxRows, Mnemonic), Mnemonic, TypeHint, Space);
 }
 
 InstructionClass gpuprune::classifyIntrinsic(StringRef Name, StringRef TypeHint) {
   Name.consume_front("llvm.");
   Name.consume_front("nvvm.");
   const PtxRow *Row = findRow(IntrinsicRows, Name);
-  return classify(Row ? Row : findRow(PtxRows, Name), Name, TypeHint, MemorySpace::Generic);
+  return classOfRow(Row ? Row : findRow(PtxRows, Name), Name, TypeHint, MemorySpace::Generic);
 }
 
 bool gpuprune::isBlocking(InstructionClass Class, StringRef Mnemonic) {
