@@ -156,7 +156,7 @@ TEST(ReportJson, AWrongFieldIsNamed) {
   EXPECT_NE(errorWith("limiter", "luck", /*InRow=*/true).find("variants[0].limiter"), std::string::npos);
   EXPECT_NE(errorWith("instr_source", "", /*InRow=*/true).find("instr_source"), std::string::npos);
   EXPECT_NE(errorWith("check", nullptr, /*InRow=*/true).find("check"), std::string::npos);
-  EXPECT_NE(errorWith("grid", json::Array{1, 2}, /*InRow=*/true).find("grid"), std::string::npos);
+  EXPECT_NE(errorWith("grid", json::Array{1, 2, 3, 4}, /*InRow=*/true).find("grid"), std::string::npos);
   EXPECT_NE(errorWith("registers", "many", /*InRow=*/true).find("registers"), std::string::npos);
   EXPECT_NE(errorWith("samples_ms", json::Array{"1"}, /*InRow=*/true).find("samples_ms"), std::string::npos);
   test::inputErrorOf(parseTuneReport(json::Array{}).takeError());
