@@ -111,7 +111,7 @@ static OperationScope scopeOf(const LLVMContext &Context, SyncScope::ID ID) {
 static std::optional<DeviceOperation> classifyAtomic(const Instruction &I, AtomicOrdering Ordering,
                                                      OperationAccess Accesses) {
   bool IsFence = isa<FenceInst>(I);
-  OperationScope Scope = scopeOf(I.getContext(), *getAtomicSyncScopeID(&I));
+  OperationScope Scope = scopeOf(I.getContext(), getAtomicSyncScopeID(&I).value_or(SyncScope::System));
   return DeviceOperation{IsFence ? OperationKind::Fence : OperationKind::Atomic,
                          Scope,
                          Collective::None,

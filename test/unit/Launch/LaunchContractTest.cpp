@@ -114,7 +114,8 @@ TEST(LaunchContract, WhatJsonSaysWrongIsNoContract) {
         R"({"constant-copies": "1:0:table"})", R"({"pointer-alignment": "24"})"}) {
     LaunchContract Contract;
     json::Path::Root Root;
-    EXPECT_FALSE(fromJSON(cantFail(json::parse(Text)), Contract, Root)) << Text.str();
+    json::Value Value = cantFail(json::parse(Text)); // Whose keys the error names.
+    EXPECT_FALSE(fromJSON(Value, Contract, Root)) << Text.str();
     EXPECT_TRUE(errorToBool(Root.getError())) << Text.str();
   }
 }
