@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/CoarseningPlanPrinter.h"
-#include "KernelPass.h"
+#include "PlanPrinting.h"
 #include "ReplicaPlan.h"
 #include "gpuprune/Support/Error.h"
-#include "gpuprune/Transforms/Kernels.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/ModuleSlotTracker.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -116,27 +115,20 @@ void PlanPrinter::print() {
 }
 
 /// \p M is a copy of what is asked about.
+static Verdict printPlan(raw_ostream &Out, Function &F, Coarsening C) {
+  if (C.replicas() == 1)
+    Out << "  nothing is replicated: all factors are 1\n";
+  if (C.OneByOne)
+    Out << "  one replica runs the whole kernel after the other\n";
+  return coarsenKernel(F, C, [&](Function &Kernel, const Untouched &Skip, const ReplicaPlan &Plan) {
+    PlanPrinter(Out, Kernel, Skip, Plan).print();
+  });
+}
+
 template <typename PassT, typename OptionsT>
 static void printPlans(raw_ostream &Out, Module &M, const OptionsT &Options) {
-  SmallVector<Function *, 4> Kernels = selectKernels(M, Options.Kernel);
-  if (Kernels.empty() && !Options.Kernel.empty())
-    reportNoSuchKernel("print<gpu-coarsening-plan>", M, Options.Kernel);
-  for (Function *F : Kernels) {
-    Out << "gpu-coarsening-plan of kernel '" << F->getName() << "', ";
-    printPass(Out, PassT::PassName, Options);
-    Out << ":\n";
-    Coarsening C = coarseningOf(Options);
-    if (C.replicas() == 1)
-      Out << "  nothing is replicated: all factors are 1\n";
-    if (C.OneByOne)
-      Out << "  one replica runs the whole kernel after the other\n";
-    Verdict Refused =
-        coarsenKernel(*F, C, [&](Function &Kernel, const Untouched &Skip, const ReplicaPlan &Plan) {
-          PlanPrinter(Out, Kernel, Skip, Plan).print();
-        });
-    if (Refused)
-      Out << "  refused (" << refusalName(Refused->Kind) << "): " << Refused->Message << '\n';
-  }
+  printKernelPlans(Out, "gpu-coarsening-plan", PassT::PassName, M, Options,
+                   [&](Function &F) { return printPlan(Out, F, coarseningOf(Options)); });
 }
 
 PreservedAnalyses CoarseningPlanPrinterPass::run(Module &M, ModuleAnalysisManager &) {

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/PrefetchPlanPrinter.h"
-#include "KernelPass.h"
+#include "PlanPrinting.h"
 #include "PrefetchKernel.h"
-#include "gpuprune/Transforms/Kernels.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/ModuleSlotTracker.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -129,21 +128,13 @@ PreservedAnalyses PrefetchPlanPrinterPass::run(Module &M, ModuleAnalysisManager 
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   // Loops are brought into form before there is a plan for them.
   std::unique_ptr<Module> Copy = CloneModule(M);
-  SmallVector<Function *, 4> Kernels = selectKernels(*Copy, Options.Kernel);
-  if (Kernels.empty() && !Options.Kernel.empty())
-    reportNoSuchKernel("print<gpu-prefetch-plan>", M, Options.Kernel);
-  for (Function *F : Kernels) {
-    *Out << "gpu-prefetch-plan of kernel '" << F->getName() << "', ";
-    printPass(*Out, PrefetchPass::PassName, Options);
-    *Out << ":\n";
+  printKernelPlans(*Out, "gpu-prefetch-plan", PrefetchPass::PassName, *Copy, Options, [&](Function &F) {
     SmallVector<Refusal, 4> Stay;
-    Verdict Refused = prefetchKernel(
-        *F, Options, FAM, Stay, [&](Function &Kernel, const KernelPrefetch &Planned, const Verdict &Why) {
-          printPlans(*Out, Kernel, Planned, Why.has_value());
-        });
-    if (Refused)
-      *Out << "  refused (" << refusalName(Refused->Kind) << "): " << Refused->Message << '\n';
-  }
+    return prefetchKernel(F, Options, FAM, Stay,
+                          [&](Function &Kernel, const KernelPrefetch &Planned, const Verdict &Why) {
+                            printPlans(*Out, Kernel, Planned, Why.has_value());
+                          });
+  });
   for (Function &F : *Copy)
     FAM.clear(F, F.getName());
   return PreservedAnalyses::all();
