@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static std::string attributeOf(StringRef Field) { return ("gpuprune-" + Field).str(); }
+static std::string attributeOf(const ContractField &Field) { return ("gpuprune-" + Field.Name).str(); }
 
 /// Whether \p Kernel has the parameters that \p Contract names: hidden ones are its last.
 static bool hasParameters(const Function &Kernel, const LaunchContract &Contract) {
@@ -27,24 +27,24 @@ static bool hasParameters(const Function &Kernel, const LaunchContract &Contract
 
 Expected<LaunchContract> readLaunchContract(const Function &Kernel) {
   LaunchContract Contract;
-  for (StringRef Field : contractFields()) {
+  for (const ContractField &Field : contractFields()) {
     Attribute Recorded = Kernel.getFnAttribute(attributeOf(Field));
     if (!Recorded.isValid())
       continue;
     StringRef Text = Recorded.getValueAsString();
     // After each field, so that the message names the one at fault.
-    if (!parseField(Contract, Field, Text) || !hasParameters(Kernel, Contract))
+    if (!Field.Parse(Text, Contract) || !hasParameters(Kernel, Contract))
       return makeError(ErrorKind::Input, "attribute \"" + Twine(attributeOf(Field)) + "\"=\"" + Text +
                                              "\" on kernel '" + Kernel.getName() + "': expected " +
-                                             expectedOfField(Field) + "; compile the kernel again");
+                                             Field.Expected + "; compile the kernel again");
   }
   return Contract;
 }
 
 void writeLaunchContract(Function &Kernel, const LaunchContract &Contract) {
-  for (StringRef Field : contractFields()) {
+  for (const ContractField &Field : contractFields()) {
     Kernel.removeFnAttr(attributeOf(Field));
-    if (std::string Text = printField(Contract, Field); !Text.empty())
+    if (std::string Text = Field.Print(Contract); !Text.empty())
       Kernel.addFnAttr(attributeOf(Field), Text);
   }
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/ExplainReport.h"
+#include "gpuprune/Launch/PhysicalLaunch.h"
 #include "gpuprune/Support/ColumnPrinter.h"
 #include "gpuprune/Support/EnumNames.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -239,8 +240,6 @@ static json::Object toJSON(const LineAccesses &Line) {
   Out["verdict"] = verdict(Line);
   return Out;
 }
-
-static json::Array toJSON(const Dim3 &D) { return json::Array{D.X, D.Y, D.Z}; }
 
 static json::Object occupancyJSON(const ExplainReport &Report) {
   json::Array Steps, Others;

@@ -237,18 +237,6 @@ bool mapOptionalEnum(json::ObjectMapper &Map, StringLiteral Key, std::optional<E
 
 } // namespace
 
-bool fromJSON(const json::Value &Value, Dim3 &D, json::Path Path) {
-  std::vector<int64_t> Extents;
-  if (!json::fromJSON(Value, Extents, Path))
-    return false;
-  if (Extents.size() != D.size()) {
-    Path.report("expected three extents");
-    return false;
-  }
-  D = {Extents[0], Extents[1], Extents[2]};
-  return true;
-}
-
 bool fromJSON(const json::Value &Value, ReportLoop &L, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   std::optional<InstrSource> Source; // Nothing in reports of before loops were run.

@@ -152,16 +152,6 @@ static bool parseHidden(StringRef Text, std::vector<HiddenParameter> &Hidden) {
   return true;
 }
 
-namespace {
-/// One field of a contract as text.
-struct ContractField {
-  StringRef Name;
-  std::string (*Print)(const LaunchContract &); ///< Empty where it changes nothing.
-  bool (*Parse)(StringRef, LaunchContract &);   ///< Into one that has no such field yet.
-  StringRef Expected;
-};
-} // namespace
-
 static constexpr StringLiteral ExpectedDivisor = "three positive integers such as \"8,8,1\"";
 
 static constexpr ContractField Fields[] = {
@@ -189,28 +179,7 @@ static constexpr ContractField Fields[] = {
      "parameter, bytes and variable such as \"2:4096:table\""},
 };
 
-ArrayRef<StringRef> contractFields() {
-  static const auto Names = [] {
-    std::array<StringRef, std::size(Fields)> All;
-    llvm::transform(Fields, All.begin(), [](const ContractField &F) { return F.Name; });
-    return All;
-  }();
-  return Names;
-}
-
-static const ContractField &field(StringRef Name) {
-  const ContractField *Found = find_if(Fields, [&](const ContractField &F) { return F.Name == Name; });
-  assert(Found != std::end(Fields) && "not one of contractFields()");
-  return *Found;
-}
-
-std::string printField(const LaunchContract &Contract, StringRef Name) { return field(Name).Print(Contract); }
-
-bool parseField(LaunchContract &Contract, StringRef Name, StringRef Text) {
-  return field(Name).Parse(Text, Contract);
-}
-
-StringRef expectedOfField(StringRef Name) { return field(Name).Expected; }
+ArrayRef<ContractField> contractFields() { return Fields; }
 
 json::Value toJSON(const LaunchContract &Contract) {
   json::Object Texts;
@@ -227,14 +196,16 @@ bool fromJSON(const json::Value &Value, LaunchContract &Contract, json::Path Pat
     return false;
   }
   Contract = {};
-  for (const auto &[Name, Field] : *Texts) {
-    std::optional<StringRef> Text = Field.getAsString();
+  for (const auto &[Name, Written] : *Texts) {
+    const ContractField *Field =
+        find_if(Fields, [&Key = Name](const ContractField &F) { return F.Name == StringRef(Key); });
+    std::optional<StringRef> Text = Written.getAsString();
     // What is not understood must not be left out of a launch.
-    if (!is_contained(contractFields(), StringRef(Name)) || !Text) {
+    if (Field == std::end(Fields) || !Text) {
       Path.field(Name).report("expected a field of a launch contract, a string");
       return false;
     }
-    if (!parseField(Contract, Name, *Text)) {
+    if (!Field->Parse(*Text, Contract)) {
       Path.field(Name).report("not a text of this field");
       return false;
     }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Launch/PhysicalLaunch.h"
+#include "gpuprune/Support/EnumNames.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/JsonUnsigned.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -13,16 +14,15 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static constexpr StringLiteral HiddenParameterNames[] = {"grid.x", "grid.y", "grid.z", "shared.bytes"};
+static constexpr EnumName<HiddenParameter> HiddenRows[] = {{HiddenParameter::GridX, "grid.x"},
+                                                           {HiddenParameter::GridY, "grid.y"},
+                                                           {HiddenParameter::GridZ, "grid.z"},
+                                                           {HiddenParameter::SharedBytes, "shared.bytes"}};
+static constexpr EnumNames<HiddenParameter> HiddenNames{HiddenRows};
 
-StringRef hiddenParameterName(HiddenParameter Parameter) { return HiddenParameterNames[unsigned(Parameter)]; }
+StringRef hiddenParameterName(HiddenParameter Parameter) { return HiddenNames.nameOf(Parameter); }
 
-std::optional<HiddenParameter> parseHiddenParameter(StringRef Name) {
-  for (unsigned I = 0; I != std::size(HiddenParameterNames); ++I)
-    if (HiddenParameterNames[I] == Name)
-      return HiddenParameter(I);
-  return std::nullopt;
-}
+std::optional<HiddenParameter> parseHiddenParameter(StringRef Name) { return HiddenNames.find(Name); }
 
 Error ConstantCopy::checkBuffer(StringRef Name, uint64_t BufferBytes) const {
   if (BufferBytes <= Bytes)
@@ -37,7 +37,7 @@ PhysicalLaunch asWritten(const AuthorLaunch &Author) {
   return {Author.Grid, Author.Block, Author.SharedBytes};
 }
 
-static json::Value toJSON(const Dim3 &D) { return json::Array{D.X, D.Y, D.Z}; }
+json::Array toJSON(const Dim3 &D) { return json::Array{D.X, D.Y, D.Z}; }
 
 static json::Value toJSON(const ConstantCopy &Copy) {
   return json::Object{{"argument", Copy.Argument}, {"symbol", Copy.Symbol}, {"bytes", Copy.Bytes}};

@@ -12,6 +12,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
+#include <limits>
 
 using namespace llvm;
 
@@ -25,6 +26,9 @@ constexpr size_t MaxRivals = 100;
 template <typename... Ts> Error invalid(const char *Format, Ts &&...Values) {
   return makeError(ErrorKind::Input, formatv(Format, std::forward<Ts>(Values)...));
 }
+
+/// Whether a grid or a block may have \p Value blocks or threads in one dimension.
+bool isExtent(int64_t Value) { return Value >= 1 && Value <= std::numeric_limits<uint32_t>::max(); }
 
 Error validateExtent(const Dim3 &D, StringRef What, StringRef Symbol, const Twine &Where) {
   if (isExtent(D.X) && isExtent(D.Y) && isExtent(D.Z))

@@ -11,7 +11,6 @@
 #include "gpuprune/Support/JsonUnsigned.h"
 #include "llvm/Support/JSON.h"
 #include <cstdint>
-#include <limits>
 #include <optional>
 
 namespace gpuprune::protocol {
@@ -27,9 +26,6 @@ bool mapNumber(const llvm::json::Object &O, llvm::StringRef Key, double &Out, Pr
 template <typename Enum> struct FieldNames : EnumNames<Enum> {
   llvm::StringLiteral Expected;
 };
-
-/// Whether a grid or a block may have \p Value blocks or threads in one dimension.
-inline bool isExtent(int64_t Value) { return Value >= 1 && Value <= std::numeric_limits<uint32_t>::max(); }
 
 template <typename Enum>
 bool mapEnum(const llvm::json::Object &O, llvm::StringRef Key, const FieldNames<Enum> &Names, Enum &Out,

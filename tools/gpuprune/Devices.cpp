@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
 #include "gpuprune/Device/DeviceInfo.h"
+#include "gpuprune/Launch/PhysicalLaunch.h"
 #include "gpuprune/Support/ColumnPrinter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -30,8 +31,6 @@ static std::vector<unsigned> carveOuts(const DeviceInfo &D) {
   llvm::erase(KiB, 0u);
   return KiB;
 }
-
-static json::Array toJSON(const Dim3 &Extent) { return json::Array{Extent.X, Extent.Y, Extent.Z}; }
 
 static json::Value toJSON(const DeviceInfo &D) {
   json::Object Rates;

@@ -70,17 +70,18 @@ struct LaunchContract {
 /// grid or block is not a multiple of its divisor and has to be.
 llvm::Expected<PhysicalLaunch> apply(const AuthorLaunch &Author, const LaunchContract &Contract);
 
-/// "grid-divisor", ...: all there are.
-llvm::ArrayRef<llvm::StringRef> contractFields();
+/// One field of a contract as text.
+struct ContractField {
+  llvm::StringRef Name; ///< "grid-divisor".
+  /// "8,8,1"; empty where it leaves the author's launch as it is.
+  std::string (*Print)(const LaunchContract &Contract);
+  /// Sets the field, which \p Contract does not have yet; whether \p Text can be read.
+  bool (*Parse)(llvm::StringRef Text, LaunchContract &Contract);
+  llvm::StringRef Expected; ///< What its text has to be, in words.
+};
 
-/// The text of the field \p Name, "8,8,1"; empty where it leaves the author's launch as it is.
-std::string printField(const LaunchContract &Contract, llvm::StringRef Name);
-
-/// Sets the field \p Name, which \p Contract does not have yet, to what \p Text says; whether it can be read.
-bool parseField(LaunchContract &Contract, llvm::StringRef Name, llvm::StringRef Text);
-
-/// What its text has to be, in words.
-llvm::StringRef expectedOfField(llvm::StringRef Name);
+/// All there are.
+llvm::ArrayRef<ContractField> contractFields();
 
 /// {"grid-divisor": "8,8,1"}: the fields that change something.
 llvm::json::Value toJSON(const LaunchContract &Contract);

@@ -82,6 +82,9 @@ PhysicalLaunch asWritten(const AuthorLaunch &Author);
 /// In one line; equal for equal launches.
 std::string launchKey(const PhysicalLaunch &Launch);
 
+/// [x, y, z].
+llvm::json::Array toJSON(const Dim3 &D);
+
 /// Adds the fields of \p Launch to \p Object, which describes whatever is launched.
 void writeLaunch(llvm::json::Object &Object, const PhysicalLaunch &Launch);
 /// Reads them; all but grid and block may be missing. What is wrong is reported at \p Path.
