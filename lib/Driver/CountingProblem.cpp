@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CountingProblem.h"
+#include "gpuprune/Driver/HostProblem.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Runtime/Fill.h"
 #include "gpuprune/Support/Error.h"
@@ -40,21 +41,7 @@ private:
 } // namespace
 
 HostLaunch CountingProblem::launch(const PhysicalLaunch &Launched) const {
-  HostLaunch Launch;
-  Launch.Grid = Launched.Grid;
-  Launch.Block = Launched.Block;
-  Launch.DynamicShared = Launched.SharedBytes;
-  for (const ResolvedArgument &Argument : shape().Arguments) {
-    if (Argument.Buffer) {
-      Launch.argument<void *>(nullptr);
-      continue;
-    }
-    const char *Bits = reinterpret_cast<const char *>(&Argument.Bits); // Little-endian, as the device.
-    Launch.Arguments.emplace_back(Bits, Bits + elementBytes(Argument.Type));
-  }
-  for (const HiddenArgument &Hidden : Launched.Hidden)
-    Launch.argument(Hidden.Value);
-  return Launch;
+  return hostLaunch(shape(), Launched, [](unsigned) { return nullptr; });
 }
 
 /// What is said of one argument has to hold whatever is done through another.

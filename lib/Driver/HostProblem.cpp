@@ -71,24 +71,30 @@ Expected<HostBuffers> HostBuffers::create(const HostProblem &Problem, HostProgra
   return Made;
 }
 
-HostLaunch HostBuffers::launch(const HostProblem &Problem, const PhysicalLaunch &Shape) const {
-  const ResolvedLaunch &Author = Problem.launch();
+HostLaunch hostLaunch(const ResolvedLaunch &Author, const PhysicalLaunch &Launched,
+                      function_ref<const void *(unsigned)> AddressOf) {
   HostLaunch Launch;
-  Launch.Kernel = Author.Kernel;
-  Launch.Grid = Shape.Grid;
-  Launch.Block = Shape.Block;
-  Launch.DynamicShared = Shape.SharedBytes;
-  Launch.Memory = &Memory;
+  Launch.Grid = Launched.Grid;
+  Launch.Block = Launched.Block;
+  Launch.DynamicShared = Launched.SharedBytes;
   for (const ResolvedArgument &Argument : Author.Arguments) {
     if (Argument.Buffer) {
-      Launch.argument(*Buffers[*Argument.Buffer]);
+      Launch.argument(AddressOf(*Argument.Buffer));
       continue;
     }
     const char *Bits = reinterpret_cast<const char *>(&Argument.Bits); // Little-endian, as the device.
     Launch.Arguments.emplace_back(Bits, Bits + elementBytes(Argument.Type));
   }
-  for (const HiddenArgument &Hidden : Shape.Hidden)
+  for (const HiddenArgument &Hidden : Launched.Hidden)
     Launch.argument(Hidden.Value);
+  return Launch;
+}
+
+HostLaunch HostBuffers::launch(const HostProblem &Problem, const PhysicalLaunch &Shape) const {
+  HostLaunch Launch =
+      hostLaunch(Problem.launch(), Shape, [this](unsigned Index) { return Buffers[Index]->Data; });
+  Launch.Kernel = Problem.launch().Kernel;
+  Launch.Memory = &Memory;
   return Launch;
 }
 

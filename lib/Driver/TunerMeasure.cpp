@@ -312,7 +312,7 @@ Expected<bool> Tuner::passGates(RunnerClient &Client, std::vector<PlannedJob> &J
 
 /// The first of \p Jobs whose check is over, since others may take longer; nothing at the end of the budget.
 /// References, which nobody checks, come first.
-std::optional<size_t> Tuner::firstCheckedOf(ArrayRef<PlannedJob> Jobs) {
+std::optional<size_t> Tuner::firstCheckedOf(const std::deque<PlannedJob> &Jobs) {
   if (!Checks || !Jobs.front().Row)
     return 0;
   std::vector<size_t> Rows;
@@ -326,13 +326,14 @@ std::optional<size_t> Tuner::firstCheckedOf(ArrayRef<PlannedJob> Jobs) {
 Error Tuner::runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing) {
   Missing += Jobs.size();
   Shown.begin(phaseName(Phase::Measure), Jobs.size());
+  std::deque<PlannedJob> Waiting(std::make_move_iterator(Jobs.begin()), std::make_move_iterator(Jobs.end()));
   auto NextJob = [&]() -> std::optional<protocol::Job> {
-    while (!Jobs.empty() && !Limit->measuringOver(Final.expectedMs())) {
-      std::optional<size_t> Place = firstCheckedOf(Jobs);
+    while (!Waiting.empty() && !Limit->measuringOver(Final.expectedMs())) {
+      std::optional<size_t> Place = firstCheckedOf(Waiting);
       if (!Place)
         break;
-      PlannedJob Next = std::move(Jobs[*Place]);
-      Jobs.erase(Jobs.begin() + *Place);
+      PlannedJob Next = std::move(Waiting[*Place]);
+      Waiting.erase(Waiting.begin() + *Place); // Mostly near its beginning.
       if (!Next.Row || settleCheck(*Next.Row, Limit->end())) {
         resolveFiles(Next.Work, CubinHome->path());
         return std::move(Next.Work);

@@ -10,6 +10,7 @@
 #include "gpuprune/HostExecution/HostProgram.h"
 #include "gpuprune/Launch/LaunchContract.h"
 #include "gpuprune/Workload/Problem.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace gpuprune {
 
@@ -34,6 +35,11 @@ private:
   ResolvedProblem Shape;
   std::vector<std::vector<uint8_t>> Contents;
 };
+
+/// The launch \p Launched of the kernel that \p Author launches, which is not named yet: its extents, and the
+/// arguments, with \p AddressOf each buffer by its index in the problem.
+HostLaunch hostLaunch(const ResolvedLaunch &Author, const PhysicalLaunch &Launched,
+                      llvm::function_ref<const void *(unsigned Buffer)> AddressOf);
 
 /// A problem's buffers ready for one launch.
 class HostBuffers {

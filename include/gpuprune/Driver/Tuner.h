@@ -19,6 +19,7 @@
 #include "gpuprune/Search/Space.h"
 #include "gpuprune/Search/Strategy.h"
 #include "gpuprune/Support/Process.h"
+#include <deque>
 
 namespace gpuprune {
 
@@ -178,7 +179,7 @@ private:
   llvm::Error measureBatches(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing,
                              size_t &Planned);
   llvm::Error runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing);
-  std::optional<size_t> firstCheckedOf(llvm::ArrayRef<PlannedJob> Jobs);
+  std::optional<size_t> firstCheckedOf(const std::deque<PlannedJob> &Jobs);
   void take(const protocol::Result &Result);
   llvm::Error runFinal(RunnerClient &Client);
   llvm::Expected<bool> passGates(RunnerClient &Client, std::vector<PlannedJob> &Jobs, size_t &Missing);
