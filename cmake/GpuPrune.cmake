@@ -106,4 +106,7 @@ function(gpuprune_add_unit_test NAME)
   set_target_properties(${target} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test/unit)
   add_test(NAME unit.${NAME} COMMAND ${target})
+  if(GPUPRUNE_CACHED_CLANG AND NOT DEFINED ENV{GPUPRUNE_CLANG})
+    set_tests_properties(unit.${NAME} PROPERTIES ENVIRONMENT GPUPRUNE_CLANG=${GPUPRUNE_CACHED_CLANG})
+  endif()
 endfunction()

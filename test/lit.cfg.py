@@ -55,6 +55,11 @@ if config.gpuprune_sanitize == "thread":
     config.excludes += [d for d in os.listdir(config.test_source_root) if d != "e2e"]
 clangxx = with_environment + find("clang++", "GPUPRUNE_CLANG") + " -Wno-unknown-cuda-version"
 
+# What gpuprune calls, unless the user names one; ccache's folder must not depend on a test's HOME.
+if config.gpuprune_cached_clang:
+    config.environment.setdefault("GPUPRUNE_CLANG", config.gpuprune_cached_clang)
+    config.environment["CCACHE_DIR"] = os.environ.get("CCACHE_DIR") or os.path.expanduser("~/.cache/ccache")
+
 config.substitutions += [
     ("%clang_device", clangxx + " -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 -O3"),
     ("%clang", clangxx),
