@@ -25,7 +25,7 @@ namespace gpuprune {
 
 /// Instructions of all threads of a launch, about, beyond which a size is too large
 /// to be run on the CPU unless all sizes are asked for.
-static constexpr double MostInstructions = 2e9;
+static constexpr double MostInstructions = 3e8;
 /// The same of what is run with its accesses watched, which takes many times as long.
 static constexpr double MostWatchedInstructions = 2e7;
 /// Seconds of wall-clock time. A variant that takes so many times the reference's and
