@@ -58,6 +58,11 @@ static std::map<std::string, Decisions> decisionsOf(ArrayRef<PassElement> Pipeli
       else if (!isNeutral(P.Key, Value))
         Made.Factors[P.Key] = Value;
     }
+    // Where words are spilled to is no decision where none are.
+    if (auto To = Made.Factors.find("spill-to"); To != Made.Factors.end()) {
+      Made.Factors["spill"] += " to " + To->second;
+      Made.Factors.erase(To);
+    }
     Name += "#" + std::to_string(Seen[Name]++);
     Result[Name] = std::move(Made);
   }

@@ -72,21 +72,23 @@ private:
   StrategyOptions Options;
 };
 
-/// The Pareto set, what the metrics cannot be trusted with, and a climb from the best.
+/// The Pareto set, what the metrics cannot be trusted with, and a climb from the best ones.
 class SearchStrategy : public Strategy {
 public:
   SearchStrategy(const StrategyOptions &Options, size_t AtLeast) : Options(Options), AtLeast(AtLeast) {}
   StringRef name() const override { return "search"; }
 
 private:
-  /// Variants without any pass, at most; neighbours of one best; bests that are climbed from.
-  static constexpr size_t MostPlain = 16, MostNeighbours = 16, MostClimbs = 6;
+  /// Variants without any pass, at most; neighbours of one best; bests that are climbed from, at a time and
+  /// together. How much these cost and find: test/benchmark/SearchReplay.cpp.
+  static constexpr size_t MostPlain = 16, MostNeighbours = 8, MostBests = 3, MostClimbs = 8;
+  /// What is slower than so many times the best is not climbed from.
+  static constexpr double NearBest = 1.02;
 
   StrategyOptions Options;
   size_t AtLeast;
   std::vector<std::optional<Variant>> Parsed; ///< By row, as far as they were asked for.
-  std::optional<size_t> ClimbedFrom;
-  size_t Climbs = 0;
+  DenseSet<size_t> ClimbedFrom;
 
   std::vector<size_t> wanted(ArrayRef<VariantResult> Rows) override {
     SetVector<size_t> Result;
@@ -98,12 +100,12 @@ private:
       fill(neighbours(Rows, Plain.front()), Result);
     addLayers(Rows, Set, Result);
     fill(Set, Result);
-    if (std::optional<size_t> Best = fastest(Rows); Best && Best != ClimbedFrom && Climbs++ < MostClimbs) {
-      ClimbedFrom = Best;
-      std::vector<size_t> Near = neighbours(Rows, *Best);
-      erase_if(Near, [&](size_t Row) { return Rows[Row].MedianMs || Result.contains(Row); });
-      Result.insert_range(ArrayRef(Near).take_front(MostNeighbours));
-    }
+    for (size_t Best : fastest(Rows))
+      if (ClimbedFrom.size() < MostClimbs && ClimbedFrom.insert(Best).second) {
+        std::vector<size_t> Near = neighbours(Rows, Best);
+        erase_if(Near, [&](size_t Row) { return Rows[Row].MedianMs || Result.contains(Row); });
+        Result.insert_range(ArrayRef(Near).take_front(MostNeighbours));
+      }
     return std::vector<size_t>(Result.begin(), Result.end());
   }
 
@@ -161,13 +163,18 @@ private:
     }
   }
 
-  static std::optional<size_t> fastest(ArrayRef<VariantResult> Rows) {
-    std::optional<size_t> Best;
+  /// What to climb from, the fastest first: the best of two decisions often is a neighbour of the second.
+  static std::vector<size_t> fastest(ArrayRef<VariantResult> Rows) {
+    std::vector<size_t> Result;
     for (size_t Row = 0; Row != Rows.size(); ++Row)
-      if (Rows[Row].MedianMs && Rows[Row].Status == VariantStatus::Ok &&
-          (!Best || *Rows[Row].MedianMs < *Rows[*Best].MedianMs))
-        Best = Row;
-    return Best;
+      if (Rows[Row].MedianMs && Rows[Row].Status == VariantStatus::Ok)
+        Result.push_back(Row);
+    stable_sort(Result, [&](size_t A, size_t B) { return *Rows[A].MedianMs < *Rows[B].MedianMs; });
+    Result.resize(std::min(Result.size(), MostBests));
+    erase_if(Result, [&, Best = Result.empty() ? 0 : *Rows[Result.front()].MedianMs](size_t Row) {
+      return *Rows[Row].MedianMs > NearBest * Best;
+    });
+    return Result;
   }
 };
 

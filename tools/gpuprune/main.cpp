@@ -95,9 +95,9 @@ cl::opt<bool> Exhaustive("exhaustive",
 cl::opt<unsigned>
     MeasureAtLeast("measure-at-least",
                    cl::desc("Where the Pareto set has fewer variants, measure also those that the set\n"
-                            "alone dominates, then those that only these dominate, up to N (32)"),
-                   cl::value_desc("N"), cl::init(32), cl::sub(TuneCommand), cl::sub(SurveyCommand),
-                   cl::cat(Category));
+                            "alone dominates, then those that only these dominate, up to N (24)"),
+                   cl::value_desc("N"), cl::init(DefaultAtLeast), cl::sub(TuneCommand),
+                   cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<unsigned> MeasureOfCluster("measure-of-cluster",
                                    cl::desc("Of variants with the same metrics, measure so many (8); 0: all"),
                                    cl::value_desc("N"), cl::init(DefaultOfCluster), cl::sub(TuneCommand),

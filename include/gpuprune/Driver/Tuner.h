@@ -38,8 +38,8 @@ struct TuneOptions {
   std::string Device;   ///< Empty: sm_90, or that of the front-end bundle.
   unsigned Jobs = 0;    ///< Threads; 0: as many as there are cores.
   Phase StopAfter = Phase::Report;
-  bool Exhaustive = false;    ///< Measure all distinct variants, not only the Pareto set.
-  size_t MeasureAtLeast = 32; ///< Variants to measure where the Pareto set has fewer and there are so many.
+  bool Exhaustive = false;                    ///< Measure all distinct variants, not only the Pareto set.
+  size_t MeasureAtLeast = DefaultAtLeast;     ///< Variants to measure where the Pareto set has fewer.
   size_t MeasureOfCluster = DefaultOfCluster; ///< Of variants with the same metrics, so many; 0: all.
   bool MeasureTwins = false;                  ///< Also those whose machine code is that of another.
   bool KeepSpills = false;                    ///< Let variants that spill into the Pareto set.

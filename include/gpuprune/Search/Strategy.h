@@ -50,6 +50,9 @@ private:
 /// Of a cluster, so many stand for all.
 inline constexpr size_t DefaultOfCluster = 8;
 
+/// Where the Pareto set has fewer variants, so many are measured before those that are near the fastest.
+inline constexpr size_t DefaultAtLeast = 24;
+
 struct StrategyOptions {
   ParetoOptions Pareto;
   size_t OfCluster = DefaultOfCluster; ///< Variants to measure of those with the same metrics.
@@ -65,9 +68,10 @@ std::unique_ptr<Strategy> makeParetoStrategy(const StrategyOptions &Options = {}
 /// The same and what the metrics, which know nothing of bandwidth, cannot rank: the
 /// kernel without any pass in every block shape; where these are fewer than \p AtLeast,
 /// variants that differ from it in one decision, then the Pareto set of what is left, and
-/// so on; then, from the fastest on, its neighbours in the space (at most 16), until
-/// none of them is faster.
-std::unique_ptr<Strategy> makeSearchStrategy(const StrategyOptions &Options = {}, size_t AtLeast = 32);
+/// so on; then neighbours in the space (at most 8 each) of the three fastest that are within two percent,
+/// until these stay the same, or of eight in all.
+std::unique_ptr<Strategy> makeSearchStrategy(const StrategyOptions &Options = {},
+                                             size_t AtLeast = DefaultAtLeast);
 
 llvm::Expected<std::unique_ptr<Strategy>> makeStrategy(llvm::StringRef Name);
 

@@ -22,6 +22,9 @@ TEST(Neighbours, CountsDecisions) {
   EXPECT_EQ(between("-DT=16", "-DT=16 block=32,8,1"), 1u);
   EXPECT_EQ(between("block=64,1,1", "block=32,8,1"), 1u);
   EXPECT_EQ(between("gpu-registers<max=64>", "gpu-registers<max=128>"), 1u);
+  EXPECT_EQ(between("gpu-registers<max=64>", "gpu-registers<max=64;spill=12;spill-to=local>"), 1u);
+  EXPECT_EQ(between("gpu-registers<spill=12>", "gpu-registers<spill=12;spill-to=local>"), 1u);
+  EXPECT_EQ(between("gpu-registers<spill=8;spill-to=local>", "gpu-registers<spill=12>"), 1u);
   EXPECT_EQ(between("gpu-unroll<loop=0;factor=4>", "gpu-unroll<loop=1;factor=4>"), 2u) << "two loops";
 }
 

@@ -126,6 +126,31 @@ TEST(Strategy, TheFastestIsClimbedFrom) {
   EXPECT_EQ(S->nextBatch(Rows), Indices()) << "its neighbours are measured";
 }
 
+TEST(Strategy, WhatIsNearlyAsFastIsClimbedFrom) {
+  std::vector<VariantResult> Rows = {named("p<f=2>", 9, 9), named("q<g=2>", 9, 9), named("r<h=2>", 9, 9),
+                                     named("p<f=4>", 1, 1), named("q<g=4>", 1, 1), named("r<h=4>", 1, 1)};
+  std::unique_ptr<Strategy> S = makeSearchStrategy({}, 1);
+  EXPECT_EQ(S->nextBatch(Rows), (Indices{0, 1, 2}));
+  Rows[0].MedianMs = 1;
+  Rows[1].MedianMs = 1.01;
+  Rows[2].MedianMs = 1.03;
+  EXPECT_EQ(S->nextBatch(Rows), (Indices{3, 4})) << "two percent, no more";
+  Rows[3].MedianMs = 2;
+  Rows[4].MedianMs = 2;
+  EXPECT_EQ(S->nextBatch(Rows), Indices());
+}
+
+TEST(Strategy, OneBestHasFewNeighboursMeasured) {
+  std::vector<VariantResult> Rows = {named("p<f=1>", 9, 9)};
+  for (int Factor = 2; Factor != 22; ++Factor)
+    Rows.push_back(named("p<f=" + std::to_string(Factor) + ">", 1, Factor * 0.1));
+  std::unique_ptr<Strategy> S = makeSearchStrategy({}, 1);
+  EXPECT_EQ(S->nextBatch(Rows), Indices{0});
+  Rows[0].MedianMs = 1;
+  EXPECT_EQ(S->nextBatch(Rows), (Indices{20, 19, 18, 17, 16, 15, 14, 13})) << "the promising first";
+  EXPECT_EQ(S->nextBatch(Rows), Indices());
+}
+
 TEST(Strategy, WhatIsMeasuredAlreadyIsNotAskedFor) {
   std::vector<VariantResult> Rows = rows();
   Rows[1].MedianMs = 3.0;
