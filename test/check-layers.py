@@ -10,7 +10,7 @@ every row of a registry has its page and its tests.
   * What a room may include of LLVM is limited for the rooms in LIMITS, whether
     directly or through another room's header.
   * Every pass in GpuPrunePasses.def has docs/passes/NAME.md and tests in
-    test/NAME; print<NAME> counts as NAME.
+    test/NAME; print<NAME> counts as NAME. Search and Driver name none of them in a string.
   * Every row of the tables in NAMED stands where the list says.
   * The code makes every refusal of Refusals.def; docs/refusals.md says of each the same, and of no
     other; a test in test/ names it.
@@ -33,7 +33,9 @@ LICENSED = {".h", ".cpp", ".def", ".inc"}
 TESTS = {".ll", ".cu", ".test"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
 ROOM_LIST = re.compile(r"foreach\(room IN ITEMS([^)]*)\)")
-PASS_ROW = re.compile(r'^(?:MODULE|CGSCC|FUNCTION|LOOP)\w*_(?:PASS|ANALYSIS)\w*\(\s*"([^"]+)"', re.MULTILINE)
+PASS_ROW = re.compile(r'^GPUPRUNE_PASS\(\w+, "([^"]+)"\)', re.MULTILINE)
+# What these say of a pass they have from its descriptor.
+KNOW_NO_PASS = ("lib/Search", "include/gpuprune/Search", "lib/Driver", "include/gpuprune/Driver")
 # Places that may use only some of LLVM: the parts allowed, or those forbidden.
 LIMITS = {
     "lib/Runtime": ("only", ("llvm/Support/", "llvm/ADT/")),
@@ -145,7 +147,7 @@ class Checker:
                     break
 
     def check_passes(self):
-        table = self.root / "include/gpuprune/Passes/GpuPrunePasses.def"
+        table = self.root / "include/gpuprune/Transforms/GpuPrunePasses.def"
         text = table.read_text(encoding="utf-8")
         rows = list(PASS_ROW.finditer(text))
         if not rows:
@@ -157,6 +159,15 @@ class Checker:
                 self.problem(table, line, f"{row[1]} has no page docs/passes/{name}.md")
             if not any(p.suffix in TESTS for p in (self.root / "test" / name).glob("*")):
                 self.problem(table, line, f"{row[1]} has no test in test/{name}/")
+        self.check_pass_names([row[1] for row in rows])
+
+    def check_pass_names(self, names):
+        for folder in KNOW_NO_PASS:
+            for path in sources(self.root, folder):
+                for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                    for name in names:
+                        if f'"{name}' in line:
+                            self.problem(path, number, f"{folder} names the pass {name}; ask its descriptor")
 
     def check_named(self):
         for name, pattern, places, form in NAMED:

@@ -38,9 +38,7 @@ private:
   FrequencyMap Frequencies;
   std::map<std::string, KernelCounts> Counts;
   std::map<std::string, std::vector<KernelLoop>> Loops;
-  std::map<std::string, llvm::SmallVector<unsigned, 4>> UniformTables;
-  std::map<std::string, bool> RaggedLoops;
-  std::map<std::string, std::array<bool, 3>> ReusedLoads;
+  std::map<std::string, KernelOffers> Offers;
   std::map<std::string, FloatingPointFreedom> Freedom;
   std::unique_ptr<llvm::ErrorInfoBase> ShapeRefusal;
   std::string IR;
@@ -48,7 +46,7 @@ private:
   std::string TooMuchShared; ///< Why no device can hold a block; empty: it can.
 
   CompileReuse *Reuse = nullptr; ///< Null: everything is made anew.
-  std::string Stem;              ///< The passes before -O3, but gpu-registers.
+  std::string Stem;              ///< The passes that act before the end of -O3.
   std::string OptimizedKey;
   CompileReuse::Kept<std::string> Optimized; ///< What -O3 made, to go on from.
   RegisterRequests Requests;                 ///< Where there is that, the variant's own.
@@ -64,7 +62,7 @@ private:
   llvm::Expected<std::string> generate();
   LaunchContext launchOf(const llvm::Function &F);
   void collectLoops(llvm::Module &M);
-  void collectTables(llvm::Module &M);
+  void collectOffers(llvm::Module &M);
   void collectFreedom(llvm::Module &M);
   InstrSource countTrips(const llvm::Function &F, const llvm::LoopInfo &LI,
                          llvm::MutableArrayRef<LoopTrips> Trips);

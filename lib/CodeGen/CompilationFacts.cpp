@@ -11,13 +11,11 @@
 #include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Analysis/SharedMemory.h"
 #include "gpuprune/Device/CommonLimits.h"
+#include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/Kernels.h"
-#include "gpuprune/Transforms/Memory.h"
-#include "gpuprune/Transforms/Prefetch.h"
 #include "gpuprune/Transforms/RaggedLoops.h"
 #include "gpuprune/Transforms/ReusedLoads.h"
-#include "gpuprune/Transforms/UnrollAndJam.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -77,24 +75,37 @@ void Compilation::collectLoops(Module &M) {
     FreshAnalyses A(*F);
     BlockFrequencies Found = computeBlockFrequencies(*F, A.LI, A.SE, launchOf(*F));
     InstrSource Rest = Found.Exact ? InstrSource::ExactStatic : countTrips(*F, A.LI, Found.Loops);
-    RaggedLoops[F->getName().str()] = hasRaggedLoops(*F);
-    ReusedLoads[F->getName().str()] = reusesLoads(*F);
-    SmallVector<unsigned, 4> ReadTiles = tileLoops(*F), Jam = jammableLoops(*F);
     for (const LoopTrips &L : Found.Loops)
       if (L.Number)
         Loops[F->getName().str()].push_back(
-            {*L.Number, L.Depth, L.Line, L.tripCount(), L.Exact ? InstrSource::ExactStatic : Rest,
-             A.SE.getSmallConstantTripCount(A.LI.getLoopFor(L.Header)) != 0,
-             is_contained(ReadTiles, *L.Number), is_contained(Jam, *L.Number)});
+            {*L.Number, L.Depth, L.Line, L.tripCount(), L.Exact ? InstrSource::ExactStatic : Rest});
   }
 }
 
-void Compilation::collectTables(Module &M) {
+static bool sharesReads(Function &F, const LaunchContext &Launch) {
+  if (sharedBytes(F) > 0 || Launch.SharedBytes > 0)
+    return true;
+  std::array<bool, 3> Reused = reusesLoads(F);
+  for (unsigned D = 0; D != Reused.size(); ++D)
+    if (Reused[D] && Launch.Grid && (*Launch.Grid)[D] > 1)
+      return true;
+  return false;
+}
+
+void Compilation::collectOffers(Module &M) {
+  SmallVector<Function *, 4> Named = selectKernels(M, Request.Kernel);
+  if (Request.Kernel.empty() || Named.size() != 1 || Offers.contains(Named.front()->getName().str()))
+    return;
+  Function &F = *Named.front();
   PassBuilder PB(TM.get());
   AnalysisManagers Analyses; // Of its own, as FreshAnalyses are.
   Analyses.registerAll(PB);
-  for (Function *F : selectKernels(M, ""))
-    UniformTables[F->getName().str()] = uniformTables(*F, Analyses.Functions);
+  KernelOffers &Found = Offers[F.getName().str()];
+  for (const PassDescriptor *Pass : passDescriptors())
+    if (Pass->Offer)
+      Found.OfPasses.push_back(Pass->Offer(F, Analyses.Functions, *Request.OffersFor));
+  Found.HasRaggedLoops = hasRaggedLoops(F);
+  Found.SharesReads = sharesReads(F, Request.OffersFor->Launch);
 }
 
 void Compilation::collectFreedom(Module &M) {

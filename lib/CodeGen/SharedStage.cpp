@@ -56,9 +56,10 @@ std::optional<std::string> stemOf(StringRef Pipeline) {
   }
   std::string Stem;
   for (const PassMention &Pass : *Passes) {
-    if (!is_contained(passNames(), Pass.Name))
+    const PassDescription *Known = findPass(Pass.Name);
+    if (!Known)
       return std::nullopt;
-    if (Pass.Name != RegistersPass::PassName)
+    if (!Known->ActsBehindO3)
       Stem += (Pass.Name + "<" + Pass.Options + ">").str();
   }
   return Stem;

@@ -222,13 +222,12 @@ void Compilation::schedulePasses(PassBuilder &PB) {
   if (Reuse)
     LookLast([this](Module &M) { keepOptimized(M); });
   if (!Request.Stock) {
-    if (Request.CollectLoops || Request.CollectFreedom)
+    if (Request.CollectLoops || Request.CollectFreedom || Request.OffersFor)
       schedulePipeline(PB, "");
     if (Request.CollectLoops)
-      LookEarly([this](Module &M) {
-        collectLoops(M);
-        collectTables(M);
-      });
+      LookEarly([this](Module &M) { collectLoops(M); });
+    if (Request.OffersFor)
+      LookEarly([this](Module &M) { collectOffers(M); });
     if (Request.CollectFreedom)
       LookEarly([this](Module &M) { collectFreedom(M); });
     schedulePipeline(PB, Request.Pipeline);
@@ -309,14 +308,6 @@ Expected<std::string> Compilation::generateOnce() {
   return Ptx;
 }
 
-static std::vector<std::string> constantSymbols(const Module &M) {
-  std::vector<std::string> Names;
-  for (const GlobalVariable &Variable : M.globals())
-    if (Variable.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST)
-      Names.push_back(Variable.getName().str());
-  return Names;
-}
-
 /// Where \p F is compiled for blocks of one shape, \p Launch has to be of that.
 static Error checkBlock(const Function &F, const LaunchContext &Launch) {
   std::optional<LaunchBound> Bound = launchBound(F);
@@ -345,9 +336,8 @@ Expected<VariantCode> Compilation::result(std::string Ptx) {
     Expected<LaunchContract> Contract = readLaunchContract(*F);
     if (!Contract)
       return Contract.takeError();
-    Code.Kernels[Name] = {*Contract,           Counts[Name],      sharedBytes(*F),     Loops[Name],
-                          dependsOnWarps(*F),  RaggedLoops[Name], constantSymbols(*M), placedValues(*F),
-                          UniformTables[Name], Freedom[Name],     ReusedLoads[Name]};
+    Code.Kernels[Name] = {*Contract,        Counts[Name],  sharedBytes(*F), Loops[Name],
+                          placedValues(*F), Freedom[Name], Offers[Name]};
   }
   return Code;
 }

@@ -29,7 +29,7 @@ std::vector<std::vector<BuiltVariant *>> familiesOf(ArrayRef<BuiltVariant *> Var
   StringMap<size_t> ByStem;
   for (BuiltVariant *V : Variants) {
     Variant Stem = V->Parts;
-    erase_if(Stem.Pipeline, [](const PassElement &Pass) { return Pass.Name == "gpu-registers"; });
+    erase_if(Stem.Pipeline, actsBehindO3);
     auto [Known, IsNew] = ByStem.try_emplace(printVariant(Stem), Families.size());
     if (IsNew)
       Families.emplace_back();

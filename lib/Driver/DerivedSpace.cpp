@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Driver/BlockDimensions.h"
 #include "gpuprune/Driver/VariantBuilder.h"
 
@@ -25,22 +24,17 @@ std::vector<std::optional<int64_t>> integerScalars(const ResolvedLaunch &Launch)
   return Scalars;
 }
 
-/// The parameters that are read uniformly, as many as are cached together.
-static std::vector<UniformTable> uniformTablesOf(const ResolvedProblem &Problem,
-                                                 const VariantKernel &Kernel) {
-  std::vector<UniformTable> Tables;
-  uint64_t Bytes = 0;
-  ArrayRef<ResolvedArgument> Arguments = Problem.Launches.front().Arguments;
-  for (unsigned Number : Kernel.UniformTables) {
-    if (Number >= Arguments.size() || !Arguments[Number].Buffer)
-      continue;
-    uint64_t Wanted = Problem.Buffers[*Arguments[Number].Buffer].Bytes;
-    if (Bytes + Wanted > ConstantCacheBytes)
-      continue;
-    Bytes += Wanted;
-    Tables.push_back({Number, Wanted});
-  }
-  return Tables;
+OfferContext offerContext(const ResolvedProblem &Problem) {
+  const ResolvedLaunch &Launch = Problem.Launches.front();
+  OfferContext Context;
+  Context.Launch = {Launch.Grid, Launch.Block, integerScalars(Launch), Launch.SharedBytes, {}};
+  for (const ResolvedArgument &Argument : Launch.Arguments)
+    Context.BufferBytes.push_back(Argument.Buffer ? std::optional(Problem.Buffers[*Argument.Buffer].Bytes)
+                                                  : std::nullopt);
+  for (const ResolvedBuffer &Buffer : Problem.Buffers)
+    if (!Buffer.Symbol.empty())
+      Context.Symbols.emplace_back(Buffer.Symbol, Buffer.Bytes);
+  return Context;
 }
 
 /// Sizes that the variant's block does not divide are none.
@@ -70,28 +64,16 @@ Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel) {
   Expected<ResolvedProblem> Problem = resolve(W, W.TuneSize);
   if (!Problem)
     return Problem.takeError();
-  KernelFacts Facts;
-  for (const KernelLoop &L : Kernel.Loops)
-    Facts.Loops.push_back({L.Number, L.Depth,
-                           L.Constant ? std::optional<uint64_t>(L.TripCount) : std::nullopt, L.ReadsTile,
-                           L.Jams});
-  for (unsigned D = 0; D < Dim3::size(); ++D)
-    Facts.GridUsed[D] = Problem->Launches.front().Grid[D] > 1;
-  Facts.HasSharedArrays = Kernel.SharedBytes > 0 || Problem->Launches.front().SharedBytes > 0;
-  Facts.DependsOnWarps = Kernel.DependsOnWarps;
-  Facts.HasRaggedLoops = Kernel.HasRaggedLoops;
-  for (unsigned D = 0; D < Dim3::size(); ++D)
-    Facts.ReusesLoads |= Facts.GridUsed[D] && Kernel.ReusesLoads[D];
+  SpaceFacts Facts;
+  Facts.Offers = Kernel.Offers.OfPasses;
+  Facts.HasRaggedLoops = Kernel.Offers.HasRaggedLoops;
+  Facts.SharesReads = Kernel.Offers.SharesReads;
   Facts.Block = Problem->Launches.front().Block;
   for (unsigned D = 0; D < Dim3::size(); ++D)
     Facts.BlockFree[D] = blockDimension(W, Kernel.BlockShapes, D).mayDiffer();
   Facts.TakesBlock = [&W, Shapes = Kernel.BlockShapes](const Dim3 &Block) {
     return !whyNotBlock(W, Shapes, Block);
   };
-  for (const ResolvedBuffer &B : Problem->Buffers)
-    if (B.Bytes > ConstantCacheBytes && is_contained(Kernel.ConstantSymbols, B.Symbol))
-      Facts.Tables.push_back(B.Symbol);
-  Facts.Uniform = uniformTablesOf(*Problem, Kernel);
   Facts.Defines = W.Defines;
   Facts.GridsOf = [&W](const Variant &V) { return gridsOf(W, V); };
   return deriveSpace(Facts);

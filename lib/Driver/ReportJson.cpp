@@ -113,7 +113,7 @@ static json::Value toJSON(const MeasuringCost &Cost) {
 }
 
 json::Value toJSON(const TuneReport &T) {
-  json::Array Loops, Skipped, Variants;
+  json::Array Loops, Skipped, Removed, Variants;
   for (const ReportLoop &L : T.Loops)
     Loops.push_back(json::Object{{"number", L.Number},
                                  {"depth", L.Depth},
@@ -123,6 +123,8 @@ json::Value toJSON(const TuneReport &T) {
                                  {"source", instrSourceName(L.Source)}});
   for (const SkippedSize &S : T.SkippedSizes)
     Skipped.push_back(json::Object{{"defines", S.Defines}, {"size", S.Size}, {"reason", S.Reason}});
+  for (const RemovedCombinations &R : T.Removed)
+    Removed.push_back(json::Object{{"constraint", R.Constraint}, {"combinations", int64_t(R.Count)}});
   for (const VariantResult &R : T.Variants)
     Variants.push_back(toJSON(R));
   json::Object Report{
@@ -142,7 +144,7 @@ json::Value toJSON(const TuneReport &T) {
       {"skipped_sizes", std::move(Skipped)},
       {"space", int64_t(T.Variants.size())},
       {"combinations", int64_t(T.Combinations)},
-      {"removed_by_constraints", int64_t(T.RemovedByConstraints)},
+      {"removed_by_constraints", std::move(Removed)},
       {"distinct", int64_t(T.distinct())},
       {"pareto", int64_t(T.paretoCount())},
       {"compiled", int64_t(T.Compiled)},
@@ -308,6 +310,11 @@ static bool rowsExist(const TuneReport &T, json::Path Path) {
   return true;
 }
 
+static bool fromJSON(const json::Value &Value, RemovedCombinations &Removed, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("constraint", Removed.Constraint) && Map.map("combinations", Removed.Count);
+}
+
 static bool fromJSON(const json::Value &Value, MeasuringCost &Cost, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   return Map && Map.map("jobs", Cost.Jobs) && Map.map("wall_ms", Cost.WallMs) &&
@@ -322,16 +329,15 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.map("size", T.Size) && Map.map("author_defines", T.AuthorDefines) && Map.map("work", T.Work) &&
          Map.map("work_unit", T.WorkUnit) && Map.map("loops", T.Loops) &&
          Map.mapOptional("skipped_sizes", T.SkippedSizes) && Map.map("combinations", T.Combinations) &&
-         Map.map("removed_by_constraints", T.RemovedByConstraints) &&
-         Map.mapOptional("compiled", T.Compiled) && Map.map("cpu_ms_per_variant", T.CpuMsPerVariant) &&
-         Map.mapOptional("check_cpu_ms", T.CheckCpuMs) && Map.map("measuring", T.Measuring) &&
-         Map.mapOptional("sampled_of", T.SampledOf) && Map.map("exhaustive", T.Exhaustive) &&
-         Map.map("stopped_after", T.StoppedAfter) && Map.map("not_measured", T.NotMeasured) &&
-         Map.map("runner_failed", T.RunnerFailed) && Map.map("budget_note", T.BudgetNote) &&
-         Map.map("fingerprint", T.Fingerprint) && Map.mapOptional("database", T.Database) &&
-         Map.mapOptional("author_failure", T.AuthorFailure) && Map.map("stock", T.Stock) &&
-         Map.map("variants", T.Variants) && Map.map("final", T.Final) && Map.map("clock", T.GpuClock) &&
-         Map.mapOptional("cpu_gpu", T.Agreement) && rowsExist(T, Path);
+         Map.map("removed_by_constraints", T.Removed) && Map.mapOptional("compiled", T.Compiled) &&
+         Map.map("cpu_ms_per_variant", T.CpuMsPerVariant) && Map.mapOptional("check_cpu_ms", T.CheckCpuMs) &&
+         Map.map("measuring", T.Measuring) && Map.mapOptional("sampled_of", T.SampledOf) &&
+         Map.map("exhaustive", T.Exhaustive) && Map.map("stopped_after", T.StoppedAfter) &&
+         Map.map("not_measured", T.NotMeasured) && Map.map("runner_failed", T.RunnerFailed) &&
+         Map.map("budget_note", T.BudgetNote) && Map.map("fingerprint", T.Fingerprint) &&
+         Map.mapOptional("database", T.Database) && Map.mapOptional("author_failure", T.AuthorFailure) &&
+         Map.map("stock", T.Stock) && Map.map("variants", T.Variants) && Map.map("final", T.Final) &&
+         Map.map("clock", T.GpuClock) && Map.mapOptional("cpu_gpu", T.Agreement) && rowsExist(T, Path);
 }
 
 /// What no type expresses and what prints a report relies on.

@@ -298,10 +298,13 @@ static void printSpace(raw_ostream &OS, const TuneReport &Report) {
   OS << formatv("space: {0} variant{1}", Count, plural(Count));
   if (Report.SampledOf)
     OS << formatv(", a sample of {0}", Report.SampledOf);
-  if (Report.RemovedByConstraints)
-    OS << formatv(" ({0} combinations, {1} removed by constraints)", Report.Combinations,
-                  Report.RemovedByConstraints);
-  else if (Report.Combinations > std::max<uint64_t>(Count, Report.SampledOf))
+  auto Removed = make_filter_range(Report.Removed, [](const RemovedCombinations &R) { return R.Count != 0; });
+  if (!Removed.empty()) {
+    OS << formatv(" ({0} combinations", Report.Combinations);
+    for (const RemovedCombinations &Constraint : Removed)
+      OS << formatv(", {0} removed by {1}", Constraint.Count, Constraint.Constraint);
+    OS << ')';
+  } else if (Report.Combinations > std::max<uint64_t>(Count, Report.SampledOf))
     OS << formatv(" ({0} combinations)", Report.Combinations);
   if (size_t Distinct = Report.distinct())
     OS << formatv(", {0} distinct", Distinct);

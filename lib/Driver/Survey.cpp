@@ -202,9 +202,9 @@ static SurveyedKernel surveyKernel(StringRef Path, Expected<TuneReport> Report, 
 /// Passes in the order of the registry, which is that of a pipeline.
 static std::vector<std::string> choices() {
   std::vector<std::string> Result;
-  for (StringRef Name : passNames())
-    if (Name != "gpu-prepare" && !Name.starts_with("print<"))
-      Result.push_back(Name.str());
+  for (const PassDescription *Pass : passDescriptions())
+    if (Pass->Role == PassRole::Choice)
+      Result.push_back(Pass->Name.str());
   Result.push_back(BlockChoice.str());
   Result.push_back(DefinesChoice.str());
   return Result;

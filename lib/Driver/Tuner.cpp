@@ -203,11 +203,11 @@ Error Tuner::enumerate() {
   if (Error E = checkPasses(All->Variants))
     return E;
   Report.Combinations = All->Combinations;
-  Report.RemovedByConstraints = All->RemovedByConstraints;
+  Report.Removed = All->Removed;
   for (Variant &V : All->Variants) {
     // A launch that cannot be resolved is the failure of the variant's compile.
     if (Expected<ResolvedProblem> Problem = Builder->tuneProblem(V))
-      nameLaunch(V.Pipeline, Problem->Launches.front().Block);
+      nameBlock(V.Pipeline, Problem->Launches.front().Block);
     else
       consumeError(Problem.takeError());
     Variants.emplace_back(std::move(V));

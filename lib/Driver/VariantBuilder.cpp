@@ -255,7 +255,7 @@ Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V, Scope
   const ResolvedLaunch &Launch = Problem->Launches.front();
   VariantRequest Request;
   std::vector<PassElement> Pipeline = V.Parts.Pipeline;
-  nameLaunch(Pipeline, Launch.Block);
+  nameBlock(Pipeline, Launch.Block);
   Request.Pipeline = printPipeline(withKernel(std::move(Pipeline), PassKernel));
   bool NeedsFile = Compiled == Scope::File || (V.Stock && !Found->second.Alone.AlsoForStock) ||
                    looksAtOthers(Request.Pipeline);
@@ -291,9 +291,11 @@ Expected<VariantKernel> VariantBuilder::inspect() {
   Expected<VariantRequest> Request = requestFor(Author);
   if (!Request)
     return Request.takeError();
+  ResolvedProblem Problem = cantFail(tuneProblem(Author.Parts)); // requestFor resolved it.
   Request->CollectLoops = true;
-  Request->CountByRunning =
-      blockCounter(cantFail(tuneProblem(Author.Parts)), definesText(Author.Parts), Counted);
+  if (!W.Space)
+    Request->OffersFor = offerContext(Problem);
+  Request->CountByRunning = blockCounter(Problem, definesText(Author.Parts), Counted);
   if (Error E = compileRequest(*Request, Author))
     return std::move(E);
   // Blocks that the workload lists are its author's choice.

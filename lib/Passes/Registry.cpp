@@ -9,22 +9,13 @@
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
 #include "gpuprune/Support/PipelineText.h"
-#include "gpuprune/Transforms/BlockCoarsen.h"
-#include "gpuprune/Transforms/BlockShapePrinter.h"
-#include "gpuprune/Transforms/CoarseningPlanPrinter.h"
 #include "gpuprune/Transforms/IsolateKernels.h"
 #include "gpuprune/Transforms/Kernels.h"
-#include "gpuprune/Transforms/Memory.h"
+#include "gpuprune/Transforms/PassDescriptor.h"
 #include "gpuprune/Transforms/PinContraction.h"
 #include "gpuprune/Transforms/PlaceValues.h"
-#include "gpuprune/Transforms/Prefetch.h"
-#include "gpuprune/Transforms/PrefetchPlanPrinter.h"
 #include "gpuprune/Transforms/Prepare.h"
-#include "gpuprune/Transforms/Registers.h"
 #include "gpuprune/Transforms/SpareBarriers.h"
-#include "gpuprune/Transforms/ThreadCoarsen.h"
-#include "gpuprune/Transforms/Unroll.h"
-#include "gpuprune/Transforms/UnrollAndJam.h"
 #include "llvm/CodeGen/MachinePassManager.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -33,26 +24,32 @@ using namespace llvm;
 
 namespace gpuprune {
 
-/// A pass's options. LLVM takes no errors from a parser but StringErrors.
-template <typename OptionsT> static Expected<OptionsT> parseOptions(StringRef Text) {
-  Expected<OptionsT> Options = OptionsT::parse(Text);
-  return Options ? std::move(Options) : createStringError(toString(Options.takeError()));
+const PassDescriptor &metricsDescriptor() {
+  static const PassDescriptor D = describe<GpuMetricsPrinterPass, NoOptions>(
+      "the instructions that a kernel executes", {.Role = PassRole::Printer});
+  return D;
 }
 
-static Expected<bool> parseShapeOptions(StringRef Text) {
-  Expected<bool> Distinct = BlockShapePrinterPass::parseOptions(Text);
-  return Distinct ? std::move(Distinct) : createStringError(toString(Distinct.takeError()));
+ArrayRef<const PassDescriptor *> passDescriptors() {
+  static const PassDescriptor *const All[] = {
+#define GPUPRUNE_PASS(DESCRIPTOR, NAME) &DESCRIPTOR(),
+#include "gpuprune/Transforms/GpuPrunePasses.def"
+  };
+  return All;
+}
+
+std::vector<const PassDescription *> passDescriptions() {
+  return {passDescriptors().begin(), passDescriptors().end()};
+}
+
+const PassDescription *findPass(StringRef Name) {
+  for (const PassDescriptor *Pass : passDescriptors())
+    if (Pass->Name == Name)
+      return Pass;
+  return nullptr;
 }
 
 namespace {
-
-/// TargetPassRegistry.inc needs a `this` to capture.
-struct Registration {
-  void run(PassBuilder &PB){
-#define GET_PASS_REGISTRY "gpuprune/Passes/GpuPrunePasses.def"
-#include "llvm/Passes/TargetPassRegistry.inc"
-  }
-};
 
 /// A pipeline that cannot be parsed ends the compile with its message, not the
 /// compiler.
@@ -95,33 +92,60 @@ static std::vector<std::function<void(PassBuilder &)>> &addedPasses() {
 
 void addPasses(std::function<void(PassBuilder &)> Register) { addedPasses().push_back(std::move(Register)); }
 
+/// Adds the pass that \p Name, with or without options, is of; LLVM knows a pass by its name and prints why
+/// it could not read the options.
+template <typename ManagerT>
+static bool addByName(StringRef Name, ManagerT &Passes,
+                      std::function<Error(StringRef, ManagerT &)> PassDescriptor::*Add) {
+  for (const PassDescriptor *Pass : passDescriptors()) {
+    if (!(Pass->*Add) || !PassBuilder::checkParametrizedPassName(Name, Pass->Name))
+      continue;
+    StringRef Options = Name.drop_front(Pass->Name.size());
+    if (Options.consume_front("<"))
+      Options.consume_back(">");
+    Error E = (Pass->*Add)(Options, Passes);
+    if (!E)
+      return true;
+    errs() << toString(std::move(E)) << '\n';
+    return false;
+  }
+  return false;
+}
+
+/// What schedulePipeline puts at both ends, by itself; no pipeline of a variant names it.
+static bool addEnd(StringRef Name, ModulePassManager &Passes) {
+  if (Name == "gpu-place-values")
+    Passes.addPass(PlaceValuesPass());
+  else if (Name == "gpu-isolate-kernels")
+    Passes.addPass(IsolateKernelsPass());
+  else
+    return false;
+  return true;
+}
+
 void registerPasses(PassBuilder &PB) {
-  static Registration R;
-  R.run(PB);
-  // What schedulePipeline puts at both ends, by itself; no pipeline of a variant names it.
-  PB.registerPipelineParsingCallback(
-      [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
-        if (Name == "gpu-place-values")
-          MPM.addPass(PlaceValuesPass());
-        else if (Name == "gpu-isolate-kernels")
-          MPM.addPass(IsolateKernelsPass());
-        else
-          return false;
-        return true;
-      });
+  using Elements = ArrayRef<PassBuilder::PipelineElement>;
+  if (PassInstrumentationCallbacks *PIC = PB.getPassInstrumentationCallbacks())
+    PIC->registerClassToPassNameCallback([PIC] {
+      for (const PassDescriptor *Pass : passDescriptors())
+        PIC->addClassToPassName(Pass->ClassName, Pass->Name);
+    });
+  PB.registerPipelineParsingCallback([](StringRef Name, ModulePassManager &Passes, Elements) {
+    return addByName(Name, Passes, &PassDescriptor::AddToModule) || addEnd(Name, Passes);
+  });
+  PB.registerPipelineParsingCallback([](StringRef Name, FunctionPassManager &Passes, Elements) {
+    return addByName(Name, Passes, &PassDescriptor::AddToFunction);
+  });
   for (const auto &Register : addedPasses())
     Register(PB);
 }
 
 /// LLVM knows no pass by a misspelt name, and says no more than that.
-static Error checkOwnName(StringRef Name) {
-  static constexpr StringRef Known[] = {
-#define MODULE_PASS(NAME, CREATE_PASS) NAME,
-#define MODULE_PASS_WITH_PARAMS(NAME, CLASS, CREATE_PASS, PARSER, PARAMS) NAME,
-#include "gpuprune/Passes/GpuPrunePasses.def"
-  };
-  if (!Name.starts_with("gpu-") || is_contained(Known, Name))
-    return Error::success();
+static Error noSuchPass(StringRef Name) {
+  std::vector<StringRef> Known;
+  for (const PassDescriptor *Pass : passDescriptors())
+    if (Pass->AddToModule)
+      Known.push_back(Pass->Name);
   return makeError(ErrorKind::Input, "unknown pass '" + Name + "'" + nearestNameHint(Name, Known));
 }
 
@@ -134,14 +158,13 @@ static Error checkOptions(StringRef Pipeline) {
     consumeError(Passes.takeError());
     return Error::success();
   }
-  for (const PassMention &Pass : *Passes) {
-    if (Error E = checkOwnName(Pass.Name))
-      return E;
-#define MODULE_PASS_WITH_PARAMS(NAME, CLASS, CREATE_PASS, PARSER, PARAMS)                                    \
-  if (Pass.Name == NAME)                                                                                     \
-    if (auto Parsed = PARSER(Pass.Options); !Parsed)                                                         \
-      return Parsed.takeError();
-#include "gpuprune/Passes/GpuPrunePasses.def"
+  for (const PassMention &Mention : *Passes) {
+    const PassDescription *Pass = findPass(Mention.Name);
+    if (!Pass && Mention.Name.starts_with("gpu-"))
+      return noSuchPass(Mention.Name);
+    if (Pass)
+      if (Error E = Pass->Check(Mention.Options))
+        return E;
   }
   return Error::success();
 }
@@ -173,17 +196,6 @@ static Error parsePipeline(PassBuilder &PB, StringRef Pipeline, ModulePassManage
   return Error::success();
 }
 
-ArrayRef<StringLiteral> passNames() {
-  static constexpr StringLiteral Names[] = {
-#define MODULE_PASS(NAME, CREATE_PASS) NAME,
-#define MODULE_PASS_WITH_PARAMS(NAME, CLASS, CREATE_PASS, PARSER, PARAMS) NAME,
-#define FUNCTION_PASS(NAME, CREATE_PASS) NAME,
-#define FUNCTION_PASS_WITH_PARAMS(NAME, CLASS, CREATE_PASS, PARSER, PARAMS) NAME,
-#include "gpuprune/Passes/GpuPrunePasses.def"
-  };
-  return Names;
-}
-
 Error checkPipeline(StringRef Pipeline) {
   PassBuilder PB;
   registerPasses(PB);
@@ -191,41 +203,29 @@ Error checkPipeline(StringRef Pipeline) {
   return parsePipeline(PB, Pipeline, MPM);
 }
 
-Expected<bool> changesGeometry(StringRef Pipeline) {
+/// Whether \p Holds for one of the passes of \p Pipeline, and \p OfOthers for one that is not ours.
+static Expected<bool> anyPass(StringRef Pipeline, bool OfOthers,
+                              std::function<Expected<bool>(StringRef)> PassDescription::*Holds) {
   Expected<SmallVector<PassMention, 4>> Passes = passesNamedIn(Pipeline);
   if (!Passes)
     return Passes.takeError();
-  for (const PassMention &Pass : *Passes) {
-#define GEOMETRY_PASS(NAME, PARSER, CHANGES)                                                                 \
-  if (Pass.Name == NAME) {                                                                                   \
-    auto Parsed = PARSER(Pass.Options);                                                                      \
-    if (!Parsed)                                                                                             \
-      return Parsed.takeError();                                                                             \
-    const auto &O = *Parsed;                                                                                 \
-    if (CHANGES)                                                                                             \
-      return true;                                                                                           \
+  bool Any = false;
+  for (const PassMention &Mention : *Passes) {
+    const PassDescription *Pass = findPass(Mention.Name);
+    Expected<bool> OfThis = Pass ? (Pass->*Holds)(Mention.Options) : Expected<bool>(OfOthers);
+    if (!OfThis)
+      return OfThis.takeError();
+    Any |= *OfThis;
   }
-#include "gpuprune/Passes/GpuPrunePasses.def"
-  }
-  return false;
+  return Any;
+}
+
+Expected<bool> changesGeometry(StringRef Pipeline) {
+  return anyPass(Pipeline, /*OfOthers=*/false, &PassDescription::ChangesLaunch);
 }
 
 Expected<bool> looksAtOtherKernels(StringRef Pipeline) {
-  Expected<SmallVector<PassMention, 4>> Passes = passesNamedIn(Pipeline);
-  if (!Passes)
-    return Passes.takeError();
-  for (const PassMention &Pass : *Passes) {
-    if (!is_contained(passNames(), Pass.Name))
-      return true;
-    if (Pass.Name != MemoryPass::PassName)
-      continue;
-    Expected<MemoryOptions> Options = MemoryOptions::parse(Pass.Options);
-    if (!Options)
-      return Options.takeError();
-    if (!Options->Symbol.empty())
-      return true;
-  }
-  return false;
+  return anyPass(Pipeline, /*OfOthers=*/true, &PassDescription::LooksAtOtherKernels);
 }
 
 /// A pipeline of a variant such as default<O3> has these extension points itself.

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Search/Neighbours.h"
+#include "gpuprune/Passes/Registry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <map>
 
 using namespace llvm;
@@ -16,8 +16,6 @@ namespace gpuprune {
 
 namespace {
 
-enum class Meaning { Object, Factor, Manner };
-
 /// The decisions of one pass: what a key stands for, by key.
 struct Decisions {
   std::map<std::string, std::string> Factors, Manners;
@@ -25,44 +23,52 @@ struct Decisions {
 
 } // namespace
 
-bool isObjectKey(StringRef Key) {
-  return StringSwitch<bool>(Key).Cases({"loop", "dim", "symbol", "arg", "kernel"}, true).Default(false);
+static const OptionForm *formOf(const PassElement &Element, StringRef Key) {
+  const PassDescription *Pass = findPass(Element.Name);
+  return Pass ? Pass->option(Key) : nullptr;
 }
 
-static Meaning meaningOf(StringRef Key) {
-  if (isObjectKey(Key))
-    return Meaning::Object;
-  return StringSwitch<Meaning>(Key)
-      .Cases({"shared", "stride", "align", "mode", "remainder", "to", "loops"}, Meaning::Manner)
-      .Default(Meaning::Factor);
+/// A parameter of a pass that is not ours counts as a factor.
+static OptionMeaning meaningOf(const PassElement &Element, StringRef Key) {
+  const OptionForm *Form = formOf(Element, Key);
+  return Form ? Form->Meaning : OptionMeaning::Factor;
 }
 
-/// A factor that is 1 is a pass that does nothing in this respect.
-static bool isNeutral(StringRef Key, const std::string &Value) {
-  return Value == "1" && StringSwitch<bool>(Key).Cases({"x", "y", "z"}, true).Default(false);
+bool isObject(const PassElement &Element, StringRef Key) {
+  return meaningOf(Element, Key) == OptionMeaning::Object;
+}
+
+/// Two parameters that are one decision become one.
+static void joinDecisions(const PassElement &Element, std::map<std::string, std::string> &Factors) {
+  for (const PassParameter &P : Element.Parameters) {
+    const OptionForm *Form = formOf(Element, P.Key);
+    if (!Form || Form->Of.empty())
+      continue;
+    Factors[Form->Of.str()] += " " + P.Value.value_or("");
+    Factors.erase(P.Key);
+  }
 }
 
 /// By the pass's name and what it works on. The same pass may come twice.
 static std::map<std::string, Decisions> decisionsOf(ArrayRef<PassElement> Pipeline) {
   std::map<std::string, Decisions> Result;
   StringMap<unsigned> Seen;
-  for (const PassElement &Pass : Pipeline) {
+  for (PassElement Pass : Pipeline) {
+    if (const PassDescription *Known = findPass(Pass.Name); Known && Known->Normalise)
+      Known->Normalise(Pass);
     std::string Name = Pass.Name;
     Decisions Made;
     for (const PassParameter &P : Pass.Parameters) {
       std::string Value = P.Value.value_or("");
-      if (meaningOf(P.Key) == Meaning::Object)
+      OptionMeaning Meaning = meaningOf(Pass, P.Key);
+      if (Meaning == OptionMeaning::Object)
         Name += ";" + P.Key + "=" + Value;
-      else if (meaningOf(P.Key) == Meaning::Manner)
+      else if (Meaning == OptionMeaning::Manner)
         Made.Manners[P.Key] = Value;
-      else if (!isNeutral(P.Key, Value))
+      else
         Made.Factors[P.Key] = Value;
     }
-    // Where words are spilled to is no decision where none are.
-    if (auto To = Made.Factors.find("spill-to"); To != Made.Factors.end()) {
-      Made.Factors["spill"] += " to " + To->second;
-      Made.Factors.erase(To);
-    }
+    joinDecisions(Pass, Made.Factors);
     Name += "#" + std::to_string(Seen[Name]++);
     Result[Name] = std::move(Made);
   }

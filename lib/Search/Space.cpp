@@ -23,7 +23,8 @@ namespace {
 
 class DefineDimension : public Dimension {
 public:
-  explicit DefineDimension(const DefineSpec &Define) : Dimension(Define.Name, Define.Values) {}
+  explicit DefineDimension(const DefineSpec &Define)
+      : Dimension(DimensionKind::Define, Define.Name, Define.Values) {}
   void choose(size_t Index, VariantDraft &Draft) const override {
     Draft.Text.Defines.push_back({name().str(), values()[Index]});
   }
@@ -32,7 +33,7 @@ public:
 class ParameterDimension : public Dimension {
 public:
   ParameterDimension(std::string Name, std::vector<std::string> Values)
-      : Dimension(std::move(Name), std::move(Values)) {}
+      : Dimension(DimensionKind::Parameter, std::move(Name), std::move(Values)) {}
   void choose(size_t Index, VariantDraft &Draft) const override {
     Draft.Parameters[name()] = values()[Index];
   }
@@ -41,7 +42,7 @@ public:
 class BlockDimension : public Dimension {
 public:
   explicit BlockDimension(std::vector<std::optional<Dim3>> Shapes)
-      : Dimension("block", textsOf(Shapes)), Blocks(std::move(Shapes)) {}
+      : Dimension(DimensionKind::Block, "block", textsOf(Shapes)), Blocks(std::move(Shapes)) {}
   void choose(size_t Index, VariantDraft &Draft) const override { Draft.Text.Block = Blocks[Index]; }
 
 private:
@@ -134,21 +135,22 @@ Space::Space(std::vector<PassElement> Pipeline, std::vector<std::unique_ptr<Dime
     : Pipeline(std::move(Pipeline)), Dimensions(std::move(Dimensions)), Constraints(std::move(Constraints)),
       Sizes(std::move(Sizes)) {}
 
-Expected<bool> Space::accepts(ArrayRef<size_t> Choice) const {
+/// The number of the first constraint that does not hold; as many as there are where all do.
+Expected<size_t> Space::refusedBy(ArrayRef<size_t> Choice) const {
   if (Constraints.empty())
-    return true;
+    return 0;
   Environment Values = Sizes;
   for (auto [Dimension, Index] : zip_equal(Dimensions, Choice))
     if (std::optional<int64_t> Value = integerValueOf(Dimension->values()[Index]))
       Values[Dimension->name()] = *Value;
-  for (const Expression &Constraint : Constraints) {
+  for (const auto &[Number, Constraint] : llvm::enumerate(Constraints)) {
     Expected<int64_t> Holds = Constraint.evaluate(Values);
     if (!Holds)
       return makeError(ErrorKind::Input, "constraint " + takeError(Holds.takeError()).Text);
     if (*Holds == 0)
-      return false;
+      return Number;
   }
-  return true;
+  return Constraints.size();
 }
 
 Variant Space::variantOf(ArrayRef<size_t> Choice) const {
@@ -190,14 +192,16 @@ Expected<Enumeration> Space::enumerate() const {
                                            " can be enumerated: give fewer values");
   if (Result.Combinations == 0)
     return Result;
+  for (const Expression &Constraint : Constraints)
+    Result.Removed.push_back({Constraint.text()});
   StringSet<> Seen;
   SmallVector<size_t> Choice(Dimensions.size(), 0);
   do {
-    Expected<bool> Accepted = accepts(Choice);
-    if (!Accepted)
-      return Accepted.takeError();
-    if (!*Accepted) {
-      ++Result.RemovedByConstraints;
+    Expected<size_t> Refused = refusedBy(Choice);
+    if (!Refused)
+      return Refused.takeError();
+    if (*Refused != Constraints.size()) {
+      ++Result.Removed[*Refused].Count;
       continue;
     }
     Variant Candidate = variantOf(Choice);
@@ -207,6 +211,13 @@ Expected<Enumeration> Space::enumerate() const {
       ++Result.Duplicates;
   } while (nextCombination(Choice, Dimensions));
   return Result;
+}
+
+uint64_t Enumeration::removedByConstraints() const {
+  uint64_t Sum = 0;
+  for (const RemovedCombinations &Constraint : Removed)
+    Sum += Constraint.Count;
+  return Sum;
 }
 
 /// The names of the placeholders of \p Pipeline, in order.

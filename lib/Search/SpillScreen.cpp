@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Search/SpillScreen.h"
+#include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Search/Variant.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -31,7 +32,7 @@ static std::optional<std::string> siblingOf(const VariantResult &Row) {
     return std::nullopt;
   }
   size_t Passes = V->Pipeline.size();
-  erase_if(V->Pipeline, [](const PassElement &Pass) { return Pass.Name == "gpu-registers"; });
+  erase_if(V->Pipeline, actsBehindO3);
   if (V->Pipeline.size() == Passes)
     return std::nullopt;
   return printVariant(*V);
@@ -47,23 +48,19 @@ bool localMemoryFitsL1(const VariantResult &Row, const DeviceInfo &Device) {
 
 /// Whether the variant has words in local memory by plan: its instructions count them.
 static bool spillsToLocal(const VariantResult &Row) {
-  return StringRef(Row.Variant).contains("spill-to=local");
-}
-
-/// Whether ptxas has undone such a plan of the row's kernel: what a plan of another kernel gave, the row does
-/// not know.
-static bool planIsUndone(const VariantResult &Row) {
-  if (!spillsToLocal(Row) || *Row.LocalBytes != 0)
-    return false;
   Expected<Variant> V = parseVariant(Row.Variant);
   if (!V) {
     consumeError(V.takeError());
     return false;
   }
-  return any_of(V->Pipeline, [](const PassElement &Pass) {
-    return Pass.Name == "gpu-registers" && Pass.value("spill-to") == "local" && !Pass.value("kernel");
+  return any_of(V->Pipeline, [](const PassElement &Element) {
+    const PassDescription *Pass = findPass(Element.Name);
+    return Pass && Pass->SpillsToLocal && Pass->SpillsToLocal(Element);
   });
 }
+
+/// Whether ptxas has undone such a plan.
+static bool planIsUndone(const VariantResult &Row) { return *Row.LocalBytes == 0 && spillsToLocal(Row); }
 
 /// Why \p Row is screened; empty where it is not.
 static std::string reasonToScreen(const VariantResult &Row, const RowsByText &ByText,

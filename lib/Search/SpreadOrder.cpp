@@ -39,11 +39,11 @@ static Choices choicesOf(const Variant &V) {
   for (const PassElement &Pass : V.Pipeline) {
     std::string Name = Pass.Name;
     for (const PassParameter &P : Pass.Parameters)
-      if (isObjectKey(P.Key))
+      if (isObject(Pass, P.Key))
         Name += ";" + P.Key + "=" + P.Value.value_or("");
     Result[Name] = "";
     for (const PassParameter &P : Pass.Parameters)
-      if (!isObjectKey(P.Key))
+      if (!isObject(Pass, P.Key))
         Result[Name + ";" + P.Key] = P.Value.value_or("");
   }
   return Result;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Search/Variant.h"
+#include "gpuprune/Passes/Registry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -77,59 +78,33 @@ std::string printVariant(const Variant &V) {
   return join(Parts, " ");
 }
 
-namespace {
-/// A pass that does nothing where all its factors are 1.
-struct NeutralFactors {
-  StringRef Pass;
-  SmallVector<StringRef, 3> Keys;
-};
-} // namespace
+/// Whether the element still does something.
+static bool normaliseElement(PassElement &Element) {
+  const PassDescription *Pass = findPass(Element.Name);
+  return !Pass || !Pass->Normalise || Pass->Normalise(Element);
+}
 
-/// No words to spill is no spilling, and where to spill then means nothing.
-static void normaliseRegisters(std::vector<PassElement> &Pipeline) {
-  erase_if(Pipeline, [](PassElement &Element) {
-    if (Element.Name == "gpu-registers")
-      erase_if(Element.Parameters, [](const PassParameter &P) { return P == PassParameter{"spill", "0"}; });
-    auto Has = [&](StringRef Key) {
-      return any_of(Element.Parameters, [&](const PassParameter &P) { return P.Key == Key; });
-    };
-    if (Element.Name != "gpu-registers" || !Has("spill-to") || Has("spill"))
-      return false;
-    erase_if(Element.Parameters, [](const PassParameter &P) { return P.Key == "spill-to"; });
-    return Element.Parameters.empty();
-  });
+/// It runs in front of all passes in any case.
+static bool isPlainPreparation(const PassElement &Element) {
+  const PassDescription *Pass = findPass(Element.Name);
+  return Pass && Pass->Role == PassRole::Preparation && Element.Parameters.empty();
 }
 
 void normalise(std::vector<PassElement> &Pipeline) {
-  static const NeutralFactors Neutral[] = {{"gpu-block-coarsen", {"x", "y", "z"}},
-                                           {"gpu-thread-coarsen", {"factor"}}};
-  for (const NeutralFactors &Row : Neutral)
-    erase_if(Pipeline, [&](PassElement &Element) {
-      if (Element.Name != Row.Pass)
-        return false;
-      auto IsFactor = [&](const PassParameter &P) { return is_contained(Row.Keys, P.Key); };
-      erase_if(Element.Parameters, [&](const PassParameter &P) { return IsFactor(P) && P.Value == "1"; });
-      return none_of(Element.Parameters, IsFactor);
-    });
-  // Only neighbours are read at once, so only they need the promise.
-  for (PassElement &Element : Pipeline)
-    if (Element.Name == "gpu-thread-coarsen" &&
-        !is_contained(Element.Parameters, PassParameter{"stride", "consecutive"}))
-      erase_if(Element.Parameters,
-               [](const PassParameter &P) { return P.Key == "align" || P.Key == "stride"; });
-  erase_if(Pipeline, [](const PassElement &Element) {
-    return Element.Name == "gpu-prefetch" && is_contained(Element.Parameters, PassParameter{"distance", "0"});
-  });
-  normaliseRegisters(Pipeline);
-  while (!Pipeline.empty() && Pipeline.front() == PassElement{"gpu-prepare", {}})
+  erase_if(Pipeline, [](PassElement &Element) { return !normaliseElement(Element); });
+  while (!Pipeline.empty() && isPlainPreparation(Pipeline.front()))
     Pipeline.erase(Pipeline.begin());
 }
 
-void nameLaunch(std::vector<PassElement> &Pipeline, const Dim3 &Block) {
+void nameBlock(std::vector<PassElement> &Pipeline, const Dim3 &Block) {
   for (PassElement &Element : Pipeline)
-    for (PassParameter &Parameter : Element.Parameters)
-      if (Element.Name == "gpu-registers" && Parameter == PassParameter{"threads", "launch"})
-        Parameter.Value = Block.text('x');
+    if (const PassDescription *Pass = findPass(Element.Name); Pass && Pass->NameBlock)
+      Pass->NameBlock(Element, Block);
+}
+
+bool actsBehindO3(const PassElement &Element) {
+  const PassDescription *Pass = findPass(Element.Name);
+  return Pass && Pass->ActsBehindO3;
 }
 
 } // namespace gpuprune

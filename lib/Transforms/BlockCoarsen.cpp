@@ -7,26 +7,21 @@
 #include "gpuprune/Transforms/BlockCoarsen.h"
 #include "Coarsening.h"
 #include "KernelPass.h"
+#include "gpuprune/Analysis/SharedMemory.h"
 #include "gpuprune/Support/Error.h"
-#include "gpuprune/Transforms/PassOptions.h"
+#include "gpuprune/Transforms/PassDescriptor.h"
+#include "gpuprune/Transforms/RaggedLoops.h"
 
 using namespace llvm;
 
 namespace gpuprune {
-
-Expected<bool> parseLoops(StringRef Value, bool &Jam) {
-  if (Value != "jam" && Value != "apart")
-    return makeError(ErrorKind::Input, formatv("option 'loops={0}' needs jam or apart", Value));
-  Jam = Value == "jam";
-  return true;
-}
 
 Coarsening coarseningOf(const BlockCoarsenOptions &Options) {
   Coarsening C;
   C.Factor = Options.Factor;
   C.Layout = Options.Shared;
   C.OneByOne = Options.Sequential;
-  C.JamLoops = Options.JamLoops;
+  C.JamLoops = !Options.LoopsApart;
   C.AnyGrid = Options.AnyGrid;
   return C;
 }
@@ -42,64 +37,101 @@ PreservedAnalyses BlockCoarsenPass::run(Module &M, ModuleAnalysisManager &MAM) {
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
-/// In the order of SharedLayout.
-static constexpr StringRef LayoutNames[] = {"blocked", "interleaved", "grouped"};
-
-Expected<BlockCoarsenOptions> BlockCoarsenOptions::parse(StringRef Text) {
-  BlockCoarsenOptions Options;
-  auto Take = [&](StringRef Key, StringRef Value) -> Expected<bool> {
-    if (Key == "shared") {
-      const StringRef *Name = find(LayoutNames, Value);
-      if (Name == std::end(LayoutNames))
-        return makeError(ErrorKind::Input,
-                         formatv("option 'shared={0}' needs blocked, interleaved or grouped", Value));
-      Options.Shared = SharedLayout(Name - LayoutNames);
-      return true;
-    }
-    if (Key == "mode") {
-      if (Value != "jam" && Value != "sequential")
-        return makeError(ErrorKind::Input, formatv("option 'mode={0}' needs jam or sequential", Value));
-      Options.Sequential = Value == "sequential";
-      return true;
-    }
-    if (Key == "loops")
-      return parseLoops(Value, Options.JamLoops);
-    if (Key == "grid") {
-      if (Value != "divisible" && Value != "any")
-        return makeError(ErrorKind::Input, formatv("option 'grid={0}' needs divisible or any", Value));
-      Options.AnyGrid = Value == "any";
-      return true;
-    }
-    size_t Dimension = StringRef("xyz").find(Key);
-    if (Key.size() != 1 || Dimension == StringRef::npos)
-      return false;
-    Expected<unsigned> Factor = parseNumber(Key, Value, 1);
-    if (!Factor)
-      return Factor.takeError();
-    Options.Factor[Dimension] = *Factor;
-    return true;
-  };
-  StringRef Known = "x=F, y=F, z=F, shared=blocked|interleaved|grouped, mode=jam|sequential, "
-                    "loops=jam|apart, grid=divisible|any, kernel=NAME";
-  if (Error E = parsePassOptions(BlockCoarsenPass::PassName, Text, Known, Options.Kernel, Take))
-    return std::move(E);
-  return Options;
+/// "x=F" and so on.
+static PassOption<BlockCoarsenOptions> factorOption(unsigned Dimension, StringLiteral Key) {
+  return {{Key, "F"},
+          [=](StringRef Value, BlockCoarsenOptions &Options) {
+            return parseNumber(Key, Value, 1).moveInto(Options.Factor[Dimension]);
+          },
+          [=](const BlockCoarsenOptions &Options) { return std::to_string(Options.Factor[Dimension]); }};
 }
 
-void BlockCoarsenOptions::print(raw_ostream &OS) const {
-  OS << "x=" << Factor[0] << ";y=" << Factor[1] << ";z=" << Factor[2]
-     << ";shared=" << LayoutNames[unsigned(Shared)];
-  if (Sequential)
-    OS << ";mode=sequential";
-  if (!JamLoops)
-    OS << ";loops=apart";
-  if (AnyGrid)
-    OS << ";grid=any";
-  printKernelOption(OS, Kernel);
+const OptionTable<BlockCoarsenOptions> &BlockCoarsenOptions::table() {
+  using O = BlockCoarsenOptions;
+  static const OptionTable<O> Table{
+      BlockCoarsenPass::PassName,
+      {factorOption(0, "x"), factorOption(1, "y"), factorOption(2, "z"),
+       choiceOption({"shared", "blocked|interleaved|grouped", OptionMeaning::Manner}, &O::Shared,
+                    Shown::Always),
+       choiceOption({"mode", "jam|sequential", OptionMeaning::Manner}, &O::Sequential, Shown::UnlessDefault),
+       loopsOption<O>(), choiceOption({"grid", "divisible|any"}, &O::AnyGrid, Shown::UnlessDefault),
+       kernelOption<O>()}};
+  return Table;
 }
 
-void BlockCoarsenPass::printPipeline(raw_ostream &OS, function_ref<StringRef(StringRef)> Map) {
-  printPass(OS, PassName, Options);
+/// Factors of 1 do nothing, nor does a coarsening without factors.
+static bool normalise(PassElement &Element) {
+  auto IsFactor = [](const PassParameter &P) { return is_contained({"x", "y", "z"}, P.Key); };
+  erase_if(Element.Parameters, [&](const PassParameter &P) { return IsFactor(P) && P.Value == "1"; });
+  return any_of(Element.Parameters, IsFactor);
+}
+
+static Dim3 gridDivisor(const PassElement &Coarsen) {
+  Dim3 Divisor;
+  for (unsigned D = 0; D != Dim3::size(); ++D)
+    if (std::optional<StringRef> Factor = Coarsen.value(StringRef("xyz").substr(D, 1)))
+      Factor->getAsInteger(10, Divisor[D]);
+  return Divisor;
+}
+
+static bool divides(const Dim3 &Divisor, const Dim3 &Grid) {
+  return Grid.X % Divisor.X == 0 && Grid.Y % Divisor.Y == 0 && Grid.Z % Divisor.Z == 0;
+}
+
+/// A variant that could not be launched at the size to tune, or be checked at none, takes
+/// any grid; the others do without the guard.
+static void fitGrids(PassElement &Element, const LaunchGrids &Grids) {
+  Dim3 Divisor = gridDivisor(Element);
+  auto Divides = [&](const Dim3 &Grid) { return divides(Divisor, Grid); };
+  if (!Divides(Grids.Tune) || (!Grids.Checks.empty() && none_of(Grids.Checks, Divides)))
+    Element.Parameters.push_back({"grid", "any"});
+}
+
+static std::vector<std::string> factorsAt(unsigned Step) {
+  if (Step < 5)
+    return {"1", "2", "4", "8"};
+  return Step == 5 ? std::vector<std::string>{"1", "2", "4"} : std::vector<std::string>{"1", "4"};
+}
+
+PassOffers offerBlockCoarsening(const std::array<bool, 3> &GridUsed, bool HasSharedArrays,
+                                bool HasRaggedLoops) {
+  if (!is_contained(GridUsed, true))
+    return {};
+  return atEachStep([&](unsigned Step) {
+    PassOffer Offer;
+    PassElement &Coarsen = Offer.Elements.emplace_back(PassElement{BlockCoarsenPass::PassName, {}});
+    auto Add = [&](std::string Key, std::vector<std::string> Values, bool Multiplies = false) {
+      Coarsen.Parameters.push_back({Key, "{" + Key + "}"});
+      Offer.Choices.push_back({std::move(Key), std::move(Values), Multiplies});
+    };
+    for (unsigned D = 0; D != GridUsed.size(); ++D)
+      if (GridUsed[D])
+        Add(std::string(1, "xyz"[D]), factorsAt(Step), /*Multiplies=*/true);
+    if (HasSharedArrays)
+      Add("shared", {"grouped", "blocked"});
+    if (HasRaggedLoops)
+      Add("loops", {"none", "apart"});
+    return Offer;
+  });
+}
+
+static PassOffers offer(Function &F, FunctionAnalysisManager &, const OfferContext &Context) {
+  std::array<bool, 3> GridUsed = {};
+  for (unsigned D = 0; Context.Launch.Grid && D != GridUsed.size(); ++D)
+    GridUsed[D] = (*Context.Launch.Grid)[D] > 1;
+  return offerBlockCoarsening(GridUsed, sharedBytes(F) > 0 || Context.Launch.SharedBytes > 0,
+                              hasRaggedLoops(F));
+}
+
+const PassDescriptor &blockCoarsenDescriptor() {
+  static const PassDescriptor D = describe<BlockCoarsenPass, BlockCoarsenOptions>(
+      "one block does the work of several",
+      {.ChangesLaunch =
+           [](const BlockCoarsenOptions &O) { return O.Factor != decltype(O.Factor)({1, 1, 1}); },
+       .Normalise = normalise,
+       .FitGrids = fitGrids,
+       .Offer = offer});
+  return D;
 }
 
 } // namespace gpuprune

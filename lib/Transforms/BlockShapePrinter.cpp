@@ -5,19 +5,24 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/BlockShapePrinter.h"
-#include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/BlockShapeFreedom.h"
+#include "gpuprune/Transforms/PassDescriptor.h"
 #include "llvm/IR/Function.h"
 
 using namespace llvm;
 
 namespace gpuprune {
 
-Expected<bool> BlockShapePrinterPass::parseOptions(StringRef Text) {
-  if (Text.empty() || Text == "distinct")
-    return !Text.empty();
-  return makeError(ErrorKind::Input,
-                   "print<gpu-block-shape>: unknown option '" + Text + "'; expected distinct, or none");
+const OptionTable<BlockShapeOptions> &BlockShapeOptions::table() {
+  static const OptionTable<BlockShapeOptions> Table{BlockShapePrinterPass::PassName,
+                                                    {wordOption({"distinct"}, &BlockShapeOptions::Distinct)}};
+  return Table;
+}
+
+const PassDescriptor &blockShapeDescriptor() {
+  static const PassDescriptor D = describe<BlockShapePrinterPass, BlockShapeOptions>(
+      "the blocks that a kernel can be launched with", {.Role = PassRole::Printer});
+  return D;
 }
 
 PreservedAnalyses BlockShapePrinterPass::run(Function &F, FunctionAnalysisManager &) {
@@ -25,7 +30,7 @@ PreservedAnalyses BlockShapePrinterPass::run(Function &F, FunctionAnalysisManage
     return PreservedAnalyses::all();
   ArgumentBuffers Buffers(F.arg_size());
   for (const Argument &A : F.args())
-    if (Distinct && A.getType()->isPointerTy())
+    if (Options.Distinct && A.getType()->isPointerTy())
       Buffers[A.getArgNo()] = A.getArgNo();
   BlockShapeFreedom Freedom = findBlockShapeFreedom(F, Buffers);
   *Out << "gpu-block-shape of kernel '" << F.getName() << "':\n";

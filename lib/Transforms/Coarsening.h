@@ -26,6 +26,7 @@
 #define GPUPRUNE_LIB_TRANSFORMS_COARSENING_H
 
 #include "PrivateShared.h"
+#include "gpuprune/Transforms/PassOptions.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -97,8 +98,11 @@ Verdict coarsenKernel(
     llvm::Function &F, const Coarsening &C,
     PlanWatcher Watch = [](llvm::Function &, const Untouched &, const ReplicaPlan &) {});
 
-/// Takes the value of the option loops=jam|apart.
-llvm::Expected<bool> parseLoops(llvm::StringRef Value, bool &Jam);
+/// The option loops=jam|apart.
+template <typename OptionsT> PassOption<OptionsT> loopsOption() {
+  return choiceOption({"loops", "jam|apart", OptionMeaning::Manner}, &OptionsT::LoopsApart,
+                      Shown::UnlessDefault);
+}
 
 /// Lets the assumptions of kernels be found anew: their cache is never invalidated.
 void forgetAssumptions(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);

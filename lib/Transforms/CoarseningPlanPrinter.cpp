@@ -8,6 +8,7 @@
 #include "PlanPrinting.h"
 #include "ReplicaPlan.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Transforms/PassDescriptor.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/ModuleSlotTracker.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -141,6 +142,12 @@ PreservedAnalyses CoarseningPlanPrinterPass::run(Module &M, ModuleAnalysisManage
   else
     printPlans<ThreadCoarsenPass>(*Out, *Copy, std::get<ThreadCoarsenOptions>(Options.Of));
   return PreservedAnalyses::all();
+}
+
+const PassDescriptor &coarseningPlanDescriptor() {
+  static const PassDescriptor D = describe<CoarseningPlanPrinterPass, CoarseningPlanOptions>(
+      "what a coarsening replicates", {.Role = PassRole::Printer});
+  return D;
 }
 
 } // namespace gpuprune

@@ -22,13 +22,6 @@ bool transformKernels(llvm::Module &M, const char *PassName, llvm::StringRef Ker
                       llvm::function_ref<Verdict(llvm::Function &)> Transform);
 
 /// "NAME<OPTIONS>", as a pipeline's text has it.
-template <typename Options>
-void printPass(llvm::raw_ostream &OS, const char *PassName, const Options &Printed) {
-  OS << PassName << '<';
-  Printed.print(OS);
-  OS << '>';
-}
-
 } // namespace gpuprune
 
 #endif // GPUPRUNE_LIB_TRANSFORMS_KERNELPASS_H

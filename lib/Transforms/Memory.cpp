@@ -9,8 +9,9 @@
 #include "KernelPass.h"
 #include "LoadHazards.h"
 #include "StagedTable.h"
+#include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Support/Error.h"
-#include "gpuprune/Transforms/PassOptions.h"
+#include "gpuprune/Transforms/PassDescriptor.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
@@ -250,76 +251,106 @@ PreservedAnalyses MemoryPass::run(Module &M, ModuleAnalysisManager &MAM) {
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
-static std::optional<Placement> parsePlacement(StringRef Name) {
-  return StringSwitch<std::optional<Placement>>(Name)
-      .Case("readonly", Placement::ReadOnly)
-      .Case("constant", Placement::Constant)
-      .Case("shared", Placement::Shared)
-      .Default(std::nullopt);
-}
-
-/// False for a key that is not gpu-memory's.
-static Expected<bool> takeOption(StringRef Key, StringRef Value, MemoryOptions &Options) {
-  if (Key == "space") {
-    std::optional<Placement> Space = parsePlacement(Value);
-    if (!Space)
-      return makeError(ErrorKind::Input,
-                       formatv("option 'space={0}' needs readonly, constant or shared", Value));
-    Options.Space = *Space;
-    return true;
-  }
-  if (Key == "symbol") {
-    if (Value.empty())
-      return makeError(ErrorKind::Input, "option 'symbol=NAME' needs the name of a variable");
-    Options.Symbol = Value.str();
-    return true;
-  }
-  if (Key != "arg" && Key != "bytes")
-    return false;
-  Expected<unsigned> Number = parseNumber(Key, Value, Key == "arg" ? 0 : 1);
-  if (!Number)
-    return Number.takeError();
-  if (Key == "arg")
-    Options.Arg = *Number;
-  else
-    Options.Bytes = *Number;
-  return true;
-}
-
-Expected<MemoryOptions> MemoryOptions::parse(StringRef Text) {
-  MemoryOptions Options;
-  bool HasSpace = false;
-  auto Take = [&](StringRef Key, StringRef Value) {
-    HasSpace |= Key == "space";
-    return takeOption(Key, Value, Options);
-  };
-  StringRef Known = "arg=N, symbol=NAME, space=readonly|constant|shared, bytes=B, kernel=NAME";
-  if (Error E = parsePassOptions(MemoryPass::PassName, Text, Known, Options.Kernel, Take))
-    return std::move(E);
+static Error checkOptions(const MemoryOptions &Options) {
   bool InConstant = Options.Space == Placement::Constant;
   bool OneThing = Options.Arg.has_value() == Options.Symbol.empty() && (!InConstant || Options.Arg) &&
                   (Options.Space != Placement::Shared || !Options.Arg);
-  if (!HasSpace || !OneThing || InConstant != (Options.Bytes != 0))
-    return makeError(ErrorKind::Input, "gpu-memory needs one of gpu-memory<arg=N;space=readonly>, "
-                                       "gpu-memory<arg=N;space=constant;bytes=B> and "
-                                       "gpu-memory<symbol=NAME;space=readonly|shared>");
-  return Options;
+  if (OneThing && InConstant == (Options.Bytes != 0))
+    return Error::success();
+  return makeError(ErrorKind::Input, "gpu-memory needs one of gpu-memory<arg=N;space=readonly>, "
+                                     "gpu-memory<arg=N;space=constant;bytes=B> and "
+                                     "gpu-memory<symbol=NAME;space=readonly|shared>");
 }
 
-void MemoryOptions::print(raw_ostream &OS) const {
-  if (Arg)
-    OS << "arg=" << *Arg;
-  else
-    OS << "symbol=" << Symbol;
-  if (Space == Placement::Constant)
-    OS << ";space=constant;bytes=" << Bytes;
-  else
-    OS << (Space == Placement::Shared ? ";space=shared" : ";space=readonly");
-  printKernelOption(OS, Kernel);
+static PassOption<MemoryOptions> argumentOption() {
+  return {{"arg", "N", OptionMeaning::Object},
+          [](StringRef Value, MemoryOptions &Options) {
+            return parseNumber("arg", Value, 0).moveInto(Options.Arg.emplace());
+          },
+          [](const MemoryOptions &Options) {
+            return Options.Arg ? std::optional(std::to_string(*Options.Arg)) : std::nullopt;
+          }};
 }
 
-void MemoryPass::printPipeline(raw_ostream &OS, function_ref<StringRef(StringRef)> Map) {
-  printPass(OS, PassName, Options);
+static PassOption<MemoryOptions> symbolOption() {
+  return {{"symbol", "NAME", OptionMeaning::Object},
+          [](StringRef Value, MemoryOptions &Options) -> Error {
+            if (Value.empty())
+              return makeError(ErrorKind::Input, "option 'symbol=NAME' needs the name of a variable");
+            Options.Symbol = Value.str();
+            return Error::success();
+          },
+          [](const MemoryOptions &Options) {
+            return Options.Symbol.empty() ? std::nullopt : std::optional(Options.Symbol);
+          }};
+}
+
+const OptionTable<MemoryOptions> &MemoryOptions::table() {
+  using O = MemoryOptions;
+  static const OptionTable<O> Table{
+      MemoryPass::PassName,
+      {argumentOption(), symbolOption(),
+       choiceOption({.Key = "space", .Values = "readonly|constant|shared", .Required = true}, &O::Space,
+                    Shown::Always),
+       numberOption({"bytes", "B"}, &O::Bytes, Shown::UnlessDefault), kernelOption<O>()},
+      checkOptions};
+  return Table;
+}
+
+PassOffers offerPlacement(ArrayRef<std::string> Large, ArrayRef<UniformTable> Uniform) {
+  return atEachStep([&](unsigned) {
+    PassOffer Offer;
+    for (const std::string &Symbol : Large)
+      Offer.Elements.push_back({MemoryPass::PassName, {{"symbol", Symbol}, {"space", "{memory}"}}});
+    if (!Large.empty())
+      Offer.Choices.push_back({"memory", {"none", "readonly"}});
+    for (const UniformTable &Table : Uniform)
+      Offer.Elements.push_back({MemoryPass::PassName,
+                                {{"arg", std::to_string(Table.Argument)},
+                                 {"space", "{table}"},
+                                 {"bytes", std::to_string(Table.Bytes)}}});
+    if (!Uniform.empty())
+      Offer.Choices.push_back({"table", {"none", "constant"}});
+    return Offer;
+  });
+}
+
+/// The variables in constant memory that hold more than its cache.
+static std::vector<std::string> largeTables(const Module &M, const OfferContext &Context) {
+  std::vector<std::string> Large;
+  for (const auto &[Symbol, Bytes] : Context.Symbols)
+    if (const GlobalVariable *V = M.getNamedGlobal(Symbol);
+        V && V->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST && Bytes > ConstantCacheBytes)
+      Large.push_back(Symbol);
+  return Large;
+}
+
+/// The parameters that are read uniformly, as many as are cached together.
+static std::vector<UniformTable> cachedTables(ArrayRef<unsigned> ReadUniformly, const OfferContext &Context) {
+  std::vector<UniformTable> Tables;
+  uint64_t Bytes = 0;
+  for (unsigned Number : ReadUniformly) {
+    if (Number >= Context.BufferBytes.size() || !Context.BufferBytes[Number] ||
+        Bytes + *Context.BufferBytes[Number] > ConstantCacheBytes)
+      continue;
+    Bytes += *Context.BufferBytes[Number];
+    Tables.push_back({Number, *Context.BufferBytes[Number]});
+  }
+  return Tables;
+}
+
+static PassOffers offer(Function &F, FunctionAnalysisManager &FAM, const OfferContext &Context) {
+  return offerPlacement(largeTables(*F.getParent(), Context), cachedTables(uniformTables(F, FAM), Context));
+}
+
+const PassDescriptor &memoryDescriptor() {
+  static const PassDescriptor D = describe<MemoryPass, MemoryOptions>(
+      "something is read from another memory",
+      {.ChangesLaunch = [](const MemoryOptions &O) { return O.Space == Placement::Constant; },
+       // A variable moves for all kernels.
+       .LooksAtOtherKernels = [](const MemoryOptions &O) { return !O.Symbol.empty(); },
+       .Offer = offer});
+  return D;
 }
 
 } // namespace gpuprune

@@ -1,4 +1,4 @@
-//===- PassOptions.cpp - Reading and printing a pass's options --------------===//
+//===- PassOptions.cpp - A pass's options, in one table ----------------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,39 +6,62 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/PassOptions.h"
 #include "gpuprune/Support/Error.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
 namespace gpuprune {
 
-static Expected<bool> takeKernel(StringRef Name, std::string &Kernel) {
-  if (Name.empty())
-    return makeError(ErrorKind::Input, "option 'kernel=NAME' needs the name of a kernel");
-  if (Name.contains(',')) // At which LLVM takes pipelines apart.
-    return makeError(ErrorKind::Input, "option 'kernel=" + Name +
-                                           "': a pipeline cannot hold a name with a comma; write the "
-                                           "kernel's symbol, as in the PTX");
-  Kernel = Name.str();
-  return true;
+std::string optionsText(ArrayRef<OptionForm> Forms, StringRef Separator) {
+  return join(map_range(Forms, [](const OptionForm &Form) { return Form.text(); }), Separator);
 }
 
-Error parsePassOptions(StringRef PassName, StringRef Text, StringRef Known, std::string &Kernel,
-                       function_ref<Expected<bool>(StringRef, StringRef)> Take) {
-  StringSet<> Seen;
+/// "x", "x and y", "x, y and z".
+static std::string listed(ArrayRef<std::string> Words, StringRef Last) {
+  std::string Text;
+  for (const auto &[I, Word] : enumerate(Words)) {
+    if (I != 0)
+      Text += I + 1 == Words.size() ? (" " + Last + " ").str() : ", ";
+    Text += Word;
+  }
+  return Text;
+}
+
+static Error readOption(StringRef Option, ArrayRef<OptionForm> Forms, SmallBitVector &Given,
+                        function_ref<Error(size_t, StringRef)> Read) {
+  auto [Key, Value] = Option.split('=');
+  const OptionForm *Form = find_if(Forms, [Key = Key](const OptionForm &F) { return F.Key == Key; });
+  if (Form == Forms.end())
+    return makeError(ErrorKind::Input,
+                     formatv("no option '{0}'{1}", Key,
+                             Forms.empty() ? "; it has none" : "; it takes " + optionsText(Forms, ", ")));
+  size_t Number = Form - Forms.begin();
+  if (Given.test(Number))
+    return makeError(ErrorKind::Input, formatv("option '{0}' is given twice", Key));
+  Given.set(Number);
+  if (Form->isWord() && !Value.empty())
+    return makeError(ErrorKind::Input, formatv("option '{0}' takes no value", Key));
+  return Read(Number, Value);
+}
+
+Error readOptions(StringRef PassName, StringRef Text, ArrayRef<OptionForm> Forms,
+                  function_ref<Error(size_t, StringRef)> Read) {
+  SmallBitVector Given(Forms.size());
   while (!Text.empty()) {
     StringRef Option;
     std::tie(Option, Text) = Text.split(';');
-    auto [Key, Value] = Option.split('=');
-    if (!Seen.insert(Key).second)
-      return makeError(ErrorKind::Input, formatv("{0}: option '{1}' is given twice", PassName, Key));
-    Expected<bool> Taken = Key == "kernel" ? takeKernel(Value, Kernel) : Take(Key, Value);
-    if (!Taken)
-      return makeError(ErrorKind::Input, formatv("{0}: {1}", PassName, toString(Taken.takeError())));
-    if (!*Taken)
-      return makeError(ErrorKind::Input, formatv("{0}: no option '{1}'; it takes {2}", PassName, Key, Known));
+    if (Error E = readOption(Option, Forms, Given, Read))
+      return makeError(ErrorKind::Input, formatv("{0}: {1}", PassName, toString(std::move(E))));
   }
-  return Error::success();
+  std::vector<std::string> Missing;
+  for (const auto &[Number, Form] : enumerate(Forms))
+    if (Form.Required && !Given.test(Number))
+      Missing.push_back(Form.text());
+  if (Missing.empty())
+    return Error::success();
+  return makeError(ErrorKind::Input, formatv("{0} needs {1}: {0}<{2}>", PassName, listed(Missing, "and"),
+                                             optionsText(Forms, ";")));
 }
 
 Expected<unsigned> parseNumber(StringRef Key, StringRef Value, unsigned Least, unsigned Most) {
@@ -50,29 +73,31 @@ Expected<unsigned> parseNumber(StringRef Key, StringRef Value, unsigned Least, u
   return Number;
 }
 
-Expected<bool> LoopAndFactor::take(StringRef Key, StringRef Value, StringRef Word) {
-  if (Key != "factor" && Key != "loop")
-    return false;
-  bool IsLoop = Key == "loop";
-  (IsLoop ? HasLoop : HasFactor) = true;
-  if (!IsLoop && !Word.empty() && Value == Word)
-    return true;
-  Expected<unsigned> Number = parseNumber(Key, Value, IsLoop ? 0 : 1);
-  if (!Number)
-    return Number.takeError();
-  (IsLoop ? Loop : Factor) = *Number;
-  return true;
+static std::vector<std::string> wordsOf(const OptionForm &Form) {
+  SmallVector<StringRef, 4> Words;
+  Form.Values.split(Words, '|');
+  return {Words.begin(), Words.end()};
 }
 
-Error LoopAndFactor::check(StringRef PassName, StringRef Usage) const {
-  if (HasLoop && HasFactor)
-    return Error::success();
-  return makeError(ErrorKind::Input, formatv("{0} needs both: {0}<{1}>", PassName, Usage));
+Expected<unsigned> parseChoice(const OptionForm &Form, StringRef Value) {
+  std::vector<std::string> Words = wordsOf(Form);
+  auto Found = find(Words, Value);
+  if (Found == Words.end())
+    return makeError(ErrorKind::Input,
+                     formatv("option '{0}={1}' needs {2}", Form.Key, Value, listed(Words, "or")));
+  return unsigned(Found - Words.begin());
 }
 
-void printKernelOption(raw_ostream &OS, StringRef Kernel) {
-  if (!Kernel.empty())
-    OS << ";kernel=" << Kernel;
+std::string choiceName(const OptionForm &Form, unsigned Number) { return wordsOf(Form)[Number]; }
+
+Error checkKernelName(StringRef Name) {
+  if (Name.empty())
+    return makeError(ErrorKind::Input, "option 'kernel=NAME' needs the name of a kernel");
+  if (Name.contains(',')) // At which LLVM takes pipelines apart.
+    return makeError(ErrorKind::Input, "option 'kernel=" + Name +
+                                           "': a pipeline cannot hold a name with a comma; write the "
+                                           "kernel's symbol, as in the PTX");
+  return Error::success();
 }
 
 } // namespace gpuprune

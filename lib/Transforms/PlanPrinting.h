@@ -21,9 +21,9 @@ void printKernelPlans(llvm::raw_ostream &Out, llvm::StringRef PlanName, const ch
   if (Kernels.empty() && !Printed.Kernel.empty())
     reportNoSuchKernel(("print<" + PlanName + ">").str().c_str(), M, Printed.Kernel);
   for (llvm::Function *F : Kernels) {
-    Out << PlanName << " of kernel '" << F->getName() << "', ";
-    printPass(Out, PassName, Printed);
-    Out << ":\n";
+    Out << PlanName << " of kernel '" << F->getName() << "', " << PassName << '<';
+    Printed.print(Out);
+    Out << ">:\n";
     if (Verdict Refused = Show(*F))
       Out << "  refused (" << refusalName(Refused->Kind) << "): " << Refused->Message << '\n';
   }

@@ -12,7 +12,7 @@
 #include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
-#include "gpuprune/Transforms/PassOptions.h"
+#include "gpuprune/Transforms/PassDescriptor.h"
 #include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -175,56 +175,57 @@ PreservedAnalyses PrefetchPass::run(Module &M, ModuleAnalysisManager &MAM) {
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
-Expected<PrefetchOptions> PrefetchOptions::parse(StringRef Text) {
-  PrefetchOptions Options;
-  bool HasLoop = false;
-  auto Take = [&](StringRef Key, StringRef Value) -> Expected<bool> {
-    if (Key == "to") {
-      if (Value != "register" && Value != "shared-async")
-        return makeError(ErrorKind::Input, formatv("option 'to={0}' needs register or shared-async", Value));
-      Options.To = Value == "register" ? PrefetchTarget::Register : PrefetchTarget::SharedAsync;
-      return true;
-    }
-    if (Key == "launch") {
-      if (Value != "author" && Value != "larger")
-        return makeError(ErrorKind::Input, formatv("option 'launch={0}' needs author or larger", Value));
-      Options.LargerLaunch = Value == "larger";
-      return true;
-    }
-    if (Key != "distance" && Key != "loop")
-      return false;
-    bool IsLoop = Key == "loop";
-    Expected<unsigned> Number =
-        IsLoop ? parseNumber(Key, Value, 0) : parseNumber(Key, Value, 1, MostDistance);
-    if (!Number)
-      return Number.takeError();
-    (IsLoop ? Options.Loop : Options.Distance) = *Number;
-    HasLoop |= IsLoop;
-    return true;
-  };
-  StringRef Known = "loop=N, distance=D, to=register|shared-async, launch=author|larger, kernel=NAME";
-  if (Error E = parsePassOptions(PrefetchPass::PassName, Text, Known, Options.Kernel, Take))
-    return std::move(E);
-  if (!HasLoop)
-    return makeError(ErrorKind::Input,
-                     "gpu-prefetch needs a loop: gpu-prefetch<loop=N;distance=D;to=register|shared-async>");
-  if (Options.To == PrefetchTarget::SharedAsync && Options.Distance > MostBuffers - 1)
-    return makeError(ErrorKind::Input,
-                     formatv("gpu-prefetch: to=shared-async takes a distance of at most {0}, not {1}",
-                             MostBuffers - 1, Options.Distance));
-  return Options;
+static Error checkOptions(const PrefetchOptions &Options) {
+  static constexpr unsigned Most = PrefetchOptions::MostBuffers - 1;
+  if (Options.To != PrefetchTarget::SharedAsync || Options.Distance <= Most)
+    return Error::success();
+  return makeError(ErrorKind::Input, formatv("{0}: to=shared-async takes a distance of at most {1}, not {2}",
+                                             PrefetchPass::PassName, Most, Options.Distance));
 }
 
-void PrefetchOptions::print(raw_ostream &OS) const {
-  OS << "loop=" << Loop << ";distance=" << Distance
-     << ";to=" << (To == PrefetchTarget::Register ? "register" : "shared-async");
-  if (LargerLaunch)
-    OS << ";launch=larger";
-  printKernelOption(OS, Kernel);
+const OptionTable<PrefetchOptions> &PrefetchOptions::table() {
+  using O = PrefetchOptions;
+  static const OptionTable<O> Table{
+      PrefetchPass::PassName,
+      {numberOption({"loop", "N", OptionMeaning::Object, true}, &O::Loop, Shown::Always, 0),
+       numberOption({"distance", "D"}, &O::Distance, Shown::Always, 1, MostDistance),
+       choiceOption({"to", "register|shared-async", OptionMeaning::Manner}, &O::To, Shown::Always),
+       choiceOption({"launch", "author|larger"}, &O::LargerLaunch, Shown::UnlessDefault), kernelOption<O>()},
+      checkOptions};
+  return Table;
 }
 
-void PrefetchPass::printPipeline(raw_ostream &OS, function_ref<StringRef(StringRef)> Map) {
-  printPass(OS, PassName, Options);
+static bool normalise(PassElement &Element) {
+  return !is_contained(Element.Parameters, PassParameter{"distance", "0"});
+}
+
+PassOffers offerPrefetching(ArrayRef<unsigned> Loops) {
+  static constexpr unsigned LastAnywhere = 1, LastStep = 5;
+  return atEachStep([&](unsigned Step) {
+    PassOffer Offer;
+    if (Step > LastStep || Loops.empty())
+      return Offer;
+    for (unsigned Loop : Loops)
+      Offer.Elements.push_back(
+          {PrefetchPass::PassName, {{"loop", std::to_string(Loop)}, {"to", "{prefetch}"}}});
+    Offer.Choices.push_back({"prefetch", {"none", "register"}});
+    if (Step <= LastAnywhere)
+      Offer.Choices.back().Values.push_back("shared-async");
+    return Offer;
+  });
+}
+
+static PassOffers offer(Function &F, FunctionAnalysisManager &, const OfferContext &) {
+  return offerPrefetching(tileLoops(F));
+}
+
+const PassDescriptor &prefetchDescriptor() {
+  static const PassDescriptor D = describe<PrefetchPass, PrefetchOptions>(
+      "a loop reads global memory some iterations ahead",
+      {.ChangesLaunch = [](const PrefetchOptions &O) { return O.LargerLaunch; },
+       .Normalise = normalise,
+       .Offer = offer});
+  return D;
 }
 
 } // namespace gpuprune

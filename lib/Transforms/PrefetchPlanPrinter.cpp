@@ -7,6 +7,7 @@
 #include "gpuprune/Transforms/PrefetchPlanPrinter.h"
 #include "PlanPrinting.h"
 #include "PrefetchKernel.h"
+#include "gpuprune/Transforms/PassDescriptor.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/ModuleSlotTracker.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -138,6 +139,12 @@ PreservedAnalyses PrefetchPlanPrinterPass::run(Module &M, ModuleAnalysisManager 
   for (Function &F : *Copy)
     FAM.clear(F, F.getName());
   return PreservedAnalyses::all();
+}
+
+const PassDescriptor &prefetchPlanDescriptor() {
+  static const PassDescriptor D = describe<PrefetchPlanPrinterPass, PrefetchOptions>(
+      "what is read ahead, and where", {.Role = PassRole::Printer});
+  return D;
 }
 
 } // namespace gpuprune

@@ -12,6 +12,7 @@
 #include "ResolveReflection.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
+#include "gpuprune/Transforms/PassDescriptor.h"
 #include "gpuprune/Transforms/PinContraction.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -90,6 +91,12 @@ PreservedAnalyses PreparePass::run(Module &M, ModuleAnalysisManager &MAM) {
     F->addFnAttr(PreparedAttribute);
   }
   return PreservedAnalyses::none();
+}
+
+const PassDescriptor &prepareDescriptor() {
+  static const PassDescriptor D = describe<PreparePass, NoOptions>("the form that all other passes need",
+                                                                   {.Role = PassRole::Preparation});
+  return D;
 }
 
 } // namespace gpuprune

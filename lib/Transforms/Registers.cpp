@@ -10,7 +10,7 @@
 #include "gpuprune/Device/DeviceInfo.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/KernelBounds.h"
-#include "gpuprune/Transforms/PassOptions.h"
+#include "gpuprune/Transforms/PassDescriptor.h"
 #include "gpuprune/Transforms/PlaceValues.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -115,120 +115,126 @@ static unsigned mostOf(unsigned DeviceInfo::*Limit) {
   return Most;
 }
 
-static Error takeThreads(StringRef Value, RegistersOptions &Options) {
-  if (Value == "launch") {
-    Options.ThreadsOfLaunch = true;
-    return Error::success();
-  }
-  unsigned Most = mostOf(&DeviceInfo::ThreadsPerBlock);
-  Options.Threads = Dim3::parse(Value, 'x', Most);
-  if (!Options.Threads)
-    return makeError(ErrorKind::Input,
-                     formatv("option 'threads={0}' needs launch, X, XxY or XxYxZ with numbers from 1 to {1}",
-                             Value, Most));
+static std::string threadsText(const Dim3 &Threads) {
+  std::string Text = std::to_string(Threads.X);
+  if (Threads.Y > 1 || Threads.Z > 1)
+    Text += "x" + std::to_string(Threads.Y);
+  if (Threads.Z > 1)
+    Text += "x" + std::to_string(Threads.Z);
+  return Text;
+}
+
+static PassOption<RegistersOptions> threadsOption() {
+  return {{"threads", "X[xY[xZ]]|launch"},
+          [](StringRef Value, RegistersOptions &Options) -> Error {
+            Options.ThreadsOfLaunch = Value == "launch";
+            if (Options.ThreadsOfLaunch)
+              return Error::success();
+            unsigned Most = mostOf(&DeviceInfo::ThreadsPerBlock);
+            Options.Threads = Dim3::parse(Value, 'x', Most);
+            if (Options.Threads)
+              return Error::success();
+            return makeError(
+                ErrorKind::Input,
+                formatv("option 'threads={0}' needs launch, X, XxY or XxYxZ with numbers from 1 to {1}",
+                        Value, Most));
+          },
+          [](const RegistersOptions &Options) -> std::optional<std::string> {
+            if (Options.ThreadsOfLaunch)
+              return "launch";
+            return Options.Threads ? std::optional(threadsText(*Options.Threads)) : std::nullopt;
+          }};
+}
+
+/// Where words are spilled to; of no account where none are.
+static PassOption<RegistersOptions> placeOption() {
+  static constexpr OptionForm Form{.Key = "spill-to", .Values = "shared|local", .Of = "spill"};
+  return {Form,
+          [](StringRef Value, RegistersOptions &Options) -> Error {
+            Expected<unsigned> Place = parseChoice(Form, Value);
+            if (!Place)
+              return Place.takeError();
+            Options.SpillTo = static_cast<RegistersOptions::Place>(*Place);
+            return Error::success();
+          },
+          [](const RegistersOptions &Options) -> std::optional<std::string> {
+            if (!Options.Spill)
+              return std::nullopt;
+            return choiceName(Form, unsigned(Options.placeOfSpills()));
+          }};
+}
+
+static Error checkOptions(const RegistersOptions &Options) {
+  if (Options.SpillTo && !Options.Spill)
+    return makeError(ErrorKind::Input, "gpu-registers: spill-to= says where, spill=N how much; give both");
+  if (!Options.Max && !Options.MinBlocks && !Options.Threads && !Options.ThreadsOfLaunch &&
+      !Options.placesValues())
+    return makeError(ErrorKind::Input, "gpu-registers needs max=R, min-blocks=B or another of its options");
   return Error::success();
 }
 
 /// As many 32-bit words a thread as the smallest block with a full warp could spill to shared memory.
 static constexpr unsigned MostSpilledWords = 128;
 
-static Error takeNumber(StringRef Key, StringRef Value, unsigned Most, unsigned &Number) {
-  return parseNumber(Key, Value, 1, Most).moveInto(Number);
+const OptionTable<RegistersOptions> &RegistersOptions::table() {
+  using O = RegistersOptions;
+  static const OptionTable<O> Table{
+      RegistersPass::PassName,
+      {numberOption({"max", "R"}, &O::Max, Shown::UnlessDefault, 1, mostOf(&DeviceInfo::RegistersPerThread)),
+       numberOption({"min-blocks", "B"}, &O::MinBlocks, Shown::UnlessDefault, 1,
+                    mostOf(&DeviceInfo::BlocksPerSM)),
+       threadsOption(), numberOption({"spill", "N"}, &O::Spill, Shown::UnlessDefault, 1, MostSpilledWords),
+       placeOption(), wordOption({"remat"}, &O::Rematerialise), wordOption({"sink"}, &O::Sink),
+       wordOption({"hoist"}, &O::Hoist), wordOption({"smem-spilling"}, &O::SharedSpilling),
+       kernelOption<O>()},
+      checkOptions};
+  return Table;
 }
 
-static Error takePlace(StringRef Value, RegistersOptions &Options) {
-  if (Value != "shared" && Value != "local")
-    return makeError(ErrorKind::Input, formatv("option 'spill-to={0}' needs shared or local", Value));
-  Options.SpillTo = Value == "shared" ? RegistersOptions::Place::Shared : RegistersOptions::Place::Local;
-  return Error::success();
-}
-
-static bool *flagOf(StringRef Key, RegistersOptions &Options) {
-  return StringSwitch<bool *>(Key)
-      .Case("remat", &Options.Rematerialise)
-      .Case("sink", &Options.Sink)
-      .Case("hoist", &Options.Hoist)
-      .Case("smem-spilling", &Options.SharedSpilling)
-      .Default(nullptr);
-}
-
-static Expected<bool> takeOption(StringRef Key, StringRef Value, RegistersOptions &Options) {
-  auto Taken = [](Error E) -> Expected<bool> {
-    if (E)
-      return std::move(E);
+/// No words to spill is no spilling, and where to spill then means nothing.
+static bool normalise(PassElement &Element) {
+  bool HadPlace = Element.value("spill-to").has_value();
+  erase_if(Element.Parameters, [](const PassParameter &P) { return P == PassParameter{"spill", "0"}; });
+  if (!HadPlace || any_of(Element.Parameters, [](const PassParameter &P) { return P.Key == "spill"; }))
     return true;
-  };
-  if (Key == "max")
-    return Taken(takeNumber(Key, Value, mostOf(&DeviceInfo::RegistersPerThread), Options.Max));
-  if (Key == "min-blocks")
-    return Taken(takeNumber(Key, Value, mostOf(&DeviceInfo::BlocksPerSM), Options.MinBlocks));
-  if (Key == "spill")
-    return Taken(takeNumber(Key, Value, MostSpilledWords, Options.Spill));
-  if (Key == "threads")
-    return Taken(takeThreads(Value, Options));
-  if (Key == "spill-to")
-    return Taken(takePlace(Value, Options));
-  bool *Flag = flagOf(Key, Options);
-  if (!Flag)
-    return false;
-  if (!Value.empty())
-    return makeError(ErrorKind::Input, formatv("option '{0}' takes no value", Key));
-  return *Flag = true;
+  erase_if(Element.Parameters, [](const PassParameter &P) { return P.Key == "spill-to"; });
+  return !Element.Parameters.empty();
 }
 
-Expected<RegistersOptions> RegistersOptions::parse(StringRef Text) {
-  RegistersOptions Options;
-  bool HasPlace = false;
-  auto Take = [&](StringRef Key, StringRef Value) {
-    HasPlace |= Key == "spill-to";
-    return takeOption(Key, Value, Options);
-  };
-  if (Error E = parsePassOptions(RegistersPass::PassName, Text,
-                                 "max=R, min-blocks=B, threads=XxYxZ|launch, spill=N, spill-to=shared|local, "
-                                 "remat, sink, hoist, smem-spilling, kernel=NAME",
-                                 Options.Kernel, Take))
-    return std::move(E);
-  if (HasPlace && !Options.Spill)
-    return makeError(ErrorKind::Input, "gpu-registers: spill-to= says where, spill=N how much; give both");
-  if (!Options.Max && !Options.MinBlocks && !Options.Threads && !Options.ThreadsOfLaunch &&
-      !Options.placesValues())
-    return makeError(ErrorKind::Input, "gpu-registers needs max=R, min-blocks=B or another of its options");
-  return Options;
+static void nameBlock(PassElement &Element, const Dim3 &Block) {
+  for (PassParameter &Parameter : Element.Parameters)
+    if (Parameter == PassParameter{"threads", "launch"})
+      Parameter.Value = Block.text('x');
 }
 
-static void printThreads(raw_ostream &OS, const Dim3 &Threads) {
-  OS << "threads=" << Threads.X;
-  if (Threads.Y > 1 || Threads.Z > 1)
-    OS << 'x' << Threads.Y;
-  if (Threads.Z > 1)
-    OS << 'x' << Threads.Z;
+/// What a plan of another kernel gives, the kernel that is tuned does not have.
+static bool spillsToLocal(const PassElement &Element) {
+  return Element.value("spill-to") == "local" && !Element.value("kernel");
 }
 
-void RegistersOptions::print(raw_ostream &OS) const {
-  ListSeparator Separator(";");
-  if (Max)
-    OS << Separator << "max=" << Max;
-  if (MinBlocks)
-    OS << Separator << "min-blocks=" << MinBlocks;
-  if (ThreadsOfLaunch)
-    OS << Separator << "threads=launch";
-  if (Threads) {
-    OS << Separator;
-    printThreads(OS, *Threads);
-  }
-  if (Spill)
-    OS << Separator << "spill=" << Spill << ";spill-to=" << (SpillTo == Place::Shared ? "shared" : "local");
-  for (auto [Flag, Name] : {std::pair(Rematerialise, "remat"),
-                            {Sink, "sink"},
-                            {Hoist, "hoist"},
-                            {SharedSpilling, "smem-spilling"}})
-    if (Flag)
-      OS << Separator << Name;
-  printKernelOption(OS, Kernel);
+PassOffers offerRegisterCaps() {
+  static constexpr unsigned LastStep = 3;
+  return atEachStep([](unsigned Step) {
+    PassOffer Offer;
+    if (Step > LastStep)
+      return Offer;
+    Offer.Elements.push_back({RegistersPass::PassName, {{"max", "{registers}"}}});
+    Offer.Choices.push_back({"registers", {"none", "64", "128"}});
+    return Offer;
+  });
 }
 
-void RegistersPass::printPipeline(raw_ostream &OS, function_ref<StringRef(StringRef)> Map) {
-  printPass(OS, PassName, Options);
+const PassDescriptor &registersDescriptor() {
+  static const PassDescriptor D = describe<RegistersPass, RegistersOptions>(
+      "what ptxas may use for a kernel, and values kept out of registers",
+      {.ActsBehindO3 = true,
+       .Normalise = normalise,
+       .NameBlock = nameBlock,
+       .SpillsToLocal = spillsToLocal,
+       .Offer = [](Function &, FunctionAnalysisManager &, const OfferContext &) {
+         return offerRegisterCaps();
+       }});
+  return D;
 }
 
 } // namespace gpuprune

@@ -256,7 +256,7 @@ static void markReadOnlyLoads(Function &F) {
 //===----------------------------------------------------------------------===//
 
 Verdict Spiller::checkRoom() const {
-  if (Options.SpillTo == Place::Local)
+  if (Options.placeOfSpills() == Place::Local)
     return std::nullopt;
   std::optional<LaunchBound> Bound = launchBound(F);
   if (!Bound)
@@ -342,12 +342,12 @@ void Spiller::run(std::vector<std::string> &Done) {
     if (!Chosen)
       break;
     if (!Memory) {
-      Memory.emplace(F, Options.SpillTo, Options.Spill);
+      Memory.emplace(F, Options.placeOfSpills(), Options.Spill);
       Settled.insert(Memory->base());
     }
     Done.push_back(
         formatv("spilled to {0} memory: {1}, lives over {2:F0} instructions of a thread, {3:F0} accesses",
-                Options.SpillTo == Place::Shared ? "shared" : "local", nameOfValue(*Chosen->Value),
+                Options.placeOfSpills() == Place::Shared ? "shared" : "local", nameOfValue(*Chosen->Value),
                 Chosen->Lifetime, Chosen->Accesses));
     spill(*Chosen, *Memory);
   }

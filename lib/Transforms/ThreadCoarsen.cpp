@@ -9,7 +9,8 @@
 #include "KernelPass.h"
 #include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Support/Error.h"
-#include "gpuprune/Transforms/PassOptions.h"
+#include "gpuprune/Transforms/PassDescriptor.h"
+#include "gpuprune/Transforms/RaggedLoops.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Operator.h"
 
@@ -25,7 +26,7 @@ Coarsening coarseningOf(const ThreadCoarsenOptions &Options) {
   C.Unit = CoarseUnit::Thread;
   C.Noun = "thread";
   C.Factor[Options.Dimension] = Options.Factor;
-  C.JamLoops = Options.JamLoops;
+  C.JamLoops = !Options.LoopsApart;
   C.Order = Options.Stride == ThreadStride::Block ? ReplicaOrder::Strided : ReplicaOrder::Neighbours;
   return C;
 }
@@ -105,56 +106,79 @@ PreservedAnalyses ThreadCoarsenPass::run(Module &M, ModuleAnalysisManager &MAM) 
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
-static Expected<bool> takeOption(StringRef Key, StringRef Value, ThreadCoarsenOptions &Options) {
-  if (Key == "dim") {
-    size_t Dimension = StringRef("xyz").find(Value);
-    if (Value.size() != 1 || Dimension == StringRef::npos)
-      return makeError(ErrorKind::Input, formatv("option 'dim={0}' needs x, y or z", Value));
-    Options.Dimension = Dimension;
-    return true;
-  }
-  if (Key == "stride") {
-    if (Value != "block" && Value != "consecutive")
-      return makeError(ErrorKind::Input, formatv("option 'stride={0}' needs block or consecutive", Value));
-    Options.Stride = Value == "block" ? ThreadStride::Block : ThreadStride::Consecutive;
-    return true;
-  }
-  if (Key == "loops")
-    return parseLoops(Value, Options.JamLoops);
-  if (Key != "factor" && Key != "align")
-    return false;
-  Expected<unsigned> Number =
-      Key == "align" ? parseNumber(Key, Value, 1, MostAlignment) : parseNumber(Key, Value, 1);
-  if (!Number)
-    return Number.takeError();
-  if (Key == "align" && !isPowerOf2_32(*Number))
-    return makeError(ErrorKind::Input, formatv("option 'align={0}' needs a power of two", Value));
-  (Key == "align" ? Options.Align : Options.Factor) = *Number;
-  return true;
+static Error checkOptions(const ThreadCoarsenOptions &Options) {
+  if (isPowerOf2_32(Options.Align))
+    return Error::success();
+  return makeError(ErrorKind::Input, formatv("{0}: option 'align={1}' needs a power of two",
+                                             ThreadCoarsenPass::PassName, Options.Align));
 }
 
-Expected<ThreadCoarsenOptions> ThreadCoarsenOptions::parse(StringRef Text) {
-  ThreadCoarsenOptions Options;
-  StringRef Known = "dim=x|y|z, factor=F, stride=block|consecutive, align=A, loops=jam|apart, kernel=NAME";
-  if (Error E =
-          parsePassOptions(ThreadCoarsenPass::PassName, Text, Known, Options.Kernel,
-                           [&](StringRef Key, StringRef Value) { return takeOption(Key, Value, Options); }))
-    return std::move(E);
-  return Options;
+const OptionTable<ThreadCoarsenOptions> &ThreadCoarsenOptions::table() {
+  using O = ThreadCoarsenOptions;
+  static const OptionTable<O> Table{
+      ThreadCoarsenPass::PassName,
+      {choiceOption({"dim", "x|y|z", OptionMeaning::Object}, &O::Dimension, Shown::Always),
+       numberOption({"factor", "F"}, &O::Factor, Shown::Always),
+       choiceOption({"stride", "block|consecutive", OptionMeaning::Manner}, &O::Stride, Shown::Always),
+       numberOption({"align", "A", OptionMeaning::Manner}, &O::Align, Shown::UnlessDefault, 1, MostAlignment),
+       loopsOption<O>(), kernelOption<O>()},
+      checkOptions};
+  return Table;
 }
 
-void ThreadCoarsenOptions::print(raw_ostream &OS) const {
-  OS << "dim=" << "xyz"[Dimension] << ";factor=" << Factor
-     << ";stride=" << (Stride == ThreadStride::Block ? "block" : "consecutive");
-  if (Align > 1)
-    OS << ";align=" << Align;
-  if (!JamLoops)
-    OS << ";loops=apart";
-  printKernelOption(OS, Kernel);
+/// A factor of 1 does nothing. Only neighbours are read at once, so only they need the promise of where
+/// buffers begin.
+static bool normalise(PassElement &Element) {
+  auto IsFactor = [](const PassParameter &P) { return P.Key == "factor"; };
+  erase_if(Element.Parameters, [&](const PassParameter &P) { return IsFactor(P) && P.Value == "1"; });
+  if (!is_contained(Element.Parameters, PassParameter{"stride", "consecutive"}))
+    erase_if(Element.Parameters,
+             [](const PassParameter &P) { return P.Key == "align" || P.Key == "stride"; });
+  return any_of(Element.Parameters, IsFactor);
 }
 
-void ThreadCoarsenPass::printPipeline(raw_ostream &OS, function_ref<StringRef(StringRef)> Map) {
-  printPass(OS, PassName, Options);
+static std::vector<std::string> factorsAt(unsigned Step) {
+  return Step < 2 ? std::vector<std::string>{"1", "2", "4"} : std::vector<std::string>{"1", "4"};
+}
+
+PassOffers offerThreadCoarsening(const Dim3 &Block, bool HasRaggedLoops) {
+  static constexpr int64_t FewestRows = 4, ShortestRow = 128;
+  static constexpr unsigned LastStep = 3; // Blocks have the same effect at less cost.
+  bool Rows = Block.Y >= FewestRows && Block.Y % FewestRows == 0;
+  bool Row = Block.X >= ShortestRow && Block.X % ShortestRow == 0;
+  return atEachStep([&](unsigned Step) {
+    PassOffer Offer;
+    if (Step > LastStep || !(Rows || Row))
+      return Offer;
+    PassElement Coarsen{ThreadCoarsenPass::PassName, {{"dim", Rows ? "y" : "x"}, {"factor", "{threads}"}}};
+    Offer.Choices.push_back({"threads", factorsAt(Step), /*MultipliesResults=*/true});
+    if (!Rows) {
+      Coarsen.Parameters.push_back({"stride", "{stride}"});
+      Coarsen.Parameters.push_back({"align", std::to_string(MostAlignment)});
+      Offer.Choices.push_back({"stride", {"block", "consecutive"}});
+    }
+    if (HasRaggedLoops) {
+      Coarsen.Parameters.push_back({"loops", "{loops}"});
+      Offer.Choices.push_back({"loops", {"none", "apart"}});
+    }
+    Offer.Elements.push_back(std::move(Coarsen));
+    return Offer;
+  });
+}
+
+static PassOffers offer(Function &F, FunctionAnalysisManager &, const OfferContext &Context) {
+  if (!Context.Launch.Block || dependsOnWarps(F))
+    return {};
+  return offerThreadCoarsening(*Context.Launch.Block, hasRaggedLoops(F));
+}
+
+const PassDescriptor &threadCoarsenDescriptor() {
+  static const PassDescriptor D = describe<ThreadCoarsenPass, ThreadCoarsenOptions>(
+      "one thread does the work of several",
+      {.ChangesLaunch = [](const ThreadCoarsenOptions &O) { return O.Factor != 1 || O.Align != 1; },
+       .Normalise = normalise,
+       .Offer = offer});
+  return D;
 }
 
 } // namespace gpuprune

@@ -10,16 +10,11 @@
 #include "gpuprune/Support/EnumNames.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
-#include "gpuprune/Transforms/PassOptions.h"
+#include "gpuprune/Transforms/PassDescriptor.h"
 
 using namespace llvm;
 
 namespace gpuprune {
-
-static constexpr EnumName<UnrollRemainder> RemainderRows[] = {{UnrollRemainder::Loop, "loop"},
-                                                              {UnrollRemainder::Unrolled, "unrolled"},
-                                                              {UnrollRemainder::None, "none"}};
-static constexpr EnumNames<UnrollRemainder> RemainderNames{RemainderRows};
 
 /// A bound above that is not what the author had in mind.
 static constexpr unsigned LargestBoundedUnroll = 1024;
@@ -77,43 +72,85 @@ PreservedAnalyses UnrollPass::run(Module &M, ModuleAnalysisManager &MAM) {
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
-Expected<UnrollOptions> UnrollOptions::parse(StringRef Text) {
-  UnrollOptions Options;
-  LoopAndFactor Both(Options.Loop, Options.Factor);
-  auto Take = [&](StringRef Key, StringRef Value) -> Expected<bool> {
-    if (Key == "factor" && Value == "full")
-      Options.Full = true;
-    if (Key == "remainder") {
-      std::optional<UnrollRemainder> Known = RemainderNames.find(Value);
-      if (!Known)
-        return makeError(ErrorKind::Input,
-                         formatv("option 'remainder={0}' needs loop, unrolled or none", Value));
-      Options.Remainder = *Known;
-      return true;
+/// "factor=F|full".
+static PassOption<UnrollOptions> factorOption() {
+  return {
+      {.Key = "factor", .Values = "F|full", .Required = true},
+      [](StringRef Value, UnrollOptions &Options) {
+        Options.Full = Value == "full";
+        return Options.Full ? Error::success() : parseNumber("factor", Value, 1).moveInto(Options.Factor);
+      },
+      [](const UnrollOptions &Options) { return Options.Full ? "full" : std::to_string(Options.Factor); }};
+}
+
+const OptionTable<UnrollOptions> &UnrollOptions::table() {
+  using O = UnrollOptions;
+  static const OptionTable<O> Table{
+      UnrollPass::PassName,
+      {numberOption({"loop", "N", OptionMeaning::Object, true}, &O::Loop, Shown::Always, 0), factorOption(),
+       choiceOption({"remainder", "loop|unrolled|none", OptionMeaning::Manner}, &O::Remainder,
+                    Shown::UnlessDefault),
+       kernelOption<O>()}};
+  return Table;
+}
+
+/// Longer loops, unrolled fully, only overflow the instruction cache.
+static constexpr uint64_t LongestFullUnroll = 128;
+
+static ArrayRef<uint64_t> factorsAt(unsigned Step) {
+  static constexpr uint64_t All[] = {1, 2, 4, 8}, Two[] = {1, 4}, One[] = {4};
+  return Step == 0 ? ArrayRef(All) : Step < 5 ? ArrayRef(Two) : ArrayRef(One);
+}
+
+/// `none` leaves the loop to the compiler; a factor of the whole trip count is `full`.
+static std::vector<std::string> valuesAt(unsigned Step, std::optional<uint64_t> TripCount) {
+  std::vector<std::string> Result = {"none"};
+  for (uint64_t Factor : factorsAt(Step))
+    if (!TripCount || Factor < *TripCount)
+      Result.push_back(std::to_string(Factor));
+  if (TripCount && *TripCount <= LongestFullUnroll)
+    Result.push_back("full");
+  return Result;
+}
+
+PassOffers offerUnrolling(ArrayRef<InnermostLoop> Loops) {
+  static constexpr unsigned FirstOneForAll = 3;
+  return atEachStep([&](unsigned Step) {
+    PassOffer Offer;
+    bool OneForAll = Step >= FirstOneForAll && Loops.size() > 1;
+    for (const InnermostLoop &Loop : Loops) {
+      std::string Number = std::to_string(Loop.Number), Name = OneForAll ? "unroll" : "unroll" + Number;
+      Offer.Elements.push_back({UnrollPass::PassName, {{"loop", Number}, {"factor", "{" + Name + "}"}}});
+      if (!OneForAll)
+        Offer.Choices.push_back({Name, valuesAt(Step, Loop.TripCount)});
     }
-    return Both.take(Key, Value, "full");
-  };
-  StringRef Known = "loop=N, factor=F|full, remainder=loop|unrolled|none, kernel=NAME";
-  if (Error E = parsePassOptions(UnrollPass::PassName, Text, Known, Options.Kernel, Take))
-    return std::move(E);
-  if (Error E = Both.check(UnrollPass::PassName, "loop=N;factor=F|full"))
-    return std::move(E);
-  return Options;
+    // Trip counts differ, so neither `full` nor an upper bound is common to all.
+    if (OneForAll)
+      Offer.Choices.push_back({"unroll", valuesAt(Step, std::nullopt)});
+    return Offer;
+  });
 }
 
-void UnrollOptions::print(raw_ostream &OS) const {
-  OS << "loop=" << Loop << ";factor=";
-  if (Full)
-    OS << "full";
-  else
-    OS << Factor;
-  if (Remainder != UnrollRemainder::Loop)
-    OS << ";remainder=" << RemainderNames.nameOf(Remainder);
-  printKernelOption(OS, Kernel);
+static PassOffers offer(Function &F, FunctionAnalysisManager &FAM, const OfferContext &) {
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  std::vector<InnermostLoop> Loops;
+  for (Loop *L : LI.getLoopsInPreorder()) {
+    std::optional<unsigned> Number = loopNumber(*L);
+    auto HasNumber = [](const Loop *Inner) { return loopNumber(*Inner).has_value(); };
+    if (!Number || any_of(L->getSubLoops(), HasNumber))
+      continue;
+    unsigned TripCount = SE.getSmallConstantTripCount(L);
+    Loops.push_back({*Number, TripCount ? std::optional<uint64_t>(TripCount) : std::nullopt});
+  }
+  llvm::sort(Loops, [](const InnermostLoop &A, const InnermostLoop &B) { return A.Number < B.Number; });
+  return offerUnrolling(Loops);
 }
 
-void UnrollPass::printPipeline(raw_ostream &OS, function_ref<StringRef(StringRef)> Map) {
-  printPass(OS, PassName, Options);
+const PassDescriptor &unrollDescriptor() {
+  static const PassDescriptor D =
+      describe<UnrollPass, UnrollOptions>("a loop does several iterations at once", {.Offer = offer});
+  return D;
 }
 
 } // namespace gpuprune

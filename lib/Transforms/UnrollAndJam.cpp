@@ -14,7 +14,7 @@
 #include "KernelPass.h"
 #include "LoopFunnel.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
-#include "gpuprune/Transforms/PassOptions.h"
+#include "gpuprune/Transforms/PassDescriptor.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TypeBasedAliasAnalysis.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -333,10 +333,16 @@ SmallVector<unsigned, 4> jammableLoops(Function &F) {
   DominatorTree DT(F);
   LoopInfo Loops(DT);
   SmallVector<unsigned, 4> Found;
-  for (const Loop *L : Loops.getLoopsInPreorder())
-    if (std::optional<unsigned> Number = loopNumber(*L); Number && !L->isInnermost())
-      if (!jamCopy(F, {*Number, 2, ""}, /*Take=*/false))
-        Found.push_back(*Number);
+  for (const Loop *L : Loops.getLoopsInPreorder()) {
+    std::optional<unsigned> Number = loopNumber(*L);
+    if (!Number || L->isInnermost())
+      continue;
+    UnrollAndJamOptions Twice;
+    Twice.Loop = *Number;
+    Twice.Factor = 2;
+    if (!jamCopy(F, Twice, /*Take=*/false))
+      Found.push_back(*Number);
+  }
   return Found;
 }
 
@@ -353,25 +359,55 @@ PreservedAnalyses UnrollAndJamPass::run(Module &M, ModuleAnalysisManager &MAM) {
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
-Expected<UnrollAndJamOptions> UnrollAndJamOptions::parse(StringRef Text) {
-  UnrollAndJamOptions Options;
-  LoopAndFactor Both(Options.Loop, Options.Factor);
-  auto Take = [&](StringRef Key, StringRef Value) { return Both.take(Key, Value); };
-  if (Error E = parsePassOptions(UnrollAndJamPass::PassName, Text, "loop=N, factor=F, kernel=NAME",
-                                 Options.Kernel, Take))
-    return std::move(E);
-  if (Error E = Both.check(UnrollAndJamPass::PassName, "loop=N;factor=F"))
-    return std::move(E);
-  return Options;
+const OptionTable<UnrollAndJamOptions> &UnrollAndJamOptions::table() {
+  using O = UnrollAndJamOptions;
+  static const OptionTable<O> Table{
+      UnrollAndJamPass::PassName,
+      {numberOption({"loop", "N", OptionMeaning::Object, true}, &O::Loop, Shown::Always, 0),
+       numberOption({.Key = "factor", .Values = "F", .Required = true}, &O::Factor, Shown::Always),
+       kernelOption<O>()}};
+  return Table;
 }
 
-void UnrollAndJamOptions::print(raw_ostream &OS) const {
-  OS << "loop=" << Loop << ";factor=" << Factor;
-  printKernelOption(OS, Kernel);
+PassOffers offerJamming(ArrayRef<unsigned> Loops) {
+  return atEachStep([&](unsigned) {
+    PassOffer Offer;
+    for (unsigned Loop : Loops)
+      Offer.Elements.push_back(
+          {UnrollAndJamPass::PassName, {{"loop", std::to_string(Loop)}, {"factor", "{jam}"}}});
+    if (!Loops.empty())
+      Offer.Choices.push_back({"jam", {"none", "2", "4"}});
+    return Offer;
+  });
 }
 
-void UnrollAndJamPass::printPipeline(raw_ostream &OS, function_ref<StringRef(StringRef)> Map) {
-  printPass(OS, PassName, Options);
+/// The loops next to the innermost ones: those that can be jammed and hold none of their kind.
+static SmallVector<unsigned, 4> innermostJammable(Function &F) {
+  SmallVector<unsigned, 4> Jammable = jammableLoops(F), Found;
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  for (const Loop *L : LI.getLoopsInPreorder()) {
+    auto CanJam = [&](const Loop *Other) {
+      std::optional<unsigned> Number = loopNumber(*Other);
+      return Number && is_contained(Jammable, *Number);
+    };
+    auto IsInside = [&](const Loop *Other) { return Other != L && L->contains(Other); };
+    if (CanJam(L) &&
+        none_of(LI.getLoopsInPreorder(), [&](const Loop *Other) { return IsInside(Other) && CanJam(Other); }))
+      Found.push_back(*loopNumber(*L));
+  }
+  llvm::sort(Found);
+  return Found;
+}
+
+static PassOffers offer(Function &F, FunctionAnalysisManager &, const OfferContext &) {
+  return offerJamming(innermostJammable(F));
+}
+
+const PassDescriptor &unrollAndJamDescriptor() {
+  static const PassDescriptor D = describe<UnrollAndJamPass, UnrollAndJamOptions>(
+      "a loop does several iterations side by side, its inner loops joined", {.Offer = offer});
+  return D;
 }
 
 } // namespace gpuprune

@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
     refusal(All.takeError());
     return 0;
   }
-  require(All->Combinations == All->Variants.size() + All->Duplicates + All->RemovedByConstraints,
+  require(All->Combinations == All->Variants.size() + All->Duplicates + All->removedByConstraints(),
           "combinations are missing");
   for (const Variant &V : All->Variants) {
     Expected<Variant> Again = parseVariant(printVariant(V));

@@ -7,7 +7,7 @@
 ; CHECK: gpu-block-shape of kernel 'any':
 ; CHECK-NEXT: x: free
 ; RUN: not %opt -passes='print<gpu-block-shape><other>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OPTION
-; OPTION: unknown option 'other'; expected distinct, or none
+; OPTION: no option 'other'; it takes distinct
 target triple = "nvptx64-nvidia-cuda"
 define i32 @not_a_kernel() {
   ret i32 0

@@ -19,7 +19,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NOT: refused
 ; LOOP: gpu-prefetch-plan of kernel 'reads'
 ; LOOP-NEXT: refused (NoSuchLoop): the kernel has no loop 3; it has 0
-; OPTION: gpu-prefetch needs a loop
+; OPTION: gpu-prefetch needs loop=N
 ; KERNEL-NOT: gpu-prefetch-plan of
 ; SAME-LABEL: define ptx_kernel void @reads(
 ; SAME: ret void

@@ -12,7 +12,7 @@
 // LARGE: (TooLarge)
 // NOLOOP: (NoSuchLoop)
 // NOKERNEL: remark: {{.*}}gpu-unroll-and-jam refused (NoSuchKernel)
-// FACTOR: gpu-unroll-and-jam needs both
+// FACTOR: gpu-unroll-and-jam needs factor=F: gpu-unroll-and-jam<loop=N;factor=F;kernel=NAME>
 // PRINTED: gpu-unroll-and-jam<loop=3;factor=2;kernel=k>
 
 // One sum over both loops.

@@ -44,6 +44,13 @@ struct DevicesOptions {
 /// gpuprune devices: the table of devices.
 llvm::Error printDevices(const DevicesOptions &Options, llvm::raw_ostream &OS);
 
+/// gpuprune passes: what passes there are, with their options.
+llvm::Error printPasses(bool AsJson, llvm::raw_ostream &OS);
+
+/// gpuprune tune --print-space: the space that the workload writes or that is derived, as YAML, below
+/// comments that say what became of its combinations.
+llvm::Error printSpace(llvm::StringRef Workload, llvm::StringRef Device, llvm::raw_ostream &OS);
+
 enum class DbAction {
   List,   ///< A line for each result.
   Show,   ///< All of the results whose keys begin with what was given.

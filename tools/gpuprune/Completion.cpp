@@ -9,6 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Completion.h"
+#include "gpuprune/Device/DeviceInfo.h"
+#include "gpuprune/Driver/Phase.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -198,6 +200,16 @@ void printCompletion(raw_ostream &OS, Shell Kind, ArrayRef<cl::SubCommand *> Com
     return printZsh(OS, Top, All);
   case Shell::Fish:
     return printFish(OS, Top, All);
+  }
+}
+
+void addPhasesAndDevices(KnownValues &Values) {
+  for (unsigned P = 0; P <= unsigned(Phase::Report); ++P)
+    Values.OfOptions["stop-after"].push_back(phaseName(Phase(P)).str());
+  for (const DeviceInfo &D : allDevices()) {
+    Values.OfCommands["devices"].push_back(D.Arch);
+    if (!D.PapersOnly)
+      Values.OfOptions["device"].push_back(D.Arch);
   }
 }
 

@@ -80,6 +80,8 @@ StringRef helpOverview(StringRef FirstArgument) {
       .Case("db", "Shows and cleans the database in which tune keeps what has been measured.\n")
       .Case("devices", "Prints the limits of each device and how much of each kind of instruction its\n"
                        "multiprocessors do in a cycle. DEVICE is an architecture or a GPU: sm_90, H200.\n")
+      .Case("passes", "Prints the passes in the order in which they best stand in a pipeline, with their\n"
+                      "options and what each of them does.\n")
       .Default("GpuPrune finds the fastest variant of a CUDA kernel.\n\n"
                "Exit codes: 0 done; 1 an input (workload, source, pipeline, results) is wrong;\n"
                "2 the command line is wrong; 3 a program or library that is needed is missing;\n"

@@ -16,7 +16,6 @@
 #include "Output.h"
 #include "SurveyCommand.h"
 #include "gpuprune/Database/ResultDatabase.h"
-#include "gpuprune/Device/DeviceInfo.h"
 #include "gpuprune/Driver/ExplainReport.h"
 #include "gpuprune/Driver/Tuner.h"
 #include "gpuprune/Runtime/Protocol.h"
@@ -46,6 +45,7 @@ cl::SubCommand EmitCommand("emit", "Write one variant as IR, PTX or cubin");
 cl::SubCommand ExplainCommand("explain",
                               "Print what a kernel does with memory, line by line, and its occupancy");
 cl::SubCommand DevicesCommand("devices", "Print the table of devices, or all of one");
+cl::SubCommand PassesCommand("passes", "Print the passes and their options");
 cl::SubCommand DbCommand("db", "What is in the database of results: list, show KEY, prune or export");
 cl::SubCommand ReportCommand("report", "Join a runner's results to the bundle they belong to");
 
@@ -75,12 +75,12 @@ cl::opt<Format, false, ChoiceParser<Format>>
                             clEnumValN(Format::Json, "json", "the same as data")),
                  cl::init(Format::Table), cl::sub(TuneCommand), cl::sub(SurveyCommand),
                  cl::sub(MetricsCommand), cl::sub(ReportCommand), cl::sub(DevicesCommand), cl::sub(DbCommand),
-                 cl::sub(ExplainCommand), cl::cat(Category));
+                 cl::sub(PassesCommand), cl::sub(ExplainCommand), cl::cat(Category));
 cl::opt<std::string> Output("o", cl::desc("Where the result goes (default: standard output)"),
                             cl::value_desc("FILE"), cl::init("-"), cl::sub(TuneCommand),
                             cl::sub(SurveyCommand), cl::sub(EmitCommand), cl::sub(MetricsCommand),
                             cl::sub(ReportCommand), cl::sub(DevicesCommand), cl::sub(DbCommand),
-                            cl::sub(ExplainCommand), cl::cat(Category));
+                            cl::sub(PassesCommand), cl::sub(ExplainCommand), cl::cat(Category));
 cl::opt<bool> AllRows("all",
                       cl::desc("A row for every variant, not only the Pareto set and what was measured"),
                       cl::sub(TuneCommand), cl::sub(ReportCommand), cl::cat(Category));
@@ -91,6 +91,8 @@ cl::opt<unsigned, false, NumberParser<1, 1000000>>
 
 cl::opt<bool> Exhaustive("exhaustive",
                          cl::desc("Measure all distinct variants and report the regret of the Pareto set"),
+                         cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<bool> PrintSpace("print-space", cl::desc("Print the space as a workload file writes it, and end"),
                          cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<unsigned>
     MeasureAtLeast("measure-at-least",
@@ -244,8 +246,9 @@ cl::opt<Shell>
                              clEnumValN(Shell::Fish, "fish", "gpuprune --completion=fish | source")),
                   cl::cat(Category));
 
-cl::SubCommand *const Commands[] = {&TuneCommand,   &SurveyCommand,  &MetricsCommand, &EmitCommand,
-                                    &ReportCommand, &ExplainCommand, &DevicesCommand, &DbCommand};
+cl::SubCommand *const Commands[] = {&TuneCommand,    &SurveyCommand, &MetricsCommand,
+                                    &EmitCommand,    &ReportCommand, &ExplainCommand,
+                                    &DevicesCommand, &PassesCommand, &DbCommand};
 
 Error withOutput(function_ref<Error(raw_ostream &)> Write) { return writeOutput(Output, Write); }
 
@@ -350,6 +353,8 @@ Error tune(const char *Argv0) {
     Options->Sample = {Sample, Seed};
   Options->Variants = TunedVariants;
   Options->BundleDirectory = BundleDirectory;
+  if (PrintSpace)
+    return withOutput([&](raw_ostream &OS) { return printSpace(Options->Workload, Options->Device, OS); });
   Progress Shown(errs(), Quiet);
   Expected<TuneReport> Report = Tuner(std::move(*Options), Shown).run();
   if (!Report)
@@ -427,14 +432,8 @@ Error complete() {
   Values.OfOptions["check"] = wordsOf(Check.getParser());
   Values.OfOptions["to"] = wordsOf(EmitTo.getParser());
   Values.OfOptions["completion"] = wordsOf(CompletionFor.getParser());
-  for (unsigned P = 0; P <= unsigned(Phase::Report); ++P)
-    Values.OfOptions["stop-after"].push_back(phaseName(Phase(P)).str());
+  addPhasesAndDevices(Values);
   Values.OfCommands["db"] = {"list", "show", "prune", "export"};
-  for (const DeviceInfo &D : allDevices()) {
-    Values.OfCommands["devices"].push_back(D.Arch);
-    if (!D.PapersOnly)
-      Values.OfOptions["device"].push_back(D.Arch);
-  }
   return withOutput([&](raw_ostream &OS) {
     printCompletion(OS, CompletionFor, Commands, Values);
     return Error::success();
@@ -466,11 +465,13 @@ Error runCommand(const char *Argv0) {
   if (DevicesCommand)
     return withOutput(
         [](raw_ostream &OS) { return printDevices({ShownDevice, OutputFormat == Format::Json}, OS); });
+  if (PassesCommand)
+    return withOutput([](raw_ostream &OS) { return printPasses(OutputFormat == Format::Json, OS); });
   if (DbCommand)
     return db();
   return makeError(
       ErrorKind::Usage,
-      "which command? gpuprune tune|survey|metrics|emit|report|explain|devices|db; --help says more");
+      "which command? gpuprune tune|survey|metrics|emit|report|explain|devices|passes|db; --help says more");
 }
 
 } // namespace

@@ -29,7 +29,8 @@ KernelCounts countIR(const llvm::Function &F, const llvm::LoopInfo &Loops,
 /// count that is not a constant prints as "unknown".
 class GpuMetricsPrinterPass : public llvm::PassInfoMixin<GpuMetricsPrinterPass> {
 public:
-  explicit GpuMetricsPrinterPass(llvm::raw_ostream &Out) : Out(&Out) {}
+  static constexpr const char *PassName = "print<gpu-metrics>";
+  explicit GpuMetricsPrinterPass(llvm::raw_ostream &Out = llvm::errs()) : Out(&Out) {}
   llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &Analyses);
   static bool isRequired() { return true; }
 

@@ -17,6 +17,7 @@
 #include "gpuprune/Analysis/FloatingPointFreedom.h"
 #include "gpuprune/CodeGen/BlockShapes.h"
 #include "gpuprune/CodeGen/CompileReuse.h"
+#include "gpuprune/Transforms/PassDescriptor.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -51,10 +52,11 @@ struct VariantRequest {
   /// Asked where the launch alone does not decide what Kernel's threads execute;
   /// without it, or where it fails, that is estimated.
   BlockCounter CountByRunning = {};
-  bool CollectLoops = false;   ///< Fill VariantKernel::Loops, UniformTables, HasRaggedLoops and ReusesLoads.
-  bool CollectFreedom = false; ///< Fill VariantKernel::Freedom, of the prepared kernel.
-  bool KeepIR = false;         ///< Fill VariantCode::IR.
-  bool KeepFinalBitcode = false; ///< Fill VariantCode::FinalBitcode.
+  bool CollectLoops = false;                  ///< Fill VariantKernel::Loops.
+  std::optional<OfferContext> OffersFor = {}; ///< Fill VariantKernel::Offers, of Kernel once it is prepared.
+  bool CollectFreedom = false;                ///< Fill VariantKernel::Freedom, of the prepared kernel.
+  bool KeepIR = false;                        ///< Fill VariantCode::IR.
+  bool KeepFinalBitcode = false;              ///< Fill VariantCode::FinalBitcode.
 };
 
 /// A loop of a kernel as gpu-prepare left it.
@@ -64,9 +66,13 @@ struct KernelLoop {
   unsigned Line = 0; ///< 0 where unknown.
   double TripCount = 0;
   InstrSource Source = InstrSource::Estimated; ///< Of the trip count.
-  bool Constant = false;                       ///< The trip count is in the code.
-  bool ReadsTile = false;                      ///< As tileLoops (Prefetch.h) says.
-  bool Jams = false;                           ///< As jammableLoops (UnrollAndJam.h) says.
+};
+
+/// What a space for a kernel can be derived from.
+struct KernelOffers {
+  std::vector<PassOffers> OfPasses = {}; ///< Of those that offer something, in the order of the registry.
+  bool HasRaggedLoops = false;           ///< As hasRaggedLoops (RaggedLoops.h) says.
+  bool SharesReads = false; ///< Results of several blocks share what is read, in shared arrays or in loops.
 };
 
 struct VariantKernel {
@@ -74,13 +80,9 @@ struct VariantKernel {
   KernelCounts Counts;
   uint64_t SharedBytes = 0; ///< Static, at IR level.
   std::vector<KernelLoop> Loops;
-  bool DependsOnWarps = false;                  ///< gpu-thread-coarsen refuses that.
-  bool HasRaggedLoops = false;                  ///< As hasRaggedLoops (RaggedLoops.h) says.
-  std::vector<std::string> ConstantSymbols;     ///< The module's __constant__ variables.
-  std::vector<std::string> Placed;              ///< As placedValues (PlaceValues.h) says.
-  llvm::SmallVector<unsigned, 4> UniformTables; ///< As uniformTables (Memory.h) says.
-  FloatingPointFreedom Freedom;                 ///< After gpu-prepare.
-  std::array<bool, 3> ReusesLoads = {};         ///< As reusesLoads (ReusedLoads.h) says.
+  std::vector<std::string> Placed; ///< As placedValues (PlaceValues.h) says.
+  FloatingPointFreedom Freedom;    ///< After gpu-prepare.
+  KernelOffers Offers = {};
   /// For each choice of defines, where the launch follows the block. Of VariantBuilder::inspect() alone.
   std::vector<ShapesOfDefines> BlockShapes = {};
 };

@@ -15,6 +15,7 @@
 #include "gpuprune/Driver/Agreement.h"
 #include "gpuprune/Driver/FinalReport.h"
 #include "gpuprune/Search/Result.h"
+#include "gpuprune/Search/Space.h"
 #include "gpuprune/Search/Variant.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -77,7 +78,8 @@ struct TuneReport {
   std::string WorkUnit;          ///< "flop"
   std::vector<ReportLoop> Loops; ///< With the author's defines.
   std::vector<SkippedSize> SkippedSizes;
-  uint64_t Combinations = 0, RemovedByConstraints = 0;
+  uint64_t Combinations = 0;                ///< Of the whole space.
+  std::vector<RemovedCombinations> Removed; ///< Of them, for each constraint.
   uint64_t Compiled = 0;      ///< Variants, whatever came of them; a budget may leave out the rest.
   double CpuMsPerVariant = 0; ///< From bitcode to metrics, of those and the kernels they are held against.
   double CheckCpuMs = 0;      ///< CPU time that the check on the CPU took.

@@ -81,8 +81,8 @@ public:
   /// concerns.
   std::vector<std::string> takeWarnings();
 
-  /// The loops of the kernel with the author's defines, and whether it has
-  /// shared arrays; for a space to be derived from.
+  /// The loops of the kernel with the author's defines; where the workload has no space, also what one can be
+  /// derived from.
   llvm::Expected<VariantKernel> inspect();
 
   /// What the kernel is to other blocks, with each choice of defines that can be compiled. Empty where
@@ -156,6 +156,9 @@ private:
 /// What the workload writes down, else what \p Kernel, which inspect() has seen, suggests.
 /// It asks \p W again, which has to outlive it.
 llvm::Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel);
+
+/// What passes are told of the launch of \p Problem.
+OfferContext offerContext(const ResolvedProblem &Problem);
 
 /// The scalars of \p Launch by argument index, for counting.
 std::vector<std::optional<int64_t>> integerScalars(const ResolvedLaunch &Launch);

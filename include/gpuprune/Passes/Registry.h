@@ -7,6 +7,7 @@
 #ifndef GPUPRUNE_PASSES_REGISTRY_H
 #define GPUPRUNE_PASSES_REGISTRY_H
 
+#include "gpuprune/Transforms/PassDescription.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -18,6 +19,17 @@ class PassBuilder;
 
 namespace gpuprune {
 
+struct PassDescriptor;
+
+/// The passes of GpuPrunePasses.def, in its order.
+llvm::ArrayRef<const PassDescriptor *> passDescriptors();
+
+/// The same for those who know no IR.
+std::vector<const PassDescription *> passDescriptions();
+
+/// The pass of that name; null for one that is not ours.
+const PassDescription *findPass(llvm::StringRef Name);
+
 /// Makes the passes of GpuPrunePasses.def known to \p PB, so that pipeline text
 /// can name them.
 void registerPasses(llvm::PassBuilder &PB);
@@ -25,9 +37,6 @@ void registerPasses(llvm::PassBuilder &PB);
 /// Makes registerPasses call \p Register as well, for passes out of a plugin. Only
 /// before the first use of the registry.
 void addPasses(std::function<void(llvm::PassBuilder &)> Register);
-
-/// The names of GpuPrunePasses.def, in its order: that in which they best stand in a pipeline.
-llvm::ArrayRef<llvm::StringLiteral> passNames();
 
 /// Whether \p Pipeline is text that names known passes with legal options; an
 /// Input error that says what is wrong otherwise.

@@ -17,8 +17,9 @@ namespace gpuprune {
 /// factors; how it is done (a layout, a stride, a place) then adds nothing.
 unsigned distance(const Variant &A, const Variant &B);
 
-/// Whether the parameter \p Key of a pass says what it works on (loop=, arg=), not what it does there.
-bool isObjectKey(llvm::StringRef Key);
+/// Whether the parameter \p Key of \p Element says what the pass works on (loop=, arg=), not what it does
+/// there.
+bool isObject(const PassElement &Element, llvm::StringRef Key);
 
 } // namespace gpuprune
 

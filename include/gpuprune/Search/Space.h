@@ -14,6 +14,7 @@
 #define GPUPRUNE_SEARCH_SPACE_H
 
 #include "gpuprune/Search/Variant.h"
+#include "gpuprune/Transforms/PassOffer.h"
 #include "gpuprune/Workload/Workload.h"
 #include "llvm/ADT/StringMap.h"
 #include <array>
@@ -28,20 +29,28 @@ struct VariantDraft {
   llvm::StringMap<llvm::StringRef> Parameters; ///< Values of the pipeline's placeholders.
 };
 
+enum class DimensionKind : uint8_t {
+  Define,    ///< A macro of the source.
+  Block,     ///< Block shapes.
+  Parameter, ///< A placeholder of the pipeline.
+};
+
 /// One independent choice.
 class Dimension {
 public:
   virtual ~Dimension() = default;
+  DimensionKind kind() const { return Kind; }
   llvm::StringRef name() const { return Name; }
   llvm::ArrayRef<std::string> values() const { return Values; }
   /// Adds the value number \p Index to \p Draft. \p Draft does not outlive this.
   virtual void choose(size_t Index, VariantDraft &Draft) const = 0;
 
 protected:
-  Dimension(std::string Name, std::vector<std::string> Values)
-      : Name(std::move(Name)), Values(std::move(Values)) {}
+  Dimension(DimensionKind Kind, std::string Name, std::vector<std::string> Values)
+      : Kind(Kind), Name(std::move(Name)), Values(std::move(Values)) {}
 
 private:
+  DimensionKind Kind;
   std::string Name;
   std::vector<std::string> Values;
 };
@@ -53,12 +62,20 @@ std::unique_ptr<Dimension> makeParameterDimension(std::string Name, std::vector<
 /// Block shapes; nullopt is the launch's own, which no variant names.
 std::unique_ptr<Dimension> makeBlockDimension(std::vector<std::optional<Dim3>> Blocks);
 
+/// What a constraint took away.
+struct RemovedCombinations {
+  std::string Constraint; ///< Its text.
+  uint64_t Count = 0;     ///< Combinations that it was the first to refuse.
+};
+
 /// What became of the product of all dimensions.
 struct Enumeration {
-  std::vector<Variant> Variants; ///< Texts differ; the first dimension changes slowest.
-  uint64_t Combinations = 0;     ///< The whole product: the sum of this and the next two.
-  uint64_t RemovedByConstraints = 0;
-  uint64_t Duplicates = 0; ///< Texts seen before, such as a layout of no copies.
+  std::vector<Variant> Variants;            ///< Texts differ; the first dimension changes slowest.
+  uint64_t Combinations = 0;                ///< The whole product: the sum of Variants and what follows.
+  std::vector<RemovedCombinations> Removed; ///< For each constraint.
+  uint64_t Duplicates = 0;                  ///< Texts seen before, such as a layout of no copies.
+
+  uint64_t removedByConstraints() const;
 };
 
 class Space {
@@ -77,13 +94,14 @@ public:
 
   llvm::ArrayRef<std::unique_ptr<Dimension>> dimensions() const { return Dimensions; }
   std::string pipeline() const { return printPipeline(Pipeline); }
+  llvm::ArrayRef<Expression> constraints() const { return Constraints; }
 
   /// All variants, the same ones in the same order each time. An error of kind
   /// Input where a constraint cannot be evaluated.
   llvm::Expected<Enumeration> enumerate() const;
 
 private:
-  llvm::Expected<bool> accepts(llvm::ArrayRef<size_t> Choice) const;
+  llvm::Expected<size_t> refusedBy(llvm::ArrayRef<size_t> Choice) const;
   Variant variantOf(llvm::ArrayRef<size_t> Choice) const;
 
   std::vector<PassElement> Pipeline;
@@ -93,60 +111,32 @@ private:
   std::function<void(Variant &)> Finish;
 };
 
+/// The space as workload files write it, under the key `space`; its defines stand elsewhere in the file.
+void printYaml(llvm::raw_ostream &OS, const Space &Printed);
+
 /// The space that \p W writes down, with the defines that have more than one value as
 /// its first dimensions; \p W.Space must be there. Errors of kind Input, with the
 /// place in the file: a placeholder without a parameter, a parameter without a placeholder.
 llvm::Expected<Space> spaceOf(const Workload &W);
 
-/// A loop of a prepared kernel.
-struct LoopFacts {
-  unsigned Number = 0; ///< As loop= of the passes counts it, in source order, outer before inner.
-  unsigned Depth = 1;  ///< 1 for an outermost loop.
-  std::optional<uint64_t> TripCount; ///< Where it is a constant.
-  bool ReadsTile = false;            ///< Global memory ahead of a barrier, and gpu-prefetch can take it.
-  bool Jams = false;                 ///< gpu-unroll-and-jam can take it.
-};
-
-/// A buffer that all threads of a warp read at one place, and nobody writes.
-struct UniformTable {
-  unsigned Argument = 0; ///< From 0.
-  uint64_t Bytes = 0;    ///< At the size to tune.
-};
-
-/// Grids that the author launches, in blocks.
-struct LaunchGrids {
-  Dim3 Tune;                ///< At the size to tune.
-  std::vector<Dim3> Checks; ///< At the sizes to check.
-};
-
-/// What a space can be derived from.
-struct KernelFacts {
-  std::vector<LoopFacts> Loops;      ///< In source order.
-  std::array<bool, 3> GridUsed = {}; ///< Dimensions with more than one block.
-  bool HasSharedArrays = false;
-  bool DependsOnWarps = false;        ///< Its threads cannot be coarsened.
-  bool HasRaggedLoops = false;        ///< Loops whose bounds each thread reads from memory (RaggedLoops.h).
-  bool ReusesLoads = false;           ///< Loops read what results of several blocks share (ReusedLoads.h).
-  std::vector<UniformTable> Uniform;  ///< Buffers that a constant cache holds, all together.
-  std::vector<std::string> Tables;    ///< __constant__ variables that hold more than the constant cache.
+/// What a space is derived from.
+struct SpaceFacts {
+  std::vector<PassOffers> Offers;     ///< Of each pass that offers something, in the order of the pipeline.
   Dim3 Block;                         ///< The author's, in threads.
   std::array<bool, 3> BlockFree = {}; ///< Where another extent is as good (Workload::blockIsFree()).
   /// Whether the kernel computes the same in blocks of that shape; null: in all that BlockFree allows.
   std::function<bool(const Dim3 &)> TakesBlock;
+  bool HasRaggedLoops = false; ///< Loops whose bounds each thread reads from memory (RaggedLoops.h).
+  bool SharesReads = false;    ///< Results share what is read, in shared arrays or in a loop (ReusedLoads.h).
   std::vector<DefineSpec> Defines;
   /// With a variant's defines and block; null, or nothing of a variant: not known.
   std::function<std::optional<LaunchGrids>(const Variant &)> GridsOf;
 };
 
-/// A space for a kernel whose workload has none: its defines, block coarsening by 1, 2, 4
-/// and 8 in each used grid dimension, coarsening of threads in one dimension of the block, shared layouts
-/// where there are shared arrays, loops replica by replica where they are ragged, any grid where the factors
-/// do not divide that of the size to tune or of no size to check, the memory of large tables and of small
-/// buffers that are read uniformly, prefetching of loops that read tiles, jamming of loops that hold others,
-/// unrolling of the innermost loops, register caps. A thread gets 64 results at most where they share what is
-/// read, in shared arrays or in a loop, else 16. The menus are made shorter until there are at most \p
-/// MaxVariants combinations of so many results, or until they are shortest.
-Space deriveSpace(const KernelFacts &Facts, uint64_t MaxVariants = 2000);
+/// A space for a kernel whose workload has none: its defines, blocks, and what the passes offer. A thread
+/// gets 64 results at most where they share what is read, else 16. The space is made smaller step by step
+/// (PassOffer.h) until there are at most \p MaxVariants combinations of so many results, or to the last step.
+Space deriveSpace(const SpaceFacts &Facts, uint64_t MaxVariants = 2000);
 
 } // namespace gpuprune
 

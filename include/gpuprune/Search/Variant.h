@@ -47,14 +47,16 @@ llvm::Expected<Variant> parseVariant(llvm::StringRef Text);
 /// The text that parses to an equal variant; equal variants print the same.
 std::string printVariant(const Variant &V);
 
-/// Drops what changes nothing, so that one variant has one text: coarsening factors of
-/// 1, a coarsening without factors, prefetching over no distance, spilling no words, and a plain gpu-prepare
-/// in front.
+/// Drops what changes nothing, so that one variant has one text: parameters and elements of which the pass
+/// says so, and a plain gpu-prepare in front.
 void normalise(std::vector<PassElement> &Pipeline);
 
-/// Writes \p Block, the author's, in place of threads=launch: nobody knows the launch
+/// Writes \p Block, the author's, in place of a word for it (threads=launch): nobody knows the launch
 /// where a winner is applied.
-void nameLaunch(std::vector<PassElement> &Pipeline, const Dim3 &Block);
+void nameBlock(std::vector<PassElement> &Pipeline, const Dim3 &Block);
+
+/// Whether variants that differ in \p Element alone are the same up to the end of -O3.
+bool actsBehindO3(const PassElement &Element);
 
 } // namespace gpuprune
 

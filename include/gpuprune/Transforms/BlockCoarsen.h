@@ -78,7 +78,8 @@
 #ifndef GPUPRUNE_TRANSFORMS_BLOCKCOARSEN_H
 #define GPUPRUNE_TRANSFORMS_BLOCKCOARSEN_H
 
-#include "llvm/IR/PassManager.h"
+#include "gpuprune/Transforms/PassOffer.h"
+#include "gpuprune/Transforms/PassOptions.h"
 #include <array>
 #include <string>
 
@@ -87,29 +88,28 @@ namespace gpuprune {
 /// Where the copies of a privatised shared array lie.
 enum class SharedLayout { Blocked, Interleaved, Grouped };
 
-struct BlockCoarsenOptions {
+struct BlockCoarsenOptions : TabledOptions<BlockCoarsenOptions> {
   std::array<unsigned, 3> Factor{1, 1, 1}; ///< Logical blocks a physical one, in x, y, z.
   SharedLayout Shared = SharedLayout::Blocked;
   bool Sequential = false; ///< Logical blocks one after another instead of jammed.
-  bool JamLoops = true;    ///< Also loops that logical blocks leave at different times.
+  bool LoopsApart = false; ///< Loops that logical blocks leave at different times are not jammed.
   bool AnyGrid = false;    ///< The grid need not be a multiple of the factors.
   std::string Kernel;      ///< Empty: every kernel of the module.
 
-  static llvm::Expected<BlockCoarsenOptions> parse(llvm::StringRef Text);
-  void print(llvm::raw_ostream &OS) const;
+  static const OptionTable<BlockCoarsenOptions> &table();
 };
 
-class BlockCoarsenPass : public llvm::PassInfoMixin<BlockCoarsenPass> {
+class BlockCoarsenPass : public PassWithOptions<BlockCoarsenPass, BlockCoarsenOptions> {
 public:
   static constexpr const char *PassName = "gpu-block-coarsen";
-  explicit BlockCoarsenPass(BlockCoarsenOptions Options) : Options(std::move(Options)) {}
+  using PassWithOptions::PassWithOptions;
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
-  void printPipeline(llvm::raw_ostream &OS, llvm::function_ref<llvm::StringRef(llvm::StringRef)> Map);
-  static bool isRequired() { return true; }
-
-private:
-  BlockCoarsenOptions Options;
 };
+
+/// Factors in the dimensions of the grid that have more than one block; both layouts of copies where there
+/// are shared arrays, loops replica by replica where they are ragged.
+PassOffers offerBlockCoarsening(const std::array<bool, 3> &GridUsed, bool HasSharedArrays,
+                                bool HasRaggedLoops);
 
 } // namespace gpuprune
 

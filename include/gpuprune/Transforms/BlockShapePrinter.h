@@ -7,7 +7,7 @@
 #ifndef GPUPRUNE_TRANSFORMS_BLOCKSHAPEPRINTER_H
 #define GPUPRUNE_TRANSFORMS_BLOCKSHAPEPRINTER_H
 
-#include "llvm/IR/PassManager.h"
+#include "gpuprune/Transforms/PassOptions.h"
 
 namespace llvm {
 class raw_ostream;
@@ -15,20 +15,24 @@ class raw_ostream;
 
 namespace gpuprune {
 
+struct BlockShapeOptions : TabledOptions<BlockShapeOptions> {
+  bool Distinct = false; ///< Different pointer arguments point to different buffers.
+
+  static const OptionTable<BlockShapeOptions> &table();
+};
+
 /// print<gpu-block-shape>: for each kernel and dimension, whether the block shape is free.
-/// print<gpu-block-shape><distinct>: different pointer arguments point to different buffers.
 class BlockShapePrinterPass : public llvm::PassInfoMixin<BlockShapePrinterPass> {
 public:
-  BlockShapePrinterPass(llvm::raw_ostream &Out, bool Distinct) : Out(&Out), Distinct(Distinct) {}
+  static constexpr const char *PassName = "print<gpu-block-shape>";
+  explicit BlockShapePrinterPass(BlockShapeOptions Options, llvm::raw_ostream &Out = llvm::errs())
+      : Out(&Out), Options(Options) {}
   llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &Analyses);
   static bool isRequired() { return true; }
 
-  /// "distinct" or nothing.
-  static llvm::Expected<bool> parseOptions(llvm::StringRef Text);
-
 private:
   llvm::raw_ostream *Out;
-  bool Distinct;
+  BlockShapeOptions Options;
 };
 
 } // namespace gpuprune

@@ -22,13 +22,16 @@ struct CoarseningPlanOptions {
   std::variant<BlockCoarsenOptions, ThreadCoarsenOptions> Of;
 
   static llvm::Expected<CoarseningPlanOptions> parse(llvm::StringRef Text);
+  /// Those of the two passes are listed there.
+  static std::vector<OptionForm> forms() { return {}; }
 };
 
 /// print<gpu-coarsening-plan>: for each kernel what coarsening it replicates, gives copies, and makes once
 /// for all replicas, or why it refuses. The module is left as it is.
 class CoarseningPlanPrinterPass : public llvm::PassInfoMixin<CoarseningPlanPrinterPass> {
 public:
-  CoarseningPlanPrinterPass(llvm::raw_ostream &Out, CoarseningPlanOptions Options)
+  static constexpr const char *PassName = "print<gpu-coarsening-plan>";
+  explicit CoarseningPlanPrinterPass(CoarseningPlanOptions Options, llvm::raw_ostream &Out = llvm::errs())
       : Out(&Out), Options(std::move(Options)) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
   static bool isRequired() { return true; }

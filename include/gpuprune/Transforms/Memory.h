@@ -43,7 +43,8 @@
 #ifndef GPUPRUNE_TRANSFORMS_MEMORY_H
 #define GPUPRUNE_TRANSFORMS_MEMORY_H
 
-#include "llvm/IR/PassManager.h"
+#include "gpuprune/Transforms/PassOffer.h"
+#include "gpuprune/Transforms/PassOptions.h"
 #include <optional>
 #include <string>
 
@@ -51,32 +52,36 @@ namespace gpuprune {
 
 enum class Placement : uint8_t { ReadOnly, Constant, Shared };
 
-struct MemoryOptions {
+struct MemoryOptions : TabledOptions<MemoryOptions> {
   std::optional<unsigned> Arg; ///< Number of the parameter, from 0; else Symbol is set.
   std::string Symbol;          ///< Its name in the PTX.
   Placement Space = Placement::ReadOnly;
   uint64_t Bytes = 0; ///< Of the constant memory; 0 where Space is another.
   std::string Kernel; ///< Empty: every kernel of the module.
 
-  static llvm::Expected<MemoryOptions> parse(llvm::StringRef Text);
-  void print(llvm::raw_ostream &OS) const;
+  static const OptionTable<MemoryOptions> &table();
 };
 
-class MemoryPass : public llvm::PassInfoMixin<MemoryPass> {
+class MemoryPass : public PassWithOptions<MemoryPass, MemoryOptions> {
 public:
   static constexpr const char *PassName = "gpu-memory";
-  explicit MemoryPass(MemoryOptions Options) : Options(std::move(Options)) {}
+  using PassWithOptions::PassWithOptions;
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
-  void printPipeline(llvm::raw_ostream &OS, llvm::function_ref<llvm::StringRef(llvm::StringRef)> Map);
-  static bool isRequired() { return true; }
-
-private:
-  MemoryOptions Options;
 };
 
 /// The parameters of the prepared kernel \p F, from 0, that gpu-memory<space=constant> takes
 /// and through which all threads of a warp read the same place, as a constant cache serves best.
 llvm::SmallVector<unsigned, 4> uniformTables(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// A buffer that all threads of a warp read at one place, and nobody writes.
+struct UniformTable {
+  unsigned Argument = 0; ///< From 0.
+  uint64_t Bytes = 0;    ///< At the size to tune.
+};
+
+/// Read-only memory for the __constant__ variables \p Large, which hold more than a constant cache, all in
+/// the same; constant memory for \p Uniform, which it holds all together.
+PassOffers offerPlacement(llvm::ArrayRef<std::string> Large, llvm::ArrayRef<UniformTable> Uniform);
 
 } // namespace gpuprune
 

@@ -49,7 +49,8 @@
 #ifndef GPUPRUNE_TRANSFORMS_PREFETCH_H
 #define GPUPRUNE_TRANSFORMS_PREFETCH_H
 
-#include "llvm/IR/PassManager.h"
+#include "gpuprune/Transforms/PassOffer.h"
+#include "gpuprune/Transforms/PassOptions.h"
 #include <string>
 
 namespace gpuprune {
@@ -57,7 +58,7 @@ namespace gpuprune {
 /// Where what is read ahead waits.
 enum class PrefetchTarget { Register, SharedAsync };
 
-struct PrefetchOptions {
+struct PrefetchOptions : TabledOptions<PrefetchOptions> {
   unsigned Loop = 0;     ///< Number of the loop, as gpu-prepare gives it.
   unsigned Distance = 1; ///< In iterations.
   PrefetchTarget To = PrefetchTarget::Register;
@@ -69,25 +70,22 @@ struct PrefetchOptions {
   /// Of a tile in shared memory, the one computed with among them.
   static constexpr unsigned MostBuffers = 4;
 
-  static llvm::Expected<PrefetchOptions> parse(llvm::StringRef Text);
-  void print(llvm::raw_ostream &OS) const;
+  static const OptionTable<PrefetchOptions> &table();
 };
 
-class PrefetchPass : public llvm::PassInfoMixin<PrefetchPass> {
+class PrefetchPass : public PassWithOptions<PrefetchPass, PrefetchOptions> {
 public:
   static constexpr const char *PassName = "gpu-prefetch";
-  explicit PrefetchPass(PrefetchOptions Options) : Options(std::move(Options)) {}
+  using PassWithOptions::PassWithOptions;
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
-  void printPipeline(llvm::raw_ostream &OS, llvm::function_ref<llvm::StringRef(llvm::StringRef)> Map);
-  static bool isRequired() { return true; }
-
-private:
-  PrefetchOptions Options;
 };
 
 /// The numbers of the loops of a prepared kernel that read global memory ahead of a
 /// barrier, as one reads a tile into shared memory, and that gpu-prefetch can take.
 llvm::SmallVector<unsigned, 4> tileLoops(llvm::Function &F);
+
+/// Of \p Loops, all by one iteration and to the same place.
+PassOffers offerPrefetching(llvm::ArrayRef<unsigned> Loops);
 
 } // namespace gpuprune
 

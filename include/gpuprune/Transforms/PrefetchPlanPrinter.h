@@ -19,7 +19,8 @@ namespace gpuprune {
 /// conditions, and why it leaves others or refuses. The module is left as it is.
 class PrefetchPlanPrinterPass : public llvm::PassInfoMixin<PrefetchPlanPrinterPass> {
 public:
-  PrefetchPlanPrinterPass(llvm::raw_ostream &Out, PrefetchOptions Options)
+  static constexpr const char *PassName = "print<gpu-prefetch-plan>";
+  explicit PrefetchPlanPrinterPass(PrefetchOptions Options, llvm::raw_ostream &Out = llvm::errs())
       : Out(&Out), Options(std::move(Options)) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
   static bool isRequired() { return true; }

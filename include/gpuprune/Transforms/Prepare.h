@@ -26,6 +26,7 @@ namespace gpuprune {
 
 class PreparePass : public llvm::PassInfoMixin<PreparePass> {
 public:
+  static constexpr const char *PassName = "gpu-prepare";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
   static bool isRequired() { return true; }
 };

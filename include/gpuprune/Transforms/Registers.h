@@ -32,42 +32,41 @@
 #define GPUPRUNE_TRANSFORMS_REGISTERS_H
 
 #include "gpuprune/Support/Dim3.h"
-#include "llvm/IR/PassManager.h"
+#include "gpuprune/Transforms/PassOffer.h"
+#include "gpuprune/Transforms/PassOptions.h"
 #include <optional>
 #include <string>
 
 namespace gpuprune {
 
-struct RegistersOptions {
+struct RegistersOptions : TabledOptions<RegistersOptions> {
   enum class Place { Shared, Local };
 
   unsigned Max = 0;            ///< Registers a thread; 0: no cap.
   unsigned MinBlocks = 0;      ///< Thread blocks an SM; 0: not asked for.
   std::optional<Dim3> Threads; ///< The author's block.
   bool ThreadsOfLaunch = false;
-  unsigned Spill = 0; ///< 32-bit words a thread at most.
-  Place SpillTo = Place::Shared;
+  unsigned Spill = 0;           ///< 32-bit words a thread at most.
+  std::optional<Place> SpillTo; ///< Shared where none is given.
   bool Rematerialise = false, Sink = false, Hoist = false;
   bool SharedSpilling = false;
   std::string Kernel; ///< Empty: every kernel of the module.
 
+  Place placeOfSpills() const { return SpillTo.value_or(Place::Shared); }
   /// Whether anything is left to do after the -O3 pipeline.
   bool placesValues() const { return Spill || Rematerialise || Sink || Hoist || SharedSpilling; }
-  static llvm::Expected<RegistersOptions> parse(llvm::StringRef Text);
-  void print(llvm::raw_ostream &OS) const;
+  static const OptionTable<RegistersOptions> &table();
 };
 
-class RegistersPass : public llvm::PassInfoMixin<RegistersPass> {
+class RegistersPass : public PassWithOptions<RegistersPass, RegistersOptions> {
 public:
   static constexpr const char *PassName = "gpu-registers";
-  explicit RegistersPass(RegistersOptions Options) : Options(std::move(Options)) {}
+  using PassWithOptions::PassWithOptions;
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
-  void printPipeline(llvm::raw_ostream &OS, llvm::function_ref<llvm::StringRef(llvm::StringRef)> Map);
-  static bool isRequired() { return true; }
-
-private:
-  RegistersOptions Options;
 };
+
+/// Some caps.
+PassOffers offerRegisterCaps();
 
 } // namespace gpuprune
 

@@ -48,7 +48,8 @@
 #ifndef GPUPRUNE_TRANSFORMS_THREADCOARSEN_H
 #define GPUPRUNE_TRANSFORMS_THREADCOARSEN_H
 
-#include "llvm/IR/PassManager.h"
+#include "gpuprune/Transforms/PassOffer.h"
+#include "gpuprune/Transforms/PassOptions.h"
 #include <string>
 
 namespace gpuprune {
@@ -59,33 +60,32 @@ enum class ThreadStride {
   Consecutive ///< F t, F t + 1, F t + 2, ...
 };
 
-struct ThreadCoarsenOptions {
+struct ThreadCoarsenOptions : TabledOptions<ThreadCoarsenOptions> {
   unsigned Dimension = 0; ///< 0, 1, 2 for x, y, z.
   unsigned Factor = 1;    ///< Logical threads a physical one.
   ThreadStride Stride = ThreadStride::Block;
-  unsigned Align = 1;   ///< Bytes; what the host promises of every pointer it passes.
-  bool JamLoops = true; ///< Also loops that logical threads leave at different times.
-  std::string Kernel;   ///< Empty: every kernel of the module.
+  unsigned Align = 1;      ///< Bytes; what the host promises of every pointer it passes.
+  bool LoopsApart = false; ///< Loops that logical threads leave at different times are not jammed.
+  std::string Kernel;      ///< Empty: every kernel of the module.
 
-  static llvm::Expected<ThreadCoarsenOptions> parse(llvm::StringRef Text);
-  void print(llvm::raw_ostream &OS) const;
+  static const OptionTable<ThreadCoarsenOptions> &table();
 };
 
 /// Whether \p F does anything with a warp, or barriers that count threads, so that its
 /// threads cannot be coarsened.
 bool dependsOnWarps(const llvm::Function &F);
 
-class ThreadCoarsenPass : public llvm::PassInfoMixin<ThreadCoarsenPass> {
+class ThreadCoarsenPass : public PassWithOptions<ThreadCoarsenPass, ThreadCoarsenOptions> {
 public:
   static constexpr const char *PassName = "gpu-thread-coarsen";
-  explicit ThreadCoarsenPass(ThreadCoarsenOptions Options) : Options(std::move(Options)) {}
+  using PassWithOptions::PassWithOptions;
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
-  void printPipeline(llvm::raw_ostream &OS, llvm::function_ref<llvm::StringRef(llvm::StringRef)> Map);
-  static bool isRequired() { return true; }
-
-private:
-  ThreadCoarsenOptions Options;
 };
+
+/// Factors in one dimension of \p Block: a block of several rows loses rows, so that its warps read as they
+/// did; one row, if it is long enough, gets threads that are neighbours or far apart. Loops replica by
+/// replica where they are ragged.
+PassOffers offerThreadCoarsening(const Dim3 &Block, bool HasRaggedLoops);
 
 } // namespace gpuprune
 

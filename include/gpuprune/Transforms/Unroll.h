@@ -43,7 +43,8 @@
 #ifndef GPUPRUNE_TRANSFORMS_UNROLL_H
 #define GPUPRUNE_TRANSFORMS_UNROLL_H
 
-#include "llvm/IR/PassManager.h"
+#include "gpuprune/Transforms/PassOffer.h"
+#include "gpuprune/Transforms/PassOptions.h"
 #include <string>
 
 namespace gpuprune {
@@ -51,28 +52,31 @@ namespace gpuprune {
 /// What becomes of iterations that the factor leaves.
 enum class UnrollRemainder { Loop, Unrolled, None };
 
-struct UnrollOptions {
+struct UnrollOptions : TabledOptions<UnrollOptions> {
   unsigned Loop = 0;   ///< Number of the loop, as gpu-prepare gives it.
   unsigned Factor = 1; ///< Copies of the body; not used where Full is set.
   bool Full = false;
   UnrollRemainder Remainder = UnrollRemainder::Loop;
   std::string Kernel; ///< Empty: every kernel of the module.
 
-  static llvm::Expected<UnrollOptions> parse(llvm::StringRef Text);
-  void print(llvm::raw_ostream &OS) const;
+  static const OptionTable<UnrollOptions> &table();
 };
 
-class UnrollPass : public llvm::PassInfoMixin<UnrollPass> {
+class UnrollPass : public PassWithOptions<UnrollPass, UnrollOptions> {
 public:
   static constexpr const char *PassName = "gpu-unroll";
-  explicit UnrollPass(UnrollOptions Options) : Options(std::move(Options)) {}
+  using PassWithOptions::PassWithOptions;
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
-  void printPipeline(llvm::raw_ostream &OS, llvm::function_ref<llvm::StringRef(llvm::StringRef)> Map);
-  static bool isRequired() { return true; }
-
-private:
-  UnrollOptions Options;
 };
+
+/// A loop that holds no other.
+struct InnermostLoop {
+  unsigned Number = 0;
+  std::optional<uint64_t> TripCount; ///< Where it is a constant.
+};
+
+/// Factors for each of \p Loops, and the whole trip count where it is not too large.
+PassOffers offerUnrolling(llvm::ArrayRef<InnermostLoop> Loops);
 
 } // namespace gpuprune
 

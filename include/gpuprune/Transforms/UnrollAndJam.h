@@ -43,35 +43,33 @@
 #ifndef GPUPRUNE_TRANSFORMS_UNROLLANDJAM_H
 #define GPUPRUNE_TRANSFORMS_UNROLLANDJAM_H
 
+#include "gpuprune/Transforms/PassOffer.h"
+#include "gpuprune/Transforms/PassOptions.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/IR/PassManager.h"
 #include <string>
 
 namespace gpuprune {
 
-struct UnrollAndJamOptions {
+struct UnrollAndJamOptions : TabledOptions<UnrollAndJamOptions> {
   unsigned Loop = 0;   ///< Number of the outer loop, as gpu-prepare gives it.
   unsigned Factor = 1; ///< Iterations that become one.
   std::string Kernel;  ///< Empty: every kernel of the module.
 
-  static llvm::Expected<UnrollAndJamOptions> parse(llvm::StringRef Text);
-  void print(llvm::raw_ostream &OS) const;
+  static const OptionTable<UnrollAndJamOptions> &table();
 };
 
-class UnrollAndJamPass : public llvm::PassInfoMixin<UnrollAndJamPass> {
+class UnrollAndJamPass : public PassWithOptions<UnrollAndJamPass, UnrollAndJamOptions> {
 public:
   static constexpr const char *PassName = "gpu-unroll-and-jam";
-  explicit UnrollAndJamPass(UnrollAndJamOptions Options) : Options(std::move(Options)) {}
+  using PassWithOptions::PassWithOptions;
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
-  void printPipeline(llvm::raw_ostream &OS, llvm::function_ref<llvm::StringRef(llvm::StringRef)> Map);
-  static bool isRequired() { return true; }
-
-private:
-  UnrollAndJamOptions Options;
 };
 
 /// The numbers of the loops of a prepared kernel that gpu-unroll-and-jam can take.
 llvm::SmallVector<unsigned, 4> jammableLoops(llvm::Function &F);
+
+/// The same factor for \p Loops.
+PassOffers offerJamming(llvm::ArrayRef<unsigned> Loops);
 
 } // namespace gpuprune
 

@@ -14,7 +14,7 @@ REPORT = {
     "compiled": int, "cpu_ms_per_variant": NUMBER, "skipped_sizes": LIST, "check_cpu_ms": NUMBER, "measuring": (dict, None), "winner": (str, None), "regret": (*NUMBER, None), "variants": LIST,
     "author_winner": (str, None), "random_regret": (*NUMBER, None), "stock": dict, "size": TEXT, "source": TEXT,
     "gpu": TEXT, "not_measured": TEXT, "runner_failed": bool, "fingerprint": TEXT, "exhaustive": bool,
-    "budget_note": TEXT, "final": dict, "clock": (dict, None), "stopped_after": TEXT, "combinations": int, "removed_by_constraints": int, "loops": LIST, "flags": LIST,
+    "budget_note": TEXT, "final": dict, "clock": (dict, None), "stopped_after": TEXT, "combinations": int, "removed_by_constraints": LIST, "loops": LIST, "flags": LIST,
 }
 ROW = {
     "variant": TEXT, "status": TEXT, "message": TEXT, "duplicate_of": (str, None), "duplicate_by": (str, None), "machine_code": TEXT, "registers": (int, None),

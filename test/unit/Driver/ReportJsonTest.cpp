@@ -70,7 +70,7 @@ TuneReport fullReport() {
   T.SkippedSizes = {{"-DTILE=24", "n=64", "w.yaml:4:9: grid: no"}};
   T.Compiled = 2;
   T.Combinations = 41;
-  T.RemovedByConstraints = 42;
+  T.Removed = {{"x <= 4", 42}};
   T.CpuMsPerVariant = 43.5;
   T.Measuring = {7, 1000.5, 640.25, 4096};
   T.Exhaustive = true;

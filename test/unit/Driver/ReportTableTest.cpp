@@ -109,10 +109,12 @@ TEST(ReportTable, WhatDidNotHappenIsNotMentioned) {
 TEST(ReportTable, WhatHappenedIs) {
   TuneReport T = report();
   T.Combinations = 9;
-  T.RemovedByConstraints = 4;
-  EXPECT_TRUE(has(table(T), "space: 3 variants (9 combinations, 4 removed by constraints), 3 distinct\n"));
+  T.Removed = {{"x <= 4", 3}, {"y <= 4", 0}, {"z <= 4", 1}};
+  EXPECT_TRUE(
+      has(table(T),
+          "space: 3 variants (9 combinations, 3 removed by x <= 4, 1 removed by z <= 4), 3 distinct\n"));
   T.SampledOf = 5;
-  EXPECT_TRUE(has(table(T), "space: 3 variants, a sample of 5 (9 combinations, 4 removed"));
+  EXPECT_TRUE(has(table(T), "space: 3 variants, a sample of 5 (9 combinations, 3 removed"));
   T.Database = {"results.db", 2, 1, {}};
   EXPECT_TRUE(has(table(T), "database: 2 results from 'results.db', 1 measured and stored there\n"));
   T.SkippedSizes = {{"-DTILE=24", "n=64", "w.yaml:4:9: grid: no"}};

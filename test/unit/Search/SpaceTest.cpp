@@ -7,6 +7,13 @@
 #include "gpuprune/Search/Space.h"
 #include "../ExpectedTesting.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Transforms/BlockCoarsen.h"
+#include "gpuprune/Transforms/Memory.h"
+#include "gpuprune/Transforms/Prefetch.h"
+#include "gpuprune/Transforms/Registers.h"
+#include "gpuprune/Transforms/ThreadCoarsen.h"
+#include "gpuprune/Transforms/Unroll.h"
+#include "gpuprune/Transforms/UnrollAndJam.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <set>
@@ -76,10 +83,10 @@ TEST(Space, ConstraintsAndDuplicatesAreCounted) {
       "interleaved] }, constraints: [ \"x * TILE <= n / 2\", \"n / TILE % x == 0 && MODE == 1\" ] }");
   // x = 4 with TILE = 16 is too large; for x = 1 both layouts are the same.
   EXPECT_EQ(E.Combinations, 12u);
-  EXPECT_EQ(E.RemovedByConstraints, 2u);
+  EXPECT_EQ(E.removedByConstraints(), 2u);
   EXPECT_EQ(E.Duplicates, 2u);
   EXPECT_EQ(E.Variants.size(), 8u);
-  EXPECT_EQ(E.Combinations, E.RemovedByConstraints + E.Duplicates + E.Variants.size());
+  EXPECT_EQ(E.Combinations, E.removedByConstraints() + E.Duplicates + E.Variants.size());
   std::vector<std::string> Texts = texts(E);
   EXPECT_EQ(std::set<std::string>(Texts.begin(), Texts.end()).size(), Texts.size());
 }
@@ -130,9 +137,32 @@ TEST(Space, MatmulOfThisRepository) {
       "gpu-unroll<loop=1;factor=4>,gpu-registers<max=128;threads=launch;spill=12;spill-to=local>"));
 }
 
-static KernelFacts matmulFacts() {
-  KernelFacts Facts;
-  Facts.Loops = {{0, 1, std::nullopt}, {1, 2, 16}};
+/// A kernel as the passes see it.
+struct TestKernel : SpaceFacts {
+  std::vector<InnermostLoop> Innermost;
+  std::vector<unsigned> TileLoops, JammableLoops;
+  std::array<bool, 3> GridUsed = {};
+  bool HasSharedArrays = false, DependsOnWarps = false, ReusesLoads = false;
+  std::vector<UniformTable> Uniform;
+  std::vector<std::string> Tables;
+};
+
+static Space deriveSpace(TestKernel Kernel, uint64_t MaxVariants = 2000) {
+  Kernel.SharesReads = Kernel.HasSharedArrays || Kernel.ReusesLoads;
+  Kernel.Offers = {offerPlacement(Kernel.Tables, Kernel.Uniform),
+                   Kernel.DependsOnWarps ? PassOffers()
+                                         : offerThreadCoarsening(Kernel.Block, Kernel.HasRaggedLoops),
+                   offerBlockCoarsening(Kernel.GridUsed, Kernel.HasSharedArrays, Kernel.HasRaggedLoops),
+                   offerPrefetching(Kernel.TileLoops),
+                   offerJamming(Kernel.JammableLoops),
+                   offerUnrolling(Kernel.Innermost),
+                   offerRegisterCaps()};
+  return gpuprune::deriveSpace(Kernel, MaxVariants);
+}
+
+static TestKernel matmulFacts() {
+  TestKernel Facts;
+  Facts.Innermost = {{1, 16}};
   Facts.GridUsed = {true, true, false};
   Facts.HasSharedArrays = true;
   Facts.Defines = {{"TILE", {"16", "8"}}, {"ONE", {"1"}}};
@@ -153,7 +183,7 @@ TEST(DeriveSpace, Matmul) {
 }
 
 TEST(DeriveSpace, TakesAnyGridWhereTheFactorsDoNotDivide) {
-  KernelFacts Facts;
+  TestKernel Facts;
   Facts.GridUsed = {true, false, false};
   Facts.GridsOf = [](const Variant &) { return LaunchGrids{{12, 1, 1}, {{2, 1, 1}, {4, 1, 1}}}; };
   std::vector<std::string> All = texts(enumerated(deriveSpace(Facts)));
@@ -168,8 +198,8 @@ TEST(DeriveSpace, TakesAnyGridWhereTheFactorsDoNotDivide) {
 }
 
 TEST(DeriveSpace, PrefetchesLoopsThatReadTiles) {
-  KernelFacts Facts = matmulFacts();
-  Facts.Loops[0].ReadsTile = true;
+  TestKernel Facts = matmulFacts();
+  Facts.TileLoops = {0};
   Space S = deriveSpace(Facts);
   EXPECT_EQ(S.pipeline(), "gpu-block-coarsen<x={x};y={y};shared={shared}>,gpu-prefetch<loop=0;to={prefetch}>,"
                           "gpu-unroll<loop=1;factor={unroll1}>,gpu-registers<max={registers}>");
@@ -182,9 +212,10 @@ TEST(DeriveSpace, PrefetchesLoopsThatReadTiles) {
   EXPECT_FALSE(any_of(All, [](StringRef Text) { return Text.contains("none"); }));
 }
 
-TEST(DeriveSpace, JamsTheLoopsNextToTheInnermost) {
-  KernelFacts Facts;
-  Facts.Loops = {{0, 1, std::nullopt, false, true}, {1, 2, std::nullopt, false, true}, {2, 3, 64}, {3, 1, 4}};
+TEST(DeriveSpace, JamsBeforeItUnrolls) {
+  TestKernel Facts;
+  Facts.JammableLoops = {1};
+  Facts.Innermost = {{2, 64}, {3, 4}};
   Space S = deriveSpace(Facts);
   EXPECT_TRUE(
       StringRef(S.pipeline()).starts_with("gpu-unroll-and-jam<loop=1;factor={jam}>,gpu-unroll<loop=2;"))
@@ -195,7 +226,7 @@ TEST(DeriveSpace, JamsTheLoopsNextToTheInnermost) {
 }
 
 TEST(DeriveSpace, TablesMayBeReadOnlyGlobalMemory) {
-  KernelFacts Facts;
+  TestKernel Facts;
   Facts.Tables = {"atoms", "weights"};
   Space S = deriveSpace(Facts);
   EXPECT_EQ(S.pipeline(), "gpu-memory<symbol=atoms;space={memory}>,gpu-memory<symbol=weights;space={memory}>,"
@@ -207,7 +238,7 @@ TEST(DeriveSpace, TablesMayBeReadOnlyGlobalMemory) {
 }
 
 TEST(DeriveSpace, SmallBuffersMayBeConstantMemory) {
-  KernelFacts Facts;
+  TestKernel Facts;
   Facts.Uniform = {{1, 2048}, {3, 16}};
   Space S = deriveSpace(Facts);
   EXPECT_EQ(S.pipeline(),
@@ -220,7 +251,7 @@ TEST(DeriveSpace, SmallBuffersMayBeConstantMemory) {
 }
 
 TEST(DeriveSpace, CoarsensThreadsOfLongRowsOrOfSeveral) {
-  KernelFacts Facts;
+  TestKernel Facts;
   Facts.Block = {256, 1, 1};
   std::vector<std::string> Row = texts(enumerated(deriveSpace(Facts)));
   EXPECT_TRUE(is_contained(Row, "gpu-thread-coarsen<dim=x;factor=4;stride=consecutive;align=16>"));
@@ -232,15 +263,15 @@ TEST(DeriveSpace, CoarsensThreadsOfLongRowsOrOfSeveral) {
   EXPECT_FALSE(any_of(Rows, [](StringRef Text) { return Text.contains("dim=x"); }));
   Facts.DependsOnWarps = true;
   EXPECT_EQ(deriveSpace(Facts).pipeline(), "gpu-registers<max={registers}>");
-  Facts = KernelFacts();
+  Facts = TestKernel();
   Facts.Block = {96, 2, 1};
   EXPECT_EQ(deriveSpace(Facts).pipeline(), "gpu-registers<max={registers}>");
 }
 
 /// A plain product: no tiles, two grid dimensions, one long loop, a block that may differ.
-static KernelFacts plainProduct(bool ReusesLoads) {
-  KernelFacts Facts;
-  Facts.Loops = {{0, 1, std::nullopt}};
+static TestKernel plainProduct(bool ReusesLoads) {
+  TestKernel Facts;
+  Facts.Innermost = {{0, std::nullopt}};
   Facts.GridUsed = {true, true, false};
   Facts.Block = {16, 16, 1};
   Facts.ReusesLoads = ReusesLoads;
@@ -260,21 +291,21 @@ TEST(DeriveSpace, ManyResultsWhereTheyShareLoads) {
 
 TEST(DeriveSpace, WhatTheConstraintRemovesMakesNoMenuShorter) {
   // All factors of the longest menu: 4 x 4 x 3 of x, y and threads, 5 of the loop, 3 caps.
-  KernelFacts Facts = plainProduct(false);
+  TestKernel Facts = plainProduct(false);
   Enumeration All = enumerated(deriveSpace(Facts, 720));
   EXPECT_EQ(All.Combinations, 4u * 4 * 3 * 5 * 3);
-  uint64_t Stay = All.Combinations - All.RemovedByConstraints;
-  EXPECT_GT(All.RemovedByConstraints, 0u);
+  uint64_t Stay = All.Combinations - All.removedByConstraints();
+  EXPECT_GT(All.removedByConstraints(), 0u);
   EXPECT_EQ(enumerated(deriveSpace(Facts, Stay)).Combinations, All.Combinations);
   EXPECT_LT(enumerated(deriveSpace(Facts, Stay - 1)).Combinations, All.Combinations);
 }
 
 TEST(DeriveSpace, RaggedLoopsMayRunReplicaByReplica) {
-  KernelFacts Facts;
+  TestKernel Facts;
   Facts.Block = {256, 1, 1};
   Facts.BlockFree = {true, false, false};
   Facts.GridUsed = {true, false, false};
-  Facts.Loops = {{0, 1, std::nullopt}};
+  Facts.Innermost = {{0, std::nullopt}};
   EXPECT_FALSE(StringRef(deriveSpace(Facts).pipeline()).contains("loops="));
   Facts.HasRaggedLoops = true;
   Space S = deriveSpace(Facts);
@@ -298,14 +329,14 @@ TEST(DeriveSpace, RaggedLoopsMayRunReplicaByReplica) {
 }
 
 TEST(DeriveSpace, OnlyWhatTheKernelHas) {
-  KernelFacts Facts;
+  TestKernel Facts;
   Facts.GridUsed = {true, false, false};
   EXPECT_EQ(deriveSpace(Facts).pipeline(), "gpu-block-coarsen<x={x}>,gpu-registers<max={registers}>");
-  EXPECT_EQ(deriveSpace(KernelFacts()).pipeline(), "gpu-registers<max={registers}>");
+  EXPECT_EQ(deriveSpace(TestKernel()).pipeline(), "gpu-registers<max={registers}>");
 }
 
 TEST(DeriveSpace, BlocksWhereTheLaunchFollows) {
-  KernelFacts Facts;
+  TestKernel Facts;
   Facts.Block = {16, 16, 1};
   Facts.BlockFree = {true, true, false};
   std::vector<std::string> Texts = texts(enumerated(deriveSpace(Facts)));
@@ -340,8 +371,8 @@ space: { blocks: [ author, 64, [32, 4] ] }
 }
 
 TEST(DeriveSpace, UnrollFactorsStayBelowTheTripCount) {
-  KernelFacts Facts;
-  Facts.Loops = {{0, 1, 4}};
+  TestKernel Facts;
+  Facts.Innermost = {{0, 4}};
   Enumeration E = enumerated(deriveSpace(Facts));
   EXPECT_TRUE(is_contained(texts(E), "gpu-unroll<loop=0;factor=2>"));
   EXPECT_TRUE(is_contained(texts(E), "gpu-unroll<loop=0;factor=full>"));
@@ -349,17 +380,17 @@ TEST(DeriveSpace, UnrollFactorsStayBelowTheTripCount) {
 }
 
 TEST(DeriveSpace, LongLoopsAreNotUnrolledFully) {
-  KernelFacts Facts;
-  Facts.Loops = {{0, 1, 100000}};
+  TestKernel Facts;
+  Facts.Innermost = {{0, 100000}};
   EXPECT_FALSE(is_contained(texts(enumerated(deriveSpace(Facts))), "gpu-unroll<loop=0;factor=full>"));
 }
 
 TEST(DeriveSpace, MenusShrinkToTheBudget) {
-  KernelFacts Facts = matmulFacts();
+  TestKernel Facts = matmulFacts();
   EXPECT_LE(enumerated(deriveSpace(Facts, 400)).Combinations, 400u);
   // Many loops share one factor.
   for (unsigned Loop = 2; Loop != 12; ++Loop)
-    Facts.Loops.push_back({Loop, 2, std::nullopt});
+    Facts.Innermost.push_back({Loop, std::nullopt});
   Enumeration E = enumerated(deriveSpace(Facts));
   EXPECT_LE(E.Combinations, 2000u);
   EXPECT_GE(E.Combinations, 100u);

@@ -150,6 +150,6 @@ TEST(Variant, NormaliseDropsWhatChangesNothing) {
 
 TEST(Variant, TheLaunchIsNamedInNumbers) {
   Variant V = parsed("gpu-registers<max=64;threads=launch>,gpu-unroll<loop=1;factor=4>");
-  nameLaunch(V.Pipeline, {16, 4, 1});
+  nameBlock(V.Pipeline, {16, 4, 1});
   EXPECT_EQ(printVariant(V), "gpu-registers<max=64;threads=16x4x1>,gpu-unroll<loop=1;factor=4>");
 }
