@@ -112,14 +112,15 @@ public:
     return Each ? std::min(*Each, Rest) : Rest;
   }
 
-private:
-  const SurveyOptions &Options;
-  Budget::Clock::time_point Begun;
-
+  /// Seconds; only where there is a budget.
   double rest() const {
     std::chrono::duration<double> Spent = Budget::Clock::now() - Begun;
     return std::max(*Options.BudgetSeconds - Spent.count(), 0.0);
   }
+
+private:
+  const SurveyOptions &Options;
+  Budget::Clock::time_point Begun;
 };
 
 /// Less than this is not worth beginning with.
@@ -136,12 +137,14 @@ public:
   void await();
   /// Once it is. \p Shared has \p Left kernels to measure.
   Expected<TuneReport> measure(const SharedBudget &Shared, size_t Left);
+  /// That preparing took.
+  double seconds() const { return Seconds; }
 
 private:
   Progress Shown;
   Tuner Run;
   std::optional<TakenError> Failure;
-  double Seconds = 0; ///< That preparing took.
+  double Seconds = 0;
   llvm::thread Preparing;
 
   void wait();
@@ -210,43 +213,124 @@ static std::vector<std::string> choices() {
   return Result;
 }
 
-Expected<Survey> survey(const SurveyOptions &Options, Progress &Shown) {
-  Expected<std::vector<std::string>> Paths = findWorkloads(Options.Places);
-  if (!Paths)
-    return Paths.takeError();
+namespace {
+
+/// Tunes kernels one after another; while one is measured, the next one is prepared.
+class Surveyor {
+public:
+  Surveyor(const SurveyOptions &Options, ArrayRef<std::string> Paths, Progress &Shown)
+      : Options(Options), Paths(Paths), Shown(Shown), Shared(Options) {
+    Result.Choices = choices();
+    Result.Kernels.resize(Paths.size());
+    Used.resize(Paths.size());
+    for (auto [Kernel, Path] : zip_equal(Result.Kernels, Paths)) {
+      Kernel.Name = nameOf(Path);
+      Kernel.Workload = Path;
+    }
+  }
+
+  /// The kernels of those numbers. What a later visit finds takes the place of what is known.
+  void visit(ArrayRef<size_t> Numbers);
+  Survey take() { return std::move(Result); }
+  const Survey &found() const { return Result; }
+  /// Those that their part of the budget was too small for, and that have not used up their own.
+  std::vector<size_t> unfinished() const;
+  /// Seconds that are left of the budget, if there is one.
+  double rest() const { return Options.BudgetSeconds ? Shared.rest() : 0; }
+
+private:
+  const SurveyOptions &Options;
+  ArrayRef<std::string> Paths;
+  Progress &Shown;
+  SharedBudget Shared;
   Survey Result;
-  Result.Choices = choices();
-  SharedBudget Shared(Options);
-  size_t Count = Paths->size();
-  // Null where there is none, or no time for it.
-  auto Prepare = [&](size_t Index) -> std::unique_ptr<PreparedKernel> {
-    TuneOptions Tuning = Options.Tuning;
-    Tuning.BudgetSeconds = Index == Count ? 0 : Shared.toPrepare(Count - Index);
-    if (Tuning.BudgetSeconds && *Tuning.BudgetSeconds < ShortestBudget)
-      return nullptr;
-    Tuning.Workload = (*Paths)[Index];
-    // Whether there is a GPU shows at the first.
-    bool Behind = Tuning.StopAfter >= Phase::Measure && (Index == 1 || !Result.Gpu.empty());
-    return std::make_unique<PreparedKernel>(std::move(Tuning), Shown, Behind);
-  };
-  std::unique_ptr<PreparedKernel> Next = Prepare(0);
-  for (const auto &[Index, Path] : enumerate(*Paths)) {
-    std::string Name = nameOf(Path);
-    Shown.say(formatv("kernel {0} of {1}: {2}", Index + 1, Count, Name));
+  std::vector<double> Used; ///< Seconds, of each kernel.
+
+  std::unique_ptr<PreparedKernel> prepare(ArrayRef<size_t> Left, bool First);
+};
+
+} // namespace
+
+/// The first of \p Left; null where there is none, or no time for it.
+std::unique_ptr<PreparedKernel> Surveyor::prepare(ArrayRef<size_t> Left, bool First) {
+  TuneOptions Tuning = Options.Tuning;
+  Tuning.BudgetSeconds = Left.empty() ? 0 : Shared.toPrepare(Left.size());
+  if (Tuning.BudgetSeconds && *Tuning.BudgetSeconds < ShortestBudget)
+    return nullptr;
+  Tuning.Workload = Paths[Left.front()];
+  // Whether there is a GPU shows at the first.
+  bool Behind = !First && Tuning.StopAfter >= Phase::Measure && (Left.front() == 1 || !Result.Gpu.empty());
+  return std::make_unique<PreparedKernel>(std::move(Tuning), Shown, Behind);
+}
+
+void Surveyor::visit(ArrayRef<size_t> Numbers) {
+  std::unique_ptr<PreparedKernel> Next = prepare(Numbers, /*First=*/true);
+  while (!Numbers.empty()) {
+    SurveyedKernel &Known = Result.Kernels[Numbers.front()];
+    Shown.say(formatv("kernel {0} of {1}: {2}", Numbers.front() + 1, Paths.size(), Known.Name));
     std::unique_ptr<PreparedKernel> Current = std::move(Next);
     if (Current)
       Current->await();
-    Next = Prepare(Index + 1);
+    Next = prepare(Numbers.drop_front(), /*First=*/false);
+    Budget::Clock::time_point Begun = Budget::Clock::now();
     SurveyedKernel Kernel =
-        Current ? surveyKernel(Path, Current->measure(Shared, Count - Index), Result)
+        Current ? surveyKernel(Known.Workload, Current->measure(Shared, Numbers.size()), Result)
                 : failed({ErrorKind::Runner, "the budget was used up before it was its turn"});
-    Kernel.Name = Name;
-    Kernel.Workload = Path;
+    Used[Numbers.front()] += (Current ? Current->seconds() : 0) +
+                             std::chrono::duration<double>(Budget::Clock::now() - Begun).count();
+    Kernel.Name = Known.Name;
+    Kernel.Workload = Known.Workload;
     if (!Kernel.Error.empty())
-      Shown.say(Name + ": " + Kernel.Error);
-    Result.Kernels.push_back(std::move(Kernel));
+      Shown.say(Known.Name + ": " + Kernel.Error);
+    if (isBetterKnown(Kernel, Known))
+      Known = std::move(Kernel);
+    Numbers = Numbers.drop_front();
   }
-  return Result;
+}
+
+bool isBetterKnown(const SurveyedKernel &Now, const SurveyedKernel &Before) {
+  if (!Before.Speedup)
+    return Now.Error.empty() || Before.BudgetNote.empty();
+  return Now.Speedup && (Now.BudgetNote.empty() || *Now.Speedup >= *Before.Speedup);
+}
+
+std::vector<size_t> cutShort(const Survey &S) {
+  std::vector<size_t> Numbers;
+  for (const auto &[Number, Kernel] : enumerate(S.Kernels))
+    if (Kernel.Error.empty() && !Kernel.RunnerFailed && !Kernel.BudgetNote.empty())
+      Numbers.push_back(Number);
+  return Numbers;
+}
+
+std::vector<size_t> Surveyor::unfinished() const {
+  static constexpr double UsedUp = 0.9; // A visit ends somewhat before its time.
+  std::vector<size_t> Numbers = cutShort(Result);
+  if (std::optional<double> Each = Options.Tuning.BudgetSeconds)
+    erase_if(Numbers, [&](size_t Number) { return Used[Number] > UsedUp * *Each; });
+  return Numbers;
+}
+
+Expected<Survey> survey(const SurveyOptions &Options, Progress &Shown) {
+  // Visiting again takes what has been measured from the database and goes on from there.
+  static constexpr double LeastForAnother = 2; // Seconds a kernel.
+  static constexpr unsigned MostVisits = 3;
+  Expected<std::vector<std::string>> Paths = findWorkloads(Options.Places);
+  if (!Paths)
+    return Paths.takeError();
+  Surveyor Run(Options, *Paths, Shown);
+  std::vector<size_t> Numbers(Paths->size());
+  std::iota(Numbers.begin(), Numbers.end(), 0);
+  Run.visit(Numbers);
+  for (unsigned Visit = 1; Visit != MostVisits && !Run.found().Gpu.empty(); ++Visit) {
+    Numbers = Run.unfinished();
+    if (Numbers.empty() || Run.rest() < LeastForAnother * double(Numbers.size()))
+      break;
+    Shown.say(formatv("{0} kernel{1} had too small a part of the budget; {2:F0} s are left for {3}",
+                      Numbers.size(), Numbers.size() == 1 ? "" : "s", Run.rest(),
+                      Numbers.size() == 1 ? "it" : "them"));
+    Run.visit(Numbers);
+  }
+  return Run.take();
 }
 
 Error problemsOf(const Survey &S) {

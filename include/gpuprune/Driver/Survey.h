@@ -81,6 +81,13 @@ struct SurveyOptions {
 /// names. Input error for a place that holds none.
 llvm::Expected<std::vector<std::string>> findWorkloads(llvm::ArrayRef<std::string> Places);
 
+/// The kernels, by number, that their part of the budget left something out of.
+std::vector<size_t> cutShort(const Survey &S);
+
+/// Whether \p Now, of a later visit, says more of a kernel than \p Before.
+bool isBetterKnown(const SurveyedKernel &Now, const SurveyedKernel &Before);
+
+/// Kernels whose part of the budget was too small are visited again with what others left of theirs.
 /// A kernel that cannot be tuned is a row that says why; an error where there is no kernel.
 llvm::Expected<Survey> survey(const SurveyOptions &Options, Progress &Shown);
 

@@ -106,3 +106,30 @@ TEST(Survey, MeansAreGeometricAndOfWhatWasMeasured) {
   EXPECT_DOUBLE_EQ(*Sum.MeanWithoutThree, 1.0);
   EXPECT_EQ(Survey().summary().Mean, std::nullopt);
 }
+
+TEST(Survey, KernelsThatWereCutShortAreVisitedAgain) {
+  Survey S;
+  S.Kernels.resize(4);
+  S.Kernels[1].BudgetNote = "3 variants were not measured";
+  S.Kernels[2].BudgetNote = "7 variants were not measured";
+  S.Kernels[2].Error = "no kernel";
+  S.Kernels[3].BudgetNote = "all";
+  S.Kernels[3].RunnerFailed = true;
+  EXPECT_EQ(cutShort(S), (std::vector<size_t>{1}));
+}
+
+TEST(Survey, ALaterVisitNeverLosesWhatWasMeasured) {
+  SurveyedKernel Before = withSpeedup(2), Whole = withSpeedup(1.9), Slower = withSpeedup(1.9),
+                 Faster = withSpeedup(2.1), Nothing = withSpeedup(std::nullopt);
+  Slower.BudgetNote = Faster.BudgetNote = "cut short again";
+  EXPECT_TRUE(isBetterKnown(Whole, Before)) << "all of it was measured now";
+  EXPECT_TRUE(isBetterKnown(Faster, Before));
+  EXPECT_FALSE(isBetterKnown(Slower, Before));
+  EXPECT_FALSE(isBetterKnown(Nothing, Before));
+  EXPECT_TRUE(isBetterKnown(Nothing, Nothing));
+  SurveyedKernel Failed, Cut;
+  Failed.Error = "no time";
+  Cut.BudgetNote = "nothing was measured";
+  EXPECT_TRUE(isBetterKnown(Failed, Nothing)) << "the first visit";
+  EXPECT_FALSE(isBetterKnown(Failed, Cut));
+}
