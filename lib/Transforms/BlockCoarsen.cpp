@@ -38,7 +38,7 @@ PreservedAnalyses BlockCoarsenPass::run(Module &M, ModuleAnalysisManager &MAM) {
 }
 
 /// "x=F" and so on.
-static PassOption<BlockCoarsenOptions> factorOption(unsigned Dimension, StringLiteral Key) {
+static PassOption<BlockCoarsenOptions> gridFactorOption(unsigned Dimension, StringLiteral Key) {
   return {{Key, "F"},
           [=](StringRef Value, BlockCoarsenOptions &Options) {
             return parseNumber(Key, Value, 1).moveInto(Options.Factor[Dimension]);
@@ -50,7 +50,7 @@ const OptionTable<BlockCoarsenOptions> &BlockCoarsenOptions::table() {
   using O = BlockCoarsenOptions;
   static const OptionTable<O> Table{
       BlockCoarsenPass::PassName,
-      {factorOption(0, "x"), factorOption(1, "y"), factorOption(2, "z"),
+      {gridFactorOption(0, "x"), gridFactorOption(1, "y"), gridFactorOption(2, "z"),
        choiceOption({"shared", "blocked|interleaved|grouped", OptionMeaning::Manner}, &O::Shared,
                     Shown::Always),
        choiceOption({"mode", "jam|sequential", OptionMeaning::Manner}, &O::Sequential, Shown::UnlessDefault),
@@ -60,7 +60,7 @@ const OptionTable<BlockCoarsenOptions> &BlockCoarsenOptions::table() {
 }
 
 /// Factors of 1 do nothing, nor does a coarsening without factors.
-static bool normalise(PassElement &Element) {
+static bool normaliseBlocks(PassElement &Element) {
   auto IsFactor = [](const PassParameter &P) { return is_contained({"x", "y", "z"}, P.Key); };
   erase_if(Element.Parameters, [&](const PassParameter &P) { return IsFactor(P) && P.Value == "1"; });
   return any_of(Element.Parameters, IsFactor);
@@ -87,7 +87,7 @@ static void fitGrids(PassElement &Element, const LaunchGrids &Grids) {
     Element.Parameters.push_back({"grid", "any"});
 }
 
-static std::vector<std::string> factorsAt(unsigned Step) {
+static std::vector<std::string> blockFactorsAt(unsigned Step) {
   if (Step < 5)
     return {"1", "2", "4", "8"};
   return Step == 5 ? std::vector<std::string>{"1", "2", "4"} : std::vector<std::string>{"1", "4"};
@@ -106,7 +106,7 @@ PassOffers offerBlockCoarsening(const std::array<bool, 3> &GridUsed, bool HasSha
     };
     for (unsigned D = 0; D != GridUsed.size(); ++D)
       if (GridUsed[D])
-        Add(std::string(1, "xyz"[D]), factorsAt(Step), /*Multiplies=*/true);
+        Add(std::string(1, "xyz"[D]), blockFactorsAt(Step), /*Multiplies=*/true);
     if (HasSharedArrays)
       Add("shared", {"grouped", "blocked"});
     if (HasRaggedLoops)
@@ -115,7 +115,7 @@ PassOffers offerBlockCoarsening(const std::array<bool, 3> &GridUsed, bool HasSha
   });
 }
 
-static PassOffers offer(Function &F, FunctionAnalysisManager &, const OfferContext &Context) {
+static PassOffers offerBlocks(Function &F, FunctionAnalysisManager &, const OfferContext &Context) {
   std::array<bool, 3> GridUsed = {};
   for (unsigned D = 0; Context.Launch.Grid && D != GridUsed.size(); ++D)
     GridUsed[D] = (*Context.Launch.Grid)[D] > 1;
@@ -128,9 +128,9 @@ const PassDescriptor &blockCoarsenDescriptor() {
       "one block does the work of several",
       {.ChangesLaunch =
            [](const BlockCoarsenOptions &O) { return O.Factor != decltype(O.Factor)({1, 1, 1}); },
-       .Normalise = normalise,
+       .Normalise = normaliseBlocks,
        .FitGrids = fitGrids,
-       .Offer = offer});
+       .Offer = offerBlocks});
   return D;
 }
 

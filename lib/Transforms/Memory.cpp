@@ -251,7 +251,7 @@ PreservedAnalyses MemoryPass::run(Module &M, ModuleAnalysisManager &MAM) {
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
-static Error checkOptions(const MemoryOptions &Options) {
+static Error checkPlacement(const MemoryOptions &Options) {
   bool InConstant = Options.Space == Placement::Constant;
   bool OneThing = Options.Arg.has_value() == Options.Symbol.empty() && (!InConstant || Options.Arg) &&
                   (Options.Space != Placement::Shared || !Options.Arg);
@@ -293,7 +293,7 @@ const OptionTable<MemoryOptions> &MemoryOptions::table() {
        choiceOption({.Key = "space", .Values = "readonly|constant|shared", .Required = true}, &O::Space,
                     Shown::Always),
        numberOption({"bytes", "B"}, &O::Bytes, Shown::UnlessDefault), kernelOption<O>()},
-      checkOptions};
+      checkPlacement};
   return Table;
 }
 
@@ -339,7 +339,7 @@ static std::vector<UniformTable> cachedTables(ArrayRef<unsigned> ReadUniformly, 
   return Tables;
 }
 
-static PassOffers offer(Function &F, FunctionAnalysisManager &FAM, const OfferContext &Context) {
+static PassOffers offerMemory(Function &F, FunctionAnalysisManager &FAM, const OfferContext &Context) {
   return offerPlacement(largeTables(*F.getParent(), Context), cachedTables(uniformTables(F, FAM), Context));
 }
 
@@ -349,7 +349,7 @@ const PassDescriptor &memoryDescriptor() {
       {.ChangesLaunch = [](const MemoryOptions &O) { return O.Space == Placement::Constant; },
        // A variable moves for all kernels.
        .LooksAtOtherKernels = [](const MemoryOptions &O) { return !O.Symbol.empty(); },
-       .Offer = offer});
+       .Offer = offerMemory});
   return D;
 }
 

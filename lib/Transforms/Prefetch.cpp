@@ -175,7 +175,7 @@ PreservedAnalyses PrefetchPass::run(Module &M, ModuleAnalysisManager &MAM) {
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
-static Error checkOptions(const PrefetchOptions &Options) {
+static Error checkDistance(const PrefetchOptions &Options) {
   static constexpr unsigned Most = PrefetchOptions::MostBuffers - 1;
   if (Options.To != PrefetchTarget::SharedAsync || Options.Distance <= Most)
     return Error::success();
@@ -191,11 +191,11 @@ const OptionTable<PrefetchOptions> &PrefetchOptions::table() {
        numberOption({"distance", "D"}, &O::Distance, Shown::Always, 1, MostDistance),
        choiceOption({"to", "register|shared-async", OptionMeaning::Manner}, &O::To, Shown::Always),
        choiceOption({"launch", "author|larger"}, &O::LargerLaunch, Shown::UnlessDefault), kernelOption<O>()},
-      checkOptions};
+      checkDistance};
   return Table;
 }
 
-static bool normalise(PassElement &Element) {
+static bool normalisePrefetch(PassElement &Element) {
   return !is_contained(Element.Parameters, PassParameter{"distance", "0"});
 }
 
@@ -215,7 +215,7 @@ PassOffers offerPrefetching(ArrayRef<unsigned> Loops) {
   });
 }
 
-static PassOffers offer(Function &F, FunctionAnalysisManager &, const OfferContext &) {
+static PassOffers offerTiles(Function &F, FunctionAnalysisManager &, const OfferContext &) {
   return offerPrefetching(tileLoops(F));
 }
 
@@ -223,8 +223,8 @@ const PassDescriptor &prefetchDescriptor() {
   static const PassDescriptor D = describe<PrefetchPass, PrefetchOptions>(
       "a loop reads global memory some iterations ahead",
       {.ChangesLaunch = [](const PrefetchOptions &O) { return O.LargerLaunch; },
-       .Normalise = normalise,
-       .Offer = offer});
+       .Normalise = normalisePrefetch,
+       .Offer = offerTiles});
   return D;
 }
 

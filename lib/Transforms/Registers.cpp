@@ -164,7 +164,7 @@ static PassOption<RegistersOptions> placeOption() {
           }};
 }
 
-static Error checkOptions(const RegistersOptions &Options) {
+static Error checkRegisters(const RegistersOptions &Options) {
   if (Options.SpillTo && !Options.Spill)
     return makeError(ErrorKind::Input, "gpu-registers: spill-to= says where, spill=N how much; give both");
   if (!Options.Max && !Options.MinBlocks && !Options.Threads && !Options.ThreadsOfLaunch &&
@@ -187,12 +187,12 @@ const OptionTable<RegistersOptions> &RegistersOptions::table() {
        placeOption(), wordOption({"remat"}, &O::Rematerialise), wordOption({"sink"}, &O::Sink),
        wordOption({"hoist"}, &O::Hoist), wordOption({"smem-spilling"}, &O::SharedSpilling),
        kernelOption<O>()},
-      checkOptions};
+      checkRegisters};
   return Table;
 }
 
 /// No words to spill is no spilling, and where to spill then means nothing.
-static bool normalise(PassElement &Element) {
+static bool normaliseSpilling(PassElement &Element) {
   bool HadPlace = Element.value("spill-to").has_value();
   erase_if(Element.Parameters, [](const PassParameter &P) { return P == PassParameter{"spill", "0"}; });
   if (!HadPlace || any_of(Element.Parameters, [](const PassParameter &P) { return P.Key == "spill"; }))
@@ -201,7 +201,7 @@ static bool normalise(PassElement &Element) {
   return !Element.Parameters.empty();
 }
 
-static void nameBlock(PassElement &Element, const Dim3 &Block) {
+static void nameAuthorBlock(PassElement &Element, const Dim3 &Block) {
   for (PassParameter &Parameter : Element.Parameters)
     if (Parameter == PassParameter{"threads", "launch"})
       Parameter.Value = Block.text('x');
@@ -228,8 +228,8 @@ const PassDescriptor &registersDescriptor() {
   static const PassDescriptor D = describe<RegistersPass, RegistersOptions>(
       "what ptxas may use for a kernel, and values kept out of registers",
       {.ActsBehindO3 = true,
-       .Normalise = normalise,
-       .NameBlock = nameBlock,
+       .Normalise = normaliseSpilling,
+       .NameBlock = nameAuthorBlock,
        .SpillsToLocal = spillsToLocal,
        .Offer = [](Function &, FunctionAnalysisManager &, const OfferContext &) {
          return offerRegisterCaps();

@@ -106,7 +106,7 @@ PreservedAnalyses ThreadCoarsenPass::run(Module &M, ModuleAnalysisManager &MAM) 
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
-static Error checkOptions(const ThreadCoarsenOptions &Options) {
+static Error checkThreads(const ThreadCoarsenOptions &Options) {
   if (isPowerOf2_32(Options.Align))
     return Error::success();
   return makeError(ErrorKind::Input, formatv("{0}: option 'align={1}' needs a power of two",
@@ -122,13 +122,13 @@ const OptionTable<ThreadCoarsenOptions> &ThreadCoarsenOptions::table() {
        choiceOption({"stride", "block|consecutive", OptionMeaning::Manner}, &O::Stride, Shown::Always),
        numberOption({"align", "A", OptionMeaning::Manner}, &O::Align, Shown::UnlessDefault, 1, MostAlignment),
        loopsOption<O>(), kernelOption<O>()},
-      checkOptions};
+      checkThreads};
   return Table;
 }
 
 /// A factor of 1 does nothing. Only neighbours are read at once, so only they need the promise of where
 /// buffers begin.
-static bool normalise(PassElement &Element) {
+static bool normaliseThreads(PassElement &Element) {
   auto IsFactor = [](const PassParameter &P) { return P.Key == "factor"; };
   erase_if(Element.Parameters, [&](const PassParameter &P) { return IsFactor(P) && P.Value == "1"; });
   if (!is_contained(Element.Parameters, PassParameter{"stride", "consecutive"}))
@@ -137,7 +137,7 @@ static bool normalise(PassElement &Element) {
   return any_of(Element.Parameters, IsFactor);
 }
 
-static std::vector<std::string> factorsAt(unsigned Step) {
+static std::vector<std::string> threadFactorsAt(unsigned Step) {
   return Step < 2 ? std::vector<std::string>{"1", "2", "4"} : std::vector<std::string>{"1", "4"};
 }
 
@@ -151,7 +151,7 @@ PassOffers offerThreadCoarsening(const Dim3 &Block, bool HasRaggedLoops) {
     if (Step > LastStep || !(Rows || Row))
       return Offer;
     PassElement Coarsen{ThreadCoarsenPass::PassName, {{"dim", Rows ? "y" : "x"}, {"factor", "{threads}"}}};
-    Offer.Choices.push_back({"threads", factorsAt(Step), /*MultipliesResults=*/true});
+    Offer.Choices.push_back({"threads", threadFactorsAt(Step), /*MultipliesResults=*/true});
     if (!Rows) {
       Coarsen.Parameters.push_back({"stride", "{stride}"});
       Coarsen.Parameters.push_back({"align", std::to_string(MostAlignment)});
@@ -166,7 +166,7 @@ PassOffers offerThreadCoarsening(const Dim3 &Block, bool HasRaggedLoops) {
   });
 }
 
-static PassOffers offer(Function &F, FunctionAnalysisManager &, const OfferContext &Context) {
+static PassOffers offerThreads(Function &F, FunctionAnalysisManager &, const OfferContext &Context) {
   if (!Context.Launch.Block || dependsOnWarps(F))
     return {};
   return offerThreadCoarsening(*Context.Launch.Block, hasRaggedLoops(F));
@@ -176,8 +176,8 @@ const PassDescriptor &threadCoarsenDescriptor() {
   static const PassDescriptor D = describe<ThreadCoarsenPass, ThreadCoarsenOptions>(
       "one thread does the work of several",
       {.ChangesLaunch = [](const ThreadCoarsenOptions &O) { return O.Factor != 1 || O.Align != 1; },
-       .Normalise = normalise,
-       .Offer = offer});
+       .Normalise = normaliseThreads,
+       .Offer = offerThreads});
   return D;
 }
 

@@ -73,7 +73,7 @@ PreservedAnalyses UnrollPass::run(Module &M, ModuleAnalysisManager &MAM) {
 }
 
 /// "factor=F|full".
-static PassOption<UnrollOptions> factorOption() {
+static PassOption<UnrollOptions> unrollFactorOption() {
   return {
       {.Key = "factor", .Values = "F|full", .Required = true},
       [](StringRef Value, UnrollOptions &Options) {
@@ -87,7 +87,8 @@ const OptionTable<UnrollOptions> &UnrollOptions::table() {
   using O = UnrollOptions;
   static const OptionTable<O> Table{
       UnrollPass::PassName,
-      {numberOption({"loop", "N", OptionMeaning::Object, true}, &O::Loop, Shown::Always, 0), factorOption(),
+      {numberOption({"loop", "N", OptionMeaning::Object, true}, &O::Loop, Shown::Always, 0),
+       unrollFactorOption(),
        choiceOption({"remainder", "loop|unrolled|none", OptionMeaning::Manner}, &O::Remainder,
                     Shown::UnlessDefault),
        kernelOption<O>()}};
@@ -97,15 +98,15 @@ const OptionTable<UnrollOptions> &UnrollOptions::table() {
 /// Longer loops, unrolled fully, only overflow the instruction cache.
 static constexpr uint64_t LongestFullUnroll = 128;
 
-static ArrayRef<uint64_t> factorsAt(unsigned Step) {
+static ArrayRef<uint64_t> unrollFactorsAt(unsigned Step) {
   static constexpr uint64_t All[] = {1, 2, 4, 8}, Two[] = {1, 4}, One[] = {4};
   return Step == 0 ? ArrayRef(All) : Step < 5 ? ArrayRef(Two) : ArrayRef(One);
 }
 
 /// `none` leaves the loop to the compiler; a factor of the whole trip count is `full`.
-static std::vector<std::string> valuesAt(unsigned Step, std::optional<uint64_t> TripCount) {
+static std::vector<std::string> unrollFactorTexts(unsigned Step, std::optional<uint64_t> TripCount) {
   std::vector<std::string> Result = {"none"};
-  for (uint64_t Factor : factorsAt(Step))
+  for (uint64_t Factor : unrollFactorsAt(Step))
     if (!TripCount || Factor < *TripCount)
       Result.push_back(std::to_string(Factor));
   if (TripCount && *TripCount <= LongestFullUnroll)
@@ -122,16 +123,16 @@ PassOffers offerUnrolling(ArrayRef<InnermostLoop> Loops) {
       std::string Number = std::to_string(Loop.Number), Name = OneForAll ? "unroll" : "unroll" + Number;
       Offer.Elements.push_back({UnrollPass::PassName, {{"loop", Number}, {"factor", "{" + Name + "}"}}});
       if (!OneForAll)
-        Offer.Choices.push_back({Name, valuesAt(Step, Loop.TripCount)});
+        Offer.Choices.push_back({Name, unrollFactorTexts(Step, Loop.TripCount)});
     }
     // Trip counts differ, so neither `full` nor an upper bound is common to all.
     if (OneForAll)
-      Offer.Choices.push_back({"unroll", valuesAt(Step, std::nullopt)});
+      Offer.Choices.push_back({"unroll", unrollFactorTexts(Step, std::nullopt)});
     return Offer;
   });
 }
 
-static PassOffers offer(Function &F, FunctionAnalysisManager &FAM, const OfferContext &) {
+static PassOffers offerLoops(Function &F, FunctionAnalysisManager &FAM, const OfferContext &) {
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   std::vector<InnermostLoop> Loops;
@@ -149,7 +150,7 @@ static PassOffers offer(Function &F, FunctionAnalysisManager &FAM, const OfferCo
 
 const PassDescriptor &unrollDescriptor() {
   static const PassDescriptor D =
-      describe<UnrollPass, UnrollOptions>("a loop does several iterations at once", {.Offer = offer});
+      describe<UnrollPass, UnrollOptions>("a loop does several iterations at once", {.Offer = offerLoops});
   return D;
 }
 

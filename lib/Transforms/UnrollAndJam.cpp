@@ -400,13 +400,13 @@ static SmallVector<unsigned, 4> innermostJammable(Function &F) {
   return Found;
 }
 
-static PassOffers offer(Function &F, FunctionAnalysisManager &, const OfferContext &) {
+static PassOffers offerInnermost(Function &F, FunctionAnalysisManager &, const OfferContext &) {
   return offerJamming(innermostJammable(F));
 }
 
 const PassDescriptor &unrollAndJamDescriptor() {
   static const PassDescriptor D = describe<UnrollAndJamPass, UnrollAndJamOptions>(
-      "a loop does several iterations side by side, its inner loops joined", {.Offer = offer});
+      "a loop does several iterations side by side, its inner loops joined", {.Offer = offerInnermost});
   return D;
 }
 
