@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "BlockReductions.h"
-#include "FastPath.h"
+#include "ForAllReplicas.h"
 #include "gpuprune/Analysis/DeviceOperations.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

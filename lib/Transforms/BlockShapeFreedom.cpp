@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/BlockShapeFreedom.h"
-#include "Coarsening.h"
+#include "Operations.h"
 #include "PureAssembly.h"
 #include "ShapeMemory.h"
 #include "gpuprune/Analysis/DeviceOperations.h"

@@ -25,6 +25,7 @@
 #ifndef GPUPRUNE_LIB_TRANSFORMS_COARSENING_H
 #define GPUPRUNE_LIB_TRANSFORMS_COARSENING_H
 
+#include "Operations.h"
 #include "PrivateShared.h"
 #include "gpuprune/Transforms/PassOptions.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -110,23 +111,6 @@ void forgetAssumptions(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
 /// Refuses what is wrong whatever depends on the replica: see BlockCoarsen.h and
 /// ThreadCoarsen.h.
 Verdict checkLegality(llvm::Function &F, const Coarsening &C);
-
-/// Operations that all threads of a block or warp make together and that have
-/// no operand of a replica's own: one serves all replicas.
-bool isSynchronisation(const llvm::Instruction &I);
-
-/// printf and assert: calls of the device's own run-time system, which each thread makes by
-/// itself and which wait for nobody (CUDA programming guide, "Formatted output" and "Assertion").
-bool isSystemCall(const llvm::Instruction &I);
-
-/// Operations that lanes of a warp or threads of a block make together.
-bool isMadeTogether(const llvm::Instruction &I);
-
-/// A barrier of the whole block or of a part of it, but not of a warp.
-bool meetsBlock(const llvm::Instruction &I);
-
-/// Whether \p V is a shared array.
-bool isSharedArray(const llvm::Value *V);
 
 /// Refuses DependentBarrier, where replicas come to \p Barriers of \p F one after another,
 /// unless these are blocks whose threads are proved to come to them all alike. The two

@@ -19,35 +19,6 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static constexpr StringLiteral ForAllName = "gpuprune.for.all.replicas";
-
-bool isForAllReplicas(const Instruction &I) {
-  const auto *Call = dyn_cast<CallInst>(&I);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return Callee && Callee->getName() == ForAllName;
-}
-
-FunctionCallee forAllReplicas(Module &M) {
-  Type *Bool = Type::getInt1Ty(M.getContext());
-  FunctionCallee Question = M.getOrInsertFunction(ForAllName, Bool, Bool);
-  auto *F = cast<Function>(Question.getCallee());
-  F->setDoesNotAccessMemory();
-  F->setDoesNotThrow();
-  F->setWillReturn();
-  return Question;
-}
-
-void answerForAllReplicas(Function &F) {
-  for (Instruction &I : make_early_inc_range(instructions(F)))
-    if (isForAllReplicas(I)) {
-      I.replaceAllUsesWith(I.getOperand(0));
-      I.eraseFromParent();
-    }
-  Function *Question = F.getParent()->getFunction(ForAllName);
-  if (Question && Question->use_empty())
-    Question->eraseFromParent();
-}
-
 /// Threads that do something together have to be on one path.
 static bool threadsMeet(Function &F) { return any_of(instructions(F), isMadeTogether); }
 

@@ -25,25 +25,16 @@
 #ifndef GPUPRUNE_LIB_TRANSFORMS_FASTPATH_H
 #define GPUPRUNE_LIB_TRANSFORMS_FASTPATH_H
 
+#include "ForAllReplicas.h"
 #include "GridGuard.h"
 
 namespace gpuprune {
-
-/// The function that asks whether its operand holds for all replicas.
-llvm::FunctionCallee forAllReplicas(llvm::Module &M);
 
 /// Makes the two paths of \p F where it has guards, \p Grid among them, and its replicas may run one
 /// after another; \p Return is where it returns. The other path's blocks are added
 /// to \p Skip.
 void addFastPath(llvm::Function &F, const Coarsening &C, const GridGuard &Grid, llvm::BasicBlock *Return,
                  Untouched &Skip);
-
-/// Whether \p I stands for "its operand holds for all replicas". The Replicator
-/// completes the operand dimension by dimension.
-bool isForAllReplicas(const llvm::Instruction &I);
-
-/// Replaces each such question of \p F by its operand, once all is replicated.
-void answerForAllReplicas(llvm::Function &F);
 
 } // namespace gpuprune
 

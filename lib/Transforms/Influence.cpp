@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Influence.h"
 #include "BlockReductions.h"
-#include "Coarsening.h"
-#include "FastPath.h"
+#include "Operations.h"
+#include "ForAllReplicas.h"
 #include "PureAssembly.h"
 #include "PureFunctions.h"
 #include "RoundedBounds.h"

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "JammedLoop.h"
-#include "FastPath.h"
+#include "ForAllReplicas.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"

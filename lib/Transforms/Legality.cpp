@@ -20,41 +20,6 @@ using namespace llvm;
 
 namespace gpuprune {
 
-bool isSynchronisation(const Instruction &I) {
-  std::optional<DeviceOperation> Operation = classify(I);
-  if (!Operation)
-    return false;
-  switch (Operation->Kind) {
-  case OperationKind::Barrier:
-  case OperationKind::CopyGroup:
-  case OperationKind::Sleep:
-  case OperationKind::Trap:
-    return true;
-  case OperationKind::Fence:
-    return !isa<FenceInst>(I);
-  default:
-    return false;
-  }
-}
-
-bool isSystemCall(const Instruction &I) { return isOperation(I, OperationKind::SystemCall); }
-
-bool isMadeTogether(const Instruction &I) {
-  const auto *Call = dyn_cast<CallBase>(&I);
-  // LLVM does not mark matrix operations as convergent.
-  return Call && (Call->isConvergent() || isOperation(I, OperationKind::Matrix)) && !isSystemCall(I);
-}
-
-bool meetsBlock(const Instruction &I) {
-  std::optional<DeviceOperation> Operation = classify(I);
-  return Operation && Operation->Kind == OperationKind::Barrier && Operation->Scope != OperationScope::Warp;
-}
-
-bool isSharedArray(const Value *V) {
-  const auto *Variable = dyn_cast<GlobalVariable>(V);
-  return Variable && Variable->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED;
-}
-
 /// Whether a call may be made once for all replicas or once a replica.
 static bool isSupported(const IntrinsicInst &I) {
   return I.doesNotAccessMemory() || I.onlyReadsMemory() || I.onlyAccessesInaccessibleMemory() ||

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LoadHazards.h"
-#include "PrivateShared.h"
+#include "Operations.h"
 #include "gpuprune/Analysis/DeviceOperations.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/CaptureTracking.h"

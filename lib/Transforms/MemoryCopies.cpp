@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "MemoryCopies.h"
-#include "Coarsening.h"
+#include "Operations.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Transforms/Utils/LowerMemIntrinsics.h"

@@ -37,23 +37,6 @@ void sharedUsesToInstructions(Function &F) {
   convertUsersOfConstantsToInstructions(Shared, &F, /*RemoveDeadConstants=*/false);
 }
 
-/// Copies to shared memory in the background, and matrices: 16 bytes a row or less.
-static bool accessesThroughFirst(const Instruction &I) {
-  std::optional<DeviceOperation> Operation = classify(I);
-  return Operation && is_contained({OperationKind::AsyncCopy, OperationKind::Matrix}, Operation->Kind) &&
-         is_contained({OperationAccess::ReadsFirst, OperationAccess::WritesFirst}, Operation->Accesses);
-}
-
-Value *accessedPointer(const Instruction &I) {
-  if (const Value *Pointer = getLoadStorePointerOperand(&I))
-    return const_cast<Value *>(Pointer);
-  if (const auto *RMW = dyn_cast<AtomicRMWInst>(&I))
-    return const_cast<Value *>(RMW->getPointerOperand());
-  if (const auto *CmpXchg = dyn_cast<AtomicCmpXchgInst>(&I))
-    return const_cast<Value *>(CmpXchg->getPointerOperand());
-  return accessesThroughFirst(I) ? I.getOperand(0) : nullptr;
-}
-
 static Type *accessedType(const Instruction &I) {
   if (const auto *RMW = dyn_cast<AtomicRMWInst>(&I))
     return RMW->getValOperand()->getType();

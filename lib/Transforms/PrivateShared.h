@@ -47,10 +47,6 @@ struct ObjectUses {
 /// can be collected.
 void sharedUsesToInstructions(llvm::Function &F);
 
-/// The pointer a load, store or atomic goes through; nullptr for others. LLVM's MemoryLocation has none of
-/// NVPTX's intrinsics, such as ldmatrix and cp.async.
-llvm::Value *accessedPointer(const llvm::Instruction &I);
-
 /// Collects the uses of \p Object in \p F. Refuses PointerEscapes where its
 /// address goes anywhere but into accesses, comparisons and tests of its low bits, as for alignment.
 Verdict collectUses(llvm::Value &Object, const llvm::Function &F, ObjectUses &Uses);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/UnrollAndJam.h"
 #include "CountedLoop.h"
-#include "FastPath.h"
+#include "ForAllReplicas.h"
 #include "InnerLoopGuard.h"
 #include "JamInnerLoops.h"
 #include "JammedLoop.h"
