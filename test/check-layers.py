@@ -7,6 +7,8 @@ every row of a registry has its page and its tests.
   * A file of lib/ROOM, include/gpuprune/ROOM or tools/ includes headers of its
     own room and of lower ones. The order is the list in lib/CMakeLists.txt;
     tools/ lies above all rooms.
+  * A file of lib/Transforms/FOLDER includes headers of its own folder and of lower ones; a public header
+    belongs to the folder of the source of the same name. The order is the list in lib/Transforms/CMakeLists.txt.
   * What a room may include of LLVM is limited for the rooms in LIMITS, whether
     directly or through another room's header.
   * Every pass in GpuPrunePasses.def has docs/passes/NAME.md and tests in
@@ -32,6 +34,7 @@ LONGEST = 500
 LICENSED = {".h", ".cpp", ".def", ".inc"}
 TESTS = {".ll", ".cu", ".test"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
+FOLDER_LIST = re.compile(r"foreach\(folder IN ITEMS([^)]*)\)")
 ROOM_LIST = re.compile(r"foreach\(room IN ITEMS([^)]*)\)")
 PASS_ROW = re.compile(r'^GPUPRUNE_PASS\(\w+, "([^"]+)"\)', re.MULTILINE)
 # What these say of a pass they have from its descriptor.
@@ -118,6 +121,25 @@ class Checker:
                     self.problem(path, line, f"{header} is in no room of lib/CMakeLists.txt")
                 elif target not in allowed:
                     self.problem(path, line, f"{room} includes {header}, but {target} lies above {room}")
+
+    def check_folders(self):
+        room = self.root / "lib/Transforms"
+        match = FOLDER_LIST.search((room / "CMakeLists.txt").read_text(encoding="utf-8")) if room.is_dir() else None
+        if not match:
+            return
+        folders = match[1].split()
+        home = {path.stem: path.parent.name for path in room.glob("*/*") if path.suffix in SOURCES}
+        public = self.root / "include/gpuprune/Transforms"
+        for path in [*sorted(room.glob("*/*")), *sorted(public.glob("*.h"))]:
+            own = home.get(path.stem)
+            if path.suffix not in SOURCES or own is None:
+                continue
+            for line, header in includes(path):
+                target = home.get(pathlib.Path(header).stem) if not header.startswith("llvm/") else None
+                if header.startswith("gpuprune/") and not header.startswith("gpuprune/Transforms/"):
+                    continue
+                if target and folders.index(target) > folders.index(own):
+                    self.problem(path, line, f"{own} includes {header}, but {target} lies above {own}")
 
     def check_limits(self):
         for folder, (kind, parts) in LIMITS.items():
@@ -238,6 +260,7 @@ def main():
         checker = Checker(root)
         checker.check_rooms_are_listed()
         checker.check_directions()
+        checker.check_folders()
         checker.check_limits()
         checker.check_passes()
         checker.check_named()

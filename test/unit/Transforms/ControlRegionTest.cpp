@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "ControlRegion.h"
+#include "Facts/ControlRegion.h"
 #include "KernelTesting.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"

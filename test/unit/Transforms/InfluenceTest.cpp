@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Influence.h"
+#include "Facts/Influence.h"
 #include "KernelTesting.h"
 #include "gtest/gtest.h"
 

@@ -1,0 +1,356 @@
+//===- Memory.cpp - gpu-memory: which memory an argument or symbol is read from ---===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Transforms/Memory.h"
+#include "ConstantArgument.h"
+#include "Facts/LoadHazards.h"
+#include "Kernel/KernelPass.h"
+#include "StagedTable.h"
+#include "gpuprune/Device/CommonLimits.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Transforms/PassDescriptor.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static void markInvariant(LoadInst &Load) {
+  Load.setMetadata(LLVMContext::MD_invariant_load, MDNode::get(Load.getContext(), {}));
+}
+
+static Verdict readArgument(Function &F, unsigned Number, FunctionAnalysisManager &FAM) {
+  if (Verdict Refused = checkPointerArgument(F, Number))
+    return Refused;
+  SmallVector<LoadInst *, 8> Loads;
+  LoadHazards Hazards(F, nullptr, FAM);
+  for (Instruction &I : instructions(F)) {
+    auto *Load = dyn_cast<LoadInst>(&I);
+    auto IsArgument = [&](const Value *Object) { return Object == F.getArg(Number); };
+    if (!Load || !all_of(objectsOf(*Load->getPointerOperand()), IsArgument))
+      continue;
+    if (!Load->isSimple())
+      return Refusal::at(RefusalKind::Volatile, I, "volatile and atomic loads are not read-only");
+    if (Verdict Refused = Hazards.check(*Load))
+      return Refused;
+    Loads.push_back(Load);
+  }
+  if (Loads.empty())
+    return Refusal::inFunction(RefusalKind::NothingRead, F,
+                               formatv("nothing is read through parameter {0}", Number));
+  for (LoadInst *Load : Loads)
+    markInvariant(*Load);
+  return std::nullopt;
+}
+
+namespace {
+
+/// Everything that is computed from the address of a variable, in all functions or in one.
+class SymbolUses {
+public:
+  explicit SymbolUses(const Function *Only = nullptr) : Only(Only) {}
+  Verdict collect(GlobalVariable &Symbol);
+  bool empty() const { return Loads.empty() && Copies.empty(); }
+  void moveTo(GlobalVariable &Old, GlobalVariable &New);
+
+private:
+  const Function *Only;
+  SetVector<Instruction *> Pointers;
+  SmallVector<LoadInst *, 16> Loads;
+  SmallVector<MemTransferInst *, 2> Copies;
+
+  bool isElsewhere(const User &U) const {
+    const auto *I = dyn_cast<Instruction>(&U);
+    return Only && (!I || I->getFunction() != Only);
+  }
+};
+
+} // namespace
+
+static bool pointsLike(const Value &V, const GlobalVariable &Symbol) {
+  return V.getType() == Symbol.getType();
+}
+
+Verdict SymbolUses::collect(GlobalVariable &Symbol) {
+  SmallVector<Value *, 16> Worklist{&Symbol};
+  while (!Worklist.empty()) {
+    Value *Pointer = Worklist.pop_back_val();
+    for (User *U : Pointer->users()) {
+      if (isElsewhere(*U))
+        continue;
+      auto *I = cast<Instruction>(U); // Constants have been made instructions.
+      auto *Load = dyn_cast<LoadInst>(I);
+      auto *Copy = dyn_cast<MemTransferInst>(I);
+      if (Load && Load->isSimple()) {
+        Loads.push_back(Load);
+      } else if (Copy && Copy->getRawSource() == Pointer) {
+        Copies.push_back(Copy);
+      } else if (isa<AddrSpaceCastInst>(I) && !Only) {
+        // A generic pointer it stays, whatever it points to.
+      } else if (isa<GetElementPtrInst, PHINode, SelectInst>(I) && pointsLike(*I, Symbol)) {
+        if (Pointers.insert(I))
+          Worklist.push_back(I);
+      } else if (!isa<AssumeInst>(I)) {
+        return Refusal::at(
+            RefusalKind::PointerEscapes, *I,
+            formatv("the address of '{0}' goes where it cannot be followed", Symbol.getName()));
+      }
+    }
+  }
+  for (Instruction *I : Pointers)
+    for (Value *Operand : I->operands())
+      if (pointsLike(*Operand, Symbol) && Operand != &Symbol &&
+          !(isa<Instruction>(Operand) && Pointers.contains(cast<Instruction>(Operand))))
+        return Refusal::at(RefusalKind::MixedSymbols, *I,
+                           formatv("a pointer into '{0}' may also point elsewhere", Symbol.getName()));
+  return std::nullopt;
+}
+
+void SymbolUses::moveTo(GlobalVariable &Old, GlobalVariable &New) {
+  for (Use &U : make_early_inc_range(Old.uses()))
+    if (!isElsewhere(*U.getUser()) && (!Only || !isa<AssumeInst>(U.getUser())))
+      U.set(&New);
+  for (Instruction *I : Pointers)
+    I->mutateType(New.getType());
+  for (LoadInst *Load : Loads)
+    if (New.isConstant())
+      markInvariant(*Load);
+    else
+      Load->setMetadata(LLVMContext::MD_invariant_load, nullptr); // It holds nothing when the kernel begins.
+  for (MemTransferInst *Copy : Copies) { // The intrinsic's name has the address spaces.
+    IRBuilder<> Builder(Copy);
+    CallInst *Moved = Builder.CreateMemTransferInst(
+        Copy->getIntrinsicID(), Copy->getRawDest(), Copy->getDestAlign(), Copy->getRawSource(),
+        Copy->getSourceAlign(), Copy->getLength(), Copy->isVolatile());
+    Moved->setAAMetadata(Copy->getAAMetadata());
+    Copy->eraseFromParent();
+  }
+}
+
+static GlobalVariable *createInGlobalMemory(GlobalVariable &Old) {
+  auto *New = new GlobalVariable(*Old.getParent(), Old.getValueType(), /*isConstant=*/true, Old.getLinkage(),
+                                 Old.getInitializer(), "", &Old, Old.getThreadLocalMode(),
+                                 NVPTXAS::ADDRESS_SPACE_GLOBAL, Old.isExternallyInitialized());
+  New->copyAttributesFrom(&Old);
+  New->copyMetadata(&Old, 0);
+  New->takeName(&Old);
+  return New;
+}
+
+/// Takes \p Symbol out of the list \p List of what must stay; returns whether it was there.
+static bool removeFrom(StringRef List, GlobalVariable &Symbol) {
+  GlobalVariable *Used = Symbol.getParent()->getNamedGlobal(List);
+  auto IsSymbol = [&](const Value *V) { return V->stripPointerCasts() == &Symbol; };
+  if (!Used || none_of(Used->getInitializer()->operand_values(), IsSymbol))
+    return false;
+  removeFromUsedLists(*Symbol.getParent(), IsSymbol);
+  return true;
+}
+
+/// Refuses, or collects the uses of \p Symbol, all of which are instructions then.
+static Verdict collectSymbol(const Function &F, GlobalVariable &Symbol, SymbolUses &Uses) {
+  convertUsersOfConstantsToInstructions({&Symbol}, nullptr, /*RemoveDeadConstants=*/false);
+  Symbol.removeDeadConstantUsers();
+  if (any_of(Symbol.users(), [](const User *U) { return !isa<Instruction>(U); }))
+    return Refusal::inFunction(
+        RefusalKind::PointerEscapes, F,
+        formatv("another variable's initial value holds the address of '{0}'", Symbol.getName()));
+  return Uses.collect(Symbol);
+}
+
+static Verdict moveSymbol(const Function &F, Module &M, StringRef Name) {
+  GlobalVariable *Symbol = M.getNamedGlobal(Name);
+  if (!Symbol)
+    return Refusal::inFunction(RefusalKind::NoSuchSymbol, F,
+                               formatv("the module has no variable '{0}'", Name));
+  if (Symbol->getAddressSpace() != NVPTXAS::ADDRESS_SPACE_CONST)
+    return Refusal::inFunction(RefusalKind::NotConstantMemory, F,
+                               formatv("'{0}' is no __constant__ variable", Name));
+  if (Symbol->isDeclaration())
+    return Refusal::inFunction(RefusalKind::DeclaredElsewhere, F,
+                               formatv("'{0}' is defined in another file", Name));
+  bool CompilerUsed = removeFrom("llvm.compiler.used", *Symbol);
+  bool Used = removeFrom("llvm.used", *Symbol);
+  SymbolUses Uses;
+  Verdict Refused = collectSymbol(F, *Symbol, Uses);
+  if (!Refused) {
+    GlobalVariable *New = createInGlobalMemory(*Symbol);
+    Uses.moveTo(*Symbol, *New);
+    Symbol->eraseFromParent();
+    Symbol = New;
+  }
+  if (CompilerUsed)
+    appendToCompilerUsed(M, {Symbol});
+  if (Used)
+    appendToUsed(M, {Symbol});
+  return Refused;
+}
+
+/// Reads \p Name, which goes to global memory, from a tile of shared memory in \p F.
+static Verdict stageSymbol(Function &F, Module &M, StringRef Name) {
+  GlobalVariable *Symbol = M.getNamedGlobal(Name);
+  bool IsMoved = Symbol && Symbol->isConstant() &&
+                 Symbol->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_GLOBAL && !Symbol->isDeclaration();
+  if (Symbol && (IsMoved || Symbol->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST)) {
+    if (Verdict Refused = checkFitsShared(F, *Symbol))
+      return Refused;
+    convertUsersOfConstantsToInstructions({Symbol}, nullptr, /*RemoveDeadConstants=*/false);
+    SymbolUses Uses(&F);
+    if (Verdict Refused = Uses.collect(*Symbol))
+      return Refused;
+    if (Uses.empty())
+      return Refusal::inFunction(RefusalKind::NothingRead, F, formatv("nothing is read from '{0}'", Name));
+  }
+  if (!IsMoved)
+    if (Verdict Refused = moveSymbol(F, M, Name))
+      return Refused;
+  Symbol = M.getNamedGlobal(Name);
+  SymbolUses Uses(&F);
+  if (Verdict Refused = Uses.collect(*Symbol))
+    return Refused;
+  GlobalVariable *Tile = createTile(*Symbol);
+  Uses.moveTo(*Symbol, *Tile);
+  fillAtEntry(F, *Symbol, *Tile);
+  return std::nullopt;
+}
+
+static std::string doneText(const MemoryOptions &Options) {
+  if (Options.Space == Placement::Shared)
+    return formatv("'{0}' is read from a tile of shared memory", Options.Symbol);
+  if (!Options.Arg)
+    return formatv("'{0}' is in read-only global memory", Options.Symbol);
+  if (Options.Space == Placement::Constant)
+    return formatv("parameter {0} is read from constant memory", *Options.Arg);
+  return formatv("parameter {0} is read as read-only memory", *Options.Arg);
+}
+
+PreservedAnalyses MemoryPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  bool Moved = false; // Once for all kernels.
+  auto Place = [&](Function &F) -> Verdict {
+    if (Options.Space == Placement::Constant)
+      return readFromConstantMemory(F, *Options.Arg, Options.Bytes, FAM);
+    if (Options.Space == Placement::Shared)
+      return stageSymbol(F, M, Options.Symbol);
+    if (Options.Arg)
+      return readArgument(F, *Options.Arg, FAM);
+    Verdict Refused = Moved ? std::nullopt : moveSymbol(F, M, Options.Symbol);
+    Moved |= !Refused;
+    return Refused;
+  };
+  bool Ran = transformKernels(M, PassName, Options.Kernel, "Placed", doneText(Options), std::nullopt, Place);
+  return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+static Error checkPlacement(const MemoryOptions &Options) {
+  bool InConstant = Options.Space == Placement::Constant;
+  bool OneThing = Options.Arg.has_value() == Options.Symbol.empty() && (!InConstant || Options.Arg) &&
+                  (Options.Space != Placement::Shared || !Options.Arg);
+  if (OneThing && InConstant == (Options.Bytes != 0))
+    return Error::success();
+  return makeError(ErrorKind::Input, "gpu-memory needs one of gpu-memory<arg=N;space=readonly>, "
+                                     "gpu-memory<arg=N;space=constant;bytes=B> and "
+                                     "gpu-memory<symbol=NAME;space=readonly|shared>");
+}
+
+static PassOption<MemoryOptions> argumentOption() {
+  return {{"arg", "N", OptionMeaning::Object},
+          [](StringRef Value, MemoryOptions &Options) {
+            return parseNumber("arg", Value, 0).moveInto(Options.Arg.emplace());
+          },
+          [](const MemoryOptions &Options) {
+            return Options.Arg ? std::optional(std::to_string(*Options.Arg)) : std::nullopt;
+          }};
+}
+
+static PassOption<MemoryOptions> symbolOption() {
+  return {{"symbol", "NAME", OptionMeaning::Object},
+          [](StringRef Value, MemoryOptions &Options) -> Error {
+            if (Value.empty())
+              return makeError(ErrorKind::Input, "option 'symbol=NAME' needs the name of a variable");
+            Options.Symbol = Value.str();
+            return Error::success();
+          },
+          [](const MemoryOptions &Options) {
+            return Options.Symbol.empty() ? std::nullopt : std::optional(Options.Symbol);
+          }};
+}
+
+const OptionTable<MemoryOptions> &MemoryOptions::table() {
+  using O = MemoryOptions;
+  static const OptionTable<O> Table{
+      MemoryPass::PassName,
+      {argumentOption(), symbolOption(),
+       choiceOption({.Key = "space", .Values = "readonly|constant|shared", .Required = true}, &O::Space,
+                    Shown::Always),
+       numberOption({"bytes", "B"}, &O::Bytes, Shown::UnlessDefault), kernelOption<O>()},
+      checkPlacement};
+  return Table;
+}
+
+PassOffers offerPlacement(ArrayRef<std::string> Large, ArrayRef<UniformTable> Uniform) {
+  return atEachStep([&](unsigned) {
+    PassOffer Offer;
+    for (const std::string &Symbol : Large)
+      Offer.Elements.push_back({MemoryPass::PassName, {{"symbol", Symbol}, {"space", "{memory}"}}});
+    if (!Large.empty())
+      Offer.Choices.push_back({"memory", {"none", "readonly"}});
+    for (const UniformTable &Table : Uniform)
+      Offer.Elements.push_back({MemoryPass::PassName,
+                                {{"arg", std::to_string(Table.Argument)},
+                                 {"space", "{table}"},
+                                 {"bytes", std::to_string(Table.Bytes)}}});
+    if (!Uniform.empty())
+      Offer.Choices.push_back({"table", {"none", "constant"}});
+    return Offer;
+  });
+}
+
+/// The variables in constant memory that hold more than its cache.
+static std::vector<std::string> largeTables(const Module &M, const OfferContext &Context) {
+  std::vector<std::string> Large;
+  for (const auto &[Symbol, Bytes] : Context.Symbols)
+    if (const GlobalVariable *V = M.getNamedGlobal(Symbol);
+        V && V->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST && Bytes > ConstantCacheBytes)
+      Large.push_back(Symbol);
+  return Large;
+}
+
+/// The parameters that are read uniformly, as many as are cached together.
+static std::vector<UniformTable> cachedTables(ArrayRef<unsigned> ReadUniformly, const OfferContext &Context) {
+  std::vector<UniformTable> Tables;
+  uint64_t Bytes = 0;
+  for (unsigned Number : ReadUniformly) {
+    if (Number >= Context.BufferBytes.size() || !Context.BufferBytes[Number] ||
+        Bytes + *Context.BufferBytes[Number] > ConstantCacheBytes)
+      continue;
+    Bytes += *Context.BufferBytes[Number];
+    Tables.push_back({Number, *Context.BufferBytes[Number]});
+  }
+  return Tables;
+}
+
+static PassOffers offerMemory(Function &F, FunctionAnalysisManager &FAM, const OfferContext &Context) {
+  return offerPlacement(largeTables(*F.getParent(), Context), cachedTables(uniformTables(F, FAM), Context));
+}
+
+const PassDescriptor &memoryDescriptor() {
+  static const PassDescriptor D = describe<MemoryPass, MemoryOptions>(
+      "something is read from another memory",
+      {.ChangesLaunch = [](const MemoryOptions &O) { return O.Space == Placement::Constant; },
+       // A variable moves for all kernels.
+       .LooksAtOtherKernels = [](const MemoryOptions &O) { return !O.Symbol.empty(); },
+       .Offer = offerMemory});
+  return D;
+}
+
+} // namespace gpuprune
