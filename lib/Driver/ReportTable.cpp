@@ -378,7 +378,7 @@ static void printWinners(raw_ostream &OS, const TuneReport &Report) {
      << "\n  " << Lines.Llc << '\n';
   bool SameLaunch = Row.Launch.Grid == Report.Stock.Launch.Grid &&
                     Row.Launch.Block == Report.Stock.Launch.Block && Row.Launch.Hidden.empty();
-  for (const std::string &Line : launchLines(Row, Report.Size))
+  for (const std::string &Line : launchLines(Row.Launch, Report.Size))
     if (!SameLaunch || !StringRef(Line).starts_with("launch it"))
       OS << Line << '\n';
 }

@@ -69,6 +69,29 @@ std::string launchKey(const PhysicalLaunch &Launch) {
   return formatv("{0}", json::Value(std::move(Fields)));
 }
 
+static std::string extents(const Dim3 &D) { return formatv("({0}, {1}, {2})", D.X, D.Y, D.Z); }
+
+std::vector<std::string> launchLines(const PhysicalLaunch &Launched, StringRef Size) {
+  std::string Launch = formatv("launch it at {0} with grid {1} and block {2}", Size, extents(Launched.Grid),
+                               extents(Launched.Block));
+  if (Launched.SharedBytes)
+    Launch += formatv(", {0} bytes of dynamic shared memory", Launched.SharedBytes);
+  StringRef Separator = ", and behind the author's arguments the integers ";
+  for (const HiddenArgument &A : Launched.Hidden) {
+    Launch += formatv("{0}{1} = {2}", Separator, hiddenParameterName(A.Parameter), A.Value);
+    Separator = ", ";
+  }
+  std::vector<std::string> Lines{std::move(Launch)};
+  if (Launched.PointerAlignment > 1)
+    Lines.push_back(formatv("every buffer that is passed has to begin at a multiple of {0} bytes",
+                            Launched.PointerAlignment));
+  for (const ConstantCopy &Copy : Launched.ConstantCopies)
+    Lines.push_back(formatv(
+        "before each launch, on its stream, copy the buffer of argument {0}, at most {1} bytes, to {2}",
+        Copy.Argument, Copy.Bytes, Copy.Symbol));
+  return Lines;
+}
+
 static bool fromJSON(const json::Value &Value, Dim3 &D, json::Path Path) {
   const json::Array *Extents = Value.getAsArray();
   if (!Extents || Extents->empty() || Extents->size() > Dim3::size()) {

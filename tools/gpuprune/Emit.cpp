@@ -37,7 +37,7 @@ static Expected<std::string> cubinOf(const Toolchain &Tools, const DeviceInfo &D
 /// On standard error, so that the code is byte for byte what the compiler makes of the variant.
 static void printContract(const VariantCode &Code, const VariantResult &Row, StringRef Size) {
   errs() << "gpuprune: kernel " << Code.Symbol << '\n';
-  for (const std::string &Line : launchLines(Row, Size))
+  for (const std::string &Line : launchLines(Row.Launch, Size))
     errs() << "gpuprune: " << Line << '\n';
 }
 

@@ -144,10 +144,6 @@ struct TableOptions {
 /// The report as a person reads it.
 void printTable(llvm::raw_ostream &OS, const TuneReport &Report, const TableOptions &Options);
 
-/// What the host has to do to launch \p Row at the size \p Size, a sentence each: the launch first, then
-/// where buffers begin and what is copied before.
-std::vector<std::string> launchLines(const VariantResult &Row, llvm::StringRef Size);
-
 /// \p Pipeline with kernel=\p Kernel added to each pass that names no kernel;
 /// unchanged where \p Kernel is empty.
 std::vector<PassElement> withKernel(std::vector<PassElement> Pipeline, llvm::StringRef Kernel);

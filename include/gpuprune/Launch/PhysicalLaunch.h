@@ -79,6 +79,9 @@ struct PhysicalLaunch {
 /// \p Author as it stands.
 PhysicalLaunch asWritten(const AuthorLaunch &Author);
 
+/// What a host has to do to launch a kernel so, a line each, for a person; \p Size is what the grid is for.
+std::vector<std::string> launchLines(const PhysicalLaunch &Launched, llvm::StringRef Size);
+
 /// In one line; equal for equal launches.
 std::string launchKey(const PhysicalLaunch &Launch);
 

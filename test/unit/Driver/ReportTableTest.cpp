@@ -135,13 +135,13 @@ TEST(LaunchLines, SayAllThatTheHostHasToDo) {
   VariantResult Row;
   Row.Launch.Grid = {2, 3, 1};
   Row.Launch.Block = {32, 1, 1};
-  EXPECT_EQ(launchLines(Row, "n=64"),
+  EXPECT_EQ(launchLines(Row.Launch, "n=64"),
             (std::vector<std::string>{"launch it at n=64 with grid (2, 3, 1) and block (32, 1, 1)"}));
   Row.Launch.SharedBytes = 128;
   Row.Launch.Hidden = {{HiddenParameter::GridX, 5}, {HiddenParameter::GridY, 7}};
   Row.Launch.PointerAlignment = 16;
   Row.Launch.ConstantCopies = {{1, 2048, "table"}};
-  std::vector<std::string> Lines = launchLines(Row, "n=64");
+  std::vector<std::string> Lines = launchLines(Row.Launch, "n=64");
   ASSERT_EQ(Lines.size(), 3u);
   EXPECT_EQ(Lines[0],
             "launch it at n=64 with grid (2, 3, 1) and block (32, 1, 1), 128 bytes of dynamic shared "
