@@ -104,6 +104,7 @@ Expected<PhysicalLaunch> apply(const AuthorLaunch &Author, const LaunchContract 
     Launch.Hidden.push_back({Parameter, hiddenArgument(Parameter, Author)});
   Launch.ConstantCopies = Contract.ConstantCopies;
   Launch.PointerAlignment = Contract.PointerAlignment;
+  Launch.SharedCarveout = Contract.SharedCarveout;
   return Launch;
 }
 
@@ -170,6 +171,12 @@ static constexpr ContractField Fields[] = {
        return !Text.getAsInteger(10, C.SharedCopies) && C.SharedCopies > 0 && isUInt<32>(C.SharedCopies);
      },
      "a positive 32-bit number such as \"4\""},
+    {"shared-carveout",
+     [](const LaunchContract &C) { return C.SharedCarveout ? utostr(*C.SharedCarveout) : ""; },
+     [](StringRef Text, LaunchContract &C) {
+       return !Text.getAsInteger(10, C.SharedCarveout.emplace()) && *C.SharedCarveout <= 100;
+     },
+     "a percentage from 0 to 100 such as \"50\""},
     {"hidden-parameters",
      [](const LaunchContract &C) { return join(map_range(C.Hidden, hiddenParameterName), ","); },
      [](StringRef Text, LaunchContract &C) { return parseHidden(Text, C.Hidden); },

@@ -61,6 +61,8 @@ void writeLaunch(json::Object &Object, const PhysicalLaunch &Launch) {
   Object["hidden_arguments"] = arrayOf(Launch.Hidden);
   Object["constant_copies"] = arrayOf(Launch.ConstantCopies);
   Object["pointer_alignment"] = Launch.PointerAlignment;
+  if (Launch.SharedCarveout)
+    Object["shared_carveout"] = *Launch.SharedCarveout;
 }
 
 std::string launchKey(const PhysicalLaunch &Launch) {
@@ -85,6 +87,10 @@ std::vector<std::string> launchLines(const PhysicalLaunch &Launched, StringRef S
   if (Launched.PointerAlignment > 1)
     Lines.push_back(formatv("every buffer that is passed has to begin at a multiple of {0} bytes",
                             Launched.PointerAlignment));
+  if (Launched.SharedCarveout)
+    Lines.push_back(formatv("set the kernel's preferred shared memory carve-out "
+                            "(CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT) to {0}",
+                            *Launched.SharedCarveout));
   for (const ConstantCopy &Copy : Launched.ConstantCopies)
     Lines.push_back(formatv(
         "before each launch, on its stream, copy the buffer of argument {0}, at most {1} bytes, to {2}",
@@ -137,6 +143,13 @@ bool readLaunch(const json::Value &Value, PhysicalLaunch &Launch, json::Path Pat
       !Map.mapOptional("constant_copies", Launch.ConstantCopies))
     return false;
   const json::Object &Fields = *Value.getAsObject();
+  if (Fields.get("shared_carveout") &&
+      !mapUnsigned(Fields, "shared_carveout", Launch.SharedCarveout.emplace(), Presence::Required, Path))
+    return false;
+  if (Launch.SharedCarveout.value_or(0) > 100) {
+    Path.field("shared_carveout").report("expected a percentage from 0 to 100");
+    return false;
+  }
   return mapUnsigned(Fields, "dynamic_shared_bytes", Launch.SharedBytes, Presence::Optional, Path) &&
          mapUnsigned(Fields, "pointer_alignment", Launch.PointerAlignment, Presence::Optional, Path);
 }

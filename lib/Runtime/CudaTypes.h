@@ -51,6 +51,7 @@ enum FunctionAttribute : int {
   LocalSizeBytes = 3,
   NumRegs = 4,
   MaxDynamicSharedSizeBytes = 8,
+  PreferredSharedMemoryCarveout = 9,
 };
 
 } // namespace gpuprune::cuda

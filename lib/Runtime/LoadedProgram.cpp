@@ -133,6 +133,15 @@ Error LoadedProgram::allowDynamicShared(const Gpu &G, const Step &S) {
   return G.check(Code, Call.c_str(), ResultStatus::Launch);
 }
 
+/// A hint: what a launch needs it gets all the same.
+static Error preferCarveout(const Gpu &G, CUfunction Kernel, const PhysicalLaunch &Launch) {
+  if (!Launch.SharedCarveout)
+    return Error::success();
+  return G.check(G.driver().FuncSetAttribute(Kernel, cuda::PreferredSharedMemoryCarveout,
+                                             static_cast<int>(*Launch.SharedCarveout)),
+                 "asking for a shared memory carve-out", ResultStatus::Launch);
+}
+
 Error LoadedProgram::findConstants(const Gpu &G, Step &S, const BufferSet &Buffers) {
   for (const ConstantCopy &C : S.Shape.ConstantCopies) {
     CUdeviceptr Address = 0;
@@ -175,6 +184,8 @@ Expected<LoadedProgram::Step> LoadedProgram::loadStep(const Gpu &G, ModuleCache 
   if (Error E = findConstants(G, S, Buffers))
     return E;
   if (Error E = allowDynamicShared(G, S))
+    return E;
+  if (Error E = preferCarveout(G, S.Function, S.Shape))
     return E;
   return S;
 }

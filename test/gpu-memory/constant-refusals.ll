@@ -18,7 +18,7 @@
 ; RUN: not %opt -passes='gpu-memory<arg=0;space=constant>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=TEXT
 ; RUN: not %opt -passes='gpu-memory<arg=0;space=readonly;bytes=4>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=TEXT
 ; RUN: not %opt -passes='gpu-memory<symbol=s;space=constant;bytes=4>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=TEXT
-; TEXT: gpu-memory needs one of gpu-memory<arg=N;space=readonly>, gpu-memory<arg=N;space=constant;bytes=B> and gpu-memory<symbol=NAME;space=readonly|shared>
+; TEXT: gpu-memory needs one of gpu-memory<arg=N;space=readonly>, gpu-memory<arg=N;space=constant;bytes=B>, gpu-memory<symbol=NAME;space=readonly|shared> and gpu-memory<carveout=P>
 ; RUN: not %opt -passes='gpu-memory<arg=0;space=constant;bytes=0>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=ZERO
 ; ZERO: option 'bytes=0' needs a whole number of at least 1
 ; RUN: not %opt -passes='gpu-memory<arg=0;space=texture>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=SPACE

@@ -15,7 +15,7 @@
 ; RUN: %opt -passes='gpu-memory<symbol=one;space=readonly>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=MIXED
 ; MIXED: (MixedSymbols): a pointer into 'one' may also point elsewhere: %either = select
 ; RUN: not %opt -passes='gpu-memory<space=readonly>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=TEXT
-; TEXT: gpu-memory needs one of gpu-memory<arg=N;space=readonly>, gpu-memory<arg=N;space=constant;bytes=B> and gpu-memory<symbol=NAME;space=readonly|shared>
+; TEXT: gpu-memory needs one of gpu-memory<arg=N;space=readonly>, gpu-memory<arg=N;space=constant;bytes=B>, gpu-memory<symbol=NAME;space=readonly|shared> and gpu-memory<carveout=P>
 target triple = "nvptx64-nvidia-cuda"
 @global = addrspace(1) global i32 0
 @elsewhere = external addrspace(4) constant i32

@@ -38,6 +38,8 @@ struct LaunchContract {
   /// The author's dynamic shared memory, rounded up to SharedCopyAlignment, as many times is
   /// what to launch with.
   int64_t SharedCopies = 1;
+  /// As PhysicalLaunch::SharedCarveout.
+  std::optional<unsigned> SharedCarveout = std::nullopt;
   /// The parameters behind the author's. A grid extent that is among them is rounded up where
   /// its divisor does not divide it.
   std::vector<HiddenParameter> Hidden = {};

@@ -18,6 +18,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,9 @@ struct PhysicalLaunch {
   std::vector<HiddenArgument> Hidden = {};       ///< Behind the author's arguments.
   std::vector<ConstantCopy> ConstantCopies = {}; ///< Part of the launch, and timed with it.
   uint64_t PointerAlignment = 1; ///< Buffers passed begin at multiples of this, a power of two, in bytes.
+  /// Per cent of the largest shared memory of an SM that its L1 cache leaves to shared memory, a hint to the
+  /// driver (CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT); nothing: the driver's choice.
+  std::optional<unsigned> SharedCarveout = std::nullopt;
   bool operator==(const PhysicalLaunch &) const = default;
 };
 

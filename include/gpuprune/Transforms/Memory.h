@@ -26,6 +26,10 @@
 // After:   __shared__ float4 tile[1000];   for (i = thread; i < 1000; i += threads) tile[i] = t[i];
 //          __syncthreads();   v = tile[j];
 //
+// gpu-memory<carveout=P>: the launch contract asks for P per cent of the memory that an SM divides
+// between L1 cache and shared memory as shared memory. The code stays as it is; what a block needs
+// it gets in any case (CUDA C++ programming guide, "Configurable shared memory capacity").
+//
 // Why it is right. arg: LoadHazards.h; for constant memory nothing else is done with the
 // pointer, so nobody can tell where it points. symbol: no kernel can write a __constant__
 // variable, and the host must not while one runs, so all its loads are invariant.
@@ -53,10 +57,12 @@ namespace gpuprune {
 enum class Placement : uint8_t { ReadOnly, Constant, Shared };
 
 struct MemoryOptions : TabledOptions<MemoryOptions> {
-  std::optional<unsigned> Arg; ///< Number of the parameter, from 0; else Symbol is set.
-  std::string Symbol;          ///< Its name in the PTX.
-  Placement Space = Placement::ReadOnly;
-  uint64_t Bytes = 0; ///< Of the constant memory; 0 where Space is another.
+  std::optional<unsigned> Arg;    ///< Number of the parameter, from 0; else Symbol is set.
+  std::string Symbol;             ///< Its name in the PTX.
+  std::optional<Placement> Space; ///< Set unless Carveout is.
+  uint64_t Bytes = 0;             ///< Of the constant memory; 0 where Space is another.
+  /// Per cent of the memory of L1 and shared that is preferred as shared; nothing is placed then.
+  std::optional<unsigned> Carveout;
   std::string Kernel; ///< Empty: every kernel of the module.
 
   static const OptionTable<MemoryOptions> &table();

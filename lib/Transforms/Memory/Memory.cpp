@@ -9,6 +9,7 @@
 #include "Facts/LoadHazards.h"
 #include "Kernel/KernelPass.h"
 #include "StagedTable.h"
+#include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/PassDescriptor.h"
@@ -223,7 +224,19 @@ static Verdict stageSymbol(Function &F, Module &M, StringRef Name) {
   return std::nullopt;
 }
 
+/// For the launch alone.
+static Verdict preferCarveout(Function &F, unsigned Percent) {
+  Expected<LaunchContract> Contract = readLaunchContract(F);
+  if (!Contract)
+    return Refusal::inFunction(RefusalKind::BadLaunchContract, F, toString(Contract.takeError()));
+  Contract->SharedCarveout = Percent;
+  writeLaunchContract(F, *Contract);
+  return std::nullopt;
+}
+
 static std::string doneText(const MemoryOptions &Options) {
+  if (Options.Carveout)
+    return formatv("{0} % of the memory of L1 and shared is preferred as shared", *Options.Carveout);
   if (Options.Space == Placement::Shared)
     return formatv("'{0}' is read from a tile of shared memory", Options.Symbol);
   if (!Options.Arg)
@@ -237,6 +250,8 @@ PreservedAnalyses MemoryPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   bool Moved = false; // Once for all kernels.
   auto Place = [&](Function &F) -> Verdict {
+    if (Options.Carveout)
+      return preferCarveout(F, *Options.Carveout);
     if (Options.Space == Placement::Constant)
       return readFromConstantMemory(F, *Options.Arg, Options.Bytes, FAM);
     if (Options.Space == Placement::Shared)
@@ -251,24 +266,49 @@ PreservedAnalyses MemoryPass::run(Module &M, ModuleAnalysisManager &MAM) {
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
-static Error checkPlacement(const MemoryOptions &Options) {
-  bool InConstant = Options.Space == Placement::Constant;
-  bool OneThing = Options.Arg.has_value() == Options.Symbol.empty() && (!InConstant || Options.Arg) &&
-                  (Options.Space != Placement::Shared || !Options.Arg);
-  if (OneThing && InConstant == (Options.Bytes != 0))
-    return Error::success();
-  return makeError(ErrorKind::Input, "gpu-memory needs one of gpu-memory<arg=N;space=readonly>, "
-                                     "gpu-memory<arg=N;space=constant;bytes=B> and "
-                                     "gpu-memory<symbol=NAME;space=readonly|shared>");
+/// Whether it says where one thing is to be read from, and all that this needs.
+static bool placesOneThing(const MemoryOptions &Options) {
+  bool InConstant = Options.Space == Placement::Constant, InShared = Options.Space == Placement::Shared;
+  if (!Options.Space || InConstant != (Options.Bytes != 0) ||
+      Options.Arg.has_value() != Options.Symbol.empty())
+    return false;
+  return Options.Arg ? !InShared : !InConstant;
 }
 
-static PassOption<MemoryOptions> argumentOption() {
-  return {{"arg", "N", OptionMeaning::Object},
-          [](StringRef Value, MemoryOptions &Options) {
-            return parseNumber("arg", Value, 0).moveInto(Options.Arg.emplace());
+static Error checkPlacement(const MemoryOptions &Options) {
+  bool PlacesNothing = !Options.Space && !Options.Arg && Options.Symbol.empty() && Options.Bytes == 0;
+  if (Options.Carveout ? PlacesNothing : placesOneThing(Options))
+    return Error::success();
+  return makeError(ErrorKind::Input, "gpu-memory needs one of gpu-memory<arg=N;space=readonly>, "
+                                     "gpu-memory<arg=N;space=constant;bytes=B>, "
+                                     "gpu-memory<symbol=NAME;space=readonly|shared> and "
+                                     "gpu-memory<carveout=P>");
+}
+
+static PassOption<MemoryOptions> optionalNumber(OptionForm Form,
+                                                std::optional<unsigned> MemoryOptions::*Member,
+                                                unsigned Most = std::numeric_limits<unsigned>::max()) {
+  return {Form,
+          [=](StringRef Value, MemoryOptions &Options) {
+            return parseNumber(Form.Key, Value, 0, Most).moveInto((Options.*Member).emplace());
+          },
+          [=](const MemoryOptions &Options) {
+            return Options.*Member ? std::optional(std::to_string(*(Options.*Member))) : std::nullopt;
+          }};
+}
+
+static PassOption<MemoryOptions> spaceOption() {
+  static constexpr OptionForm Form{"space", "readonly|constant|shared"};
+  return {Form,
+          [](StringRef Value, MemoryOptions &Options) -> Error {
+            Expected<unsigned> Space = parseChoice(Form, Value);
+            if (!Space)
+              return Space.takeError();
+            Options.Space = static_cast<Placement>(*Space);
+            return Error::success();
           },
           [](const MemoryOptions &Options) {
-            return Options.Arg ? std::optional(std::to_string(*Options.Arg)) : std::nullopt;
+            return Options.Space ? std::optional(choiceName(Form, unsigned(*Options.Space))) : std::nullopt;
           }};
 }
 
@@ -287,13 +327,12 @@ static PassOption<MemoryOptions> symbolOption() {
 
 const OptionTable<MemoryOptions> &MemoryOptions::table() {
   using O = MemoryOptions;
-  static const OptionTable<O> Table{
-      MemoryPass::PassName,
-      {argumentOption(), symbolOption(),
-       choiceOption({.Key = "space", .Values = "readonly|constant|shared", .Required = true}, &O::Space,
-                    Shown::Always),
-       numberOption({"bytes", "B"}, &O::Bytes, Shown::UnlessDefault), kernelOption<O>()},
-      checkPlacement};
+  static const OptionTable<O> Table{MemoryPass::PassName,
+                                    {optionalNumber({"arg", "N", OptionMeaning::Object}, &O::Arg),
+                                     symbolOption(), spaceOption(),
+                                     numberOption({"bytes", "B"}, &O::Bytes, Shown::UnlessDefault),
+                                     optionalNumber({"carveout", "P"}, &O::Carveout, 100), kernelOption<O>()},
+                                    checkPlacement};
   return Table;
 }
 
@@ -346,7 +385,7 @@ static PassOffers offerMemory(Function &F, FunctionAnalysisManager &FAM, const O
 const PassDescriptor &memoryDescriptor() {
   static const PassDescriptor D = describe<MemoryPass, MemoryOptions>(
       "something is read from another memory",
-      {.ChangesLaunch = [](const MemoryOptions &O) { return O.Space == Placement::Constant; },
+      {.ChangesLaunch = [](const MemoryOptions &O) { return O.Space == Placement::Constant || O.Carveout; },
        // A variable moves for all kernels.
        .LooksAtOtherKernels = [](const MemoryOptions &O) { return !O.Symbol.empty(); },
        .Offer = offerMemory});

@@ -79,8 +79,10 @@ TEST(LaunchContract, HandsOnWhatIsPartOfTheLaunch) {
   LaunchContract Contract;
   Contract.PointerAlignment = 16;
   Contract.ConstantCopies = {{1, 4096, "table"}};
+  Contract.SharedCarveout = 25;
   PhysicalLaunch Launch = cantFail(apply({{4, 1, 1}, {64, 1, 1}}, Contract));
   EXPECT_EQ(Launch.PointerAlignment, 16u);
+  EXPECT_EQ(Launch.SharedCarveout, 25u);
   EXPECT_EQ(Launch.ConstantCopies, Contract.ConstantCopies);
 }
 
@@ -92,6 +94,7 @@ LaunchContract full() {
   Contract.PointerAlignment = 16;
   Contract.ConstantCopies = {{1, 4096, "table"}, {0, 1, "other_0"}};
   Contract.SharedCopies = 9;
+  Contract.SharedCarveout = 0;
   Contract.Hidden = {HiddenParameter::SharedBytes, HiddenParameter::GridZ};
   return Contract;
 }
@@ -111,7 +114,8 @@ TEST(LaunchContract, WhatJsonSaysWrongIsNoContract) {
   for (StringRef Text :
        {R"([])", R"({"grid-divisor": 8})", R"({"grid-divisor": "8,8"})", R"({"grid_divisor": "8,8,1"})",
         R"({"a field of tomorrow": "1"})", R"({"hidden-parameters": "grid.w"})",
-        R"({"constant-copies": "1:0:table"})", R"({"pointer-alignment": "24"})"}) {
+        R"({"constant-copies": "1:0:table"})", R"({"pointer-alignment": "24"})",
+        R"({"shared-carveout": "101"})", R"({"shared-carveout": "-1"})"}) {
     LaunchContract Contract;
     json::Path::Root Root;
     json::Value Value = cantFail(json::parse(Text)); // Whose keys the error names.

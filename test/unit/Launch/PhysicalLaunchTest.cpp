@@ -13,7 +13,7 @@ using namespace llvm;
 using namespace gpuprune;
 
 static PhysicalLaunch full() {
-  return {{4, 5, 6}, {7, 8, 9}, 1024, {{HiddenParameter::GridY, 4294967295}}, {{2, 64, "table"}}, 32};
+  return {{4, 5, 6}, {7, 8, 9}, 1024, {{HiddenParameter::GridY, 4294967295}}, {{2, 64, "table"}}, 32, 50};
 }
 
 static json::Value written(const PhysicalLaunch &Launch) {
@@ -64,6 +64,8 @@ TEST(PhysicalLaunch, ErrorsSayWhere) {
        "below 2^32 at launch.hidden_arguments[0].value"},
       {R"({"grid": [1], "block": [1], "constant_copies": [{"argument": 1, "symbol": "s"}]})",
        "launch.constant_copies[0].bytes"},
+      {R"({"grid": [1], "block": [1], "shared_carveout": 101})", "0 to 100 at launch.shared_carveout"},
+      {R"({"grid": [1], "block": [1], "shared_carveout": "half"})", "launch.shared_carveout"},
   };
   for (auto [Text, Said] : Cases)
     EXPECT_NE(problemOf(Text).find(Said), std::string::npos) << problemOf(Text);
@@ -81,6 +83,8 @@ TEST(PhysicalLaunch, KeysDifferWhereLaunchesDo) {
         Changed([](PhysicalLaunch &L) { L.SharedBytes = 1; }),
         Changed([](PhysicalLaunch &L) { L.Hidden[0].Value = 1; }),
         Changed([](PhysicalLaunch &L) { L.ConstantCopies[0].Symbol = "x"; }),
-        Changed([](PhysicalLaunch &L) { L.PointerAlignment = 1; })})
+        Changed([](PhysicalLaunch &L) { L.PointerAlignment = 1; }),
+        Changed([](PhysicalLaunch &L) { L.SharedCarveout = 0; }),
+        Changed([](PhysicalLaunch &L) { L.SharedCarveout.reset(); })})
     EXPECT_NE(Key, launchKey(full()));
 }

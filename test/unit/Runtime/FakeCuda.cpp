@@ -20,7 +20,7 @@
 //   FAKE_CUDA_LOG      file that gets a line for each upload, module load and run of the runner's own
 //   kernels, and
 //                      for each download of more than an element
-//   FAKE_CUDA_CALLS    file that gets a line for each memset, launch and fill of shared memory
+//   FAKE_CUDA_CALLS    file that gets a line for each memset, launch, fill of shared memory and carve-out
 //   FAKE_CUDA_TIMES    "right=4;2;1,fast=3;5;*": milliseconds of a kernel's runs one by one; then the
 //                      last again and again, or with * all from the first on
 //   FAKE_CUDA_COPY_MS  milliseconds of a copy on the device (default 0)
@@ -301,6 +301,10 @@ ENTRY cuFuncGetAttribute(int *Value, int Attribute, CUfunction F) {
   return InvalidValue;
 }
 ENTRY cuFuncSetAttribute(CUfunction F, int Attribute, int Value) {
+  if (Attribute == PreferredSharedMemoryCarveout && Value >= 0 && Value <= 100) {
+    log("carveout", Value, "FAKE_CUDA_CALLS");
+    return Success;
+  }
   if (Attribute != MaxDynamicSharedSizeBytes || Value > LargestDynamicShared)
     return InvalidValue;
   reinterpret_cast<Function *>(F)->DynamicShared = Value;

@@ -65,6 +65,17 @@ TEST_F(RunnerRounds, WarmUpGoesOnUntilTimesAgree) {
   EXPECT_EQ(*run("'FAKE_CUDA_TIMES=fast=9;0.25;0.5'", J).Warmed, (WarmUp{3, 1.5, true}));
 }
 
+TEST_F(RunnerRounds, APreferredCarveoutIsAskedForOfTheKernelThatWantsIt) {
+  Job J = timedJob(Files.cubin(), "fast");
+  EXPECT_EQ(run(logging(), J).Status, ResultStatus::Ok);
+  EXPECT_TRUE(logged("carveout").empty());
+  J.Checks[0].Candidate.Launches[0].SharedCarveout = 25;
+  EXPECT_EQ(run(logging(), J).Status, ResultStatus::Ok);
+  std::vector<std::string> Asked = logged("carveout");
+  EXPECT_FALSE(Asked.empty());
+  EXPECT_TRUE(all_of(Asked, [](StringRef Line) { return Line.contains("25"); })) << Asked.front();
+}
+
 TEST_F(RunnerRounds, WhatNeverGetsStableSaysSo) {
   Job J = timedJob(Files.cubin(), "fast");
   J.Timing->MaxWarmupMs = 20;
