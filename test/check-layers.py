@@ -124,7 +124,8 @@ class Checker:
 
     def check_folders(self):
         room = self.root / "lib/Transforms"
-        match = FOLDER_LIST.search((room / "CMakeLists.txt").read_text(encoding="utf-8")) if room.is_dir() else None
+        order = room / "CMakeLists.txt"
+        match = FOLDER_LIST.search(order.read_text(encoding="utf-8")) if order.is_file() else None
         if not match:
             return
         folders = match[1].split()
