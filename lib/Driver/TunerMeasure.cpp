@@ -261,6 +261,13 @@ void Tuner::endUnmeasured() {
   awaitChecks();
 }
 
+/// While the GPU waits for what is no part of measuring.
+void Tuner::awaitMoreBuilt() {
+  auto Waits = std::chrono::steady_clock::now();
+  Building->awaitBuilt();
+  Report.Measuring->WallMs -= msSince(Waits);
+}
+
 /// \p Jobs, and what the strategies want then: of what is built so far while others are built, of all
 /// in the end. A variant that turns out wrong lets in those that only it kept off the set.
 Error Tuner::measureBatches(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing,
@@ -284,14 +291,9 @@ Error Tuner::measureBatches(RunnerClient &Client, std::vector<PlannedJob> Jobs, 
       settleChecks();
       continue;
     }
-    if (Batch.empty()) {
-      // The GPU waits for what is no part of measuring.
-      auto Waits = std::chrono::steady_clock::now();
-      Building->awaitBuilt();
-      Report.Measuring->WallMs -= msSince(Waits);
-      continue;
-    }
-    if (Error E = planBatch(Batch, Jobs))
+    if (Batch.empty())
+      awaitMoreBuilt();
+    else if (Error E = planBatch(Batch, Jobs))
       return E;
     Planned += Jobs.size();
   }

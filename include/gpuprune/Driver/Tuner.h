@@ -176,6 +176,7 @@ private:
   void beginRunner();
   void measure(std::vector<PlannedJob> Jobs);
   void endUnmeasured();
+  void awaitMoreBuilt();
   llvm::Error measureBatches(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing,
                              size_t &Planned);
   llvm::Error runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing);

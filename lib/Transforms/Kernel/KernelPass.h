@@ -21,7 +21,6 @@ bool transformKernels(llvm::Module &M, const char *PassName, llvm::StringRef Ker
                       const llvm::Twine &Done, std::optional<unsigned> Loop,
                       llvm::function_ref<Verdict(llvm::Function &)> Transform);
 
-/// "NAME<OPTIONS>", as a pipeline's text has it.
 } // namespace gpuprune
 
 #endif // GPUPRUNE_LIB_TRANSFORMS_KERNELPASS_H

@@ -69,6 +69,8 @@ private:
   SmallVector<LoadInst *, 16> Loads;
   SmallVector<MemTransferInst *, 2> Copies;
 
+  bool take(Instruction &I, const Value &Pointer, const GlobalVariable &Symbol);
+  bool isMixed(const Instruction &I, const GlobalVariable &Symbol) const;
   bool isElsewhere(const User &U) const {
     const auto *I = dyn_cast<Instruction>(&U);
     return Only && (!I || I->getFunction() != Only);
@@ -81,38 +83,46 @@ static bool pointsLike(const Value &V, const GlobalVariable &Symbol) {
   return V.getType() == Symbol.getType();
 }
 
+/// Takes a use of \p Pointer, which points into \p Symbol; whether it is one that can be followed.
+bool SymbolUses::take(Instruction &I, const Value &Pointer, const GlobalVariable &Symbol) {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  auto *Copy = dyn_cast<MemTransferInst>(&I);
+  if (Load && Load->isSimple())
+    Loads.push_back(Load);
+  else if (Copy && Copy->getRawSource() == &Pointer)
+    Copies.push_back(Copy);
+  else if (isa<GetElementPtrInst, PHINode, SelectInst>(I) && pointsLike(I, Symbol))
+    Pointers.insert(&I);
+  else // A generic pointer it stays, whatever it points to.
+    return isa<AssumeInst>(I) || (isa<AddrSpaceCastInst>(I) && !Only);
+  return true;
+}
+
+/// Whether an operand of \p I points elsewhere.
+bool SymbolUses::isMixed(const Instruction &I, const GlobalVariable &Symbol) const {
+  return any_of(I.operands(), [&](const Use &Operand) {
+    auto *Known = dyn_cast<Instruction>(Operand);
+    return pointsLike(*Operand, Symbol) && Operand != &Symbol && !(Known && Pointers.contains(Known));
+  });
+}
+
 Verdict SymbolUses::collect(GlobalVariable &Symbol) {
-  SmallVector<Value *, 16> Worklist{&Symbol};
-  while (!Worklist.empty()) {
-    Value *Pointer = Worklist.pop_back_val();
+  for (size_t Next = 0; Next <= Pointers.size(); ++Next) {
+    Value *Pointer = Next == 0 ? static_cast<Value *>(&Symbol) : Pointers[Next - 1];
     for (User *U : Pointer->users()) {
       if (isElsewhere(*U))
         continue;
-      auto *I = cast<Instruction>(U); // Constants have been made instructions.
-      auto *Load = dyn_cast<LoadInst>(I);
-      auto *Copy = dyn_cast<MemTransferInst>(I);
-      if (Load && Load->isSimple()) {
-        Loads.push_back(Load);
-      } else if (Copy && Copy->getRawSource() == Pointer) {
-        Copies.push_back(Copy);
-      } else if (isa<AddrSpaceCastInst>(I) && !Only) {
-        // A generic pointer it stays, whatever it points to.
-      } else if (isa<GetElementPtrInst, PHINode, SelectInst>(I) && pointsLike(*I, Symbol)) {
-        if (Pointers.insert(I))
-          Worklist.push_back(I);
-      } else if (!isa<AssumeInst>(I)) {
+      auto &I = *cast<Instruction>(U); // Constants have been made instructions.
+      if (!take(I, *Pointer, Symbol))
         return Refusal::at(
-            RefusalKind::PointerEscapes, *I,
+            RefusalKind::PointerEscapes, I,
             formatv("the address of '{0}' goes where it cannot be followed", Symbol.getName()));
-      }
     }
   }
-  for (Instruction *I : Pointers)
-    for (Value *Operand : I->operands())
-      if (pointsLike(*Operand, Symbol) && Operand != &Symbol &&
-          !(isa<Instruction>(Operand) && Pointers.contains(cast<Instruction>(Operand))))
-        return Refusal::at(RefusalKind::MixedSymbols, *I,
-                           formatv("a pointer into '{0}' may also point elsewhere", Symbol.getName()));
+  for (const Instruction *I : Pointers)
+    if (isMixed(*I, Symbol))
+      return Refusal::at(RefusalKind::MixedSymbols, *I,
+                         formatv("a pointer into '{0}' may also point elsewhere", Symbol.getName()));
   return std::nullopt;
 }
 
