@@ -92,7 +92,9 @@ static bool isHeader(StringRef Line) {
   return Line.starts_with(".version") || Line.starts_with(".target") || Line.starts_with(".address_size");
 }
 
-static std::string suffixOf(size_t Index) { return formatv("_v{0}", Index); }
+static std::string suffixOf(const AssemblyJob &Job, size_t FirstNumber, size_t Place) {
+  return formatv("_v{0}", FirstNumber + Job.Number.value_or(Place));
+}
 
 /// Whether a definition mentions another symbol of its module, as an initialiser may.
 static bool refersToOthers(StringRef Definition, StringRef Symbol, const StringMap<StringRef> &Symbols) {
@@ -124,7 +126,7 @@ static std::string joinPtx(ArrayRef<AssemblyJob> Jobs, size_t FirstNumber) {
   std::string Joined;
   StringSet<> Variables;
   for (size_t I = 0; I < Jobs.size(); ++I) {
-    std::string Renamed = renameSymbols(Jobs[I].Ptx, suffixOf(FirstNumber + I));
+    std::string Renamed = renameSymbols(Jobs[I].Ptx, suffixOf(Jobs[I], FirstNumber, I));
     for (StringRef Line : split(Renamed, '\n')) {
       if (I > 0 && isHeader(Line))
         continue;
@@ -245,7 +247,7 @@ static Expected<AssemblyResults> assembleTogether(const Toolchain &Tools, const 
     return Kernels.takeError();
   std::vector<std::string> Symbols;
   for (size_t I = 0; I < Jobs.size(); ++I)
-    Symbols.push_back(Jobs[I].Kernel + suffixOf(FirstNumber + I));
+    Symbols.push_back(Jobs[I].Kernel + suffixOf(Jobs[I], FirstNumber, I));
   Expected<std::vector<std::string>> MachineCodes = machineCodes(*Image, Symbols);
   if (!MachineCodes)
     return MachineCodes.takeError();
@@ -272,9 +274,12 @@ AssemblyResults assemble(const Toolchain &Tools, const DeviceInfo &Device, Array
     }
     consumeError(Together.takeError()); // Each job's own run says what is wrong with it.
   }
-  for (size_t I = 0; I < Jobs.size(); ++I)
+  for (size_t I = 0; I < Jobs.size(); ++I) {
+    AssemblyJob Alone = Jobs[I];
+    Alone.Number = Alone.Number.value_or(I);
     Results.push_back(std::move(
-        assemble(Tools, Device, Jobs[I], formatv("{0}.{1}.cubin", CubinPath, I), FirstNumber + I).front()));
+        assemble(Tools, Device, Alone, formatv("{0}.{1}.cubin", CubinPath, I), FirstNumber).front()));
+  }
   return Results;
 }
 

@@ -211,19 +211,30 @@ static std::vector<std::string> warningsIn(StringRef Output) {
   return Warnings;
 }
 
+std::vector<std::string> bitcodeCommand(const Toolchain &Tools, const FrontendRequest &Request,
+                                        StringRef Output) {
+  return clangCommand(Tools, Request, {"-emit-llvm", "-c", "-Xclang", "-disable-llvm-passes", "-Rpass=gpu-"},
+                      Output);
+}
+
 Expected<std::string> compileToBitcode(const Toolchain &Tools, const FrontendRequest &Request,
-                                       std::vector<std::string> *Warnings) {
+                                       std::vector<std::string> *Warnings, std::string *RuleOfFiles) {
   if (Error E = checkSource(Request.Source))
     return std::move(E);
   Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
   if (!Directory)
     return Directory.takeError();
   std::string Output = Directory->file("device.bc");
-  std::vector<std::string> Command = clangCommand(
-      Tools, Request, {"-emit-llvm", "-c", "-Xclang", "-disable-llvm-passes", "-Rpass=gpu-"}, Output);
+  std::vector<std::string> Command = bitcodeCommand(Tools, Request, Output);
+  std::string Rule = Directory->file("device.d");
+  if (RuleOfFiles)
+    Command.insert(Command.end(), {"-MD", "-MF", Rule});
   Expected<ProcessOutput> Result = runProcess(Command);
   if (!Result)
     return Result.takeError();
+  if (RuleOfFiles && Result->ExitCode >= 0 && sys::fs::exists(Rule))
+    if (Error E = readFile(Rule).moveInto(*RuleOfFiles))
+      return std::move(E);
   if (Result->ExitCode != 0)
     return frontendFailed(Tools, Request, *Result);
   if (Warnings)

@@ -37,6 +37,8 @@ std::string assemblerIdentity(const Toolchain &Tools, const DeviceInfo &Device);
 struct AssemblyJob {
   llvm::StringRef Ptx;
   std::string Kernel; ///< Its symbol in Ptx.
+  /// From the first number, of its symbols in the file; nothing: its place among the jobs.
+  std::optional<size_t> Number = std::nullopt;
 };
 
 struct AssembledKernel {

@@ -58,14 +58,21 @@ bool fusesMultiplyAdds(llvm::ArrayRef<std::string> Flags);
 std::vector<std::string> clangCommand(const Toolchain &Tools, const FrontendRequest &Request,
                                       llvm::ArrayRef<std::string> Action, llvm::StringRef Output);
 
+/// The command line with which compileToBitcode() begins.
+std::vector<std::string> bitcodeCommand(const Toolchain &Tools, const FrontendRequest &Request,
+                                        llvm::StringRef Output);
+
 /// Io error unless \p Source is a file that can be read.
 llvm::Error checkSource(llvm::StringRef Source);
 
 /// The device side as bitcode on which no pass has run, with the locations that
 /// remarks need and that leave no trace in the PTX. Frontend error with what
-/// clang printed, the errors first. \p Warnings receives its warnings, each with its notes.
+/// clang printed, the errors first. \p Warnings receives its warnings, each with its notes,
+/// and \p RuleOfFiles, also where it fails, the files that it read, as a rule for make; nothing where one is
+/// missing.
 llvm::Expected<std::string> compileToBitcode(const Toolchain &Tools, const FrontendRequest &Request,
-                                             std::vector<std::string> *Warnings = nullptr);
+                                             std::vector<std::string> *Warnings = nullptr,
+                                             std::string *RuleOfFiles = nullptr);
 
 } // namespace gpuprune
 
