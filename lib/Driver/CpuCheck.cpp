@@ -35,7 +35,8 @@ static constexpr double WatchedTimeLimit = 60, VariantTimeLimit = 60, MostTimesR
 /// All variants that are the same on the CPU.
 struct CpuCheck::SameCode {
   std::mutex Lock;
-  VariantResult Row; ///< Status, message and OnCpu of each.
+  VariantResult Row;                   ///< Status, message and OnCpu of each.
+  std::atomic<bool> ByMachine = false; ///< As that of ReferenceRun.
 };
 
 CpuCheck::CpuCheck(const Workload &W, const VariantBuilder &Builder, CheckStandards Standards)
@@ -137,6 +138,7 @@ std::shared_ptr<CpuCheck::ReferenceRun> CpuCheck::runOf(const BuiltVariant &Refe
     Run = Known;
   }
   std::call_once(Run->Done, [&] {
+    MachineWatch Watch(Run->ByMachine);
     std::shared_ptr<Program> P = programOf(Reference);
     Run->Note = P->Refusal;
     if (!P->Code)
@@ -165,6 +167,7 @@ std::shared_ptr<CpuCheck::ReferenceRun> CpuCheck::runOf(const BuiltVariant &Refe
     if (Run->hasOutputs())
       compareWithStandard(Reference, Own, Size, *Run);
   });
+  passOnMachine(*Run);
   return Run;
 }
 
@@ -230,12 +233,10 @@ std::vector<Environment> CpuCheck::sizesFor(const Variant &Parts, const LaunchCo
 // The author's launch
 //===----------------------------------------------------------------------===//
 
-Error CpuCheck::checkAuthor(CheckDepth Depth) {
-  const BuiltVariant *Author = Standards.Author();
-  if (!Author || !Author->alive())
-    return Error::success(); // That is a failure of its own.
-  for (const Environment &Size : sizesFor(Author->Parts, Author->Kernel.Contract, *Author, Depth)) {
-    std::shared_ptr<ReferenceRun> Run = runOf(*Author, Variant(), Size);
+Error CpuCheck::checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth, bool &ByMachine) {
+  for (const Environment &Size : sizesFor(Author.Parts, Author.Kernel.Contract, Author, Depth)) {
+    std::shared_ptr<ReferenceRun> Run = runOf(Author, Variant(), Size);
+    ByMachine |= Run->ByMachine || !Run->Note.empty();
     if (Run->Status != VariantStatus::Ok)
       return makeError(ErrorKind::Input,
                        formatv("{0}: the kernel '{1}' fails as its author launches it, at {2}: {3}", W.Path,
@@ -265,8 +266,8 @@ std::vector<CpuOutputs> CpuCheck::outputsOf(const BuiltVariant &Reference, Check
 // Variants
 //===----------------------------------------------------------------------===//
 
-void CpuCheck::check(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth,
-                     VariantResult &Row) {
+void CpuCheck::checkAnew(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth,
+                         VariantResult &Row, bool &ByMachine) {
   std::string Code = codeForCpu(V);
   std::string Key = formatv("{0};{1};{2};{3}", Reference.Row.Variant, launchKey(V.Row.Launch),
                             Builder.choiceOf(V.Parts).Text, toHex(SHA256::hash(arrayRefFromStringRef(Code))));
@@ -279,7 +280,11 @@ void CpuCheck::check(const BuiltVariant &V, const BuiltVariant &Reference, Check
     Same = Known;
   }
   std::lock_guard<std::mutex> Guard(Same->Lock);
-  checkCode(V, Code, Reference, Depth, Same->Row);
+  {
+    MachineWatch Watch(Same->ByMachine);
+    checkCode(V, Code, Reference, Depth, Same->Row);
+  }
+  ByMachine = Same->ByMachine;
   Row.OnCpu = Same->Row.OnCpu;
   if (Same->Row.Status == VariantStatus::Ok)
     return;

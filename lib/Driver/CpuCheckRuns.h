@@ -10,6 +10,7 @@
 #include "HostRuns.h"
 #include "MeasuredTolerance.h"
 #include "gpuprune/Driver/CpuCheck.h"
+#include <atomic>
 
 namespace gpuprune {
 
@@ -35,6 +36,7 @@ struct CpuCheck::Program {
 /// A prepared kernel at one launch, and what that is worth.
 struct CpuCheck::ReferenceRun : KernelRun {
   std::once_flag Done;
+  std::atomic<bool> ByMachine = false; ///< A run of it was endedByMachine().
   std::vector<BufferFreedom> Open;
   /// Against the author's launch, or against stock clang's code where there is nothing else.
   /// Outcome is Skipped where that is not known, or where this is the author's launch itself.
@@ -45,6 +47,27 @@ struct CpuCheck::ReferenceRun : KernelRun {
   std::once_flag VariedDone;
   KernelRun Varied; ///< withVariedConstants; likewise.
 };
+
+/// Notes in a run that the machine has ended part of what was done meanwhile.
+class MachineWatch {
+public:
+  explicit MachineWatch(std::atomic<bool> &Into) : Into(Into) {}
+  ~MachineWatch() {
+    if (endedByMachine() != Before)
+      Into = true;
+  }
+  MachineWatch(const MachineWatch &) = delete;
+
+private:
+  std::atomic<bool> &Into;
+  const uint64_t Before = endedByMachine();
+};
+
+/// Whoever uses \p Run rests on what the machine has ended.
+inline void passOnMachine(const CpuCheck::ReferenceRun &Run) {
+  if (Run.ByMachine)
+    noteEndedByMachine();
+}
 
 } // namespace gpuprune
 

@@ -20,6 +20,7 @@ namespace gpuprune {
 /// What \p Reference computes over coarse inputs, with the problem of \p Run.
 const DirectedRuns &CpuCheck::directedOf(const BuiltVariant &Reference, ReferenceRun &Run) {
   std::call_once(Run.DirectedDone, [&] {
+    MachineWatch Watch(Run.ByMachine);
     Run.Coarse.emplace(withCoarseInputs(*Run.Problem));
     std::shared_ptr<Program> P = programOf(Reference);
     std::lock_guard<std::mutex> Guard(P->Lock);
@@ -27,6 +28,7 @@ const DirectedRuns &CpuCheck::directedOf(const BuiltVariant &Reference, Referenc
         runDirected({*Run.Coarse, *P->Code, Reference.Symbol, asWritten(authorLaunch(Run.Coarse->launch())),
                      directedLimit(Run.Seconds), /*Workers=*/0});
   });
+  passOnMachine(Run);
   return Run.Directed;
 }
 
@@ -43,6 +45,7 @@ RunVerdict CpuCheck::compareMeasured(const BuiltVariant &Reference, ReferenceRun
 /// buffers.
 const KernelRun &CpuCheck::variedOf(const BuiltVariant &Reference, ReferenceRun &Run) {
   std::call_once(Run.VariedDone, [&] {
+    MachineWatch Watch(Run.ByMachine);
     Run.Varied.Problem = withVariedConstants(*Run.Problem);
     if (!Run.Varied.Problem) {
       Run.Varied.Note = "no buffer holds one value alone";
@@ -54,6 +57,7 @@ const KernelRun &CpuCheck::variedOf(const BuiltVariant &Reference, ReferenceRun 
                   asWritten(authorLaunch(Run.Problem->launch())), directedLimit(Run.Seconds), /*Workers=*/0},
                  Run.Open, toleranceOf(W), Run.Varied);
   });
+  passOnMachine(Run);
   return Run.Varied;
 }
 

@@ -18,7 +18,18 @@ namespace gpuprune {
 using protocol::CompareMode;
 using protocol::Comparison;
 
+static thread_local uint64_t EndedByMachine = 0;
+uint64_t endedByMachine() { return EndedByMachine; }
+void noteEndedByMachine() { ++EndedByMachine; }
+
 Error PatternRuns::run(size_t Run) {
+  Error E = runOnce(Run);
+  if (E || (Fault && Fault->Kind == FaultKind::TimeLimit))
+    noteEndedByMachine();
+  return E;
+}
+
+Error PatternRuns::runOnce(size_t Run) {
   Buffers.reset();
   Expected<HostBuffers> Made = HostBuffers::create(Request.Problem, Request.Code, FillPatterns[Run],
                                                    Run ? GuardSide::Start : GuardSide::End);
@@ -231,6 +242,7 @@ std::optional<HostFault> watchForFaults(const HostRunRequest &Request, uint64_t 
   Expected<HostBuffers> Buffers = HostBuffers::create(Request.Problem, Request.Code, FillPatterns[0]);
   if (!Buffers) {
     consumeError(Buffers.takeError());
+    noteEndedByMachine();
     return std::nullopt;
   }
   HostLaunch Launch = Buffers->launch(Request.Problem, Request.Shape);
@@ -246,8 +258,11 @@ std::optional<HostFault> watchForFaults(const HostRunRequest &Request, uint64_t 
       findMemoryFault(Request.Code, std::move(Launch), Buffers->memory(), Outputs);
   if (!Fault) {
     consumeError(Fault.takeError());
+    noteEndedByMachine();
     return std::nullopt;
   }
+  if (*Fault && (*Fault)->Kind == FaultKind::TimeLimit)
+    noteEndedByMachine();
   if (*Fault && verdictOf(**Fault).Status == VariantStatus::Fault)
     return std::move(*Fault);
   return std::nullopt;

@@ -20,6 +20,11 @@
 
 namespace gpuprune {
 
+/// How many runs of this thread ended as they did because of the machine, so far: a limit of time was
+/// reached, or memory was missing.
+uint64_t endedByMachine();
+void noteEndedByMachine();
+
 /// A program, what of it runs, and how.
 struct HostRunRequest {
   const HostProblem &Problem;
@@ -48,6 +53,8 @@ private:
   HostRunRequest Request;
   std::optional<HostBuffers> Buffers;
   std::optional<HostFault> Fault;
+
+  llvm::Error runOnce(size_t Run);
 };
 
 /// What is known of a kernel after its runs.

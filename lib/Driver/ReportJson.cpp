@@ -79,6 +79,19 @@ static json::Object toJSON(const DatabaseUse &D) {
                       {"notes", json::Array(D.Notes)}};
 }
 
+static json::Object toJSON(const CompileCacheUse::Step &S) {
+  return json::Object{{"taken", int64_t(S.Taken)}, {"kept", int64_t(S.Kept)}};
+}
+
+static json::Object toJSON(const CompileCacheUse &C) {
+  return json::Object{{"path", C.Path},
+                      {"frontends", toJSON(C.Frontends)},
+                      {"codes", toJSON(C.Codes)},
+                      {"assemblies", toJSON(C.Assemblies)},
+                      {"checks", toJSON(C.Checks)},
+                      {"notes", json::Array(C.Notes)}};
+}
+
 static json::Value toJSON(const RatioEstimate &R) {
   return json::Object{{"ratio", R.Ratio}, {"low", R.Low}, {"high", R.High}, {"p", R.P}};
 }
@@ -161,6 +174,7 @@ json::Value toJSON(const TuneReport &T) {
       {"regret", orNull(T.paretoRegret())},
       {"random_regret", orNull(T.randomRegret())},
       {"database", toJSON(T.Database)},
+      {"compile_cache", toJSON(T.Compiling)},
       {"author_failure", T.AuthorFailure},
       {"stock", toJSON(T.Stock)},
       {"winner", nullptr},
@@ -296,6 +310,20 @@ static bool fromJSON(const json::Value &Value, DatabaseUse &D, json::Path Path) 
   return Mapped;
 }
 
+static bool fromJSON(const json::Value &Value, CompileCacheUse::Step &S, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  uint64_t Taken = 0, Kept = 0;
+  bool Mapped = Map && Map.map("taken", Taken) && Map.map("kept", Kept);
+  S = {size_t(Taken), size_t(Kept)};
+  return Mapped;
+}
+
+static bool fromJSON(const json::Value &Value, CompileCacheUse &C, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("path", C.Path) && Map.map("frontends", C.Frontends) && Map.map("codes", C.Codes) &&
+         Map.map("assemblies", C.Assemblies) && Map.map("checks", C.Checks) && Map.map("notes", C.Notes);
+}
+
 static bool fromJSON(const json::Value &Value, SkippedSize &S, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   return Map && Map.map("defines", S.Defines) && Map.map("size", S.Size) && Map.map("reason", S.Reason);
@@ -335,7 +363,8 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.map("exhaustive", T.Exhaustive) && Map.map("stopped_after", T.StoppedAfter) &&
          Map.map("not_measured", T.NotMeasured) && Map.map("runner_failed", T.RunnerFailed) &&
          Map.map("budget_note", T.BudgetNote) && Map.map("fingerprint", T.Fingerprint) &&
-         Map.mapOptional("database", T.Database) && Map.mapOptional("author_failure", T.AuthorFailure) &&
+         Map.mapOptional("database", T.Database) &&
+         Map.mapOptional("compile_cache", T.Compiling) && Map.mapOptional("author_failure", T.AuthorFailure) &&
          Map.map("stock", T.Stock) && Map.map("variants", T.Variants) && Map.map("final", T.Final) &&
          Map.map("clock", T.GpuClock) && Map.mapOptional("cpu_gpu", T.Agreement) && rowsExist(T, Path);
 }

@@ -273,6 +273,22 @@ static void printDatabase(raw_ostream &OS, const TuneReport &Report) {
     OS << "warning: " << Note << '\n';
 }
 
+/// Where an earlier run has done a part of the work.
+static void printCompileCache(raw_ostream &OS, const TuneReport &Report) {
+  const CompileCacheUse &Used = Report.Compiling;
+  std::vector<std::string> Parts;
+  for (auto [Step, What] : {std::pair(&Used.Frontends, "choices of defines"),
+                            {&Used.Codes, "compiles"},
+                            {&Used.Assemblies, "cubins of variants"},
+                            {&Used.Checks, "checks on the CPU"}})
+    if (Step->Taken)
+      Parts.push_back(formatv("{0} {1}", Step->Taken, What));
+  if (!Parts.empty())
+    OS << formatv("from earlier runs: {0} ('{1}')\n", join(Parts, ", "), Used.Path);
+  for (const std::string &Note : Used.Notes)
+    OS << "warning: " << Note << '\n';
+}
+
 static void printPruning(raw_ostream &OS, const TuneReport &Report) {
   std::vector<size_t> Set;
   for (const auto &[Index, Row] : enumerate(Report.Variants))
@@ -431,6 +447,7 @@ void printTable(raw_ostream &OS, const TuneReport &Report, const TableOptions &O
     printCpuCheck(Notes, Report);
     printAgreement(Notes, Report.Agreement);
     printDatabase(Notes, Report);
+    printCompileCache(Notes, Report);
     printUnstable(Notes, Report);
   });
   printFinal(OS, Report);

@@ -7,6 +7,7 @@
 #include "gpuprune/Driver/Tuner.h"
 #include "LaunchCheck.h"
 #include "ResultJoin.h"
+#include "gpuprune/CodeGen/ProgramIdentity.h"
 #include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Search/Alone.h"
@@ -46,10 +47,32 @@ Error Tuner::setUp() {
   CubinHome.emplace(std::move(*Home));
   Builder = std::make_unique<VariantBuilder>(Target);
   Builder->keepFinalBitcode(checksOnCpu());
+  openKeptBuilds();
   return describeRun();
 }
 
-/// Makes the bundle's folder. An old plan goes, since its cubins are written over.
+void Tuner::openKeptBuilds() {
+  const DatabaseOptions &Asked = Options.Database;
+  std::string Folder = compileCachePath(Asked.Path), Identity = programIdentity();
+  if (Folder.empty() || !Asked.CompileCacheBytes || Identity.empty() || Target.WorkloadText.empty())
+    return;
+  Kept = std::make_unique<KeptBuilds>(std::move(Folder), *Asked.CompileCacheBytes, Asked.Fresh,
+                                      std::move(Identity));
+  Builder->keepIn(Kept.get());
+}
+
+/// What has come from earlier runs by now, and what went wrong.
+void Tuner::noteKept() {
+  if (!Kept)
+    return;
+  std::vector<std::string> Before = std::move(Report.Compiling.Notes);
+  Report.Compiling = Kept->use();
+  for (const std::string &Note : Report.Compiling.Notes)
+    if (!is_contained(Before, Note))
+      Shown.say("gpuprune: warning: " + Note);
+}
+
+/// Makes the bundle's folder. An old plan goes, since its cubins are written over, or go with it.
 Error Tuner::prepareBundle() {
   const std::string &Folder = Options.BundleDirectory;
   if (Folder.empty())
@@ -74,6 +97,7 @@ Error Tuner::prepareBundle() {
   if (writesFrontendBundle())
     if (Error E = prepareFrontendBundle(Folder))
       return E;
+  removeKeptCubins(Folder);
   return removePlan(Folder);
 }
 
@@ -323,6 +347,7 @@ Error Tuner::prepareTo(bool MeasureAtOnce) {
   if (writesFrontendBundle())
     return writeFrontend();
   copyRows();
+  noteKept();
   if (Options.StopAfter <= Phase::Enumerate)
     return Error::success();
   if (MeasuresBeside)
@@ -351,8 +376,10 @@ Error Tuner::prepareTo(bool MeasureAtOnce) {
 }
 
 Expected<TuneReport> Tuner::finish(std::optional<double> Seconds) {
-  if (!FirstJobs)
+  if (!FirstJobs) {
+    noteKept();
     return std::move(Report);
+  }
   if (Seconds)
     Limit->endIn(*Seconds);
   if (Options.BundleDirectory.empty()) {
@@ -362,6 +389,7 @@ Expected<TuneReport> Tuner::finish(std::optional<double> Seconds) {
   } else if (Error E = writeBundleOf(std::move(*FirstJobs)))
     return std::move(E);
   noteBudget();
+  noteKept();
   return std::move(Report);
 }
 

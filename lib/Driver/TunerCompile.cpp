@@ -185,6 +185,7 @@ void Tuner::noteBuilt() {
   Report.CpuMsPerVariant =
       (ReferencesCpuMs + Building->cpuMs()) / double(Report.Compiled + References.size());
   noteBudget();
+  noteKept();
 }
 
 } // namespace gpuprune

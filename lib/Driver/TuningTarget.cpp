@@ -9,6 +9,7 @@
 #include "gpuprune/Driver/VariantBuilder.h"
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/Process.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -46,6 +47,18 @@ static Error checkOneLaunch(const Workload &W) {
                            W.Launches.size()));
 }
 
+/// The text of \p File, from which it makes \p W anew; empty where that is no longer the workload it was.
+static std::string textOf(StringRef File, Workload &W) {
+  Expected<std::string> Text = readFile(File);
+  Expected<Workload> Same = Text ? parseWorkload(*Text, W.Path) : Text.takeError();
+  if (!Same || Same->Source != W.Source || Same->Flags != W.Flags) {
+    consumeError(Same.takeError());
+    return "";
+  }
+  W = std::move(*Same);
+  return std::move(*Text);
+}
+
 static Expected<TuningTarget> loadFromBundle(StringRef Directory, StringRef DeviceName) {
   Expected<FrontendBundle> Bundle = readFrontendBundle(Directory);
   if (!Bundle)
@@ -53,6 +66,9 @@ static Expected<TuningTarget> loadFromBundle(StringRef Directory, StringRef Devi
   Expected<Workload> W = workloadOf(*Bundle);
   if (!W)
     return W.takeError();
+  SmallString<256> Copy(Directory);
+  sys::path::append(Copy, "workload.yaml");
+  std::string Text = textOf(Copy, *W);
   if (Error E = checkOneLaunch(*W))
     return std::move(E);
   Expected<const DeviceInfo *> Device = findTargetDevice(Bundle->Device);
@@ -72,7 +88,8 @@ static Expected<TuningTarget> loadFromBundle(StringRef Directory, StringRef Devi
   if (!Tools)
     return Tools.takeError();
   std::vector<std::string> Flags = Bundle->ClangFlags;
-  return TuningTarget{std::move(*W), *Device, std::move(*Tools), std::move(*Bundle), std::move(Flags)};
+  return TuningTarget{std::move(*W),      *Device,          std::move(*Tools),
+                      std::move(*Bundle), std::move(Flags), std::move(Text)};
 }
 
 Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName) {
@@ -83,6 +100,7 @@ Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName) 
   Expected<Workload> W = loadWorkload(WorkloadPath);
   if (!W)
     return W.takeError();
+  std::string Text = textOf(W->Path, *W);
   if (Error E = checkOneLaunch(*W))
     return std::move(E);
   Expected<const DeviceInfo *> Device =
@@ -99,7 +117,8 @@ Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName) 
   Expected<std::vector<std::string>> Flags = flagsFrom(sys::path::parent_path(W->Path), W->Flags);
   if (!Flags)
     return Flags.takeError();
-  return TuningTarget{std::move(*W), *Device, std::move(*Tools), std::nullopt, std::move(*Flags)};
+  return TuningTarget{std::move(*W), *Device,           std::move(*Tools),
+                      std::nullopt,  std::move(*Flags), std::move(Text)};
 }
 
 } // namespace gpuprune

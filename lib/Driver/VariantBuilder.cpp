@@ -18,6 +18,7 @@
 #include "gpuprune/Transforms/KernelNames.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
 #include "llvm/Support/ThreadPool.h"
 
@@ -44,8 +45,9 @@ static VariantStatus statusOf(ErrorKind Kind) {
   }
 }
 
-void BuiltVariant::fail(Error E) {
-  TakenError Taken = takeError(std::move(E));
+void BuiltVariant::fail(Error E) { fail(takeError(std::move(E))); }
+
+void BuiltVariant::fail(TakenError Taken) {
   FailedAs = Taken.Kind;
   Row.Status = statusOf(Taken.Kind);
   Row.Message = std::move(Taken.Text);
@@ -101,15 +103,7 @@ std::vector<std::string> VariantBuilder::uncheckedOutputs(const DeviceDescriptio
 }
 
 FrontendOutput VariantBuilder::runFrontend(const Variant &V) const {
-  FrontendRequest Request{W.Source, Flags, {}, Device.Arch};
-  DefineValues Values = definesOf(V);
-  for (const DefineSpec &D : W.Defines)
-    Request.Defines.push_back(D.Name + "=" + Values.lookup(D.Name));
-  std::vector<std::string> Warnings;
-  Expected<std::string> Bitcode = compileToBitcode(Tools, Request, &Warnings);
-  if (!Bitcode)
-    return {"", takeError(Bitcode.takeError())};
-  FrontendOutput Output = checked({std::move(*Bitcode), std::nullopt, std::move(Warnings)});
+  FrontendOutput Output = checked(compileSource(V));
   append_range(Output.Warnings, uncheckedOutputs(Output.Description));
   return Output;
 }
@@ -200,7 +194,7 @@ Error VariantBuilder::checkKernel(const DeviceDescription &Found) const {
 }
 
 /// Describes the device code, and what of it a variant needs.
-Error VariantBuilder::takeApart(FrontendOutput &Output) const {
+Error VariantBuilder::takeApartAnew(FrontendOutput &Output) const {
   const std::string &Kernel = W.Launches.front().Kernel;
   if (Error E = describeDevice(Output.Bitcode, Kernel).moveInto(Output.Description))
     return E;
@@ -267,23 +261,6 @@ Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V, Scope
   return Request;
 }
 
-/// Compiles and keeps what is the kernel's own.
-static Error compileRequest(const VariantRequest &Request, BuiltVariant &V, CompileReuse *Known = nullptr) {
-  Expected<VariantCode> Code = compileVariant(Request, Known);
-  if (!Code)
-    return Code.takeError();
-  if (Code->Symbol.empty())
-    return makeError(ErrorKind::Frontend,
-                     formatv("with the defines of '{0}' the source does not have exactly one kernel "
-                             "'{1}'",
-                             V.Row.Variant, Request.Kernel));
-  V.Ptx = std::move(Code->Ptx);
-  V.Symbol = std::move(Code->Symbol);
-  V.FinalBitcode = std::move(Code->FinalBitcode);
-  V.Kernel = std::move(Code->Kernels[V.Symbol]);
-  return Error::success();
-}
-
 Expected<VariantKernel> VariantBuilder::inspect() {
   BuiltVariant Author{Variant()};
   if (Error E = runFrontends(Author, 1))
@@ -296,8 +273,8 @@ Expected<VariantKernel> VariantBuilder::inspect() {
   if (!W.Space)
     Request->OffersFor = offerContext(Problem);
   Request->CountByRunning = blockCounter(Problem, definesText(Author.Parts), Counted);
-  if (Error E = compileRequest(*Request, Author))
-    return std::move(E);
+  if (std::optional<TakenError> Failure = compileRequest(*Request, Author))
+    return makeError(Failure->Kind, Failure->Text);
   // Blocks that the workload lists are its author's choice.
   if (!W.Space)
     Author.Kernel.BlockShapes = blockShapes();
@@ -334,8 +311,10 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V, CompileReuse *Known) const 
   Request->KeepFinalBitcode = KeepsFinalBitcode || V.Parts.Pipeline.empty();
   Request->CollectFreedom = !V.Stock && V.Parts.Pipeline.empty();
   Request->CountByRunning = blockCounter(cantFail(tuneProblem(V.Parts)), definesText(V.Parts), Counted);
-  if (Error E = compileRequest(*Request, V, Known))
-    return E;
+  if (std::optional<TakenError> Failure = compileRequest(*Request, V, Known)) {
+    V.fail(std::move(*Failure));
+    return Error::success();
+  }
   Expected<PhysicalLaunch> Launch = apply(Request->Launch.author(), V.Kernel.Contract);
   if (!Launch)
     return Launch.takeError();
@@ -377,19 +356,28 @@ static std::string identityOf(StringRef Ptx, const std::string &Assembler) {
 
 void VariantBuilder::assembleBatch(ArrayRef<BuiltVariant *> Batch, const std::string &CubinPath,
                                    size_t FirstNumber) const {
+  std::vector<BuiltVariant *> New;
   std::vector<AssemblyJob> Jobs;
-  for (const BuiltVariant *V : Batch)
-    Jobs.push_back({V->Ptx, V->Symbol});
-  std::vector<Expected<AssembledKernel>> Results = assemble(Tools, Device, Jobs, CubinPath, FirstNumber);
-  for (auto [V, Result] : zip(Batch, Results)) {
-    if (!Result) {
-      V->fail(Result.takeError());
-      continue;
+  for (const auto &[Place, V] : enumerate(Batch))
+    if (!takeAssembly(*V, sys::path::parent_path(CubinPath))) {
+      New.push_back(V);
+      Jobs.push_back({V->Ptx, V->Symbol, Place}); // The same symbols as if all were assembled.
     }
-    V->Code = std::move(*Result);
-    V->CodeIdentity = identityOf(V->Ptx, assembler());
-    fillMetrics(*V);
+  std::vector<Expected<AssembledKernel>> Results;
+  if (!Jobs.empty())
+    Results = assemble(Tools, Device, Jobs, CubinPath, FirstNumber);
+  for (auto [V, Result] : zip_equal(New, Results)) {
+    if (Result)
+      V->Code = std::move(*Result);
+    else
+      V->fail(Result.takeError());
+    keepAssembly(*V);
   }
+  for (BuiltVariant *V : Batch)
+    if (V->alive()) {
+      V->CodeIdentity = identityOf(V->Ptx, assembler());
+      fillMetrics(*V);
+    }
 }
 
 void VariantBuilder::fillMetrics(BuiltVariant &V) const {

@@ -65,6 +65,7 @@ struct ResultSelection {
   std::string KeyPrefix, Workload, Kernel, Variant, Gpu, Status;
   std::string OlderThan; ///< "30d" or "12h".
   bool All = false;
+  bool Compiled = false; ///< No results, but what was compiled.
 };
 
 struct DbOptions {

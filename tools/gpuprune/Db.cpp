@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
+#include "gpuprune/Database/CompileCache.h"
 #include "gpuprune/Database/ResultDatabase.h"
 #include "gpuprune/Support/EnumNames.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Chrono.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
 
@@ -191,6 +193,64 @@ static Error prune(ResultDatabase &Db, const ResultFilter &Filter, const DbOptio
   return Error::success();
 }
 
+//===----------------------------------------------------------------------===//
+// What was compiled
+//===----------------------------------------------------------------------===//
+
+static std::string sizeText(const CacheSize &Size) {
+  return formatv("{0} files of {1:F1} MiB with what was compiled", Size.Values,
+                 double(Size.Bytes) / (1 << 20));
+}
+
+/// Whether only files, and none of the columns of results, are asked about.
+static bool selectsByAgeAlone(const ResultSelection &S) {
+  return none_of(ArrayRef<StringRef>{S.KeyPrefix, S.Workload, S.Kernel, S.Variant, S.Gpu, S.Status},
+                 [](StringRef Text) { return !Text.empty(); });
+}
+
+static void listCompiled(const DbOptions &Options, raw_ostream &OS) {
+  if (Options.Json || selectsSomething(Options.Selected))
+    return;
+  CompileCache Cache(compileCachePath(Options.File));
+  if (CacheSize Size = Cache.size(); Size.Values)
+    OS << formatv("{0} in '{1}'\n", sizeText(Size), Cache.folder());
+}
+
+/// By when they were used last. \p SaysNone: also that there are none.
+static void pruneCompiled(const DbOptions &Options, std::optional<int64_t> BeforeSecond, bool SaysNone,
+                          raw_ostream &OS) {
+  CompileCache Cache(compileCachePath(Options.File));
+  std::optional<sys::TimePoint<>> Before;
+  if (BeforeSecond)
+    Before = sys::TimePoint<>(std::chrono::seconds(*BeforeSecond));
+  CacheSize Size = Options.DryRun ? Cache.size(Before) : Cache.remove(Before);
+  if (Size.Values || SaysNone)
+    OS << formatv("{0} {1}removed from '{2}'\n", sizeText(Size), Options.DryRun ? "would be " : "",
+                  Cache.folder());
+}
+
+/// Whether there is nothing else than what was compiled, or nothing else is asked about.
+static bool concernsCompiledAlone(const DbOptions &Options) {
+  if (Options.Action == DbAction::Prune && Options.Selected.Compiled)
+    return true;
+  return (Options.Action == DbAction::List || Options.Action == DbAction::Prune) &&
+         !sys::fs::exists(Options.File) && sys::fs::is_directory(compileCachePath(Options.File));
+}
+
+static Error runOnCompiled(const DbOptions &Options, const ResultFilter &Filter, raw_ostream &OS) {
+  if (Options.Action == DbAction::List) {
+    listCompiled(Options, OS);
+    return Error::success();
+  }
+  const ResultSelection &S = Options.Selected;
+  if (!selectsByAgeAlone(S) || S.All == Filter.Before.has_value())
+    return makeError(ErrorKind::Usage,
+                     "db prune: of what was compiled, expected --all or --older-than alone: nothing else is "
+                     "known of it");
+  pruneCompiled(Options, Filter.Before, /*SaysNone=*/true, OS);
+  return Error::success();
+}
+
 static Error runAction(ResultDatabase &Db, const ResultFilter &Filter, const DbOptions &Options,
                        raw_ostream &OS) {
   switch (Options.Action) {
@@ -210,11 +270,17 @@ Error runDb(const DbOptions &Options, raw_ostream &OS) {
   Expected<ResultFilter> Filter = filterOf(Options.Selected);
   if (!Filter)
     return Filter.takeError();
+  if (concernsCompiledAlone(Options))
+    return runOnCompiled(Options, *Filter, OS);
   Expected<ResultDatabase> Db = ResultDatabase::openExisting(Options.File, Options.Action == DbAction::Prune);
   if (!Db)
     return Db.takeError();
   if (Error E = runAction(*Db, *Filter, Options, OS))
     return E;
+  if (Options.Action == DbAction::List)
+    listCompiled(Options, OS);
+  else if (Options.Action == DbAction::Prune && selectsByAgeAlone(Options.Selected))
+    pruneCompiled(Options, Filter->Before, /*SaysNone=*/false, OS);
   if (Db->damagedRows())
     errs() << formatv("gpuprune: warning: {0} rows of '{1}' are damaged and left out\n", Db->damagedRows(),
                       Db->path());

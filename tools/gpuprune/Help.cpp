@@ -22,7 +22,7 @@ static cl::OptionCategory Selecting("Selecting");
 
 /// The group of an option of \p Command; nothing for one that is in no group.
 static cl::OptionCategory *groupOf(StringRef Command, StringRef Option) {
-  if (is_contained({"db", "no-db", "fresh"}, Option))
+  if (is_contained({"db", "no-db", "fresh", "compile-cache"}, Option))
     return &Database;
   if (Command == "db" && Option != "format" && Option != "o")
     return &Selecting;

@@ -57,6 +57,27 @@ inline llvm::Error readSeconds(const llvm::cl::opt<double> &Option, std::optiona
   return checkedNumber(Option.ArgStr, *Seconds, 0.001, 1e9);
 }
 
+/// The words of cl::values that \p P takes.
+template <typename Parser> std::vector<std::string> wordsOf(const Parser &P) {
+  std::vector<std::string> Words;
+  for (unsigned I = 0; I < P.getNumOptions(); ++I)
+    Words.push_back(P.getOption(I).str());
+  return Words;
+}
+
+/// The bytes that \p Option says in MiB; nothing where it says off.
+inline llvm::Expected<std::optional<uint64_t>> bytesOfMiB(const llvm::cl::opt<std::string> &Option) {
+  static constexpr unsigned Most = 1u << 20;
+  unsigned MiB = 0;
+  if (Option == "off")
+    return std::nullopt;
+  if (llvm::StringRef(Option).getAsInteger(10, MiB) || MiB == 0 || MiB > Most)
+    return makeError(ErrorKind::Usage,
+                     llvm::formatv("--{0} {1}: expected a number of MiB from 1 to {2}, or off", Option.ArgStr,
+                                   Option.getValue(), Most));
+  return uint64_t(MiB) << 20;
+}
+
 /// A decimal number within bounds.
 template <unsigned Least, unsigned Most> class NumberParser : public llvm::cl::parser<unsigned> {
 public:

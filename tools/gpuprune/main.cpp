@@ -197,8 +197,14 @@ cl::opt<std::string>
                  cl::cat(Category));
 cl::opt<bool> NoDatabase("no-db", cl::desc("Neither take results from a database nor store them"),
                          cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<bool> Fresh("fresh", cl::desc("Measure again what the database has results of, and store that"),
+cl::opt<bool> Fresh("fresh", cl::desc("Measure and compile again what is known, and store that"),
                     cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
+cl::opt<std::string>
+    CompileCacheSize("compile-cache",
+                     cl::desc("Keep what is compiled and checked beside the database, up to so many\n"
+                              "MiB (default: 1024), or off"),
+                     cl::value_desc("MiB"), cl::init("1024"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
+                     cl::cat(Category));
 cl::opt<std::string> DatabaseAction(cl::Positional, cl::Required, cl::desc("list|show|prune|export"),
                                     cl::sub(DbCommand), cl::cat(Category));
 cl::opt<std::string> ResultKey(cl::Positional, cl::desc("[KEY]"), cl::sub(DbCommand), cl::cat(Category));
@@ -216,6 +222,8 @@ cl::opt<std::string> OlderThan("older-than",
                                cl::desc("Only results older than so many days, or hours: 30d, 12h"),
                                cl::value_desc("AGE"), cl::sub(DbCommand), cl::cat(Category));
 cl::opt<bool> AllResults("all", cl::desc("prune: every result"), cl::sub(DbCommand), cl::cat(Category));
+cl::opt<bool> OnlyCompiled("compiled", cl::desc("prune: no results, only what was compiled"),
+                           cl::sub(DbCommand), cl::cat(Category));
 cl::opt<bool> DryRun("dry-run", cl::desc("prune: only say how many there are"), cl::sub(DbCommand),
                      cl::cat(Category));
 
@@ -286,8 +294,8 @@ Error db() {
   Expected<DbAction> Action = parseDbAction(DatabaseAction);
   if (!Action)
     return Action.takeError();
-  ResultSelection Selected{ResultKey, OfWorkload, OfKernel,  OfVariant,
-                           OfGpu,     OfStatus,   OlderThan, AllResults};
+  ResultSelection Selected{ResultKey, OfWorkload, OfKernel,   OfVariant,   OfGpu,
+                           OfStatus,  OlderThan,  AllResults, OnlyCompiled};
   DbOptions Options{*Action, File, Selected, OutputFormat == Format::Json, DryRun};
   return withOutput([&](raw_ostream &OS) { return runDb(Options, OS); });
 }
@@ -340,6 +348,8 @@ Expected<TuneOptions> tuneOptions(const char *Argv0) {
   Options.Check = Check;
   Options.Runner = Runner.empty() ? shellQuoted(defaultRunner(Argv0)) : Runner;
   Options.Database = databaseOptions();
+  if (Error E = bytesOfMiB(CompileCacheSize).moveInto(Options.Database.CompileCacheBytes))
+    return std::move(E);
   return Options;
 }
 
@@ -417,13 +427,6 @@ Error explainKernel() {
       printExplanation(OS, *Report, OS.has_colors());
     return Error::success();
   });
-}
-
-template <typename Parser> std::vector<std::string> wordsOf(const Parser &P) {
-  std::vector<std::string> Words;
-  for (unsigned I = 0; I < P.getNumOptions(); ++I)
-    Words.push_back(P.getOption(I).str());
-  return Words;
 }
 
 Error complete() {

@@ -43,8 +43,8 @@ template <typename R> void mapRecord(R &Record, KernelCounts &C) {
 }
 
 template <typename R> void mapRecord(R &Record, KernelLoop &L) {
-  auto &[Number, Depth, Line, TripCount, Source, Constant, ReadsTile, Jams] = L;
-  Record(Number, Depth, Line, TripCount, Source, Constant, ReadsTile, Jams);
+  auto &[Number, Depth, Line, TripCount, Source] = L;
+  Record(Number, Depth, Line, TripCount, Source);
 }
 
 template <typename R> void mapRecord(R &Record, ArgumentFreedom &F) {
@@ -71,12 +71,35 @@ inline void mapRecord(RecordReader &Record, LaunchContract &Contract) {
   llvm::consumeError(Value.takeError());
 }
 
+template <typename R> void mapRecord(R &Record, PassParameter &P) {
+  auto &[Key, Value] = P;
+  Record(Key, Value);
+}
+
+template <typename R> void mapRecord(R &Record, PassElement &E) {
+  auto &[Name, Parameters] = E;
+  Record(Name, Parameters);
+}
+
+template <typename R> void mapRecord(R &Record, OfferedChoice &C) {
+  auto &[Name, Values, MultipliesResults] = C;
+  Record(Name, Values, MultipliesResults);
+}
+
+template <typename R> void mapRecord(R &Record, PassOffer &O) {
+  auto &[Elements, Choices] = O;
+  Record(Elements, Choices);
+}
+
+template <typename R> void mapRecord(R &Record, KernelOffers &O) {
+  auto &[OfPasses, HasRaggedLoops, SharesReads] = O;
+  Record(OfPasses, HasRaggedLoops, SharesReads);
+}
+
 /// But the block shapes, which no compile fills.
 template <typename R> void mapRecord(R &Record, VariantKernel &K) {
-  auto &[Contract, Counts, SharedBytes, Loops, DependsOnWarps, HasRaggedLoops, ConstantSymbols, Placed,
-         UniformTables, Freedom, ReusesLoads, BlockShapes] = K;
-  Record(Contract, Counts, SharedBytes, Loops, DependsOnWarps, HasRaggedLoops, ConstantSymbols, Placed,
-         UniformTables, Freedom, ReusesLoads);
+  auto &[Contract, Counts, SharedBytes, Loops, Placed, Freedom, Offers, BlockShapes] = K;
+  Record(Contract, Counts, SharedBytes, Loops, Placed, Freedom, Offers);
 }
 
 template <typename R> void mapRecord(R &Record, CubinKernel &K) {
@@ -121,12 +144,17 @@ inline void mapRecord(RecordWriter &Record, LaunchContext &L) {
   Record(Grid, Block, Scalars, SharedBytes, Hidden);
 }
 
+inline void mapRecord(RecordWriter &Record, OfferContext &C) {
+  auto &[Launch, BufferBytes, Symbols] = C;
+  Record(Launch, BufferBytes, Symbols);
+}
+
 /// All that decides what a compile makes but what CountByRunning knows, and the passes themselves.
 inline void mapRecord(RecordWriter &Record, VariantRequest &Request) {
   auto &[Bitcode, Pipeline, Stock, FuseMultiplyAdds, Kernel, Launch, CountByRunning, CollectLoops,
-         CollectFreedom, KeepIR, KeepFinalBitcode] = Request;
+         OffersFor, CollectFreedom, KeepIR, KeepFinalBitcode] = Request;
   Record(Bitcode, Pipeline, Stock, FuseMultiplyAdds, Kernel, Launch, bool(CountByRunning), CollectLoops,
-         CollectFreedom, KeepIR, KeepFinalBitcode);
+         OffersFor, CollectFreedom, KeepIR, KeepFinalBitcode);
 }
 
 } // namespace gpuprune

@@ -92,9 +92,10 @@ public:
   /// Of \p Reference, a prepared kernel, at the sizes of \p Depth. Safe on many threads.
   std::vector<CpuOutputs> outputsOf(const BuiltVariant &Reference, CheckDepth Depth);
 
+  struct ReferenceRun;
+
 private:
   struct Program;
-  struct ReferenceRun;
   struct SameCode;
   const Workload &W;
   const VariantBuilder &Builder;
@@ -104,6 +105,10 @@ private:
   std::map<std::string, std::shared_ptr<ReferenceRun>> Runs; ///< By text, block and size.
   std::map<std::string, std::shared_ptr<SameCode>> Checked;  ///< By code, launch and reference.
 
+  void checkAnew(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth, VariantResult &Row,
+                 bool &ByMachine);
+  llvm::Error checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth, bool &ByMachine);
+  std::string checkKey(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth);
   void checkCode(const BuiltVariant &V, llvm::StringRef Code, const BuiltVariant &Reference, CheckDepth Depth,
                  VariantResult &Row);
   bool checkChoice(const BuiltVariant &V, const BuiltVariant &Reference, const Environment &Size,

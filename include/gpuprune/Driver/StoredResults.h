@@ -18,7 +18,9 @@ namespace gpuprune {
 struct DatabaseOptions {
   std::string Path;      ///< Empty: none.
   bool Demanded = false; ///< By the user: one that cannot be opened is an error, else a note.
-  bool Fresh = false;    ///< Measure everything again, and store that.
+  bool Fresh = false;    ///< Measure and compile everything again, and store that.
+  /// Bytes that what is compiled may take beside it; nothing: that is not kept.
+  std::optional<uint64_t> CompileCacheBytes = std::nullopt;
 };
 
 /// Answers jobs from the database and commits each result as it arrives. What goes

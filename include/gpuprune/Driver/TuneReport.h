@@ -38,6 +38,20 @@ struct DatabaseUse {
   std::vector<std::string> Notes; ///< What went wrong with it.
 };
 
+/// What of building and checking was an earlier run's.
+struct CompileCacheUse {
+  struct Step {
+    size_t Taken = 0, Kept = 0;
+    bool operator==(const Step &) const = default;
+  };
+  std::string Path;                    ///< Of the folder; empty: none.
+  Step Frontends;                      ///< Choices of defines that clang++ compiles.
+  Step Codes, Assemblies;              ///< Variants on their way to PTX, and to machine code.
+  Step Checks;                         ///< On the CPU; a variant may be checked at several depths.
+  std::vector<std::string> Notes = {}; ///< What went wrong with it.
+  bool operator==(const CompileCacheUse &) const = default;
+};
+
 /// A size of the workload that a choice of defines is not launched at.
 struct SkippedSize {
   std::string Defines; ///< As a variant's text has them: "-DTILE=24".
@@ -92,6 +106,7 @@ struct TuneReport {
   std::string BudgetNote;    ///< What the budget left out; empty where it left out nothing.
   std::string Fingerprint;   ///< Of code, launches and sizes of what is to be measured.
   DatabaseUse Database;
+  CompileCacheUse Compiling;
   /// What the kernel did wrong on the GPU at its author's launch; nothing else was launched then. Empty:
   /// nothing.
   std::string AuthorFailure;

@@ -9,6 +9,7 @@
 
 #include "gpuprune/Driver/BuildQueue.h"
 #include "gpuprune/Driver/CheckQueue.h"
+#include "gpuprune/Driver/KeptBuilds.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Driver/Phase.h"
 #include "gpuprune/Driver/Progress.h"
@@ -82,6 +83,7 @@ private:
   TuneReport Report;
   StoredResults Stored;
   TuningTarget Target;
+  std::unique_ptr<KeptBuilds> Kept; ///< Null: nothing is kept.
   std::unique_ptr<VariantBuilder> Builder;
   std::vector<BuiltVariant> Variants; ///< As the space enumerates them.
   /// Stock first, then the prepared kernel with the author's defines, then those for each other choice of
@@ -118,6 +120,8 @@ private:
 
   llvm::Error prepareTo(bool MeasureAtOnce);
   llvm::Error setUp();
+  void openKeptBuilds();
+  void noteKept();
   llvm::Error prepareBundle();
   bool writesFrontendBundle() const;
   llvm::Error writeFrontend();

@@ -8,6 +8,7 @@
 #define GPUPRUNE_DRIVER_VARIANTBUILDER_H
 
 #include "gpuprune/CodeGen/Assembler.h"
+#include "gpuprune/CodeGen/FrontendInputs.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
 #include "gpuprune/Driver/FrontendBundle.h"
 #include "gpuprune/Driver/LaunchChoice.h"
@@ -23,6 +24,8 @@
 
 namespace gpuprune {
 
+class KeptBuilds;
+
 /// One variant on its way: its row in the report, and its code.
 struct BuiltVariant {
   Variant Parts;
@@ -37,6 +40,8 @@ struct BuiltVariant {
   /// The same for the same machine code, whatever file and symbol it is in: a hash of
   /// the PTX, and what assembled it. Empty where ptxas does not tell its version.
   std::string CodeIdentity;
+  /// The same where the same was compiled, by whatever run; empty where nothing is kept.
+  std::string CodeKey;
   std::optional<ErrorKind> FailedAs; ///< Of the step that went wrong.
 
   explicit BuiltVariant(Variant V, bool Stock = false);
@@ -44,6 +49,7 @@ struct BuiltVariant {
   bool alive() const { return Row.Status == VariantStatus::Ok; }
   /// Writes status and message of a failed step into the row.
   void fail(llvm::Error E);
+  void fail(TakenError Taken);
   /// The same where the workload's launch cannot be made with the variant's defines and block.
   void failLaunch(llvm::Error E);
 };
@@ -55,6 +61,7 @@ struct TuningTarget {
   Toolchain Tools;                                       ///< Without clang++ where there is a bundle.
   std::optional<FrontendBundle> Frontend = std::nullopt; ///< Where the front end has run already.
   std::vector<std::string> Flags = {}; ///< The workload's, as clang++ has to be given them here.
+  std::string WorkloadText = {};       ///< What W was read from; empty where it cannot be read again.
 };
 
 /// Reads the workload, or the front-end bundle, and finds device and tools. An empty
@@ -69,7 +76,13 @@ class VariantBuilder {
 public:
   explicit VariantBuilder(const TuningTarget &Target)
       : W(Target.W), Flags(Target.Flags), Tools(Target.Tools), Device(*Target.Device),
-        Bundle(Target.Frontend) {}
+        Bundle(Target.Frontend), WorkloadText(Target.WorkloadText) {}
+
+  /// What is built from now on is taken from \p From where that has it, and kept there; null: neither.
+  void keepIn(KeptBuilds *From) { Kept = From; }
+  KeptBuilds *kept() const { return Kept; }
+  /// Of the workload without its space, which decides on no variant's result.
+  const std::string &problemIdentity() const;
 
   /// Compiles the source for every choice of defines among \p Variants, on \p
   /// Jobs threads, or takes them from the bundle. A choice that clang rejects is
@@ -131,6 +144,8 @@ private:
   const Toolchain &Tools;
   const DeviceInfo &Device;
   const std::optional<FrontendBundle> &Bundle;
+  const std::string &WorkloadText;
+  KeptBuilds *Kept = nullptr;
   FrontendOutputs Frontends;
   llvm::StringSet<> Warned; ///< By takeWarnings().
   std::string PassKernel, Features;
@@ -140,11 +155,25 @@ private:
   mutable std::map<std::string, LaunchChoice> Choices; ///< By defines and block.
   mutable std::once_flag AssemblerAsked;
   mutable std::string Assembler;
+  mutable std::once_flag CommandAsked;
+  mutable std::optional<FrontendCommand> Command; ///< Of clang++; nothing where it does not tell.
+  mutable std::once_flag ProblemAsked;
+  mutable std::string Problem;
+  mutable std::mutex CubinsLock;
+  mutable llvm::StringSet<> KeptCubins; ///< Files of this run's that hold kept cubins, or are kept.
 
   FrontendOutput runFrontend(const Variant &V) const;
+  FrontendOutput compileSource(const Variant &V) const;
+  std::optional<TakenError> compileRequest(const VariantRequest &Request, BuiltVariant &V,
+                                           CompileReuse *Known = nullptr) const;
+  std::string codeKey(const VariantRequest &Request, const BuiltVariant &V) const;
+  std::string assemblyKey(const BuiltVariant &V) const;
+  bool takeAssembly(BuiltVariant &V, llvm::StringRef Folder) const;
+  void keepAssembly(const BuiltVariant &V) const;
   llvm::Error takeFromBundle(const std::string &Defines);
   llvm::Error findKernel();
   FrontendOutput checked(FrontendOutput Output) const;
+  llvm::Error takeApartAnew(FrontendOutput &Output) const;
   llvm::Error checkKernel(const DeviceDescription &Found) const;
   std::vector<std::string> uncheckedOutputs(const DeviceDescription &Found) const;
   llvm::Error takeApart(FrontendOutput &Output) const;
@@ -152,6 +181,9 @@ private:
   llvm::Error compileOrFail(BuiltVariant &V, CompileReuse *Known) const;
   void fillMetrics(BuiltVariant &V) const;
 };
+
+/// Removes what an earlier run's assembleBatch() has taken from what is kept and put into \p Folder.
+void removeKeptCubins(llvm::StringRef Folder);
 
 /// What the workload writes down, else what \p Kernel, which inspect() has seen, suggests.
 /// It asks \p W again, which has to outlive it.

@@ -1,0 +1,98 @@
+//===- CpuCheckKept.cpp - Checks on the CPU, made or taken ------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "CpuCheckRuns.h"
+#include "gpuprune/CodeGen/CodeRecords.h"
+#include "gpuprune/Driver/CpuCheck.h"
+#include "gpuprune/Driver/KeptBuilds.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+namespace {
+struct KeptCheck {
+  VariantStatus Status = VariantStatus::Ok;
+  std::string Message;
+  HostCheck OnCpu;
+};
+
+template <typename R> void mapRecord(R &Record, KeptCheck &C) {
+  auto &[Status, Message, OnCpu] = C;
+  auto &[Outcome, Launch, Sizes, Note, Tolerance] = OnCpu;
+  Record(Status, Message, Outcome, Launch, Sizes, Note, Tolerance);
+}
+} // namespace
+
+/// Of the programs that take part, by what they were compiled from, of the launch, and of the problem; empty
+/// where one of these is not known.
+std::string CpuCheck::checkKey(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth) {
+  const BuiltVariant *Author = Standards.Author();
+  RecordWriter Key;
+  for (const BuiltVariant *Program :
+       {&V, &Reference, Author, Standards.Stock(Reference), Author ? Standards.Stock(*Author) : nullptr}) {
+    if (Program && Program->CodeKey.empty())
+      return "";
+    Key(Program ? Program->CodeKey : "", Program && Program->alive());
+  }
+  Key(Builder.problemIdentity(), Builder.definesText(V.Parts), V.Parts.Block.value_or(Dim3{0, 0, 0}),
+      launchKey(V.Row.Launch), Builder.choiceOf(V.Parts).Text, Depth);
+  return Key.text();
+}
+
+Error CpuCheck::checkAuthor(CheckDepth Depth) {
+  const BuiltVariant *Author = Standards.Author();
+  if (!Author || !Author->alive())
+    return Error::success(); // That is a failure of its own.
+  KeptBuilds *Kept = Builder.kept();
+  std::string Key = Kept ? checkKey(*Author, *Author, Depth) : "";
+  if (!Key.empty())
+    Key = "author " + Key;
+  using Verdict = std::optional<TakenError>;
+  std::optional<Verdict> Found;
+  if (!Key.empty())
+    Found = Kept->find<Verdict>(KeptStep::Check, Key);
+  if (!Found) {
+    Found.emplace();
+    bool ByMachine = false;
+    if (Error E = checkAuthorAnew(*Author, Depth, ByMachine))
+      *Found = takeError(std::move(E));
+    if (!Key.empty() && !ByMachine)
+      Kept->keep(KeptStep::Check, Key, *Found);
+  }
+  return *Found ? makeError((*Found)->Kind, (*Found)->Text) : Error::success();
+}
+
+/// Whether a slower machine with less memory would say the same.
+static bool isLasting(const KeptCheck &Found) {
+  bool Decided = Found.Status == VariantStatus::Ok || Found.Status == VariantStatus::Wrong ||
+                 Found.Status == VariantStatus::Fault;
+  return Decided && Found.OnCpu.Note.empty();
+}
+
+void CpuCheck::check(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth,
+                     VariantResult &Row) {
+  KeptBuilds *Kept = Builder.kept();
+  std::string Key = Kept && Row.isGood() ? checkKey(V, Reference, Depth) : "";
+  if (!Key.empty())
+    if (auto Found = Kept->find<KeptCheck>(KeptStep::Check, Key)) {
+      Row.OnCpu = std::move(Found->OnCpu);
+      if (Found->Status == VariantStatus::Ok)
+        return;
+      Row.Status = Found->Status;
+      Row.Message = std::move(Found->Message);
+      return;
+    }
+  bool ByMachine = false;
+  checkAnew(V, Reference, Depth, Row, ByMachine);
+  // What spills and is right stays what spills.
+  KeptCheck Found = Row.isGood() ? KeptCheck{VariantStatus::Ok, "", Row.OnCpu}
+                                 : KeptCheck{Row.Status, Row.Message, Row.OnCpu};
+  if (!Key.empty() && !ByMachine && isLasting(Found))
+    Kept->keep(KeptStep::Check, Key, Found);
+}
+
+} // namespace gpuprune

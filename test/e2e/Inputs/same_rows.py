@@ -1,0 +1,9 @@
+"""same_rows.py A.json B.json: do two reports have the same rows, every field of them?"""
+import json
+import sys
+
+a, b = (json.load(open(path)) for path in sys.argv[1:3])
+assert a["variants"], "nothing to compare"
+assert len(a["variants"]) == len(b["variants"])
+for x, y in zip([a["stock"], *a["variants"]], [b["stock"], *b["variants"]]):
+    assert x == y, {field: (x[field], y[field]) for field in x if x[field] != y[field]}
