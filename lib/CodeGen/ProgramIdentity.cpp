@@ -9,7 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Alignment.h"
-#include "llvm/Support/SHA256.h"
+#include "llvm/Support/BLAKE3.h"
 #include "llvm/TargetParser/Host.h"
 #include <link.h>
 #include <vector>
@@ -40,6 +40,7 @@ static ArrayRef<uint8_t> buildIdOf(const dl_phdr_info &Object) {
   for (const ElfW(Phdr) &Header : ArrayRef(Object.dlpi_phdr, Object.dlpi_phnum)) {
     if (Header.p_type != PT_NOTE)
       continue;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader's addresses are integers.
     const auto *Notes = reinterpret_cast<const uint8_t *>(Object.dlpi_addr + Header.p_vaddr);
     if (ArrayRef<uint8_t> Id = buildIdIn({Notes, size_t(Header.p_memsz)}, Header.p_align); !Id.empty())
       return Id;
@@ -66,7 +67,7 @@ static int addObject(dl_phdr_info *Object, size_t, void *Data) {
   Expected<std::string> Content = readFile(Path.empty() ? "/proc/self/exe" : Path);
   Objects.Complete &= bool(Content);
   if (Content)
-    Objects.Identities.push_back(toHex(SHA256::hash(arrayRefFromStringRef(*Content))));
+    Objects.Identities.push_back(toHex(BLAKE3::hash<32>(arrayRefFromStringRef(*Content))));
   else
     consumeError(Content.takeError());
   return 0;
@@ -85,7 +86,7 @@ std::string programIdentity() {
       Features.push_back(Name.str());
   llvm::sort(Features);
   Text += ";" + join(Features, ",");
-  return toHex(SHA256::hash(arrayRefFromStringRef(Text)), /*LowerCase=*/true);
+  return toHex(BLAKE3::hash<32>(arrayRefFromStringRef(Text)), /*LowerCase=*/true);
 }
 
 } // namespace gpuprune
