@@ -138,7 +138,8 @@ Error CompileCache::keep(StringRef Key, StringRef Value) {
   }
   if (EC)
     return makeError(ErrorKind::Io, formatv("cannot write to '{0}': {1}", Folder, EC.message()));
-  if ((Unpruned += Bytes.size()) > MostUnpruned)
+  Unpruned += Bytes.size();
+  if (Unpruned > MostUnpruned)
     prune();
   return Error::success();
 }

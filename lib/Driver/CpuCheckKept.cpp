@@ -49,18 +49,17 @@ Error CpuCheck::checkAuthor(CheckDepth Depth) {
     return Error::success(); // That is a failure of its own.
   KeptBuilds *Kept = Builder.kept();
   std::string Key = Kept ? checkKey(*Author, *Author, Depth) : "";
-  if (!Key.empty())
-    Key = "author " + Key;
+  bool ByMachine = false;
+  if (!Kept || Key.empty())
+    return checkAuthorAnew(*Author, Depth, ByMachine);
+  Key = "author " + Key;
   using Verdict = std::optional<TakenError>;
-  std::optional<Verdict> Found;
-  if (!Key.empty())
-    Found = Kept->find<Verdict>(KeptStep::Check, Key);
+  auto Found = Kept->find<Verdict>(KeptStep::Check, Key);
   if (!Found) {
     Found.emplace();
-    bool ByMachine = false;
     if (Error E = checkAuthorAnew(*Author, Depth, ByMachine))
       *Found = takeError(std::move(E));
-    if (!Key.empty() && !ByMachine)
+    if (!ByMachine)
       Kept->keep(KeptStep::Check, Key, *Found);
   }
   return *Found ? makeError((*Found)->Kind, (*Found)->Text) : Error::success();
@@ -77,21 +76,22 @@ void CpuCheck::check(const BuiltVariant &V, const BuiltVariant &Reference, Check
                      VariantResult &Row) {
   KeptBuilds *Kept = Builder.kept();
   std::string Key = Kept && Row.isGood() ? checkKey(V, Reference, Depth) : "";
-  if (!Key.empty())
-    if (auto Found = Kept->find<KeptCheck>(KeptStep::Check, Key)) {
-      Row.OnCpu = std::move(Found->OnCpu);
-      if (Found->Status == VariantStatus::Ok)
-        return;
-      Row.Status = Found->Status;
-      Row.Message = std::move(Found->Message);
-      return;
-    }
   bool ByMachine = false;
+  if (!Kept || Key.empty())
+    return checkAnew(V, Reference, Depth, Row, ByMachine);
+  if (auto Found = Kept->find<KeptCheck>(KeptStep::Check, Key)) {
+    Row.OnCpu = std::move(Found->OnCpu);
+    if (Found->Status == VariantStatus::Ok)
+      return;
+    Row.Status = Found->Status;
+    Row.Message = std::move(Found->Message);
+    return;
+  }
   checkAnew(V, Reference, Depth, Row, ByMachine);
   // What spills and is right stays what spills.
   KeptCheck Found = Row.isGood() ? KeptCheck{VariantStatus::Ok, "", Row.OnCpu}
                                  : KeptCheck{Row.Status, Row.Message, Row.OnCpu};
-  if (!Key.empty() && !ByMachine && isLasting(Found))
+  if (!ByMachine && isLasting(Found))
     Kept->keep(KeptStep::Check, Key, Found);
 }
 

@@ -103,28 +103,36 @@ const std::string &VariantBuilder::problemIdentity() const {
 // The front end
 //===----------------------------------------------------------------------===//
 
+static FrontendOutput compileSourceAnew(const Toolchain &Tools, const FrontendRequest &Request,
+                                        std::string *RuleOfFiles = nullptr) {
+  FrontendOutput Output;
+  if (Error E = compileToBitcode(Tools, Request, &Output.Warnings, RuleOfFiles).moveInto(Output.Bitcode))
+    Output.Failure = takeError(std::move(E));
+  return Output;
+}
+
 /// What clang++ makes of the source with the defines of \p V.
 FrontendOutput VariantBuilder::compileSource(const Variant &V) const {
   FrontendRequest Request{W.Source, Flags, {}, Device.Arch};
   DefineValues Values = definesOf(V);
   for (const DefineSpec &D : W.Defines)
     Request.Defines.push_back(D.Name + "=" + Values.lookup(D.Name));
-  if (Kept)
-    std::call_once(CommandAsked, [&] { Command = Kept->inputs().commandOf(Tools, Request); });
-  std::string Key = Command ? Command->Identity + toRecord(Request.Defines) : "";
-  auto Unchanged = [this](const KeptFrontend &F) { return Kept->inputs().areUnchanged(F.Inputs); };
-  if (Command)
-    if (auto Found = Kept->find<KeptFrontend>(KeptStep::Frontend, Key, Unchanged))
-      return {std::move(Found->Bitcode), std::move(Found->Failure), std::move(Found->Warnings)};
-  FrontendOutput Output;
+  if (!Kept)
+    return compileSourceAnew(Tools, Request);
+  InputFiles &Files = Kept->inputs();
+  std::call_once(CommandAsked, [&] { Command = Files.commandOf(Tools, Request); });
+  if (!Command)
+    return compileSourceAnew(Tools, Request);
+  std::string Key = Command->Identity + toRecord(Request.Defines);
+  auto Unchanged = [&Files](const KeptFrontend &F) { return Files.areUnchanged(F.Inputs); };
+  if (auto Found = Kept->find<KeptFrontend>(KeptStep::Frontend, Key, Unchanged))
+    return {std::move(Found->Bitcode), std::move(Found->Failure), std::move(Found->Warnings)};
   std::string RuleOfFiles;
   auto Started = std::chrono::system_clock::now();
-  if (Error E = compileToBitcode(Tools, Request, &Output.Warnings, Command ? &RuleOfFiles : nullptr)
-                    .moveInto(Output.Bitcode))
-    Output.Failure = takeError(std::move(E));
-  if (!Command || (Output.Failure && !isLasting(*Output.Failure)))
+  FrontendOutput Output = compileSourceAnew(Tools, Request, &RuleOfFiles);
+  if (Output.Failure && !isLasting(*Output.Failure))
     return Output;
-  if (auto Inputs = Kept->inputs().inputsOf(filesInRule(RuleOfFiles), Command->Folders, Started))
+  if (auto Inputs = Files.inputsOf(filesInRule(RuleOfFiles), Command->Folders, Started))
     Kept->keep(KeptStep::Frontend, Key,
                KeptFrontend{std::move(*Inputs), Output.Bitcode, Output.Failure, Output.Warnings});
   return Output;
