@@ -363,10 +363,10 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.map("exhaustive", T.Exhaustive) && Map.map("stopped_after", T.StoppedAfter) &&
          Map.map("not_measured", T.NotMeasured) && Map.map("runner_failed", T.RunnerFailed) &&
          Map.map("budget_note", T.BudgetNote) && Map.map("fingerprint", T.Fingerprint) &&
-         Map.mapOptional("database", T.Database) &&
-         Map.mapOptional("compile_cache", T.Compiling) && Map.mapOptional("author_failure", T.AuthorFailure) &&
-         Map.map("stock", T.Stock) && Map.map("variants", T.Variants) && Map.map("final", T.Final) &&
-         Map.map("clock", T.GpuClock) && Map.mapOptional("cpu_gpu", T.Agreement) && rowsExist(T, Path);
+         Map.mapOptional("database", T.Database) && Map.mapOptional("compile_cache", T.Compiling) &&
+         Map.mapOptional("author_failure", T.AuthorFailure) && Map.map("stock", T.Stock) &&
+         Map.map("variants", T.Variants) && Map.map("final", T.Final) && Map.map("clock", T.GpuClock) &&
+         Map.mapOptional("cpu_gpu", T.Agreement) && rowsExist(T, Path);
 }
 
 /// What no type expresses and what prints a report relies on.
