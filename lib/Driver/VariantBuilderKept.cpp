@@ -80,12 +80,12 @@ static std::string hashOf(StringRef Text) {
 // The workload
 //===----------------------------------------------------------------------===//
 
-/// \p Yaml without the space that it lists, which a user changes most often. All of it where what stands
-/// there may be referred to from elsewhere.
-static std::string withoutSpace(StringRef Yaml) {
+std::string withoutSpace(StringRef Yaml) {
   std::string Kept, Dropped;
   bool InSpace = false;
   for (StringRef Line : split(Yaml, '\n')) {
+    if (Line.starts_with("{")) // Keys may share lines.
+      return Yaml.str();
     bool BeginsKey = !Line.empty() && !isSpace(Line.front()) && Line.front() != '#';
     if (BeginsKey)
       InSpace = Line.starts_with("space:");
