@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/CodeGen/FrontendInputs.h"
+#include "../OwnClang.h"
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Support/Record.h"
 #include "llvm/Support/FileSystem.h"
@@ -44,6 +45,7 @@ TEST(FrontendInputs, RulesForMakeAreRead) {
 
 class InputFilesTest : public testing::Test {
 protected:
+  test::OwnClang Clang;
   TemporaryDirectory Home = cantFail(TemporaryDirectory::create());
   FrontendRequest Request{
       Home.file("k.cu"), {"-I" + Home.file("first"), "-I" + Home.file("inc")}, {}, "sm_90"};
@@ -56,14 +58,16 @@ protected:
     write("inc/own.h", "#if __has_include(\"more.h\")\n#define OWN 2\n#else\n#define OWN 1\n#endif\n");
   }
 
-  /// As if it had been written a while ago.
-  void write(StringRef Name, StringRef Content) {
+  void write(StringRef Name, StringRef Content, std::chrono::seconds Ago) {
     cantFail(writeFile(Home.file(Name), Content));
     int File = ::open(Home.file(Name).c_str(), O_RDONLY);
-    static int Ago = 10000;
-    EXPECT_FALSE(sys::fs::setLastAccessAndModificationTime(File, std::chrono::system_clock::now() -
-                                                                     std::chrono::seconds(--Ago)));
+    EXPECT_FALSE(sys::fs::setLastAccessAndModificationTime(File, std::chrono::system_clock::now() - Ago));
     ::close(File);
+  }
+  /// As if it had been written a while ago, each time at another time.
+  void write(StringRef Name, StringRef Content) {
+    static int Ago = 10000;
+    write(Name, Content, std::chrono::seconds(--Ago));
   }
 
   FrontendCommand command() {
@@ -130,7 +134,7 @@ TEST_F(InputFilesTest, WhatMayDifferThoughItIsTheSameIsNotKept) {
   EXPECT_FALSE(compile());
   write("k.cu", Source);
   EXPECT_TRUE(compile());
-  cantFail(writeFile(Request.Source, Source)); // Perhaps while clang++ was reading it.
+  write("k.cu", Source, std::chrono::hours(-1)); // After clang++ has begun to read it.
   EXPECT_FALSE(compile());
 }
 

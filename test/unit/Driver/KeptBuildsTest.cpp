@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/KeptBuilds.h"
 #include "ExpectedTesting.h"
+#include "OwnClang.h"
 #include "gpuprune/CodeGen/CodeRecords.h"
 #include "gpuprune/Driver/CpuCheck.h"
 #include "gpuprune/Driver/VariantBuilder.h"
@@ -36,6 +37,7 @@ class KeptBuildsTest : public testing::Test {
 protected:
   KeptBuildsTest() { initializeCodeGen(); }
 
+  test::OwnClang Clang;
   TemporaryDirectory Home = cantFail(TemporaryDirectory::create());
   std::string Identity = "this build";
   std::string Ptxas; ///< Empty: the usual one.
