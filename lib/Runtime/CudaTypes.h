@@ -54,6 +54,9 @@ enum FunctionAttribute : int {
   PreferredSharedMemoryCarveout = 9,
 };
 
+/// Of PreferredSharedMemoryCarveout: the driver chooses.
+constexpr int DefaultCarveout = -1;
+
 } // namespace gpuprune::cuda
 
 #endif // GPUPRUNE_LIB_RUNTIME_CUDATYPES_H

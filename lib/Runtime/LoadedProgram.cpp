@@ -23,6 +23,22 @@ namespace gpuprune {
 /// Modules kept loaded: the reference, the baseline and what was used last.
 static constexpr uint64_t KeptModules = 16;
 
+Error Module::preferCarveout(CUfunction Kernel, std::optional<unsigned> Percent) {
+  auto Now = Carveouts.find(Kernel);
+  if (Now == Carveouts.end() ? !Percent : Now->second == Percent)
+    return Error::success();
+  int Value = Percent ? static_cast<int>(*Percent) : cuda::DefaultCarveout;
+  if (Error E =
+          Owner.check(Owner.driver().FuncSetAttribute(Kernel, cuda::PreferredSharedMemoryCarveout, Value),
+                      "asking for a shared memory carve-out", ResultStatus::Launch))
+    return E;
+  if (Percent)
+    Carveouts[Kernel] = *Percent;
+  else
+    Carveouts.erase(Now);
+  return Error::success();
+}
+
 ModuleCache::ModuleCache(const Gpu &G, StringRef BaseDirectory)
     : Owner(G), BaseDirectory(BaseDirectory), Modules(KeptModules) {}
 
@@ -133,15 +149,6 @@ Error LoadedProgram::allowDynamicShared(const Gpu &G, const Step &S) {
   return G.check(Code, Call.c_str(), ResultStatus::Launch);
 }
 
-/// A hint: what a launch needs it gets all the same.
-static Error preferCarveout(const Gpu &G, CUfunction Kernel, const PhysicalLaunch &Launch) {
-  if (!Launch.SharedCarveout)
-    return Error::success();
-  return G.check(G.driver().FuncSetAttribute(Kernel, cuda::PreferredSharedMemoryCarveout,
-                                             static_cast<int>(*Launch.SharedCarveout)),
-                 "asking for a shared memory carve-out", ResultStatus::Launch);
-}
-
 Error LoadedProgram::findConstants(const Gpu &G, Step &S, const BufferSet &Buffers) {
   for (const ConstantCopy &C : S.Shape.ConstantCopies) {
     CUdeviceptr Address = 0;
@@ -184,8 +191,6 @@ Expected<LoadedProgram::Step> LoadedProgram::loadStep(const Gpu &G, ModuleCache 
   if (Error E = findConstants(G, S, Buffers))
     return E;
   if (Error E = allowDynamicShared(G, S))
-    return E;
-  if (Error E = preferCarveout(G, S.Function, S.Shape))
     return E;
   return S;
 }
@@ -239,6 +244,13 @@ Error LoadedProgram::findSymbols(const std::shared_ptr<DeviceBuffer> &Contents) 
               Shape.Name));
 }
 
+Error LoadedProgram::setUpModules() const {
+  for (const Step &S : Steps)
+    if (Error E = S.Code->preferCarveout(S.Function, S.Shape.SharedCarveout))
+      return E;
+  return fillSymbols();
+}
+
 Error LoadedProgram::fillSymbols() const {
   for (const Symbol &S : Symbols) {
     uint64_t Filled = S.Contents->shape().bytes();
@@ -261,6 +273,8 @@ Expected<std::optional<Mismatch>> LoadedProgram::checkSymbols(const DeviceKernel
 
 Error LoadedProgram::launch(function_ref<Error()> BeforeKernel) const {
   for (const Step &S : Steps) {
+    if (Error E = S.Code->preferCarveout(S.Function, S.Shape.SharedCarveout))
+      return E;
     for (const Copy &C : S.Constants)
       if (Error E = Owner->copy(C.To, C.From, C.Bytes))
         return E;

@@ -11,6 +11,7 @@
 #include "Gpu.h"
 #include "gpuprune/Runtime/Protocol.h"
 #include "gpuprune/Support/LruCache.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace gpuprune {
 
@@ -24,11 +25,17 @@ public:
   CUmodule handle() const { return Handle; }
   /// Equal for equal cubins, wherever they lie.
   const std::string &contentKey() const { return ContentKey; }
+  /// Has the launches of \p Kernel, a function of the module, from now on prefer \p Percent of an SM's memory
+  /// as shared memory; nothing: the driver's choice. Programs share modules, and launches of a program
+  /// functions, so each launch states its own. Error: status launch.
+  llvm::Error preferCarveout(CUfunction Kernel, std::optional<unsigned> Percent);
 
 private:
   const Gpu &Owner;
   CUmodule Handle;
   std::string ContentKey;
+  /// Of the functions that are not at the driver's choice.
+  llvm::SmallDenseMap<CUfunction, unsigned> Carveouts;
 };
 
 class ModuleCache {
@@ -60,9 +67,9 @@ public:
   LoadedProgram &operator=(LoadedProgram &&) = default;
 
   /// Enqueues copies of the buffers that are contents of symbols; what a symbol has
-  /// beyond its buffer becomes zero. Programs may share modules, so this precedes the
-  /// launches whenever another program may have run.
-  llvm::Error fillSymbols() const;
+  /// beyond its buffer becomes zero. States the carve-outs, so that the launches need not. Programs may share
+  /// modules, so this precedes the launches whenever another program may have run.
+  llvm::Error setUpModules() const;
   /// Whether the symbols still hold their buffers, after the launches.
   llvm::Expected<std::optional<protocol::Mismatch>> checkSymbols(const DeviceKernels &Kernels) const;
   /// Enqueues the launches and the copies that are part of them, and \p BeforeKernel, if given, before each
@@ -96,6 +103,7 @@ private:
     std::shared_ptr<DeviceBuffer> Contents;
   };
   explicit LoadedProgram(const Gpu &G) : Owner(&G) {}
+  llvm::Error fillSymbols() const;
   llvm::Error findSymbols(const std::shared_ptr<DeviceBuffer> &Contents);
   static llvm::Error checkArguments(const Gpu &G, const Step &S);
   static llvm::Error checkAlignment(const Step &S, const BufferSet &Buffers);

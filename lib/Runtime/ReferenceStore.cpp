@@ -20,7 +20,7 @@ Error runOverPatterns(const Gpu &G, const DeviceKernels &Kernels, const LoadedPr
   TimeTraceScope Scope("run over patterns");
   if (Error E = Buffers.prepare(FillPatterns[Run]))
     return E;
-  if (Error E = Program.fillSymbols())
+  if (Error E = Program.setUpModules())
     return E;
   auto BeforeKernel = [&]() -> Error {
     if (Error E = Kernels.fillShared(SharedPatterns[Run]))

@@ -55,7 +55,7 @@ Error RotatingProgram::restore(uint32_t Runs) const {
     if (Error E = Copies[(Next + I) % Copies.size()].Buffers.restore())
       return E;
   // All copies have the same contents, and mostly the same modules.
-  return Copies[Next].Program.fillSymbols();
+  return Copies[Next].Program.setUpModules();
 }
 
 Error RotatingProgram::launch() {

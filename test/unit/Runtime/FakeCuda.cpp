@@ -20,7 +20,8 @@
 //   FAKE_CUDA_LOG      file that gets a line for each upload, module load and run of the runner's own
 //   kernels, and
 //                      for each download of more than an element
-//   FAKE_CUDA_CALLS    file that gets a line for each memset, launch, fill of shared memory and carve-out
+//   FAKE_CUDA_CALLS    file that gets a line for each memset, launch, launch with a preferred carve-out and
+//                      fill of shared memory
 //   FAKE_CUDA_TIMES    "right=4;2;1,fast=3;5;*": milliseconds of a kernel's runs one by one; then the
 //                      last again and again, or with * all from the first on
 //   FAKE_CUDA_COPY_MS  milliseconds of a copy on the device (default 0)
@@ -99,6 +100,7 @@ struct Function {
   float *Factors;
   const OwnKernel *Own = nullptr;
   int DynamicShared = DefaultDynamicShared;
+  int Carveout = DefaultCarveout;
 };
 
 /// Functions live as long as their module, as the driver's do.
@@ -269,6 +271,11 @@ ENTRY cuModuleGetFunction(CUfunction *Out, CUmodule Module, const char *Name) {
   const Kernel *Found = findKernel(Wanted);
   if (!Found)
     return NotFound;
+  for (Function &Known : From->Functions)
+    if (Known.Code == Found) {
+      *Out = reinterpret_cast<CUfunction>(&Known);
+      return Success;
+    }
   *Out = reinterpret_cast<CUfunction>(&From->Functions.emplace_back(Function{Found, From->Factors}));
   return Success;
 }
@@ -301,8 +308,8 @@ ENTRY cuFuncGetAttribute(int *Value, int Attribute, CUfunction F) {
   return InvalidValue;
 }
 ENTRY cuFuncSetAttribute(CUfunction F, int Attribute, int Value) {
-  if (Attribute == PreferredSharedMemoryCarveout && Value >= 0 && Value <= 100) {
-    log("carveout", Value, "FAKE_CUDA_CALLS");
+  if (Attribute == PreferredSharedMemoryCarveout && Value >= DefaultCarveout && Value <= 100) {
+    reinterpret_cast<Function *>(F)->Carveout = Value;
     return Success;
   }
   if (Attribute != MaxDynamicSharedSizeBytes || Value > LargestDynamicShared)
@@ -351,6 +358,8 @@ ENTRY cuLaunchKernel(CUfunction F, unsigned Blocks, unsigned Rows, unsigned, uns
   if (Called.Code->End == Ending::Refused)
     return LaunchOutOfResources;
   S.ClockMs += milliseconds(*Called.Code);
+  if (Called.Carveout != DefaultCarveout)
+    log(("carveout " + std::string(Called.Code->Name)).c_str(), Called.Carveout, "FAKE_CUDA_CALLS");
   log(("launch " + std::string(Called.Code->Name)).c_str(), *static_cast<size_t *>(Parameters[1]),
       "FAKE_CUDA_CALLS");
   S.Hanging = Called.Code->End == Ending::Hang;

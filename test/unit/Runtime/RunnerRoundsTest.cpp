@@ -65,15 +65,33 @@ TEST_F(RunnerRounds, WarmUpGoesOnUntilTimesAgree) {
   EXPECT_EQ(*run("'FAKE_CUDA_TIMES=fast=9;0.25;0.5'", J).Warmed, (WarmUp{3, 1.5, true}));
 }
 
-TEST_F(RunnerRounds, APreferredCarveoutIsAskedForOfTheKernelThatWantsIt) {
-  Job J = timedJob(Files.cubin(), "fast");
+TEST_F(RunnerRounds, OnlyTheLaunchesThatWantACarveoutHaveIt) {
+  // The rival runs the candidate's function.
+  Job J = withRivals({"fast"});
   EXPECT_EQ(run(logging(), J).Status, ResultStatus::Ok);
+  size_t All = logged("launch fast").size();
   EXPECT_TRUE(logged("carveout").empty());
   J.Checks[0].Candidate.Launches[0].SharedCarveout = 25;
-  EXPECT_EQ(run(logging(), J).Status, ResultStatus::Ok);
-  std::vector<std::string> Asked = logged("carveout");
-  EXPECT_FALSE(Asked.empty());
-  EXPECT_TRUE(all_of(Asked, [](StringRef Line) { return Line.contains("25"); })) << Asked.front();
+  Result R = run(logging(), J);
+  EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
+  size_t Preferring = logged("carveout fast 25").size();
+  EXPECT_EQ(logged("carveout").size(), Preferring);
+  EXPECT_GE(Preferring, R.SamplesMs.size());
+  EXPECT_LE(Preferring + R.Rivals[0].SamplesMs.size(), logged("launch fast").size() - All);
+}
+
+TEST_F(RunnerRounds, LaunchesOfAProgramHaveCarveoutsOfTheirOwn) {
+  Job J = timedJob(Files.cubin(), "fast");
+  std::vector<Launch> &Launches = J.Checks[0].Candidate.Launches;
+  Launches.assign(3, Launches[0]);
+  Launches[0].SharedCarveout = 25;
+  Launches[2].SharedCarveout = 75;
+  Result R = run(logging(), J);
+  EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
+  size_t Runs = logged("carveout fast 25").size();
+  EXPECT_NE(Runs, 0u);
+  EXPECT_EQ(logged("carveout fast 75").size(), Runs);
+  EXPECT_EQ(logged("launch fast").size(), 3 * Runs);
 }
 
 TEST_F(RunnerRounds, WhatNeverGetsStableSaysSo) {
