@@ -29,14 +29,14 @@ static constexpr uint64_t MostUnpruned = uint64_t(64) << 20;
 
 /// A file: the magic, the digest of all that follows and of the key, the size of the value, and the value
 /// itself, compressed where that size is not its own.
-static constexpr StringLiteral Magic = "gpuprune-kept-1\n";
-static constexpr size_t DigestBytes = 32, HeadBytes = Magic.size() + DigestBytes + 8;
+static constexpr StringLiteral FileMagic = "gpuprune-kept-1\n";
+static constexpr size_t DigestBytes = 32, HeadBytes = FileMagic.size() + DigestBytes + 8;
 
 std::string compileCachePath(StringRef Database) {
   return Database.empty() ? "" : (Database + ".compiled").str();
 }
 
-static std::array<uint8_t, DigestBytes> digestOf(StringRef Key, StringRef Behind) {
+static std::array<uint8_t, DigestBytes> fileDigest(StringRef Key, StringRef Behind) {
   BLAKE3 Hash;
   Hash.update(Key);
   Hash.update("\n");
@@ -55,14 +55,14 @@ static std::string encoded(StringRef Key, StringRef Value) {
   std::string Behind(8, '\0');
   support::endian::write64le(Behind.data(), Value.size());
   Behind += Body;
-  return (Magic + toStringRef(digestOf(Key, Behind)) + Behind).str();
+  return (FileMagic + toStringRef(fileDigest(Key, Behind)) + Behind).str();
 }
 
 static std::optional<std::string> decoded(StringRef Key, StringRef File) {
-  if (File.size() < HeadBytes || !File.starts_with(Magic))
+  if (File.size() < HeadBytes || !File.starts_with(FileMagic))
     return std::nullopt;
-  StringRef Digest = File.substr(Magic.size(), DigestBytes), Behind = File.substr(Magic.size() + DigestBytes);
-  if (Digest != toStringRef(digestOf(Key, Behind)))
+  StringRef Digest = File.substr(FileMagic.size(), DigestBytes), Behind = File.substr(FileMagic.size() + DigestBytes);
+  if (Digest != toStringRef(fileDigest(Key, Behind)))
     return std::nullopt;
   uint64_t Size = support::endian::read64le(Behind.data());
   StringRef Body = Behind.drop_front(8);
