@@ -61,7 +61,8 @@ static std::string encoded(StringRef Key, StringRef Value) {
 static std::optional<std::string> decoded(StringRef Key, StringRef File) {
   if (File.size() < HeadBytes || !File.starts_with(FileMagic))
     return std::nullopt;
-  StringRef Digest = File.substr(FileMagic.size(), DigestBytes), Behind = File.substr(FileMagic.size() + DigestBytes);
+  StringRef Digest = File.substr(FileMagic.size(), DigestBytes),
+            Behind = File.substr(FileMagic.size() + DigestBytes);
   if (Digest != toStringRef(fileDigest(Key, Behind)))
     return std::nullopt;
   uint64_t Size = support::endian::read64le(Behind.data());
