@@ -211,24 +211,29 @@ static bool isReadOnly(const Value *Base) {
   return Variable && (Variable->isConstant() || Variable->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST);
 }
 
-void DataFlow::connectMemory() {
+/// An access through an unknown pointer reaches each exposed object of its address space.
+void DataFlow::resolveUnknown() {
   auto Overlap = [](unsigned A, unsigned B) { return A == B || A == Generic || B == Generic; };
-  SmallVector<std::pair<ObjectKey, FlowNode *>, 8> Exposed, Unknown;
+  SmallVector<std::pair<unsigned, FlowNode *>, 8> Exposed, Unknown;
   for (auto &[Key, Node] : Objects) {
     if (isExposed(Key.first))
-      Exposed.push_back({Key, Node});
+      Exposed.push_back({Key.second, Node});
     if (!Key.first)
-      Unknown.push_back({Key, Node});
+      Unknown.push_back({Key.second, Node});
   }
   for (FlowAccess &Access : Accesses) {
     SmallSetVector<FlowNode *, 8> All(Access.Objects.begin(), Access.Objects.end());
-    for (auto &[Key, Node] : Unknown)
+    for (auto &[UnknownSpace, Node] : Unknown)
       if (Access.touches(*Node))
-        for (auto &[Other, OtherNode] : Exposed)
-          if (Overlap(Key.second, Other.second))
-            All.insert(OtherNode);
+        for (auto &[Space, Object] : Exposed)
+          if (Overlap(UnknownSpace, Space))
+            All.insert(Object);
     Access.Objects = All.takeVector();
   }
+}
+
+void DataFlow::connectMemory() {
+  resolveUnknown();
   for (const FlowAccess &Access : Accesses)
     for (FlowNode *Object : Access.Objects) {
       if (Access.Writes && !isReadOnly(Object->V))

@@ -81,6 +81,7 @@ private:
   void addAccess(const llvm::Instruction &I, const llvm::Value *Pointer, bool Reads, bool Writes);
   void addAccesses(const llvm::Instruction &I);
   void findObjects(const llvm::Value &Pointer, FlowAccess &Access);
+  void resolveUnknown();
   void connectMemory();
 };
 

@@ -125,21 +125,44 @@ static json::Value toJSON(const MeasuringCost &Cost) {
                       {"references_on_host", int64_t(Cost.ReferencesOnHost)}};
 }
 
+static json::Value toJSON(const ReportLoop &L) {
+  return json::Object{{"number", L.Number},   {"depth", L.Depth},
+                      {"line", L.Line},       {"trip_count", L.TripCount},
+                      {"exact", L.isExact()}, {"source", instrSourceName(L.Source)}};
+}
+
+static json::Value toJSON(const SkippedSize &S) {
+  return json::Object{{"defines", S.Defines}, {"size", S.Size}, {"reason", S.Reason}};
+}
+
+static json::Value toJSON(const RemovedCombinations &R) {
+  return json::Object{{"constraint", R.Constraint}, {"combinations", int64_t(R.Count)}};
+}
+
+template <typename Range> static json::Value eachToJSON(const Range &Elements) {
+  json::Array Array;
+  for (const auto &Element : Elements)
+    Array.push_back(toJSON(Element));
+  return Array;
+}
+
+static void addWinners(json::Object &Report, const TuneReport &T) {
+  if (std::optional<size_t> Winner = T.winner()) {
+    const VariantResult &Row = T.Variants[*Winner];
+    ReplayLines Lines = replayLines(T, Row);
+    Report["winner"] = Row.Variant;
+    TimePair Times = T.timesOf(*Winner);
+    Report["winner_median_ms"] = *Times.VariantMs;
+    Report["replay"] = json::Object{{"clang", Lines.Clang}, {"opt", Lines.Opt}, {"llc", Lines.Llc}};
+    if (Times.StockMs)
+      Report["speedup"] = *Times.StockMs / *Times.VariantMs;
+  }
+  Report["as_written_is_best"] = T.asWrittenIsBest().has_value();
+  if (std::optional<size_t> Winner = T.winner(/*AuthorOnly=*/true))
+    Report["author_winner"] = T.Variants[*Winner].Variant;
+}
+
 json::Value toJSON(const TuneReport &T) {
-  json::Array Loops, Skipped, Removed, Variants;
-  for (const ReportLoop &L : T.Loops)
-    Loops.push_back(json::Object{{"number", L.Number},
-                                 {"depth", L.Depth},
-                                 {"line", L.Line},
-                                 {"trip_count", L.TripCount},
-                                 {"exact", L.isExact()},
-                                 {"source", instrSourceName(L.Source)}});
-  for (const SkippedSize &S : T.SkippedSizes)
-    Skipped.push_back(json::Object{{"defines", S.Defines}, {"size", S.Size}, {"reason", S.Reason}});
-  for (const RemovedCombinations &R : T.Removed)
-    Removed.push_back(json::Object{{"constraint", R.Constraint}, {"combinations", int64_t(R.Count)}});
-  for (const VariantResult &R : T.Variants)
-    Variants.push_back(toJSON(R));
   json::Object Report{
       {"workload", T.Workload},
       {"source", T.Source},
@@ -153,11 +176,11 @@ json::Value toJSON(const TuneReport &T) {
       {"author_defines", T.AuthorDefines},
       {"work", orNull(T.Work)},
       {"work_unit", T.WorkUnit},
-      {"loops", std::move(Loops)},
-      {"skipped_sizes", std::move(Skipped)},
+      {"loops", eachToJSON(T.Loops)},
+      {"skipped_sizes", eachToJSON(T.SkippedSizes)},
       {"space", int64_t(T.Variants.size())},
       {"combinations", int64_t(T.Combinations)},
-      {"removed_by_constraints", std::move(Removed)},
+      {"removed_by_constraints", eachToJSON(T.Removed)},
       {"distinct", int64_t(T.distinct())},
       {"pareto", int64_t(T.paretoCount())},
       {"compiled", int64_t(T.Compiled)},
@@ -180,27 +203,12 @@ json::Value toJSON(const TuneReport &T) {
       {"winner", nullptr},
       {"author_winner", nullptr},
   };
-  if (std::optional<size_t> Winner = T.winner()) {
-    const VariantResult &Row = T.Variants[*Winner];
-    ReplayLines Lines = replayLines(T, Row);
-    Report["winner"] = Row.Variant;
-    TimePair Times = T.timesOf(*Winner);
-    Report["winner_median_ms"] = *Times.VariantMs;
-    Report["replay"] = json::Object{{"clang", Lines.Clang}, {"opt", Lines.Opt}, {"llc", Lines.Llc}};
-    if (Times.StockMs)
-      Report["speedup"] = *Times.StockMs / *Times.VariantMs;
-  }
-  Report["as_written_is_best"] = T.asWrittenIsBest().has_value();
-  if (std::optional<size_t> Winner = T.winner(/*AuthorOnly=*/true))
-    Report["author_winner"] = T.Variants[*Winner].Variant;
+  addWinners(Report, T);
   Report["final"] = toJSON(T.Final);
   (*Report["final"].getAsObject())["against"] = finalVerdict(T);
   Report["clock"] = T.GpuClock ? toJSON(*T.GpuClock) : json::Value(nullptr);
-  json::Array Agreement;
-  for (const SizeAgreement &Size : T.Agreement)
-    Agreement.push_back(toJSON(Size));
-  Report["cpu_gpu"] = std::move(Agreement);
-  Report["variants"] = std::move(Variants);
+  Report["cpu_gpu"] = eachToJSON(T.Agreement);
+  Report["variants"] = eachToJSON(T.Variants);
   return Report;
 }
 

@@ -103,12 +103,13 @@ PtxLowering::Values PtxLowering::lowerRedux(PtxOperation &Op, Sources X) {
     return {nullptr};
   bool Signed = Op.type().isSigned();
   WarpOperation Operation =
-      Name == "add"   ? WarpOperation::ReduceAdd
-      : Name == "and" ? WarpOperation::ReduceAnd
-      : Name == "or"  ? WarpOperation::ReduceOr
-      : Name == "xor" ? WarpOperation::ReduceXor
-      : Name == "min" ? (Signed ? WarpOperation::ReduceMinSigned : WarpOperation::ReduceMinUnsigned)
-                      : (Signed ? WarpOperation::ReduceMaxSigned : WarpOperation::ReduceMaxUnsigned);
+      StringSwitch<WarpOperation>(Name)
+          .Case("add", WarpOperation::ReduceAdd)
+          .Case("and", WarpOperation::ReduceAnd)
+          .Case("or", WarpOperation::ReduceOr)
+          .Case("xor", WarpOperation::ReduceXor)
+          .Case("min", Signed ? WarpOperation::ReduceMinSigned : WarpOperation::ReduceMinUnsigned)
+          .Case("max", Signed ? WarpOperation::ReduceMaxSigned : WarpOperation::ReduceMaxUnsigned);
   return {warp(unsigned(Operation), X[1], as(X[0], i32()))};
 }
 

@@ -33,9 +33,12 @@ void NoGpuError::log(raw_ostream &OS) const { OS << Text; }
 
 std::error_code NoGpuError::convertToErrorCode() const { return inconvertibleErrorCode(); }
 
-/// Null where the library does not export \p Symbol.
-template <typename Function> static void resolve(void *Library, const char *Symbol, Function &Member) {
+/// \p Member is null where the library does not export \p Symbol, which \p Missing is set to then.
+template <typename Function>
+static void resolve(void *Library, const char *Symbol, Function &Member, const char *&Missing) {
   Member = reinterpret_cast<Function>(dlsym(Library, Symbol));
+  if (!Member)
+    Missing = Symbol;
 }
 
 Expected<std::unique_ptr<CudaDriver>> CudaDriver::load(StringRef Path) {
@@ -50,12 +53,9 @@ Expected<std::unique_ptr<CudaDriver>> CudaDriver::load(StringRef Path) {
                 File, Reason ? Reason : "no reason given"));
   }
   auto Driver = std::make_unique<CudaDriver>();
-  const char *Missing = nullptr;
-#define GPUPRUNE_CUDA_OPTIONAL(Member, Symbol, ...) resolve(Library, Symbol, Driver->Member);
-#define GPUPRUNE_CUDA(Member, Symbol, ...)                                                                   \
-  resolve(Library, Symbol, Driver->Member);                                                                  \
-  if (!Driver->Member)                                                                                       \
-    Missing = Symbol;
+  const char *Missing = nullptr, *MissingOption = nullptr;
+#define GPUPRUNE_CUDA_OPTIONAL(Member, Symbol, ...) resolve(Library, Symbol, Driver->Member, MissingOption);
+#define GPUPRUNE_CUDA(Member, Symbol, ...) resolve(Library, Symbol, Driver->Member, Missing);
 #include "CudaDriver.def"
   if (Missing)
     return make_error<NoGpuError>(

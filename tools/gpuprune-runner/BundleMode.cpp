@@ -157,6 +157,80 @@ RunnerOptions runnersFor(const BundleModeOptions &Options) {
   return Runners;
 }
 
+/// The jobs of a bundle on their way to the runners, their answers on the way to the output.
+class BundleRun {
+public:
+  BundleRun(Bundle &Plan, FinalRounds &Final, RunnerClient &Client, LineOutput &Out)
+      : Plan(Plan), Final(Final), Client(Client), Out(Out), Missing(Plan.Jobs.size()),
+        Shown(Plan.Jobs.size()) {}
+
+  /// The gates first, and no more where they fail; then what is left, then the final rounds.
+  Error all() {
+    if (Error E = runUntil(gatesFirst(Plan)))
+      return E;
+    if (!AllOk) {
+      errs() << "gpuprune-runner: the kernel as its author launches it is not right or cannot be run; "
+                "nothing else was launched\n";
+      return Error::success();
+    }
+    if (Error E = runUntil(Plan.Jobs.size()))
+      return E;
+    if (Error E = runFinal())
+      return E;
+    if (Missing && !Out.failed())
+      errs() << "gpuprune-runner: the budget is used up; " << Missing << " of " << Plan.Jobs.size()
+             << " jobs were not run\n";
+    return Error::success();
+  }
+
+  bool allOk() const { return AllOk; }
+
+private:
+  void take(const Result &R) {
+    Out.write(toLine(R));
+    AllOk &= R.Status == ResultStatus::Ok || R.Status == ResultStatus::Slow;
+    Final.note(R);
+  }
+
+  Error runUntil(size_t End) {
+    auto Next = [&, End]() -> std::optional<Job> {
+      if (Out.failed() || At == End)
+        return std::nullopt;
+      return Plan.Jobs[At++];
+    };
+    return Client.run(RunnerClient::NextJob(Next), [&](const Result &R) {
+      take(R);
+      --Missing;
+      Shown.add(R);
+    });
+  }
+
+  Error runFinal() {
+    while (!Out.failed()) {
+      std::optional<Job> J = Final.next();
+      if (!J)
+        break;
+      bool Answered = false;
+      if (Error E = Client.run(*J, [&](const Result &R) {
+            Answered = true;
+            take(Final.settle(R));
+          }))
+        return E;
+      if (!Answered)
+        break;
+    }
+    return Error::success();
+  }
+
+  Bundle &Plan;
+  FinalRounds &Final;
+  RunnerClient &Client;
+  LineOutput &Out;
+  size_t Missing, At = 0;
+  Progress Shown;
+  bool AllOk = true;
+};
+
 } // namespace
 
 Expected<BundleEnd> runBundle(const BundleModeOptions &Options) {
@@ -179,54 +253,11 @@ Expected<BundleEnd> runBundle(const BundleModeOptions &Options) {
       return E;
     return BundleEnd::NoGpu;
   }
-  bool AllOk = true;
-  size_t Missing = Plan->Jobs.size(), Gates = gatesFirst(*Plan), At = 0;
-  auto Take = [&](const Result &R) {
-    Out.write(toLine(R));
-    AllOk &= R.Status == ResultStatus::Ok || R.Status == ResultStatus::Slow;
-    Final->note(R);
-  };
-  Progress Shown(Plan->Jobs.size());
-  auto RunUntil = [&](size_t End) {
-    auto Next = [&, End]() -> std::optional<Job> {
-      if (Out.failed() || At == End)
-        return std::nullopt;
-      return Plan->Jobs[At++];
-    };
-    return (*Client)->run(RunnerClient::NextJob(Next), [&](const Result &R) {
-      Take(R);
-      --Missing;
-      Shown.add(R);
-    });
-  };
-  Error Ran = RunUntil(Gates);
-  if (!Ran && !AllOk) {
-    errs() << "gpuprune-runner: the kernel as its author launches it is not right or cannot be run; "
-              "nothing else was launched\n";
-    if (Error E = Out.close())
-      return E;
-    return BundleEnd::SomeFailed;
-  }
-  if (!Ran)
-    Ran = RunUntil(Plan->Jobs.size());
-  while (!Ran && !Out.failed()) {
-    std::optional<Job> J = Final->next();
-    if (!J)
-      break;
-    bool Answered = false;
-    Ran = (*Client)->run(*J, [&](const Result &R) {
-      Answered = true;
-      Take(Final->settle(R));
-    });
-    if (!Answered)
-      break;
-  }
-  if (Missing && !Ran && !Out.failed())
-    errs() << "gpuprune-runner: the budget is used up; " << Missing << " of " << Plan->Jobs.size()
-           << " jobs were not run\n";
+  BundleRun Run(*Plan, *Final, **Client, Out);
+  Error Ran = Run.all();
   if (Error E = joinErrors(std::move(Ran), Out.close()))
     return E;
-  return AllOk ? BundleEnd::AllOk : BundleEnd::SomeFailed;
+  return Run.allOk() ? BundleEnd::AllOk : BundleEnd::SomeFailed;
 }
 
 } // namespace gpuprune

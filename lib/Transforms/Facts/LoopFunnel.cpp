@@ -51,6 +51,8 @@ private:
   SetVector<BasicBlock *> Targets; ///< Where it goes on behind the loop.
   AllocaInst *Enters = nullptr, *Stays = nullptr, *Target = nullptr;
 
+  SetVector<BasicBlock *> blocksBefore() const;
+  bool addWays(ArrayRef<BasicBlock *> Blocks, SmallVectorImpl<Way> &Ways);
   bool isInner(const BasicBlock *BB) const { return is_contained(InnerBlocks, BB); }
   AllocaInst *slot(Type *T, const Twine &Name);
   void demote();
@@ -62,33 +64,41 @@ private:
 
 } // namespace
 
-/// The ways past the loop and out of it.
-Verdict Funnel::find() {
-  Refusal Ends =
-      Refusal::at(RefusalKind::DependentControl, *Header->getFirstNonPHIIt(),
-                  "an iteration of the outer loop may be its last one, which that itself decides: the "
-                  "next would have begun");
+/// The blocks of an iteration of the outer loop from which the loop can be entered.
+SetVector<BasicBlock *> Funnel::blocksBefore() const {
   SetVector<BasicBlock *> Before;
   Before.insert(Preheader);
   for (size_t I = 0; I != Before.size(); ++I)
     if (Before[I] != Outer.getHeader())
       Before.insert(pred_begin(Before[I]), pred_end(Before[I]));
-  if (any_of(Before, [&](BasicBlock *BB) { return isInner(BB) || !Outer.contains(BB); }))
-    return Ends; // In a cycle with several entries.
-  for (bool Within : {false, true})
-    for (BasicBlock *BB : Within ? ArrayRef<BasicBlock *>(InnerBlocks) : Before.getArrayRef())
-      for (unsigned I = 0, E = BB->getTerminator()->getNumSuccessors(); I != E; ++I) {
-        Way W{BB->getTerminator(), I};
-        if (isInner(W.to()) || (!Within && Before.contains(W.to())))
-          continue;
-        if (!Outer.contains(W.to()) || W.to() == Outer.getHeader())
-          return Ends;
-        (Within ? Exits : Past).push_back(W);
-        Targets.insert(W.to());
-      }
-  if (Exits.empty())
-    return Ends; // It has none.
-  return std::nullopt;
+  return Before;
+}
+
+/// Adds the ways out of \p Blocks that do not enter the loop; false where one ends the iteration of the outer
+/// loop.
+bool Funnel::addWays(ArrayRef<BasicBlock *> Blocks, SmallVectorImpl<Way> &Ways) {
+  for (BasicBlock *BB : Blocks)
+    for (unsigned I = 0, E = BB->getTerminator()->getNumSuccessors(); I != E; ++I) {
+      Way W{BB->getTerminator(), I};
+      if (isInner(W.to()) || is_contained(Blocks, W.to()))
+        continue;
+      if (!Outer.contains(W.to()) || W.to() == Outer.getHeader())
+        return false;
+      Ways.push_back(W);
+      Targets.insert(W.to());
+    }
+  return true;
+}
+
+/// The ways past the loop and out of it.
+Verdict Funnel::find() {
+  SetVector<BasicBlock *> Before = blocksBefore();
+  bool SeveralEntries = any_of(Before, [&](BasicBlock *BB) { return isInner(BB) || !Outer.contains(BB); });
+  if (!SeveralEntries && addWays(Before.getArrayRef(), Past) && addWays(InnerBlocks, Exits) && !Exits.empty())
+    return std::nullopt;
+  return Refusal::at(RefusalKind::DependentControl, *Header->getFirstNonPHIIt(),
+                     "an iteration of the outer loop may be its last one, which that itself decides: the "
+                     "next would have begun");
 }
 
 AllocaInst *Funnel::slot(Type *T, const Twine &Name) {

@@ -158,54 +158,98 @@ static std::pair<const BasicBlock *, const BasicBlock *> lastChoice(const BasicB
   return {From, Chosen};
 }
 
-void ShapeControl::addGridLoop(const Loop &L, unsigned D) {
+namespace {
+
+/// What decides whether a loop is entered and whether it goes on.
+struct LoopEnds {
+  const BasicBlock *Guarding;
+  const ICmpInst *Entry, *Exit;
+  bool Enters = false, Repeats = false; ///< What the comparisons are then.
+};
+
+/// An index of a loop, at its start and in the next iteration.
+struct Induction {
+  Polynomial Start, Next;
+};
+
+} // namespace
+
+static std::optional<LoopEnds> endsOf(const Loop &L) {
   const BasicBlock *Latch = L.getLoopLatch(), *Before = L.getLoopPreheader();
   if (!Latch || !Before || L.getExitingBlock() != Latch)
-    return;
+    return std::nullopt;
   auto [Guarding, Chosen] = lastChoice(*Before);
-  bool Enters = false, Repeats = false;
-  const ICmpInst *Entry = Guarding ? onlyCondition(*Guarding, *Chosen, Enters) : nullptr;
-  const ICmpInst *Exit = onlyCondition(*Latch, *L.getHeader(), Repeats);
-  if (!Entry || !Exit || OfDimension[D]->decides(*Guarding))
+  LoopEnds Ends{Guarding, nullptr, nullptr};
+  Ends.Entry = Guarding ? onlyCondition(*Guarding, *Chosen, Ends.Enters) : nullptr;
+  Ends.Exit = onlyCondition(*Latch, *L.getHeader(), Ends.Repeats);
+  if (!Ends.Entry || !Ends.Exit)
+    return std::nullopt;
+  return Ends;
+}
+
+/// Null where \p Index steps by anything but the grid's extent in \p D, or does not start at the thread's
+/// index and a small constant.
+static std::optional<Induction> gridStride(const IndexTerms &Terms, const Loop &L, const PHINode &Index,
+                                           unsigned D) {
+  std::optional<Polynomial> Start = Terms.of(*Index.getIncomingValueForBlock(L.getLoopPreheader())),
+                            Next = Terms.of(*Index.getIncomingValueForBlock(L.getLoopLatch())),
+                            Here = Terms.of(Index);
+  if (!Start || !Next || !Here)
+    return std::nullopt;
+  Polynomial Step = *Next, First = *Start;
+  Step.add(Here->Products.begin()->first, -uint64_t(1));
+  First.add(indexOf(D, First.Bits).Products.begin()->first, -uint64_t(1));
+  Term Extent;
+  Extent.Is = Term::Extent;
+  Extent.Dimension = D;
+  bool FromConstant = First.Products.empty() || (First.Products.size() == 1 && First.coefficient({}) > 0 &&
+                                                 First.coefficient({}) < LargestStart);
+  if (!Step.isOnly(Extent) || !FromConstant)
+    return std::nullopt;
+  return Induction{std::move(*Start), std::move(*Next)};
+}
+
+/// The guard that each iteration of the loop passes, the first one as the others.
+static std::optional<IndexGuard> iterationGuard(const IndexTerms &Terms, const LoopEnds &Ends,
+                                                const Induction &Index) {
+  std::optional<Below> In;
+  for (bool Swap : {false, true})
+    if (std::optional<Below> B = asBelow(Terms, *Ends.Entry, Ends.Enters, Swap);
+        B && isWhole(B->Left, Index.Start))
+      In = B;
+  for (bool Swap : {false, true}) {
+    std::optional<Below> At = asBelow(Terms, *Ends.Exit, Ends.Repeats, Swap);
+    if (!At || !In || At->Equal || In->Equal || !isWhole(At->Left, Index.Next) || At->Right != In->Right ||
+        At->Inclusive != In->Inclusive || At->Signed != In->Signed)
+      continue;
+    std::optional<LaunchFormula> Bound = IndexTerms::formula(At->Right, /*WithExtents=*/false);
+    if (!Bound)
+      continue;
+    IndexGuard G;
+    G.Offset = LaunchFormula::constant(0, At->Right.Bits);
+    G.Bound = std::move(*Bound);
+    G.Inclusive = At->Inclusive;
+    G.Signed = G.IndexSigned = At->Signed;
+    G.Bits = At->Right.Bits;
+    G.IndexBits = Index.Next.Bits;
+    G.Narrow = Index.Start.Narrow;
+    return G;
+  }
+  return std::nullopt;
+}
+
+void ShapeControl::addGridLoop(const Loop &L, unsigned D) {
+  std::optional<LoopEnds> Ends = endsOf(L);
+  if (!Ends || OfDimension[D]->decides(*Ends->Guarding))
     return;
-  for (const PHINode &Index : L.getHeader()->phis()) {
-    std::optional<Polynomial> Start = Terms.of(*Index.getIncomingValueForBlock(Before)),
-                              Next = Terms.of(*Index.getIncomingValueForBlock(Latch)), Here = Terms.of(Index);
-    if (!Start || !Next || !Here)
+  for (const PHINode &Phi : L.getHeader()->phis()) {
+    std::optional<Induction> Index = gridStride(Terms, L, Phi, D);
+    std::optional<IndexGuard> Guard = Index ? iterationGuard(Terms, *Ends, *Index) : std::nullopt;
+    if (!Guard)
       continue;
-    Polynomial Step = *Next, First = *Start;
-    Step.add(Here->Products.begin()->first, -uint64_t(1));
-    First.add(indexOf(D, First.Bits).Products.begin()->first, -uint64_t(1));
-    Term Extent;
-    Extent.Is = Term::Extent;
-    Extent.Dimension = D;
-    bool FromConstant = First.Products.empty() || (First.Products.size() == 1 && First.coefficient({}) > 0 &&
-                                                   First.coefficient({}) < LargestStart);
-    if (!Step.isOnly(Extent) || !FromConstant)
-      continue;
-    for (bool Swap : {false, true}) {
-      std::optional<Below> At = asBelow(Terms, *Exit, Repeats, Swap), In;
-      for (bool SwapIn : {false, true})
-        if (std::optional<Below> B = asBelow(Terms, *Entry, Enters, SwapIn); B && isWhole(B->Left, *Start))
-          In = B;
-      if (!At || !In || At->Equal || In->Equal || !isWhole(At->Left, *Next) || At->Right != In->Right ||
-          At->Inclusive != In->Inclusive || At->Signed != In->Signed)
-        continue;
-      std::optional<LaunchFormula> Bound = IndexTerms::formula(At->Right, /*WithExtents=*/false);
-      if (!Bound)
-        continue;
-      IndexGuard G;
-      G.Offset = LaunchFormula::constant(0, At->Right.Bits);
-      G.Bound = std::move(*Bound);
-      G.Inclusive = At->Inclusive;
-      G.Signed = G.IndexSigned = At->Signed;
-      G.Bits = At->Right.Bits;
-      G.IndexBits = Next->Bits;
-      G.Narrow = Start->Narrow;
-      GridLoops.push_back({&L, D, unsigned(Loops[D].size()), &Index, Exit});
-      Loops[D].push_back(std::move(G));
-      return;
-    }
+    GridLoops.push_back({&L, D, unsigned(Loops[D].size()), &Phi, Ends->Exit});
+    Loops[D].push_back(std::move(*Guard));
+    return;
   }
 }
 
@@ -274,29 +318,40 @@ bool ShapeControl::readsEarlier(const Instruction &I, const Loop &L) const {
   });
 }
 
+/// Whether an operand of \p I depends on the thread by more than the loop's index.
+bool ShapeControl::dependsOtherwise(const Instruction &I, const GridLoop &G) const {
+  return any_of(I.operands(), [&](const Value *Operand) {
+    const auto *From = dyn_cast<Instruction>(Operand);
+    if (!From)
+      return false;
+    if (std::optional<Polynomial> P = Terms.of(*From))
+      return depends(*P, G.Dimension, G.L);
+    return !G.L->contains(From) && OfDimension[G.Dimension]->reaches(*From);
+  });
+}
+
+/// A user of \p I behind the loop that is itself used, or null.
+static const Instruction *usedBehind(const Instruction &I, const Loop &L) {
+  for (const User *U : I.users())
+    if (const auto *User = cast<Instruction>(U); !L.contains(User) && !User->use_empty())
+      return User;
+  return nullptr;
+}
+
 /// What in the loop depends on the thread by more than the index; what is used behind it.
 const Instruction *ShapeControl::otherIndex(const GridLoop &G) const {
-  if (std::next(G.L->getHeader()->phis().begin()) != G.L->getHeader()->phis().end())
-    for (const PHINode &Phi : G.L->getHeader()->phis())
-      if (&Phi != G.Index)
-        return &Phi;
+  for (const PHINode &Phi : G.L->getHeader()->phis())
+    if (&Phi != G.Index)
+      return &Phi;
   for (const BasicBlock *BB : G.L->blocks())
     for (const Instruction &I : *BB) {
       if (readsEarlier(I, *G.L))
         return &I;
-      for (const User *U : I.users())
-        if (const auto *User = cast<Instruction>(U); !G.L->contains(User) && !User->use_empty())
-          return User;
-      if (&I == G.Index || &I == G.Exit || Terms.isArithmetic(I) || indexRegister(I))
-        continue;
-      for (const Value *Operand : I.operands()) {
-        const auto *From = dyn_cast<Instruction>(Operand);
-        std::optional<Polynomial> P = From ? Terms.of(*From) : std::nullopt;
-        bool Depends = P ? depends(*P, G.Dimension, G.L)
-                         : From && !G.L->contains(From) && OfDimension[G.Dimension]->reaches(*From);
-        if (Depends)
-          return &I;
-      }
+      if (const Instruction *User = usedBehind(I, *G.L))
+        return User;
+      bool Known = &I == G.Index || &I == G.Exit || Terms.isArithmetic(I) || indexRegister(I);
+      if (!Known && dependsOtherwise(I, G))
+        return &I;
     }
   return nullptr;
 }

@@ -67,6 +67,7 @@ private:
   const GridLoop *gridLoopAround(const llvm::BasicBlock &BB, unsigned D) const;
   bool depends(const Polynomial &P, unsigned D, const llvm::Loop *Outside) const;
   bool readsEarlier(const llvm::Instruction &I, const llvm::Loop &L) const;
+  bool dependsOtherwise(const llvm::Instruction &I, const GridLoop &G) const;
   const llvm::Instruction *otherIndex(const GridLoop &G) const;
   const llvm::Instruction *surplusWork(const llvm::BasicBlock &BB, unsigned D) const;
   bool isPlain(const llvm::Value &Condition, unsigned D) const;
