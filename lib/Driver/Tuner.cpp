@@ -8,12 +8,8 @@
 #include "LaunchCheck.h"
 #include "ResultJoin.h"
 #include "gpuprune/CodeGen/ProgramIdentity.h"
-#include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Runtime/Bundle.h"
-#include "gpuprune/Search/Alone.h"
-#include "gpuprune/Search/Pareto.h"
 #include "gpuprune/Search/Space.h"
-#include "gpuprune/Search/SpillScreen.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/ShellQuote.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,8 +18,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include <numeric>
-#include <random>
 
 using namespace llvm;
 
@@ -151,61 +145,6 @@ Expected<Space> Tuner::makeSpace() {
   return spaceFor(Target.W, *Kernel);
 }
 
-/// Each pass with each of its options once: what cannot be read is a mistake of
-/// the space and no failure of its variants.
-Error Tuner::checkPasses(ArrayRef<Variant> All) const {
-  StringSet<> Seen;
-  for (const Variant &V : All)
-    for (const PassElement &Pass : V.Pipeline)
-      if (std::string Text = printPipeline(Pass); Seen.insert(Text).second)
-        if (Error E = checkPipeline(Text))
-          return inSpace(takeError(std::move(E)));
-  return Error::success();
-}
-
-/// \p Problem with the place of the pipeline where the workload has one.
-Error Tuner::inSpace(TakenError Problem) const {
-  const Workload &W = Target.W;
-  if (W.Space && Options.Variants.empty())
-    Problem.Text = takeError(W.errorAt(W.Space->PipelineWhere, Problem.Text)).Text;
-  return makeError(Problem.Kind, Problem.Text);
-}
-
-/// \p Sample of \p All, in the order of the space. The first is always among it: it is
-/// the plainest, so that not all of a sample can be refused.
-static void keepSample(std::vector<Variant> &All, const SampleOptions &Sample) {
-  std::vector<size_t> Order(All.size());
-  std::iota(Order.begin(), Order.end(), 0);
-  std::mt19937_64 Random(Sample.Seed); // The standard fixes its numbers.
-  size_t Count = std::min(Sample.Count, All.size());
-  for (size_t I = 1; I < Count; ++I)
-    std::swap(Order[I], Order[I + Random() % (Order.size() - I)]);
-  Order.resize(Count);
-  llvm::sort(Order);
-  std::vector<Variant> Kept;
-  for (size_t I : Order)
-    Kept.push_back(std::move(All[I]));
-  All = std::move(Kept);
-}
-
-/// Those that the options name, each once.
-Expected<Enumeration> Tuner::namedVariants() const {
-  Enumeration All;
-  StringSet<> Seen;
-  for (const std::string &Text : Options.Variants) {
-    Expected<Variant> V = parseVariant(Text);
-    if (!V)
-      return V.takeError();
-    normalise(V->Pipeline);
-    ++All.Combinations;
-    if (Seen.insert(printVariant(*V)).second)
-      All.Variants.push_back(std::move(*V));
-    else
-      ++All.Duplicates;
-  }
-  return All;
-}
-
 Error Tuner::enumerate() {
   Shown.begin(phaseName(Phase::Prepare), 1);
   Expected<Space> Searched = makeSpace();
@@ -214,20 +153,13 @@ Error Tuner::enumerate() {
   Shown.step();
   if (Options.StopAfter < Phase::Enumerate && !writesFrontendBundle())
     return Error::success();
-  Expected<Enumeration> All = Options.Variants.empty() ? Searched->enumerate() : namedVariants();
+  Expected<EnumeratedVariants> All =
+      enumerateVariants(Target.W, *Searched, enumerating(), authorDefines(Target.W));
   if (!All)
     return All.takeError();
-  if (All->Variants.empty())
-    return makeError(ErrorKind::Input, Target.W.Path + ": space: the constraints leave no variant");
-  if (Options.EachAlone)
-    append_range(All->Variants, choicesAlone(All->Variants, authorDefines()));
-  Report.SampledOf = Options.Sample ? All->Variants.size() : 0;
-  if (Options.Sample)
-    keepSample(All->Variants, *Options.Sample);
-  if (Error E = checkPasses(All->Variants))
-    return E;
+  Report.SampledOf = All->SampledOf;
   Report.Combinations = All->Combinations;
-  Report.Removed = All->Removed;
+  Report.Removed = std::move(All->Removed);
   for (Variant &V : All->Variants) {
     // A launch that cannot be resolved is the failure of the variant's compile.
     if (Expected<ResolvedProblem> Problem = Builder->tuneProblem(V))
@@ -284,28 +216,13 @@ void Tuner::copyRows() {
     Report.Stock = References.front().Row;
 }
 
-/// Of the rows that are there.
-void Tuner::prune() {
-  screenSpills(Report.Variants, *Target.Device);
-  copyTwins(Report);
-  markPareto(Report.Variants, pruning());
-}
-
-void Tuner::chooseStrategies() {
-  StrategyOptions Measured{pruning(), Options.MeasureOfCluster ? Options.MeasureOfCluster : SIZE_MAX};
-  bool All = Options.Exhaustive || !Options.Variants.empty();
-  if (All)
-    Chosen = makeExhaustiveStrategy();
-  else if (Options.MeasureAtLeast == 0)
-    Chosen = makeParetoStrategy(Measured);
-  else
-    Chosen = makeSearchStrategy(Measured, Options.MeasureAtLeast);
-  ChosenOfAuthor = makeParetoStrategy(Measured);
-  if (Options.EachAlone && !All)
-    for (const BuiltVariant &V : Variants)
-      if (std::string Choice = soleChoice(V.Parts, authorDefines()); !Choice.empty())
-        if (std::unique_ptr<Strategy> &Entry = ChosenAlone[Choice]; !Entry)
-          Entry = makeSearchStrategy(Measured, *Options.EachAlone);
+BatchOptions Tuner::choosing() const {
+  BatchOptions Wanted;
+  Wanted.Strategy = {pruning().Pareto, Options.MeasureOfCluster ? Options.MeasureOfCluster : SIZE_MAX};
+  Wanted.All = Options.Exhaustive || !Options.Variants.empty();
+  Wanted.AtLeast = Options.MeasureAtLeast;
+  Wanted.EachAlone = Options.EachAlone;
+  return Wanted;
 }
 
 /// Says what the budget left out.
@@ -326,8 +243,9 @@ Error Tuner::checkSomethingIsLeft() const {
   if (any_of(Variants, [](const BuiltVariant &V) { return !V.FailedAs; }))
     return Error::success();
   const BuiltVariant &First = Variants.front();
-  return inSpace({*First.FailedAs, formatv("none of the {0} variants can be made; of '{1}': {2}",
-                                           Variants.size(), First.Row.Variant, First.Row.Message)});
+  return errorInSpace(Target.W, enumerating(),
+                      {*First.FailedAs, formatv("none of the {0} variants can be made; of '{1}': {2}",
+                                                Variants.size(), First.Row.Variant, First.Row.Message)});
 }
 
 /// \p MeasureAtOnce: finish() follows immediately.
@@ -356,7 +274,7 @@ Error Tuner::prepareTo(bool MeasureAtOnce) {
     return E;
   if (Error E = checkAuthor())
     return E;
-  chooseStrategies();
+  Chooser.emplace(choosing(), partsOf(Variants), authorDefines(Target.W));
   if (MeasuresBeside)
     beginBuilding();
   else if (Error E = build())

@@ -122,7 +122,7 @@ void Tuner::noteChecks() {
   Report.CheckCpuMs += Checks->takeCpuMs();
   copyTwins(Report);
   if (std::exchange(FoundWrong, false))
-    markPareto(Report.Variants, pruning());
+    markPareto(Report.Variants, pruning().Pareto);
 }
 
 CheckDepth Tuner::checkDepth() const {
@@ -133,10 +133,10 @@ CheckDepth Tuner::checkDepth() const {
 /// What the strategy wants next and the CPU finds nothing wrong with.
 std::vector<size_t> Tuner::nextCheckedBatch() {
   if (!checksOnCpu())
-    return nextBatch();
+    return Chooser->next(Report);
   std::vector<size_t> Right;
   // Where a variant is wrong, those that only it kept off the set come next.
-  for (std::vector<size_t> Batch = nextBatch(); !Batch.empty(); Batch = nextBatch()) {
+  for (std::vector<size_t> Batch = Chooser->next(Report); !Batch.empty(); Batch = Chooser->next(Report)) {
     beginChecks(Batch, checkDepth());
     append_range(Right, settleChecksOf(Batch));
   }
@@ -167,7 +167,7 @@ std::vector<size_t> Tuner::checkPhase() {
 
 /// Where nothing is measured: of what would have been, and of the rest.
 void Tuner::beginAllChecks() {
-  beginChecks(nextBatch(), checkDepth());
+  beginChecks(Chooser->next(Report), checkDepth());
   beginRest();
 }
 

@@ -70,13 +70,10 @@ std::vector<BuiltVariant *> Tuner::buildOrder() {
   std::vector<size_t> Order(Variants.size());
   std::iota(Order.begin(), Order.end(), 0);
   if (Limit->isBounded() || MeasuresBeside) {
-    std::vector<Variant> Parts;
-    for (const BuiltVariant &V : Variants)
-      Parts.push_back(V.Parts);
-    Order = spreadOrder(Parts);
+    Order = spreadOrder(partsOf(Variants));
   }
   if (Options.EachAlone && Limit->isBounded())
-    std::stable_partition(Order.begin(), Order.end(), [&, Author = authorDefines()](size_t I) {
+    std::stable_partition(Order.begin(), Order.end(), [&, Author = authorDefines(Target.W)](size_t I) {
       return !soleChoice(Variants[I].Parts, Author).empty();
     });
   std::vector<BuiltVariant *> InOrder;
@@ -122,7 +119,7 @@ Error Tuner::build() {
     Shown.end();
   }
   copyRows();
-  prune();
+  prune(Report, pruning());
   noteBuilt();
   return Error::success();
 }
@@ -140,24 +137,10 @@ bool Tuner::takeBuilt() {
   bool IsAll = Building->isFinished();
   std::vector<BuiltVariant *> Built = Building->takeBuilt();
   Taken += Built.size();
-  std::vector<std::pair<size_t, VariantResult>> Distrusted;
-  for (const BuiltVariant *V : Built) {
-    size_t Index = V - Variants.data();
-    VariantResult Before = std::exchange(Report.Variants[Index], V->Row);
-    if (Before.Status != VariantStatus::Skipped && V->Row.canRun())
-      Distrusted.emplace_back(Index, std::move(Before));
-  }
-  if (!Built.empty())
-    prune();
-  // What it is compared with may have turned out wrong before; it is on the Pareto set or not all the same.
-  for (auto &[Index, Before] : Distrusted) {
-    Report.Variants[Index].Status = Before.Status;
-    Report.Variants[Index].Message = std::move(Before.Message);
-  }
-  // And so may the program that it is the same as.
-  for (const VariantResult &Wrong : Report.Variants)
-    if (Wrong.OnCpu.Outcome == CheckOutcome::Wrong)
-      releaseTwins(Report, Wrong.Variant);
+  std::vector<BuiltRow> Rows;
+  for (const BuiltVariant *V : Built)
+    Rows.push_back({size_t(V - Variants.data()), V->Row});
+  joinBuilt(Report, Rows, pruning());
   if (IsAll && !std::exchange(IsBuilt, true))
     noteBuilt();
   return IsAll;

@@ -5,15 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ResultJoin.h"
-#include "SameProgram.h"
 #include "gpuprune/Driver/Tuner.h"
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Runtime/RunnerClient.h"
-#include "gpuprune/Search/Alone.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/ShellQuote.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/xxhash.h"
@@ -85,64 +82,6 @@ Expected<std::vector<Tuner::PlannedJob>> Tuner::plan(ArrayRef<size_t> FirstBatch
   if (Error E = planBatch(FirstBatch, Jobs))
     return std::move(E);
   return Jobs;
-}
-
-/// Beside what the strategy wants, the Pareto set of the variants with the
-/// author's own defines: the best of them needs no change to the author's build.
-std::vector<size_t> Tuner::nextBatch() {
-  std::vector<size_t> Batch = Chosen->nextBatch(Report.Variants);
-  std::vector<VariantResult> OfAuthor = Report.Variants;
-  for (VariantResult &Row : OfAuthor)
-    if (!Report.hasAuthorDefines(Row))
-      Row.Status = VariantStatus::Refused;
-  for (size_t Row : ChosenOfAuthor->nextBatch(OfAuthor))
-    if (!is_contained(Batch, Row))
-      Batch.push_back(Row);
-  addBatchesAlone(Batch);
-  llvm::erase_if(Batch, [&](size_t Row) { return !Planned.insert(Row).second; });
-  sortByPromise(Batch, Report.Variants);
-  return Batch;
-}
-
-/// While most are still to be built: of each cluster of what looks best so far one. It costs no time, for
-/// nothing else can be measured yet.
-std::vector<size_t> Tuner::earlyBatch() {
-  static constexpr size_t MostAtOnce = 8; // More may look better soon.
-  std::vector<size_t> Batch;
-  ArrayRef<VariantResult> Rows = Report.Variants;
-  for (const std::vector<size_t> &Cluster : clustersOf(Rows, paretoSet(Rows, pruning())))
-    if (none_of(Cluster, [&](size_t Row) { return Planned.contains(Row); }))
-      Batch.push_back(Cluster.front());
-  sortByPromise(Batch, Report.Variants);
-  Batch.resize(std::min(Batch.size(), MostAtOnce));
-  Planned.insert_range(Batch);
-  return Batch;
-}
-
-std::vector<DefineSetting> Tuner::authorDefines() const {
-  std::vector<DefineSetting> Defines;
-  for (const DefineSpec &Define : Target.W.Defines)
-    Defines.push_back({Define.Name, Define.Values.front()});
-  return Defines;
-}
-
-/// What shows the worth of each choice alone; where a row is the twin of another, that one.
-void Tuner::addBatchesAlone(std::vector<size_t> &Batch) {
-  std::vector<DefineSetting> Author = authorDefines();
-  StringMap<StringRef> Measured = measuredTexts(Report.Variants);
-  for (auto &[Choice, Wanted] : ChosenAlone) {
-    StringSet<> Texts;
-    for (const auto &[V, Row] : zip_equal(Variants, Report.Variants))
-      if (soleChoice(V.Parts, Author) == Choice)
-        Texts.insert(Measured.lookup(Row.Variant));
-    std::vector<VariantResult> Rows = Report.Variants;
-    for (VariantResult &Row : Rows)
-      if (!Texts.contains(Row.Variant))
-        Row.Status = VariantStatus::Refused;
-    for (size_t Row : Wanted->nextBatch(Rows))
-      if (!is_contained(Batch, Row))
-        Batch.push_back(Row);
-  }
 }
 
 Error Tuner::planBatch(ArrayRef<size_t> Batch, std::vector<PlannedJob> &Jobs) {
@@ -281,7 +220,7 @@ Error Tuner::measureBatches(RunnerClient &Client, std::vector<PlannedJob> Jobs, 
     if (Limit->measuringOver(Final.expectedMs()))
       break;
     bool AreAllBuilt = !MeasuresBeside || takeBuilt();
-    std::vector<size_t> Batch = AreAllBuilt || WantsAll ? nextBatch() : earlyBatch();
+    std::vector<size_t> Batch = AreAllBuilt || WantsAll ? Chooser->next(Report) : Chooser->early(Report);
     beginChecks(Batch, checkDepth());
     if (AreAllBuilt && std::exchange(ChecksRest, false))
       AreAllChecked &= beginRest().empty();

@@ -26,6 +26,13 @@ using namespace llvm;
 
 namespace gpuprune {
 
+std::vector<Variant> partsOf(ArrayRef<BuiltVariant> Built) {
+  std::vector<Variant> Parts;
+  for (const BuiltVariant &V : Built)
+    Parts.push_back(V.Parts);
+  return Parts;
+}
+
 BuiltVariant::BuiltVariant(Variant V, bool Stock) : Parts(std::move(V)), Stock(Stock) {
   Row.Variant = printVariant(Parts);
 }

@@ -44,11 +44,12 @@ std::vector<size_t> paretoSet(ArrayRef<MetricPoint> Points) {
   return Result;
 }
 
-std::vector<size_t> paretoSet(ArrayRef<VariantResult> Rows, const ParetoOptions &Options) {
+std::vector<size_t> paretoSet(ArrayRef<VariantResult> Rows, const ParetoOptions &Options, RowFilter Among) {
   std::vector<MetricPoint> Points;
-  for (const VariantResult &Row : Rows) {
+  for (const auto &[Index, Row] : enumerate(Rows)) {
     bool Runs = Row.Status == VariantStatus::Ok || Row.Status == VariantStatus::Slow;
     bool Takes = Runs || (Options.KeepSpills && Row.Status == VariantStatus::Spills);
+    Takes &= !Among || Among(Index);
     bool Known = Row.Efficiency && Row.Utilization;
     Points.push_back({Row.Efficiency.value_or(0), Row.Utilization.value_or(0),
                       Takes && Known && !Row.isDuplicate() && Row.mayWin()});

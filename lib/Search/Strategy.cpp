@@ -15,9 +15,11 @@ using namespace llvm;
 
 namespace gpuprune {
 
-std::vector<size_t> Strategy::nextBatch(ArrayRef<VariantResult> Rows) {
+static bool isAmong(RowFilter Among, size_t Row) { return !Among || Among(Row); }
+
+std::vector<size_t> Strategy::nextBatch(ArrayRef<VariantResult> Rows, RowFilter Among) {
   std::vector<size_t> Batch;
-  for (size_t Index : wanted(Rows))
+  for (size_t Index : wanted(Rows, Among))
     if (!Rows[Index].MedianMs && Asked.insert(Index).second)
       Batch.push_back(Index);
   return Batch;
@@ -48,10 +50,10 @@ public:
   StringRef name() const override { return "exhaustive"; }
 
 private:
-  std::vector<size_t> wanted(ArrayRef<VariantResult> Rows) override {
+  std::vector<size_t> wanted(ArrayRef<VariantResult> Rows, RowFilter Among) override {
     std::vector<size_t> Result;
     for (const auto &[Index, Row] : enumerate(Rows))
-      if (Row.canRun())
+      if (isAmong(Among, Index) && Row.canRun())
         Result.push_back(Index);
     return Result;
   }
@@ -65,8 +67,8 @@ public:
 private:
   /// Decided anew after each batch: where a variant turned out wrong, those that
   /// only it dominated are wanted.
-  std::vector<size_t> wanted(ArrayRef<VariantResult> Rows) override {
-    return representatives(Rows, paretoSet(Rows, Options.Pareto), Options.OfCluster);
+  std::vector<size_t> wanted(ArrayRef<VariantResult> Rows, RowFilter Among) override {
+    return representatives(Rows, paretoSet(Rows, Options.Pareto, Among), Options.OfCluster);
   }
 
   StrategyOptions Options;
@@ -90,19 +92,19 @@ private:
   std::vector<std::optional<Variant>> Parsed; ///< By row, as far as they were asked for.
   DenseSet<size_t> ClimbedFrom;
 
-  std::vector<size_t> wanted(ArrayRef<VariantResult> Rows) override {
+  std::vector<size_t> wanted(ArrayRef<VariantResult> Rows, RowFilter Among) override {
     SetVector<size_t> Result;
-    std::vector<size_t> Set = paretoSet(Rows, Options.Pareto);
+    std::vector<size_t> Set = paretoSet(Rows, Options.Pareto, Among);
     Result.insert_range(representatives(Rows, Set, Options.OfCluster));
-    std::vector<size_t> Plain = plainRows(Rows);
+    std::vector<size_t> Runnable = runnable(Rows, Among), Plain = plainRows(Rows, Runnable);
     Result.insert_range(Plain);
     if (!Plain.empty())
-      fill(neighbours(Rows, Plain.front()), Result);
-    addLayers(Rows, Set, Result);
+      fill(neighbours(Rows, Runnable, Plain.front()), Result);
+    addLayers(Rows, Among, Set, Result);
     fill(Set, Result);
-    for (size_t Best : fastest(Rows))
+    for (size_t Best : fastest(Rows, Among))
       if (ClimbedFrom.size() < MostClimbs && ClimbedFrom.insert(Best).second) {
-        std::vector<size_t> Near = neighbours(Rows, Best);
+        std::vector<size_t> Near = neighbours(Rows, Runnable, Best);
         erase_if(Near, [&](size_t Row) { return Rows[Row].MedianMs || Result.contains(Row); });
         Result.insert_range(ArrayRef(Near).take_front(MostNeighbours));
       }
@@ -116,26 +118,31 @@ private:
     return *Parsed[Row];
   }
 
-  bool canRun(const VariantResult &Row) const {
-    bool Runs =
-        Row.Status == VariantStatus::Ok || (Row.Status == VariantStatus::Spills && Options.Pareto.KeepSpills);
-    return Runs && !Row.isDuplicate();
+  std::vector<size_t> runnable(ArrayRef<VariantResult> Rows, RowFilter Among) const {
+    std::vector<size_t> Result;
+    for (const auto &[Index, Row] : enumerate(Rows)) {
+      bool Runs = Row.Status == VariantStatus::Ok ||
+                  (Row.Status == VariantStatus::Spills && Options.Pareto.KeepSpills);
+      if (Runs && !Row.isDuplicate() && isAmong(Among, Index))
+        Result.push_back(Index);
+    }
+    return Result;
   }
 
-  std::vector<size_t> plainRows(ArrayRef<VariantResult> Rows) {
+  std::vector<size_t> plainRows(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Runnable) {
     std::vector<size_t> Result;
-    for (size_t Row = 0; Row != Rows.size() && Result.size() != MostPlain; ++Row)
-      if (canRun(Rows[Row]) && variantOf(Rows, Row).Pipeline.empty())
+    for (size_t Row : Runnable)
+      if (Result.size() != MostPlain && variantOf(Rows, Row).Pipeline.empty())
         Result.push_back(Row);
     return Result;
   }
 
   /// What differs from \p From in one decision, the most promising first.
-  std::vector<size_t> neighbours(ArrayRef<VariantResult> Rows, size_t From) {
+  std::vector<size_t> neighbours(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Runnable, size_t From) {
     Variant Start = variantOf(Rows, From);
     std::vector<size_t> Result;
-    for (size_t Row = 0; Row != Rows.size(); ++Row)
-      if (canRun(Rows[Row]) && distance(Start, variantOf(Rows, Row)) == 1)
+    for (size_t Row : Runnable)
+      if (distance(Start, variantOf(Rows, Row)) == 1)
         Result.push_back(Row);
     llvm::sort(Result, [&](size_t A, size_t B) {
       return std::pair(-promise(Rows[A]), A) < std::pair(-promise(Rows[B]), B);
@@ -150,24 +157,23 @@ private:
   }
 
   /// The Pareto set of what is left without \p Set and \p Result, and so on.
-  void addLayers(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Set, SetVector<size_t> &Result) const {
-    std::vector<VariantResult> Rest(Rows.begin(), Rows.end());
-    for (size_t Row : Set)
-      Rest[Row].Status = VariantStatus::Skipped;
+  void addLayers(ArrayRef<VariantResult> Rows, RowFilter Among, ArrayRef<size_t> Set,
+                 SetVector<size_t> &Result) const {
+    DenseSet<size_t> Above(Set.begin(), Set.end());
+    auto IsLeft = [&](size_t Row) { return !Above.contains(Row) && isAmong(Among, Row); };
     std::vector<size_t> Layer(Result.begin(), Result.end());
     while (Result.size() < AtLeast && !Layer.empty()) {
-      for (size_t Row : Layer)
-        Rest[Row].Status = VariantStatus::Skipped;
-      Layer = paretoSet(Rest, Options.Pareto);
+      Above.insert_range(Layer);
+      Layer = paretoSet(Rows, Options.Pareto, IsLeft);
       fill(representatives(Rows, Layer, Options.OfCluster), Result);
     }
   }
 
   /// What to climb from, the fastest first: the best of two decisions often is a neighbour of the second.
-  static std::vector<size_t> fastest(ArrayRef<VariantResult> Rows) {
+  static std::vector<size_t> fastest(ArrayRef<VariantResult> Rows, RowFilter Among) {
     std::vector<size_t> Result;
     for (size_t Row = 0; Row != Rows.size(); ++Row)
-      if (Rows[Row].MedianMs && Rows[Row].Status == VariantStatus::Ok)
+      if (Rows[Row].MedianMs && Rows[Row].Status == VariantStatus::Ok && isAmong(Among, Row))
         Result.push_back(Row);
     stable_sort(Result, [&](size_t A, size_t B) { return *Rows[A].MedianMs < *Rows[B].MedianMs; });
     Result.resize(std::min(Result.size(), MostBests));

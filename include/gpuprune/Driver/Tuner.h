@@ -7,8 +7,11 @@
 #ifndef GPUPRUNE_DRIVER_TUNER_H
 #define GPUPRUNE_DRIVER_TUNER_H
 
+#include "gpuprune/Driver/BatchChooser.h"
 #include "gpuprune/Driver/BuildQueue.h"
 #include "gpuprune/Driver/CheckQueue.h"
+#include "gpuprune/Driver/EnumerateVariants.h"
+#include "gpuprune/Driver/JoinBuilt.h"
 #include "gpuprune/Driver/KeptBuilds.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Driver/Phase.h"
@@ -18,7 +21,6 @@
 #include "gpuprune/Driver/VariantBuilder.h"
 #include "gpuprune/Runtime/FinalRounds.h"
 #include "gpuprune/Search/Space.h"
-#include "gpuprune/Search/Strategy.h"
 #include "gpuprune/Support/Process.h"
 #include <deque>
 
@@ -27,12 +29,6 @@ namespace gpuprune {
 struct Bundle;
 struct BundleResults;
 class RunnerClient;
-
-/// A part of a space, the same for the same seed.
-struct SampleOptions {
-  size_t Count = 0;
-  uint64_t Seed = 0;
-};
 
 struct TuneOptions {
   std::string Workload; ///< A YAML file or the folder of workload.yaml.
@@ -89,10 +85,7 @@ private:
   /// Stock first, then the prepared kernel with the author's defines, then those for each other choice of
   /// defines, and stock clang's code for those whose result is their own.
   std::vector<BuiltVariant> References;
-  std::unique_ptr<Strategy> ChosenOfAuthor;                     ///< The same among the author's own defines.
-  std::map<std::string, std::unique_ptr<Strategy>> ChosenAlone; ///< Of each sole choice.
-  std::unique_ptr<Strategy> Chosen; ///< What to measure; asked again after each batch.
-  llvm::DenseSet<size_t> Planned;   ///< Rows that some strategy has asked for.
+  std::optional<BatchChooser> Chooser; ///< What to measure; asked again after each batch.
   std::unique_ptr<CpuCheck> Oracle;
   std::unique_ptr<CheckQueue> Checks; ///< Wherever there is an Oracle, from the phase check on.
   /// Whether variants are built and checked while others are measured already.
@@ -129,10 +122,7 @@ private:
   llvm::Error enumerate();
   void showWarnings();
   llvm::Expected<Space> makeSpace();
-  llvm::Expected<Enumeration> namedVariants() const;
-  llvm::Error checkPasses(llvm::ArrayRef<Variant> All) const;
   llvm::Error checkSomethingIsLeft() const;
-  llvm::Error inSpace(TakenError Problem) const;
   void addReferences();
   std::vector<BuiltVariant *> buildOrder();
   llvm::StringRef cubinFolder() const;
@@ -143,17 +133,15 @@ private:
   bool takeBuilt();
   void awaitBuilt();
   void noteBuilt();
-  void prune();
-  void chooseStrategies();
-  ParetoOptions pruning() const { return {Options.KeepSpills}; }
+  EnumerateOptions enumerating() const {
+    return {Options.Variants, Options.EachAlone.has_value(), Options.Sample};
+  }
+  PruneOptions pruning() const { return {*Target.Device, {Options.KeepSpills}}; }
+  BatchOptions choosing() const;
   llvm::Error checkTools() const;
   std::string fingerprint() const;
   llvm::Expected<protocol::Job> jobFor(const BuiltVariant &V, const BuiltVariant &Reference, std::string Id);
   llvm::Expected<std::vector<PlannedJob>> plan(llvm::ArrayRef<size_t> FirstBatch);
-  std::vector<size_t> nextBatch();
-  std::vector<size_t> earlyBatch();
-  std::vector<DefineSetting> authorDefines() const;
-  void addBatchesAlone(std::vector<size_t> &Batch);
   bool checksOnCpu() const;
   CheckDepth checkDepth() const;
   std::vector<size_t> checkPhase();

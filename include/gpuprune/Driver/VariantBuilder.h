@@ -54,6 +54,8 @@ struct BuiltVariant {
   void failLaunch(llvm::Error E);
 };
 
+std::vector<Variant> partsOf(llvm::ArrayRef<BuiltVariant> Built);
+
 /// What is compiled, for what, and with what.
 struct TuningTarget {
   Workload W;

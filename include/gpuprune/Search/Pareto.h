@@ -9,6 +9,7 @@
 
 #include "gpuprune/Search/Result.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstddef>
 #include <vector>
 
@@ -35,9 +36,13 @@ struct ParetoOptions {
   bool KeepSpills = false;
 };
 
-/// The same of rows. A row takes part where its status is ok or slow, it is no
-/// duplicate and both metrics are known.
-std::vector<size_t> paretoSet(llvm::ArrayRef<VariantResult> Rows, const ParetoOptions &Options = {});
+/// Which rows of a table are looked at, by index; null: all.
+using RowFilter = llvm::function_ref<bool(size_t)>;
+
+/// The same of rows. A row takes part where it is \p Among those looked at, its status is ok or slow, it is
+/// no duplicate and both metrics are known.
+std::vector<size_t> paretoSet(llvm::ArrayRef<VariantResult> Rows, const ParetoOptions &Options = {},
+                              RowFilter Among = nullptr);
 
 /// Sets VariantResult::Pareto of all rows; a duplicate gets its twin's.
 void markPareto(llvm::MutableArrayRef<VariantResult> Rows, const ParetoOptions &Options = {});

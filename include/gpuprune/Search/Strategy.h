@@ -30,13 +30,14 @@ public:
   virtual ~Strategy() = default;
   virtual llvm::StringRef name() const = 0;
 
-  /// Indices of rows to measure now, no row twice over all calls; empty when done.
-  std::vector<size_t> nextBatch(llvm::ArrayRef<VariantResult> Rows);
+  /// Indices of rows to measure now, all of them \p Among those looked at, no row twice over all calls;
+  /// empty when done.
+  std::vector<size_t> nextBatch(llvm::ArrayRef<VariantResult> Rows, RowFilter Among = nullptr);
 
 protected:
   /// The rows this strategy would have measured, given what is known; rows that
-  /// were asked for already may be among them.
-  virtual std::vector<size_t> wanted(llvm::ArrayRef<VariantResult> Rows) = 0;
+  /// were asked for already may be among them. Rows that are not \p Among those looked at count for nothing.
+  virtual std::vector<size_t> wanted(llvm::ArrayRef<VariantResult> Rows, RowFilter Among) = 0;
 
   /// Of each cluster of \p Set (clustersOf): those that were asked for, and as many others as make \p Most
   /// together, spread over the cluster. The former come first.

@@ -54,6 +54,19 @@ TEST(Strategy, ParetoAsksForWhatAWrongVariantDominated) {
   EXPECT_EQ(S->nextBatch(Rows), Indices());
 }
 
+TEST(Strategy, RowsThatAreNotLookedAtKeepNothingOut) {
+  std::vector<VariantResult> Rows = {row(5, 5), row(4, 4), row(3, 3)};
+  auto NotTheFirst = [](size_t Row) { return Row != 0; };
+  EXPECT_EQ(makeParetoStrategy()->nextBatch(Rows, NotTheFirst), (Indices{1}));
+  EXPECT_EQ(makeExhaustiveStrategy()->nextBatch(Rows, NotTheFirst), (Indices{1, 2}));
+  for (VariantResult &Row : Rows)
+    Row.Variant = "p<f=" + std::to_string(&Row - Rows.data() + 2) + ">";
+  Rows[0].MedianMs = 1;
+  std::unique_ptr<Strategy> S = makeSearchStrategy({}, 9);
+  EXPECT_EQ(S->nextBatch(Rows, NotTheFirst), (Indices{1, 2})) << "layer by layer";
+  EXPECT_EQ(S->nextBatch(Rows, NotTheFirst), Indices()) << "the fastest is not climbed from";
+}
+
 static VariantResult named(StringRef Text, double Efficiency, double Utilization) {
   VariantResult Row = row(Efficiency, Utilization);
   Row.Variant = Text.str();

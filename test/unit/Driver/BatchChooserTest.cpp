@@ -1,0 +1,100 @@
+//===- BatchChooserTest.cpp - Which variants a tuning run measures next -----===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Driver/BatchChooser.h"
+#include "ExpectedTesting.h"
+
+using namespace llvm;
+using namespace gpuprune;
+
+using Indices = std::vector<size_t>;
+
+namespace {
+
+const DefineSetting AuthorTile{"TILE", "16"};
+
+struct Table {
+  TuneReport Report;
+  std::vector<Variant> Variants;
+
+  Table() { Report.AuthorDefines = "-DTILE=16"; }
+
+  VariantResult &add(StringRef Text, double Efficiency, double Utilization) {
+    Variants.push_back(test::valueOf(parseVariant(Text)));
+    VariantResult &Row = Report.Variants.emplace_back();
+    Row.Variant = Text.str();
+    Row.Efficiency = Efficiency;
+    Row.Utilization = Utilization;
+    return Row;
+  }
+  BatchChooser chooser(const BatchOptions &Options) const { return {Options, Variants, AuthorTile}; }
+};
+
+BatchOptions paretoOnly() {
+  BatchOptions Options;
+  Options.AtLeast = 0;
+  return Options;
+}
+
+} // namespace
+
+TEST(BatchChooser, TheBestWithTheAuthorsDefinesIsAskedForToo) {
+  Table T;
+  T.add("-DTILE=32 gpu-unroll<loop=0;factor=2>", 9, 9);
+  T.add("-DTILE=16 gpu-unroll<loop=0;factor=2>", 5, 5);
+  T.add("-DTILE=16 gpu-unroll<loop=0;factor=4>", 4, 4);
+  BatchChooser Chooser = T.chooser(paretoOnly());
+  EXPECT_EQ(Chooser.next(T.Report), (Indices{0, 1}));
+  EXPECT_EQ(Chooser.next(T.Report), Indices());
+  T.Report.Variants[1].Status = VariantStatus::Wrong;
+  EXPECT_EQ(Chooser.next(T.Report), (Indices{2})) << "what it kept off the set";
+}
+
+TEST(BatchChooser, TheMostPromisingComesFirst) {
+  Table T;
+  T.add("", 1, 9);
+  T.add("gpu-unroll<loop=0;factor=2>", 8, 8);
+  T.add("gpu-unroll<loop=0;factor=4>", 9, 1.5);
+  EXPECT_EQ(T.chooser(paretoOnly()).next(T.Report), (Indices{1, 2, 0}));
+}
+
+TEST(BatchChooser, EachChoiceAloneHasRowsOfItsOwn) {
+  Table T;
+  T.add("-DTILE=16 gpu-unroll<loop=0;factor=2>,gpu-registers<max=64>", 9, 9);
+  T.add("-DTILE=16 gpu-unroll<loop=0;factor=2>", 2, 2);
+  T.add("-DTILE=16 gpu-registers<max=64>", 1, 1);
+  T.add("-DTILE=16 gpu-registers<max=32>", 0.5, 0.5);
+  BatchOptions Options = paretoOnly();
+  EXPECT_EQ(T.chooser(Options).next(T.Report), (Indices{0}));
+  Options.EachAlone = 1;
+  EXPECT_EQ(T.chooser(Options).next(T.Report), (Indices{0, 1, 2}));
+  Options.All = true;
+  EXPECT_EQ(T.chooser(Options).next(T.Report), (Indices{0, 1, 2, 3}));
+}
+
+TEST(BatchChooser, OfAChoiceAloneItsTwinIsMeasured) {
+  Table T;
+  T.add("-DTILE=16 gpu-unroll<loop=0;factor=2>,gpu-registers<max=64>", 1, 1);
+  T.add("-DTILE=16 gpu-unroll<loop=0;factor=4>,gpu-registers<max=64>", 9, 9);
+  VariantResult &Twin = T.add("-DTILE=16 gpu-unroll<loop=0;factor=2>", 1, 1);
+  Twin.Twin = T.Report.Variants[0].Variant;
+  BatchOptions Options = paretoOnly();
+  Options.EachAlone = 1;
+  EXPECT_EQ(T.chooser(Options).next(T.Report), (Indices{1, 0}));
+}
+
+TEST(BatchChooser, EarlyOneOfEachClusterAndLaterTheRest) {
+  Table T;
+  for (const char *Factor : {"2", "3", "4"})
+    T.add(("gpu-unroll<loop=0;factor=" + Twine(Factor) + ">").str(), 5, 5);
+  T.add("gpu-registers<max=64>", 4, 6).Status = VariantStatus::Skipped; // Not built yet.
+  BatchChooser Chooser = T.chooser(paretoOnly());
+  EXPECT_EQ(Chooser.early(T.Report), (Indices{0}));
+  EXPECT_EQ(Chooser.early(T.Report), Indices());
+  T.Report.Variants[3].Status = VariantStatus::Ok;
+  EXPECT_EQ(Chooser.early(T.Report), (Indices{3}));
+  EXPECT_EQ(Chooser.next(T.Report), (Indices{1, 2}));
+}
