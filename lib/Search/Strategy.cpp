@@ -102,7 +102,7 @@ private:
       fill(neighbours(Rows, Runnable, Plain.front()), Result);
     addLayers(Rows, Among, Set, Result);
     fill(Set, Result);
-    for (size_t Best : fastest(Rows, Among))
+    for (size_t Best : fastest(Rows, Runnable))
       if (ClimbedFrom.size() < MostClimbs && ClimbedFrom.insert(Best).second) {
         std::vector<size_t> Near = neighbours(Rows, Runnable, Best);
         erase_if(Near, [&](size_t Row) { return Rows[Row].MedianMs || Result.contains(Row); });
@@ -170,10 +170,10 @@ private:
   }
 
   /// What to climb from, the fastest first: the best of two decisions often is a neighbour of the second.
-  static std::vector<size_t> fastest(ArrayRef<VariantResult> Rows, RowFilter Among) {
+  static std::vector<size_t> fastest(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Runnable) {
     std::vector<size_t> Result;
-    for (size_t Row = 0; Row != Rows.size(); ++Row)
-      if (Rows[Row].MedianMs && Rows[Row].Status == VariantStatus::Ok && isAmong(Among, Row))
+    for (size_t Row : Runnable)
+      if (Rows[Row].MedianMs && Rows[Row].Status == VariantStatus::Ok)
         Result.push_back(Row);
     stable_sort(Result, [&](size_t A, size_t B) { return *Rows[A].MedianMs < *Rows[B].MedianMs; });
     Result.resize(std::min(Result.size(), MostBests));

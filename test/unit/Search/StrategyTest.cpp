@@ -153,6 +153,18 @@ TEST(Strategy, WhatIsNearlyAsFastIsClimbedFrom) {
   EXPECT_EQ(S->nextBatch(Rows), Indices());
 }
 
+TEST(Strategy, ThreeTextsOfOneProgramAreOneBest) {
+  std::vector<VariantResult> Rows = {named("p<f=2>", 9, 9), named("p<f=2>,t<u=1>", 9, 9),
+                                     named("p<f=2>,t<u=2>", 9, 9), named("q<g=2>", 9, 9),
+                                     named("q<g=4>", 1, 1)};
+  for (VariantResult &Row : Rows)
+    Row.MedianMs = 1;
+  Rows[1].Twin = Rows[2].Twin = Rows[0].Variant;
+  Rows[3].MedianMs = 1.01;
+  Rows[4].MedianMs.reset();
+  EXPECT_EQ(makeSearchStrategy({}, 1)->nextBatch(Rows), Indices{4}) << "the neighbour of another program";
+}
+
 TEST(Strategy, OneBestHasFewNeighboursMeasured) {
   std::vector<VariantResult> Rows = {named("p<f=1>", 9, 9)};
   for (int Factor = 2; Factor != 22; ++Factor)
