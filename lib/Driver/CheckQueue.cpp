@@ -13,8 +13,8 @@ using namespace llvm;
 
 namespace gpuprune {
 
-CheckQueue::CheckQueue(CpuCheck &Oracle, unsigned Jobs, bool Behind, StepFunction OnStep)
-    : Oracle(Oracle), Behind(Behind), OnStep(std::move(OnStep)),
+CheckQueue::CheckQueue(CheckFunction RunCheck, unsigned Jobs, bool Behind, StepFunction OnStep)
+    : RunCheck(std::move(RunCheck)), Behind(Behind), OnStep(std::move(OnStep)),
       Pool(hardware_concurrency(Behind ? threadsBehind(Jobs) : Jobs)) {}
 
 CheckQueue::~CheckQueue() {
@@ -66,7 +66,7 @@ void CheckQueue::runNext() {
   if (Behind)
     runBehind();
   // Nobody else looks at it before it is done.
-  Oracle.check(*C->V, *C->Reference, C->Depth, C->Found);
+  RunCheck(*C->V, *C->Reference, C->Depth, C->Found);
   std::lock_guard<std::mutex> Guard(Lock);
   finish(*C, State::Done);
 }

@@ -260,6 +260,8 @@ Error Tuner::prepareTo(bool MeasureAtOnce) {
     Report.NotMeasured = "stopped after phase " + Report.StoppedAfter;
   if (Error E = setUp())
     return E;
+  if (MeasuresBeside)
+    beginRunner(); // A CUDA context takes some hundred milliseconds to create.
   if (Error E = enumerate())
     return E;
   if (writesFrontendBundle())
@@ -268,12 +270,11 @@ Error Tuner::prepareTo(bool MeasureAtOnce) {
   noteKept();
   if (Options.StopAfter <= Phase::Enumerate)
     return Error::success();
-  if (MeasuresBeside)
-    beginRunner();
   if (Error E = buildReferences())
     return E;
   if (Error E = checkAuthor())
     return E;
+  openChecks();
   Chooser.emplace(choosing(), partsOf(Variants), authorDefines(Target.W));
   if (MeasuresBeside)
     beginBuilding();

@@ -216,12 +216,12 @@ Error Tuner::measureBatches(RunnerClient &Client, std::vector<PlannedJob> Jobs, 
     if (!Jobs.empty())
       if (Error E = runJobs(Client, std::exchange(Jobs, {}), Missing))
         return E;
-    bool AreAllChecked = settleDoneChecks();
+    bool AreAllChecked = !Checks || Checks->settleDone();
     if (Limit->measuringOver(Final.expectedMs()))
       break;
     bool AreAllBuilt = !MeasuresBeside || takeBuilt();
     std::vector<size_t> Batch = AreAllBuilt || WantsAll ? Chooser->next(Report) : Chooser->early(Report);
-    beginChecks(Batch, checkDepth());
+    beginChecks(Batch);
     if (AreAllBuilt && std::exchange(ChecksRest, false))
       AreAllChecked &= beginRest().empty();
     if (Batch.empty() && AreAllBuilt) {

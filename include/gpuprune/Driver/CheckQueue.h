@@ -37,9 +37,12 @@ public:
   /// \p OnStep is told how many checks of how many are done, on any thread, one call at a time.
   using StepFunction = std::function<void(size_t Done, size_t Added)>;
 
-  /// \p Oracle outlives this. \p Behind: something is measured at the same time. \p Jobs: threads, 0 for
-  /// as many as there are cores.
-  CheckQueue(CpuCheck &Oracle, unsigned Jobs, bool Behind, StepFunction OnStep);
+  /// Writes what it finds into \p Row, on any thread: CpuCheck::check().
+  using CheckFunction = std::function<void(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth,
+                                           VariantResult &Row)>;
+
+  /// \p Behind: something is measured at the same time. \p Jobs: threads, 0 for as many as there are cores.
+  CheckQueue(CheckFunction RunCheck, unsigned Jobs, bool Behind, StepFunction OnStep);
   /// Drops what has not begun and waits for the rest.
   ~CheckQueue();
 
@@ -72,7 +75,7 @@ private:
 
     bool isSettled() const { return Is == State::Done || Is == State::Dropped; }
   };
-  CpuCheck &Oracle;
+  const CheckFunction RunCheck;
   const bool Behind;
   const StepFunction OnStep;
   mutable std::mutex Lock; ///< Of what follows.

@@ -9,13 +9,13 @@
 
 #include "gpuprune/Driver/BatchChooser.h"
 #include "gpuprune/Driver/BuildQueue.h"
-#include "gpuprune/Driver/CheckQueue.h"
 #include "gpuprune/Driver/EnumerateVariants.h"
 #include "gpuprune/Driver/JoinBuilt.h"
 #include "gpuprune/Driver/KeptBuilds.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Driver/Phase.h"
 #include "gpuprune/Driver/Progress.h"
+#include "gpuprune/Driver/RowChecks.h"
 #include "gpuprune/Driver/StoredResults.h"
 #include "gpuprune/Driver/TuneReport.h"
 #include "gpuprune/Driver/VariantBuilder.h"
@@ -87,10 +87,9 @@ private:
   std::vector<BuiltVariant> References;
   std::optional<BatchChooser> Chooser; ///< What to measure; asked again after each batch.
   std::unique_ptr<CpuCheck> Oracle;
-  std::unique_ptr<CheckQueue> Checks; ///< Wherever there is an Oracle, from the phase check on.
+  std::optional<RowChecks> Checks; ///< Where the CPU checks, from when the variants are enumerated.
   /// Whether variants are built and checked while others are measured already.
   bool MeasuresBeside = false;
-  bool FoundWrong = false;                               ///< On the CPU, since the Pareto set was marked.
   std::vector<std::pair<std::string, CpuOutputs>> OnCpu; ///< Of the prepared kernels, with their texts.
   std::optional<TemporaryDirectory> CubinHome;
   std::optional<Budget> Limit; ///< Begins with run().
@@ -146,15 +145,13 @@ private:
   CheckDepth checkDepth() const;
   std::vector<size_t> checkPhase();
   void beginAllChecks();
+  void openChecks();
+  void beginChecks(llvm::ArrayRef<size_t> Rows);
   std::vector<size_t> nextCheckedBatch();
-  void beginChecks(llvm::ArrayRef<size_t> Rows, CheckDepth Depth, CheckTurn Turn = CheckTurn::Now);
   std::vector<size_t> beginRest();
-  bool settleCheck(size_t Row, std::optional<Budget::Clock::time_point> Deadline = std::nullopt);
-  const VariantResult *takeCheck(size_t Row, std::optional<Budget::Clock::time_point> Deadline);
+  bool settleCheck(size_t Row, RowChecks::Deadline Until = std::nullopt);
   std::vector<size_t> settleChecksOf(llvm::ArrayRef<size_t> Rows);
   void settleChecks();
-  bool settleDoneChecks();
-  void noteChecks();
   void awaitChecks();
   void runReferencesOnCpu();
   llvm::Error addExpected(protocol::Job &Job, llvm::StringRef Variant);

@@ -165,6 +165,9 @@ protected:
     compile(V);
     return V;
   }
+  CheckQueue::CheckFunction RunCheck = [this](const BuiltVariant &V, const BuiltVariant &Reference,
+                                              CheckDepth Depth,
+                                              VariantResult &Row) { Check.check(V, Reference, Depth, Row); };
   void add(CheckQueue &Queue, size_t Row, const BuiltVariant &V, CheckDepth Depth = CheckDepth::All) {
     Queue.add(Row, V, Reference, Depth, V.Row);
   }
@@ -175,7 +178,7 @@ TEST_F(CheckQueueTest, EachRowIsToldItsOwn) {
   std::vector<std::pair<size_t, size_t>> Steps;
   for (bool Behind : {false, true}) {
     Steps.clear();
-    CheckQueue Queue(Check, /*Jobs=*/2, Behind,
+    CheckQueue Queue(RunCheck, /*Jobs=*/2, Behind,
                      [&](size_t Done, size_t Added) { Steps.emplace_back(Done, Added); });
     add(Queue, 7, Right);
     add(Queue, 3, Wrong);
@@ -194,7 +197,7 @@ TEST_F(CheckQueueTest, EachRowIsToldItsOwn) {
 
 TEST_F(CheckQueueTest, ARowMayComeAgain) {
   BuiltVariant V = compiled("gpu-registers<max=32>");
-  CheckQueue Queue(Check, 1, /*Behind=*/false, nullptr);
+  CheckQueue Queue(RunCheck, 1, /*Behind=*/false, nullptr);
   add(Queue, 0, V, CheckDepth::Smallest);
   EXPECT_EQ(Queue.await(0)->OnCpu.Sizes, Names{"n=64"});
   add(Queue, 0, V);
@@ -204,7 +207,7 @@ TEST_F(CheckQueueTest, ARowMayComeAgain) {
 TEST_F(CheckQueueTest, WhatIsWantedNowComesBeforeTheRest) {
   BuiltVariant V = compiled("gpu-registers<max=32>");
   constexpr size_t Many = 300;
-  CheckQueue Queue(Check, 1, /*Behind=*/false, nullptr);
+  CheckQueue Queue(RunCheck, 1, /*Behind=*/false, nullptr);
   for (size_t Row = 0; Row != Many; ++Row)
     Queue.add(Row, V, Reference, CheckDepth::Smallest, V.Row, CheckTurn::Later);
   add(Queue, Many, V);
@@ -221,7 +224,7 @@ TEST_F(CheckQueueTest, WhatIsWantedNowComesBeforeTheRest) {
 
 TEST_F(CheckQueueTest, WhatIsDroppedIsNotRight) {
   BuiltVariant V = compiled("gpu-registers<max=32>");
-  CheckQueue Queue(Check, 1, /*Behind=*/false, nullptr);
+  CheckQueue Queue(RunCheck, 1, /*Behind=*/false, nullptr);
   constexpr size_t Many = 300; // The first takes longer than to add the others.
   for (size_t Row = 0; Row != Many; ++Row)
     add(Queue, Row, V);
