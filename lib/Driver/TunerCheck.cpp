@@ -82,6 +82,9 @@ void Tuner::settleChecks() {
   Checks->settleAll();
 }
 
+/// The same of those that are done by now; whether these are all.
+bool Tuner::settleDoneChecks() { return !Checks || Checks->settleDone(); }
+
 /// What the strategy wants next and the CPU finds nothing wrong with.
 std::vector<size_t> Tuner::nextCheckedBatch() {
   if (!Checks)

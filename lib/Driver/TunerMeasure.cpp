@@ -216,7 +216,7 @@ Error Tuner::measureBatches(RunnerClient &Client, std::vector<PlannedJob> Jobs, 
     if (!Jobs.empty())
       if (Error E = runJobs(Client, std::exchange(Jobs, {}), Missing))
         return E;
-    bool AreAllChecked = !Checks || Checks->settleDone();
+    bool AreAllChecked = settleDoneChecks();
     if (Limit->measuringOver(Final.expectedMs()))
       break;
     bool AreAllBuilt = !MeasuresBeside || takeBuilt();

@@ -152,6 +152,7 @@ private:
   bool settleCheck(size_t Row, RowChecks::Deadline Until = std::nullopt);
   std::vector<size_t> settleChecksOf(llvm::ArrayRef<size_t> Rows);
   void settleChecks();
+  bool settleDoneChecks();
   void awaitChecks();
   void runReferencesOnCpu();
   llvm::Error addExpected(protocol::Job &Job, llvm::StringRef Variant);
