@@ -10,6 +10,7 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/DataExtractor.h"
@@ -54,7 +55,19 @@ Expected<std::unique_ptr<TargetMachine>> createHostTargetMachine(bool FastCode) 
   return TM;
 }
 
+/// LLVM's fast instruction selection makes a load and a select of its float one blend of 16 bytes, which
+/// reaches behind the last element of a buffer. It joins no volatile loads.
+static void keepLoadsOfSelects(Module &M) {
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (isa<SelectInst>(I) && I.getType()->isFloatingPointTy())
+        for (Value *Operand : I.operands())
+          if (auto *Load = dyn_cast<LoadInst>(Operand))
+            Load->setVolatile(true);
+}
+
 Expected<std::unique_ptr<MemoryBuffer>> compileForHost(Module &M, TargetMachine &TM) {
+  keepLoadsOfSelects(M);
   SmallVector<char, 0> Object;
   raw_svector_ostream OS(Object);
   legacy::PassManager CodeGen;
