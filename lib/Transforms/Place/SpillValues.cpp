@@ -33,7 +33,7 @@ namespace {
 using Place = RegistersOptions::Place;
 
 /// A value to spill, with what it costs.
-struct Candidate {
+struct SpillCandidate {
   Instruction *Value = nullptr;
   SmallVector<UseGroup, 4> Reloads;
   double Lifetime = 0, Accesses = 0;
@@ -80,10 +80,10 @@ private:
   unsigned Words = 0;
 
   Verdict checkRoom() const;
-  std::optional<Candidate> choose() const;
-  std::optional<Candidate> consider(Instruction &V, const LiveValues &Lives,
-                                    const LiveValues::Point &Peak) const;
-  void spill(const Candidate &Chosen, const SpillMemory &Memory);
+  std::optional<SpillCandidate> choose() const;
+  std::optional<SpillCandidate> consider(Instruction &V, const LiveValues &Lives,
+                                         const LiveValues::Point &Peak) const;
+  void spill(const SpillCandidate &Chosen, const SpillMemory &Memory);
 };
 
 } // namespace
@@ -274,12 +274,12 @@ Verdict Spiller::checkRoom() const {
               Options.Spill, Bound->threads(), Bytes, MostStaticShared));
 }
 
-std::optional<Candidate> Spiller::consider(Instruction &V, const LiveValues &Lives,
-                                           const LiveValues::Point &Peak) const {
+std::optional<SpillCandidate> Spiller::consider(Instruction &V, const LiveValues &Lives,
+                                                const LiveValues::Point &Peak) const {
   if (Settled.contains(&V) || !isSpillable(V) || Words + wordsOf(V) > Options.Spill ||
       !Lives.isLiveAt(V, Peak))
     return std::nullopt;
-  Candidate C{&V, farUses(V, Lives, Peak), Lives.lifetime(V), Lives.executions(V)};
+  SpillCandidate C{&V, farUses(V, Lives, Peak), Lives.lifetime(V), Lives.executions(V)};
   for (const UseGroup &Group : C.Reloads)
     C.Accesses += Frequencies.of(Group.Before->getParent());
   if (C.Reloads.empty() || isUsedAt(Peak, C.Reloads) || C.lifePerAccess() < LeastLifePerAccess ||
@@ -288,19 +288,19 @@ std::optional<Candidate> Spiller::consider(Instruction &V, const LiveValues &Liv
   return C;
 }
 
-std::optional<Candidate> Spiller::choose() const {
+std::optional<SpillCandidate> Spiller::choose() const {
   LiveValues Lives(F, Frequencies);
   LiveValues::Point Peak = Lives.peak(Loops);
-  std::optional<Candidate> Best;
+  std::optional<SpillCandidate> Best;
   if (Peak.Before)
     for (Instruction *V : Lives.values())
-      if (std::optional<Candidate> C = consider(*V, Lives, Peak))
+      if (std::optional<SpillCandidate> C = consider(*V, Lives, Peak))
         if (!Best || C->lifePerAccess() > Best->lifePerAccess())
           Best = std::move(C);
   return Best;
 }
 
-void Spiller::spill(const Candidate &Chosen, const SpillMemory &Memory) {
+void Spiller::spill(const SpillCandidate &Chosen, const SpillMemory &Memory) {
   Instruction &V = *Chosen.Value;
   bool Global = pointsToGlobal(V);
   if (V.getType()->isPointerTy())
@@ -338,7 +338,7 @@ Verdict Spiller::decide() const {
 void Spiller::run(std::vector<std::string> &Done) {
   std::optional<SpillMemory> Memory;
   while (Words < Options.Spill) {
-    std::optional<Candidate> Chosen = choose();
+    std::optional<SpillCandidate> Chosen = choose();
     if (!Chosen)
       break;
     if (!Memory) {
