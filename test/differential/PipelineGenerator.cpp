@@ -57,6 +57,8 @@ static std::string unroll(Random &R, const KernelTree &, unsigned Loops) {
   std::string Text = formatv("gpu-unroll<loop={0};factor={1}", R.below(Loops), Factor);
   if (R.oneIn(3))
     Text += R.oneIn(2) ? ";remainder=unrolled" : ";remainder=none";
+  else if (Factor != "1" && R.oneIn(2))
+    Text += ";loads=vector";
   return Text + ">";
 }
 

@@ -32,12 +32,17 @@
 // may have such counts even around __syncthreads(), if not every iteration
 // comes to it.
 //
+// With loads=vector, loads of one element after another become vectors of up to 16 bytes, and a loop before
+// the unrolled one runs until these are aligned: lib/Transforms/Unroll/VectorLoads.h.
+//
 // Refused:
 //   NoSuchLoop             the kernel has no loop of that number;
 //   UnknownTripCount       factor=full without a constant bound of the trip count;
 //   TooLarge               the unrolled body would pass 100,000 instructions;
 //   NotUnrolled            the loop holds a call that must not be copied, or a jump
-//                          to a computed address, which would leave the copies.
+//                          to a computed address, which would leave the copies;
+//   with loads=vector, besides: NotContiguous, UnknownNextIteration, MayNotReturn,
+//   DependentBarrier, MayBeWritten, Synchronisation.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_TRANSFORMS_UNROLL_H
@@ -52,11 +57,15 @@ namespace gpuprune {
 /// What becomes of iterations that the factor leaves.
 enum class UnrollRemainder { Loop, Unrolled, None };
 
+/// How the copies read elements that follow one another.
+enum class UnrollLoads { Scalar, Vector };
+
 struct UnrollOptions : TabledOptions<UnrollOptions> {
   unsigned Loop = 0;   ///< Number of the loop, as gpu-prepare gives it.
   unsigned Factor = 1; ///< Copies of the body; not used where Full is set.
   bool Full = false;
   UnrollRemainder Remainder = UnrollRemainder::Loop;
+  UnrollLoads Loads = UnrollLoads::Scalar;
   std::string Kernel; ///< Empty: every kernel of the module.
 
   static const OptionTable<UnrollOptions> &table();
@@ -73,6 +82,7 @@ public:
 struct InnermostLoop {
   unsigned Number = 0;
   std::optional<uint64_t> TripCount; ///< Where it is a constant.
+  bool ReadsRows = false;            ///< Vectors can be read in it, and threads begin at other places.
 };
 
 /// Factors for each of \p Loops, and the whole trip count where it is not too large.

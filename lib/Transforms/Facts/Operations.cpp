@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Operations.h"
 #include "gpuprune/Analysis/DeviceOperations.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
@@ -40,6 +42,15 @@ bool isMadeTogether(const Instruction &I) {
 bool meetsBlock(const Instruction &I) {
   std::optional<DeviceOperation> Operation = classify(I);
   return Operation && Operation->Kind == OperationKind::Barrier && Operation->Scope != OperationScope::Warp;
+}
+
+bool goesOn(const Instruction &I) {
+  if (isa<StoreInst>(I))
+    return true;
+  if (const auto *Known = dyn_cast<IntrinsicInst>(&I))
+    return !Known->doesNotReturn() && !isOperation(I, OperationKind::Exit) &&
+           Known->getIntrinsicID() != Intrinsic::debugtrap;
+  return isGuaranteedToTransferExecutionToSuccessor(&I);
 }
 
 bool isSharedArray(const Value *V) {

@@ -28,6 +28,10 @@ bool isMadeTogether(const llvm::Instruction &I);
 /// A barrier of the whole block or of a part of it, but not of a warp.
 bool meetsBlock(const llvm::Instruction &I);
 
+/// Whether a thread that executes \p I goes on. Operations of a block or warp wait, but for
+/// threads that have to come; of what else the hardware does, LLVM knows only in part.
+bool goesOn(const llvm::Instruction &I);
+
 /// Whether \p V is a shared array.
 bool isSharedArray(const llvm::Value *V);
 

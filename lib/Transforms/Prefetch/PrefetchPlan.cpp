@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "PrefetchPlan.h"
 #include "Facts/LoadHazards.h"
+#include "Facts/Operations.h"
 #include "gpuprune/Analysis/DeviceOperations.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -46,22 +47,11 @@ private:
 
 } // namespace
 
-/// Whether a thread that executes \p I goes on. Operations of a block or warp wait, but for
-/// threads that have to come; of what else the hardware does, LLVM knows only in part.
-static bool returns(const Instruction &I) {
-  if (isa<StoreInst>(I))
-    return true;
-  if (const auto *Known = dyn_cast<IntrinsicInst>(&I))
-    return !Known->doesNotReturn() && !isOperation(I, OperationKind::Exit) &&
-           Known->getIntrinsicID() != Intrinsic::debugtrap;
-  return isGuaranteedToTransferExecutionToSuccessor(&I);
-}
-
 /// Every iteration gets to its end, so the next one, if its turn comes, is executed.
 static Verdict checkReturns(const Loop &L) {
   for (const BasicBlock *BB : L.blocks())
     for (const Instruction &I : *BB)
-      if (!returns(I))
+      if (!goesOn(I))
         return Refusal::at(RefusalKind::MayNotReturn, I,
                            "the thread may end here, and the next iteration must not be read ahead then");
   return std::nullopt;

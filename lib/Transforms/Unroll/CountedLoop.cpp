@@ -142,18 +142,8 @@ static void leaveCounted(Loop &L, Value &Count, BasicBlock &Before, BasicBlock &
   Exit->replacePhiUsesWith(Latch, Counted);
 }
 
-bool countIterations(Loop &L, unsigned Factor, LoopAnalyses &A) {
-  assert(L.getLoopPreheader() && L.getLoopLatch() && "bringIntoForm sees to it");
-  if (!isa<SCEVCouldNotCompute>(A.SE.getExitCount(&L, L.getLoopLatch())))
-    return false;
-  std::optional<LatchTest> Test = latchTest(L, A.SE);
+Loop &runCounted(Loop &L, Value &Count, LoopAnalyses &A) {
   BasicBlock *Choice = L.getLoopPreheader();
-  SCEVExpander Expander(A.SE, "");
-  if (!Test || !all_of(ArrayRef<const SCEV *>{Test->Next->getStart(), Test->Next->getStepRecurrence(A.SE),
-                                              Test->Bound},
-                       [&](const SCEV *S) { return Expander.isSafeToExpandAt(S, Choice->getTerminator()); }))
-    return false;
-  Value *Count = countBefore(*Choice->getTerminator(), *Test, Factor, A.SE);
   BasicBlock *With = SplitEdge(Choice, L.getHeader(), &A.DT, &A.LI);
   SmallVector<BasicBlock *, 4> Exits;
   L.getUniqueExitBlocks(Exits);
@@ -162,12 +152,27 @@ bool countIterations(Loop &L, unsigned Factor, LoopAnalyses &A) {
   Loop *Rest = cloneLoopWithPreheader(With, Choice, &L, Copies, ".rest", &A.LI, &A.DT, Blocks);
   remapInstructionsInBlocks(Blocks, Copies);
   addIncoming(Exits, L, Copies);
-  stayRolled(*Rest);
   auto *Without = cast<BasicBlock>(Copies[With]);
-  leaveCounted(L, *Count, *Choice, *Without, Copies);
+  leaveCounted(L, Count, *Choice, *Without, Copies);
   IRBuilder<> B(Choice->getTerminator());
-  B.CreateCondBr(B.CreateIsNull(Count), Without, With);
+  B.CreateCondBr(B.CreateIsNull(&Count), Without, With);
   Choice->getTerminator()->eraseFromParent();
+  return *Rest;
+}
+
+bool countIterations(Loop &L, unsigned Factor, LoopAnalyses &A) {
+  assert(L.getLoopPreheader() && L.getLoopLatch() && "bringIntoForm sees to it");
+  if (!isa<SCEVCouldNotCompute>(A.SE.getExitCount(&L, L.getLoopLatch())))
+    return false;
+  std::optional<LatchTest> Test = latchTest(L, A.SE);
+  Instruction *Before = L.getLoopPreheader()->getTerminator();
+  SCEVExpander Expander(A.SE, "");
+  if (!Test || !all_of(ArrayRef<const SCEV *>{Test->Next->getStart(), Test->Next->getStepRecurrence(A.SE),
+                                              Test->Bound},
+                       [&](const SCEV *S) { return Expander.isSafeToExpandAt(S, Before); }))
+    return false;
+  Value *Count = countBefore(*Before, *Test, Factor, A.SE);
+  stayRolled(runCounted(L, *Count, A));
   return true;
 }
 

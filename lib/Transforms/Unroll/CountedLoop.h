@@ -27,6 +27,11 @@ namespace gpuprune {
 /// by equal steps with one that stays.
 bool countIterations(llvm::Loop &L, unsigned Factor, LoopAnalyses &A);
 
+/// Lets \p L, which is in form, run \p Count times, known in its preheader, and a copy of it, which is
+/// returned, do the rest. Where Count is 0 the copy does all. \p L must not end before by itself. The
+/// analyses are invalid then.
+llvm::Loop &runCounted(llvm::Loop &L, llvm::Value &Count, LoopAnalyses &A);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_LIB_TRANSFORMS_COUNTEDLOOP_H

@@ -91,7 +91,7 @@ Verdict bringIntoForm(Loop &L, unsigned Number, LoopAnalyses &A) {
   return std::nullopt;
 }
 
-static const CallBase *findConvergent(const Loop &L) {
+const CallBase *findConvergent(const Loop &L) {
   for (const BasicBlock *BB : L.blocks())
     for (const Instruction &I : *BB)
       if (const auto *Call = dyn_cast<CallBase>(&I); Call && Call->isConvergent())

@@ -38,6 +38,9 @@ struct UnrollPlan {
 /// NotUnrolled where \p L cannot be copied.
 Verdict bringIntoForm(llvm::Loop &L, unsigned Number, LoopAnalyses &A);
 
+/// A convergent operation of \p L; null where it has none.
+const llvm::CallBase *findConvergent(const llvm::Loop &L);
+
 /// Whether \p L runs equally often in all threads that come to it together.
 bool isTripCountOfBlock(const llvm::Loop &L, LoopAnalyses &A, const Influence &OfThread);
 

@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/Unroll.h"
+#include "Kernel/KernelCopy.h"
 #include "Kernel/KernelPass.h"
 #include "LoopCopies.h"
+#include "VectorLoads.h"
 #include "gpuprune/Support/EnumNames.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
@@ -40,11 +42,9 @@ static Verdict decide(const Loop &L, const UnrollOptions &Options, LoopAnalyses 
   return planCopies(L, Copies, Options.Remainder, A, OfThread, Plan);
 }
 
-static Verdict unrollNumbered(Function &F, const UnrollOptions &Options, FunctionAnalysisManager &FAM) {
+static Verdict unrollScalar(Function &F, const UnrollOptions &Options, FunctionAnalysisManager &FAM) {
   LoopAnalyses A(F, FAM);
   SmallVector<Loop *, 2> Loops = findLoops(A.LI, Options.Loop);
-  if (Loops.empty())
-    return noSuchLoop(F, Options.Loop, A.LI);
   for (Loop *L : Loops)
     if (Verdict Refused = bringIntoForm(*L, Options.Loop, A))
       return Refused;
@@ -58,6 +58,84 @@ static Verdict unrollNumbered(Function &F, const UnrollOptions &Options, Functio
   for (auto [L, Plan] : zip(Loops, Plans))
     makeCopies(*L, Plan, A);
   return std::nullopt;
+}
+
+/// Marks what of the loop at \p Header will be vectors and lets a loop run before it until they are aligned.
+/// \p Main is the header of the one that is to have \p Copies.
+static Verdict beginAligned(BasicBlock &Header, const UnrollOptions &Options, FunctionAnalysisManager &FAM,
+                            BasicBlock *&Main, unsigned &Copies) {
+  Function &F = *Header.getParent();
+  LoopAnalyses A(F, FAM);
+  Loop &L = *A.LI.getLoopFor(&Header);
+  if (Verdict Refused = bringIntoForm(L, Options.Loop, A))
+    return Refused;
+  hoistKnown(L, A, FAM);
+  UnrollPlan Plan;
+  if (Verdict Refused = decide(L, Options, A, influenceOfThread(F), Plan))
+    return Refused;
+  SmallVector<VectorLoad, 4> Loads;
+  if (Verdict Refused = planVectorLoads(L, Options.Loop, Plan.Count, A, FAM, Loads))
+    return Refused;
+  bool Aligned = areAligned(Loads, A);
+  if (Options.Full && !Aligned)
+    return Refusal::inLoop(
+        RefusalKind::UnknownTripCount, L,
+        formatv("loop {0} goes on where its vectors are aligned, and how often is not known", Options.Loop));
+  markLoads(Loads);
+  Main = (Aligned ? L : alignLoads(L, Loads, A)).getHeader();
+  Copies = Plan.Count;
+  return std::nullopt;
+}
+
+/// What it refuses is left in pieces.
+static Verdict unrollWithVectors(BasicBlock &Header, const UnrollOptions &Options,
+                                 FunctionAnalysisManager &FAM) {
+  Function &F = *Header.getParent();
+  BasicBlock *Main = nullptr;
+  unsigned Copies = 0;
+  if (Verdict Refused = beginAligned(Header, Options, FAM, Main, Copies))
+    return Refused;
+  FAM.invalidate(F, PreservedAnalyses::none());
+  LoopAnalyses A(F, FAM);
+  Loop &L = *A.LI.getLoopFor(Main);
+  if (Verdict Refused = bringIntoForm(L, Options.Loop, A))
+    return Refused;
+  UnrollPlan Plan;
+  if (Verdict Refused = planCopies(L, Copies, Options.Remainder, A, influenceOfThread(F), Plan))
+    return Refused;
+  if (Plan.NeedsRemainder)
+    countFromZero(L);
+  bool Remains = makeCopies(L, Plan, A);
+  Verdict Refused = joinMarkedLoads(F, Remains ? &L : nullptr, Copies);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  return Refused;
+}
+
+/// Transforms a copy of \p F, which takes its place if nothing is refused.
+static Verdict unrollReadingVectors(Function &F, const UnrollOptions &Options, FunctionAnalysisManager &FAM) {
+  Function &Copy = copyKernel(F, ".vectors");
+  SmallVector<BasicBlock *, 2> Headers;
+  for (const Loop *L : findLoops(FAM.getResult<LoopAnalysis>(Copy), Options.Loop))
+    Headers.push_back(L->getHeader());
+  Verdict Refused;
+  for (BasicBlock *Header : Headers)
+    if (!Refused)
+      Refused = unrollWithVectors(*Header, Options, FAM);
+  FAM.clear(Copy, Copy.getName());
+  if (!Refused) {
+    FAM.clear(F, F.getName());
+    takeBody(F, Copy);
+  }
+  Copy.eraseFromParent();
+  return Refused;
+}
+
+static Verdict unrollNumbered(Function &F, const UnrollOptions &Options, FunctionAnalysisManager &FAM) {
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  if (findLoops(LI, Options.Loop).empty())
+    return noSuchLoop(F, Options.Loop, LI);
+  return Options.Loads == UnrollLoads::Vector ? unrollReadingVectors(F, Options, FAM)
+                                              : unrollScalar(F, Options, FAM);
 }
 
 PreservedAnalyses UnrollPass::run(Module &M, ModuleAnalysisManager &MAM) {
@@ -83,6 +161,26 @@ static PassOption<UnrollOptions> unrollFactorOption() {
       [](const UnrollOptions &Options) { return Options.Full ? "full" : std::to_string(Options.Factor); }};
 }
 
+static Error checkVectors(const UnrollOptions &Options) {
+  if (Options.Loads == UnrollLoads::Scalar)
+    return Error::success();
+  if (Options.Remainder == UnrollRemainder::None)
+    return makeError(ErrorKind::Input,
+                     "loads=vector needs copies without tests, which remainder=none gives each: "
+                     "leave one of the two out");
+  return Options.Factor > 1 || Options.Full
+             ? Error::success()
+             : makeError(ErrorKind::Input,
+                         "loads=vector reads for several copies: factor= has to be at least 2");
+}
+
+/// One copy reads no vectors, and without a factor nothing is unrolled.
+static bool normaliseUnrolling(PassElement &Element) {
+  if (Element.value("factor") == "1")
+    llvm::erase_if(Element.Parameters, [](const PassParameter &P) { return P.Key == "loads"; });
+  return llvm::any_of(Element.Parameters, [](const PassParameter &P) { return P.Key == "factor"; });
+}
+
 const OptionTable<UnrollOptions> &UnrollOptions::table() {
   using O = UnrollOptions;
   static const OptionTable<O> Table{
@@ -91,22 +189,30 @@ const OptionTable<UnrollOptions> &UnrollOptions::table() {
        unrollFactorOption(),
        choiceOption({"remainder", "loop|unrolled|none", OptionMeaning::Manner}, &O::Remainder,
                     Shown::UnlessDefault),
-       kernelOption<O>()}};
+       choiceOption({"loads", "scalar|vector", OptionMeaning::Manner}, &O::Loads, Shown::UnlessDefault),
+       kernelOption<O>()},
+      checkVectors};
   return Table;
 }
 
 /// Longer loops, unrolled fully, only overflow the instruction cache.
 static constexpr uint64_t LongestFullUnroll = 128;
 
-static ArrayRef<uint64_t> unrollFactorsAt(unsigned Step) {
-  static constexpr uint64_t All[] = {1, 2, 4, 8}, Two[] = {1, 4}, One[] = {4};
-  return Step == 0 ? ArrayRef(All) : Step < 5 ? ArrayRef(Two) : ArrayRef(One);
+/// Two vectors of 16 bytes are a sector of the cache, so a loop that reads \p Rows wants both at once.
+static ArrayRef<uint64_t> unrollFactorsAt(unsigned Step, bool Rows) {
+  static constexpr uint64_t All[] = {1, 2, 4, 8}, Two[] = {1, 4}, OfRows[] = {4, 8}, One[] = {4};
+  if (Step == 0)
+    return All;
+  if (Step < 5)
+    return Rows ? ArrayRef(OfRows) : ArrayRef(Two);
+  return One;
 }
 
 /// `none` leaves the loop to the compiler; a factor of the whole trip count is `full`.
-static std::vector<std::string> unrollFactorTexts(unsigned Step, std::optional<uint64_t> TripCount) {
+static std::vector<std::string> unrollFactorTexts(unsigned Step, std::optional<uint64_t> TripCount,
+                                                  bool Rows) {
   std::vector<std::string> Result = {"none"};
-  for (uint64_t Factor : unrollFactorsAt(Step))
+  for (uint64_t Factor : unrollFactorsAt(Step, Rows))
     if (!TripCount || Factor < *TripCount)
       Result.push_back(std::to_string(Factor));
   if (TripCount && *TripCount <= LongestFullUnroll)
@@ -118,18 +224,43 @@ PassOffers offerUnrolling(ArrayRef<InnermostLoop> Loops) {
   static constexpr unsigned FirstOneForAll = 3;
   return atEachStep([&](unsigned Step) {
     PassOffer Offer;
-    bool OneForAll = Step >= FirstOneForAll && Loops.size() > 1;
+    bool OneForAll = Step >= FirstOneForAll && Loops.size() > 1, OneKind = Step > 0;
     for (const InnermostLoop &Loop : Loops) {
       std::string Number = std::to_string(Loop.Number), Name = OneForAll ? "unroll" : "unroll" + Number;
       Offer.Elements.push_back({UnrollPass::PassName, {{"loop", Number}, {"factor", "{" + Name + "}"}}});
+      if (Loop.ReadsRows)
+        Offer.Elements.back().Parameters.push_back({"loads", OneKind ? "vector" : "{loads}"});
       if (!OneForAll)
-        Offer.Choices.push_back({Name, unrollFactorTexts(Step, Loop.TripCount)});
+        Offer.Choices.push_back({Name, unrollFactorTexts(Step, Loop.TripCount, Loop.ReadsRows)});
     }
     // Trip counts differ, so neither `full` nor an upper bound is common to all.
+    bool Rows = any_of(Loops, [](const InnermostLoop &Loop) { return Loop.ReadsRows; });
     if (OneForAll)
-      Offer.Choices.push_back({"unroll", unrollFactorTexts(Step, std::nullopt)});
+      Offer.Choices.push_back({"unroll", unrollFactorTexts(Step, std::nullopt, Rows)});
+    if (Rows && !OneKind)
+      Offer.Choices.push_back({"loads", {"none", "vector"}});
     return Offer;
   });
+}
+
+/// Of the loop of that number, in a copy of \p F, which is brought into form.
+static bool readsRows(Function &F, unsigned Number, FunctionAnalysisManager &FAM) {
+  static constexpr unsigned Copies = 4;
+  Function &Copy = copyKernel(F, ".rows");
+  bool Reads = false;
+  {
+    LoopAnalyses A(Copy, FAM);
+    Loop &L = *findLoops(A.LI, Number).front();
+    SmallVector<VectorLoad, 4> Loads;
+    if (!bringIntoForm(L, Number, A)) {
+      hoistKnown(L, A, FAM);
+      Reads = !planVectorLoads(L, Number, Copies, A, FAM, Loads) &&
+              readRows(Loads, influenceOfThread(Copy), A.SE);
+    }
+  }
+  FAM.clear(Copy, Copy.getName());
+  Copy.eraseFromParent();
+  return Reads;
 }
 
 static PassOffers offerLoops(Function &F, FunctionAnalysisManager &FAM, const OfferContext &) {
@@ -141,16 +272,21 @@ static PassOffers offerLoops(Function &F, FunctionAnalysisManager &FAM, const Of
     auto HasNumber = [](const Loop *Inner) { return loopNumber(*Inner).has_value(); };
     if (!Number || any_of(L->getSubLoops(), HasNumber))
       continue;
-    unsigned TripCount = SE.getSmallConstantTripCount(L);
-    Loops.push_back({*Number, TripCount ? std::optional<uint64_t>(TripCount) : std::nullopt});
+    InnermostLoop Inner;
+    Inner.Number = *Number;
+    if (unsigned TripCount = SE.getSmallConstantTripCount(L))
+      Inner.TripCount = TripCount;
+    else
+      Inner.ReadsRows = readsRows(F, *Number, FAM);
+    Loops.push_back(Inner);
   }
   llvm::sort(Loops, [](const InnermostLoop &A, const InnermostLoop &B) { return A.Number < B.Number; });
   return offerUnrolling(Loops);
 }
 
 const PassDescriptor &unrollDescriptor() {
-  static const PassDescriptor D =
-      describe<UnrollPass, UnrollOptions>("a loop does several iterations at once", {.Offer = offerLoops});
+  static const PassDescriptor D = describe<UnrollPass, UnrollOptions>(
+      "a loop does several iterations at once", {.Normalise = normaliseUnrolling, .Offer = offerLoops});
   return D;
 }
 

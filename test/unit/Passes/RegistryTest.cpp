@@ -57,7 +57,7 @@ TEST(Registry, NoPassTakesAnUnknownOption) {
 TEST(Registry, RequiredOptionsAreListed) {
   EXPECT_EQ(toString(pass("gpu-unroll").Check("")),
             "gpu-unroll needs loop=N and factor=F|full: "
-            "gpu-unroll<loop=N;factor=F|full;remainder=loop|unrolled|none;kernel=NAME>");
+            "gpu-unroll<loop=N;factor=F|full;remainder=loop|unrolled|none;loads=scalar|vector;kernel=NAME>");
   EXPECT_EQ(toString(pass("gpu-unroll").Check("loop=0;factor=2")), "");
 }
 
@@ -92,6 +92,8 @@ TEST(Registry, NeutralValuesGo) {
   EXPECT_EQ(Normalised("gpu-thread-coarsen<dim=x;factor=2;stride=consecutive;align=16>"),
             "gpu-thread-coarsen<dim=x;factor=2;stride=consecutive;align=16>");
   EXPECT_EQ(Normalised("gpu-thread-coarsen<dim=x;factor=1;stride=consecutive;align=16>"), "");
+  EXPECT_EQ(Normalised("gpu-unroll<loop=0;factor=1;loads=vector>"), "gpu-unroll<loop=0;factor=1>");
+  EXPECT_EQ(Normalised("gpu-unroll<loop=0;loads=vector>"), "") << "no factor";
   EXPECT_EQ(Normalised("gpu-prefetch<loop=0;distance=0>"), "");
   EXPECT_EQ(Normalised("gpu-registers<spill=0;spill-to=local>"), "");
   EXPECT_EQ(Normalised("gpu-registers<max=64;spill=0;spill-to=local>"), "gpu-registers<max=64>");
@@ -104,9 +106,9 @@ TEST(Registry, StepsOfAnOfferNeverGrow) {
       Product *= Choice.Values.size();
     return Product;
   };
-  PassOffers Offers = offerUnrolling({{0, 16}, {1, std::nullopt}, {2, 200}});
+  PassOffers Offers = offerUnrolling({{0, 16}, {1, std::nullopt}, {2, 200}, {3, std::nullopt, true}});
   for (unsigned Step = 1; Step != SpaceSteps; ++Step)
     EXPECT_LE(Combinations(Offers[Step]), Combinations(Offers[Step - 1])) << Step;
-  EXPECT_EQ(Offers.front().Choices.size(), 3u);
+  EXPECT_EQ(Offers.front().Choices.size(), 5u) << "four factors, and which loads";
   EXPECT_EQ(Offers.back().Choices.size(), 1u) << "one factor for all";
 }
