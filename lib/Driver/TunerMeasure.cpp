@@ -251,15 +251,15 @@ Expected<bool> Tuner::passGates(RunnerClient &Client, std::vector<PlannedJob> &J
   return !GateFailed;
 }
 
-/// The first of \p Jobs whose check is over, since others may take longer; nothing at the end of the budget.
+/// The first of \p Jobs whose check is over, since others may take longer; nothing where there is none by then.
 /// References, which nobody checks, come first.
-std::optional<size_t> Tuner::firstCheckedOf(const std::deque<PlannedJob> &Jobs) {
+std::optional<size_t> Tuner::firstCheckedOf(const std::deque<PlannedJob> &Jobs, RowChecks::Deadline Until) {
   if (!Checks || !Jobs.front().Row)
     return 0;
   std::vector<size_t> Rows;
   for (const PlannedJob &Job : Jobs)
     Rows.push_back(*Job.Row);
-  return Checks->awaitFirst(Rows, Limit->end());
+  return Checks->awaitFirst(Rows, Until);
 }
 
 /// All of \p Jobs but those of variants that the CPU finds wrong; \p Missing counts what got no result for
@@ -268,14 +268,15 @@ Error Tuner::runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t 
   Missing += Jobs.size();
   Shown.begin(phaseName(Phase::Measure), Jobs.size());
   std::deque<PlannedJob> Waiting(std::make_move_iterator(Jobs.begin()), std::make_move_iterator(Jobs.end()));
-  auto NextJob = [&]() -> std::optional<protocol::Job> {
+  auto NextJob = [&](RunnerClient::Ask How) -> std::optional<protocol::Job> {
+    RowChecks::Deadline Until = How == RunnerClient::Ask::Ahead ? Budget::Clock::now() : Limit->end();
     while (!Waiting.empty() && !Limit->measuringOver(Final.expectedMs())) {
-      std::optional<size_t> Place = firstCheckedOf(Waiting);
+      std::optional<size_t> Place = firstCheckedOf(Waiting, Until);
       if (!Place)
         break;
       PlannedJob Next = std::move(Waiting[*Place]);
       Waiting.erase(Waiting.begin() + *Place); // Mostly near its beginning.
-      if (!Next.Row || settleCheck(*Next.Row, Limit->end())) {
+      if (!Next.Row || settleCheck(*Next.Row, Until)) {
         resolveFiles(Next.Work, CubinHome->path());
         return std::move(Next.Work);
       }

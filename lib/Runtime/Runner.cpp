@@ -54,6 +54,20 @@ void RunnerClient::Runner::give(Assignment Work, double TimeoutSeconds) {
   send(toLine(Current->Work));
 }
 
+void RunnerClient::Runner::giveAhead(Assignment Work) {
+  Ahead = std::move(Work);
+  send(toLine(Ahead->Work));
+}
+
+void RunnerClient::Runner::advance(double TimeoutSeconds) {
+  CurrentStarted = false;
+  Current = std::exchange(Ahead, std::nullopt);
+  if (Current)
+    return setTimeout(TimeoutSeconds);
+  Is = RunnerState::Idle;
+  Deadline = Clock::time_point::max();
+}
+
 void RunnerClient::Runner::send(StringRef Text) {
   Unsent += Text;
   flush();

@@ -18,7 +18,7 @@ enum class RunnerState {
   Down,     ///< No process; started again when there is work.
   Starting, ///< Has not said hello.
   Idle,
-  Busy,    ///< Has Current.
+  Busy,    ///< Has Current, and maybe Ahead.
   Retired, ///< Not used any more.
 };
 
@@ -32,6 +32,10 @@ public:
   llvm::Error start(double HelloTimeoutSeconds);
   /// Idle to Busy.
   void give(Assignment Work, double TimeoutSeconds);
+  /// Sends what comes after Current.
+  void giveAhead(Assignment Work);
+  /// Ahead becomes Current, if there is any; else to Idle.
+  void advance(double TimeoutSeconds);
   /// Sends what the child takes now.
   void flush();
   /// Reads what there is, calling \p OnLine for each line. False at the end of the output.
@@ -49,6 +53,7 @@ public:
   std::unique_ptr<ChildProcess> Process;
   std::optional<protocol::Hello> Greeting;
   std::optional<Assignment> Current;
+  std::optional<Assignment> Ahead; ///< Sent already; its time has not begun.
   bool CurrentStarted = false;
   Clock::time_point Deadline = Clock::time_point::max();
   unsigned DeathsBeforeHello = 0; ///< In a row.

@@ -30,6 +30,8 @@ static constexpr unsigned MaxDeathsOfJob = 2;
 static constexpr double DeadlineGraceSeconds = 2;
 /// What an idle or ending runner gets to leave by itself.
 static constexpr int GraceMs = 2000;
+/// When a job ahead is asked for again.
+static constexpr auto AskAgainAfter = std::chrono::milliseconds(5);
 
 RunnerClient::RunnerClient(RunnerOptions Opts) : Options(std::move(Opts)) {
   for (const std::string &Command : Options.Commands)
@@ -99,7 +101,7 @@ void RunnerClient::retire(Runner &R, const std::string &Reason) {
 }
 
 Error RunnerClient::run(ArrayRef<Job> Jobs, OnResult Take) {
-  auto Next = [&]() -> std::optional<Job> {
+  auto Next = [&](Ask) -> std::optional<Job> {
     if (Jobs.empty())
       return std::nullopt;
     Job J = Jobs.front();
@@ -142,27 +144,39 @@ double RunnerClient::secondsForAJob() const {
   return std::min(Options.JobTimeoutSeconds, std::max(Left, 0.0) + DeadlineGraceSeconds);
 }
 
-std::optional<RunnerClient::Assignment> RunnerClient::take(NextJob Next) {
-  if (deadlinePassed()) {
-    Exhausted = true;
-    Retry.clear();
+/// Whether no job may begin any more.
+bool RunnerClient::stopsAtDeadline() {
+  if (!deadlinePassed())
+    return false;
+  Exhausted = true;
+  Retry.clear();
+  return true;
+}
+
+/// What a runner died with is not sent ahead: the job that runs would be blamed for the next death.
+std::optional<RunnerClient::Assignment> RunnerClient::takeRetry(Ask How) {
+  if (How == Ask::Ahead && Retry.front().Deaths != 0)
     return std::nullopt;
-  }
-  if (!Retry.empty()) {
-    Assignment A = std::move(Retry.front());
-    Retry.pop_front();
-    return A;
-  }
+  Assignment A = std::move(Retry.front());
+  Retry.pop_front();
+  return A;
+}
+
+std::optional<RunnerClient::Assignment> RunnerClient::take(NextJob Next, Ask How) {
+  if (stopsAtDeadline())
+    return std::nullopt;
+  if (!Retry.empty())
+    return takeRetry(How);
   while (!Exhausted) {
-    std::optional<Job> J = Next();
+    std::optional<Job> J = Next(How);
     if (!J) {
-      Exhausted = true;
+      (How == Ask::Now ? Exhausted : AsksAgain) = true;
       break;
     }
     Assignment A{NextIndex++, std::move(*J)};
     Error E = validate(A.Work);
     if (!E) {
-      applyFastest(A.Work);
+      Fastest.lowerLimits(A.Work);
       std::optional<Result> Known = Options.Store ? Options.Store->find(A.Work) : std::nullopt;
       if (!Known)
         return A;
@@ -177,31 +191,19 @@ std::optional<RunnerClient::Assignment> RunnerClient::take(NextJob Next) {
   return std::nullopt;
 }
 
-/// What is far slower than the fastest so far need not be timed to the end.
-void RunnerClient::applyFastest(Job &J) const {
-  if (!J.Timing)
-    return;
-  auto Lower = [&](const std::map<std::string, double> &Fastest, const std::optional<double> &Factor,
-                   std::optional<double> &Ms) {
-    auto Found = Fastest.find(J.Timing->Problem);
-    if (!Factor || Found == Fastest.end())
-      return;
-    double Limit = *Factor * Found->second;
-    Ms = std::min(Ms.value_or(Limit), Limit);
-  };
-  Lower(FastestMs, J.Timing->Watchdog, J.Timing->LimitMs);
-  Lower(FastestOfContestsMs, J.Timing->ClearlySlower, J.Timing->ClearlySlowerMs);
-}
-
 void RunnerClient::assign(NextJob Next) {
+  AsksAgain = false;
+  if (stopsAtDeadline())
+    return;
   for (auto &R : Runners)
     if (R->Is == State::Idle) {
-      std::optional<Assignment> A = take(Next);
+      std::optional<Assignment> A = take(Next, Ask::Now);
       if (!A)
         return;
-      applyFastest(A->Work);
+      Fastest.lowerLimits(A->Work);
       R->give(std::move(*A), secondsForAJob());
     }
+  assignAhead(Next);
   // What is down is only started again when there may be work for it.
   if (Exhausted && Retry.empty())
     return;
@@ -211,19 +213,34 @@ void RunnerClient::assign(NextJob Next) {
         retire(*R, takeError(std::move(E)).Text);
 }
 
+/// Answers name their jobs by ids.
+static bool isAnswerTo(StringRef Id, const Job &J) { return Id == json::fixUTF8(J.Id); }
+
+/// Only to a runner that works alone: behind a job that hangs, another one might have done it.
+void RunnerClient::assignAhead(NextJob Next) {
+  auto Alone = find_if(Runners, [](const auto &R) { return R->usable(); });
+  if (Alone == Runners.end() || any_of(make_range(std::next(Alone), Runners.end()),
+                                       [](const auto &R) { return R->usable(); }))
+    return;
+  Runner &R = **Alone;
+  // Before it begins, nobody knows that the runner takes jobs at all.
+  if (R.Is != State::Busy || !R.CurrentStarted || R.Ahead)
+    return;
+  std::optional<Assignment> A = take(Next, Ask::Ahead);
+  if (!A)
+    return;
+  Fastest.lowerLimits(A->Work);
+  if (A->Work.Id == R.Current->Work.Id) // Their answers could not be told apart.
+    Retry.push_front(std::move(*A));
+  else
+    R.giveAhead(std::move(*A));
+}
+
 void RunnerClient::finish(Assignment Done, Result R) {
   R.Id = Done.Work.Id;
   if (Options.Store && !R.Stored)
     Options.Store->keep(Done.Work, R);
-  if (R.Status == ResultStatus::Ok && R.MedianMs && Done.Work.Timing) {
-    auto Note = [&](std::map<std::string, double> &Fastest) {
-      auto [Known, IsFirst] = Fastest.try_emplace(Done.Work.Timing->Problem, *R.MedianMs);
-      Known->second = std::min(Known->second, *R.MedianMs);
-    };
-    Note(FastestMs);
-    if (!Done.Work.Timing->Contests.empty())
-      Note(FastestOfContestsMs);
-  }
+  Fastest.note(Done.Work, R);
   Finished.emplace(Done.Index, std::move(R));
 }
 
@@ -238,10 +255,21 @@ void RunnerClient::deliver(OnResult Take) {
   }
 }
 
+/// Until a runner is late, or is to be asked for again; -1: there is no such time.
+int RunnerClient::msToWait() const {
+  auto Earliest = AsksAgain ? Runner::Clock::now() + AskAgainAfter : Runner::Clock::time_point::max();
+  for (const auto &R : Runners)
+    if (R->Is == State::Starting || R->Is == State::Busy)
+      Earliest = std::min(Earliest, R->Deadline);
+  if (Earliest == Runner::Clock::time_point::max())
+    return -1;
+  auto Left = std::chrono::ceil<std::chrono::milliseconds>(Earliest - Runner::Clock::now()).count();
+  return static_cast<int>(std::clamp<int64_t>(Left, 0, 1 << 30));
+}
+
 void RunnerClient::wait() {
   std::vector<pollfd> Polled;
   std::vector<Runner *> Owners;
-  auto Earliest = Runner::Clock::time_point::max();
   for (auto &R : Runners) {
     if (!R->hasProcess())
       continue;
@@ -254,15 +282,8 @@ void RunnerClient::wait() {
       Add(R->Process->errors(), POLLIN);
     if (R->wantsToWrite())
       Add(R->Process->input(), POLLOUT);
-    if (R->Is == State::Starting || R->Is == State::Busy)
-      Earliest = std::min(Earliest, R->Deadline);
   }
-  int TimeoutMs = -1;
-  if (Earliest != Runner::Clock::time_point::max()) {
-    auto Left = std::chrono::ceil<std::chrono::milliseconds>(Earliest - Runner::Clock::now()).count();
-    TimeoutMs = static_cast<int>(std::clamp<int64_t>(Left, 0, 1 << 30));
-  }
-  int Ready = ::poll(Polled.data(), Polled.size(), TimeoutMs);
+  int Ready = ::poll(Polled.data(), Polled.size(), msToWait());
   for (size_t I = 0; Ready > 0 && I != Polled.size(); ++I) {
     Runner &R = *Owners[I];
     // An earlier entry may have ended this runner's process.
@@ -289,16 +310,11 @@ void RunnerClient::expire() {
     }
     if (R->Is != State::Busy)
       continue;
-    Result Late;
-    Late.Status = ResultStatus::Timeout;
-    Late.Message = formatv("no result within {0:f1} s; the runner was killed", Options.JobTimeoutSeconds);
-    if (deadlinePassed()) {
-      Late.Status = ResultStatus::Error;
-      Late.Message = "it was still running when the time for the whole run was over";
-    }
-    finish(std::move(*R->Current), std::move(Late));
-    R->Current.reset();
-    R->end(/*GraceMs=*/0);
+    if (deadlinePassed())
+      giveUpOn(*R, ResultStatus::Error, "it was still running when the time for the whole run was over");
+    else
+      giveUpOn(*R, ResultStatus::Timeout,
+               formatv("no result within {0:f1} s; the runner was killed", Options.JobTimeoutSeconds));
   }
 }
 
@@ -308,7 +324,7 @@ void RunnerClient::handleLine(Runner &R, StringRef Line) {
   if (R.Is == State::Starting)
     return handleHello(R, Line);
   if (R.Is == State::Busy)
-    return handleResult(R, Line);
+    return handleAnswer(R, Line);
 }
 
 void RunnerClient::handleHello(Runner &R, StringRef Line) {
@@ -330,42 +346,72 @@ void RunnerClient::handleHello(Runner &R, StringRef Line) {
   R.Deadline = Runner::Clock::time_point::max();
 }
 
-void RunnerClient::handleResult(Runner &R, StringRef Line) {
+void RunnerClient::handleAnswer(Runner &R, StringRef Line) {
   Expected<json::Value> Parsed = parseJson(Line);
   if (!Parsed) {
     // Not a line of the protocol: a kernel or a library printed it.
     consumeError(Parsed.takeError());
     return;
   }
-  if (const json::Object *O = Parsed->getAsObject(); O && O->get("event")) {
-    R.CurrentStarted = true;
-    R.setTimeout(secondsForAJob());
-    return;
-  }
+  if (const json::Object *O = Parsed->getAsObject(); O && O->get("event"))
+    return handleStarted(R, O->getString("id").value_or(""));
   Expected<Result> Done = parseResult(Line);
-  if (!Done) {
-    Result Bad;
-    Bad.Status = ResultStatus::Error;
-    Bad.Message = "the runner's answer was not understood: " + toString(Done.takeError());
-    finish(std::move(*R.Current), std::move(Bad));
-    R.Current.reset();
-    R.end(/*GraceMs=*/0);
+  if (!Done)
+    return giveUpOn(R, ResultStatus::Error,
+                    "the runner's answer was not understood: " + toString(Done.takeError()));
+  handleResult(R, std::move(*Done));
+}
+
+void RunnerClient::handleStarted(Runner &R, StringRef Id) {
+  if (R.CurrentStarted || !isAnswerTo(Id, R.Current->Work))
+    return giveUpOn(R, ResultStatus::Error, formatv("the runner began the job '{0}' instead", Id));
+  R.CurrentStarted = true;
+  R.setTimeout(secondsForAJob());
+}
+
+void RunnerClient::handleResult(Runner &R, Result Done) {
+  // Answers come in the order of the jobs, and who has not begun a job may not have read its id.
+  bool IsUnread = Done.Status == ResultStatus::Malformed && Done.Id.empty() && !R.CurrentStarted;
+  if (!IsUnread && !isAnswerTo(Done.Id, R.Current->Work))
+    return giveUpOn(R, ResultStatus::Error, formatv("the runner answered for the job '{0}' instead", Done.Id));
+  bool Ends = Done.RunnerEnds;
+  finish(std::move(*R.Current), std::move(Done));
+  R.Current.reset();
+  if (Ends) {
+    endProcess(R, GraceMs);
     return;
   }
-  bool Ends = Done->RunnerEnds;
-  finish(std::move(*R.Current), std::move(*Done));
+  // What was sent ahead may be running already, but not begun in time.
+  if (R.Ahead && deadlinePassed()) {
+    endProcess(R, /*GraceMs=*/0);
+    return;
+  }
+  R.advance(secondsForAJob());
+}
+
+/// Ends the runner, and with it the job that it runs.
+void RunnerClient::giveUpOn(Runner &R, ResultStatus Status, std::string Message) {
+  Result Lost;
+  Lost.Status = Status;
+  Lost.Message = std::move(Message);
+  finish(std::move(*R.Current), std::move(Lost));
   R.Current.reset();
-  R.Is = State::Idle;
-  R.Deadline = Runner::Clock::time_point::max();
-  if (Ends)
-    R.end(GraceMs);
+  endProcess(R, /*GraceMs=*/0);
+}
+
+/// What was sent ahead is not at fault, and is given again.
+std::string RunnerClient::endProcess(Runner &R, int GraceMs) {
+  if (R.Ahead)
+    Retry.push_front(*std::exchange(R.Ahead, std::nullopt));
+  R.CurrentStarted = false;
+  return R.end(GraceMs);
 }
 
 void RunnerClient::handleDeath(Runner &R) {
   bool Greeted = R.Is != State::Starting;
-  bool Started = std::exchange(R.CurrentStarted, false);
+  bool Started = R.CurrentStarted;
   std::optional<Assignment> Lost = std::exchange(R.Current, std::nullopt);
-  std::string How = R.end(GraceMs);
+  std::string How = endProcess(R, GraceMs);
   if (!Greeted && ++R.DeathsBeforeHello == MaxDeathsBeforeHello)
     return retire(R, "it ended before its hello, " + How);
   if (!Greeted && !R.Greeting)
@@ -373,7 +419,7 @@ void RunnerClient::handleDeath(Runner &R) {
   if (!Lost)
     return;
   if (!Started && ++Lost->Deaths < MaxDeathsOfJob) {
-    Retry.push_back(std::move(*Lost));
+    Retry.push_front(std::move(*Lost)); // Before what was sent ahead.
     return;
   }
   Result Dead;

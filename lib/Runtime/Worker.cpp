@@ -7,6 +7,7 @@
 #include "gpuprune/Runtime/Worker.h"
 #include "JobExecutor.h"
 #include "LineIO.h"
+#include "gpuprune/Runtime/FastestTimes.h"
 #include "llvm/Support/TimeProfiler.h"
 #include <cerrno>
 #include <condition_variable>
@@ -36,6 +37,7 @@ public:
 
   /// Waits for a line; nothing at the end of the input.
   std::optional<std::string> next() {
+    TimeTraceScope Scope("wait for a job");
     std::unique_lock Lock(Mutex);
     Idle = true;
     Changed.wait(Lock, [&] { return Ended || !Lines.empty(); });
@@ -101,8 +103,8 @@ private:
 
   void finish() {
     std::lock_guard Lock(Mutex);
-    // Who waits for a job ends by itself.
-    if (ExitOnHangup && OnHangup && !Idle)
+    // Who waits for a job, and has none, ends by itself.
+    if (ExitOnHangup && OnHangup && (!Idle || !Lines.empty()))
       OnHangup();
     Ended = true;
     Changed.notify_one();
@@ -157,6 +159,7 @@ Hello helloWithout(Error E) {
 }
 
 WorkerEnd serve(InputQueue &Input, int Output, JobExecutor &Executor) {
+  FastestTimes Fastest;
   while (std::optional<std::string> Line = Input.next()) {
     Expected<Job> J = parseJob(*Line);
     if (!J) {
@@ -166,7 +169,10 @@ WorkerEnd serve(InputQueue &Input, int Output, JobExecutor &Executor) {
     }
     if (!writeAll(Output, startedLine(*J)))
       return WorkerEnd::OutputLost;
+    // The client may have sent it before it had the results of the jobs before.
+    Fastest.lowerLimits(*J);
     Result R = Executor.execute(*J);
+    Fastest.note(*J, R);
     if (!writeAll(Output, toLine(R)))
       return WorkerEnd::OutputLost;
     if (R.RunnerEnds)

@@ -193,7 +193,7 @@ private:
   }
 
   Error runUntil(size_t End) {
-    auto Next = [&, End]() -> std::optional<Job> {
+    auto Next = [&, End](RunnerClient::Ask) -> std::optional<Job> {
       if (Out.failed() || At == End)
         return std::nullopt;
       return Plan.Jobs[At++];

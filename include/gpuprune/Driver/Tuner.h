@@ -170,7 +170,7 @@ private:
   llvm::Error measureBatches(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing,
                              size_t &Planned);
   llvm::Error runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing);
-  std::optional<size_t> firstCheckedOf(const std::deque<PlannedJob> &Jobs);
+  std::optional<size_t> firstCheckedOf(const std::deque<PlannedJob> &Jobs, RowChecks::Deadline Until);
   void take(const protocol::Result &Result);
   llvm::Error runFinal(RunnerClient &Client);
   llvm::Expected<bool> passGates(RunnerClient &Client, std::vector<PlannedJob> &Jobs, size_t &Missing);

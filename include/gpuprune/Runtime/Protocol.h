@@ -150,12 +150,12 @@ struct Measure {
   uint32_t Rotate = 1; ///< Copies of the buffers that runs use in turn; 0: enough to exceed the L2 cache.
   std::optional<double> LimitMs;     ///< A run slower than this is status slow.
   std::optional<double> MaxSlowdown; ///< So is one slower than this times the baseline.
-  /// The client lowers LimitMs to this times the fastest of its results over the same problem.
+  /// Client and runner lower LimitMs to this times the fastest of their results over the same problem.
   std::optional<double> Watchdog;
   /// A candidate whose fastest run in the warm-up takes longer is clearly slower than what else there is: its
   /// warm-up ends then, and it gets FewSamples. Not applied beside rivals.
   std::optional<double> ClearlySlowerMs;
-  /// The client lowers ClearlySlowerMs to this times the fastest of its results with contests.
+  /// Client and runner lower ClearlySlowerMs to this times the fastest of their results with contests.
   std::optional<double> ClearlySlower;
   /// Names of the finals that the candidate may take part in; see FinalRounds.h.
   std::vector<std::string> Contests;

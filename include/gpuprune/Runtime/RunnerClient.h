@@ -8,13 +8,14 @@
 // A runner is a command line (gpuprune-runner, ssh host gpuprune-runner, ...).
 // Several work side by side on one queue of jobs. One that dies or hangs is
 // killed and started again; its job gets a result that says so and the rest
-// goes on.
+// goes on. One that works alone is given the next job while one runs, so that its
+// GPU does not wait between them; that job's fate is its own.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_RUNTIME_RUNNERCLIENT_H
 #define GPUPRUNE_RUNTIME_RUNNERCLIENT_H
 
-#include "gpuprune/Runtime/Protocol.h"
+#include "gpuprune/Runtime/FastestTimes.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <chrono>
@@ -65,9 +66,12 @@ public:
   /// Why runners were left out at the start or given up later: "COMMAND: reason".
   const std::vector<std::string> &problems() const { return Problems; }
 
-  using NextJob = llvm::function_ref<std::optional<protocol::Job>()>;
+  /// Now: a runner is free. Ahead: one still runs a job; where there is none at once, it is asked again soon,
+  /// and nothing else goes on until it answers.
+  enum class Ask { Now, Ahead };
+  using NextJob = llvm::function_ref<std::optional<protocol::Job>(Ask)>;
   using OnResult = llvm::function_ref<void(const protocol::Result &)>;
-  /// Runs jobs until \p Next has none; it is asked only when a runner is free.
+  /// Runs jobs until \p Next has none for a runner that is free.
   /// Each job gets exactly one result, but for those that the deadline leaves out. Error (kind Runner): no
   /// usable runner is left; the jobs without a result have not been measured.
   llvm::Error run(NextJob Next, OnResult Take);
@@ -83,10 +87,13 @@ private:
 
   explicit RunnerClient(RunnerOptions Options);
   void assign(NextJob Next);
-  std::optional<Assignment> take(NextJob Next);
-  void applyFastest(protocol::Job &J) const;
+  void assignAhead(NextJob Next);
+  std::optional<Assignment> take(NextJob Next, Ask How);
+  std::optional<Assignment> takeRetry(Ask How);
+  bool stopsAtDeadline();
   bool deadlinePassed() const;
   double secondsForAJob() const;
+  int msToWait() const;
   void wait();
   void expire();
   void finish(Assignment Done, protocol::Result R);
@@ -94,7 +101,11 @@ private:
   void retire(Runner &R, const std::string &Reason);
   void handleLine(Runner &R, llvm::StringRef Line);
   void handleHello(Runner &R, llvm::StringRef Line);
-  void handleResult(Runner &R, llvm::StringRef Line);
+  void handleAnswer(Runner &R, llvm::StringRef Line);
+  void handleStarted(Runner &R, llvm::StringRef Id);
+  void handleResult(Runner &R, protocol::Result Done);
+  void giveUpOn(Runner &R, protocol::ResultStatus Status, std::string Message);
+  std::string endProcess(Runner &R, int GraceMs);
   void handleDeath(Runner &R);
   bool anyBusy() const;
   bool anyUsable() const;
@@ -103,11 +114,11 @@ private:
   RunnerOptions Options;
   std::vector<std::unique_ptr<Runner>> Runners;
   std::deque<Assignment> Retry;
-  std::map<size_t, protocol::Result> Finished;       ///< Not yet delivered, by index of the job.
-  std::map<std::string, double> FastestOfContestsMs; ///< The same of those that may win.
-  std::map<std::string, double> FastestMs; ///< Of the results so far, by the problem they are timed over.
+  std::map<size_t, protocol::Result> Finished; ///< Not yet delivered, by index of the job.
+  FastestTimes Fastest;                        ///< Of the results so far.
   size_t NextIndex = 0, NextDelivered = 0;
-  bool Exhausted = false; ///< Next has no more jobs.
+  bool Exhausted = false;  ///< Next has no more jobs.
+  bool AsksAgain = false;  ///< Next had no job ahead, and may have one soon.
   std::vector<std::string> Problems;
 };
 

@@ -1,0 +1,40 @@
+//===- FastestTimes.cpp - The fastest so far, as a limit for what follows -===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Runtime/FastestTimes.h"
+
+using namespace gpuprune::protocol;
+
+namespace gpuprune {
+
+void FastestTimes::note(const Job &J, const Result &R) {
+  if (R.Status != ResultStatus::Ok || !R.MedianMs || !J.Timing)
+    return;
+  auto Note = [&](std::map<std::string, double> &Fastest) {
+    auto [Known, IsFirst] = Fastest.try_emplace(J.Timing->Problem, *R.MedianMs);
+    Known->second = std::min(Known->second, *R.MedianMs);
+  };
+  Note(OfAllMs);
+  if (!J.Timing->Contests.empty())
+    Note(OfContestsMs);
+}
+
+void FastestTimes::lowerLimits(Job &J) const {
+  if (!J.Timing)
+    return;
+  auto Lower = [&](const std::map<std::string, double> &Fastest, const std::optional<double> &Factor,
+                   std::optional<double> &Ms) {
+    auto Found = Fastest.find(J.Timing->Problem);
+    if (!Factor || Found == Fastest.end())
+      return;
+    double Limit = *Factor * Found->second;
+    Ms = std::min(Ms.value_or(Limit), Limit);
+  };
+  Lower(OfAllMs, J.Timing->Watchdog, J.Timing->LimitMs);
+  Lower(OfContestsMs, J.Timing->ClearlySlower, J.Timing->ClearlySlowerMs);
+}
+
+} // namespace gpuprune
