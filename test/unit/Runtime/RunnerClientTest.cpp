@@ -19,10 +19,6 @@ using namespace gpuprune::testing;
 
 namespace {
 
-constexpr StringLiteral HelloText =
-    R"({"hello":6,"version":"0","gpu":true,"device":"script","compute_capability":[9,0],)"
-    R"("driver_version":13000,"sm_count":1,"total_memory":1})";
-
 class Client : public ::testing::Test {
 protected:
   Scratch Files;
@@ -32,13 +28,7 @@ protected:
     Options.Commands = {runnerCommand()};
     return Options;
   }
-  /// A runner that is a shell script: says hello, skips the control line, then \p Body.
-  RunnerOptions script(StringRef Body) {
-    Files.write("script.sh", formatv("echo '{0}'\nread control\n{1}\n", HelloText, Body).str());
-    RunnerOptions Options;
-    Options.Commands = {"sh " + Files.file("script.sh")};
-    return Options;
-  }
+  RunnerOptions script(StringRef Body) { return scriptRunner(Files, Body); }
   Job named(StringRef Symbol, StringRef Id) {
     Job J = job(Files.cubin(), Symbol);
     J.Id = Id;
@@ -193,7 +183,7 @@ TEST_F(Client, ARunnerThatDoesNotComeBackEndsTheRun) {
   std::string Marker = Files.file("once");
   Files.write("once.sh",
               formatv("if [ -e {0} ]; then exit 8; fi\ntouch {0}\necho '{1}'\nread control\nread job\n"
-                      "echo '{{\"event\":\"started\"}'\nexit 7\n",
+                      "echo '{{\"event\":\"started\",\"id\":\"a\"}'\nexit 7\n",
                       Marker, HelloText)
                   .str());
   RunnerOptions Options;
@@ -257,14 +247,14 @@ TEST_F(Client, AHangDoesNotHoldUpTheOthers) {
   EXPECT_EQ(R.back().Status, ResultStatus::Timeout);
 }
 
-TEST_F(Client, JobsAreAskedForOneAtATime) {
+TEST_F(Client, JobsAreAskedForOneAhead) {
   auto Started = RunnerClient::start(real());
   ASSERT_TRUE(bool(Started));
-  size_t Asked = 0, Taken = 0;
+  size_t Given = 0, Taken = 0;
   Error E = (*Started)->run(
-      [&]() -> std::optional<Job> {
-        EXPECT_LE(Asked, Taken + 1);
-        return ++Asked > 3 ? std::nullopt : std::optional(named("right", std::to_string(Asked)));
+      [&](RunnerClient::Ask How) -> std::optional<Job> {
+        EXPECT_LE(Given, Taken + (How == RunnerClient::Ask::Ahead ? 1 : 0) + 1);
+        return Given == 3 ? std::nullopt : std::optional(named("right", std::to_string(++Given)));
       },
       [&](const Result &) { ++Taken; });
   EXPECT_FALSE(bool(E));
@@ -315,7 +305,7 @@ TEST_F(Client, AHangingRunnerEndsWithItsClient) {
     Options.Commands = {runnerCommand("", Mark)};
     auto Started = RunnerClient::start(Options);
     if (Started)
-      consumeError((*Started)->run({job(Files.cubin(), "hangs")}, [](const Result &) {}));
+      consumeError((*Started)->run({named("hangs", "1"), named("right", "2")}, [](const Result &) {}));
     ::_exit(0);
   }
   auto WaitFor = [&](bool Running) {

@@ -42,6 +42,13 @@ std::string Scratch::read(StringRef Name) const {
   return Buffer ? (*Buffer)->getBuffer().str() : "";
 }
 
+RunnerOptions scriptRunner(const Scratch &Files, StringRef Body, StringRef Name) {
+  Files.write(Name, formatv("echo '{0}'\nread control\n{1}\n", HelloText, Body).str());
+  RunnerOptions Options;
+  Options.Commands = {"sh " + Files.file(Name)};
+  return Options;
+}
+
 bool hasOwnKernels() { return std::getenv("FAKE_CUDA_NO_JIT") == nullptr; }
 
 std::string linesOf(StringRef Log, ArrayRef<StringRef> Words) {
