@@ -270,7 +270,7 @@ Error Tuner::runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t 
   std::deque<PlannedJob> Waiting(std::make_move_iterator(Jobs.begin()), std::make_move_iterator(Jobs.end()));
   auto NextJob = [&](RunnerClient::Ask How) -> std::optional<protocol::Job> {
     RowChecks::Deadline Until = How == RunnerClient::Ask::Ahead ? Budget::Clock::now() : Limit->end();
-    while (!Waiting.empty() && !Limit->measuringOver(Final.expectedMs())) {
+    while (!Waiting.empty() && !(Limit->isBounded() && Limit->measuringOver(Final.expectedMs()))) {
       std::optional<size_t> Place = firstCheckedOf(Waiting, Until);
       if (!Place)
         break;

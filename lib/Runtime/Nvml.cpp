@@ -34,13 +34,15 @@ static bool load(StringRef Path, Nvml &Library) {
   return Complete;
 }
 
-std::unique_ptr<ClockReader> ClockReader::open(StringRef Path, StringRef PciBusId) {
+std::unique_ptr<ClockReader> ClockReader::open(StringRef Path) {
   auto Reader = std::make_unique<ClockReader>();
-  if (PciBusId.empty() || !load(Path, Reader->Library) || Reader->Library.Init() != Success)
-    return nullptr;
-  if (Reader->Library.DeviceGetHandleByPciBusId(PciBusId.str().c_str(), &Reader->Device) != Success)
+  if (!load(Path, Reader->Library) || Reader->Library.Init() != Success)
     return nullptr;
   return Reader;
+}
+
+bool ClockReader::find(const std::string &PciBusId) {
+  return !PciBusId.empty() && Library.DeviceGetHandleByPciBusId(PciBusId.c_str(), &Device) == Success;
 }
 
 void ClockReader::read() {

@@ -25,9 +25,10 @@ struct Nvml {
 /// without NVML a measurement has no clock.
 class ClockReader {
 public:
-  /// Opens \p Path, or libnvidia-ml.so.1 where it is empty, and finds the device by
-  /// its \p PciBusId ("0000:3b:00.0"). Null where that is not possible.
-  static std::unique_ptr<ClockReader> open(llvm::StringRef Path, llvm::StringRef PciBusId);
+  /// Opens \p Path, or libnvidia-ml.so.1 where it is empty. Null where that is not possible.
+  static std::unique_ptr<ClockReader> open(llvm::StringRef Path);
+  /// The device to read, by its PCI bus id ("0000:3b:00.0"); false: there is none, and nothing to read.
+  bool find(const std::string &PciBusId);
 
   /// Takes a reading.
   void read();

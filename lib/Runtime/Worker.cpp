@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <condition_variable>
 #include <deque>
+#include <future>
 #include <mutex>
 #include <thread>
 #include <unistd.h>
@@ -158,22 +159,32 @@ Hello helloWithout(Error E) {
   return H;
 }
 
+Expected<Job> readJob(StringRef Line) {
+  TimeTraceScope Scope("read job");
+  return parseJob(Line);
+}
+
+bool answer(int Output, StringRef Line) {
+  TimeTraceScope Scope("answer");
+  return writeAll(Output, Line);
+}
+
 WorkerEnd serve(InputQueue &Input, int Output, JobExecutor &Executor) {
   FastestTimes Fastest;
   while (std::optional<std::string> Line = Input.next()) {
-    Expected<Job> J = parseJob(*Line);
+    Expected<Job> J = readJob(*Line);
     if (!J) {
-      if (!writeAll(Output, toLine(malformed(*Line, J.takeError()))))
+      if (!answer(Output, toLine(malformed(*Line, J.takeError()))))
         return WorkerEnd::OutputLost;
       continue;
     }
-    if (!writeAll(Output, startedLine(*J)))
+    if (!answer(Output, startedLine(*J)))
       return WorkerEnd::OutputLost;
     // The client may have sent it before it had the results of the jobs before.
     Fastest.lowerLimits(*J);
     Result R = Executor.execute(*J);
     Fastest.note(*J, R);
-    if (!writeAll(Output, toLine(R)))
+    if (!answer(Output, toLine(R)))
       return WorkerEnd::OutputLost;
     if (R.RunnerEnds)
       return WorkerEnd::ContextLost;
@@ -206,20 +217,32 @@ private:
 
 } // namespace
 
+static Expected<std::unique_ptr<Gpu>> openGpu(const WorkerOptions &Options) {
+  TimeTraceScope Scope("open driver");
+  return Gpu::open(Options.DriverPath, Options.Device);
+}
+
 WorkerEnd runWorker(const WorkerOptions &Options, int Input, int Output) {
   TimeTrace Trace(Options.TraceFile);
   std::shared_ptr<InputQueue> Queue = InputQueue::start(Input, Options.OnHangup);
-  Expected<std::unique_ptr<Gpu>> G = Gpu::open(Options.DriverPath, Options.Device);
+  // Both libraries take their time to begin.
+  std::future<std::unique_ptr<ClockReader>> OpenClock =
+      std::async(std::launch::async, [&] { return ClockReader::open(Options.NvmlPath); });
+  Expected<std::unique_ptr<Gpu>> G = openGpu(Options);
   Hello H = G ? (*G)->description() : helloWithout(G.takeError());
   H.Version = Options.Version;
   std::optional<DeviceKernels> Kernels;
-  if (G)
+  if (G) {
+    TimeTraceScope Scope("load own kernels");
     H.SharedUnfilled = Kernels.emplace(**G).problem();
+  }
   if (!writeAll(Output, toLine(H)))
     return WorkerEnd::OutputLost;
   if (!H.HasGpu)
     return WorkerEnd::NoGpu;
-  std::unique_ptr<ClockReader> Clock = ClockReader::open(Options.NvmlPath, (*G)->pciBusId());
+  std::unique_ptr<ClockReader> Clock = OpenClock.get();
+  if (Clock && !Clock->find((*G)->pciBusId()))
+    Clock.reset();
   JobExecutor Executor(**G, *Kernels, Options.BaseDirectory, Options.CacheBytes, Clock.get());
   return serve(*Queue, Output, Executor);
 }
