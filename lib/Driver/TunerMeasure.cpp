@@ -251,15 +251,18 @@ Expected<bool> Tuner::passGates(RunnerClient &Client, std::vector<PlannedJob> &J
   return !GateFailed;
 }
 
-/// The first of \p Jobs whose check is over, since others may take longer; nothing where there is none by then.
+/// Which of \p Jobs is next: the first whose check is over, since others may take longer; ahead only the very
+/// first, so that the order is the same. Nothing where none is over now, or by the end of the budget.
 /// References, which nobody checks, come first.
-std::optional<size_t> Tuner::firstCheckedOf(const std::deque<PlannedJob> &Jobs, RowChecks::Deadline Until) {
+std::optional<size_t> Tuner::firstCheckedOf(const std::deque<PlannedJob> &Jobs, RunnerClient::Ask How) {
   if (!Checks || !Jobs.front().Row)
     return 0;
+  if (How == RunnerClient::Ask::Ahead)
+    return Checks->awaitFirst(*Jobs.front().Row, Budget::Clock::now());
   std::vector<size_t> Rows;
   for (const PlannedJob &Job : Jobs)
     Rows.push_back(*Job.Row);
-  return Checks->awaitFirst(Rows, Until);
+  return Checks->awaitFirst(Rows, Limit->end());
 }
 
 /// All of \p Jobs but those of variants that the CPU finds wrong; \p Missing counts what got no result for
@@ -271,7 +274,7 @@ Error Tuner::runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t 
   auto NextJob = [&](RunnerClient::Ask How) -> std::optional<protocol::Job> {
     RowChecks::Deadline Until = How == RunnerClient::Ask::Ahead ? Budget::Clock::now() : Limit->end();
     while (!Waiting.empty() && !(Limit->isBounded() && Limit->measuringOver(Final.expectedMs()))) {
-      std::optional<size_t> Place = firstCheckedOf(Waiting, Until);
+      std::optional<size_t> Place = firstCheckedOf(Waiting, How);
       if (!Place)
         break;
       PlannedJob Next = std::move(Waiting[*Place]);

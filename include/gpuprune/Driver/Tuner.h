@@ -20,6 +20,7 @@
 #include "gpuprune/Driver/TuneReport.h"
 #include "gpuprune/Driver/VariantBuilder.h"
 #include "gpuprune/Runtime/FinalRounds.h"
+#include "gpuprune/Runtime/RunnerClient.h"
 #include "gpuprune/Search/Space.h"
 #include "gpuprune/Support/Process.h"
 #include <deque>
@@ -28,7 +29,6 @@ namespace gpuprune {
 
 struct Bundle;
 struct BundleResults;
-class RunnerClient;
 
 struct TuneOptions {
   std::string Workload; ///< A YAML file or the folder of workload.yaml.
@@ -170,7 +170,7 @@ private:
   llvm::Error measureBatches(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing,
                              size_t &Planned);
   llvm::Error runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing);
-  std::optional<size_t> firstCheckedOf(const std::deque<PlannedJob> &Jobs, RowChecks::Deadline Until);
+  std::optional<size_t> firstCheckedOf(const std::deque<PlannedJob> &Jobs, RunnerClient::Ask How);
   void take(const protocol::Result &Result);
   llvm::Error runFinal(RunnerClient &Client);
   llvm::Expected<bool> passGates(RunnerClient &Client, std::vector<PlannedJob> &Jobs, size_t &Missing);
