@@ -219,8 +219,8 @@ static bool isAnswerTo(StringRef Id, const Job &J) { return Id == json::fixUTF8(
 /// Only to a runner that works alone: behind a job that hangs, another one might have done it.
 void RunnerClient::assignAhead(NextJob Next) {
   auto Alone = find_if(Runners, [](const auto &R) { return R->usable(); });
-  if (Alone == Runners.end() || any_of(make_range(std::next(Alone), Runners.end()),
-                                       [](const auto &R) { return R->usable(); }))
+  if (Alone == Runners.end() ||
+      any_of(make_range(std::next(Alone), Runners.end()), [](const auto &R) { return R->usable(); }))
     return;
   Runner &R = **Alone;
   // Before it begins, nobody knows that the runner takes jobs at all.
@@ -373,7 +373,8 @@ void RunnerClient::handleResult(Runner &R, Result Done) {
   // Answers come in the order of the jobs, and who has not begun a job may not have read its id.
   bool IsUnread = Done.Status == ResultStatus::Malformed && Done.Id.empty() && !R.CurrentStarted;
   if (!IsUnread && !isAnswerTo(Done.Id, R.Current->Work))
-    return giveUpOn(R, ResultStatus::Error, formatv("the runner answered for the job '{0}' instead", Done.Id));
+    return giveUpOn(R, ResultStatus::Error,
+                    formatv("the runner answered for the job '{0}' instead", Done.Id));
   bool Ends = Done.RunnerEnds;
   finish(std::move(*R.Current), std::move(Done));
   R.Current.reset();

@@ -10,6 +10,7 @@
 #include "gpuprune/Runtime/FastestTimes.h"
 #include "llvm/Support/TimeProfiler.h"
 #include <cerrno>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <future>
@@ -23,6 +24,9 @@ using namespace gpuprune::protocol;
 namespace gpuprune {
 
 namespace {
+
+/// What a runner whose client is gone has to finish what it is at.
+constexpr auto TimeToLeave = std::chrono::milliseconds(50);
 
 /// Reads lines on a thread of its own, so that a client that is gone is noticed while a kernel hangs.
 class InputQueue {
@@ -41,10 +45,11 @@ public:
     TimeTraceScope Scope("wait for a job");
     std::unique_lock Lock(Mutex);
     Idle = true;
+    Changed.notify_all();
     Changed.wait(Lock, [&] { return Ended || !Lines.empty(); });
-    Idle = false;
     if (Lines.empty())
       return std::nullopt;
+    Idle = false;
     std::string Line = std::move(Lines.front());
     Lines.pop_front();
     return Line;
@@ -87,7 +92,7 @@ private:
       return;
     std::lock_guard Lock(Mutex);
     Lines.push_back(std::move(Line));
-    Changed.notify_one();
+    Changed.notify_all();
   }
 
   static bool isExitOnHangup(StringRef Line) {
@@ -103,18 +108,22 @@ private:
   }
 
   void finish() {
-    std::lock_guard Lock(Mutex);
-    // Who waits for a job, and has none, ends by itself.
-    if (ExitOnHangup && OnHangup && (!Idle || !Lines.empty()))
-      OnHangup();
+    std::unique_lock Lock(Mutex);
     Ended = true;
-    Changed.notify_one();
+    Changed.notify_all();
+    if (!ExitOnHangup || !OnHangup)
+      return;
+    Lines.clear(); // Nobody reads their results.
+    // Who waits for a job ends by itself, and who has just answered the last one is about to.
+    if (!Changed.wait_for(Lock, TimeToLeave, [&] { return Idle; }))
+      OnHangup();
   }
 
   std::mutex Mutex;
   std::condition_variable Changed;
   std::deque<std::string> Lines;
-  bool Ended = false, Idle = false;
+  bool Ended = false;
+  bool Idle = false; ///< Waits for a line, or has seen the end.
   bool ExitOnHangup = false; ///< Only the reading thread's.
   std::function<void()> OnHangup;
 };

@@ -117,8 +117,8 @@ private:
   std::map<size_t, protocol::Result> Finished; ///< Not yet delivered, by index of the job.
   FastestTimes Fastest;                        ///< Of the results so far.
   size_t NextIndex = 0, NextDelivered = 0;
-  bool Exhausted = false;  ///< Next has no more jobs.
-  bool AsksAgain = false;  ///< Next had no job ahead, and may have one soon.
+  bool Exhausted = false; ///< Next has no more jobs.
+  bool AsksAgain = false; ///< Next had no job ahead, and may have one soon.
   std::vector<std::string> Problems;
 };
 

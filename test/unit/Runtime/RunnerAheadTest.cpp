@@ -37,12 +37,12 @@ protected:
 
   /// Shell functions for runners: begin ID, answer ID STATUS. A process that began earlier left a file.
   RunnerOptions script(StringRef Body) {
-    RunnerOptions Options = scriptRunner(
-        Files, formatv("begin() {{ echo '{{\"event\":\"started\",\"id\":\"'$1'\"}'; }\n"
-                       "answer() {{ echo '{{\"id\":\"'$1'\",\"status\":\"'$2'\"}'; }\n"
-                       "secondLife() {{ [ -e {0} ] || {{ touch {0}; return 1; }; }\n{1}",
-                       Files.file("lived"), Body)
-                   .str());
+    RunnerOptions Options =
+        scriptRunner(Files, formatv("begin() {{ echo '{{\"event\":\"started\",\"id\":\"'$1'\"}'; }\n"
+                                    "answer() {{ echo '{{\"id\":\"'$1'\",\"status\":\"'$2'\"}'; }\n"
+                                    "secondLife() {{ [ -e {0} ] || {{ touch {0}; return 1; }; }\n{1}",
+                                    Files.file("lived"), Body)
+                                .str());
     Options.Store = &Store;
     return Options;
   }
@@ -83,7 +83,8 @@ TEST_F(Ahead, TheNextJobIsSentWhileOneRuns) {
 }
 
 TEST_F(Ahead, AnswersThatComeAtOnceBelongToTheirJobs) {
-  EXPECT_EQ(statuses(script((ReadBoth + "x=$(answer a slow; begin b; answer b wrong); echo \"$x\"; read end").str())),
+  EXPECT_EQ(statuses(script(
+                (ReadBoth + "x=$(answer a slow; begin b; answer b wrong); echo \"$x\"; read end").str())),
             Pair(ResultStatus::Slow, ResultStatus::Wrong));
 }
 
@@ -135,7 +136,8 @@ TEST_F(Ahead, ATimeoutIsThatOfTheJobThatRuns) {
 }
 
 TEST_F(Ahead, TheTimeOfAJobCountsFromItsBegin) {
-  RunnerOptions Options = script((ReadBoth + "sleep 1.5; answer a ok; begin b; sleep 1.5; answer b ok; read end").str());
+  RunnerOptions Options =
+      script((ReadBoth + "sleep 1.5; answer a ok; begin b; sleep 1.5; answer b ok; read end").str());
   Options.JobTimeoutSeconds = 2.5;
   EXPECT_EQ(statuses(Options), Pair(ResultStatus::Ok, ResultStatus::Ok));
 }
@@ -187,7 +189,8 @@ constexpr StringLiteral More = "timeout 0.5 dd bs=1 count=1 2>/dev/null | grep -
 
 TEST_F(Ahead, NothingIsSentBehindAJobOfTheSameName) {
   std::vector<Result> R = runJobs(
-      script(("while read a; do begin a; if " + More + "; then answer a wrong; else answer a ok; fi; done").str()),
+      script(("while read a; do begin a; if " + More + "; then answer a wrong; else answer a ok; fi; done")
+                 .str()),
       jobs({"a", "a"}));
   ASSERT_EQ(R.size(), 2u);
   EXPECT_EQ(R[0].Status, ResultStatus::Ok);
@@ -202,10 +205,9 @@ TEST_F(Ahead, NothingIsSentBehindAJobThatHasNotBegun) {
 }
 
 TEST_F(Ahead, NothingIsSentAheadToOneOfSeveral) {
-  RunnerOptions Options =
-      script(("while read a; do id=${a#*'\"id\":\"'}; id=${id%%'\"'*}; begin $id; if " + More +
-              "; then answer $id wrong; else answer $id ok; fi; done")
-                 .str());
+  RunnerOptions Options = script(("while read a; do id=${a#*'\"id\":\"'}; id=${id%%'\"'*}; begin $id; if " +
+                                  More + "; then answer $id wrong; else answer $id ok; fi; done")
+                                     .str());
   Options.Commands.push_back(Options.Commands.front());
   for (const Result &R : runJobs(Options, jobs({"a", "b", "c", "d"})))
     EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Id << ": " << R.Message;
@@ -229,7 +231,8 @@ TEST_F(Ahead, NoJobAheadBeginsAfterTheDeadline) {
 
 /// As where a check on the CPU is not over.
 TEST_F(Ahead, AJobThatIsNotThereYetIsAskedForAgain) {
-  auto Started = RunnerClient::start(script((ReadBoth + "answer a ok; begin b; answer b ok; read end").str()));
+  auto Started =
+      RunnerClient::start(script((ReadBoth + "answer a ok; begin b; answer b ok; read end").str()));
   ASSERT_TRUE(bool(Started));
   std::vector<Job> Waiting = jobs({"b", "a"});
   unsigned NotYet = 3, Taken = 0;
