@@ -123,7 +123,7 @@ private:
   std::condition_variable Changed;
   std::deque<std::string> Lines;
   bool Ended = false;
-  bool Idle = false; ///< Waits for a line, or has seen the end.
+  bool Idle = false;         ///< Waits for a line, or has seen the end.
   bool ExitOnHangup = false; ///< Only the reading thread's.
   std::function<void()> OnHangup;
 };
