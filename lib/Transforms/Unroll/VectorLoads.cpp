@@ -127,39 +127,52 @@ static Verdict checkLoop(const Loop &L, unsigned Number, LoopAnalyses &A) {
   return std::nullopt;
 }
 
+/// What \p I is if it is read in each iteration of \p L, the next element in the next; otherwise nothing.
+static std::optional<VectorLoad> contiguousLoad(Instruction &I, const Loop &L, unsigned Factor,
+                                                LoopAnalyses &A) {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  std::optional<unsigned> Bytes = Load ? elementBytes(*Load) : std::nullopt;
+  if (!Bytes || elementsOf(*Bytes, Factor) < 2 || !A.DT.dominates(I.getParent(), L.getLoopLatch()))
+    return std::nullopt;
+  const SCEV *Start = firstAddress(*Load, *Bytes, L, A);
+  return Start ? std::optional(VectorLoad{Load, Start, elementsOf(*Bytes, Factor), *Bytes}) : std::nullopt;
+}
+
+/// Those of \p L that nothing can write in between. Refuses as planVectorLoads where there is none.
+static Verdict collectLoads(const Loop &L, unsigned Number, unsigned Factor, LoopAnalyses &A,
+                            FunctionAnalysisManager &FAM, SmallVectorImpl<VectorLoad> &Loads) {
+  LoadHazards Hazards(*L.getHeader()->getParent(), &L, FAM);
+  Verdict First;
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB)
+      if (std::optional<VectorLoad> V = contiguousLoad(I, L, Factor, A)) {
+        Verdict Refused = Hazards.check(*V->Load);
+        if (!Refused)
+          Loads.push_back(*V);
+        else if (!First)
+          First = std::move(Refused);
+      }
+  if (!Loads.empty())
+    return std::nullopt;
+  return First ? std::move(First)
+               : Refusal::inLoop(
+                     RefusalKind::NotContiguous, L,
+                     formatv("no load of loop {0} reads the next element in the next iteration, in every "
+                             "iteration, or not two of them at once",
+                             Number));
+}
+
 Verdict planVectorLoads(const Loop &L, unsigned Number, unsigned Factor, LoopAnalyses &A,
                         FunctionAnalysisManager &FAM, SmallVectorImpl<VectorLoad> &Loads) {
   if (Verdict Refused = checkLoop(L, Number, A))
     return Refused;
-  LoadHazards Hazards(*L.getHeader()->getParent(), &L, FAM);
-  Verdict First;
-  for (BasicBlock *BB : L.blocks())
-    for (Instruction &I : *BB) {
-      auto *Load = dyn_cast<LoadInst>(&I);
-      std::optional<unsigned> Bytes = Load ? elementBytes(*Load) : std::nullopt;
-      if (!Bytes || elementsOf(*Bytes, Factor) < 2 || !A.DT.dominates(BB, L.getLoopLatch()))
-        continue;
-      const SCEV *Start = firstAddress(*Load, *Bytes, L, A);
-      if (!Start)
-        continue;
-      if (Verdict Refused = Hazards.check(*Load))
-        First = First ? std::move(First) : std::move(Refused);
-      else
-        Loads.push_back({Load, Start, elementsOf(*Bytes, Factor), *Bytes});
-    }
-  if (Loads.empty())
-    return First ? std::move(First)
-                 : Refusal::inLoop(
-                       RefusalKind::NotContiguous, L,
-                       formatv("no load of loop {0} reads the next element in the next iteration, in every "
-                               "iteration, or not two of them at once",
-                               Number));
-  if (!areAligned(Loads, A))
-    if (const CallBase *Together = findConvergent(L))
-      return Refusal::at(
-          RefusalKind::DependentBarrier, *Together,
-          "threads whose addresses are aligned in other ways would come to it in other copies");
-  return std::nullopt;
+  if (Verdict Refused = collectLoads(L, Number, Factor, A, FAM, Loads))
+    return Refused;
+  const CallBase *Together = areAligned(Loads, A) ? nullptr : findConvergent(L);
+  if (!Together)
+    return std::nullopt;
+  return Refusal::at(RefusalKind::DependentBarrier, *Together,
+                     "threads whose addresses are aligned in other ways would come to it in other copies");
 }
 
 bool areAligned(ArrayRef<VectorLoad> Loads, LoopAnalyses &A) {
