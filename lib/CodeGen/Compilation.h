@@ -43,7 +43,8 @@ private:
   std::unique_ptr<llvm::ErrorInfoBase> ShapeRefusal;
   std::string IR;
   llvm::SmallString<0> FinalBitcode;
-  std::string TooMuchShared; ///< Why no device can hold a block; empty: it can.
+  uint64_t FrontEndInstructions = 0;
+  std::string TooLarge; ///< Why the variant needs more than a device has; empty: it does not.
 
   CompileReuse *Reuse = nullptr; ///< Null: everything is made anew.
   std::string Stem;              ///< The passes that act before the end of -O3.
@@ -53,6 +54,7 @@ private:
 
   llvm::Error createTargetMachine();
   void checkShared(llvm::Module &M);
+  void checkCode(llvm::Module &M);
   llvm::Error takeDiagnostics();
   void schedulePasses(llvm::PassBuilder &PB);
   void lookUpOptimized(llvm::Module &M);

@@ -121,13 +121,26 @@ void Compilation::checkShared(Module &M) {
   if (Request.Kernel.empty() || Named.size() != 1)
     return;
   if (uint64_t Bytes = sharedBytes(*Named.front()); Bytes > MostStaticShared)
-    TooMuchShared = formatv("a block needs {0} bytes of static shared memory; {1} can be declared", Bytes,
+    TooLarge = formatv("a block needs {0} bytes of static shared memory; {1} can be declared", Bytes,
                             MostStaticShared);
 }
 
+/// Code that no cache holds is read anew in each iteration; what that gains nothing takes longest to compile.
+void Compilation::checkCode(Module &M) {
+  constexpr uint64_t Fits = InstructionCacheBytes / InstructionBytes;
+  uint64_t Has = M.getInstructionCount();
+  if (Has <= std::max(Fits, 2 * FrontEndInstructions) || !canDropBodies(M))
+    return;
+  TooLarge = formatv("replication made {0} instructions of {1}; the instruction cache holds {2}", Has,
+                     FrontEndInstructions, Fits);
+  Requests = RegisterRequests::take(M);
+  dropBodies(M); // Which leaves the rest of the pipeline nothing to do.
+}
+
 void Compilation::collectFrequencies(Module &M) {
-  checkShared(M);
-  if (!TooMuchShared.empty())
+  if (TooLarge.empty())
+    checkShared(M);
+  if (!TooLarge.empty())
     return;
   for (Function &F : M)
     if (!F.isDeclaration()) {

@@ -130,6 +130,7 @@ Error Compilation::load() {
     return makeError(ErrorKind::Input, formatv("the module is for '{0}', not for an NVIDIA GPU; compile with "
                                                "--cuda-device-only",
                                                M->getTargetTriple().str()));
+  FrontEndInstructions = M->getInstructionCount();
   return createTargetMachine();
 }
 
@@ -170,7 +171,7 @@ Compilation::Compilation(const VariantRequest &Request, CompileReuse *Known) : R
 
 /// Where an earlier compile was here with the same, nothing is left for -O3 to do.
 void Compilation::lookUpOptimized(Module &M) {
-  if (!canDropBodies(M))
+  if (!canDropBodies(M) || !TooLarge.empty())
     return;
   OptimizedKey = contentHash(Stem + bitcodeWithoutRequests(M));
   if (CompileReuse::Kept<std::string> Known = Reuse->optimized(OptimizedKey))
@@ -234,6 +235,8 @@ void Compilation::schedulePasses(PassBuilder &PB) {
     if (Request.KeepIR)
       LookEarly([this](Module &M) { IR = printed(M); });
   }
+  if (Request.LimitsCode)
+    LookEarly([this](Module &M) { checkCode(M); });
   if (Reuse)
     LookEarly([this](Module &M) { lookUpOptimized(M); });
   LookLast([this](Module &M) { collectFrequencies(M); });
@@ -261,7 +264,7 @@ Error Compilation::optimize() {
   }
   if (Error E = takeDiagnostics())
     return E;
-  return TooMuchShared.empty() ? Error::success() : makeError(ErrorKind::Resources, TooMuchShared);
+  return TooLarge.empty() ? Error::success() : makeError(ErrorKind::Resources, TooLarge);
 }
 
 Expected<BlockShapeFreedom> Compilation::blockShapes(const ArgumentBuffers &Buffers) {

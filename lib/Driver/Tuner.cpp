@@ -41,6 +41,7 @@ Error Tuner::setUp() {
   CubinHome.emplace(std::move(*Home));
   Builder = std::make_unique<VariantBuilder>(Target);
   Builder->keepFinalBitcode(checksOnCpu());
+  Builder->limitCode(!Target.W.Space && Options.Variants.empty()); // What somebody asks for is made.
   openKeptBuilds();
   return describeRun();
 }

@@ -263,6 +263,7 @@ Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V, Scope
   Request.Bitcode = NeedsFile ? Found->second.Bitcode : Found->second.kernel();
   Request.Stock = V.Stock;
   Request.FuseMultiplyAdds = fusesMultiplyAdds(Flags);
+  Request.LimitsCode = LimitsCode && !V.Stock && !V.Parts.Pipeline.empty();
   Request.Kernel = Launch.Kernel;
   Request.Launch = {Launch.Grid, Launch.Block, integerScalars(Launch), Launch.SharedBytes, {}};
   return Request;

@@ -57,6 +57,9 @@ struct VariantRequest {
   bool CollectFreedom = false;                ///< Fill VariantKernel::Freedom, of the prepared kernel.
   bool KeepIR = false;                        ///< Fill VariantCode::IR.
   bool KeepFinalBitcode = false;              ///< Fill VariantCode::FinalBitcode.
+  /// Whether a variant that becomes larger than the instruction cache is not compiled, where replication made
+  /// it so: over twice what the front end made.
+  bool LimitsCode = false;
 };
 
 /// A loop of a kernel as gpu-prepare left it.
@@ -98,7 +101,7 @@ struct VariantCode {
 
 /// Compiles one variant in a context of its own; safe on many threads at once.
 /// Errors: Refused (a pass refused, or the grid is not divisible by the launch
-/// contract), Input (bad pipeline text), CodeGen. \p Known, where there is one, spares what an earlier
+/// contract), Resources (no device holds a block, or LimitsCode), Input (bad pipeline text), CodeGen. \p Known, where there is one, spares what an earlier
 /// compile of the same kernel has done already.
 llvm::Expected<VariantCode> compileVariant(const VariantRequest &Request, CompileReuse *Known = nullptr);
 

@@ -107,6 +107,9 @@ public:
   /// Whether variants that are compiled from now on keep their FinalBitcode.
   void keepFinalBitcode(bool Keep) { KeepsFinalBitcode = Keep; }
 
+  /// Whether variants that are compiled from now on have VariantRequest::LimitsCode.
+  void limitCode(bool Limit) { LimitsCode = Limit; }
+
   /// Passes, -O3, PTX, counts. Safe on many threads.
   void compile(BuiltVariant &V, CompileReuse *Known = nullptr) const;
 
@@ -151,7 +154,7 @@ private:
   FrontendOutputs Frontends;
   llvm::StringSet<> Warned; ///< By takeWarnings().
   std::string PassKernel, Features;
-  bool KeepsFinalBitcode = false;
+  bool KeepsFinalBitcode = false, LimitsCode = false;
   mutable CountCache Counted;
   mutable std::mutex ChoicesLock;
   mutable std::map<std::string, LaunchChoice> Choices; ///< By defines and block.
