@@ -17,13 +17,7 @@ namespace gpuprune {
 
 BatchChooser::BatchChooser(const BatchOptions &Options, ArrayRef<Variant> Variants,
                            ArrayRef<DefineSetting> Author)
-    : Options(Options), OfAuthor(makeParetoStrategy(Options.Strategy)) {
-  if (Options.All)
-    OfAll = makeExhaustiveStrategy();
-  else if (Options.AtLeast == 0)
-    OfAll = makeParetoStrategy(Options.Strategy);
-  else
-    OfAll = makeSearchStrategy(Options.Strategy, Options.AtLeast);
+    : Options(Options), OfAll(makeOfAll()), OfAuthor(makeParetoStrategy(Options.Strategy)) {
   if (Options.All || !Options.EachAlone)
     return;
   for (const Variant &V : Variants) {
@@ -32,6 +26,14 @@ BatchChooser::BatchChooser(const BatchOptions &Options, ArrayRef<Variant> Varian
       if (std::unique_ptr<Strategy> &Of = Alone[SoleChoices.back()]; !Of)
         Of = makeSearchStrategy(Options.Strategy, *Options.EachAlone);
   }
+}
+
+std::unique_ptr<Strategy> BatchChooser::makeOfAll() const {
+  if (Options.All)
+    return makeExhaustiveStrategy();
+  if (Options.AtLeast == 0)
+    return makeParetoStrategy(Options.Strategy);
+  return makeSearchStrategy(Options.Strategy, Options.AtLeast);
 }
 
 static void addNew(std::vector<size_t> &Batch, ArrayRef<size_t> Others) {
@@ -68,15 +70,27 @@ std::vector<size_t> BatchChooser::next(const TuneReport &Report) {
   return Batch;
 }
 
-std::vector<size_t> BatchChooser::early(const TuneReport &Report) {
-  static constexpr size_t MostAtOnce = 8; // More may look better soon.
-  std::vector<size_t> Batch;
-  ArrayRef<VariantResult> Rows = Report.Variants;
+std::vector<size_t> BatchChooser::frontsOfClusters(ArrayRef<VariantResult> Rows) const {
+  std::vector<size_t> Fronts;
   for (const std::vector<size_t> &Cluster : clustersOf(Rows, paretoSet(Rows, Options.Strategy.Pareto)))
     if (none_of(Cluster, [&](size_t Row) { return Chosen.contains(Row); }))
-      Batch.push_back(Cluster.front());
+      Fronts.push_back(Cluster.front());
+  return Fronts;
+}
+
+std::vector<size_t> BatchChooser::early(const TuneReport &Report) {
+  // More may look better soon; a guess is a waste where it then does.
+  static constexpr size_t MostFronts = 8, MostGuesses = 4;
+  ArrayRef<VariantResult> Rows = Report.Variants;
+  std::vector<size_t> Batch = frontsOfClusters(Rows);
+  size_t Most = MostFronts;
+  if (Batch.empty()) {
+    Batch = makeOfAll()->nextBatch(Rows); // Of its own, since what it has seen is not all.
+    erase_if(Batch, [&](size_t Row) { return Chosen.contains(Row); });
+    Most = MostGuesses;
+  }
   sortByPromise(Batch, Rows);
-  Batch.resize(std::min(Batch.size(), MostAtOnce));
+  Batch.resize(std::min(Batch.size(), Most));
   Chosen.insert_range(Batch);
   return Batch;
 }

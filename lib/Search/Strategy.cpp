@@ -31,7 +31,7 @@ std::vector<size_t> Strategy::representatives(ArrayRef<VariantResult> Rows, Arra
   for (const std::vector<size_t> &Cluster : clustersOf(Rows, Set)) {
     std::vector<size_t> Others;
     for (size_t Row : Cluster)
-      (Asked.contains(Row) ? Result : Others).push_back(Row);
+      (Asked.contains(Row) || Rows[Row].MedianMs ? Result : Others).push_back(Row);
     size_t Known = Cluster.size() - Others.size();
     size_t Wanted = std::min(Most - std::min(Most, Known), Others.size());
     // Neighbours in the space differ least.

@@ -38,8 +38,8 @@ public:
   /// measured; no row twice over all calls. Empty: done, unless a row turns out wrong.
   std::vector<size_t> next(const TuneReport &Report);
 
-  /// The same while most rows are still to be built: of each cluster of what looks best so far one, a few at
-  /// a time.
+  /// The same while most rows are still to be built, a few at a time: of each cluster of what looks best so
+  /// far one, then what next() would choose if there were no others.
   std::vector<size_t> early(const TuneReport &Report);
 
 private:
@@ -49,6 +49,8 @@ private:
   std::vector<std::string> SoleChoices;                   ///< Of the rows; empty where Alone is.
   llvm::DenseSet<size_t> Chosen;
 
+  std::unique_ptr<Strategy> makeOfAll() const;
+  std::vector<size_t> frontsOfClusters(llvm::ArrayRef<VariantResult> Rows) const;
   void addAlone(const TuneReport &Report, std::vector<size_t> &Batch);
 };
 

@@ -39,8 +39,8 @@ protected:
   /// were asked for already may be among them. Rows that are not \p Among those looked at count for nothing.
   virtual std::vector<size_t> wanted(llvm::ArrayRef<VariantResult> Rows, RowFilter Among) = 0;
 
-  /// Of each cluster of \p Set (clustersOf): those that were asked for, and as many others as make \p Most
-  /// together, spread over the cluster. The former come first.
+  /// Of each cluster of \p Set (clustersOf): those that were asked for or measured, and as many others as
+  /// make \p Most together, spread over the cluster. The former come first.
   std::vector<size_t> representatives(llvm::ArrayRef<VariantResult> Rows, llvm::ArrayRef<size_t> Set,
                                       size_t Most) const;
 

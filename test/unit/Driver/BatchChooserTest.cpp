@@ -86,15 +86,34 @@ TEST(BatchChooser, OfAChoiceAloneItsTwinIsMeasured) {
   EXPECT_EQ(T.chooser(Options).next(T.Report), (Indices{1, 0}));
 }
 
-TEST(BatchChooser, EarlyOneOfEachClusterAndLaterTheRest) {
+TEST(BatchChooser, EarlyOneOfEachClusterThenWhatIsWantedOfTheBuilt) {
   Table T;
   for (const char *Factor : {"2", "3", "4"})
     T.add(("gpu-unroll<loop=0;factor=" + Twine(Factor) + ">").str(), 5, 5);
   T.add("gpu-registers<max=64>", 4, 6).Status = VariantStatus::Skipped; // Not built yet.
   BatchChooser Chooser = T.chooser(paretoOnly());
   EXPECT_EQ(Chooser.early(T.Report), (Indices{0}));
-  EXPECT_EQ(Chooser.early(T.Report), Indices());
+  EXPECT_EQ(Chooser.early(T.Report), (Indices{1, 2}));
+  EXPECT_EQ(Chooser.early(T.Report), Indices()); // Nothing that is not built.
   T.Report.Variants[3].Status = VariantStatus::Ok;
   EXPECT_EQ(Chooser.early(T.Report), (Indices{3}));
-  EXPECT_EQ(Chooser.next(T.Report), (Indices{1, 2}));
+  EXPECT_EQ(Chooser.next(T.Report), Indices());
+}
+
+TEST(BatchChooser, EarlyGuessesAreFewAndCountLater) {
+  Table T;
+  for (unsigned Factor = 0; Factor != 12; ++Factor)
+    T.add(("gpu-unroll<loop=0;factor=" + Twine(Factor + 2) + ">").str(), 5, 5);
+  BatchOptions Options = paretoOnly();
+  Options.Strategy.OfCluster = 7;
+  BatchChooser Chooser = T.chooser(Options);
+  auto Measure = [&](const Indices &Batch) {
+    for (size_t Row : Batch)
+      T.Report.Variants[Row].MedianMs = 1;
+    return Batch.size();
+  };
+  EXPECT_EQ(Measure(Chooser.early(T.Report)), 1u);
+  EXPECT_EQ(Measure(Chooser.early(T.Report)), 4u);
+  EXPECT_EQ(Measure(Chooser.next(T.Report)), 2u);
+  EXPECT_EQ(Measure(Chooser.early(T.Report)), 0u);
 }
