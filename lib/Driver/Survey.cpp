@@ -13,6 +13,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/thread.h"
+#include <deque>
+#include <future>
 
 using namespace llvm;
 
@@ -126,15 +128,19 @@ private:
 /// Less than this is not worth beginning with.
 constexpr double ShortestBudget = 0.1;
 
-/// A kernel that is being prepared by a thread of its own.
+/// A kernel that is prepared by a thread of its own.
 class PreparedKernel {
 public:
-  /// \p Behind: while another kernel is measured, which nothing should disturb.
-  PreparedKernel(TuneOptions Tuning, const Progress &Like, bool Behind);
+  /// With what that is to be done; nothing where there is no time left for it.
+  using Ask = std::function<std::optional<TuneOptions>()>;
+  /// \p Tuning is asked once \p Before is over, if there is something before. \p Behind: while another kernel
+  /// is measured, which nothing should disturb.
+  PreparedKernel(Ask Tuning, std::shared_future<void> Before, const Progress &Like, bool Behind);
   ~PreparedKernel() { wait(); }
 
-  /// Shows from now on how far it is, and waits until it is ready.
-  void await();
+  std::shared_future<void> over() const { return Over; }
+  /// Shows from now on how far it is, and waits until it is ready; whether there was time for it.
+  bool await();
   /// Once it is. \p Shared has \p Left kernels to measure.
   Expected<TuneReport> measure(const SharedBudget &Shared, size_t Left);
   /// That preparing took.
@@ -142,11 +148,14 @@ public:
 
 private:
   Progress Shown;
-  Tuner Run;
+  std::optional<Tuner> Run; ///< Nothing where there was no time.
   std::optional<TakenError> Failure;
   double Seconds = 0;
+  std::promise<void> IsOver;
+  std::shared_future<void> Over = IsOver.get_future();
   llvm::thread Preparing;
 
+  void prepare(const Ask &Tuning, bool Behind);
   void wait();
 };
 
@@ -157,16 +166,27 @@ static TuneOptions behind(TuneOptions Tuning) {
   return Tuning;
 }
 
-PreparedKernel::PreparedKernel(TuneOptions Tuning, const Progress &Like, bool Behind)
-    : Shown(Like.held()), Run(Behind ? behind(std::move(Tuning)) : std::move(Tuning), Shown) {
-  Preparing = llvm::thread([this, Behind] {
-    if (Behind)
-      runBehind();
-    Budget::Clock::time_point Begun = Budget::Clock::now();
-    if (Error E = Run.prepare())
-      Failure = takeError(std::move(E));
-    Seconds = std::chrono::duration<double>(Budget::Clock::now() - Begun).count();
+PreparedKernel::PreparedKernel(Ask Tuning, std::shared_future<void> Before, const Progress &Like, bool Behind)
+    : Shown(Like.held()) {
+  Preparing = llvm::thread([this, Tuning = std::move(Tuning), Before = std::move(Before), Behind] {
+    if (Before.valid())
+      Before.wait();
+    prepare(Tuning, Behind);
+    IsOver.set_value();
   });
+}
+
+void PreparedKernel::prepare(const Ask &Tuning, bool Behind) {
+  std::optional<TuneOptions> Asked = Tuning();
+  if (!Asked)
+    return;
+  if (Behind)
+    runBehind();
+  Budget::Clock::time_point Begun = Budget::Clock::now();
+  Run.emplace(Behind ? behind(std::move(*Asked)) : std::move(*Asked), Shown);
+  if (Error E = Run->prepare())
+    Failure = takeError(std::move(E));
+  Seconds = std::chrono::duration<double>(Budget::Clock::now() - Begun).count();
 }
 
 void PreparedKernel::wait() {
@@ -174,15 +194,16 @@ void PreparedKernel::wait() {
     Preparing.join();
 }
 
-void PreparedKernel::await() {
+bool PreparedKernel::await() {
   Shown.release();
   wait();
+  return Run.has_value();
 }
 
 Expected<TuneReport> PreparedKernel::measure(const SharedBudget &Shared, size_t Left) {
   if (Failure)
     return makeError(Failure->Kind, Failure->Text);
-  return Run.finish(Shared.toMeasure(Left, Seconds));
+  return Run->finish(Shared.toMeasure(Left, Seconds));
 }
 
 static SurveyedKernel failed(TakenError Problem) {
@@ -215,7 +236,7 @@ static std::vector<std::string> choices() {
 
 namespace {
 
-/// Tunes kernels one after another; while one is measured, the next one is prepared.
+/// Tunes kernels one after another; while one is measured, the next ones are prepared, one after another.
 class Surveyor {
 public:
   Surveyor(const SurveyOptions &Options, ArrayRef<std::string> Paths, Progress &Shown)
@@ -246,45 +267,63 @@ private:
   Survey Result;
   std::vector<double> Used; ///< Seconds, of each kernel.
 
-  std::unique_ptr<PreparedKernel> prepare(ArrayRef<size_t> Left, bool First);
+  std::unique_ptr<PreparedKernel> prepare(ArrayRef<size_t> Left, std::shared_future<void> Before);
+  size_t mostAhead() const;
 };
 
 } // namespace
 
-/// The first of \p Left; null where there is none, or no time for it.
-std::unique_ptr<PreparedKernel> Surveyor::prepare(ArrayRef<size_t> Left, bool First) {
+/// The first of \p Left, once \p Before is over.
+std::unique_ptr<PreparedKernel> Surveyor::prepare(ArrayRef<size_t> Left, std::shared_future<void> Before) {
   TuneOptions Tuning = Options.Tuning;
-  Tuning.BudgetSeconds = Left.empty() ? 0 : Shared.toPrepare(Left.size());
-  if (Tuning.BudgetSeconds && *Tuning.BudgetSeconds < ShortestBudget)
-    return nullptr;
   Tuning.Workload = Paths[Left.front()];
   // Whether there is a GPU shows at the first.
-  bool Behind = !First && Tuning.StopAfter >= Phase::Measure && (Left.front() == 1 || !Result.Gpu.empty());
-  return std::make_unique<PreparedKernel>(std::move(Tuning), Shown, Behind);
+  bool Behind =
+      Before.valid() && Tuning.StopAfter >= Phase::Measure && (Left.front() == 1 || !Result.Gpu.empty());
+  auto Ask = [this, Tuning = std::move(Tuning), Kernels = Left.size()]() -> std::optional<TuneOptions> {
+    TuneOptions InTime = Tuning;
+    InTime.BudgetSeconds = Shared.toPrepare(Kernels);
+    if (InTime.BudgetSeconds && *InTime.BudgetSeconds < ShortestBudget)
+      return std::nullopt;
+    return InTime;
+  };
+  return std::make_unique<PreparedKernel>(std::move(Ask), std::move(Before), Shown, Behind);
 }
 
+/// Kernels that may be ready while one is measured: a long measurement leaves the cores no time to waste, and
+/// what is ready takes memory.
+size_t Surveyor::mostAhead() const { return Result.Gpu.empty() ? 1 : 3; }
+
 void Surveyor::visit(ArrayRef<size_t> Numbers) {
-  std::unique_ptr<PreparedKernel> Next = prepare(Numbers, /*First=*/true);
-  while (!Numbers.empty()) {
-    SurveyedKernel &Known = Result.Kernels[Numbers.front()];
-    Shown.say(formatv("kernel {0} of {1}: {2}", Numbers.front() + 1, Paths.size(), Known.Name));
-    std::unique_ptr<PreparedKernel> Current = std::move(Next);
-    if (Current)
-      Current->await();
-    Next = prepare(Numbers.drop_front(), /*First=*/false);
-    Budget::Clock::time_point Begun = Budget::Clock::now();
+  std::deque<std::unique_ptr<PreparedKernel>> Ahead; // Of the next numbers.
+  std::shared_future<void> Last;
+  size_t Begun = 0;
+  auto PrepareTo = [&](size_t End) {
+    for (; Begun < std::min(End, Numbers.size()); ++Begun) {
+      Ahead.push_back(prepare(Numbers.drop_front(Begun), Last));
+      Last = Ahead.back()->over();
+    }
+  };
+  PrepareTo(1);
+  for (size_t I = 0; I != Numbers.size(); ++I) {
+    SurveyedKernel &Known = Result.Kernels[Numbers[I]];
+    Shown.say(formatv("kernel {0} of {1}: {2}", Numbers[I] + 1, Paths.size(), Known.Name));
+    std::unique_ptr<PreparedKernel> Current = std::move(Ahead.front());
+    Ahead.pop_front();
+    bool HadTime = Current->await();
+    PrepareTo(I + 1 + mostAhead());
+    Budget::Clock::time_point Began = Budget::Clock::now();
     SurveyedKernel Kernel =
-        Current ? surveyKernel(Known.Workload, Current->measure(Shared, Numbers.size()), Result)
+        HadTime ? surveyKernel(Known.Workload, Current->measure(Shared, Numbers.size() - I), Result)
                 : failed({ErrorKind::Runner, "the budget was used up before it was its turn"});
-    Used[Numbers.front()] += (Current ? Current->seconds() : 0) +
-                             std::chrono::duration<double>(Budget::Clock::now() - Begun).count();
+    Used[Numbers[I]] +=
+        Current->seconds() + std::chrono::duration<double>(Budget::Clock::now() - Began).count();
     Kernel.Name = Known.Name;
     Kernel.Workload = Known.Workload;
     if (!Kernel.Error.empty())
       Shown.say(Known.Name + ": " + Kernel.Error);
     if (isBetterKnown(Kernel, Known))
       Known = std::move(Kernel);
-    Numbers = Numbers.drop_front();
   }
 }
 
