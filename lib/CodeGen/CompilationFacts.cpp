@@ -122,7 +122,7 @@ void Compilation::checkShared(Module &M) {
     return;
   if (uint64_t Bytes = sharedBytes(*Named.front()); Bytes > MostStaticShared)
     TooLarge = formatv("a block needs {0} bytes of static shared memory; {1} can be declared", Bytes,
-                            MostStaticShared);
+                       MostStaticShared);
 }
 
 /// Code that no cache holds is read anew in each iteration; what that gains nothing takes longest to compile.

@@ -87,6 +87,10 @@ constexpr double PreparingShare = 0.7;
 /// been measured with its baseline is lost.
 constexpr double LeastMeasuringShare = 0.5;
 
+/// A kernel may be measured for longer than its part while others are still being prepared, but not for more
+/// than this part of what is left.
+constexpr double MostWhilePreparing = 0.25;
+
 /// Gives each kernel its part of what is left. Kernels are prepared one after another and measured one
 /// after another, and both go on at once.
 class SharedBudget {
@@ -103,14 +107,15 @@ public:
     return Each ? std::min(*Each, Rest) : Rest;
   }
 
-  /// For the next of \p Left kernels that are not measured yet, whose preparing took \p Spent seconds.
-  std::optional<double> toMeasure(size_t Left, double Spent) const {
+  /// For the next of \p Left kernels that are not measured yet, whose preparing took \p Spent seconds. For
+  /// about \p Free seconds the cores have others to prepare, so that measuring costs no time.
+  std::optional<double> toMeasure(size_t Left, double Spent, double Free) const {
     std::optional<double> Each = Options.Tuning.BudgetSeconds;
     if (Each)
       *Each = std::max(*Each - Spent, *Each * LeastMeasuringShare);
     if (!Options.BudgetSeconds)
       return Each;
-    double Rest = rest() / double(Left);
+    double Rest = std::max(rest() / double(Left), std::min(Free, rest() * MostWhilePreparing));
     return Each ? std::min(*Each, Rest) : Rest;
   }
 
@@ -141,8 +146,9 @@ public:
   std::shared_future<void> over() const { return Over; }
   /// Shows from now on how far it is, and waits until it is ready; whether there was time for it.
   bool await();
-  /// Once it is. \p Shared has \p Left kernels to measure.
-  Expected<TuneReport> measure(const SharedBudget &Shared, size_t Left);
+  bool isReady() const { return Over.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
+  /// Once it is, for so many seconds, if there is a bound.
+  Expected<TuneReport> measure(std::optional<double> MostSeconds);
   /// That preparing took.
   double seconds() const { return Seconds; }
 
@@ -200,10 +206,10 @@ bool PreparedKernel::await() {
   return Run.has_value();
 }
 
-Expected<TuneReport> PreparedKernel::measure(const SharedBudget &Shared, size_t Left) {
+Expected<TuneReport> PreparedKernel::measure(std::optional<double> MostSeconds) {
   if (Failure)
     return makeError(Failure->Kind, Failure->Text);
-  return Run->finish(Shared.toMeasure(Left, Seconds));
+  return Run->finish(MostSeconds);
 }
 
 static SurveyedKernel failed(TakenError Problem) {
@@ -265,10 +271,15 @@ private:
   Progress &Shown;
   SharedBudget Shared;
   Survey Result;
-  std::vector<double> Used; ///< Seconds, of each kernel.
+  std::vector<double> Used;    ///< Seconds, of each kernel.
+  double PreparingSeconds = 0; ///< Of so many kernels together.
+  size_t Prepared = 0;
 
+  using Queue = std::deque<std::unique_ptr<PreparedKernel>>;
   std::unique_ptr<PreparedKernel> prepare(ArrayRef<size_t> Left, std::shared_future<void> Before);
   size_t mostAhead() const;
+  double secondsToPrepare(const Queue &Ahead) const;
+  void visitOne(size_t Number, PreparedKernel *Current, std::optional<double> MostSeconds);
 };
 
 } // namespace
@@ -292,10 +303,16 @@ std::unique_ptr<PreparedKernel> Surveyor::prepare(ArrayRef<size_t> Left, std::sh
 
 /// Kernels that may be ready while one is measured: a long measurement leaves the cores no time to waste, and
 /// what is ready takes memory.
-size_t Surveyor::mostAhead() const { return Result.Gpu.empty() ? 1 : 3; }
+size_t Surveyor::mostAhead() const { return Result.Gpu.empty() ? 1 : 6; }
+
+/// How long the cores are likely to be busy with \p Ahead.
+double Surveyor::secondsToPrepare(const Queue &Ahead) const {
+  size_t Left = count_if(Ahead, [](const auto &Each) { return !Each->isReady(); });
+  return Prepared ? double(Left) * PreparingSeconds / double(Prepared) : 0;
+}
 
 void Surveyor::visit(ArrayRef<size_t> Numbers) {
-  std::deque<std::unique_ptr<PreparedKernel>> Ahead; // Of the next numbers.
+  Queue Ahead; // Of the next numbers.
   std::shared_future<void> Last;
   size_t Begun = 0;
   auto PrepareTo = [&](size_t End) {
@@ -306,25 +323,34 @@ void Surveyor::visit(ArrayRef<size_t> Numbers) {
   };
   PrepareTo(1);
   for (size_t I = 0; I != Numbers.size(); ++I) {
-    SurveyedKernel &Known = Result.Kernels[Numbers[I]];
-    Shown.say(formatv("kernel {0} of {1}: {2}", Numbers[I] + 1, Paths.size(), Known.Name));
+    Shown.say(
+        formatv("kernel {0} of {1}: {2}", Numbers[I] + 1, Paths.size(), Result.Kernels[Numbers[I]].Name));
     std::unique_ptr<PreparedKernel> Current = std::move(Ahead.front());
     Ahead.pop_front();
     bool HadTime = Current->await();
+    PreparingSeconds += Current->seconds();
+    ++Prepared;
     PrepareTo(I + 1 + mostAhead());
-    Budget::Clock::time_point Began = Budget::Clock::now();
-    SurveyedKernel Kernel =
-        HadTime ? surveyKernel(Known.Workload, Current->measure(Shared, Numbers.size() - I), Result)
-                : failed({ErrorKind::Runner, "the budget was used up before it was its turn"});
-    Used[Numbers[I]] +=
-        Current->seconds() + std::chrono::duration<double>(Budget::Clock::now() - Began).count();
-    Kernel.Name = Known.Name;
-    Kernel.Workload = Known.Workload;
-    if (!Kernel.Error.empty())
-      Shown.say(Known.Name + ": " + Kernel.Error);
-    if (isBetterKnown(Kernel, Known))
-      Known = std::move(Kernel);
+    visitOne(Numbers[I], HadTime ? Current.get() : nullptr,
+             Shared.toMeasure(Numbers.size() - I, Current->seconds(), secondsToPrepare(Ahead)));
   }
+}
+
+/// \p Current: null where there was no time to prepare it.
+void Surveyor::visitOne(size_t Number, PreparedKernel *Current, std::optional<double> MostSeconds) {
+  SurveyedKernel &Known = Result.Kernels[Number];
+  Budget::Clock::time_point Began = Budget::Clock::now();
+  SurveyedKernel Kernel = Current
+                              ? surveyKernel(Known.Workload, Current->measure(MostSeconds), Result)
+                              : failed({ErrorKind::Runner, "the budget was used up before it was its turn"});
+  Used[Number] += (Current ? Current->seconds() : 0) +
+                  std::chrono::duration<double>(Budget::Clock::now() - Began).count();
+  Kernel.Name = Known.Name;
+  Kernel.Workload = Known.Workload;
+  if (!Kernel.Error.empty())
+    Shown.say(Known.Name + ": " + Kernel.Error);
+  if (isBetterKnown(Kernel, Known))
+    Known = std::move(Kernel);
 }
 
 bool isBetterKnown(const SurveyedKernel &Now, const SurveyedKernel &Before) {

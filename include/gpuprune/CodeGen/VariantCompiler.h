@@ -101,8 +101,8 @@ struct VariantCode {
 
 /// Compiles one variant in a context of its own; safe on many threads at once.
 /// Errors: Refused (a pass refused, or the grid is not divisible by the launch
-/// contract), Resources (no device holds a block, or LimitsCode), Input (bad pipeline text), CodeGen. \p Known, where there is one, spares what an earlier
-/// compile of the same kernel has done already.
+/// contract), Resources (no device holds a block, or LimitsCode), Input (bad pipeline text), CodeGen. \p
+/// Known, where there is one, spares what an earlier compile of the same kernel has done already.
 llvm::Expected<VariantCode> compileVariant(const VariantRequest &Request, CompileReuse *Known = nullptr);
 
 } // namespace gpuprune

@@ -29,9 +29,9 @@ inline constexpr unsigned MostStaticShared = 48 * 1024;
 /// Bytes of constant memory that an SM caches ("Cache working set per SM for constant memory").
 inline constexpr unsigned ConstantCacheBytes = 8 * 1024;
 
-/// Bytes of an instruction since Volta, and of the cache that holds a multiprocessor's instructions before the
-/// L2 does (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018, sections
-/// 2.1 and 3.4: the L1.5 cache). No guide tells them; no test compares them.
+/// Bytes of an instruction since Volta, and of the cache that holds a multiprocessor's instructions before
+/// the L2 does (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018,
+/// sections 2.1 and 3.4: the L1.5 cache). No guide tells them; no test compares them.
 inline constexpr unsigned InstructionBytes = 16, InstructionCacheBytes = 128 * 1024;
 
 } // namespace gpuprune
