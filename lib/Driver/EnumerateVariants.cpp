@@ -37,6 +37,8 @@ static Expected<Enumeration> namedVariants(ArrayRef<std::string> Texts) {
     Expected<Variant> V = parseVariant(Text);
     if (!V)
       return V.takeError();
+    if (Error E = checkDropped(V->Pipeline))
+      return std::move(E);
     normalise(V->Pipeline);
     ++All.Combinations;
     if (Seen.insert(printVariant(*V)).second)

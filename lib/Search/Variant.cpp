@@ -78,10 +78,22 @@ std::string printVariant(const Variant &V) {
   return join(Parts, " ");
 }
 
-/// Whether the element still does something.
+/// Whether the element still does something. A misspelt option may be the one that would; that is told where
+/// the element is compiled.
 static bool normaliseElement(PassElement &Element) {
   const PassDescription *Pass = findPass(Element.Name);
-  return !Pass || !Pass->Normalise || Pass->Normalise(Element);
+  if (!Pass || !Pass->Normalise ||
+      any_of(Element.Parameters, [&](const PassParameter &P) { return !Pass->option(P.Key); }))
+    return true;
+  return Pass->Normalise(Element);
+}
+
+Error checkDropped(ArrayRef<PassElement> Pipeline) {
+  for (PassElement Element : Pipeline)
+    if (PassElement Written = Element; !normaliseElement(Element))
+      if (Error E = checkPipeline(printPipeline(Written)))
+        return E;
+  return Error::success();
 }
 
 /// It runs in front of all passes in any case.

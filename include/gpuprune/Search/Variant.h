@@ -51,6 +51,9 @@ std::string printVariant(const Variant &V);
 /// says so, and a plain gpu-prepare in front.
 void normalise(std::vector<PassElement> &Pipeline);
 
+/// Input error where normalise() would drop an element that lacks the option by which it would do something.
+llvm::Error checkDropped(llvm::ArrayRef<PassElement> Pipeline);
+
 /// Writes \p Block, the author's, in place of a word for it (threads=launch): nobody knows the launch
 /// where a winner is applied.
 void nameBlock(std::vector<PassElement> &Pipeline, const Dim3 &Block);

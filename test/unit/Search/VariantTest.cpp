@@ -148,6 +148,22 @@ TEST(Variant, NormaliseDropsWhatChangesNothing) {
   EXPECT_EQ(Normal("other<x=1>"), "other<x=1>");
 }
 
+/// They would be taken for the kernel as written.
+TEST(Variant, MistakesAreNotDropped) {
+  for (StringRef Text :
+       {"gpu-unroll<loop=0;facter=4>", "gpu-block-coarsen<w=2>", "gpu-thread-coarsen<facter=4>"}) {
+    Variant V = parsed(Text);
+    normalise(V.Pipeline);
+    EXPECT_EQ(printVariant(V), Text);
+  }
+  for (StringRef Text : {"gpu-unroll<loop=0>", "gpu-unroll<loop=0;remainder=none>"})
+    EXPECT_TRUE(errorToBool(checkDropped(parsed(Text).Pipeline))) << Text.str();
+  for (StringRef Text :
+       {"", "gpu-block-coarsen<x=1;y=1>", "gpu-thread-coarsen<dim=x;factor=1>", "gpu-block-swizzle<group=1>",
+        "gpu-block-coarsen<x=2>", "gpu-unroll<loop=0;facter=4>", "other<x=1>"})
+    EXPECT_FALSE(errorToBool(checkDropped(parsed(Text).Pipeline))) << Text.str();
+}
+
 TEST(Variant, TheLaunchIsNamedInNumbers) {
   Variant V = parsed("gpu-registers<max=64;threads=launch>,gpu-unroll<loop=1;factor=4>");
   nameBlock(V.Pipeline, {16, 4, 1});
