@@ -7,6 +7,7 @@
 #ifndef GPUPRUNE_LIB_CODEGEN_COMPILATION_H
 #define GPUPRUNE_LIB_CODEGEN_COMPILATION_H
 
+#include "KernelFreedom.h"
 #include "SharedStage.h"
 #include "gpuprune/Analysis/MachineCounting.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
@@ -39,7 +40,7 @@ private:
   std::map<std::string, KernelCounts> Counts;
   std::map<std::string, std::vector<KernelLoop>> Loops;
   std::map<std::string, KernelOffers> Offers;
-  std::map<std::string, FloatingPointFreedom> Freedom;
+  std::map<std::string, DataFreedom> Freedom;
   std::unique_ptr<llvm::ErrorInfoBase> ShapeRefusal;
   std::string IR;
   llvm::SmallString<0> FinalBitcode;

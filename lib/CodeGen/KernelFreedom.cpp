@@ -23,13 +23,17 @@ static bool callsDefinitions(const Function &F) {
   });
 }
 
-FloatingPointFreedom kernelFreedom(const Module &M, const Function &Kernel) {
+static DataFreedom freedomOf(const Module &M, const Function &Kernel) {
+  return {floatingPointFreedom(M, &Kernel), timeDependence(Kernel)};
+}
+
+DataFreedom kernelFreedom(const Module &M, const Function &Kernel) {
   if (!callsDefinitions(Kernel))
-    return floatingPointFreedom(M, &Kernel);
+    return freedomOf(M, Kernel);
   std::unique_ptr<Module> Copy = CloneModule(M);
   Function *Inlined = Copy->getFunction(Kernel.getName());
   inlineCalls(*Inlined, PureCalls::Inline);
-  return floatingPointFreedom(*Copy, Inlined);
+  return freedomOf(*Copy, *Inlined);
 }
 
 } // namespace gpuprune

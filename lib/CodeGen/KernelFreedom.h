@@ -8,13 +8,20 @@
 #define GPUPRUNE_LIB_CODEGEN_KERNELFREEDOM_H
 
 #include "gpuprune/Analysis/FloatingPointFreedom.h"
+#include "gpuprune/Analysis/TimeDependence.h"
 
 namespace gpuprune {
 
-/// floatingPointFreedom of \p Kernel, a kernel of \p M, with all calls inlined that can be, in a copy. A
-/// function that is not inlined is one to the analysis, whoever calls it: what one call returns would go on
-/// to what another is given, and look like a sum that comes back to itself.
-FloatingPointFreedom kernelFreedom(const llvm::Module &M, const llvm::Function &Kernel);
+/// What data flow tells of a kernel.
+struct DataFreedom {
+  FloatingPointFreedom Bits;
+  std::vector<std::string> TimeDependence; ///< As timeDependence() says.
+};
+
+/// floatingPointFreedom and timeDependence of \p Kernel, a kernel of \p M, with all calls inlined that can
+/// be, in a copy. A function that is not inlined is one to the analysis, whoever calls it: what one call
+/// returns would go on to what another is given, and look like a sum that comes back to itself.
+DataFreedom kernelFreedom(const llvm::Module &M, const llvm::Function &Kernel);
 
 } // namespace gpuprune
 

@@ -339,8 +339,14 @@ Expected<VariantCode> Compilation::result(std::string Ptx) {
     Expected<LaunchContract> Contract = readLaunchContract(*F);
     if (!Contract)
       return Contract.takeError();
-    Code.Kernels[Name] = {*Contract,        Counts[Name],  sharedBytes(*F), Loops[Name],
-                          placedValues(*F), Freedom[Name], Offers[Name]};
+    Code.Kernels[Name] = {*Contract,
+                          Counts[Name],
+                          sharedBytes(*F),
+                          Loops[Name],
+                          placedValues(*F),
+                          Freedom[Name].Bits,
+                          Freedom[Name].TimeDependence,
+                          Offers[Name]};
   }
   return Code;
 }

@@ -7,6 +7,7 @@
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Driver/OpenBuffers.h"
 #include "gpuprune/Support/Error.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -148,6 +149,24 @@ static std::vector<Environment> distinctSizes(const Workload &W) {
   return Sizes;
 }
 
+/// Whether what earlier runs leave in inout buffers may change how long the kernel takes. Its arguments are
+/// taken to point to different objects, so a buffer that is passed twice proves nothing.
+static bool mustRestore(const VariantKernel &Prepared, const ResolvedProblem &Problem) {
+  auto IsInOut = [](const ResolvedBuffer &B) { return B.Role == BufferRole::InOut; };
+  SmallDenseSet<unsigned> Passed;
+  for (const auto &[Argument, Dependence] :
+       zip(Problem.Launches.front().Arguments, Prepared.TimeDependence)) {
+    if (!Argument.Buffer)
+      continue;
+    bool Depends = !Dependence.empty() && IsInOut(Problem.Buffers[*Argument.Buffer]);
+    if (Depends || !Passed.insert(*Argument.Buffer).second)
+      return true;
+  }
+  return any_of(enumerate(Problem.Buffers), [&](const auto &Each) {
+    return IsInOut(Each.value()) && !Passed.contains(static_cast<unsigned>(Each.index()));
+  });
+}
+
 static Expected<protocol::Measure> makeTiming(const BuiltVariant &V, const MeasureContext &Context) {
   // Over the buffers of V, which may be its own.
   bool IsOwn = !V.Stock && !Context.Builder.choiceOf(V.Parts).OwnResult.empty() && Context.OwnStock;
@@ -163,6 +182,7 @@ static Expected<protocol::Measure> makeTiming(const BuiltVariant &V, const Measu
   Timing.MinSampleMs = Context.Options.MinSampleMs;
   Timing.FlushL2 = Context.Options.FlushL2;
   Timing.Rotate = Context.Options.Rotate;
+  Timing.Restore = mustRestore(Context.Reference.Kernel, *Author);
   return Timing;
 }
 

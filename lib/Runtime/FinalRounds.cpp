@@ -131,8 +131,10 @@ std::optional<Job> FinalRounds::next() {
   M.LimitMs = M.MaxSlowdown = M.Watchdog = M.ClearlySlowerMs = M.ClearlySlower = std::nullopt;
   M.Contests.clear();
   M.Rivals.clear();
-  for (const Entry *E : Running)
+  for (const Entry *E : Running) {
     M.Rivals.push_back({E->Work.Id, timedProblem(E->Work)});
+    M.Restore |= E->Work.Timing->Restore;
+  }
   return Final;
 }
 

@@ -109,8 +109,8 @@ std::vector<JobExecutor::MakeContestant> JobExecutor::contestants(const Job &J) 
 
 /// Tells apart baselines whose times may differ.
 static std::string baselineKey(const Contestant &Baseline, const Measure &M) {
-  std::string Key = formatv("{0} {1} {2} {3}", Baseline.Program.first().Program.contentKey(),
-                            M.MinSampleMs.value_or(0), M.FlushL2, M.Rotate);
+  std::string Key = formatv("{0} {1} {2} {3} {4}", Baseline.Program.first().Program.contentKey(),
+                            M.MinSampleMs.value_or(0), M.FlushL2, M.Rotate, M.Restore);
   for (const Buffer &B : Baseline.Over->Buffers)
     Key += formatv(" {0}", toJSON(B));
   return Key;
@@ -170,6 +170,8 @@ Expected<bool> JobExecutor::spoilsAlone(const Job &J, const MakeContestant &Make
     return E;
   for (uint64_t Run = 0; Run != Runs; ++Run) {
     if (Error E = Alone->Program.restore(1))
+      return E;
+    if (Error E = Alone->Program.setUp())
       return E;
     if (Error E = Alone->Program.launch())
       return E;

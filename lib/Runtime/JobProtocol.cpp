@@ -124,7 +124,8 @@ static json::Value toJSON(const Measure &M) {
                  {"max_warmup_ms", M.MaxWarmupMs},
                  {"samples", M.Samples},
                  {"flush_l2", M.FlushL2},
-                 {"rotate", M.Rotate}};
+                 {"rotate", M.Rotate},
+                 {"restore", M.Restore}};
   if (M.Baseline)
     O["baseline"] = toJSON(*M.Baseline);
   if (!M.Rivals.empty())
@@ -273,7 +274,8 @@ static bool fromJSON(const json::Value &V, Measure &Out, json::Path P) {
          M.mapOptional("max_warmup_ms", Out.MaxWarmupMs) &&
          mapUnsigned(O, "samples", Out.Samples, Presence::Optional, P) &&
          M.map("min_sample_ms", Out.MinSampleMs) && M.mapOptional("flush_l2", Out.FlushL2) &&
-         mapUnsigned(O, "rotate", Out.Rotate, Presence::Optional, P) && M.map("limit_ms", Out.LimitMs) &&
+         mapUnsigned(O, "rotate", Out.Rotate, Presence::Optional, P) &&
+         M.mapOptional("restore", Out.Restore) && M.map("limit_ms", Out.LimitMs) &&
          M.map("max_slowdown", Out.MaxSlowdown) && M.map("watchdog", Out.Watchdog) &&
          M.map("clearly_slower_ms", Out.ClearlySlowerMs) && M.map("clearly_slower", Out.ClearlySlower) &&
          M.mapOptional("contests", Out.Contests);

@@ -98,7 +98,7 @@ private:
 };
 
 Expected<double> Rounds::time(Contestant &C, uint32_t Runs, bool ReadClock) {
-  Expected<double> Ms = Watch.time(C.Program, Runs, [&] {
+  Expected<double> Ms = Watch.time(C.Program, Runs, M.Restore, [&] {
     if (ReadClock && Clock)
       Clock->read();
   });

@@ -54,9 +54,11 @@ Error RotatingProgram::restore(uint32_t Runs) const {
   for (size_t I = 0; I != std::min<size_t>(Runs, Copies.size()); ++I)
     if (Error E = Copies[(Next + I) % Copies.size()].Buffers.restore())
       return E;
-  // All copies have the same contents, and mostly the same modules.
-  return Copies[Next].Program.setUpModules();
+  return Error::success();
 }
+
+/// All copies have the same contents, and mostly the same modules.
+Error RotatingProgram::setUp() const { return Copies[Next].Program.setUpModules(); }
 
 Error RotatingProgram::launch() {
   const Copy &Now = Copies[Next];
@@ -80,8 +82,11 @@ Expected<std::unique_ptr<Stopwatch>> Stopwatch::create(const Gpu &G, uint64_t Fl
   return Made;
 }
 
-Expected<double> Stopwatch::time(RotatingProgram &Program, uint32_t Runs, function_ref<void()> Meanwhile) {
-  if (Error E = Program.restore(Runs))
+Expected<double> Stopwatch::time(RotatingProgram &Program, uint32_t Runs, bool Restore,
+                                 function_ref<void()> Meanwhile) {
+  if (Error E = Restore ? Program.restore(Runs) : Error::success())
+    return E;
+  if (Error E = Program.setUp())
     return E;
   // After the buffers are restored, which leaves them in the cache.
   if (FlushBytes != 0)

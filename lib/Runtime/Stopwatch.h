@@ -23,8 +23,10 @@ public:
   /// Where the runs wrote what is not theirs: the guard zones of all copies, and in buffers.
   llvm::Expected<std::optional<protocol::Mismatch>> checkGuards(uint8_t Pattern) const;
   llvm::Expected<std::optional<protocol::Mismatch>> checkInputs() const;
-  /// Brings back the inout buffers that the next \p Runs runs use, and the symbols.
+  /// Brings back the inout buffers that the next \p Runs runs use.
   llvm::Error restore(uint32_t Runs) const;
+  /// Fills the symbols and states the carve-outs; to be called when another program may have run.
+  llvm::Error setUp() const;
   /// Enqueues one run.
   llvm::Error launch();
   uint64_t runs() const { return Runs; } ///< Enqueued so far.
@@ -47,9 +49,10 @@ public:
   /// \p FlushBytes of memory are written over before each timing; 0: none. Error: JobFailure.
   static llvm::Expected<std::unique_ptr<Stopwatch>> create(const Gpu &G, uint64_t FlushBytes);
 
-  /// Milliseconds of one run, averaged over \p Runs in a row. \p Meanwhile is called while the GPU is at
-  /// work.
-  llvm::Expected<double> time(RotatingProgram &Program, uint32_t Runs, llvm::function_ref<void()> Meanwhile);
+  /// Milliseconds of one run, averaged over \p Runs in a row, before which inout buffers are brought back if
+  /// \p Restore. \p Meanwhile is called while the GPU is at work.
+  llvm::Expected<double> time(RotatingProgram &Program, uint32_t Runs, bool Restore,
+                              llvm::function_ref<void()> Meanwhile);
   /// Milliseconds of all runs so far.
   double timedMs() const { return TimedMs; }
   /// A run that was timed elsewhere counts, too.

@@ -98,8 +98,8 @@ template <typename R> void mapRecord(R &Record, KernelOffers &O) {
 
 /// But the block shapes, which no compile fills.
 template <typename R> void mapRecord(R &Record, VariantKernel &K) {
-  auto &[Contract, Counts, SharedBytes, Loops, Placed, Freedom, Offers, BlockShapes] = K;
-  Record(Contract, Counts, SharedBytes, Loops, Placed, Freedom, Offers);
+  auto &[Contract, Counts, SharedBytes, Loops, Placed, Freedom, TimeDependence, Offers, BlockShapes] = K;
+  Record(Contract, Counts, SharedBytes, Loops, Placed, Freedom, TimeDependence, Offers);
 }
 
 template <typename R> void mapRecord(R &Record, CubinKernel &K) {

@@ -83,8 +83,9 @@ struct VariantKernel {
   KernelCounts Counts;
   uint64_t SharedBytes = 0; ///< Static, at IR level.
   std::vector<KernelLoop> Loops;
-  std::vector<std::string> Placed; ///< As placedValues (PlaceValues.h) says.
-  FloatingPointFreedom Freedom;    ///< After gpu-prepare.
+  std::vector<std::string> Placed;         ///< As placedValues (PlaceValues.h) says.
+  FloatingPointFreedom Freedom;            ///< After gpu-prepare.
+  std::vector<std::string> TimeDependence; ///< After gpu-prepare, as timeDependence() says.
   KernelOffers Offers = {};
   /// For each choice of defines, where the launch follows the block. Of VariantBuilder::inspect() alone.
   std::vector<ShapesOfDefines> BlockShapes = {};

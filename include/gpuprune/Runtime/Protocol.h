@@ -148,6 +148,8 @@ struct Measure {
   std::optional<double> MinSampleMs; ///< Launch several times a sample until it lasts this long.
   bool FlushL2 = false;              ///< Write over the L2 cache before each sample, which then is one run.
   uint32_t Rotate = 1; ///< Copies of the buffers that runs use in turn; 0: enough to exceed the L2 cache.
+  /// Bring back inout buffers before each timing; not where what they hold cannot change the time.
+  bool Restore = true;
   std::optional<double> LimitMs;     ///< A run slower than this is status slow.
   std::optional<double> MaxSlowdown; ///< So is one slower than this times the baseline.
   /// Client and runner lower LimitMs to this times the fastest of their results over the same problem.

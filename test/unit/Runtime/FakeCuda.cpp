@@ -20,8 +20,8 @@
 //   FAKE_CUDA_LOG      file that gets a line for each upload, module load and run of the runner's own
 //   kernels, and
 //                      for each download of more than an element
-//   FAKE_CUDA_CALLS    file that gets a line for each memset, launch, launch with a preferred carve-out and
-//                      fill of shared memory
+//   FAKE_CUDA_CALLS    file that gets a line for each memset, copy on the device, launch, launch with a
+//                      preferred carve-out and fill of shared memory
 //   FAKE_CUDA_TIMES    "right=4;2;1,fast=3;5;*": milliseconds of a kernel's runs one by one; then the
 //                      last again and again, or with * all from the first on
 //   FAKE_CUDA_COPY_MS  milliseconds of a copy on the device (default 0)
@@ -413,6 +413,7 @@ ENTRY cuMemcpyDtoH_v2(void *To, CUdeviceptr From, size_t Bytes) {
   return Success;
 }
 ENTRY cuMemcpyDtoDAsync_v2(CUdeviceptr To, CUdeviceptr From, size_t Bytes, CUstream) {
+  log("copy", Bytes, "FAKE_CUDA_CALLS");
   const char *Milliseconds = std::getenv("FAKE_CUDA_COPY_MS");
   S.ClockMs += Milliseconds ? std::atof(Milliseconds) : 0;
   std::memcpy(reinterpret_cast<void *>(To), reinterpret_cast<void *>(From), Bytes);

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RunnerTesting.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 using namespace gpuprune;
@@ -35,6 +37,32 @@ TEST_F(RunnerTiming, ShortRunsAreBatchedButGivenPerRun) {
   Result R = runJob(J);
   EXPECT_EQ(R.LaunchesPerSample, 40u);
   EXPECT_EQ(R.MedianMs, 0.25);
+}
+
+TEST_F(RunnerTiming, RestoresBeforeEachSampleUnlessTheTimeIsFixed) {
+  Job J = timedJob(Files.cubin(), "adds");
+  Problem &P = J.Checks[0];
+  P.Reference = program(Files.cubin(), "adds");
+  P.Buffers[1].Role = BufferRole::InOut;
+  P.Buffers[1].Contents = P.Buffers[0].Contents;
+  J.Timing->Baseline.reset();
+  auto Copies = [&](bool Restore, uint32_t Samples) {
+    J.Timing->Restore = Restore;
+    J.Timing->Samples = Samples;
+    std::string Log = Files.file("log");
+    llvm::sys::fs::remove(Log);
+    RunnerOptions Options;
+    Options.Commands = {runnerCommand("FAKE_CUDA_CALLS=" + Log)};
+    std::vector<Result> R = runJobs(Options, {J});
+    EXPECT_EQ(R.size(), 1u);
+    EXPECT_EQ(R[0].Status, ResultStatus::Ok) << R[0].Message;
+    EXPECT_EQ(R[0].SamplesMs.size(), Samples);
+    std::string Lines = linesOf(Files.read("log"), {"copy"});
+    return llvm::count(Lines, '\n');
+  };
+  EXPECT_EQ(Copies(true, 9) - Copies(true, 4), 5);
+  EXPECT_EQ(Copies(false, 9), Copies(false, 4));
+  EXPECT_GE(Copies(false, 4), 4) << "of each check, two runs of both programs";
 }
 
 TEST_F(RunnerTiming, TimesABaselineThatIsNotSlowerInAllRounds) {
