@@ -251,10 +251,10 @@ Error Tuner::checkSomethingIsLeft() const {
 
 /// \p MeasureAtOnce: finish() follows immediately.
 Error Tuner::prepareTo(bool MeasureAtOnce) {
-  bool MeasuresHere = Options.BundleDirectory.empty() && Options.StopAfter >= Phase::Measure;
-  MeasuresBeside = MeasureAtOnce && MeasuresHere;
+  Measures = Options.BundleDirectory.empty() && Options.StopAfter >= Phase::Measure;
+  MeasuresBeside = MeasureAtOnce && Measures;
   Limit.emplace(Options.BudgetSeconds, MeasuresBeside ? Budget::Then::MeasuringBeside
-                                       : MeasuresHere ? Budget::Then::Measuring
+                                       : Measures     ? Budget::Then::Measuring
                                                       : Budget::Then::Nothing);
   Report.StoppedAfter = phaseName(Options.StopAfter);
   if (Options.StopAfter < Phase::Measure)

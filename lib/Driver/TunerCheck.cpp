@@ -98,6 +98,9 @@ std::vector<size_t> Tuner::nextCheckedBatch() {
   return Right;
 }
 
+/// Whether variants that are not measured are checked, too, although others are.
+bool Tuner::checksRest() const { return Options.Check != CheckMode::Staged; }
+
 /// Of all that were not asked for, where there is time: their rows.
 std::vector<size_t> Tuner::beginRest() {
   if (!Checks || Limit->assemblingOver())
@@ -108,8 +111,8 @@ std::vector<size_t> Tuner::beginRest() {
 /// What to measure first; the checks of that, which is the result, come before the rest.
 std::vector<size_t> Tuner::checkPhase() {
   std::vector<size_t> Batch = nextCheckedBatch();
-  if (std::vector<size_t> Rest = beginRest(); !Rest.empty())
-    settleChecksOf(Rest);
+  if (!Measures || checksRest())
+    settleChecksOf(beginRest());
   settleChecks();
   return Batch;
 }

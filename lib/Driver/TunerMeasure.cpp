@@ -193,10 +193,9 @@ void Tuner::measure(std::vector<PlannedJob> Jobs) {
 
 /// Builds and checks what there is.
 void Tuner::endUnmeasured() {
-  if (MeasuresBeside) {
+  if (MeasuresBeside)
     awaitBuilt();
-    beginAllChecks();
-  }
+  beginAllChecks();
   awaitChecks();
 }
 
@@ -211,7 +210,7 @@ void Tuner::awaitMoreBuilt() {
 /// in the end. A variant that turns out wrong lets in those that only it kept off the set.
 Error Tuner::measureBatches(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing,
                             size_t &Planned) {
-  bool ChecksRest = MeasuresBeside, WantsAll = Options.Exhaustive || !Options.Variants.empty();
+  bool ChecksRest = MeasuresBeside && checksRest(), WantsAll = Options.Exhaustive || !Options.Variants.empty();
   for (;;) {
     if (!Jobs.empty())
       if (Error E = runJobs(Client, std::exchange(Jobs, {}), Missing))

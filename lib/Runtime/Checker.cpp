@@ -104,8 +104,8 @@ Expected<std::optional<Mismatch>> Checker::runTimed(const Context &C, const Load
 }
 
 Expected<Checker::Verdict> Checker::runAndCompare(const Context &C, const LoadedProgram &Program,
-                                                  const ReferenceSet *Set, ArrayRef<Rule> Rules,
-                                                  size_t Runs) {
+                                                  const ReferenceSet *Set, ArrayRef<Rule> Rules, size_t Runs,
+                                                  InputLook Look) {
   Verdict V;
   RunsMs.clear();
   std::vector<UntouchedElements> Untouched(C.P.Buffers.size());
@@ -124,7 +124,9 @@ Expected<Checker::Verdict> Checker::runAndCompare(const Context &C, const Loaded
   if (HitGuard)
     return V;
   // A changed input explains wrong output, and may be all that is wrong.
-  Expected<std::optional<Mismatch>> Input = findChangedInput(Kernels, Program, C.Buffers);
+  bool IsLater = Look == InputLook::AfterTiming && V.Outcome != CheckOutcome::Wrong;
+  Expected<std::optional<Mismatch>> Input =
+      IsLater ? Program.checkSymbols(Kernels) : findChangedInput(Kernels, Program, C.Buffers);
   if (!Input)
     return Input.takeError();
   if (*Input)
@@ -331,7 +333,7 @@ Expected<Checker::Verdict> Checker::compareOnce(const Context &C, const Source &
   Expected<std::shared_ptr<ReferenceSet>> Set = soundlyLeftBy(C, Reference, Rules, MustBeIntact);
   if (!Set)
     return Set.takeError();
-  Expected<Verdict> V = runAndCompare(C, Candidate, Set->get(), Rules, Runs);
+  Expected<Verdict> V = runAndCompare(C, Candidate, Set->get(), Rules, Runs, C.Look);
   // What is on the host is only doubted where it says that something is wrong. Guard zones and inputs do not
   // depend on what is kept.
   bool OnDevice = (*Set)->isOnDevice();
@@ -364,9 +366,9 @@ static void take(ProblemCheck &Check, CheckOutcome Launch, std::optional<Tolerat
 }
 
 Expected<ProblemCheck> Checker::check(const Problem &P, const Comparison &Compare, const BufferSet &Buffers,
-                                      const LoadedProgram &Candidate) {
+                                      const LoadedProgram &Candidate, InputLook Look) {
   TimeTraceScope Scope("check");
-  Context C{P, Compare, Buffers};
+  Context C{P, Compare, Buffers, Look};
   ProblemCheck Check;
   Check.Problem = P.Name;
   auto Found = [&]() -> Expected<Verdict> {

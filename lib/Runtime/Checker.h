@@ -22,10 +22,15 @@ public:
   /// \p HostBudget bytes of reference outputs are kept on the host.
   Checker(const Gpu &G, ModuleCache &Modules, const DeviceKernels &Kernels, uint64_t HostBudget);
 
+  /// When in buffers are looked at behind a candidate that was right.
+  enum class InputLook : uint8_t {
+    Now,
+    AfterTiming, ///< By checkAgain() or BufferSet::checkInputs(), which the caller promises.
+  };
   /// Error: the candidate's own failure, or status reference.
   llvm::Expected<protocol::ProblemCheck> check(const protocol::Problem &P,
                                                const protocol::Comparison &Compare, const BufferSet &Buffers,
-                                               const LoadedProgram &Candidate);
+                                               const LoadedProgram &Candidate, InputLook Look);
   /// Milliseconds of the candidate's runs in the last check(); none where a run has several kernels, between
   /// which the check does something of its own.
   llvm::ArrayRef<double> runsMs() const { return RunsMs; }
@@ -53,6 +58,7 @@ private:
     const protocol::Problem &P;
     const protocol::Comparison &Compare;
     const BufferSet &Buffers;
+    InputLook Look = InputLook::Now; ///< Of the candidate.
     std::vector<Rule> rules(protocol::CheckLink Link) const;
     /// Every buffer by tolerance.
     std::vector<Rule> tolerance() const;
@@ -93,7 +99,7 @@ private:
   /// \p Set is null where only guards and inputs can be checked.
   llvm::Expected<Verdict> runAndCompare(const Context &C, const LoadedProgram &Program,
                                         const ReferenceSet *Set, llvm::ArrayRef<Rule> Rules,
-                                        size_t Runs = FillPatterns.size());
+                                        size_t Runs = FillPatterns.size(), InputLook Look = InputLook::Now);
   llvm::Expected<std::optional<protocol::Mismatch>> runTimed(const Context &C, const LoadedProgram &Program,
                                                              size_t Run);
   llvm::Error compareOutputs(const Context &C, const ReferenceSet &Set, llvm::ArrayRef<Rule> Rules,

@@ -49,7 +49,8 @@ Error JobExecutor::runProblem(const Job &J, const Problem &P, Result &R) {
       return Facts.takeError();
     R.Kernels = std::move(*Facts);
   }
-  Expected<ProblemCheck> Done = Check.check(P, J.Compare, Ready->Buffers, Ready->Candidate);
+  auto Look = Measured ? Checker::InputLook::AfterTiming : Checker::InputLook::Now;
+  Expected<ProblemCheck> Done = Check.check(P, J.Compare, Ready->Buffers, Ready->Candidate, Look);
   if (!Done)
     return Done.takeError();
   R.Checks.push_back(std::move(*Done));
@@ -64,7 +65,7 @@ Expected<bool> JobExecutor::checkRival(const Job &J, const Rival &Rival, Result 
     Expected<Prepared> Ready = prepare(Rival.Run, Rival.Run.Candidate);
     if (!Ready)
       return Ready.takeError();
-    return Check.check(Rival.Run, J.Compare, Ready->Buffers, Ready->Candidate);
+    return Check.check(Rival.Run, J.Compare, Ready->Buffers, Ready->Candidate, Checker::InputLook::Now);
   }();
   if (!Checked)
     return blame(Checked.takeError(), Part::Rival, Rival.Name);

@@ -113,7 +113,8 @@ cl::opt<bool> MeasureTwins("measure-twins",
 cl::opt<CheckMode>
     Check("check", cl::desc("What is checked on the CPU"),
           cl::values(clEnumValN(CheckMode::Staged, "staged",
-                                "what is about to be measured at the check sizes, the rest at the smallest"),
+                                "variants to be measured at all check sizes; without a GPU also the rest, at "
+                                "the smallest"),
                      clEnumValN(CheckMode::Quick, "quick", "all at the smallest check size"),
                      clEnumValN(CheckMode::All, "all", "all at all check sizes"),
                      clEnumValN(CheckMode::Off, "off", "nothing; what is measured is checked on the GPU")),

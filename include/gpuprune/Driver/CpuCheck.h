@@ -33,7 +33,7 @@ struct RunVerdict;
 
 /// What is checked on the CPU, and, of what is measured, before it is. The author's launch always is.
 enum class CheckMode {
-  Staged, ///< What is about to be measured at all sizes, all other distinct variants at the smallest.
+  Staged, ///< What is about to be measured at all sizes; where nothing is, all others at the smallest, too.
   Quick,  ///< All distinct variants at the smallest size.
   All,    ///< All distinct variants at all sizes, however large.
   Off,

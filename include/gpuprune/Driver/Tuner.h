@@ -88,6 +88,7 @@ private:
   std::optional<BatchChooser> Chooser; ///< What to measure; asked again after each batch.
   std::unique_ptr<CpuCheck> Oracle;
   std::optional<RowChecks> Checks; ///< Where the CPU checks, from when the variants are enumerated.
+  bool Measures = false; ///< Goes on to a GPU, if there is one.
   /// Whether variants are built and checked while others are measured already.
   bool MeasuresBeside = false;
   std::vector<std::pair<std::string, CpuOutputs>> OnCpu; ///< Of the prepared kernels, with their texts.
@@ -148,6 +149,7 @@ private:
   void openChecks();
   void beginChecks(llvm::ArrayRef<size_t> Rows);
   std::vector<size_t> nextCheckedBatch();
+  bool checksRest() const;
   std::vector<size_t> beginRest();
   bool settleCheck(size_t Row, RowChecks::Deadline Until = std::nullopt);
   std::vector<size_t> settleChecksOf(llvm::ArrayRef<size_t> Rows);

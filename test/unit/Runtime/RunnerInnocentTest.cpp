@@ -249,7 +249,7 @@ protected:
   CheckOutcome check(const Problem &P) {
     BufferSet Set = valueOf(Buffers->acquire(P));
     LoadedProgram Candidate = valueOf(LoadedProgram::load(*G, *Modules, P.Candidate, Set));
-    return valueOf(Check->check(P, {}, Set, Candidate)).Outcome;
+    return valueOf(Check->check(P, {}, Set, Candidate, Checker::InputLook::Now)).Outcome;
   }
   /// Changes a byte of what is kept, on whichever side it lies.
   void spoil(KeptOutput &Output) {
