@@ -12,6 +12,7 @@
 #include "gpuprune/Driver/KeptBuilds.h"
 #include "gpuprune/Driver/VariantBuilder.h"
 #include "gpuprune/Support/Process.h"
+#include "gpuprune/Workload/Identity.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -80,22 +81,9 @@ static std::string hashOf(StringRef Text) {
 // The workload
 //===----------------------------------------------------------------------===//
 
-std::string withoutSpace(StringRef Yaml) {
-  std::string Kept, Dropped;
-  bool InSpace = false;
-  for (StringRef Line : split(Yaml, '\n')) {
-    if (Line.starts_with("{")) // Keys may share lines.
-      return Yaml.str();
-    bool BeginsKey = !Line.empty() && !isSpace(Line.front()) && Line.front() != '#';
-    if (BeginsKey)
-      InSpace = Line.starts_with("space:");
-    (InSpace ? Dropped : Kept) += (Line + "\n").str();
-  }
-  return StringRef(Dropped).contains('&') ? Yaml.str() : StringRef(Kept).rtrim().str();
-}
-
 const std::string &VariantBuilder::problemIdentity() const {
-  std::call_once(ProblemAsked, [this] { Problem = hashOf(W.Path + "\n" + withoutSpace(WorkloadText)); });
+  std::call_once(ProblemAsked,
+                 [this] { Problem = hashOf(W.Path + "\n" + identityWithoutSpace(WorkloadText)); });
   return Problem;
 }
 

@@ -82,10 +82,6 @@ private:
   void keepRecord(KeptStep Step, llvm::StringRef Key, llvm::StringRef Record);
 };
 
-/// \p Yaml, a workload, without the space that it lists, which a user changes most often. All of it where
-/// what stands there may be referred to from elsewhere, or shares a line with other keys.
-std::string withoutSpace(llvm::StringRef Yaml);
-
 } // namespace gpuprune
 
 #endif // GPUPRUNE_DRIVER_KEPTBUILDS_H
