@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DataFlow.h"
+#include "gpuprune/Analysis/SharedMemory.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -67,6 +68,9 @@ FlowNode &DataFlow::create(const Value *V, bool IsMemory) {
 }
 
 FlowNode &DataFlow::object(const Value *Base, unsigned Space) {
+  const auto *Variable = dyn_cast_or_null<GlobalVariable>(Base);
+  if (Variable && isDynamicShared(*Variable))
+    Base = DynamicShared = DynamicShared ? DynamicShared : Base;
   FlowNode *&Node = Objects[{Base, Space}];
   if (!Node)
     Node = &create(Base, /*IsMemory=*/true);
@@ -130,11 +134,12 @@ void DataFlow::addAccesses(const Instruction &I) {
 /// Intrinsics access what their pointers point to, or no data (barriers); a function
 /// without a body may access everything.
 void DataFlow::addCall(const CallBase &Call) {
+  // Without volatile and clobbers assembly counts as arithmetic, though it may load.
+  if (const auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand()))
+    return addAssembly(Call, Asm->getAsmString());
   const auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call);
   if (!Call.mayReadOrWriteMemory() || (Intrinsic && Intrinsic->isAssumeLikeIntrinsic()))
     return;
-  if (const auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand()))
-    return addAssembly(Call, Asm->getAsmString());
   const Function *Callee = Call.getCalledFunction();
   bool Prints = Callee && (Callee->getName() == "vprintf" || Callee->getName() == "__assertfail");
   for (const Use &Operand : Call.args())
@@ -160,8 +165,10 @@ void DataFlow::addAssembly(const CallBase &Call, StringRef Ptx) {
       HasPointer = true;
       addAccess(Call, Operand, !OnlyStores, !OnlyLoads);
     }
-  bool HasInteger = any_of(Call.args(), [](const Value *V) { return V->getType()->isIntegerTy(); });
-  if (!HasPointer || (HasInteger && Ptx.contains(".shared")))
+  bool HasAddress = any_of(Call.args(), [&](const Value *V) {
+    return V->getType()->isIntegerTy(64) || (V->getType()->isIntegerTy(32) && Ptx.contains(".shared"));
+  });
+  if (!HasPointer || HasAddress)
     addAccess(Call, nullptr, !OnlyStores, !OnlyLoads);
 }
 

@@ -68,6 +68,7 @@ private:
   std::vector<FlowAccess> Accesses;
   llvm::DenseMap<const llvm::Value *, FlowNode *> Values;
   llvm::MapVector<ObjectKey, FlowNode *> Objects;
+  const llvm::Value *DynamicShared = nullptr; ///< The first of the arrays, which share one address.
   llvm::DenseMap<const llvm::Function *, llvm::SmallVector<const llvm::CallBase *, 4>> Callers;
 
   static unsigned spaceOf(const llvm::Value &Base);

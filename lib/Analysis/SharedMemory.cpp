@@ -18,6 +18,11 @@
 using namespace llvm;
 using namespace gpuprune;
 
+bool gpuprune::isDynamicShared(const GlobalVariable &Array) {
+  return Array.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED && Array.getValueType()->isSized() &&
+         Array.getDataLayout().getTypeAllocSize(Array.getValueType()).isZero();
+}
+
 using FunctionSet = SetVector<const Function *>;
 
 static void addAddressTaken(const Module &M, FunctionSet &Reached) {

@@ -182,7 +182,9 @@ static Expected<protocol::Measure> makeTiming(const BuiltVariant &V, const Measu
   Timing.MinSampleMs = Context.Options.MinSampleMs;
   Timing.FlushL2 = Context.Options.FlushL2;
   Timing.Rotate = Context.Options.Rotate;
-  Timing.Restore = mustRestore(Context.Reference.Kernel, *Author);
+  // For the baseline, too, which is a kernel of the author's defines.
+  Timing.Restore = mustRestore(Context.Reference.Kernel, *Author) ||
+                   (!IsOwn && mustRestore(Context.Author.Kernel, *Author));
   return Timing;
 }
 

@@ -4,7 +4,7 @@
 // RUN: %ptxas %t.s -o %t.cubin
 // Without the plugin's pipeline nothing goes:
 // RUN: %clang_device -S %s -o - | FileCheck %s --check-prefix=AUTHOR
-// AUTHOR-COUNT-25: bar.{{sync|red}}
+// AUTHOR-COUNT-26: bar.{{sync|red}}
 
 // The first and the third of four in a row: at the start, and with nothing since the last. The last one protects a tile
 // that nobody fills again.
@@ -134,4 +134,18 @@ extern "C" __global__ void unrolled(const float *a, float *__restrict__ c) {
     __syncthreads();
   }
   c[t] = s;
+}
+
+// All arrays of dynamic shared memory begin at one address, so that one is read behind the other's barrier.
+// CHECK-LABEL: .entry dynamic(
+// CHECK: st.shared
+// CHECK: bar.sync
+// CHECK: ld.shared
+// CHECK: ret;
+extern __shared__ float dynamic_a[];
+extern __shared__ int dynamic_b[];
+extern "C" __global__ void dynamic(const float *a, int *c) {
+  dynamic_a[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  c[threadIdx.x] = dynamic_b[threadIdx.x ^ 1];
 }

@@ -31,6 +31,20 @@ extern "C" __global__ void gap(const float *a, float *out, int n) {
   out[THREAD] = sum;
 }
 
+// All arrays of dynamic shared memory begin at one address.
+// CHECK: gpu-unroll refused 'dynamic' (MayBeWritten): this may write what is read ahead of it
+extern __shared__ __align__(16) float dynamic_a[];
+extern __shared__ __align__(16) int dynamic_b[];
+extern "C" __global__ void dynamic(const float *a, float *out, int n) {
+  dynamic_b[threadIdx.x] = n;
+  float sum = 0;
+  for (int i = 0; i < n; ++i) {
+    sum += dynamic_b[i];
+    dynamic_a[i + 1] = n + sum;
+  }
+  out[THREAD] = sum;
+}
+
 // CHECK: gpu-unroll refused 'nest' (NotContiguous): loop 0 holds another loop: only an innermost one reads vectors
 extern "C" __global__ void nest(const float *a, float *out, int n) {
   float sum = 0;

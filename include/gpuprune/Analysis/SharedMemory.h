@@ -17,6 +17,10 @@ class GlobalVariable;
 
 namespace gpuprune {
 
+/// Dynamic shared memory: a shared array without a size, which is given at the launch. All such arrays of a
+/// kernel begin at one address (CUDA C++ Programming Guide, "__shared__").
+bool isDynamicShared(const llvm::GlobalVariable &Array);
+
 /// The shared arrays with a size that \p Kernel uses, itself, through constant
 /// expressions or through the functions it calls; in the module's order. Dynamic
 /// shared memory (extern arrays) has no size and is not among them.

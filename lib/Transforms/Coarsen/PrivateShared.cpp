@@ -167,10 +167,6 @@ static void replaceInFunction(GlobalVariable &Old, GlobalVariable &New, const Fu
   });
 }
 
-bool isDynamicShared(const GlobalVariable &Array) {
-  return Array.getDataLayout().getTypeAllocSize(Array.getValueType()).isZero();
-}
-
 static Align arrayAlignment(const GlobalVariable &Array) {
   Align Known = Array.getDataLayout().getValueOrABITypeAlignment(Array.getAlign(), Array.getValueType());
   return isDynamicShared(Array) ? std::max(Known, Align(SharedCopyAlignment)) : Known;

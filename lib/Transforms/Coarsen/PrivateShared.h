@@ -23,6 +23,7 @@
 #ifndef GPUPRUNE_LIB_TRANSFORMS_PRIVATESHARED_H
 #define GPUPRUNE_LIB_TRANSFORMS_PRIVATESHARED_H
 
+#include "gpuprune/Analysis/SharedMemory.h"
 #include "gpuprune/Transforms/BlockCoarsen.h"
 #include "gpuprune/Transforms/Refusal.h"
 #include "llvm/ADT/SetVector.h"
@@ -55,8 +56,7 @@ Verdict collectUses(llvm::Value &Object, const llvm::Function &F, ObjectUses &Us
 /// they are one object.
 void uniteDynamicShared(llvm::Function &F);
 
-/// Dynamic shared memory: an array without a size, which is given at the launch.
-bool isDynamicShared(const llvm::GlobalVariable &Array);
+/// Whether \p M has dynamic shared memory.
 bool hasDynamicShared(const llvm::Module &M);
 
 /// Rewrites addresses of fields of structures and vectors in shared memory as byte offsets,

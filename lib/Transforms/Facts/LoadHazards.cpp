@@ -7,6 +7,7 @@
 #include "LoadHazards.h"
 #include "Operations.h"
 #include "gpuprune/Analysis/DeviceOperations.h"
+#include "gpuprune/Analysis/SharedMemory.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -102,8 +103,13 @@ static bool isConstantObject(const Value &Object) {
   return Variable && (Variable->isConstant() || Variable->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST);
 }
 
+static bool isDynamicSharedArray(const Value &Object) {
+  const auto *Variable = dyn_cast<GlobalVariable>(&Object);
+  return Variable && isDynamicShared(*Variable);
+}
+
 bool isDisjoint(const Value &A, const Value &B) {
-  if (&A == &B)
+  if (&A == &B || (isDynamicSharedArray(A) && isDynamicSharedArray(B)))
     return false;
   unsigned SpaceA = A.getType()->getPointerAddressSpace(), SpaceB = B.getType()->getPointerAddressSpace();
   bool Specific = SpaceA != NVPTXAS::ADDRESS_SPACE_GENERIC && SpaceB != NVPTXAS::ADDRESS_SPACE_GENERIC;
@@ -162,6 +168,9 @@ bool LoadHazards::mayTouch(const Instruction &Write, const Value &Pointer, const
   });
   if (Apart)
     return false;
+  // Which arrays of different types may share.
+  if (any_of(Accessed, [](const Value *Object) { return isDynamicSharedArray(*Object); }))
+    return true;
   SimpleAAQueryInfo Query(const_cast<AAResults &>(Types));
   return TypeBased.alias(locationByType(&Pointer, Access), locationByType(Written, Write), Query, nullptr) !=
          AliasResult::NoAlias;

@@ -23,8 +23,10 @@ Reasons dependenceOf(StringRef Text) {
 }
 
 /// %v = %y[%t], then \p Body, then %y[%t] = %r.
-Reasons update(StringRef Body) {
+Reasons update(const Twine &Body) {
   return dependenceOf(("@tile = internal addrspace(3) global [64 x float] undef\n"
+                       "@first = external addrspace(3) global [0 x float]\n"
+                       "@second = external addrspace(3) global [0 x i32]\n"
                        "declare float @llvm.sqrt.f32(float)\n"
                        "declare float @llvm.maxnum.f32(float, float)\n"
                        "declare float @unknown(float)\n"
@@ -87,6 +89,29 @@ TEST(TimeDependence, BranchesDecideThroughSharedMemoryToo) {
                    "end:\n"
                    "%r = fadd float %v, %a"),
             Reasons({"", "br", ""}));
+}
+
+TEST(TimeDependence, AssemblyLoadsWithOrWithoutClobbers) {
+  const char *Loop = "%c = icmp eq i32 %w, 0\nbr i1 %c, label %then, label %end\nthen:\nbr label %end\n"
+                     "end:\n%r = fadd float %v, %a";
+  for (const char *Load :
+       {"%w = call i32 asm \"ld.global.cs.b32 $0, [$1];\", \"=r,l\"(ptr %py)\n",
+        "%q = ptrtoint ptr %py to i64\n"
+        "call void asm sideeffect \"{.reg .b32 t; ld.global.b32 t, [$0]; st.global.b32 [$1], "
+        "t;}\", \"l,l,~{memory}\"(i64 %q, ptr %px)\n%w = load i32, ptr %px\n"})
+    EXPECT_EQ(update(std::string(Load) + Loop)[1], "call") << "assembly itself may take any time; the load of what it read is connected: " << Load;
+}
+
+TEST(TimeDependence, DynamicSharedArraysShareTheirMemory) {
+  Reasons Found = update("%pa = getelementptr float, ptr addrspace(3) @first, i32 %t\n"
+                         "store float %v, ptr addrspace(3) %pa\n"
+                         "%pb = getelementptr i32, ptr addrspace(3) @second, i32 %t\n"
+                         "%w = load i32, ptr addrspace(3) %pb\n"
+                         "%c = icmp eq i32 %w, 0\n"
+                         "br i1 %c, label %then, label %end\n"
+                         "then:\nbr label %end\n"
+                         "end:\n%r = fadd float %v, %a");
+  EXPECT_EQ(Found[1], "br");
 }
 
 TEST(TimeDependence, APointerOfUnknownOriginMayPointToEverything) {

@@ -103,6 +103,21 @@ TEST_F(MeasurePlan, WhereBuffersBeginIsToldOfTheVariantAlone) {
   EXPECT_EQ(only(*Job.Timing->Baseline).PointerAlignment, 1u);
 }
 
+TEST_F(MeasurePlan, BuffersAreRestoredUnlessNoKernelOfTheRoundsDependsOnThem) {
+  BuiltVariant Reference = built("-DTILE=8", "r.cubin"), V = built("-DTILE=8 gpu-a", "v.cubin");
+  auto Restores = [&](std::vector<std::string> OfReference, std::vector<std::string> OfAuthor) {
+    Reference.Kernel.TimeDependence = std::move(OfReference);
+    Author.Kernel.TimeDependence = std::move(OfAuthor);
+    return job(V, Reference).Timing->Restore;
+  };
+  std::vector<std::string> None(5), OfIn = {"br", "", "", "", ""}, OfSum = {"", "br", "", "", ""};
+  EXPECT_FALSE(Restores(None, None));
+  EXPECT_FALSE(Restores(OfIn, OfIn)) << "what is only read is the same in each run";
+  EXPECT_TRUE(Restores(OfSum, None));
+  EXPECT_TRUE(Restores(None, OfSum)) << "the baseline has the author's defines";
+  EXPECT_TRUE(Restores({}, None)) << "nothing is known";
+}
+
 TEST_F(MeasurePlan, AVariantIsComparedWithItsReferenceBitByBit) {
   BuiltVariant Reference = built("-DTILE=8", "r.cubin"), V = built("-DTILE=8 gpu-a", "v.cubin");
   protocol::Job Job = job(V, Reference);
