@@ -360,3 +360,21 @@ TEST(Workload, NoInputCrashes) {
     }
   }
 }
+
+TEST(Workload, FlagsThatChangeThePipelineAreRefused) {
+  auto Read = [](StringRef Flags) {
+    Expected<Workload> W =
+        parseWorkload(("source: k.cu\nkernel: k\nflags: [ " + Flags +
+                       " ]\nsizes: { tune: { n: 4 }, check: { n: 2 } }\ngrid: [n]\nblock: [32]\n"
+                       "buffers: { o: { type: f32, count: n, role: out } }\narguments: [o]\n")
+                          .str(),
+                      "w.yaml");
+    return W ? "" : toString(W.takeError());
+  };
+  for (StringRef Flag :
+       {"-O0", "-O2", "-Os", "-Ofast", "-mllvm", "-mllvm=-unroll-count=3", "-disable-llvm-passes"})
+    EXPECT_EQ(Read(Flag), ("w.yaml:3:10: flags[0]: '" + Flag +
+                           "' changes LLVM's passes, which run as clang++ -O3 has them; leave it out")
+                              .str());
+  EXPECT_EQ(Read("-O3, -ffast-math"), "");
+}
