@@ -88,6 +88,13 @@ std::string CompileCache::fileOf(StringRef Key) const {
 
 std::optional<std::string> CompileCache::find(StringRef Key) {
   std::string Path = fileOf(Key);
+  // A pipe of that name would be waited for.
+  sys::fs::file_status Status;
+  if (!sys::fs::status(Path, Status) && Status.type() == sys::fs::file_type::fifo_file) {
+    ++Damaged;
+    [[maybe_unused]] std::error_code Removed = sys::fs::remove(Path);
+    return std::nullopt;
+  }
   Expected<sys::fs::file_t> File = sys::fs::openNativeFileForRead(Path);
   if (!File) {
     consumeError(File.takeError());

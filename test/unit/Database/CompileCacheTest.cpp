@@ -13,6 +13,7 @@
 #include "gtest/gtest.h"
 #include <atomic>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -103,6 +104,17 @@ TEST_F(CompileCacheTest, AValueUnderTheNameOfAnotherIsNotTaken) {
   std::string OfB = Both[0] == OfA ? Both[1] : Both[0];
   EXPECT_FALSE(sys::fs::rename(OfA, OfB));
   EXPECT_EQ(Cache.find("b"), std::nullopt);
+}
+
+TEST_F(CompileCacheTest, APipeInPlaceOfAValueIsNotWaitedFor) {
+  keep("k", "v");
+  std::string Path = files().front();
+  ASSERT_EQ(::unlink(Path.c_str()), 0);
+  ASSERT_EQ(::mkfifo(Path.c_str(), 0600), 0);
+  EXPECT_EQ(Cache.find("k"), std::nullopt);
+  EXPECT_EQ(Cache.damagedValues(), 1u);
+  keep("k", "v");
+  EXPECT_EQ(Cache.find("k"), "v");
 }
 
 TEST_F(CompileCacheTest, WhatWasUsedLongestAgoGoesFirst) {
