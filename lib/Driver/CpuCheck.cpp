@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/CpuCheck.h"
 #include "CpuCheckRuns.h"
+#include "WrittenParts.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Transforms/KernelBounds.h"
 #include "gpuprune/Transforms/PinContraction.h"
@@ -159,9 +160,10 @@ std::shared_ptr<CpuCheck::ReferenceRun> CpuCheck::runOf(const BuiltVariant &Refe
     }
     {
       std::lock_guard<std::mutex> Guard(P->Lock);
-      // On all cores: variants wait for it.
+      // On all cores: variants wait for it. But the order of atomic sums is the same each time on one alone.
+      unsigned Workers = Reference.Kernel.Freedom.Approximate.contains("atomic fadd") ? 1 : 0;
       runReference({*Run->Problem, *P->Code, Reference.Symbol,
-                    asWritten(authorLaunch(Run->Problem->launch())), ReferenceTimeLimit, /*Workers=*/0},
+                    asWritten(authorLaunch(Run->Problem->launch())), ReferenceTimeLimit, Workers},
                    Run->Open, toleranceOf(W), *Run);
     }
     if (Run->hasOutputs())
@@ -233,14 +235,27 @@ std::vector<Environment> CpuCheck::sizesFor(const Variant &Parts, const LaunchCo
 // The author's launch
 //===----------------------------------------------------------------------===//
 
-Error CpuCheck::checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth, bool &ByMachine) {
+Error CpuCheck::checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth,
+                                std::vector<std::string> &Doubts, bool &ByMachine) {
+  auto Failed = [&](const Environment &Size, StringRef Message) {
+    return makeError(ErrorKind::Input,
+                     formatv("{0}: the kernel '{1}' fails as its author launches it, at {2}: {3}", W.Path,
+                             W.Launches.front().Kernel, sizeName(W, Size), Message));
+  };
   for (const Environment &Size : sizesFor(Author.Parts, Author.Kernel.Contract, Author, Depth)) {
     std::shared_ptr<ReferenceRun> Run = runOf(Author, Variant(), Size);
     ByMachine |= Run->ByMachine || !Run->Note.empty();
     if (Run->Status != VariantStatus::Ok)
-      return makeError(ErrorKind::Input,
-                       formatv("{0}: the kernel '{1}' fails as its author launches it, at {2}: {3}", W.Path,
-                               W.Launches.front().Kernel, sizeName(W, Size), Run->Message));
+      return Failed(Size, Run->Message);
+    if (!Run->hasOutputs())
+      continue;
+    if (changesNothing(*Run))
+      return Failed(Size, "it changes none of its out and inout buffers, so that nothing can be compared; see "
+                          "whether the grid and the arguments are as the program has them");
+    if (std::string Parts = littleWritten(*Run); !Parts.empty() && Doubts.empty())
+      Doubts.push_back(formatv("at {0} the author's launch writes only {1}; if that is not meant, see whether the "
+                               "grid, the arguments and the buffer's type and count are as the program has them",
+                               sizeName(W, Size), Parts));
   }
   return Error::success();
 }

@@ -25,6 +25,16 @@ template <typename R> void mapRecord(R &Record, KeptCheck &C) {
   auto &[Outcome, Launch, Sizes, Note, Tolerance] = OnCpu;
   Record(Status, Message, Outcome, Launch, Sizes, Note, Tolerance);
 }
+
+struct KeptAuthor {
+  std::optional<TakenError> Failure;
+  std::vector<std::string> Doubts;
+};
+
+template <typename R> void mapRecord(R &Record, KeptAuthor &A) {
+  auto &[Failure, Doubts] = A;
+  Record(Failure, Doubts);
+}
 } // namespace
 
 /// Of the programs that take part, by what they were compiled from, of the launch, and of the problem; empty
@@ -43,26 +53,26 @@ std::string CpuCheck::checkKey(const BuiltVariant &V, const BuiltVariant &Refere
   return Key.text();
 }
 
-Error CpuCheck::checkAuthor(CheckDepth Depth) {
+Expected<std::vector<std::string>> CpuCheck::checkAuthor(CheckDepth Depth) {
   const BuiltVariant *Author = Standards.Author();
   if (!Author || !Author->alive())
-    return Error::success(); // That is a failure of its own.
+    return std::vector<std::string>(); // That is a failure of its own.
   KeptBuilds *Kept = Builder.kept();
   std::string Key = Kept ? checkKey(*Author, *Author, Depth) : "";
-  bool ByMachine = false;
-  if (!Kept || Key.empty())
-    return checkAuthorAnew(*Author, Depth, ByMachine);
-  Key = "author " + Key;
-  using Verdict = std::optional<TakenError>;
-  auto Found = Kept->find<Verdict>(KeptStep::Check, Key);
+  std::optional<KeptAuthor> Found;
+  if (!Key.empty())
+    Found = Kept->find<KeptAuthor>(KeptStep::Check, "author " + Key);
   if (!Found) {
     Found.emplace();
-    if (Error E = checkAuthorAnew(*Author, Depth, ByMachine))
-      *Found = takeError(std::move(E));
-    if (!ByMachine)
-      Kept->keep(KeptStep::Check, Key, *Found);
+    bool ByMachine = false;
+    if (Error E = checkAuthorAnew(*Author, Depth, Found->Doubts, ByMachine))
+      Found->Failure = takeError(std::move(E));
+    if (!Key.empty() && !ByMachine)
+      Kept->keep(KeptStep::Check, "author " + Key, *Found);
   }
-  return *Found ? makeError((*Found)->Kind, (*Found)->Text) : Error::success();
+  if (Found->Failure)
+    return makeError(Found->Failure->Kind, Found->Failure->Text);
+  return std::move(Found->Doubts);
 }
 
 /// Whether a slower machine with less memory would say the same.

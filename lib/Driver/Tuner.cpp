@@ -239,8 +239,14 @@ void Tuner::noteBudget() {
     Report.BudgetNote = formatv("the budget of {0} s was used up: {1}", Limit->seconds(), join(Parts, ", "));
 }
 
-/// Where all variants of a space fail, so does the space.
+/// Where all variants of a space fail, so does the space. What the machine could not do for some of them,
+/// such as write to a full disk, is no word on them: what is left is another space.
 Error Tuner::checkSomethingIsLeft() const {
+  auto FailedByMachine = [](const BuiltVariant &V) { return V.FailedAs == ErrorKind::Io; };
+  if (auto First = find_if(Variants, FailedByMachine); First != Variants.end())
+    return makeError(ErrorKind::Io,
+                     formatv("{0} of {1} variants could not be built: {2}",
+                             count_if(Variants, FailedByMachine), Variants.size(), First->Row.Message));
   if (any_of(Variants, [](const BuiltVariant &V) { return !V.FailedAs; }))
     return Error::success();
   const BuiltVariant &First = Variants.front();

@@ -58,10 +58,14 @@ Error Tuner::checkAuthor() {
   if (!Oracle)
     return Error::success();
   Shown.begin(phaseName(Phase::Check), 1);
-  Error Failure = Oracle->checkAuthor(checkDepth());
+  Expected<std::vector<std::string>> Doubts = Oracle->checkAuthor(checkDepth());
   Shown.step();
   Shown.end();
-  return Failure;
+  if (!Doubts)
+    return Doubts.takeError();
+  for (const std::string &Doubt : *Doubts)
+    Shown.say("warning: " + Doubt);
+  return Error::success();
 }
 
 /// Where not all may be built in time, or some are measured before all are built, so that any beginning is

@@ -78,9 +78,10 @@ public:
   ~CpuCheck();
 
   /// Runs the author's launch at the sizes of \p Depth, watching its accesses to memory. An Input
-  /// error where the kernel does something wrong there: then nothing is known to be right, and
-  /// nothing must be launched on a GPU. What the CPU cannot run, or not in time, is no error.
-  llvm::Error checkAuthor(CheckDepth Depth);
+  /// error where the kernel does something wrong there, or changes no buffer: then nothing is known to be
+  /// right, and nothing must be launched on a GPU. What the CPU cannot run, or not in time, is no error.
+  /// Returns what looks like a mistake in the launch and may be none.
+  llvm::Expected<std::vector<std::string>> checkAuthor(CheckDepth Depth);
 
   /// Checks \p V against \p Reference, the prepared kernel with its defines, and that one against
   /// the author's launch, at the sizes of \p Depth that \p Row has not passed yet, and writes what
@@ -107,7 +108,8 @@ private:
 
   void checkAnew(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth, VariantResult &Row,
                  bool &ByMachine);
-  llvm::Error checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth, bool &ByMachine);
+  llvm::Error checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth,
+                              std::vector<std::string> &Doubts, bool &ByMachine);
   std::string checkKey(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth);
   void checkCode(const BuiltVariant &V, llvm::StringRef Code, const BuiltVariant &Reference, CheckDepth Depth,
                  VariantResult &Row);

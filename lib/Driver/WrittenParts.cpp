@@ -1,0 +1,52 @@
+//===- WrittenParts.cpp - How much of its outputs a launch writes ----------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "WrittenParts.h"
+#include "gpuprune/Driver/MeasurePlan.h"
+#include "gpuprune/Runtime/Fill.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static uint64_t unwrittenBytes(const ReferenceOutput &Left) {
+  uint64_t Bytes = 0;
+  for (const ByteRange &Range : Left.Unwritten)
+    Bytes += Range.End - Range.Begin;
+  return Bytes;
+}
+
+static bool isUnchanged(const protocol::Buffer &Shape, const ReferenceOutput &Left) {
+  if (Shape.Role == BufferRole::In)
+    return true;
+  if (Shape.Role == BufferRole::Out)
+    return unwrittenBytes(Left) == Left.Bytes.size();
+  std::vector<uint8_t> Before(Left.Bytes.size());
+  fillPart(Shape.Type, Shape.Contents, 0, Before);
+  return Before == Left.Bytes;
+}
+
+bool changesNothing(const KernelRun &Run) {
+  return all_of(zip_equal(protocolBuffers(Run.Problem->shape()), Run.Outputs), [](const auto &Each) {
+    const auto &[Shape, Left] = Each;
+    return isUnchanged(Shape, Left);
+  });
+}
+
+std::string littleWritten(const KernelRun &Run) {
+  std::vector<std::string> Parts;
+  for (const auto &[Shape, Left] : zip_equal(Run.Problem->buffers(), Run.Outputs)) {
+    uint64_t All = Left.Bytes.size(), Written = All - unwrittenBytes(Left);
+    if (Shape.Role == BufferRole::Out && 2 * Written <= All)
+      Parts.push_back(formatv("{0:F0} % of buffer {1}", 100 * double(Written) / double(All), Shape.Name));
+  }
+  return join(Parts, " and ");
+}
+
+} // namespace gpuprune
