@@ -74,8 +74,7 @@ static std::optional<ShapeObstacle> whyNotAt(const Workload &W, const ShapesOfDe
   std::optional<ShapeObstacle> Found;
   // A size that the block does not divide is launched with no such variant.
   if (Author && Other)
-    Found = Shapes.Freedom.whyNot(numbersOf(Author->Launches.front()), numbersOf(Other->Launches.front()),
-                                  W.BlockPromised);
+    Found = Shapes.Freedom.whyNot(numbersOf(Author->tuned()), numbersOf(Other->tuned()), W.BlockPromised);
   consumeError(joinErrors(Author.takeError(), Other.takeError()));
   return Found;
 }

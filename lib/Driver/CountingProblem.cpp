@@ -33,7 +33,7 @@ private:
   ResolvedProblem Shape;
   std::vector<protocol::Buffer> Buffers;
 
-  const ResolvedLaunch &shape() const { return Shape.Launches.front(); }
+  const ResolvedLaunch &shape() const { return Shape.tuned(); }
   Error checkArguments() const;
   Error fillVariable(const HostProgram &Program, const protocol::Buffer &B) const;
 };

@@ -9,7 +9,6 @@
 #include "WrittenParts.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Transforms/KernelBounds.h"
-#include "gpuprune/Transforms/PinContraction.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -43,24 +42,6 @@ struct CpuCheck::SameCode {
 CpuCheck::CpuCheck(const Workload &W, const VariantBuilder &Builder, CheckStandards Standards)
     : W(W), Builder(Builder), Standards(std::move(Standards)) {}
 CpuCheck::~CpuCheck() = default;
-
-static Expected<std::unique_ptr<HostProgram>> compileForCpu(StringRef Bitcode, const std::string &Symbol,
-                                                            bool IsStock, bool Watch) {
-  LLVMContext Context;
-  Context.setDiscardValueNames(true);
-  Expected<std::unique_ptr<Module>> M = parseBitcodeFile(MemoryBufferRef(Bitcode, "device bitcode"), Context);
-  if (!M)
-    return M.takeError();
-  // Stock clang's code leaves open what is contracted. One choice is as right as another, and this
-  // one is that of the prepared kernel, so that only other differences show.
-  if (IsStock)
-    for (Function &F : **M)
-      pinContraction(F);
-  HostOptions Options;
-  Options.Kernels = {Symbol};
-  Options.WatchMemory = Watch;
-  return HostProgram::create(**M, Options);
-}
 
 /// The code of \p V without what only ptxas looks at: variants that differ in their
 /// register caps alone have the same.
@@ -116,9 +97,12 @@ std::optional<HostFault> CpuCheck::watch(const BuiltVariant &Reference, const Ho
                         uint64_t(MostWatchedInstructions / std::max(InstructionsOfBlock, 1.0)));
 }
 
-static Expected<HostProblem> hostProblem(const Workload &W, const Variant &Choice, const Environment &Size) {
+Expected<HostProblem> CpuCheck::hostProblem(const Variant &Choice, const Environment &Size) const {
   Expected<ResolvedProblem> Shape = resolve(W, Size, definesIn(W, Choice), Choice.Block);
-  return Shape ? HostProblem::create(std::move(*Shape)) : Shape.takeError();
+  if (!Shape)
+    return Shape.takeError();
+  return Standards.Earlier ? Standards.Earlier->stateBefore(std::move(*Shape))
+                           : HostProblem::create(std::move(*Shape));
 }
 
 /// The run of \p Reference at the block of \p Choice and \p Size; the first call makes it.
@@ -144,7 +128,7 @@ std::shared_ptr<CpuCheck::ReferenceRun> CpuCheck::runOf(const BuiltVariant &Refe
     Run->Note = P->Refusal;
     if (!P->Code)
       return;
-    Expected<HostProblem> Problem = hostProblem(W, Own, Size);
+    Expected<HostProblem> Problem = hostProblem(Own, Size);
     if (!Problem) {
       Run->Note = toString(Problem.takeError());
       return;
@@ -178,9 +162,9 @@ static double instructionsAt(const ResolvedProblem &Shape, const ResolvedProblem
                              const BuiltVariant &Reference) {
   double Each = Reference.Row.Instr.value_or(0);
   if (Shape.WorkAmount && Tune.WorkAmount && *Tune.WorkAmount > 0)
-    return Each * Tune.Launches.front().threads() * double(*Shape.WorkAmount) / double(*Tune.WorkAmount);
+    return Each * Tune.tuned().threads() * double(*Shape.WorkAmount) / double(*Tune.WorkAmount);
   // A thread rarely does more at a smaller size.
-  return Each * Shape.Launches.front().threads();
+  return Each * Shape.tuned().threads();
 }
 
 /// Legal sizes with the instructions of a launch, the one with the least first.
@@ -199,7 +183,7 @@ static RankedSizes rankedSizes(const Workload &W, const Variant &Choice, const L
       consumeError(Tune.takeError());
       continue;
     }
-    Expected<PhysicalLaunch> Physical = apply(authorLaunch(Shape->Launches.front()), Contract);
+    Expected<PhysicalLaunch> Physical = apply(authorLaunch(Shape->tuned()), Contract);
     if (!Physical)
       consumeError(Physical.takeError());
     else if (Error TooLarge = checkConstantCopies(Contract, *Shape))
@@ -240,7 +224,7 @@ Error CpuCheck::checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth,
   auto Failed = [&](const Environment &Size, StringRef Message) {
     return makeError(ErrorKind::Input,
                      formatv("{0}: the kernel '{1}' fails as its author launches it, at {2}: {3}", W.Path,
-                             W.Launches.front().Kernel, sizeName(W, Size), Message));
+                             W.tuned().Kernel, sizeName(W, Size), Message));
   };
   for (const Environment &Size : sizesFor(Author.Parts, Author.Kernel.Contract, Author, Depth)) {
     std::shared_ptr<ReferenceRun> Run = runOf(Author, Variant(), Size);
@@ -250,12 +234,14 @@ Error CpuCheck::checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth,
     if (!Run->hasOutputs())
       continue;
     if (changesNothing(*Run))
-      return Failed(Size, "it changes none of its out and inout buffers, so that nothing can be compared; see "
-                          "whether the grid and the arguments are as the program has them");
+      return Failed(Size,
+                    "it changes none of its out and inout buffers, so that nothing can be compared; see "
+                    "whether the grid and the arguments are as the program has them");
     if (std::string Parts = littleWritten(*Run); !Parts.empty() && Doubts.empty())
-      Doubts.push_back(formatv("at {0} the author's launch writes only {1}; if that is not meant, see whether the "
-                               "grid, the arguments and the buffer's type and count are as the program has them",
-                               sizeName(W, Size), Parts));
+      Doubts.push_back(
+          formatv("at {0} the author's launch writes only {1}; if that is not meant, see whether the "
+                  "grid, the arguments and the buffer's type and count are as the program has them",
+                  sizeName(W, Size), Parts));
   }
   return Error::success();
 }

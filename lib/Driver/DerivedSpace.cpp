@@ -25,7 +25,7 @@ std::vector<std::optional<int64_t>> integerScalars(const ResolvedLaunch &Launch)
 }
 
 OfferContext offerContext(const ResolvedProblem &Problem) {
-  const ResolvedLaunch &Launch = Problem.Launches.front();
+  const ResolvedLaunch &Launch = Problem.tuned();
   OfferContext Context;
   Context.Launch = {Launch.Grid, Launch.Block, integerScalars(Launch), Launch.SharedBytes, {}};
   for (const ResolvedArgument &Argument : Launch.Arguments)
@@ -49,7 +49,7 @@ static std::optional<LaunchGrids> gridsOf(const Workload &W, const Variant &V) {
     Expected<ResolvedProblem> Problem = resolve(W, Size, Defines, V.Block);
     bool IsTune = I + 1 == Sizes.size();
     if (Problem)
-      (IsTune ? Grids.Tune : Grids.Checks.emplace_back()) = Problem->Launches.front().Grid;
+      (IsTune ? Grids.Tune : Grids.Checks.emplace_back()) = Problem->tuned().Grid;
     else
       consumeError(Problem.takeError());
     if (IsTune && !Problem)
@@ -68,7 +68,7 @@ Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel) {
   Facts.Offers = Kernel.Offers.OfPasses;
   Facts.HasRaggedLoops = Kernel.Offers.HasRaggedLoops;
   Facts.SharesReads = Kernel.Offers.SharesReads;
-  Facts.Block = Problem->Launches.front().Block;
+  Facts.Block = Problem->tuned().Block;
   for (unsigned D = 0; D < Dim3::size(); ++D)
     Facts.BlockFree[D] = blockDimension(W, Kernel.BlockShapes, D).mayDiffer();
   Facts.TakesBlock = [&W, Shapes = Kernel.BlockShapes](const Dim3 &Block) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/ExplainReport.h"
 #include "HostRuns.h"
+#include "gpuprune/Driver/EarlierLaunches.h"
 #include "gpuprune/Driver/HostProblem.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Driver/VariantBuilder.h"
@@ -68,7 +69,7 @@ static Expected<Environment> chosenSize(const ExplainOptions &Options, const Wor
     Expected<ResolvedProblem> Shape = resolve(W, Size, Defines, Built.Parts.Block);
     if (!Shape)
       return Shape.takeError();
-    const ResolvedLaunch &Author = Shape->Launches.front();
+    const ResolvedLaunch &Author = Shape->tuned();
     Expected<PhysicalLaunch> Physical = apply(authorLaunch(Author), Built.Kernel.Contract);
     Error TooLarge = checkConstantCopies(Built.Kernel.Contract, *Shape);
     if (Physical && !TooLarge)
@@ -239,7 +240,7 @@ static Error watch(ExplainReport &Report, const BuiltVariant &Built, const HostP
   Expected<HostBuffers> Buffers = HostBuffers::create(Problem, **Program, OutPattern, GuardSide::Start);
   if (!Buffers)
     return Buffers.takeError();
-  HostLaunch Launch = Buffers->launch(Problem, Shape);
+  HostLaunch Launch = Buffers->launch(Problem.launch(), Shape);
   Launch.Kernel = Built.Symbol;
   uint64_t ThreadsPerBlock = uint64_t(Report.Block.X) * Report.Block.Y * Report.Block.Z;
   Launch.BlockSubset = someBlocks(Report.Grid, std::max<uint64_t>(1, MostThreads / ThreadsPerBlock));
@@ -276,7 +277,7 @@ static std::array<BlockExplanation, 3> explainBlocks(const Workload &W, VariantB
 }
 
 Expected<ExplainReport> explain(const ExplainOptions &Options) {
-  Expected<TuningTarget> Target = loadTarget(Options.Workload, Options.Device);
+  Expected<TuningTarget> Target = loadTarget(Options.Workload, Options.Device, Options.Launch);
   if (!Target)
     return Target.takeError();
   VariantBuilder Builder(*Target);
@@ -292,11 +293,11 @@ Expected<ExplainReport> explain(const ExplainOptions &Options) {
     return Shape.takeError();
   ExplainReport Report;
   Report.Workload = Target->W.Source;
-  Report.Kernel = Shape->Launches.front().Kernel;
+  Report.Kernel = Shape->tuned().Kernel;
   Report.Variant = Built->Row.Variant;
   Report.Device = Target->Device->Arch;
   Report.Size = sizeName(Target->W, *Sizes);
-  const ResolvedLaunch &Author = Shape->Launches.front();
+  const ResolvedLaunch &Author = Shape->tuned();
   Expected<PhysicalLaunch> Physical = apply(authorLaunch(Author), Built->Kernel.Contract);
   if (!Physical)
     return Physical.takeError();
@@ -309,9 +310,11 @@ Expected<ExplainReport> explain(const ExplainOptions &Options) {
   if (Target->W.Work && Target->W.Work->Unit == "flop" && Shape->WorkAmount)
     Report.Flops = double(*Shape->WorkAmount);
   describeOccupancy(Report, *Built, *Target->Device, Physical->SharedBytes);
-  Report.Blocks =
-      explainBlocks(Target->W, Builder, cantFail(resolve(Target->W, *Sizes)).Launches.front().Block);
-  Expected<HostProblem> Problem = HostProblem::create(std::move(*Shape));
+  Report.Blocks = explainBlocks(Target->W, Builder, cantFail(resolve(Target->W, *Sizes)).tuned().Block);
+  Expected<std::unique_ptr<EarlierLaunches>> Earlier = EarlierLaunches::build(*Target, nullptr, "");
+  if (!Earlier)
+    return Earlier.takeError();
+  Expected<HostProblem> Problem = (*Earlier)->stateBefore(std::move(*Shape));
   if (!Problem)
     return Problem.takeError();
   if (Error E = watch(Report, *Built, *Problem, *Physical))

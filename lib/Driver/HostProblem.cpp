@@ -29,11 +29,16 @@ Expected<HostProblem> HostProblem::create(ResolvedProblem Shape) {
   return Problem;
 }
 
+void HostProblem::takeOver(size_t Index, std::vector<uint8_t> Bytes) {
+  Shape.Buffers[Index].Role = BufferRole::InOut;
+  Contents[Index] = std::move(Bytes);
+}
+
 void HostProblem::changeInputs(function_ref<void(const ResolvedBuffer &, MutableArrayRef<uint8_t>)> Elements,
                                function_ref<uint64_t(ElementType, uint64_t)> Scalar) {
   for (auto [Buffer, Bytes] : zip_equal(Shape.Buffers, Contents))
     Elements(Buffer, Bytes);
-  for (ResolvedArgument &Argument : Shape.Launches.front().Arguments)
+  for (ResolvedArgument &Argument : Shape.tuned().Arguments)
     if (!Argument.Buffer)
       Argument.Bits = Scalar(Argument.Type, Argument.Bits);
 }
@@ -90,10 +95,9 @@ HostLaunch hostLaunch(const ResolvedLaunch &Author, const PhysicalLaunch &Launch
   return Launch;
 }
 
-HostLaunch HostBuffers::launch(const HostProblem &Problem, const PhysicalLaunch &Shape) const {
-  HostLaunch Launch =
-      hostLaunch(Problem.launch(), Shape, [this](unsigned Index) { return Buffers[Index]->Data; });
-  Launch.Kernel = Problem.launch().Kernel;
+HostLaunch HostBuffers::launch(const ResolvedLaunch &Author, const PhysicalLaunch &Shape) const {
+  HostLaunch Launch = hostLaunch(Author, Shape, [this](unsigned Index) { return Buffers[Index]->Data; });
+  Launch.Kernel = Author.Kernel;
   Launch.Memory = &Memory;
   return Launch;
 }

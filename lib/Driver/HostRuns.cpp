@@ -7,7 +7,11 @@
 #include "HostRuns.h"
 #include "gpuprune/HostExecution/WatchedLaunch.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Transforms/PinContraction.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
 
@@ -17,6 +21,24 @@ namespace gpuprune {
 
 using protocol::CompareMode;
 using protocol::Comparison;
+
+Expected<std::unique_ptr<HostProgram>> compileForCpu(StringRef Bitcode, const std::string &Symbol,
+                                                     bool IsStock, bool Watch) {
+  LLVMContext Context;
+  Context.setDiscardValueNames(true);
+  Expected<std::unique_ptr<Module>> M = parseBitcodeFile(MemoryBufferRef(Bitcode, "device bitcode"), Context);
+  if (!M)
+    return M.takeError();
+  // Stock clang's code leaves open what is contracted. One choice is as right as another, and this
+  // one is that of the prepared kernel, so that only other differences show.
+  if (IsStock)
+    for (Function &F : **M)
+      pinContraction(F);
+  HostOptions Options;
+  Options.Kernels = {Symbol};
+  Options.WatchMemory = Watch;
+  return HostProgram::create(**M, Options);
+}
 
 static thread_local uint64_t EndedByMachine = 0;
 uint64_t endedByMachine() { return EndedByMachine; }
@@ -36,7 +58,7 @@ Error PatternRuns::runOnce(size_t Run) {
   if (!Made)
     return Made.takeError();
   Buffers.emplace(std::move(*Made));
-  HostLaunch Launch = Buffers->launch(Request.Problem, Request.Shape);
+  HostLaunch Launch = Buffers->launch(Request.Problem.launch(), Request.Shape);
   Launch.Kernel = Request.Symbol.str();
   Launch.TimeLimit = Request.TimeLimit;
   Launch.Workers = Request.Workers;
@@ -245,7 +267,7 @@ std::optional<HostFault> watchForFaults(const HostRunRequest &Request, uint64_t 
     noteEndedByMachine();
     return std::nullopt;
   }
-  HostLaunch Launch = Buffers->launch(Request.Problem, Request.Shape);
+  HostLaunch Launch = Buffers->launch(Request.Problem.launch(), Request.Shape);
   Launch.Kernel = Request.Symbol.str();
   Launch.TimeLimit = Request.TimeLimit;
   Launch.Workers = Request.Workers;

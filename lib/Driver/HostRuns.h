@@ -20,6 +20,12 @@
 
 namespace gpuprune {
 
+/// The kernel \p Symbol of \p Bitcode for the CPU; of stock clang's code contraction is pinned as gpu-prepare
+/// pins it.
+/// \p Watch: with its accesses to memory.
+llvm::Expected<std::unique_ptr<HostProgram>> compileForCpu(llvm::StringRef Bitcode, const std::string &Symbol,
+                                                           bool IsStock, bool Watch);
+
 /// How many runs of this thread ended as they did because of the machine, so far: a limit of time was
 /// reached, or memory was missing.
 uint64_t endedByMachine();

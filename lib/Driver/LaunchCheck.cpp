@@ -71,7 +71,7 @@ std::vector<SkippedSize> skippedSizes(const Workload &W, ArrayRef<DefineSetting>
 }
 
 Error checkConstantCopies(const LaunchContract &Contract, const ResolvedProblem &Problem) {
-  ArrayRef<ResolvedArgument> Arguments = Problem.Launches.front().Arguments;
+  ArrayRef<ResolvedArgument> Arguments = Problem.tuned().Arguments;
   for (const ConstantCopy &Copy : Contract.ConstantCopies) {
     // The arguments are the kernel's: checkArguments().
     if (Copy.Argument >= Arguments.size() || !Arguments[Copy.Argument].Buffer)
@@ -87,7 +87,7 @@ Error checkConstantCopies(const LaunchContract &Contract, const ResolvedProblem 
 }
 
 Error checkPointers(const LaunchContract &Contract, const ResolvedProblem &Problem, StringRef Bitcode) {
-  const ResolvedLaunch &Launch = Problem.Launches.front();
+  const ResolvedLaunch &Launch = Problem.tuned();
   auto ProblemOf = [&](size_t Index) -> std::string {
     const ResolvedArgument &A = Launch.Arguments[Index];
     bool MayBePointer = !A.Buffer && A.Type == ElementType::U64;

@@ -109,12 +109,12 @@ static void addSize(LaunchChoice &Choice, const Workload &W, const Variant &V, c
   Expected<ResolvedProblem> OwnDefines = resolve(W, Size, Defines);
   bool Resolved = Author && Own;
   if (Resolved) {
-    const ResolvedLaunch &AsAuthor = Author->Launches.front(), &Launch = Own->Launches.front();
+    const ResolvedLaunch &AsAuthor = Author->tuned(), &Launch = Own->tuned();
     Choice.Launches.push_back({Size, authorLaunch(Launch), tells(AsAuthor, Launch)});
     if (Choice.OwnResult.empty())
       Choice.OwnResult = bufferDifference(*Author, *Own);
     if (Choice.OwnResult.empty() && OwnDefines)
-      Choice.OwnResult = argumentDifference(AsAuthor, OwnDefines->Launches.front());
+      Choice.OwnResult = argumentDifference(AsAuthor, OwnDefines->tuned());
   }
   // A size that a choice cannot be launched at is left out for it.
   for (Expected<ResolvedProblem> *Problem : {&Author, &Own, &OwnDefines})

@@ -43,8 +43,7 @@ static protocol::Fill toProtocol(const FillSpec &Fill) {
   llvm_unreachable("every fill is covered");
 }
 
-static protocol::Program toProgram(const BuiltVariant &V, const ResolvedLaunch &Launch,
-                                   PhysicalLaunch Physical) {
+protocol::Launch toLaunch(const BuiltVariant &V, const ResolvedLaunch &Launch, PhysicalLaunch Physical) {
   protocol::Launch Out;
   static_cast<PhysicalLaunch &>(Out) = std::move(Physical);
   Out.Cubin = sys::path::filename(V.Code->Cubin).str();
@@ -52,7 +51,22 @@ static protocol::Program toProgram(const BuiltVariant &V, const ResolvedLaunch &
   Out.Code = V.CodeIdentity;
   for (const ResolvedArgument &Argument : Launch.Arguments)
     Out.Args.push_back({Argument.Buffer, Argument.Type, Argument.Bits});
-  return {{std::move(Out)}};
+  return Out;
+}
+
+/// The tuned launch of \p Problem by \p V, behind what comes before it.
+static protocol::Program toProgram(const BuiltVariant &V, const ResolvedProblem &Problem,
+                                   PhysicalLaunch Physical, const MeasureContext &Context) {
+  protocol::Program Out;
+  for (size_t I = 0; I != Problem.earlier().size(); ++I) {
+    const BuiltLaunch &Before = *Context.Earlier->launches()[I];
+    const ResolvedLaunch &Launch = Problem.Launches[I];
+    Out.Launches.push_back(
+        toLaunch(V.Stock ? Before.stock() : Before.prepared(), Launch, asWritten(authorLaunch(Launch))));
+  }
+  Out.Untimed = static_cast<uint32_t>(Out.Launches.size());
+  Out.Launches.push_back(toLaunch(V, Problem.tuned(), std::move(Physical)));
+  return Out;
 }
 
 std::vector<protocol::Buffer> protocolBuffers(const ResolvedProblem &Problem) {
@@ -81,9 +95,9 @@ static Expected<ResolvedProblem> problemAt(const BuiltVariant &V, const Environm
 }
 
 /// \p Kernel, prepared or stock, as its author launches it in \p Problem.
-static protocol::Program asAuthored(const BuiltVariant &Kernel, const ResolvedProblem &Problem) {
-  const ResolvedLaunch &Launch = Problem.Launches.front();
-  return toProgram(Kernel, Launch, asWritten(authorLaunch(Launch)));
+static protocol::Program asAuthored(const BuiltVariant &Kernel, const ResolvedProblem &Problem,
+                                    const MeasureContext &Context) {
+  return toProgram(Kernel, Problem, asWritten(authorLaunch(Problem.tuned())), Context);
 }
 
 /// Adds the programs that \p V, at \p Own, is compared with.
@@ -93,23 +107,27 @@ static Error addStandards(protocol::Problem &Problem, const BuiltVariant &V, con
   if (!Author)
     return Author.takeError();
   if (V.Stock) {
-    Problem.Stock = asAuthored(Context.Stock, *Author);
+    Problem.Stock = asAuthored(Context.Stock, *Author, Context);
     return Error::success();
   }
   const LaunchChoice &Choice = Context.Builder.choiceOf(V.Parts);
   bool IsPrepared = V.Row.Variant == Context.Reference.Row.Variant;
   if (IsPrepared && (Choice.IsAuthors || !Choice.OwnResult.empty())) {
     if (Choice.IsAuthors)
-      Problem.Stock = asAuthored(Context.Stock, *Author);
+      Problem.Stock = asAuthored(Context.Stock, *Author, Context);
     else if (Context.OwnStock)
-      Problem.Stock = asAuthored(*Context.OwnStock, Own);
+      Problem.Stock = asAuthored(*Context.OwnStock, Own, Context);
     return Error::success();
   }
-  Problem.Reference = asAuthored(Context.Reference, Own);
+  Problem.Reference = asAuthored(Context.Reference, Own, Context);
   if (!Choice.IsAuthors && Choice.OwnResult.empty())
-    Problem.Truth = asAuthored(Context.Author, *Author);
-  Problem.Open =
-      openBuffers(bufferFreedom(Context.Reference.Kernel.Freedom, Context.Author.Kernel.Freedom, Own));
+    Problem.Truth = asAuthored(Context.Author, *Author, Context);
+  std::vector<BufferFreedom> Free =
+      bufferFreedom(Context.Reference.Kernel.Freedom, Context.Author.Kernel.Freedom, Own);
+  // What they leave open is so in whatever is made of it.
+  if (std::string Why = Context.Earlier ? Context.Earlier->freedom() : ""; !Why.empty())
+    openAll(Free, Why, Own);
+  Problem.Open = openBuffers(Free);
   return Error::success();
 }
 
@@ -125,21 +143,19 @@ static Expected<std::optional<protocol::Problem>> makeProblem(const BuiltVariant
     consumeError(Own.takeError()); // skippedSizes() names it.
     return std::nullopt;
   }
-  const ResolvedLaunch &Launch = Own->Launches.front();
-  Expected<PhysicalLaunch> Physical = apply(authorLaunch(Launch), V.Kernel.Contract);
+  Expected<PhysicalLaunch> Physical = apply(authorLaunch(Own->tuned()), V.Kernel.Contract);
   if (!Physical) {
     consumeError(Physical.takeError());
     return std::nullopt;
   }
   Problem.Buffers = protocolBuffers(*Own);
-  Problem.Candidate = toProgram(V, Launch, std::move(*Physical));
+  Problem.Candidate = toProgram(V, *Own, std::move(*Physical), Context);
   if (Error E = addStandards(Problem, V, *Own, Sizes, Context))
     return std::move(E);
   return Problem;
 }
 
-/// The sizes to check, that to tune last, each once.
-static std::vector<Environment> distinctSizes(const Workload &W) {
+std::vector<Environment> distinctSizes(const Workload &W) {
   std::vector<Environment> Sizes;
   StringSet<> Seen{sizeName(W, W.TuneSize)};
   for (const Environment &Size : W.CheckSizes)
@@ -152,10 +168,13 @@ static std::vector<Environment> distinctSizes(const Workload &W) {
 /// Whether what earlier runs leave in inout buffers may change how long the kernel takes. Its arguments are
 /// taken to point to different objects, so a buffer that is passed twice proves nothing.
 static bool mustRestore(const VariantKernel &Prepared, const ResolvedProblem &Problem) {
-  auto IsInOut = [](const ResolvedBuffer &B) { return B.Role == BufferRole::InOut; };
+  // Of a sequence an out buffer may be read, too: by the launches behind the first that writes it.
+  bool IsSequence = !Problem.earlier().empty();
+  auto IsInOut = [&](const ResolvedBuffer &B) {
+    return B.Role == BufferRole::InOut || (IsSequence && B.Role == BufferRole::Out);
+  };
   SmallDenseSet<unsigned> Passed;
-  for (const auto &[Argument, Dependence] :
-       zip(Problem.Launches.front().Arguments, Prepared.TimeDependence)) {
+  for (const auto &[Argument, Dependence] : zip(Problem.tuned().Arguments, Prepared.TimeDependence)) {
     if (!Argument.Buffer)
       continue;
     bool Depends = !Dependence.empty() && IsInOut(Problem.Buffers[*Argument.Buffer]);
@@ -176,7 +195,7 @@ static Expected<protocol::Measure> makeTiming(const BuiltVariant &V, const Measu
     return Author.takeError();
   protocol::Measure Timing;
   Timing.Problem = sizeName(Context.W, Context.W.TuneSize);
-  Timing.Baseline = asAuthored(Baseline, *Author);
+  Timing.Baseline = asAuthored(Baseline, *Author, Context);
   Timing.Warmup = Context.Options.Warmup;
   Timing.Samples = Context.Options.Samples;
   Timing.MinSampleMs = Context.Options.MinSampleMs;
@@ -245,7 +264,7 @@ void applyResult(const protocol::Result &Result, VariantResult &Row) {
   Row.BaselineSamplesMs = Result.BaselineMs;
   Row.BaselineMedianMs = Result.BaselineMedianMs;
   if (!Result.Kernels.empty())
-    Row.DriverBlocksPerSM = Result.Kernels.front().BlocksPerSM;
+    Row.DriverBlocksPerSM = Result.Kernels.back().BlocksPerSM;
 }
 
 } // namespace gpuprune

@@ -30,7 +30,7 @@ static void keepFirst(std::string &Known, const std::string &Reason) {
 std::vector<BufferFreedom> bufferFreedom(const FloatingPointFreedom &Kernel,
                                          const FloatingPointFreedom &Author, const ResolvedProblem &Problem) {
   std::vector<BufferFreedom> Buffers(Problem.Buffers.size());
-  ArrayRef<ResolvedArgument> Arguments = Problem.Launches.front().Arguments;
+  ArrayRef<ResolvedArgument> Arguments = Problem.tuned().Arguments;
   for (const auto &[Argument, Freedom] : zip(Arguments, Kernel.Arguments))
     if (BufferFreedom *Of = openable(Argument, Problem, Buffers)) {
       keepFirst(Of->BetweenVariants, Freedom.BetweenVariants);
@@ -40,6 +40,14 @@ std::vector<BufferFreedom> bufferFreedom(const FloatingPointFreedom &Kernel,
     if (BufferFreedom *Of = openable(Argument, Problem, Buffers))
       keepFirst(Of->BetweenLaunches, Freedom.BetweenLaunches);
   return Buffers;
+}
+
+void openAll(std::vector<BufferFreedom> &Buffers, const std::string &Why, const ResolvedProblem &Problem) {
+  for (auto [Of, Shape] : zip_equal(Buffers, Problem.Buffers))
+    if (Shape.Role != BufferRole::In && isFloatingPoint(Shape.Type)) {
+      keepFirst(Of.BetweenVariants, Why);
+      keepFirst(Of.BetweenLaunches, Why);
+    }
 }
 
 std::vector<protocol::OpenBuffer> openBuffers(ArrayRef<BufferFreedom> Buffers) {

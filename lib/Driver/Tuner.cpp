@@ -24,7 +24,7 @@ using namespace llvm;
 namespace gpuprune {
 
 Error Tuner::setUp() {
-  Expected<TuningTarget> Loaded = loadTarget(Options.Workload, Options.Device);
+  Expected<TuningTarget> Loaded = loadTarget(Options.Workload, Options.Device, Options.Launch);
   if (!Loaded)
     return Loaded.takeError();
   Target = std::move(*Loaded);
@@ -120,7 +120,7 @@ Error Tuner::describeRun() {
   Report.Workload = W.Path;
   Report.Source = W.Source;
   Report.Flags = Target.Flags;
-  Report.Kernel = W.Launches.front().Kernel;
+  Report.Kernel = W.tuned().Kernel;
   Report.Device = Target.Device->Arch;
   Report.Exhaustive = Options.Exhaustive;
   Report.AuthorDefines = Builder->definesText(Variant());
@@ -164,7 +164,7 @@ Error Tuner::enumerate() {
   for (Variant &V : All->Variants) {
     // A launch that cannot be resolved is the failure of the variant's compile.
     if (Expected<ResolvedProblem> Problem = Builder->tuneProblem(V))
-      nameBlock(V.Pipeline, Problem->Launches.front().Block);
+      nameBlock(V.Pipeline, Problem->tuned().Block);
     else
       consumeError(Problem.takeError());
     Variants.emplace_back(std::move(V));
@@ -202,9 +202,10 @@ void Tuner::addReferences() {
       References.emplace_back(std::move(Prepared));
     }
   if (Options.StopAfter >= Phase::Check)
-    Oracle = std::make_unique<CpuCheck>(
-        Target.W, *Builder,
-        CheckStandards{[this] { return &author(); }, [this](const BuiltVariant &P) { return stockOf(P); }});
+    Oracle = std::make_unique<CpuCheck>(Target.W, *Builder,
+                                        CheckStandards{[this] { return &author(); },
+                                                       [this](const BuiltVariant &P) { return stockOf(P); },
+                                                       Earlier.get()});
 }
 
 void Tuner::copyRows() {
@@ -269,6 +270,8 @@ Error Tuner::prepareTo(bool MeasureAtOnce) {
     return E;
   if (MeasuresBeside)
     beginRunner(); // A CUDA context takes some hundred milliseconds to create.
+  if (Error E = buildEarlier())
+    return E;
   if (Error E = enumerate())
     return E;
   if (writesFrontendBundle())

@@ -25,6 +25,14 @@ StringRef Tuner::cubinFolder() const {
   return Options.BundleDirectory.empty() ? CubinHome->path() : StringRef(Options.BundleDirectory);
 }
 
+/// What runs before the tuned launch, of a sequence.
+Error Tuner::buildEarlier() {
+  if (Target.W.Launches.size() == 1 || Options.StopAfter <= Phase::Enumerate)
+    return Error::success();
+  StringRef Folder = Options.StopAfter >= Phase::Assemble ? cubinFolder() : "";
+  return EarlierLaunches::build(Target, Kept.get(), Folder).moveInto(Earlier);
+}
+
 /// What all others are compared with, before them.
 Error Tuner::buildReferences() {
   double Before = processCpuMs();

@@ -50,8 +50,9 @@ std::string Tuner::fingerprint() const {
 }
 
 Expected<protocol::Job> Tuner::jobFor(const BuiltVariant &V, const BuiltVariant &Reference, std::string Id) {
-  return makeJob(V, std::move(Id),
-                 {Target.W, *Builder, stock(), Reference, author(), stockOf(V), Options.Measuring});
+  return makeJob(
+      V, std::move(Id),
+      {Target.W, *Builder, stock(), Reference, author(), stockOf(V), Options.Measuring, Earlier.get()});
 }
 
 Expected<std::vector<Tuner::PlannedJob>> Tuner::plan(ArrayRef<size_t> FirstBatch) {
@@ -210,7 +211,8 @@ void Tuner::awaitMoreBuilt() {
 /// in the end. A variant that turns out wrong lets in those that only it kept off the set.
 Error Tuner::measureBatches(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing,
                             size_t &Planned) {
-  bool ChecksRest = MeasuresBeside && checksRest(), WantsAll = Options.Exhaustive || !Options.Variants.empty();
+  bool ChecksRest = MeasuresBeside && checksRest(),
+       WantsAll = Options.Exhaustive || !Options.Variants.empty();
   for (;;) {
     if (!Jobs.empty())
       if (Error E = runJobs(Client, std::exchange(Jobs, {}), Missing))

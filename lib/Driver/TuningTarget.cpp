@@ -10,6 +10,7 @@
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
+#include "gpuprune/Workload/Sequence.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -39,12 +40,29 @@ static Error checkNoPlan(StringRef Path) {
                            Path));
 }
 
-static Error checkOneLaunch(const Workload &W) {
-  if (W.Launches.size() == 1)
-    return Error::success();
-  return makeError(ErrorKind::Input,
-                   formatv("{0}: launches: {1} launches; expected one, more are not supported yet", W.Path,
-                           W.Launches.size()));
+/// "1 (init), 2 (sum)"
+static std::string launchesOf(const Workload &W) {
+  std::vector<std::string> Names;
+  for (const auto &[Index, Launch] : enumerate(W.Launches))
+    Names.push_back(formatv("{0} ({1})", Index + 1, Launch.Kernel));
+  return join(Names, ", ");
+}
+
+/// Lets \p W end with its launch \p Number, which counts from 1; 0: the only one.
+static Error chooseLaunch(Workload &W, unsigned Number) {
+  size_t All = W.Launches.size();
+  if (Number > All)
+    return makeError(ErrorKind::Usage, formatv("--launch={0}: '{1}' has {2} launch{3}: {4}", Number, W.Path,
+                                               All, All == 1 ? "" : "es", launchesOf(W)));
+  if (Number == 0 && All > 1)
+    return makeError(ErrorKind::Usage, formatv("'{0}' has {1} launches; choose one with --launch: {2}",
+                                               W.Path, All, launchesOf(W)));
+  if (All > 1 && W.Space)
+    return makeError(
+        ErrorKind::Input,
+        formatv("{0}: space: that of a sequence is derived for each launch; leave the key out", W.Path));
+  W = upToLaunch(std::move(W), Number == 0 ? 0 : Number - 1);
+  return Error::success();
 }
 
 /// The text of \p File, from which it makes \p W anew; empty where that is no longer the workload it was.
@@ -59,7 +77,7 @@ static std::string textOf(StringRef File, Workload &W) {
   return std::move(*Text);
 }
 
-static Expected<TuningTarget> loadFromBundle(StringRef Directory, StringRef DeviceName) {
+static Expected<TuningTarget> loadFromBundle(StringRef Directory, StringRef DeviceName, unsigned Launch) {
   Expected<FrontendBundle> Bundle = readFrontendBundle(Directory);
   if (!Bundle)
     return Bundle.takeError();
@@ -69,7 +87,7 @@ static Expected<TuningTarget> loadFromBundle(StringRef Directory, StringRef Devi
   SmallString<256> Copy(Directory);
   sys::path::append(Copy, "workload.yaml");
   std::string Text = textOf(Copy, *W);
-  if (Error E = checkOneLaunch(*W))
+  if (Error E = chooseLaunch(*W, Launch))
     return std::move(E);
   Expected<const DeviceInfo *> Device = findTargetDevice(Bundle->Device);
   if (!Device)
@@ -92,16 +110,16 @@ static Expected<TuningTarget> loadFromBundle(StringRef Directory, StringRef Devi
                       std::move(*Bundle), std::move(Flags), std::move(Text)};
 }
 
-Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName) {
+Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName, unsigned Launch) {
   if (isFrontendBundle(WorkloadPath))
-    return loadFromBundle(WorkloadPath, DeviceName);
+    return loadFromBundle(WorkloadPath, DeviceName, Launch);
   if (Error E = checkNoPlan(WorkloadPath))
     return std::move(E);
   Expected<Workload> W = loadWorkload(WorkloadPath);
   if (!W)
     return W.takeError();
   std::string Text = textOf(W->Path, *W);
-  if (Error E = checkOneLaunch(*W))
+  if (Error E = chooseLaunch(*W, Launch))
     return std::move(E);
   Expected<const DeviceInfo *> Device =
       findTargetDevice(DeviceName.empty() ? StringRef(DefaultDevice) : DeviceName);
@@ -119,6 +137,14 @@ Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName) 
     return Flags.takeError();
   return TuningTarget{std::move(*W), *Device,           std::move(*Tools),
                       std::nullopt,  std::move(*Flags), std::move(Text)};
+}
+
+Expected<size_t> countLaunches(StringRef WorkloadPath) {
+  SmallString<256> File(WorkloadPath);
+  if (isFrontendBundle(WorkloadPath))
+    sys::path::append(File, "workload.yaml");
+  Expected<Workload> W = loadWorkload(File);
+  return W ? Expected<size_t>(W->Launches.size()) : W.takeError();
 }
 
 } // namespace gpuprune

@@ -178,7 +178,7 @@ Error VariantBuilder::findKernel() {
 
 /// Where not exactly one kernel of \p Symbols has the name that the workload says.
 static Error noSuchKernel(const Workload &W, ArrayRef<std::string> Named, ArrayRef<std::string> Symbols) {
-  const LaunchSpec &Launch = W.Launches.front();
+  const LaunchSpec &Launch = W.tuned();
   if (!Named.empty())
     return W.errorAt(Launch.KernelWhere,
                      formatv("'{0}' is the name of several kernels in '{1}'; write one of: {2}",
@@ -192,7 +192,7 @@ static Error noSuchKernel(const Workload &W, ArrayRef<std::string> Named, ArrayR
 
 /// Whether the kernel is there, and takes what the workload gives it.
 Error VariantBuilder::checkKernel(const DeviceDescription &Found) const {
-  const LaunchSpec &Launch = W.Launches.front();
+  const LaunchSpec &Launch = W.tuned();
   if (Found.Named.size() != 1)
     return noSuchKernel(W, Found.Named, Found.Kernels);
   if (Error E = checkArguments(W, Launch, Found.Parameters))
@@ -202,7 +202,7 @@ Error VariantBuilder::checkKernel(const DeviceDescription &Found) const {
 
 /// Describes the device code, and what of it a variant needs.
 Error VariantBuilder::takeApartAnew(FrontendOutput &Output) const {
-  const std::string &Kernel = W.Launches.front().Kernel;
+  const std::string &Kernel = W.tuned().Kernel;
   if (Error E = describeDevice(Output.Bitcode, Kernel).moveInto(Output.Description))
     return E;
   if (Error E = checkKernel(Output.Description))
@@ -229,7 +229,7 @@ static bool isPlainKernelName(StringRef Name) {
 }
 
 void VariantBuilder::describeKernel(const DeviceDescription &Found) {
-  PassKernel = Found.Kernels.size() > 1 ? W.Launches.front().Kernel : "";
+  PassKernel = Found.Kernels.size() > 1 ? W.tuned().Kernel : "";
   if (!isPlainKernelName(PassKernel)) // Not all that a name holds can stand in a pipeline.
     PassKernel = Found.Named.front(); // The only one: checkKernel().
   Features = Found.Features;
@@ -253,7 +253,7 @@ Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V, Scope
   Expected<ResolvedProblem> Problem = tuneProblem(V.Parts);
   if (!Problem)
     return Problem.takeError();
-  const ResolvedLaunch &Launch = Problem->Launches.front();
+  const ResolvedLaunch &Launch = Problem->tuned();
   VariantRequest Request;
   std::vector<PassElement> Pipeline = V.Parts.Pipeline;
   nameBlock(Pipeline, Launch.Block);
@@ -302,7 +302,7 @@ std::vector<ShapesOfDefines> VariantBuilder::blockShapes() {
     Expected<ResolvedProblem> Problem = tuneProblem(Asked.Parts);
     Expected<BlockShapeFreedom> Freedom =
         !Output.Failure && Problem
-            ? blockShapesIn(Output.kernel(), W.Launches.front().Kernel, buffersOf(Problem->Launches.front()))
+            ? blockShapesIn(Output.kernel(), W.tuned().Kernel, buffersOf(Problem->tuned()))
             : makeError(ErrorKind::Input, "nothing to ask");
     if (Problem && Freedom)
       Shapes.push_back({definesOf(Asked.Parts), std::move(*Freedom)});

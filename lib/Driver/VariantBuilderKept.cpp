@@ -82,8 +82,10 @@ static std::string hashOf(StringRef Text) {
 //===----------------------------------------------------------------------===//
 
 const std::string &VariantBuilder::problemIdentity() const {
-  std::call_once(ProblemAsked,
-                 [this] { Problem = hashOf(W.Path + "\n" + identityWithoutSpace(WorkloadText)); });
+  std::call_once(ProblemAsked, [this] {
+    Problem =
+        hashOf((W.Path + "\n" + Twine(W.Launches.size()) + "\n" + identityWithoutSpace(WorkloadText)).str());
+  });
   return Problem;
 }
 
@@ -129,7 +131,9 @@ FrontendOutput VariantBuilder::compileSource(const Variant &V) const {
 /// Describes the device code, and what of it a variant needs.
 Error VariantBuilder::takeApart(FrontendOutput &Output) const {
   // Messages have lines of the workload.
-  std::string Key = Kept ? hashOf(W.Path + "\n" + WorkloadText + "\n") + hashOf(Output.Bitcode) : "";
+  std::string Key = Kept ? hashOf((W.Path + "\n" + Twine(W.Launches.size()) + "\n" + WorkloadText).str()) +
+                               hashOf(Output.Bitcode)
+                         : "";
   std::optional<KeptKernel> Found;
   if (Kept)
     Found = Kept->find<KeptKernel>(KeptStep::Kernel, Key);

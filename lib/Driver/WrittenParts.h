@@ -11,12 +11,12 @@
 
 namespace gpuprune {
 
-/// Whether \p Run, which has outputs, leaves all out buffers unwritten and all inout buffers as they were: then
-/// whatever is compared with it is right.
+/// Whether \p Run, which has outputs, leaves all out buffers unwritten and all inout buffers as they were:
+/// then whatever is compared with it is right.
 bool changesNothing(const KernelRun &Run);
 
-/// The out buffers of which \p Run writes half at most, with the share, as "21 % of buffer out"; empty where there
-/// are none.
+/// The out buffers of which \p Run writes half at most, with the share, as "21 % of buffer out"; empty where
+/// there are none.
 std::string littleWritten(const KernelRun &Run);
 
 } // namespace gpuprune

@@ -170,9 +170,9 @@ Expected<bool> JobExecutor::spoilsAlone(const Job &J, const MakeContestant &Make
   if (Error E = Alone->Program.prepare(TimingPattern))
     return E;
   for (uint64_t Run = 0; Run != Runs; ++Run) {
-    if (Error E = Alone->Program.restore(1))
-      return E;
     if (Error E = Alone->Program.setUp())
+      return E;
+    if (Error E = Alone->Program.startOver(1))
       return E;
     if (Error E = Alone->Program.launch())
       return E;

@@ -206,7 +206,8 @@ static bool fromJSON(const json::Value &V, Launch &Out, json::Path P) {
 
 static bool fromJSON(const json::Value &V, Program &Out, json::Path P) {
   json::ObjectMapper M(V, P);
-  return M && M.map("launches", Out.Launches);
+  return M && M.map("launches", Out.Launches) &&
+         mapUnsigned(*V.getAsObject(), "untimed", Out.Untimed, Presence::Optional, P);
 }
 
 static bool fromJSON(const json::Value &V, Fill &Out, json::Path P) {
@@ -294,7 +295,10 @@ json::Value toJSON(const Program &P) {
   json::Array Launches;
   for (const Launch &L : P.Launches)
     Launches.push_back(toJSON(L));
-  return json::Object{{"launches", std::move(Launches)}};
+  json::Object O{{"launches", std::move(Launches)}};
+  if (P.Untimed)
+    O["untimed"] = P.Untimed;
+  return O;
 }
 
 json::Value toJSON(const Buffer &B) {

@@ -54,6 +54,9 @@ Error validateConstants(const Launch &L, const Twine &Where) {
 Error validateProgram(const Program &P, ArrayRef<Buffer> Buffers, const Twine &Where) {
   if (P.Launches.empty())
     return invalid("{0}: a program needs at least one launch", Where.str());
+  if (P.Untimed >= P.Launches.size())
+    return invalid("{0}: untimed is {1}; expected fewer than the program's {2} launches", Where.str(),
+                   P.Untimed, P.Launches.size());
   for (const Launch &L : P.Launches) {
     if (L.Cubin.empty() || L.Symbol.empty())
       return invalid("{0}: a launch needs a cubin and a symbol", Where.str());

@@ -210,6 +210,7 @@ Expected<LoadedProgram> LoadedProgram::load(const Gpu &G, ModuleCache &Modules, 
     if (!B->shape().Symbol.empty())
       if (Error E = Loaded.findSymbols(B))
         return E;
+  Loaded.Untimed = Located.Untimed;
   Loaded.ContentKey = formatv("{0}", toJSON(Located));
   return Loaded;
 }
@@ -271,8 +272,14 @@ Expected<std::optional<Mismatch>> LoadedProgram::checkSymbols(const DeviceKernel
   return findChangedContents(*Owner, Kernels, All);
 }
 
-Error LoadedProgram::launch(function_ref<Error()> BeforeKernel) const {
-  for (const Step &S : Steps) {
+Error LoadedProgram::launch(function_ref<Error()> BeforeKernel) const { return enqueue(Steps, BeforeKernel); }
+
+Error LoadedProgram::launchUntimed() const { return enqueue(ArrayRef(Steps).take_front(Untimed), nullptr); }
+
+Error LoadedProgram::launchTimed() const { return enqueue(ArrayRef(Steps).drop_front(Untimed), nullptr); }
+
+Error LoadedProgram::enqueue(ArrayRef<Step> Some, function_ref<Error()> BeforeKernel) const {
+  for (const Step &S : Some) {
     if (Error E = S.Code->preferCarveout(S.Function, S.Shape.SharedCarveout))
       return E;
     for (const Copy &C : S.Constants)

@@ -75,6 +75,9 @@ public:
   /// Enqueues the launches and the copies that are part of them, and \p BeforeKernel, if given, before each
   /// kernel. Error: status launch.
   llvm::Error launch(llvm::function_ref<llvm::Error()> BeforeKernel = nullptr) const;
+  /// Only those that are no part of the program's time, and only the others.
+  llvm::Error launchUntimed() const;
+  llvm::Error launchTimed() const;
   llvm::Expected<std::vector<protocol::KernelFacts>> facts() const;
   size_t kernels() const { return Steps.size(); } ///< In a run.
   /// Equal for programs that run the same code the same way.
@@ -103,6 +106,7 @@ private:
     std::shared_ptr<DeviceBuffer> Contents;
   };
   explicit LoadedProgram(const Gpu &G) : Owner(&G) {}
+  llvm::Error enqueue(llvm::ArrayRef<Step> Some, llvm::function_ref<llvm::Error()> BeforeKernel) const;
   llvm::Error fillSymbols() const;
   llvm::Error findSymbols(const std::shared_ptr<DeviceBuffer> &Contents);
   static llvm::Error checkArguments(const Gpu &G, const Step &S);
@@ -114,6 +118,7 @@ private:
 
   const Gpu *Owner;
   std::vector<Step> Steps;
+  size_t Untimed = 0; ///< At the beginning of Steps.
   std::vector<Symbol> Symbols;
   std::string ContentKey;
 };

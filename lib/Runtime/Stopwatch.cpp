@@ -50,10 +50,14 @@ Expected<std::optional<Mismatch>> RotatingProgram::checkInputs() const {
   return std::nullopt;
 }
 
-Error RotatingProgram::restore(uint32_t Runs) const {
-  for (size_t I = 0; I != std::min<size_t>(Runs, Copies.size()); ++I)
-    if (Error E = Copies[(Next + I) % Copies.size()].Buffers.restore())
+Error RotatingProgram::startOver(uint32_t Runs) const {
+  for (size_t I = 0; I != std::min<size_t>(Runs, Copies.size()); ++I) {
+    const Copy &Each = Copies[(Next + I) % Copies.size()];
+    if (Error E = Each.Buffers.restore())
       return E;
+    if (Error E = Each.Program.launchUntimed())
+      return E;
+  }
   return Error::success();
 }
 
@@ -64,7 +68,7 @@ Error RotatingProgram::launch() {
   const Copy &Now = Copies[Next];
   Next = (Next + 1) % Copies.size();
   ++Runs;
-  return Now.Program.launch();
+  return Now.Program.launchTimed();
 }
 
 Expected<std::unique_ptr<Stopwatch>> Stopwatch::create(const Gpu &G, uint64_t FlushBytes) {
@@ -84,9 +88,9 @@ Expected<std::unique_ptr<Stopwatch>> Stopwatch::create(const Gpu &G, uint64_t Fl
 
 Expected<double> Stopwatch::time(RotatingProgram &Program, uint32_t Runs, bool Restore,
                                  function_ref<void()> Meanwhile) {
-  if (Error E = Restore ? Program.restore(Runs) : Error::success())
-    return E;
   if (Error E = Program.setUp())
+    return E;
+  if (Error E = Restore ? Program.startOver(Runs) : Error::success())
     return E;
   // After the buffers are restored, which leaves them in the cache.
   if (FlushBytes != 0)

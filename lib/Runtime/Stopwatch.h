@@ -23,11 +23,12 @@ public:
   /// Where the runs wrote what is not theirs: the guard zones of all copies, and in buffers.
   llvm::Expected<std::optional<protocol::Mismatch>> checkGuards(uint8_t Pattern) const;
   llvm::Expected<std::optional<protocol::Mismatch>> checkInputs() const;
-  /// Brings back the inout buffers that the next \p Runs runs use.
-  llvm::Error restore(uint32_t Runs) const;
   /// Fills the symbols and states the carve-outs; to be called when another program may have run.
   llvm::Error setUp() const;
-  /// Enqueues one run.
+  /// Brings back the inout buffers that the next \p Runs runs use, and makes what the timed launches start
+  /// from.
+  llvm::Error startOver(uint32_t Runs) const;
+  /// Enqueues the timed launches of one run.
   llvm::Error launch();
   uint64_t runs() const { return Runs; } ///< Enqueued so far.
 

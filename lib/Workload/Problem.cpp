@@ -213,7 +213,8 @@ Expected<ResolvedProblem> resolve(const Workload &W, const SizeEnv &Sizes, const
     Result.Buffers.push_back(std::move(*Buffer));
   }
   for (const LaunchSpec &Spec : W.Launches) {
-    Expected<ResolvedLaunch> Launch = Resolve.launch(Spec, BlockOverride);
+    Expected<ResolvedLaunch> Launch =
+        Resolve.launch(Spec, &Spec == &W.tuned() ? BlockOverride : std::nullopt);
     if (!Launch)
       return Launch.takeError();
     Result.Launches.push_back(std::move(*Launch));

@@ -39,15 +39,14 @@ static bool follows(const LaunchSpec &L, StringRef Name) {
 
 bool Workload::kernelSeesBlock(unsigned Dimension) const {
   std::string Name = std::string("block.") + "xyz"[Dimension];
-  return any_of(Launches, [&](const LaunchSpec &L) { return passes(L, Name); });
+  return passes(tuned(), Name);
 }
 
 bool Workload::blockIsFree(unsigned Dimension) const {
   std::string Name = std::string("block.") + "xyz"[Dimension];
-  return all_of(Launches, [&](const LaunchSpec &L) {
-    bool IsNumber = Dimension >= L.Block.size() || L.Block[Dimension].Value.names().empty();
-    return IsNumber && follows(L, Name);
-  });
+  ArrayRef<LocatedExpression> Block = tuned().Block;
+  bool IsNumber = Dimension >= Block.size() || Block[Dimension].Value.names().empty();
+  return IsNumber && follows(tuned(), Name);
 }
 
 static Error readSource(const YamlCursor &Root, Workload &W) {

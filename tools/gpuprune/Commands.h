@@ -20,6 +20,7 @@ struct EmitOptions {
   std::string Variant; ///< Its text.
   EmitKind To = EmitKind::Ptx;
   std::string Device;
+  unsigned Launch = 0; ///< Of a sequence, from 1.
 };
 
 /// gpuprune emit: one variant as text or binary. A pass that refuses is an error.
@@ -49,7 +50,8 @@ llvm::Error printPasses(bool AsJson, llvm::raw_ostream &OS);
 
 /// gpuprune tune --print-space: the space that the workload writes or that is derived, as YAML, below
 /// comments that say what became of its combinations.
-llvm::Error printSpace(llvm::StringRef Workload, llvm::StringRef Device, llvm::raw_ostream &OS);
+llvm::Error printSpace(llvm::StringRef Workload, llvm::StringRef Device, unsigned Launch,
+                       llvm::raw_ostream &OS);
 
 enum class DbAction {
   List,   ///< A line for each result.

@@ -42,7 +42,7 @@ static void printContract(const VariantCode &Code, const VariantResult &Row, Str
 }
 
 Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
-  Expected<TuningTarget> Target = loadTarget(Options.Workload, Options.Device);
+  Expected<TuningTarget> Target = loadTarget(Options.Workload, Options.Device, Options.Launch);
   if (!Target)
     return Target.takeError();
   Expected<Variant> Parts = parseVariant(Options.Variant);

@@ -19,8 +19,8 @@ static void printCounts(raw_ostream &OS, const Enumeration &All) {
     OS << formatv("#   {0} combinations make a variant that another one makes, too\n", All.Duplicates);
 }
 
-Error printSpace(StringRef Workload, StringRef Device, raw_ostream &OS) {
-  Expected<TuningTarget> Target = loadTarget(Workload, Device);
+Error printSpace(StringRef Workload, StringRef Device, unsigned Launch, raw_ostream &OS) {
+  Expected<TuningTarget> Target = loadTarget(Workload, Device, Launch);
   if (!Target)
     return Target.takeError();
   VariantBuilder Builder(*Target);

@@ -14,6 +14,7 @@
 #include "Help.h"
 #include "OptionParsers.h"
 #include "Output.h"
+#include "SequenceCommand.h"
 #include "SurveyCommand.h"
 #include "gpuprune/Database/ResultDatabase.h"
 #include "gpuprune/Driver/ExplainReport.h"
@@ -69,6 +70,10 @@ cl::opt<std::string>
            cl::desc("What to compile for, of 'gpuprune devices' (default: sm_90, or that of the bundle)"),
            cl::value_desc("sm_XX"), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::sub(MetricsCommand),
            cl::sub(EmitCommand), cl::sub(ExplainCommand), cl::cat(Category));
+cl::opt<unsigned>
+    LaunchNumber("launch", cl::desc("Only launch N of a sequence, after the launches before it as written"),
+                 cl::value_desc("N"), cl::sub(TuneCommand), cl::sub(EmitCommand), cl::sub(ExplainCommand),
+                 cl::cat(Category));
 cl::opt<Format, false, ChoiceParser<Format>>
     OutputFormat("format", cl::desc("How the result is written"),
                  cl::values(clEnumValN(Format::Table, "table", "for a person"),
@@ -274,6 +279,16 @@ Error writeReport(const TuneReport &Report) {
   });
 }
 
+Error writeSequence(const SequenceReport &Report) {
+  return withOutput([&](raw_ostream &OS) {
+    if (OutputFormat == Format::Json)
+      OS << formatv("{0:2}\n", toJSON(Report));
+    else
+      printSequence(OS, Report, {AllRows, Top ? std::optional<size_t>(Top) : std::nullopt});
+    return Error::success();
+  });
+}
+
 /// --db, else $GPUPRUNE_DB; a place that nobody named is used if that can be.
 DatabaseOptions databaseOptions() {
   std::string Named = DatabaseFile;
@@ -359,14 +374,21 @@ Error tune(const char *Argv0) {
   if (!Options)
     return Options.takeError();
   Options->Workload = TunedWorkload;
+  Options->Launch = LaunchNumber;
   Options->Exhaustive = Exhaustive;
   if (Sample)
     Options->Sample = {Sample, Seed};
   Options->Variants = TunedVariants;
   Options->BundleDirectory = BundleDirectory;
   if (PrintSpace)
-    return withOutput([&](raw_ostream &OS) { return printSpace(Options->Workload, Options->Device, OS); });
+    return withOutput(
+        [&](raw_ostream &OS) { return printSpace(Options->Workload, Options->Device, LaunchNumber, OS); });
   Progress Shown(errs(), Quiet);
+  Expected<size_t> Launches = launchesToTune(*Options);
+  if (!Launches)
+    return Launches.takeError();
+  if (*Launches > 1)
+    return runSequence(*Options, *Launches, Shown, JsonOutput, writeSequence);
   Expected<TuneReport> Report = Tuner(std::move(*Options), Shown).run();
   if (!Report)
     return Report.takeError();
@@ -418,7 +440,7 @@ Error metrics() {
 
 Error explainKernel() {
   Expected<ExplainReport> Report =
-      explain({ExplainedWorkload, Device, VariantText, ExplainedSize, printWarnings});
+      explain({ExplainedWorkload, Device, VariantText, ExplainedSize, printWarnings, LaunchNumber});
   if (!Report)
     return Report.takeError();
   return withOutput([&](raw_ostream &OS) {
@@ -460,8 +482,9 @@ Error runCommand(const char *Argv0) {
   if (MetricsCommand)
     return metrics();
   if (EmitCommand)
-    return withOutput(
-        [](raw_ostream &OS) { return emitVariant({EmittedWorkload, VariantText, EmitTo, Device}, OS); });
+    return withOutput([](raw_ostream &OS) {
+      return emitVariant({EmittedWorkload, VariantText, EmitTo, Device, LaunchNumber}, OS);
+    });
   if (ReportCommand)
     return report();
   if (ExplainCommand)

@@ -20,6 +20,7 @@
 #define GPUPRUNE_DRIVER_CPUCHECK_H
 
 #include "gpuprune/Analysis/FloatingPointFreedom.h"
+#include "gpuprune/Driver/EarlierLaunches.h"
 #include "gpuprune/Driver/HostProblem.h"
 #include "gpuprune/Driver/VariantBuilder.h"
 #include <functional>
@@ -67,6 +68,8 @@ struct CheckStandards {
   std::function<const BuiltVariant *()> Author;
   /// Stock clang's code with the defines of a prepared kernel.
   std::function<const BuiltVariant *(const BuiltVariant &Prepared)> Stock;
+  /// What runs before; null where nothing does.
+  EarlierLaunches *Earlier = nullptr;
 };
 
 /// Compiles for the CPU and runs, and keeps what the prepared kernels compute: once for
@@ -108,8 +111,8 @@ private:
 
   void checkAnew(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth, VariantResult &Row,
                  bool &ByMachine);
-  llvm::Error checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth,
-                              std::vector<std::string> &Doubts, bool &ByMachine);
+  llvm::Error checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth, std::vector<std::string> &Doubts,
+                              bool &ByMachine);
   std::string checkKey(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth);
   void checkCode(const BuiltVariant &V, llvm::StringRef Code, const BuiltVariant &Reference, CheckDepth Depth,
                  VariantResult &Row);
@@ -118,6 +121,7 @@ private:
   bool checkAtSize(const BuiltVariant &V, Program &Candidate, const BuiltVariant &Reference,
                    const Environment &Size, VariantResult &Row);
   std::shared_ptr<Program> programOf(const BuiltVariant &Kernel, bool Watch = false);
+  llvm::Expected<HostProblem> hostProblem(const Variant &Choice, const Environment &Size) const;
   std::optional<HostFault> watch(const BuiltVariant &Reference, const HostProblem &Problem);
   std::shared_ptr<ReferenceRun> runOf(const BuiltVariant &Reference, const Variant &Choice,
                                       const Environment &Size);

@@ -26,6 +26,7 @@ struct ExplainOptions {
   std::string Size;     ///< "n=64,m=32"; empty: the first check size that the variant can run.
   /// Gets what clang++ warns of, each warning with its notes.
   std::function<void(llvm::ArrayRef<std::string>)> ShowWarnings = [](llvm::ArrayRef<std::string>) {};
+  unsigned Launch = 0; ///< Of a sequence, from 1; 0: there is only one.
 };
 
 /// Memory as a person tells it apart.

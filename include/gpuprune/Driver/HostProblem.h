@@ -21,7 +21,7 @@ public:
   /// Input error for a fill that its type does not hold.
   static llvm::Expected<HostProblem> create(ResolvedProblem Shape);
 
-  const ResolvedLaunch &launch() const { return Shape.Launches.front(); }
+  const ResolvedLaunch &launch() const { return Shape.tuned(); }
   const ResolvedProblem &shape() const { return Shape; }
   llvm::ArrayRef<ResolvedBuffer> buffers() const { return Shape.Buffers; }
   /// One a buffer; empty for an out buffer.
@@ -30,6 +30,10 @@ public:
   /// Puts every buffer's contents through \p Elements and every scalar argument through \p Scalar.
   void changeInputs(llvm::function_ref<void(const ResolvedBuffer &, llvm::MutableArrayRef<uint8_t>)> Elements,
                     llvm::function_ref<uint64_t(ElementType, uint64_t)> Scalar);
+
+  /// Lets the buffer at \p Index, which is not in, hold \p Bytes before the launch, whose contents count from
+  /// now on.
+  void takeOver(size_t Index, std::vector<uint8_t> Bytes);
 
 private:
   ResolvedProblem Shape;
@@ -50,9 +54,9 @@ public:
   static llvm::Expected<HostBuffers> create(const HostProblem &Problem, HostProgram &Program, uint8_t Pattern,
                                             GuardSide Side = GuardSide::End);
 
-  /// The launch \p Shape of the author's kernel, over these buffers, which must stay where
+  /// The launch \p Shape of the kernel that \p Author launches, over these buffers, which must stay where
   /// they are.
-  HostLaunch launch(const HostProblem &Problem, const PhysicalLaunch &Shape) const;
+  HostLaunch launch(const ResolvedLaunch &Author, const PhysicalLaunch &Shape) const;
   /// What the buffer at \p Index of the problem holds; nothing of a variable that the
   /// program does not have.
   std::optional<llvm::ArrayRef<uint8_t>> bytes(size_t Index) const;

@@ -7,6 +7,7 @@
 #ifndef GPUPRUNE_DRIVER_MEASUREPLAN_H
 #define GPUPRUNE_DRIVER_MEASUREPLAN_H
 
+#include "gpuprune/Driver/EarlierLaunches.h"
 #include "gpuprune/Driver/VariantBuilder.h"
 #include "gpuprune/Runtime/Protocol.h"
 
@@ -34,7 +35,15 @@ struct MeasureContext {
   /// Stock clang's code with the variant's own defines, where their result is one of their own; else null.
   const BuiltVariant *OwnStock;
   MeasureOptions Options;
+  /// What runs before, of which there is as much as the workload has; null where it has nothing.
+  const EarlierLaunches *Earlier = nullptr;
 };
+
+/// \p Launch by \p V, whose launch contract makes it \p Physical. The cubin is named by file name.
+protocol::Launch toLaunch(const BuiltVariant &V, const ResolvedLaunch &Launch, PhysicalLaunch Physical);
+
+/// The sizes to check, that to tune last, each once.
+std::vector<Environment> distinctSizes(const Workload &W);
 
 /// The job that checks \p V at every size whose grid its launch contract divides, the size to tune
 /// among them, and then times it. \p V is held against the reference, the reference at the same launch

@@ -25,6 +25,9 @@ struct BufferFreedom {
 std::vector<BufferFreedom> bufferFreedom(const FloatingPointFreedom &Kernel,
                                          const FloatingPointFreedom &Author, const ResolvedProblem &Problem);
 
+/// Adds \p Why to all buffers of \p Problem that may be open and have no reason yet.
+void openAll(std::vector<BufferFreedom> &Buffers, const std::string &Why, const ResolvedProblem &Problem);
+
 /// The same as the runner is told.
 std::vector<protocol::OpenBuffer> openBuffers(llvm::ArrayRef<BufferFreedom> Buffers);
 

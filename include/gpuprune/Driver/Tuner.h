@@ -49,6 +49,7 @@ struct TuneOptions {
   /// Write a bundle here: the front end's output where that is the last phase, else
   /// what the runner needs to measure.
   std::string BundleDirectory;
+  unsigned Launch = 0;                 ///< Of a sequence, the one to tune, from 1; 0: there is only one.
   std::string Runner;                  ///< Command line of the runner.
   std::optional<double> BudgetSeconds; ///< For the whole run.
   MeasureOptions Measuring;
@@ -81,14 +82,15 @@ private:
   TuningTarget Target;
   std::unique_ptr<KeptBuilds> Kept; ///< Null: nothing is kept.
   std::unique_ptr<VariantBuilder> Builder;
-  std::vector<BuiltVariant> Variants; ///< As the space enumerates them.
+  std::unique_ptr<EarlierLaunches> Earlier; ///< From when the references are built.
+  std::vector<BuiltVariant> Variants;       ///< As the space enumerates them.
   /// Stock first, then the prepared kernel with the author's defines, then those for each other choice of
   /// defines, and stock clang's code for those whose result is their own.
   std::vector<BuiltVariant> References;
   std::optional<BatchChooser> Chooser; ///< What to measure; asked again after each batch.
   std::unique_ptr<CpuCheck> Oracle;
   std::optional<RowChecks> Checks; ///< Where the CPU checks, from when the variants are enumerated.
-  bool Measures = false; ///< Goes on to a GPU, if there is one.
+  bool Measures = false;           ///< Goes on to a GPU, if there is one.
   /// Whether variants are built and checked while others are measured already.
   bool MeasuresBeside = false;
   std::vector<std::pair<std::string, CpuOutputs>> OnCpu; ///< Of the prepared kernels, with their texts.
@@ -126,6 +128,7 @@ private:
   void addReferences();
   std::vector<BuiltVariant *> buildOrder();
   llvm::StringRef cubinFolder() const;
+  llvm::Error buildEarlier();
   llvm::Error buildReferences();
   std::unique_ptr<BuildQueue> makeBuildQueue();
   llvm::Error build();

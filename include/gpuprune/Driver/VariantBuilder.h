@@ -67,10 +67,13 @@ struct TuningTarget {
 };
 
 /// Reads the workload, or the front-end bundle, and finds device and tools. An empty
-/// \p Device is sm_90 or the bundle's. Input error for a workload of several
-/// launches, which no command takes yet; Usage error for another device than the
-/// bundle's.
-llvm::Expected<TuningTarget> loadTarget(llvm::StringRef WorkloadPath, llvm::StringRef Device);
+/// \p Device is sm_90 or the bundle's. Of several launches, the one with the number \p Launch, which counts
+/// from 1, is the target; 0: there is only one. Usage error for another device than the bundle's, and for a
+/// number that is not there, or missing.
+llvm::Expected<TuningTarget> loadTarget(llvm::StringRef WorkloadPath, llvm::StringRef Device,
+                                        unsigned Launch = 0);
+/// How many launches the workload, or the bundle, has.
+llvm::Expected<size_t> countLaunches(llvm::StringRef WorkloadPath);
 
 /// What the steps from text to code have in common: the workload with its front
 /// end's output, the tools, the device. Outlived by the target.

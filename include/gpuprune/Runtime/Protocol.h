@@ -57,6 +57,8 @@ struct Launch : PhysicalLaunch {
 /// Launches in order on one stream.
 struct Program {
   std::vector<Launch> Launches;
+  /// So many at the beginning only make what the others start from: they are no part of its time.
+  uint32_t Untimed = 0;
   bool operator==(const Program &) const = default;
 };
 

@@ -9,6 +9,7 @@
 
 #include "gpuprune/Support/Dim3.h"
 #include "gpuprune/Workload/Workload.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include <optional>
 
@@ -50,10 +51,15 @@ struct ResolvedProblem {
   std::vector<ResolvedBuffer> Buffers;
   std::vector<ResolvedLaunch> Launches;
   std::optional<int64_t> WorkAmount; ///< In Workload::Work's unit.
+
+  const ResolvedLaunch &tuned() const { return Launches.back(); }
+  ResolvedLaunch &tuned() { return Launches.back(); }
+  /// Those before it.
+  llvm::ArrayRef<ResolvedLaunch> earlier() const { return llvm::ArrayRef(Launches).drop_back(); }
 };
 
 /// \p W with the sizes \p Sizes and the defines \p Defines. \p BlockOverride
-/// replaces the block of every launch; grid, shared and arguments that use
+/// replaces the block of the tuned launch; grid, shared and arguments that use
 /// block.x, block.y or block.z follow it. Overflow, a dimension or a count below
 /// 1 and a scalar that its type does not hold are errors of kind Input that name
 /// file, place and key; so is a define the workload does not have.

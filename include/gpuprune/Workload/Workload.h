@@ -137,6 +137,7 @@ struct Workload {
   Environment TuneSize;
   std::vector<Environment> CheckSizes;
   std::vector<BufferSpec> Buffers;
+  /// In the order of the program. The last one is tuned; the others make the state that it starts from.
   std::vector<LaunchSpec> Launches;
   ToleranceSpec Tolerance;
   std::optional<WorkSpec> Work;
@@ -144,10 +145,11 @@ struct Workload {
   /// Dimensions in which the author promises that the kernel takes any block that the launch follows.
   std::array<bool, 3> BlockPromised = {};
 
-  /// Whether the block may have another extent in \p Dimension (0, 1, 2 for x, y, z): in
-  /// every launch it is a number, and grid, shared or an argument follows it.
+  const LaunchSpec &tuned() const { return Launches.back(); }
+  /// Whether the tuned launch's block may have another extent in \p Dimension (0, 1, 2 for x, y, z): it is a
+  /// number, and grid, shared or an argument follows it.
   bool blockIsFree(unsigned Dimension) const;
-  /// Whether the dynamic shared memory or an argument of a launch is computed from the block's
+  /// Whether the dynamic shared memory or an argument of the tuned launch is computed from the block's
   /// extent in \p Dimension.
   bool kernelSeesBlock(unsigned Dimension) const;
   /// An error of kind Input that starts "PATH:LINE:COLUMN: KEY: ".

@@ -304,7 +304,7 @@ TEST_F(HostProblemTest, OutBuffersHoldThePatternAndVariablesTheirBuffer) {
 
 TEST_F(HostProblemTest, TheLaunchIsTheAuthorsOverTheseBuffers) {
   HostBuffers Buffers = valueOf(HostBuffers::create(Problem, *Program, 0x5A));
-  HostLaunch Launch = Buffers.launch(Problem, asWritten(authorLaunch(Problem.launch())));
+  HostLaunch Launch = Buffers.launch(Problem.launch(), asWritten(authorLaunch(Problem.launch())));
   EXPECT_EQ(Launch.Grid, (Dim3{1, 1, 1}));
   EXPECT_EQ(Launch.Block, (Dim3{64, 1, 1}));
   ASSERT_EQ(Launch.Arguments.size(), 4u);

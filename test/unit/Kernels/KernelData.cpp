@@ -17,25 +17,31 @@ using namespace llvm;
 
 namespace gpuprune::test {
 
-static const char *const KernelsFolder = GPUPRUNE_SOURCE_DIR "/kernels";
+static const std::string KernelsFolder = GPUPRUNE_SOURCE_DIR "/kernels";
 
-std::vector<std::string> kernelFolders() {
+/// Of \p Folder of kernels/, each with \p Folder in front.
+static std::vector<std::string> workloadsIn(const std::string &Folder) {
   std::vector<std::string> Names;
   std::error_code Failed;
-  for (sys::fs::directory_iterator At(KernelsFolder, Failed), End; !Failed && At != End; At.increment(Failed))
+  for (sys::fs::directory_iterator At(KernelsFolder + ("/" + Folder), Failed), End; !Failed && At != End;
+       At.increment(Failed))
     if (sys::fs::exists(At->path() + "/workload.yaml"))
-      Names.push_back(sys::path::filename(At->path()).str());
+      Names.push_back(Folder + sys::path::filename(At->path()).str());
   std::sort(Names.begin(), Names.end());
   return Names;
 }
 
+std::vector<std::string> kernelFolders() { return workloadsIn(""); }
+
+std::vector<std::string> sequenceFolders() { return workloadsIn("sequences/"); }
+
 Expected<Workload> loadKernel(const std::string &Folder) {
-  return loadWorkload(std::string(KernelsFolder) + "/" + Folder);
+  return loadWorkload(KernelsFolder + "/" + Folder);
 }
 
 std::string kernelTestName(const testing::TestParamInfo<std::string> &Folder) {
   std::string Name = Folder.param;
-  std::replace(Name.begin(), Name.end(), '-', '_');
+  std::replace_if(Name.begin(), Name.end(), [](char C) { return C == '-' || C == '/'; }, '_');
   return Name;
 }
 
@@ -54,7 +60,8 @@ kernels::Problem kernelProblem(const Workload &W, const ResolvedProblem &Resolve
   kernels::Problem P;
   for (const auto &Value : environmentOf(Sizes, cantFail(completeDefines(W, {}))))
     P.Sizes[Value.first().str()] = Value.second;
-  for (const auto &[Position, Argument] : enumerate(Resolved.Launches.front().Arguments))
+  // Of a sequence those of its last launch.
+  for (const auto &[Position, Argument] : enumerate(Resolved.tuned().Arguments))
     if (!Argument.Buffer)
       P.Scalars[Position] = Argument.Bits;
   for (const protocol::Buffer &B : protocolBuffers(Resolved))

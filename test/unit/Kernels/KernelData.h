@@ -15,6 +15,8 @@ namespace gpuprune::test {
 
 /// The folders of kernels/ that hold a workload, by name, sorted.
 std::vector<std::string> kernelFolders();
+/// The same of kernels/sequences/, as "sequences/scan".
+std::vector<std::string> sequenceFolders();
 llvm::Expected<Workload> loadKernel(const std::string &Folder);
 /// The folder's name as a test's.
 std::string kernelTestName(const testing::TestParamInfo<std::string> &Folder);

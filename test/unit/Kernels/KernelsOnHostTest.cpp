@@ -40,9 +40,10 @@ protected:
     ResolvedProblem Resolved = valueOf(resolve(W, Sizes));
     HostProblem Problem = valueOf(HostProblem::create(Resolved));
     HostBuffers Buffers = valueOf(HostBuffers::create(Problem, *Program, OutPattern));
-    LaunchReport Report =
-        launched(*Program, Buffers.launch(Problem, asWritten(authorLaunch(Resolved.Launches.front()))));
-    EXPECT_EQ(double(Report.Threads), Resolved.Launches.front().threads());
+    for (const ResolvedLaunch &Each : Resolved.Launches) {
+      LaunchReport Report = launched(*Program, Buffers.launch(Each, asWritten(authorLaunch(Each))));
+      EXPECT_EQ(double(Report.Threads), Each.threads());
+    }
     EXPECT_FALSE(Buffers.memory().findOverwrittenGuard());
 
     const kernels::Reference &R = kernels::Reference::all().at(GetParam());
@@ -59,6 +60,7 @@ protected:
 };
 
 INSTANTIATE_TEST_SUITE_P(Kernels, KernelOnHost, testing::ValuesIn(kernelFolders()), kernelTestName);
+INSTANTIATE_TEST_SUITE_P(Sequences, KernelOnHost, testing::ValuesIn(sequenceFolders()), kernelTestName);
 
 TEST_P(KernelOnHost, AgreesWithItsReference) {
   ASSERT_TRUE(Program);

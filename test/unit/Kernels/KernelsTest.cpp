@@ -22,12 +22,16 @@ protected:
 };
 
 INSTANTIATE_TEST_SUITE_P(Kernels, KernelTest, testing::ValuesIn(kernelFolders()), kernelTestName);
+INSTANTIATE_TEST_SUITE_P(Sequences, KernelTest, testing::ValuesIn(sequenceFolders()), kernelTestName);
 
 TEST(KernelFoldersTest, EveryWorkloadHasAReferenceAndEveryReferenceAWorkload) {
   std::vector<std::string> WithReference;
   for (const auto &[Folder, R] : kernels::Reference::all())
     WithReference.push_back(Folder);
-  EXPECT_EQ(kernelFolders(), WithReference);
+  std::vector<std::string> Folders = kernelFolders();
+  append_range(Folders, sequenceFolders());
+  llvm::sort(Folders);
+  EXPECT_EQ(Folders, WithReference);
 }
 
 bool allFinite(const ResolvedBuffer &Shape, const kernels::BufferData &Data) {

@@ -1,0 +1,108 @@
+//===- SequenceTuner.cpp - Tunes a sequence of launches --------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Driver/SequenceTuner.h"
+#include "WholeRun.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <chrono>
+
+using namespace llvm;
+
+namespace gpuprune {
+
+using Clock = std::chrono::steady_clock;
+
+/// For the next of \p Left launches.
+static std::optional<double> shareOf(const TuneOptions &Options, Clock::time_point Begun, size_t Left) {
+  if (!Options.BudgetSeconds)
+    return std::nullopt;
+  std::chrono::duration<double> Spent = Clock::now() - Begun;
+  return std::max((*Options.BudgetSeconds - Spent.count()) / double(Left), 0.1);
+}
+
+/// The variant to ship; the prepared kernel where nothing is faster than the source as written.
+static std::string choiceOf(const TuneReport &Report) {
+  std::optional<size_t> Best = Report.winner();
+  return Best && !Report.asWrittenIsBest() ? Report.Variants[*Best].Variant : "";
+}
+
+Expected<SequenceReport> tuneSequence(const TuneOptions &Options, size_t Launches, Progress &Shown) {
+  SequenceReport Report;
+  Clock::time_point Begun = Clock::now();
+  for (size_t Number = 1; Number <= Launches; ++Number) {
+    TuneOptions One = Options;
+    One.Launch = Number;
+    One.BudgetSeconds = shareOf(Options, Begun, Launches - Number + 1);
+    Shown.say(formatv("launch {0} of {1}", Number, Launches));
+    Expected<TuneReport> Found = Tuner(std::move(One), Shown).run();
+    if (!Found)
+      return Found.takeError();
+    Report.Choices.push_back(choiceOf(*Found));
+    Report.Launches.push_back(std::move(*Found));
+  }
+  auto Unmeasured = find_if(Report.Launches, [](const TuneReport &R) { return !R.winner(); });
+  if (Unmeasured != Report.Launches.end()) {
+    Report.Whole.Problem = formatv("launch {0} has no time", Unmeasured - Report.Launches.begin() + 1);
+    return Report;
+  }
+  std::vector<Variant> Choices;
+  for (const std::string &Text : Report.Choices)
+    Choices.push_back(cantFail(parseVariant(Text))); // A row's.
+  Shown.say("the whole sequence");
+  Report.Whole = runWhole(Options, Choices);
+  return Report;
+}
+
+json::Value toJSON(const SequenceReport &Report) {
+  const WholeSequence &W = Report.Whole;
+  json::Object Whole{{"check", checkOutcomeName(W.Check)}, {"rounds", W.Rounds}, {"problem", W.Problem}};
+  Whole["ms"] = W.MedianMs ? json::Value(*W.MedianMs) : nullptr;
+  Whole["as_written_ms"] = W.AsWrittenMs ? json::Value(*W.AsWrittenMs) : nullptr;
+  Whole["speedup"] = W.speedup() ? json::Value(*W.speedup()) : nullptr;
+  json::Array Launches;
+  for (const TuneReport &Each : Report.Launches)
+    Launches.push_back(toJSON(Each));
+  return json::Object{{"launches", std::move(Launches)},
+                      {"choices", json::Array(Report.Choices)},
+                      {"whole", std::move(Whole)}};
+}
+
+/// Times of the launch's own final rounds.
+static void printLaunch(raw_ostream &OS, size_t Number, const TuneReport &Report, StringRef Choice) {
+  std::optional<size_t> Best = Report.winner();
+  TimePair Times = Best ? Report.timesOf(*Best) : TimePair();
+  auto Ms = [](const std::optional<double> &V) { return V ? formatv("{0:F3}", *V).str() : std::string("-"); };
+  std::optional<double> Chosen = Report.asWrittenIsBest() ? Times.StockMs : Times.VariantMs;
+  std::string Ratio =
+      Chosen && Times.StockMs ? formatv("{0:F2}x", *Times.StockMs / *Chosen).str() : std::string("-");
+  OS << formatv("{0,6}  {1,-20} {2,10} {3,10} {4,7}  {5}\n", Number, Report.Kernel, Ms(Times.StockMs),
+                Ms(Chosen), Ratio, Choice.empty() ? "(as written)" : Choice);
+}
+
+void printSequence(raw_ostream &OS, const SequenceReport &Report, const TableOptions &Options) {
+  for (const auto &[Index, Each] : enumerate(Report.Launches)) {
+    OS << formatv("launch {0} of {1}\n", Index + 1, Report.Launches.size());
+    printTable(OS, Each, Options);
+    OS << '\n';
+  }
+  OS << formatv("sequence of {0} launches, {1}\n", Report.Launches.size(), Report.Launches.front().Size)
+     << formatv("{0,6}  {1,-20} {2,10} {3,10} {4,7}  {5}\n", "launch", "kernel", "as written", "ms", "",
+                "variant");
+  for (const auto &[Index, Each, Choice] : enumerate(Report.Launches, Report.Choices))
+    printLaunch(OS, Index + 1, Each, Choice);
+  const WholeSequence &W = Report.Whole;
+  if (!W.speedup())
+    OS << "\nthe whole was not measured: " << W.Problem << '\n';
+  else
+    OS << formatv(
+        "\nwhole: {0:F3} ms, {1:F2} times stock clang -O3 on the source as written ({2:F3} ms), {3} "
+        "interleaved rounds; all buffers {4} at the end\n",
+        *W.MedianMs, *W.speedup(), *W.AsWrittenMs, W.Rounds, checkOutcomeName(W.Check));
+}
+
+} // namespace gpuprune
