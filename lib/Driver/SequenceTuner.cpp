@@ -81,7 +81,10 @@ static void printLaunch(raw_ostream &OS, size_t Number, const TuneReport &Report
   std::string Ratio =
       Chosen && Times.StockMs ? formatv("{0:F2}x", *Times.StockMs / *Chosen).str() : std::string("-");
   OS << formatv("{0,6}  {1,-20} {2,10} {3,10} {4,7}  {5}\n", Number, Report.Kernel, Ms(Times.StockMs),
-                Ms(Chosen), Ratio, Choice.empty() ? "(as written)" : Choice);
+                Ms(Chosen), Ratio,
+                !Best            ? "-"
+                : Choice.empty() ? "(as written)"
+                                 : Choice);
 }
 
 void printSequence(raw_ostream &OS, const SequenceReport &Report, const TableOptions &Options) {

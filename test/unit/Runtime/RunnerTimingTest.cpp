@@ -65,6 +65,39 @@ TEST_F(RunnerTiming, RestoresBeforeEachSampleUnlessTheTimeIsFixed) {
   EXPECT_GE(Copies(false, 4), 4) << "of each check, two runs of both programs";
 }
 
+TEST_F(RunnerTiming, WhatRunsBeforeIsNoPartOfTheTime) {
+  Job J = timedJob(Files.cubin(), "fast");
+  Problem &P = J.Checks[0];
+  auto PutBefore = [&](Program &Run) {
+    Run.Launches.insert(Run.Launches.begin(), program(Files.cubin(), "slow").Launches.front());
+    Run.Untimed = 1;
+  };
+  PutBefore(P.Candidate);
+  PutBefore(*P.Reference);
+  PutBefore(*J.Timing->Baseline);
+  J.Timing->MinSampleMs = 1;
+  auto Launches = [&](bool Restore) {
+    J.Timing->Restore = Restore;
+    std::string Log = Files.file("log");
+    llvm::sys::fs::remove(Log);
+    RunnerOptions Options;
+    Options.Commands = {runnerCommand("FAKE_CUDA_CALLS=" + Log)};
+    std::vector<Result> R = runJobs(Options, {J});
+    EXPECT_EQ(R.size(), 1u);
+    EXPECT_EQ(R[0].Status, ResultStatus::Ok) << R[0].Message;
+    EXPECT_EQ(R[0].MedianMs, 0.25);
+    EXPECT_EQ(R[0].BaselineMedianMs, 1.0);
+    EXPECT_EQ(R[0].LaunchesPerSample, 4u);
+    return llvm::count(linesOf(Files.read("log"), {"slow"}), '\n');
+  };
+  size_t Before = Launches(true), Once = Launches(false);
+  EXPECT_GT(Before, Once) << "it runs before each sample where the time may depend on it";
+  EXPECT_EQ(Once, 5u) << "else in checks alone: of the reference and the candidate twice, after timing once";
+  P.Candidate.Untimed = 2;
+  EXPECT_NE(runJob(J).Message.find("untimed is 2; expected fewer than the program's 2 launches"),
+            std::string::npos);
+}
+
 TEST_F(RunnerTiming, TimesABaselineThatIsNotSlowerInAllRounds) {
   Job J = timedJob(Files.cubin(), "right");
   J.Timing->Baseline = program(Files.cubin(), "fast");
