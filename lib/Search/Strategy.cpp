@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Search/Strategy.h"
 #include "gpuprune/Search/Neighbours.h"
-#include "gpuprune/Support/Error.h"
-#include "gpuprune/Support/NearestName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -46,10 +44,6 @@ std::vector<size_t> Strategy::representatives(ArrayRef<VariantResult> Rows, Arra
 namespace {
 
 class ExhaustiveStrategy : public Strategy {
-public:
-  StringRef name() const override { return "exhaustive"; }
-
-private:
   std::vector<size_t> wanted(ArrayRef<VariantResult> Rows, RowFilter Among) override {
     std::vector<size_t> Result;
     for (const auto &[Index, Row] : enumerate(Rows))
@@ -62,7 +56,6 @@ private:
 class ParetoStrategy : public Strategy {
 public:
   explicit ParetoStrategy(const StrategyOptions &Options) : Options(Options) {}
-  StringRef name() const override { return "pareto"; }
 
 private:
   /// Decided anew after each batch: where a variant turned out wrong, those that
@@ -78,7 +71,6 @@ private:
 class SearchStrategy : public Strategy {
 public:
   SearchStrategy(const StrategyOptions &Options, size_t AtLeast) : Options(Options), AtLeast(AtLeast) {}
-  StringRef name() const override { return "search"; }
 
 private:
   /// Variants without any pass, at most; neighbours of one best; bests that are climbed from, at a time and
@@ -194,15 +186,6 @@ std::unique_ptr<Strategy> makeParetoStrategy(const StrategyOptions &Options) {
 
 std::unique_ptr<Strategy> makeSearchStrategy(const StrategyOptions &Options, size_t AtLeast) {
   return std::make_unique<SearchStrategy>(Options, AtLeast);
-}
-
-Expected<std::unique_ptr<Strategy>> makeStrategy(StringRef Name) {
-  if (Name == "exhaustive")
-    return makeExhaustiveStrategy();
-  if (Name == "pareto")
-    return makeParetoStrategy();
-  return makeError(ErrorKind::Usage, "unknown search strategy '" + Name + "'" +
-                                         nearestNameHint(Name, {"exhaustive", "pareto"}));
 }
 
 } // namespace gpuprune

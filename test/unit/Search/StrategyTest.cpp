@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Search/Strategy.h"
-#include "gpuprune/Support/Error.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
@@ -181,14 +180,4 @@ TEST(Strategy, WhatIsMeasuredAlreadyIsNotAskedFor) {
   Rows[1].MedianMs = 3.0;
   EXPECT_EQ(makeExhaustiveStrategy()->nextBatch(Rows), (Indices{0, 2, 3}));
   EXPECT_EQ(makeParetoStrategy()->nextBatch(Rows), (Indices{0}));
-}
-
-TEST(Strategy, ByName) {
-  for (StringRef Name : {"exhaustive", "pareto"}) {
-    Expected<std::unique_ptr<Strategy>> S = makeStrategy(Name);
-    ASSERT_TRUE(bool(S));
-    EXPECT_EQ((*S)->name(), Name);
-  }
-  EXPECT_NE(takeError(makeStrategy("paretto").takeError()).Text.find("did you mean 'pareto'?"),
-            std::string::npos);
 }
