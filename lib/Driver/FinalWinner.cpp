@@ -68,7 +68,7 @@ std::optional<double> TuneReport::asWrittenIsBest() const {
 TimePair TuneReport::timesOf(size_t Row) const {
   if (const FinalReport::Entry *E = Final.find(Row))
     return {median(E->SamplesMs), median(Final.StockMs)};
-  return {Variants[Row].MedianMs, Variants[Row].BaselineMedianMs};
+  return {Variants[Row].OnGpu.MedianMs, Variants[Row].OnGpu.BaselineMedianMs};
 }
 
 } // namespace gpuprune

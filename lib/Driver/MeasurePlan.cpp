@@ -228,22 +228,23 @@ void applyResult(const protocol::Result &Result, VariantResult &Row) {
     Row.Status = Status;
     Row.Message = Result.Message;
   }
-  Row.FromDatabase = Result.Stored;
-  Row.Check = Result.Check;
-  Row.Tolerance = describeTolerance(Result);
-  Row.SamplesMs = Result.SamplesMs;
-  Row.LaunchesPerSample = Result.LaunchesPerSample;
+  Measurement &Found = Row.OnGpu;
+  Found.FromDatabase = Result.Stored;
+  Found.Outcome = Result.Check;
+  Found.Tolerance = describeTolerance(Result);
+  Found.SamplesMs = Result.SamplesMs;
+  Found.LaunchesPerSample = Result.LaunchesPerSample;
   if (Result.Warmed)
-    Row.WarmupStable = Result.Warmed->Stable;
+    Found.WarmupStable = Result.Warmed->Stable;
   if (Result.GpuClock) {
-    Row.ClockMinMhz = Result.GpuClock->MinMhz;
-    Row.ClockMaxMhz = Result.GpuClock->MaxMhz;
+    Found.ClockMinMhz = Result.GpuClock->MinMhz;
+    Found.ClockMaxMhz = Result.GpuClock->MaxMhz;
   }
-  Row.MedianMs = Result.MedianMs;
-  Row.BaselineSamplesMs = Result.BaselineMs;
-  Row.BaselineMedianMs = Result.BaselineMedianMs;
+  Found.MedianMs = Result.MedianMs;
+  Found.BaselineSamplesMs = Result.BaselineMs;
+  Found.BaselineMedianMs = Result.BaselineMedianMs;
   if (!Result.Kernels.empty())
-    Row.DriverBlocksPerSM = Result.Kernels.front().BlocksPerSM;
+    Found.DriverBlocksPerSM = Result.Kernels.front().BlocksPerSM;
 }
 
 } // namespace gpuprune

@@ -38,7 +38,7 @@ static json::Object toJSON(const VariantResult &R) {
       {"spill_store_bytes", orNull(R.SpillStoreBytes)},
       {"spill_load_bytes", orNull(R.SpillLoadBytes)},
       {"blocks_per_sm", orNull(R.BlocksPerSM)},
-      {"driver_blocks_per_sm", orNull(R.DriverBlocksPerSM)},
+      {"driver_blocks_per_sm", orNull(R.OnGpu.DriverBlocksPerSM)},
       {"occupancy", orNull(R.Occupancy)},
       {"limiter", orNull(Limiter)},
       {"instr", orNull(R.Instr)},
@@ -55,18 +55,18 @@ static json::Object toJSON(const VariantResult &R) {
       {"cpu_check_tolerance", R.OnCpu.Tolerance},
       {"cpu_check_sizes", json::Array(R.OnCpu.Sizes)},
       {"cpu_check_note", R.OnCpu.Note},
-      {"check", checkOutcomeName(R.Check)},
-      {"check_tolerance", R.Tolerance},
-      {"median_ms", orNull(R.MedianMs)},
-      {"samples_ms", json::Array(R.SamplesMs)},
-      {"spread_ms", orNull(medianDeviation(R.SamplesMs))},
-      {"launches_per_sample", R.LaunchesPerSample},
-      {"warmup_stable", orNull(R.WarmupStable)},
-      {"clock_min_mhz", orNull(R.ClockMinMhz)},
-      {"clock_max_mhz", orNull(R.ClockMaxMhz)},
-      {"baseline_median_ms", orNull(R.BaselineMedianMs)},
-      {"baseline_samples_ms", json::Array(R.BaselineSamplesMs)},
-      {"from_database", R.FromDatabase},
+      {"check", checkOutcomeName(R.OnGpu.Outcome)},
+      {"check_tolerance", R.OnGpu.Tolerance},
+      {"median_ms", orNull(R.OnGpu.MedianMs)},
+      {"samples_ms", json::Array(R.OnGpu.SamplesMs)},
+      {"spread_ms", orNull(medianDeviation(R.OnGpu.SamplesMs))},
+      {"launches_per_sample", R.OnGpu.LaunchesPerSample},
+      {"warmup_stable", orNull(R.OnGpu.WarmupStable)},
+      {"clock_min_mhz", orNull(R.OnGpu.ClockMinMhz)},
+      {"clock_max_mhz", orNull(R.OnGpu.ClockMaxMhz)},
+      {"baseline_median_ms", orNull(R.OnGpu.BaselineMedianMs)},
+      {"baseline_samples_ms", json::Array(R.OnGpu.BaselineSamplesMs)},
+      {"from_database", R.OnGpu.FromDatabase},
   };
   writeLaunch(Row, R.Launch);
   return Row;
@@ -285,7 +285,7 @@ bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
       Map.map("registers", R.Registers) && Map.map("shared_bytes", R.SharedBytes) &&
       Map.map("local_bytes", R.LocalBytes) && Map.map("spill_store_bytes", R.SpillStoreBytes) &&
       Map.map("spill_load_bytes", R.SpillLoadBytes) && Map.map("blocks_per_sm", R.BlocksPerSM) &&
-      Map.map("driver_blocks_per_sm", R.DriverBlocksPerSM) && Map.map("occupancy", R.Occupancy) &&
+      Map.map("driver_blocks_per_sm", R.OnGpu.DriverBlocksPerSM) && Map.map("occupancy", R.Occupancy) &&
       mapOptionalEnum(Map, "limiter", R.Limiter, parseLimiter, Path) && Map.map("instr", R.Instr) &&
       mapOptionalEnum(Map, "instr_source", Source, parseInstrSource, Path) &&
       Map.mapOptional("instr_note", R.InstrNote) && Map.map("regions", R.Regions) &&
@@ -295,12 +295,15 @@ bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
       Map.mapOptional("own_result", R.OwnResult) && Map.mapOptional("no_win", R.NoWin) &&
       mapOptionalEnum(Map, "cpu_check_launch", OnCpuLaunch, parseCheckOutcome, Path) &&
       Map.mapOptional("cpu_check_tolerance", R.OnCpu.Tolerance) &&
-      Map.mapOptional("check_tolerance", R.Tolerance) &&
-      mapEnum(Map, "check", R.Check, parseCheckOutcome, Path) && Map.map("median_ms", R.MedianMs) &&
-      Map.map("samples_ms", R.SamplesMs) && Map.map("launches_per_sample", R.LaunchesPerSample) &&
-      Map.map("warmup_stable", R.WarmupStable) && Map.map("clock_min_mhz", R.ClockMinMhz) &&
-      Map.map("clock_max_mhz", R.ClockMaxMhz) && Map.map("baseline_median_ms", R.BaselineMedianMs) &&
-      Map.map("baseline_samples_ms", R.BaselineSamplesMs) && Map.mapOptional("from_database", R.FromDatabase);
+      Map.mapOptional("check_tolerance", R.OnGpu.Tolerance) &&
+      mapEnum(Map, "check", R.OnGpu.Outcome, parseCheckOutcome, Path) &&
+      Map.map("median_ms", R.OnGpu.MedianMs) && Map.map("samples_ms", R.OnGpu.SamplesMs) &&
+      Map.map("launches_per_sample", R.OnGpu.LaunchesPerSample) &&
+      Map.map("warmup_stable", R.OnGpu.WarmupStable) && Map.map("clock_min_mhz", R.OnGpu.ClockMinMhz) &&
+      Map.map("clock_max_mhz", R.OnGpu.ClockMaxMhz) &&
+      Map.map("baseline_median_ms", R.OnGpu.BaselineMedianMs) &&
+      Map.map("baseline_samples_ms", R.OnGpu.BaselineSamplesMs) &&
+      Map.mapOptional("from_database", R.OnGpu.FromDatabase);
   R.Source = Source.value_or(InstrSource::ExactStatic);
   R.TwinBy = TwinBy.value_or(TwinKind::Ptx);
   R.OnCpu.Outcome = OnCpu.value_or(CheckOutcome::Skipped);

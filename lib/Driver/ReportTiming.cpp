@@ -57,7 +57,7 @@ void printClock(raw_ostream &OS, const TuneReport &Report) {
 
 void printUnstable(raw_ostream &OS, const TuneReport &Report) {
   size_t Unstable = count_if(Report.Variants, [](const VariantResult &Row) {
-    return !Row.isDuplicate() && isMeasured(Row) && Row.WarmupStable == false;
+    return !Row.isDuplicate() && isMeasured(Row) && Row.OnGpu.WarmupStable == false;
   });
   if (Unstable)
     OS << formatv("timing: {0} variants were timed though their warm-up did not become stable\n", Unstable);

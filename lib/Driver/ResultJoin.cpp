@@ -37,8 +37,8 @@ std::string variantJobId(const TuneReport &Report, size_t Row) {
 
 /// Equality with the reference that has \p Defines proves nothing: either it
 /// differs from stock clang beyond the tolerance, or it could not be run.
-static void distrust(TuneReport &Report, StringRef Defines, const VariantResult &Reference) {
-  bool Wrong = Reference.Status == VariantStatus::Wrong;
+static void distrust(TuneReport &Report, StringRef Defines, const protocol::Result &Reference) {
+  bool Wrong = Reference.Status == protocol::ResultStatus::Wrong;
   for (VariantResult &Row : Report.Variants) {
     StringRef Rest = Row.Variant;
     if (!Rest.consume_front(Defines) || !(Rest.empty() || Defines.empty() || Rest.front() == ' '))
@@ -96,10 +96,8 @@ Expected<bool> joinResult(TuneReport &Report, const protocol::Result &Result) {
     noteAuthorFailure(Report, Result);
   } else {
     joinAgreement(Report.Agreement, Text, Result);
-    VariantResult Reference;
-    applyResult(Result, Reference);
-    if (Reference.Status != VariantStatus::Ok)
-      distrust(Report, Text, Reference);
+    if (Result.Status != protocol::ResultStatus::Ok)
+      distrust(Report, Text, Result);
     if (Text.empty())
       noteAuthorFailure(Report, Result);
   }
@@ -112,18 +110,7 @@ static void takeMeasured(const VariantResult &Twin, VariantResult &Row) {
     Row.Status = Twin.Status;
     Row.Message = formatv("the same machine code as '{0}': {1}", Twin.Variant, Twin.Message);
   }
-  Row.Check = Twin.Check;
-  Row.Tolerance = Twin.Tolerance;
-  Row.SamplesMs = Twin.SamplesMs;
-  Row.MedianMs = Twin.MedianMs;
-  Row.WarmupStable = Twin.WarmupStable;
-  Row.LaunchesPerSample = Twin.LaunchesPerSample;
-  Row.ClockMinMhz = Twin.ClockMinMhz;
-  Row.ClockMaxMhz = Twin.ClockMaxMhz;
-  Row.BaselineSamplesMs = Twin.BaselineSamplesMs;
-  Row.BaselineMedianMs = Twin.BaselineMedianMs;
-  Row.DriverBlocksPerSM = Twin.DriverBlocksPerSM;
-  Row.FromDatabase = Twin.FromDatabase;
+  Row.OnGpu = Twin.OnGpu;
 }
 
 static void takeAll(const VariantResult &Twin, VariantResult &Row) {
@@ -156,7 +143,7 @@ std::optional<size_t> releaseTwins(TuneReport &Report, StringRef Failed) {
       continue;
     }
     Row.Twin.reset();
-    takeMeasured(VariantResult(), Row);
+    Row.OnGpu = {};
     Next = Index;
   }
   return Next;

@@ -39,15 +39,12 @@ static bool isFault(VariantStatus Status) {
   }
 }
 
-static bool isRight(const VariantResult &Row) {
-  return Row.isGood() && (Row.Check == CheckOutcome::Bitwise || Row.Check == CheckOutcome::Tolerance);
-}
-
 /// Of a row that carries a twin's figures, too.
 static std::optional<double> speedupOf(const VariantResult &Row) {
-  if (!isRight(Row) || !Row.MedianMs || !Row.BaselineMedianMs || *Row.MedianMs <= 0)
+  if (!Row.isGood() || !Row.OnGpu.isRight() || !Row.OnGpu.MedianMs || !Row.OnGpu.BaselineMedianMs ||
+      *Row.OnGpu.MedianMs <= 0)
     return std::nullopt;
-  return *Row.BaselineMedianMs / *Row.MedianMs;
+  return *Row.OnGpu.BaselineMedianMs / *Row.OnGpu.MedianMs;
 }
 
 static void count(SurveyCell &Cell, const VariantResult &Row) {

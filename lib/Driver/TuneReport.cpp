@@ -15,10 +15,7 @@ using namespace llvm;
 
 namespace gpuprune {
 
-bool isMeasured(const VariantResult &Row) {
-  bool Right = Row.Check == CheckOutcome::Bitwise || Row.Check == CheckOutcome::Tolerance;
-  return Row.canRun() && Right && Row.MedianMs;
-}
+bool isMeasured(const VariantResult &Row) { return Row.canRun() && Row.OnGpu.isTimed(); }
 
 size_t TuneReport::distinct() const {
   return count_if(Variants, [](const VariantResult &R) { return !R.isDuplicate() && R.Registers; });
@@ -50,7 +47,7 @@ std::optional<size_t> TuneReport::winner(bool AuthorOnly) const {
     const VariantResult &Row = Variants[I];
     if (!isMeasured(Row) || !Row.mayWin() || (AuthorOnly && !hasAuthorDefines(Row)))
       continue;
-    if (!Best || *Row.MedianMs < *Variants[*Best].MedianMs)
+    if (!Best || *Row.OnGpu.MedianMs < *Variants[*Best].OnGpu.MedianMs)
       Best = I;
   }
   return Best;
@@ -72,19 +69,15 @@ void TuneReport::noteClock(const protocol::Clock &Seen) {
 
 /// A variant that the watchdog stopped has the time of one run, which a sample may draw.
 static bool hasTime(const VariantResult &Row) {
-  VariantResult Finished;
-  Finished.Status = Row.Status == VariantStatus::Slow ? VariantStatus::Ok : Row.Status;
-  Finished.Check = Row.Check;
-  Finished.Twin = Row.Twin;
-  Finished.MedianMs = Row.MedianMs;
-  return isMeasured(Finished);
+  bool Ran = Row.isGood() || Row.Status == VariantStatus::Slow;
+  return Ran && !Row.isDuplicate() && Row.OnGpu.isTimed();
 }
 
 static std::vector<double> times(const TuneReport &Report, bool ParetoOnly) {
   std::vector<double> Times;
   for (const VariantResult &Row : Report.Variants)
     if (hasTime(Row) && (Row.Pareto || !ParetoOnly))
-      Times.push_back(*Row.MedianMs);
+      Times.push_back(*Row.OnGpu.MedianMs);
   return Times;
 }
 

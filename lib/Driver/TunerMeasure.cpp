@@ -210,7 +210,8 @@ void Tuner::awaitMoreBuilt() {
 /// in the end. A variant that turns out wrong lets in those that only it kept off the set.
 Error Tuner::measureBatches(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing,
                             size_t &Planned) {
-  bool ChecksRest = MeasuresBeside && checksRest(), WantsAll = Options.Exhaustive || !Options.Variants.empty();
+  bool ChecksRest = MeasuresBeside && checksRest(),
+       WantsAll = Options.Exhaustive || !Options.Variants.empty();
   for (;;) {
     if (!Jobs.empty())
       if (Error E = runJobs(Client, std::exchange(Jobs, {}), Missing))
@@ -292,7 +293,7 @@ Error Tuner::runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t 
     --Missing;
     std::optional<size_t> Best = Report.winner();
     const VariantResult *Row = Best ? &Report.Variants[*Best] : nullptr;
-    Shown.step(Row ? formatv("best {0:F3} ms  {1}", *Row->MedianMs, Row->Variant).str() : "");
+    Shown.step(Row ? formatv("best {0:F3} ms  {1}", *Row->OnGpu.MedianMs, Row->Variant).str() : "");
   });
   Shown.end();
   return Failure;

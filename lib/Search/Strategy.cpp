@@ -18,7 +18,7 @@ static bool isAmong(RowFilter Among, size_t Row) { return !Among || Among(Row); 
 std::vector<size_t> Strategy::nextBatch(ArrayRef<VariantResult> Rows, RowFilter Among) {
   std::vector<size_t> Batch;
   for (size_t Index : wanted(Rows, Among))
-    if (!Rows[Index].MedianMs && Asked.insert(Index).second)
+    if (!Rows[Index].OnGpu.MedianMs && Asked.insert(Index).second)
       Batch.push_back(Index);
   return Batch;
 }
@@ -29,7 +29,7 @@ std::vector<size_t> Strategy::representatives(ArrayRef<VariantResult> Rows, Arra
   for (const std::vector<size_t> &Cluster : clustersOf(Rows, Set)) {
     std::vector<size_t> Others;
     for (size_t Row : Cluster)
-      (Asked.contains(Row) || Rows[Row].MedianMs ? Result : Others).push_back(Row);
+      (Asked.contains(Row) || Rows[Row].OnGpu.MedianMs ? Result : Others).push_back(Row);
     size_t Known = Cluster.size() - Others.size();
     size_t Wanted = std::min(Most - std::min(Most, Known), Others.size());
     // Neighbours in the space differ least.
@@ -97,7 +97,7 @@ private:
     for (size_t Best : fastest(Rows, Runnable))
       if (ClimbedFrom.size() < MostClimbs && ClimbedFrom.insert(Best).second) {
         std::vector<size_t> Near = neighbours(Rows, Runnable, Best);
-        erase_if(Near, [&](size_t Row) { return Rows[Row].MedianMs || Result.contains(Row); });
+        erase_if(Near, [&](size_t Row) { return Rows[Row].OnGpu.MedianMs || Result.contains(Row); });
         Result.insert_range(ArrayRef(Near).take_front(MostNeighbours));
       }
     return std::vector<size_t>(Result.begin(), Result.end());
@@ -165,12 +165,13 @@ private:
   static std::vector<size_t> fastest(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Runnable) {
     std::vector<size_t> Result;
     for (size_t Row : Runnable)
-      if (Rows[Row].MedianMs && Rows[Row].Status == VariantStatus::Ok)
+      if (Rows[Row].OnGpu.MedianMs && Rows[Row].Status == VariantStatus::Ok)
         Result.push_back(Row);
-    stable_sort(Result, [&](size_t A, size_t B) { return *Rows[A].MedianMs < *Rows[B].MedianMs; });
+    stable_sort(Result,
+                [&](size_t A, size_t B) { return *Rows[A].OnGpu.MedianMs < *Rows[B].OnGpu.MedianMs; });
     Result.resize(std::min(Result.size(), MostBests));
-    erase_if(Result, [&, Best = Result.empty() ? 0 : *Rows[Result.front()].MedianMs](size_t Row) {
-      return *Rows[Row].MedianMs > NearBest * Best;
+    erase_if(Result, [&, Best = Result.empty() ? 0 : *Rows[Result.front()].OnGpu.MedianMs](size_t Row) {
+      return *Rows[Row].OnGpu.MedianMs > NearBest * Best;
     });
     return Result;
   }

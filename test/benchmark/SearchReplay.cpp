@@ -101,10 +101,10 @@ static double replay(StringRef Kernel, ArrayRef<Recorded> Table) {
   for (std::vector<size_t> Batch; !(Batch = Search->nextBatch(Rows)).empty(); ++Batches)
     for (size_t Row : Batch) {
       ++Measured;
-      if (!(Rows[Row].MedianMs = Table[Row].Ms))
+      if (!(Rows[Row].OnGpu.MedianMs = Table[Row].Ms))
         Rows[Row].Status = VariantStatus::Skipped;
       else if (Rows[Row].mayWin())
-        Best = std::min(Best, *Rows[Row].MedianMs);
+        Best = std::min(Best, *Rows[Row].OnGpu.MedianMs);
     }
   outs() << formatv("{0,20} {1,9} {2,8} {3,10:f4} {4,8:f4}\n", Kernel, Measured, Batches, Best,
                     Best / BestOfAll);

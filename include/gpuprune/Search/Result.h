@@ -39,6 +39,30 @@ struct HostCheck {
   std::vector<std::string> Sizes; ///< That it was run at, "n=64".
   std::string Note;               ///< Why it was not run, or not everywhere.
   std::string Tolerance;          ///< Which buffer differs by how much, and the instruction it is due to.
+  bool operator==(const HostCheck &) const = default;
+};
+
+/// What checking and timing a variant on the GPU said.
+struct Measurement {
+  CheckOutcome Outcome = CheckOutcome::Skipped; ///< The worst of both links.
+  std::string Tolerance;                        ///< As that of HostCheck.
+  std::vector<double> SamplesMs;                ///< Milliseconds, in the order measured.
+  std::optional<double> MedianMs;
+  std::optional<bool> WarmupStable;    ///< False: timed though its times still changed.
+  unsigned LaunchesPerSample = 1;      ///< Runs that a sample averages over.
+  std::optional<unsigned> ClockMinMhz; ///< Of the SMs while this was timed; nothing without NVML.
+  std::optional<unsigned> ClockMaxMhz;
+  /// The author's kernel by stock clang, timed in turn with this variant.
+  std::vector<double> BaselineSamplesMs;
+  std::optional<double> BaselineMedianMs;
+  /// What the driver says; differs from BlocksPerSM only by a mistake of ours.
+  std::optional<unsigned> DriverBlocksPerSM;
+  bool FromDatabase = false; ///< All this is an earlier run's.
+  bool operator==(const Measurement &) const = default;
+
+  bool isRight() const { return Outcome == CheckOutcome::Bitwise || Outcome == CheckOutcome::Tolerance; }
+  /// Whether there is a time that counts.
+  bool isTimed() const { return isRight() && MedianMs; }
 };
 
 /// Why two rows are one.
@@ -89,20 +113,7 @@ struct VariantResult {
   std::string NoWin;
 
   HostCheck OnCpu;
-  CheckOutcome Check = CheckOutcome::Skipped; ///< On the GPU, the worst of both links.
-  std::string Tolerance;                      ///< As that of OnCpu, of the GPU.
-  std::vector<double> SamplesMs;              ///< Milliseconds, in the order measured.
-  std::optional<double> MedianMs;
-  std::optional<bool> WarmupStable;    ///< False: timed though its times still changed.
-  unsigned LaunchesPerSample = 1;      ///< Runs that a sample averages over.
-  std::optional<unsigned> ClockMinMhz; ///< Of the SMs while this was timed; nothing without NVML.
-  std::optional<unsigned> ClockMaxMhz;
-  /// The author's kernel by stock clang, timed in turn with this variant.
-  std::vector<double> BaselineSamplesMs;
-  std::optional<double> BaselineMedianMs;
-  /// What the driver says; differs from BlocksPerSM only by a mistake of ours.
-  std::optional<unsigned> DriverBlocksPerSM;
-  bool FromDatabase = false; ///< Check and times are an earlier run's.
+  Measurement OnGpu;
 
   bool isDuplicate() const { return Twin.has_value(); }
   bool isTwinBy(TwinKind Kind) const { return Twin && TwinBy == Kind; }

@@ -109,7 +109,7 @@ TEST(BatchChooser, EarlyGuessesAreFewAndCountLater) {
   BatchChooser Chooser = T.chooser(Options);
   auto Measure = [&](const Indices &Batch) {
     for (size_t Row : Batch)
-      T.Report.Variants[Row].MedianMs = 1;
+      T.Report.Variants[Row].OnGpu.MedianMs = 1;
     return Batch.size();
   };
   EXPECT_EQ(Measure(Chooser.early(T.Report)), 1u);

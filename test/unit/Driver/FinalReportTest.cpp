@@ -16,9 +16,9 @@ namespace {
 VariantResult measured(StringRef Variant, double Ms) {
   VariantResult R;
   R.Variant = Variant.str();
-  R.Check = CheckOutcome::Bitwise;
-  R.MedianMs = Ms;
-  R.BaselineMedianMs = 16;
+  R.OnGpu.Outcome = CheckOutcome::Bitwise;
+  R.OnGpu.MedianMs = Ms;
+  R.OnGpu.BaselineMedianMs = 16;
   return R;
 }
 

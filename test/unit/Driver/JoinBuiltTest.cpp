@@ -70,11 +70,11 @@ TEST_F(JoinBuilt, AFailureToBuildIsTold) {
 
 TEST_F(JoinBuilt, ATwinTakesWhatIsKnown) {
   VariantResult A = built("a", 2, 2), B = built("b", 2, 2);
-  A.MedianMs = 5;
+  A.OnGpu.MedianMs = 5;
   B.Twin = "a";
   B.TwinBy = TwinKind::MachineCode;
   joinBuilt(Report, {{0, A}, {1, B}}, Options);
-  EXPECT_EQ(row(1).MedianMs, 5.0);
+  EXPECT_EQ(row(1).OnGpu.MedianMs, 5.0);
   EXPECT_TRUE(row(1).Pareto);
 }
 

@@ -34,7 +34,7 @@ VariantResult fullRow() {
   R.SpillStoreBytes = 24;
   R.SpillLoadBytes = 25;
   R.BlocksPerSM = 26;
-  R.DriverBlocksPerSM = 27;
+  R.OnGpu.DriverBlocksPerSM = 27;
   R.Occupancy = 0.28;
   R.Limiter = OccupancyLimiter::Registers;
   R.Instr = 1e15 + 0.5;
@@ -44,11 +44,11 @@ VariantResult fullRow() {
   R.Efficiency = 3.93e-12;
   R.Utilization = 227.25;
   R.Pareto = true;
-  R.Check = CheckOutcome::Tolerance;
-  R.SamplesMs = {0.1, 0.3, 0.2};
-  R.MedianMs = 0.2;
-  R.BaselineSamplesMs = {1.0 / 3};
-  R.BaselineMedianMs = 1.0 / 3;
+  R.OnGpu.Outcome = CheckOutcome::Tolerance;
+  R.OnGpu.SamplesMs = {0.1, 0.3, 0.2};
+  R.OnGpu.MedianMs = 0.2;
+  R.OnGpu.BaselineSamplesMs = {1.0 / 3};
+  R.OnGpu.BaselineMedianMs = 1.0 / 3;
   return R;
 }
 
@@ -114,7 +114,7 @@ TEST(ReportJson, EveryFieldComesBack) {
   EXPECT_EQ(Row.Twin, "-DTILE=8");
   EXPECT_EQ(Row.TwinBy, TwinKind::MachineCode);
   EXPECT_EQ(Row.MachineCode, "c0de");
-  EXPECT_EQ(Row.BaselineMedianMs, 1.0 / 3);
+  EXPECT_EQ(Row.OnGpu.BaselineMedianMs, 1.0 / 3);
   EXPECT_EQ(Row.Refusal, RefusalKind::MayBeWritten);
 }
 
@@ -147,7 +147,7 @@ TEST(ReportJson, WhatIsNotKnownIsNullAndComesBackSo) {
     EXPECT_EQ(Empty.get(Key)->kind(), json::Value::Null) << Key.str();
   }
   VariantResult Again = test::valueOf(parseTuneReport(Written)).Variants[1];
-  EXPECT_FALSE(Again.Registers || Again.Instr || Again.Limiter || Again.MedianMs || Again.Twin);
+  EXPECT_FALSE(Again.Registers || Again.Instr || Again.Limiter || Again.OnGpu.MedianMs || Again.Twin);
 }
 
 TEST(ReportJson, AWrongFieldIsNamed) {

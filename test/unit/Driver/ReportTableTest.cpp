@@ -48,8 +48,8 @@ TEST(ReportTable, ColumnsThatSayNothingAreLeftOut) {
   TuneReport T = report();
   std::string Text = table(T, {/*AllRows=*/true});
   EXPECT_TRUE(has(Text, "status  regs  Instr  Efficiency  variant\n"));
-  T.Variants[1].Check = CheckOutcome::Bitwise;
-  T.Variants[1].MedianMs = 2;
+  T.Variants[1].OnGpu.Outcome = CheckOutcome::Bitwise;
+  T.Variants[1].OnGpu.MedianMs = 2;
   T.Variants[0].Pareto = true;
   Text = table(T, {/*AllRows=*/true});
   EXPECT_TRUE(has(Text, "status  regs  Instr  Efficiency  Pareto    check     ms  variant\n"));
@@ -69,8 +69,8 @@ TEST(ReportTable, TopIsTheBestByMetrics) {
 
 TEST(ReportTable, TopIsTheFastestOnceMeasured) {
   TuneReport T = report();
-  T.Variants[0].MedianMs = 1;
-  T.Variants[2].MedianMs = 2;
+  T.Variants[0].OnGpu.MedianMs = 1;
+  T.Variants[2].OnGpu.MedianMs = 2;
   T.Variants[1].Status = VariantStatus::Wrong; // However efficient.
   std::string Text = table(T, {false, 1});
   EXPECT_TRUE(has(Text, " a\n"));

@@ -56,12 +56,12 @@ protocol::Hello gpu(int Major, int Minor) {
 TEST(ResultJoin, AResultFillsItsRow) {
   TuneReport T = report({"a", "b"});
   EXPECT_TRUE(test::valueOf(joinResult(T, result(variantJobId(T, 1)))));
-  EXPECT_EQ(T.Variants[1].MedianMs, 2.0);
-  EXPECT_EQ(T.Variants[1].DriverBlocksPerSM, 7u);
-  EXPECT_EQ(T.Variants[1].SamplesMs.size(), 3u);
-  EXPECT_EQ(T.Variants[0].MedianMs, std::nullopt);
+  EXPECT_EQ(T.Variants[1].OnGpu.MedianMs, 2.0);
+  EXPECT_EQ(T.Variants[1].OnGpu.DriverBlocksPerSM, 7u);
+  EXPECT_EQ(T.Variants[1].OnGpu.SamplesMs.size(), 3u);
+  EXPECT_EQ(T.Variants[0].OnGpu.MedianMs, std::nullopt);
   EXPECT_TRUE(test::valueOf(joinResult(T, result(stockJobId(T)))));
-  EXPECT_EQ(T.Stock.BaselineMedianMs, 4.0);
+  EXPECT_EQ(T.Stock.OnGpu.BaselineMedianMs, 4.0);
 }
 
 TEST(ResultJoin, EveryStatusOfTheRunnerIsOneOfARow) {
@@ -137,7 +137,7 @@ TEST(ResultJoin, DuplicatesGetTheirTwinsFigures) {
   finishJoining(T, gpu(9, 0), 0, 3);
   EXPECT_EQ(T.Variants[1].Variant, "b");
   EXPECT_EQ(T.Variants[1].Twin, "a");
-  EXPECT_EQ(T.Variants[1].MedianMs, 2.0);
+  EXPECT_EQ(T.Variants[1].OnGpu.MedianMs, 2.0);
   EXPECT_EQ(T.Gpu, "GPU (compute capability 9.0, driver 0)");
   EXPECT_EQ(T.NotMeasured, "");
 }
@@ -161,8 +161,8 @@ TEST(ResultJoin, TwinsByMachineCodeGetWhatTheGpuSaidOnly) {
   copyTwins(T);
   for (size_t Row : {0, 1}) {
     const VariantResult &Twin = T.Variants[Row];
-    EXPECT_EQ(Twin.MedianMs, 2.0);
-    EXPECT_EQ(Twin.Check, CheckOutcome::Bitwise);
+    EXPECT_EQ(Twin.OnGpu.MedianMs, 2.0);
+    EXPECT_EQ(Twin.OnGpu.Outcome, CheckOutcome::Bitwise);
     EXPECT_EQ(Twin.Instr, 100.0);
     EXPECT_EQ(Twin.OnCpu.Outcome, CheckOutcome::Skipped);
     EXPECT_EQ(Twin.OnCpu.Note, "own");
@@ -209,10 +209,10 @@ TEST(ResultJoin, TwinsOfWhatTheCpuFindsWrongAreJudgedByThemselves) {
   copyTwins(T);
   EXPECT_FALSE(T.Variants[0].isDuplicate());
   EXPECT_EQ(T.Variants[0].Status, VariantStatus::Ok);
-  EXPECT_EQ(T.Variants[0].MedianMs, std::nullopt);
-  EXPECT_EQ(T.Variants[0].Check, CheckOutcome::Skipped);
+  EXPECT_EQ(T.Variants[0].OnGpu.MedianMs, std::nullopt);
+  EXPECT_EQ(T.Variants[0].OnGpu.Outcome, CheckOutcome::Skipped);
   EXPECT_EQ(T.Variants[1].Twin, "d");
-  EXPECT_EQ(T.Variants[1].MedianMs, std::nullopt);
+  EXPECT_EQ(T.Variants[1].OnGpu.MedianMs, std::nullopt);
   EXPECT_EQ(T.Variants[2].Twin, "a");
   EXPECT_EQ(T.Variants[2].Status, VariantStatus::Wrong);
   EXPECT_EQ(T.winner(), std::nullopt);

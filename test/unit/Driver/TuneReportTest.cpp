@@ -16,8 +16,8 @@ VariantResult measured(StringRef Variant, double Ms) {
   VariantResult R;
   R.Variant = Variant.str();
   R.Registers = 32;
-  R.Check = CheckOutcome::Bitwise;
-  R.MedianMs = Ms;
+  R.OnGpu.Outcome = CheckOutcome::Bitwise;
+  R.OnGpu.MedianMs = Ms;
   return R;
 }
 
@@ -40,11 +40,11 @@ TEST(TuneReport, WhatIsNotRightOrNotTimedNeverWins) {
   VariantResult Wrong = measured("w", 1), Unchecked = measured("u", 1), Failed = measured("f", 1),
                 Duplicate = measured("d", 1), Untimed = measured("t", 1), Mismatch = measured("m", 1);
   Wrong.Status = VariantStatus::Wrong;
-  Mismatch.Check = CheckOutcome::Wrong;
-  Unchecked.Check = CheckOutcome::Skipped;
+  Mismatch.OnGpu.Outcome = CheckOutcome::Wrong;
+  Unchecked.OnGpu.Outcome = CheckOutcome::Skipped;
   Failed.Status = VariantStatus::Fault;
   Duplicate.Twin = "x";
-  Untimed.MedianMs.reset();
+  Untimed.OnGpu.MedianMs.reset();
   std::vector<VariantResult> Rows{Wrong, Mismatch, Unchecked, Failed, Duplicate, Untimed};
   for (const VariantResult &Row : Rows)
     EXPECT_FALSE(isMeasured(Row)) << Row.Variant;
