@@ -21,11 +21,9 @@ static constexpr double TieMargin = 0.01;
 
 /// How much a variant asks of a build: the less the better.
 static auto effort(const TuneReport &Report, const VariantResult &Row) {
-  Expected<Variant> Parts = parseVariant(Row.Variant);
-  size_t Passes = Parts ? Parts->Pipeline.size() : 0;
-  if (!Parts)
-    consumeError(Parts.takeError());
-  return std::tuple(!Report.hasAuthorDefines(Row), Passes, Row.Variant.size(), StringRef(Row.Variant));
+  std::string Text = Row.text();
+  size_t Length = Text.size();
+  return std::tuple(!Report.hasAuthorDefines(Row), Row.Parts.Pipeline.size(), Length, std::move(Text));
 }
 
 std::optional<size_t> TuneReport::finalWinner(bool AuthorOnly) const {

@@ -73,7 +73,7 @@ std::string sizeName(const Workload &W, const Environment &Sizes) {
 static Expected<ResolvedProblem> problemAt(const BuiltVariant &V, const Environment &Sizes,
                                            const MeasureContext &Context) {
   Expected<ResolvedProblem> Problem =
-      resolve(Context.W, Sizes, Context.Builder.definesOf(V.Parts), V.Parts.Block);
+      resolve(Context.W, Sizes, Context.Builder.definesOf(V.parts()), V.parts().Block);
   if (Problem)
     if (Error E = checkConstantCopies(V.Kernel.Contract, *Problem))
       return std::move(E);
@@ -96,8 +96,8 @@ static Error addStandards(protocol::Problem &Problem, const BuiltVariant &V, con
     Problem.Stock = asAuthored(Context.Stock, *Author);
     return Error::success();
   }
-  const LaunchChoice &Choice = Context.Builder.choiceOf(V.Parts);
-  bool IsPrepared = V.Row.Variant == Context.Reference.Row.Variant;
+  const LaunchChoice &Choice = Context.Builder.choiceOf(V.parts());
+  bool IsPrepared = V.parts() == Context.Reference.parts();
   if (IsPrepared && (Choice.IsAuthors || !Choice.OwnResult.empty())) {
     if (Choice.IsAuthors)
       Problem.Stock = asAuthored(Context.Stock, *Author);
@@ -169,7 +169,7 @@ static bool mustRestore(const VariantKernel &Prepared, const ResolvedProblem &Pr
 
 static Expected<protocol::Measure> makeTiming(const BuiltVariant &V, const MeasureContext &Context) {
   // Over the buffers of V, which may be its own.
-  bool IsOwn = !V.Stock && !Context.Builder.choiceOf(V.Parts).OwnResult.empty() && Context.OwnStock;
+  bool IsOwn = !V.Stock && !Context.Builder.choiceOf(V.parts()).OwnResult.empty() && Context.OwnStock;
   const BuiltVariant &Baseline = IsOwn ? *Context.OwnStock : Context.Stock;
   Expected<ResolvedProblem> Author = problemAt(Baseline, Context.W.TuneSize, Context);
   if (!Author)

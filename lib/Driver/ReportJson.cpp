@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/TuneReport.h"
 #include "gpuprune/Support/Error.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -16,20 +17,24 @@ template <typename T> static json::Value orNull(const std::optional<T> &Value) {
   return Value ? json::Value(*Value) : json::Value(nullptr);
 }
 
-static json::Object toJSON(const VariantResult &R) {
+/// \p R, a twin of one of \p Rows.
+static json::Object rowToJSON(const VariantResult &R, ArrayRef<VariantResult> Rows) {
   std::optional<StringRef> Limiter, Refusal, TwinBy;
-  if (R.Twin)
-    TwinBy = twinKindName(R.TwinBy);
+  std::optional<std::string> Twin;
+  if (R.Twin) {
+    Twin = Rows[R.Twin->Row].text();
+    TwinBy = twinKindName(R.Twin->By);
+  }
   if (R.Limiter)
     Limiter = limiterName(*R.Limiter);
   if (R.Refusal)
     Refusal = refusalName(*R.Refusal);
   json::Object Row{
-      {"variant", R.Variant},
+      {"variant", R.text()},
       {"status", variantStatusName(R.Status)},
       {"message", R.Message},
       {"refusal", orNull(Refusal)},
-      {"duplicate_of", orNull(R.Twin)},
+      {"duplicate_of", orNull(Twin)},
       {"duplicate_by", orNull(TwinBy)},
       {"machine_code", R.MachineCode},
       {"registers", orNull(R.Registers)},
@@ -107,7 +112,7 @@ static json::Value finalVerdict(const TuneReport &T) {
   json::Array Against;
   for (size_t I = 0; I != Compared.size(); ++I) {
     json::Object O = std::move(*toJSON(Compared[I][Winner].Ratio).getAsObject());
-    O["variant"] = T.Variants[T.Final.Entries[I].Row].Variant;
+    O["variant"] = T.Variants[T.Final.Entries[I].Row].text();
     O["adjusted_p"] = I == Winner ? 1 : Compared[I][Winner].AdjustedP;
     O["same"] = I == Winner || Compared[I][Winner].isSame();
     Against.push_back(std::move(O));
@@ -150,7 +155,7 @@ static void addWinners(json::Object &Report, const TuneReport &T) {
   if (std::optional<size_t> Winner = T.winner()) {
     const VariantResult &Row = T.Variants[*Winner];
     ReplayLines Lines = replayLines(T, Row);
-    Report["winner"] = Row.Variant;
+    Report["winner"] = Row.text();
     TimePair Times = T.timesOf(*Winner);
     Report["winner_median_ms"] = *Times.VariantMs;
     Report["replay"] = json::Object{{"clang", Lines.Clang}, {"opt", Lines.Opt}, {"llc", Lines.Llc}};
@@ -159,7 +164,7 @@ static void addWinners(json::Object &Report, const TuneReport &T) {
   }
   Report["as_written_is_best"] = T.asWrittenIsBest().has_value();
   if (std::optional<size_t> Winner = T.winner(/*AuthorOnly=*/true))
-    Report["author_winner"] = T.Variants[*Winner].Variant;
+    Report["author_winner"] = T.Variants[*Winner].text();
 }
 
 json::Value toJSON(const TuneReport &T) {
@@ -173,7 +178,7 @@ json::Value toJSON(const TuneReport &T) {
       {"device", T.Device},
       {"gpu", T.Gpu},
       {"size", T.Size},
-      {"author_defines", T.AuthorDefines},
+      {"author_defines", T.authorDefinesText()},
       {"work", orNull(T.Work)},
       {"work_unit", T.WorkUnit},
       {"loops", eachToJSON(T.Loops)},
@@ -199,7 +204,7 @@ json::Value toJSON(const TuneReport &T) {
       {"database", toJSON(T.Database)},
       {"compile_cache", toJSON(T.Compiling)},
       {"author_failure", T.AuthorFailure},
-      {"stock", toJSON(T.Stock)},
+      {"stock", rowToJSON(T.Stock, T.Variants)},
       {"winner", nullptr},
       {"author_winner", nullptr},
   };
@@ -208,7 +213,10 @@ json::Value toJSON(const TuneReport &T) {
   (*Report["final"].getAsObject())["against"] = finalVerdict(T);
   Report["clock"] = T.GpuClock ? toJSON(*T.GpuClock) : json::Value(nullptr);
   Report["cpu_gpu"] = eachToJSON(T.Agreement);
-  Report["variants"] = eachToJSON(T.Variants);
+  json::Array Rows;
+  for (const VariantResult &Row : T.Variants)
+    Rows.push_back(rowToJSON(Row, T.Variants));
+  Report["variants"] = std::move(Rows);
   return Report;
 }
 
@@ -272,15 +280,18 @@ bool fromJSON(const json::Value &Value, ReportLoop &L, json::Path Path) {
   return Mapped;
 }
 
+/// But what its texts say, which takes all rows: see readTexts().
 bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   std::optional<InstrSource> Source;
   std::optional<CheckOutcome> OnCpu, OnCpuLaunch;
+  std::string Text;
+  std::optional<std::string> Twin;
   std::optional<TwinKind> TwinBy; // Nothing in reports of before machine code was compared.
   bool Mapped =
-      Map && Map.map("variant", R.Variant) && mapEnum(Map, "status", R.Status, parseVariantStatus, Path) &&
+      Map && Map.map("variant", Text) && mapEnum(Map, "status", R.Status, parseVariantStatus, Path) &&
       Map.map("message", R.Message) && mapOptionalEnum(Map, "refusal", R.Refusal, parseRefusalKind, Path) &&
-      Map.map("duplicate_of", R.Twin) && mapOptionalEnum(Map, "duplicate_by", TwinBy, parseTwinKind, Path) &&
+      Map.map("duplicate_of", Twin) && mapOptionalEnum(Map, "duplicate_by", TwinBy, parseTwinKind, Path) &&
       Map.mapOptional("machine_code", R.MachineCode) && readLaunch(Value, R.Launch, Path) &&
       Map.map("registers", R.Registers) && Map.map("shared_bytes", R.SharedBytes) &&
       Map.map("local_bytes", R.LocalBytes) && Map.map("spill_store_bytes", R.SpillStoreBytes) &&
@@ -305,7 +316,8 @@ bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
       Map.map("baseline_samples_ms", R.OnGpu.BaselineSamplesMs) &&
       Map.mapOptional("from_database", R.OnGpu.FromDatabase);
   R.Source = Source.value_or(InstrSource::ExactStatic);
-  R.TwinBy = TwinBy.value_or(TwinKind::Ptx);
+  if (Twin)
+    R.Twin = {0, TwinBy.value_or(TwinKind::Ptx)};
   R.OnCpu.Outcome = OnCpu.value_or(CheckOutcome::Skipped);
   R.OnCpu.Launch = OnCpuLaunch.value_or(CheckOutcome::Skipped);
   return Mapped;
@@ -362,10 +374,11 @@ static bool fromJSON(const json::Value &Value, MeasuringCost &Cost, json::Path P
 
 static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
+  std::string AuthorDefines; // See readTexts().
   return Map && Map.map("workload", T.Workload) && Map.map("source", T.Source) && Map.map("flags", T.Flags) &&
          Map.map("kernel", T.Kernel) && Map.map("pass_kernel", T.PassKernel) &&
          Map.map("target_features", T.Features) && Map.map("device", T.Device) && Map.map("gpu", T.Gpu) &&
-         Map.map("size", T.Size) && Map.map("author_defines", T.AuthorDefines) && Map.map("work", T.Work) &&
+         Map.map("size", T.Size) && Map.map("author_defines", AuthorDefines) && Map.map("work", T.Work) &&
          Map.map("work_unit", T.WorkUnit) && Map.map("loops", T.Loops) &&
          Map.mapOptional("skipped_sizes", T.SkippedSizes) && Map.map("combinations", T.Combinations) &&
          Map.map("removed_by_constraints", T.Removed) && Map.mapOptional("compiled", T.Compiled) &&
@@ -380,6 +393,42 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.mapOptional("cpu_gpu", T.Agreement) && rowsExist(T, Path);
 }
 
+static Error readVariant(const json::Object &Row, StringRef Key, Variant &Parts) {
+  return parseVariant(*Row.getString(Key)).moveInto(Parts);
+}
+
+/// Reads what of \p Written, which has the fields of \p Report, are texts of variants.
+static Error readTexts(const json::Object &Written, TuneReport &Report) {
+  Variant Author;
+  if (Error E = readVariant(Written, "author_defines", Author))
+    return E;
+  Report.AuthorDefines = std::move(Author.Defines);
+  std::vector<std::pair<const json::Object *, VariantResult *>> Rows{
+      {Written.getObject("stock"), &Report.Stock}};
+  for (const auto &[Row, Read] : zip_equal(*Written.getArray("variants"), Report.Variants))
+    Rows.emplace_back(Row.getAsObject(), &Read);
+  for (auto [Row, Read] : Rows)
+    if (Error E = readVariant(*Row, "variant", Read->Parts))
+      return E;
+  DenseMap<Variant, size_t> ByParts;
+  for (const auto &[Index, Row] : enumerate(Report.Variants))
+    ByParts.try_emplace(Row.Parts, Index);
+  for (auto [Row, Read] : Rows) {
+    if (!Read->Twin)
+      continue;
+    Variant Twin;
+    if (Error E = readVariant(*Row, "duplicate_of", Twin))
+      return E;
+    auto Known = ByParts.find(Twin);
+    if (Known == ByParts.end())
+      return makeError(ErrorKind::Input,
+                       formatv("the variant '{0}' is a duplicate of '{1}', which is none of the report",
+                               Read->text(), printVariant(Twin)));
+    Read->Twin->Row = Known->second;
+  }
+  return Error::success();
+}
+
 /// What no type expresses and what prints a report relies on.
 static Error validate(const TuneReport &Report) {
   static constexpr unsigned DeepestLoop = 1000;
@@ -388,11 +437,9 @@ static Error validate(const TuneReport &Report) {
       return makeError(ErrorKind::Input, formatv("loop {0} has the depth {1}; expected 1 to {2}", L.Number,
                                                  L.Depth, DeepestLoop));
   for (const VariantResult &Row : Report.Variants) {
-    if (Expected<Variant> V = parseVariant(Row.Variant); !V)
-      return V.takeError();
     if (Row.Pareto && !Row.Registers)
       return makeError(ErrorKind::Input,
-                       formatv("the variant '{0}' is on the Pareto set and has no registers", Row.Variant));
+                       formatv("the variant '{0}' is on the Pareto set and has no registers", Row.text()));
   }
   return Error::success();
 }
@@ -400,7 +447,9 @@ static Error validate(const TuneReport &Report) {
 Expected<TuneReport> parseTuneReport(const json::Value &Value) {
   TuneReport Report;
   json::Path::Root Root("report");
-  Error E = fromJSON(Value, Report, Root) ? validate(Report) : Root.getError();
+  Error E = fromJSON(Value, Report, Root) ? readTexts(*Value.getAsObject(), Report) : Root.getError();
+  if (!E)
+    E = validate(Report);
   if (E)
     return makeError(ErrorKind::Input, "not a tuning report: " + toString(std::move(E)));
   return Report;

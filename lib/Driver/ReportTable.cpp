@@ -87,7 +87,7 @@ static std::vector<std::string> cells(const TuneReport &Report, const VariantRes
 static bool comesBefore(const VariantResult *A, const VariantResult *B) {
   auto Key = [](const VariantResult &R) {
     return std::tuple(!R.OnGpu.MedianMs, R.OnGpu.MedianMs.value_or(0), !R.Pareto, -R.Efficiency.value_or(0),
-                      StringRef(R.Variant));
+                      R.text());
   };
   return Key(*A) < Key(*B);
 }
@@ -198,7 +198,7 @@ static void printStatusCounts(raw_ostream &OS, const TuneReport &Report) {
   std::map<TwinKind, size_t> Duplicates;
   for (const VariantResult &Row : Report.Variants)
     if (Row.isDuplicate())
-      ++Duplicates[Row.TwinBy];
+      ++Duplicates[Row.Twin->By];
     else
       ++Counts[Row.Status];
   if (Report.Variants.empty())
@@ -382,8 +382,8 @@ static void printWinners(raw_ostream &OS, const TuneReport &Report) {
     return;
   }
   printOneWinner(OS, Report, "best of all", *Best);
-  if (AuthorBest && !Report.AuthorDefines.empty())
-    printOneWinner(OS, Report, "best with the author's " + Report.AuthorDefines, *AuthorBest);
+  if (std::string Defines = Report.authorDefinesText(); AuthorBest && !Defines.empty())
+    printOneWinner(OS, Report, "best with the author's " + Defines, *AuthorBest);
   if (std::optional<double> Regret = Report.paretoRegret())
     OS << formatv(
         "regret: {0:F4} (best on the Pareto set over best of all); a random sample as large: {1:F4} "

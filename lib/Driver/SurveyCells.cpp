@@ -58,16 +58,8 @@ static void count(SurveyCell &Cell, const VariantResult &Row) {
   if (std::optional<double> Speedup = speedupOf(Row);
       Speedup && (!Cell.Speedup || *Speedup > *Cell.Speedup)) {
     Cell.Speedup = Speedup;
-    Cell.Best = Row.Variant;
+    Cell.Best = Row.text();
   }
-}
-
-static std::vector<DefineSetting> definesIn(StringRef Text) {
-  Expected<Variant> V = parseVariant(Text);
-  if (V)
-    return std::move(V->Defines);
-  consumeError(V.takeError());
-  return {};
 }
 
 /// The winner, or the source as written where that is faster.
@@ -81,7 +73,7 @@ static void choose(SurveyedKernel &Kernel, const TuneReport &Report) {
   double Speedup = *Times.StockMs / *Times.VariantMs;
   Kernel.Speedup = std::max(Speedup, 1.0);
   if (Speedup > 1)
-    Kernel.Winner = Report.Variants[*Winner].Variant;
+    Kernel.Winner = Report.Variants[*Winner].text();
 }
 
 SurveyedKernel surveyOf(StringRef Name, const TuneReport &Report) {
@@ -90,18 +82,14 @@ SurveyedKernel surveyOf(StringRef Name, const TuneReport &Report) {
   Kernel.NotMeasured = Report.NotMeasured;
   Kernel.BudgetNote = Report.BudgetNote;
   Kernel.RunnerFailed = Report.RunnerFailed;
-  std::vector<DefineSetting> Author = definesIn(Report.AuthorDefines);
   if (isFault(Report.Stock.Status))
     Kernel.Faults.push_back({"(as written, stock clang)", Report.Stock.Status, Report.Stock.Message});
   for (const VariantResult &Row : Report.Variants) {
     count(Kernel.All, Row);
-    Expected<Variant> Parts = parseVariant(Row.Variant);
-    if (!Parts)
-      consumeError(Parts.takeError()); // Such a row failed before it was compiled.
-    else if (std::string Choice = soleChoice(*Parts, Author); !Choice.empty())
+    if (std::string Choice = soleChoice(Row.Parts, Report.AuthorDefines); !Choice.empty())
       count(Kernel.Alone[Choice], Row);
     if (isFault(Row.Status) && !Row.isDuplicate())
-      Kernel.Faults.push_back({Row.Variant, Row.Status, Row.Message});
+      Kernel.Faults.push_back({Row.text(), Row.Status, Row.Message});
   }
   choose(Kernel, Report);
   return Kernel;

@@ -81,7 +81,6 @@ private:
 
   StrategyOptions Options;
   size_t AtLeast;
-  std::vector<std::optional<Variant>> Parsed; ///< By row, as far as they were asked for.
   DenseSet<size_t> ClimbedFrom;
 
   std::vector<size_t> wanted(ArrayRef<VariantResult> Rows, RowFilter Among) override {
@@ -103,13 +102,6 @@ private:
     return std::vector<size_t>(Result.begin(), Result.end());
   }
 
-  const Variant &variantOf(ArrayRef<VariantResult> Rows, size_t Row) {
-    Parsed.resize(Rows.size());
-    if (!Parsed[Row])
-      Parsed[Row] = cantFail(parseVariant(Rows[Row].Variant)); // It was printed from one.
-    return *Parsed[Row];
-  }
-
   std::vector<size_t> runnable(ArrayRef<VariantResult> Rows, RowFilter Among) const {
     std::vector<size_t> Result;
     for (const auto &[Index, Row] : enumerate(Rows)) {
@@ -121,20 +113,20 @@ private:
     return Result;
   }
 
-  std::vector<size_t> plainRows(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Runnable) {
+  static std::vector<size_t> plainRows(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Runnable) {
     std::vector<size_t> Result;
     for (size_t Row : Runnable)
-      if (Result.size() != MostPlain && variantOf(Rows, Row).Pipeline.empty())
+      if (Result.size() != MostPlain && Rows[Row].Parts.Pipeline.empty())
         Result.push_back(Row);
     return Result;
   }
 
   /// What differs from \p From in one decision, the most promising first.
-  std::vector<size_t> neighbours(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Runnable, size_t From) {
-    Variant Start = variantOf(Rows, From);
+  static std::vector<size_t> neighbours(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Runnable,
+                                        size_t From) {
     std::vector<size_t> Result;
     for (size_t Row : Runnable)
-      if (distance(Start, variantOf(Rows, Row)) == 1)
+      if (distance(Rows[From].Parts, Rows[Row].Parts) == 1)
         Result.push_back(Row);
     llvm::sort(Result, [&](size_t A, size_t B) {
       return std::pair(-promise(Rows[A]), A) < std::pair(-promise(Rows[B]), B);

@@ -13,6 +13,21 @@ using namespace llvm;
 
 namespace gpuprune {
 
+hash_code hash_value(const Variant &V) {
+  hash_code Hash(0);
+  auto Add = [&](const auto &...Values) { Hash = hash_combine(Hash, Values...); };
+  for (const DefineSetting &Define : V.Defines)
+    Add(Define.Name, Define.Value);
+  if (V.Block)
+    Add(V.Block->X, V.Block->Y, V.Block->Z);
+  for (const PassElement &Element : V.Pipeline) {
+    Add(Element.Name);
+    for (const PassParameter &P : Element.Parameters)
+      Add(P.Key, P.Value);
+  }
+  return Hash;
+}
+
 static bool isNoWhiteSpace(char C) { return !TextCursor::isWhiteSpace(C); }
 
 static Error parseDefine(TextCursor &At, Variant &V) {

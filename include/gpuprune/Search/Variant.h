@@ -20,6 +20,8 @@
 
 #include "gpuprune/Support/Dim3.h"
 #include "gpuprune/Support/PipelineText.h"
+#include "llvm/ADT/DenseMapInfo.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -40,6 +42,8 @@ struct Variant {
   std::vector<PassElement> Pipeline;
   bool operator==(const Variant &) const = default;
 };
+
+llvm::hash_code hash_value(const Variant &V);
 
 /// Errors have the kind Input and give the column (from 1) in \p Text.
 llvm::Expected<Variant> parseVariant(llvm::StringRef Text);
@@ -62,5 +66,13 @@ void nameBlock(std::vector<PassElement> &Pipeline, const Dim3 &Block);
 bool actsBehindO3(const PassElement &Element);
 
 } // namespace gpuprune
+
+/// No block has such extents.
+template <> struct llvm::DenseMapInfo<gpuprune::Variant> {
+  static gpuprune::Variant getEmptyKey() { return {{}, gpuprune::Dim3{-1, 0, 0}, {}}; }
+  static gpuprune::Variant getTombstoneKey() { return {{}, gpuprune::Dim3{-2, 0, 0}, {}}; }
+  static unsigned getHashValue(const gpuprune::Variant &V) { return hash_value(V); }
+  static bool isEqual(const gpuprune::Variant &A, const gpuprune::Variant &B) { return A == B; }
+};
 
 #endif // GPUPRUNE_SEARCH_VARIANT_H

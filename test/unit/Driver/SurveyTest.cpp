@@ -12,7 +12,7 @@ using namespace gpuprune;
 
 static VariantResult row(StringRef Text, VariantStatus Status = VariantStatus::Ok, StringRef Message = "") {
   VariantResult Row;
-  Row.Variant = Text.str();
+  Row.Parts = cantFail(parseVariant(Text));
   Row.Status = Status;
   Row.Message = Message.str();
   return Row;

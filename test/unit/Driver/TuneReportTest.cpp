@@ -12,9 +12,9 @@ using namespace gpuprune;
 
 namespace {
 
-VariantResult measured(StringRef Variant, double Ms) {
+VariantResult measured(StringRef Text, double Ms) {
   VariantResult R;
-  R.Variant = Variant.str();
+  R.Parts = cantFail(parseVariant(Text));
   R.Registers = 32;
   R.OnGpu.Outcome = CheckOutcome::Bitwise;
   R.OnGpu.MedianMs = Ms;
@@ -23,7 +23,7 @@ VariantResult measured(StringRef Variant, double Ms) {
 
 TuneReport report(std::vector<VariantResult> Rows) {
   TuneReport T;
-  T.AuthorDefines = "-DTILE=16 -DPAD=1";
+  T.AuthorDefines = {{"TILE", "16"}, {"PAD", "1"}};
   T.Variants = std::move(Rows);
   return T;
 }
@@ -43,11 +43,11 @@ TEST(TuneReport, WhatIsNotRightOrNotTimedNeverWins) {
   Mismatch.OnGpu.Outcome = CheckOutcome::Wrong;
   Unchecked.OnGpu.Outcome = CheckOutcome::Skipped;
   Failed.Status = VariantStatus::Fault;
-  Duplicate.Twin = "x";
+  Duplicate.Twin = {0, TwinKind::Ptx};
   Untimed.OnGpu.MedianMs.reset();
   std::vector<VariantResult> Rows{Wrong, Mismatch, Unchecked, Failed, Duplicate, Untimed};
   for (const VariantResult &Row : Rows)
-    EXPECT_FALSE(isMeasured(Row)) << Row.Variant;
+    EXPECT_FALSE(isMeasured(Row)) << Row.text();
   EXPECT_EQ(report(Rows).winner(), std::nullopt);
   Rows.push_back(measured("slow", 100));
   EXPECT_EQ(report(Rows).winner(), Rows.size() - 1);
@@ -79,7 +79,7 @@ TEST(TuneReport, RegretIsOfExhaustiveRunsOnly) {
 
 TEST(TuneReport, CountsLeaveDuplicatesAndFailuresOut) {
   TuneReport T = report({measured("a", 1), measured("b", 1), measured("c", 1)});
-  T.Variants[1].Twin = "a";
+  T.Variants[1].Twin = {0, TwinKind::Ptx};
   T.Variants[1].Pareto = T.Variants[0].Pareto = true;
   T.Variants[2].Registers.reset();
   EXPECT_EQ(T.distinct(), 1u);

@@ -24,7 +24,7 @@ static std::vector<VariantResult> rows() {
   std::vector<VariantResult> Rows = {
       row(1, 9), row(9, 1), row(1, 1), row(20, 20, VariantStatus::Spills), row(30, 30, VariantStatus::Ptxas),
       row(9, 1)};
-  Rows[5].Twin = "twin";
+  Rows[5].Twin = {1, TwinKind::Ptx};
   return Rows;
 }
 
@@ -59,7 +59,7 @@ TEST(Strategy, RowsThatAreNotLookedAtKeepNothingOut) {
   EXPECT_EQ(makeParetoStrategy()->nextBatch(Rows, NotTheFirst), (Indices{1}));
   EXPECT_EQ(makeExhaustiveStrategy()->nextBatch(Rows, NotTheFirst), (Indices{1, 2}));
   for (VariantResult &Row : Rows)
-    Row.Variant = "p<f=" + std::to_string(&Row - Rows.data() + 2) + ">";
+    Row.Parts = cantFail(parseVariant("p<f=" + std::to_string(&Row - Rows.data() + 2) + ">"));
   Rows[0].OnGpu.MedianMs = 1;
   std::unique_ptr<Strategy> S = makeSearchStrategy({}, 9);
   EXPECT_EQ(S->nextBatch(Rows, NotTheFirst), (Indices{1, 2})) << "layer by layer";
@@ -68,7 +68,7 @@ TEST(Strategy, RowsThatAreNotLookedAtKeepNothingOut) {
 
 static VariantResult named(StringRef Text, double Efficiency, double Utilization) {
   VariantResult Row = row(Efficiency, Utilization);
-  Row.Variant = Text.str();
+  Row.Parts = cantFail(parseVariant(Text));
   return Row;
 }
 
@@ -158,7 +158,7 @@ TEST(Strategy, ThreeTextsOfOneProgramAreOneBest) {
                                      named("q<g=4>", 1, 1)};
   for (VariantResult &Row : Rows)
     Row.OnGpu.MedianMs = 1;
-  Rows[1].Twin = Rows[2].Twin = Rows[0].Variant;
+  Rows[1].Twin = Rows[2].Twin = {0, TwinKind::Ptx};
   Rows[3].OnGpu.MedianMs = 1.01;
   Rows[4].OnGpu.MedianMs.reset();
   EXPECT_EQ(makeSearchStrategy({}, 1)->nextBatch(Rows), Indices{4}) << "the neighbour of another program";
