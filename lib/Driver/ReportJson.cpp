@@ -4,9 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "EnumJson.h"
+#include "RowJson.h"
 #include "gpuprune/Driver/TuneReport.h"
 #include "gpuprune/Support/Error.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -15,66 +16,6 @@ namespace gpuprune {
 
 template <typename T> static json::Value orNull(const std::optional<T> &Value) {
   return Value ? json::Value(*Value) : json::Value(nullptr);
-}
-
-/// \p R, a twin of one of \p Rows.
-static json::Object rowToJSON(const VariantResult &R, ArrayRef<VariantResult> Rows) {
-  std::optional<StringRef> Limiter, Refusal, TwinBy;
-  std::optional<std::string> Twin;
-  if (R.Twin) {
-    Twin = Rows[R.Twin->Row].text();
-    TwinBy = twinKindName(R.Twin->By);
-  }
-  if (R.Limiter)
-    Limiter = limiterName(*R.Limiter);
-  if (R.Refusal)
-    Refusal = refusalName(*R.Refusal);
-  json::Object Row{
-      {"variant", R.text()},
-      {"status", variantStatusName(R.Status)},
-      {"message", R.Message},
-      {"refusal", orNull(Refusal)},
-      {"duplicate_of", orNull(Twin)},
-      {"duplicate_by", orNull(TwinBy)},
-      {"machine_code", R.MachineCode},
-      {"registers", orNull(R.Registers)},
-      {"shared_bytes", orNull(R.SharedBytes)},
-      {"local_bytes", orNull(R.LocalBytes)},
-      {"spill_store_bytes", orNull(R.SpillStoreBytes)},
-      {"spill_load_bytes", orNull(R.SpillLoadBytes)},
-      {"blocks_per_sm", orNull(R.BlocksPerSM)},
-      {"driver_blocks_per_sm", orNull(R.OnGpu.DriverBlocksPerSM)},
-      {"occupancy", orNull(R.Occupancy)},
-      {"limiter", orNull(Limiter)},
-      {"instr", orNull(R.Instr)},
-      {"instr_source", R.Instr ? json::Value(instrSourceName(R.Source)) : json::Value(nullptr)},
-      {"instr_note", R.InstrNote},
-      {"regions", orNull(R.Regions)},
-      {"efficiency", orNull(R.Efficiency)},
-      {"utilization", orNull(R.Utilization)},
-      {"pareto", R.Pareto},
-      {"own_result", R.OwnResult},
-      {"no_win", R.NoWin},
-      {"cpu_check", checkOutcomeName(R.OnCpu.Outcome)},
-      {"cpu_check_launch", checkOutcomeName(R.OnCpu.Launch)},
-      {"cpu_check_tolerance", R.OnCpu.Tolerance},
-      {"cpu_check_sizes", json::Array(R.OnCpu.Sizes)},
-      {"cpu_check_note", R.OnCpu.Note},
-      {"check", checkOutcomeName(R.OnGpu.Outcome)},
-      {"check_tolerance", R.OnGpu.Tolerance},
-      {"median_ms", orNull(R.OnGpu.MedianMs)},
-      {"samples_ms", json::Array(R.OnGpu.SamplesMs)},
-      {"spread_ms", orNull(medianDeviation(R.OnGpu.SamplesMs))},
-      {"launches_per_sample", R.OnGpu.LaunchesPerSample},
-      {"warmup_stable", orNull(R.OnGpu.WarmupStable)},
-      {"clock_min_mhz", orNull(R.OnGpu.ClockMinMhz)},
-      {"clock_max_mhz", orNull(R.OnGpu.ClockMaxMhz)},
-      {"baseline_median_ms", orNull(R.OnGpu.BaselineMedianMs)},
-      {"baseline_samples_ms", json::Array(R.OnGpu.BaselineSamplesMs)},
-      {"from_database", R.OnGpu.FromDatabase},
-  };
-  writeLaunch(Row, R.Launch);
-  return Row;
 }
 
 static json::Object toJSON(const DatabaseUse &D) {
@@ -220,106 +161,14 @@ json::Value toJSON(const TuneReport &T) {
   return Report;
 }
 
-namespace {
-
-template <typename Enum> using Parser = std::optional<Enum> (*)(StringRef);
-
-template <typename Enum>
-bool mapEnum(json::ObjectMapper &Map, StringLiteral Key, Enum &Out, Parser<Enum> Parse, json::Path Path) {
-  std::string Text;
-  if (!Map.map(Key, Text))
-    return false;
-  std::optional<Enum> Value = Parse(Text);
-  if (!Value) {
-    Path.field(Key).report("is no value that is known");
-    return false;
-  }
-  Out = *Value;
-  return true;
-}
-
-std::optional<InstrSource> parseInstrSource(StringRef Name) {
-  for (InstrSource S :
-       {InstrSource::ExactStatic, InstrSource::ExactRun, InstrSource::Sampled, InstrSource::Estimated})
-    if (instrSourceName(S) == Name)
-      return S;
-  return std::nullopt;
-}
-
-std::optional<OccupancyLimiter> parseLimiter(StringRef Name) {
-  for (OccupancyLimiter L :
-       {OccupancyLimiter::Warps, OccupancyLimiter::Blocks, OccupancyLimiter::Registers,
-        OccupancyLimiter::Shared, OccupancyLimiter::Barriers, OccupancyLimiter::Impossible})
-    if (limiterName(L) == Name)
-      return L;
-  return std::nullopt;
-}
-
-template <typename Enum>
-bool mapOptionalEnum(json::ObjectMapper &Map, StringLiteral Key, std::optional<Enum> &Out, Parser<Enum> Parse,
-                     json::Path Path) {
-  std::optional<std::string> Text;
-  if (!Map.map(Key, Text))
-    return false;
-  Out = Text ? Parse(*Text) : std::nullopt;
-  if (Text && !Out)
-    Path.field(Key).report("is no value that is known");
-  return !Text || Out;
-}
-
-} // namespace
-
 bool fromJSON(const json::Value &Value, ReportLoop &L, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   std::optional<InstrSource> Source; // Nothing in reports of before loops were run.
   bool Exact = false;
   bool Mapped = Map && Map.map("number", L.Number) && Map.map("depth", L.Depth) && Map.map("line", L.Line) &&
                 Map.map("trip_count", L.TripCount) && Map.map("exact", Exact) &&
-                mapOptionalEnum(Map, "source", Source, parseInstrSource, Path);
+                mapEnum(Map, "source", Source, Path);
   L.Source = Source.value_or(Exact ? InstrSource::ExactStatic : InstrSource::Estimated);
-  return Mapped;
-}
-
-/// But what its texts say, which takes all rows: see readTexts().
-bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
-  json::ObjectMapper Map(Value, Path);
-  std::optional<InstrSource> Source;
-  std::optional<CheckOutcome> OnCpu, OnCpuLaunch;
-  std::string Text;
-  std::optional<std::string> Twin;
-  std::optional<TwinKind> TwinBy; // Nothing in reports of before machine code was compared.
-  bool Mapped =
-      Map && Map.map("variant", Text) && mapEnum(Map, "status", R.Status, parseVariantStatus, Path) &&
-      Map.map("message", R.Message) && mapOptionalEnum(Map, "refusal", R.Refusal, parseRefusalKind, Path) &&
-      Map.map("duplicate_of", Twin) && mapOptionalEnum(Map, "duplicate_by", TwinBy, parseTwinKind, Path) &&
-      Map.mapOptional("machine_code", R.MachineCode) && readLaunch(Value, R.Launch, Path) &&
-      Map.map("registers", R.Registers) && Map.map("shared_bytes", R.SharedBytes) &&
-      Map.map("local_bytes", R.LocalBytes) && Map.map("spill_store_bytes", R.SpillStoreBytes) &&
-      Map.map("spill_load_bytes", R.SpillLoadBytes) && Map.map("blocks_per_sm", R.BlocksPerSM) &&
-      Map.map("driver_blocks_per_sm", R.OnGpu.DriverBlocksPerSM) && Map.map("occupancy", R.Occupancy) &&
-      mapOptionalEnum(Map, "limiter", R.Limiter, parseLimiter, Path) && Map.map("instr", R.Instr) &&
-      mapOptionalEnum(Map, "instr_source", Source, parseInstrSource, Path) &&
-      Map.mapOptional("instr_note", R.InstrNote) && Map.map("regions", R.Regions) &&
-      Map.map("efficiency", R.Efficiency) && Map.map("utilization", R.Utilization) &&
-      Map.map("pareto", R.Pareto) && mapOptionalEnum(Map, "cpu_check", OnCpu, parseCheckOutcome, Path) &&
-      Map.mapOptional("cpu_check_sizes", R.OnCpu.Sizes) && Map.mapOptional("cpu_check_note", R.OnCpu.Note) &&
-      Map.mapOptional("own_result", R.OwnResult) && Map.mapOptional("no_win", R.NoWin) &&
-      mapOptionalEnum(Map, "cpu_check_launch", OnCpuLaunch, parseCheckOutcome, Path) &&
-      Map.mapOptional("cpu_check_tolerance", R.OnCpu.Tolerance) &&
-      Map.mapOptional("check_tolerance", R.OnGpu.Tolerance) &&
-      mapEnum(Map, "check", R.OnGpu.Outcome, parseCheckOutcome, Path) &&
-      Map.map("median_ms", R.OnGpu.MedianMs) && Map.map("samples_ms", R.OnGpu.SamplesMs) &&
-      Map.map("launches_per_sample", R.OnGpu.LaunchesPerSample) &&
-      Map.map("warmup_stable", R.OnGpu.WarmupStable) && Map.map("clock_min_mhz", R.OnGpu.ClockMinMhz) &&
-      Map.map("clock_max_mhz", R.OnGpu.ClockMaxMhz) &&
-      Map.map("baseline_median_ms", R.OnGpu.BaselineMedianMs) &&
-      Map.map("baseline_samples_ms", R.OnGpu.BaselineSamplesMs) &&
-      Map.mapOptional("from_database", R.OnGpu.FromDatabase);
-  R.Source = Source.value_or(InstrSource::ExactStatic);
-  if (Twin)
-    R.Twin = {0, TwinBy.value_or(TwinKind::Ptx)};
-  R.OnCpu.Outcome = OnCpu.value_or(CheckOutcome::Skipped);
-  R.OnCpu.Launch = OnCpuLaunch.value_or(CheckOutcome::Skipped);
   return Mapped;
 }
 
@@ -393,40 +242,16 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.mapOptional("cpu_gpu", T.Agreement) && rowsExist(T, Path);
 }
 
-static Error readVariant(const json::Object &Row, StringRef Key, Variant &Parts) {
-  return parseVariant(*Row.getString(Key)).moveInto(Parts);
-}
-
 /// Reads what of \p Written, which has the fields of \p Report, are texts of variants.
 static Error readTexts(const json::Object &Written, TuneReport &Report) {
   Variant Author;
-  if (Error E = readVariant(Written, "author_defines", Author))
+  if (Error E = parseVariant(*Written.getString("author_defines")).moveInto(Author))
     return E;
   Report.AuthorDefines = std::move(Author.Defines);
-  std::vector<std::pair<const json::Object *, VariantResult *>> Rows{
-      {Written.getObject("stock"), &Report.Stock}};
+  std::vector<ReadRow> Rows{{*Written.getObject("stock"), Report.Stock}};
   for (const auto &[Row, Read] : zip_equal(*Written.getArray("variants"), Report.Variants))
-    Rows.emplace_back(Row.getAsObject(), &Read);
-  for (auto [Row, Read] : Rows)
-    if (Error E = readVariant(*Row, "variant", Read->Parts))
-      return E;
-  DenseMap<Variant, size_t> ByParts;
-  for (const auto &[Index, Row] : enumerate(Report.Variants))
-    ByParts.try_emplace(Row.Parts, Index);
-  for (auto [Row, Read] : Rows) {
-    if (!Read->Twin)
-      continue;
-    Variant Twin;
-    if (Error E = readVariant(*Row, "duplicate_of", Twin))
-      return E;
-    auto Known = ByParts.find(Twin);
-    if (Known == ByParts.end())
-      return makeError(ErrorKind::Input,
-                       formatv("the variant '{0}' is a duplicate of '{1}', which is none of the report",
-                               Read->text(), printVariant(Twin)));
-    Read->Twin->Row = Known->second;
-  }
-  return Error::success();
+    Rows.push_back({*Row.getAsObject(), Read});
+  return readTexts(Rows, Report.Variants);
 }
 
 /// What no type expresses and what prints a report relies on.
