@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Search/Variant.h"
 #include "gpuprune/Passes/Registry.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -13,7 +14,7 @@ using namespace llvm;
 
 namespace gpuprune {
 
-hash_code hash_value(const Variant &V) {
+unsigned hashOf(const Variant &V) {
   hash_code Hash(0);
   auto Add = [&](const auto &...Values) { Hash = hash_combine(Hash, Values...); };
   for (const DefineSetting &Define : V.Defines)
@@ -25,7 +26,7 @@ hash_code hash_value(const Variant &V) {
     for (const PassParameter &P : Element.Parameters)
       Add(P.Key, P.Value);
   }
-  return Hash;
+  return unsigned(Hash);
 }
 
 static bool isNoWhiteSpace(char C) { return !TextCursor::isWhiteSpace(C); }

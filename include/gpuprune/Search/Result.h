@@ -76,6 +76,7 @@ enum class TwinKind : uint8_t {
 llvm::StringRef twinKindName(TwinKind Kind);
 std::optional<TwinKind> parseTwinKind(llvm::StringRef Name);
 
+/// Another row, of the same program.
 struct TwinRow {
   size_t Row = 0; ///< Its place in the table.
   TwinKind By = TwinKind::Ptx;

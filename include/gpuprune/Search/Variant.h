@@ -21,7 +21,6 @@
 #include "gpuprune/Support/Dim3.h"
 #include "gpuprune/Support/PipelineText.h"
 #include "llvm/ADT/DenseMapInfo.h"
-#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -43,7 +42,8 @@ struct Variant {
   bool operator==(const Variant &) const = default;
 };
 
-llvm::hash_code hash_value(const Variant &V);
+/// The same for equal variants.
+unsigned hashOf(const Variant &V);
 
 /// Errors have the kind Input and give the column (from 1) in \p Text.
 llvm::Expected<Variant> parseVariant(llvm::StringRef Text);
@@ -71,7 +71,7 @@ bool actsBehindO3(const PassElement &Element);
 template <> struct llvm::DenseMapInfo<gpuprune::Variant> {
   static gpuprune::Variant getEmptyKey() { return {{}, gpuprune::Dim3{-1, 0, 0}, {}}; }
   static gpuprune::Variant getTombstoneKey() { return {{}, gpuprune::Dim3{-2, 0, 0}, {}}; }
-  static unsigned getHashValue(const gpuprune::Variant &V) { return hash_value(V); }
+  static unsigned getHashValue(const gpuprune::Variant &V) { return hashOf(V); }
   static bool isEqual(const gpuprune::Variant &A, const gpuprune::Variant &B) { return A == B; }
 };
 
