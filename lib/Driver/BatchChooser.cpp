@@ -9,7 +9,6 @@
 #include "gpuprune/Driver/Budget.h"
 #include "gpuprune/Search/Alone.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 
@@ -46,15 +45,12 @@ static void addNew(std::vector<size_t> &Batch, ArrayRef<size_t> Others) {
 void BatchChooser::addAlone(const TuneReport &Report, std::vector<size_t> &Batch) {
   if (Alone.empty())
     return;
-  StringMap<StringRef> Measured = measuredTexts(Report.Variants);
   for (auto &[Choice, Wanted] : Alone) {
-    StringSet<> Texts;
-    for (const auto &[Sole, Row] : zip_equal(SoleChoices, Report.Variants))
+    DenseSet<size_t> Measured;
+    for (const auto &[Row, Sole] : enumerate(SoleChoices))
       if (Sole == Choice)
-        Texts.insert(Measured.lookup(Row.Variant));
-    addNew(Batch, Wanted->nextBatch(Report.Variants, [&](size_t Row) {
-      return Texts.contains(Report.Variants[Row].Variant);
-    }));
+        Measured.insert(measuredRow(Report.Variants, Row));
+    addNew(Batch, Wanted->nextBatch(Report.Variants, [&](size_t Row) { return Measured.contains(Row); }));
   }
 }
 

@@ -28,7 +28,7 @@ std::vector<std::vector<BuiltVariant *>> familiesOf(ArrayRef<BuiltVariant *> Var
   std::vector<std::vector<BuiltVariant *>> Families;
   StringMap<size_t> ByStem;
   for (BuiltVariant *V : Variants) {
-    Variant Stem = V->Parts;
+    Variant Stem = V->parts();
     erase_if(Stem.Pipeline, actsBehindO3);
     auto [Known, IsNew] = ByStem.try_emplace(printVariant(Stem), Families.size());
     if (IsNew)

@@ -76,7 +76,7 @@ CpuCheck::Program::Program(StringRef Bitcode, const std::string &Symbol, bool Is
 //===----------------------------------------------------------------------===//
 
 std::shared_ptr<CpuCheck::Program> CpuCheck::programOf(const BuiltVariant &Kernel, bool Watch) {
-  std::string Key = (Watch ? "watched " : Kernel.Stock ? "stock " : "") + Kernel.Row.Variant;
+  std::string Key = (Watch ? "watched " : Kernel.Stock ? "stock " : "") + Kernel.Row.text();
   std::lock_guard<std::mutex> Guard(Lock);
   std::shared_ptr<Program> &Known = Programs[Key];
   if (!Known)
@@ -109,11 +109,11 @@ Expected<HostProblem> CpuCheck::hostProblem(const Variant &Choice, const Environ
 std::shared_ptr<CpuCheck::ReferenceRun> CpuCheck::runOf(const BuiltVariant &Reference, const Variant &Choice,
                                                         const Environment &Size) {
   Variant Own; // The defines are the reference's.
-  Own.Defines = Reference.Parts.Defines;
+  Own.Defines = Reference.parts().Defines;
   Own.Block = Choice.Block;
   Dim3 Block = Choice.Block.value_or(Dim3{0, 0, 0});
   std::string Key =
-      formatv("{0};{1},{2},{3};{4}", Reference.Row.Variant, Block.X, Block.Y, Block.Z, sizeName(W, Size));
+      formatv("{0};{1},{2},{3};{4}", Reference.Row.text(), Block.X, Block.Y, Block.Z, sizeName(W, Size));
   std::shared_ptr<ReferenceRun> Run;
   {
     std::lock_guard<std::mutex> Guard(Lock);
@@ -226,7 +226,7 @@ Error CpuCheck::checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth,
                      formatv("{0}: the kernel '{1}' fails as its author launches it, at {2}: {3}", W.Path,
                              W.tuned().Kernel, sizeName(W, Size), Message));
   };
-  for (const Environment &Size : sizesFor(Author.Parts, Author.Kernel.Contract, Author, Depth)) {
+  for (const Environment &Size : sizesFor(Author.parts(), Author.Kernel.Contract, Author, Depth)) {
     std::shared_ptr<ReferenceRun> Run = runOf(Author, Variant(), Size);
     ByMachine |= Run->ByMachine || !Run->Note.empty();
     if (Run->Status != VariantStatus::Ok)
@@ -248,8 +248,8 @@ Error CpuCheck::checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth,
 
 std::vector<CpuOutputs> CpuCheck::outputsOf(const BuiltVariant &Reference, CheckDepth Depth) {
   std::vector<CpuOutputs> All;
-  for (const Environment &Size : sizesFor(Reference.Parts, Reference.Kernel.Contract, Reference, Depth)) {
-    std::shared_ptr<ReferenceRun> Run = runOf(Reference, Reference.Parts, Size);
+  for (const Environment &Size : sizesFor(Reference.parts(), Reference.Kernel.Contract, Reference, Depth)) {
+    std::shared_ptr<ReferenceRun> Run = runOf(Reference, Reference.parts(), Size);
     CpuOutputs &One = All.emplace_back();
     One.Size = sizeName(W, Size);
     One.Freedom = Reference.Kernel.Freedom;
@@ -270,8 +270,9 @@ std::vector<CpuOutputs> CpuCheck::outputsOf(const BuiltVariant &Reference, Check
 void CpuCheck::checkAnew(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth,
                          VariantResult &Row, bool &ByMachine) {
   std::string Code = codeForCpu(V);
-  std::string Key = formatv("{0};{1};{2};{3}", Reference.Row.Variant, launchKey(V.Row.Launch),
-                            Builder.choiceOf(V.Parts).Text, toHex(SHA256::hash(arrayRefFromStringRef(Code))));
+  std::string Key =
+      formatv("{0};{1};{2};{3}", Reference.Row.text(), launchKey(V.Row.Launch),
+              Builder.choiceOf(V.parts()).Text, toHex(SHA256::hash(arrayRefFromStringRef(Code))));
   std::shared_ptr<SameCode> Same;
   {
     std::lock_guard<std::mutex> Guard(Lock);
@@ -298,13 +299,13 @@ void CpuCheck::checkCode(const BuiltVariant &V, StringRef Code, const BuiltVaria
   if (Row.Status != VariantStatus::Ok)
     return;
   // What a choice computes does not depend on the variant, nor on the sizes that one can be launched at.
-  if (!Builder.choiceOf(V.Parts).IsAuthors)
+  if (!Builder.choiceOf(V.parts()).IsAuthors)
     for (const Environment &Size :
-         sizesFor(V.Parts, Reference.Kernel.Contract, Reference, std::max(Depth, CheckDepth::Usual)))
+         sizesFor(V.parts(), Reference.Kernel.Contract, Reference, std::max(Depth, CheckDepth::Usual)))
       if (!checkChoice(V, Reference, Size, Row))
         return;
   HostCheck &OnCpu = Row.OnCpu;
-  std::vector<Environment> Sizes = sizesFor(V.Parts, V.Kernel.Contract, Reference, Depth);
+  std::vector<Environment> Sizes = sizesFor(V.parts(), V.Kernel.Contract, Reference, Depth);
   if (Sizes.empty())
     OnCpu.Note = "no check size that the variant can be launched at";
   erase_if(Sizes, [&](const Environment &Size) { return is_contained(OnCpu.Sizes, sizeName(W, Size)); });
@@ -341,11 +342,11 @@ static bool settle(const RunVerdict &Found, const std::string &Size, VariantResu
 /// Link (b) of the block and the defines of \p V at \p Size; whether to go on.
 bool CpuCheck::checkChoice(const BuiltVariant &V, const BuiltVariant &Reference, const Environment &Size,
                            VariantResult &Row) {
-  std::shared_ptr<ReferenceRun> Wanted = runOf(Reference, V.Parts, Size);
+  std::shared_ptr<ReferenceRun> Wanted = runOf(Reference, V.parts(), Size);
   if (Wanted->Status != VariantStatus::Ok)
     return settle({CheckOutcome::Wrong, Wanted->Status,
-                   formatv("with {0} the kernel fails without any pass: {1}", Builder.choiceOf(V.Parts).Text,
-                           Wanted->Message),
+                   formatv("with {0} the kernel fails without any pass: {1}",
+                           Builder.choiceOf(V.parts()).Text, Wanted->Message),
                    ""},
                   sizeName(W, Size), Row);
   if (!Wanted->hasOutputs())
@@ -360,7 +361,7 @@ bool CpuCheck::checkAtSize(const BuiltVariant &V, Program &Candidate, const Buil
   if (!checkChoice(V, Reference, Size, Row))
     return false;
   HostCheck &OnCpu = Row.OnCpu;
-  std::shared_ptr<ReferenceRun> Wanted = runOf(Reference, V.Parts, Size);
+  std::shared_ptr<ReferenceRun> Wanted = runOf(Reference, V.parts(), Size);
   if (!Wanted->hasOutputs()) {
     OnCpu.Note = "the prepared kernel: " + Wanted->Note;
     return true;

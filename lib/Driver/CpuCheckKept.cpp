@@ -48,8 +48,8 @@ std::string CpuCheck::checkKey(const BuiltVariant &V, const BuiltVariant &Refere
       return "";
     Key(Program ? Program->CodeKey : "", Program && Program->alive());
   }
-  Key(Builder.problemIdentity(), Builder.definesText(V.Parts), V.Parts.Block.value_or(Dim3{0, 0, 0}),
-      launchKey(V.Row.Launch), Builder.choiceOf(V.Parts).Text, Depth,
+  Key(Builder.problemIdentity(), Builder.definesText(V.parts()), V.parts().Block.value_or(Dim3{0, 0, 0}),
+      launchKey(V.Row.Launch), Builder.choiceOf(V.parts()).Text, Depth,
       Standards.Earlier ? Standards.Earlier->codeKey() : "");
   return Key.text();
 }

@@ -66,7 +66,7 @@ static Expected<Environment> chosenSize(const ExplainOptions &Options, const Wor
   std::vector<Environment> Sizes = W.CheckSizes;
   Sizes.push_back(W.TuneSize);
   for (const Environment &Size : Sizes) {
-    Expected<ResolvedProblem> Shape = resolve(W, Size, Defines, Built.Parts.Block);
+    Expected<ResolvedProblem> Shape = resolve(W, Size, Defines, Built.parts().Block);
     if (!Shape)
       return Shape.takeError();
     const ResolvedLaunch &Author = Shape->tuned();
@@ -284,17 +284,17 @@ Expected<ExplainReport> explain(const ExplainOptions &Options) {
   Expected<BuiltVariant> Built = build(Options, Builder);
   if (!Built)
     return Built.takeError();
-  DefineValues Defines = Builder.definesOf(Built->Parts);
+  DefineValues Defines = Builder.definesOf(Built->parts());
   Expected<Environment> Sizes = chosenSize(Options, Target->W, *Built, Defines);
   if (!Sizes)
     return Sizes.takeError();
-  Expected<ResolvedProblem> Shape = resolve(Target->W, *Sizes, Defines, Built->Parts.Block);
+  Expected<ResolvedProblem> Shape = resolve(Target->W, *Sizes, Defines, Built->parts().Block);
   if (!Shape)
     return Shape.takeError();
   ExplainReport Report;
   Report.Workload = Target->W.Source;
   Report.Kernel = Shape->tuned().Kernel;
-  Report.Variant = Built->Row.Variant;
+  Report.Variant = Built->Row.text();
   Report.Device = Target->Device->Arch;
   Report.Size = sizeName(Target->W, *Sizes);
   const ResolvedLaunch &Author = Shape->tuned();

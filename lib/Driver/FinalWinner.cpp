@@ -21,11 +21,9 @@ static constexpr double TieMargin = 0.01;
 
 /// How much a variant asks of a build: the less the better.
 static auto effort(const TuneReport &Report, const VariantResult &Row) {
-  Expected<Variant> Parts = parseVariant(Row.Variant);
-  size_t Passes = Parts ? Parts->Pipeline.size() : 0;
-  if (!Parts)
-    consumeError(Parts.takeError());
-  return std::tuple(!Report.hasAuthorDefines(Row), Passes, Row.Variant.size(), StringRef(Row.Variant));
+  std::string Text = Row.text();
+  size_t Length = Text.size();
+  return std::tuple(!Report.hasAuthorDefines(Row), Row.Parts.Pipeline.size(), Length, std::move(Text));
 }
 
 std::optional<size_t> TuneReport::finalWinner(bool AuthorOnly) const {
@@ -68,7 +66,7 @@ std::optional<double> TuneReport::asWrittenIsBest() const {
 TimePair TuneReport::timesOf(size_t Row) const {
   if (const FinalReport::Entry *E = Final.find(Row))
     return {median(E->SamplesMs), median(Final.StockMs)};
-  return {Variants[Row].MedianMs, Variants[Row].BaselineMedianMs};
+  return {Variants[Row].OnGpu.MedianMs, Variants[Row].OnGpu.BaselineMedianMs};
 }
 
 } // namespace gpuprune

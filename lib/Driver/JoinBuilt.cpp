@@ -33,9 +33,9 @@ void joinBuilt(TuneReport &Report, ArrayRef<BuiltRow> Rows, const PruneOptions &
     Report.Variants[Row].Message = std::move(Before.Message);
   }
   // And so may the program that it is the same as.
-  for (const VariantResult &Wrong : Report.Variants)
-    if (Wrong.OnCpu.Outcome == CheckOutcome::Wrong)
-      releaseTwins(Report, Wrong.Variant);
+  for (size_t Row = 0; Row != Report.Variants.size(); ++Row)
+    if (Report.Variants[Row].OnCpu.Outcome == CheckOutcome::Wrong)
+      releaseTwins(Report, Row);
 }
 
 } // namespace gpuprune

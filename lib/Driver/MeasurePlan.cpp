@@ -87,7 +87,7 @@ std::string sizeName(const Workload &W, const Environment &Sizes) {
 static Expected<ResolvedProblem> problemAt(const BuiltVariant &V, const Environment &Sizes,
                                            const MeasureContext &Context) {
   Expected<ResolvedProblem> Problem =
-      resolve(Context.W, Sizes, Context.Builder.definesOf(V.Parts), V.Parts.Block);
+      resolve(Context.W, Sizes, Context.Builder.definesOf(V.parts()), V.parts().Block);
   if (Problem)
     if (Error E = checkConstantCopies(V.Kernel.Contract, *Problem))
       return std::move(E);
@@ -110,8 +110,8 @@ static Error addStandards(protocol::Problem &Problem, const BuiltVariant &V, con
     Problem.Stock = asAuthored(Context.Stock, *Author, Context);
     return Error::success();
   }
-  const LaunchChoice &Choice = Context.Builder.choiceOf(V.Parts);
-  bool IsPrepared = V.Row.Variant == Context.Reference.Row.Variant;
+  const LaunchChoice &Choice = Context.Builder.choiceOf(V.parts());
+  bool IsPrepared = V.parts() == Context.Reference.parts();
   if (IsPrepared && (Choice.IsAuthors || !Choice.OwnResult.empty())) {
     if (Choice.IsAuthors)
       Problem.Stock = asAuthored(Context.Stock, *Author, Context);
@@ -188,7 +188,7 @@ static bool mustRestore(const VariantKernel &Prepared, const ResolvedProblem &Pr
 
 static Expected<protocol::Measure> makeTiming(const BuiltVariant &V, const MeasureContext &Context) {
   // Over the buffers of V, which may be its own.
-  bool IsOwn = !V.Stock && !Context.Builder.choiceOf(V.Parts).OwnResult.empty() && Context.OwnStock;
+  bool IsOwn = !V.Stock && !Context.Builder.choiceOf(V.parts()).OwnResult.empty() && Context.OwnStock;
   const BuiltVariant &Baseline = IsOwn ? *Context.OwnStock : Context.Stock;
   Expected<ResolvedProblem> Author = problemAt(Baseline, Context.W.TuneSize, Context);
   if (!Author)
@@ -249,22 +249,23 @@ void applyResult(const protocol::Result &Result, VariantResult &Row) {
     Row.Status = Status;
     Row.Message = Result.Message;
   }
-  Row.FromDatabase = Result.Stored;
-  Row.Check = Result.Check;
-  Row.Tolerance = describeTolerance(Result);
-  Row.SamplesMs = Result.SamplesMs;
-  Row.LaunchesPerSample = Result.LaunchesPerSample;
+  Measurement &Found = Row.OnGpu;
+  Found.FromDatabase = Result.Stored;
+  Found.Outcome = Result.Check;
+  Found.Tolerance = describeTolerance(Result);
+  Found.SamplesMs = Result.SamplesMs;
+  Found.LaunchesPerSample = Result.LaunchesPerSample;
   if (Result.Warmed)
-    Row.WarmupStable = Result.Warmed->Stable;
+    Found.WarmupStable = Result.Warmed->Stable;
   if (Result.GpuClock) {
-    Row.ClockMinMhz = Result.GpuClock->MinMhz;
-    Row.ClockMaxMhz = Result.GpuClock->MaxMhz;
+    Found.ClockMinMhz = Result.GpuClock->MinMhz;
+    Found.ClockMaxMhz = Result.GpuClock->MaxMhz;
   }
-  Row.MedianMs = Result.MedianMs;
-  Row.BaselineSamplesMs = Result.BaselineMs;
-  Row.BaselineMedianMs = Result.BaselineMedianMs;
+  Found.MedianMs = Result.MedianMs;
+  Found.BaselineSamplesMs = Result.BaselineMs;
+  Found.BaselineMedianMs = Result.BaselineMedianMs;
   if (!Result.Kernels.empty())
-    Row.DriverBlocksPerSM = Result.Kernels.back().BlocksPerSM;
+    Found.DriverBlocksPerSM = Result.Kernels.back().BlocksPerSM;
 }
 
 } // namespace gpuprune

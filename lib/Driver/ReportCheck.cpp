@@ -32,8 +32,8 @@ static void printTolerated(raw_ostream &OS, const TuneReport &Report) {
       continue;
     if (!Row.OnCpu.Tolerance.empty())
       ++Texts[{"on the CPU", Row.OnCpu.Tolerance}];
-    if (!Row.Tolerance.empty())
-      ++Texts[{"on the GPU", Row.Tolerance}];
+    if (!Row.OnGpu.Tolerance.empty())
+      ++Texts[{"on the GPU", Row.OnGpu.Tolerance}];
   }
   static constexpr size_t MostShown = 5;
   for (const auto &[Text, Count] : ArrayRef(Texts.begin(), std::min(Texts.size(), MostShown)))

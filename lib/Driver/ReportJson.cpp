@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "EnumJson.h"
+#include "RowJson.h"
 #include "gpuprune/Driver/TuneReport.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,62 +16,6 @@ namespace gpuprune {
 
 template <typename T> static json::Value orNull(const std::optional<T> &Value) {
   return Value ? json::Value(*Value) : json::Value(nullptr);
-}
-
-static json::Object toJSON(const VariantResult &R) {
-  std::optional<StringRef> Limiter, Refusal, TwinBy;
-  if (R.Twin)
-    TwinBy = twinKindName(R.TwinBy);
-  if (R.Limiter)
-    Limiter = limiterName(*R.Limiter);
-  if (R.Refusal)
-    Refusal = refusalName(*R.Refusal);
-  json::Object Row{
-      {"variant", R.Variant},
-      {"status", variantStatusName(R.Status)},
-      {"message", R.Message},
-      {"refusal", orNull(Refusal)},
-      {"duplicate_of", orNull(R.Twin)},
-      {"duplicate_by", orNull(TwinBy)},
-      {"machine_code", R.MachineCode},
-      {"registers", orNull(R.Registers)},
-      {"shared_bytes", orNull(R.SharedBytes)},
-      {"local_bytes", orNull(R.LocalBytes)},
-      {"spill_store_bytes", orNull(R.SpillStoreBytes)},
-      {"spill_load_bytes", orNull(R.SpillLoadBytes)},
-      {"blocks_per_sm", orNull(R.BlocksPerSM)},
-      {"driver_blocks_per_sm", orNull(R.DriverBlocksPerSM)},
-      {"occupancy", orNull(R.Occupancy)},
-      {"limiter", orNull(Limiter)},
-      {"instr", orNull(R.Instr)},
-      {"instr_source", R.Instr ? json::Value(instrSourceName(R.Source)) : json::Value(nullptr)},
-      {"instr_note", R.InstrNote},
-      {"regions", orNull(R.Regions)},
-      {"efficiency", orNull(R.Efficiency)},
-      {"utilization", orNull(R.Utilization)},
-      {"pareto", R.Pareto},
-      {"own_result", R.OwnResult},
-      {"no_win", R.NoWin},
-      {"cpu_check", checkOutcomeName(R.OnCpu.Outcome)},
-      {"cpu_check_launch", checkOutcomeName(R.OnCpu.Launch)},
-      {"cpu_check_tolerance", R.OnCpu.Tolerance},
-      {"cpu_check_sizes", json::Array(R.OnCpu.Sizes)},
-      {"cpu_check_note", R.OnCpu.Note},
-      {"check", checkOutcomeName(R.Check)},
-      {"check_tolerance", R.Tolerance},
-      {"median_ms", orNull(R.MedianMs)},
-      {"samples_ms", json::Array(R.SamplesMs)},
-      {"spread_ms", orNull(medianDeviation(R.SamplesMs))},
-      {"launches_per_sample", R.LaunchesPerSample},
-      {"warmup_stable", orNull(R.WarmupStable)},
-      {"clock_min_mhz", orNull(R.ClockMinMhz)},
-      {"clock_max_mhz", orNull(R.ClockMaxMhz)},
-      {"baseline_median_ms", orNull(R.BaselineMedianMs)},
-      {"baseline_samples_ms", json::Array(R.BaselineSamplesMs)},
-      {"from_database", R.FromDatabase},
-  };
-  writeLaunch(Row, R.Launch);
-  return Row;
 }
 
 static json::Object toJSON(const DatabaseUse &D) {
@@ -107,7 +53,7 @@ static json::Value finalVerdict(const TuneReport &T) {
   json::Array Against;
   for (size_t I = 0; I != Compared.size(); ++I) {
     json::Object O = std::move(*toJSON(Compared[I][Winner].Ratio).getAsObject());
-    O["variant"] = T.Variants[T.Final.Entries[I].Row].Variant;
+    O["variant"] = T.Variants[T.Final.Entries[I].Row].text();
     O["adjusted_p"] = I == Winner ? 1 : Compared[I][Winner].AdjustedP;
     O["same"] = I == Winner || Compared[I][Winner].isSame();
     Against.push_back(std::move(O));
@@ -150,7 +96,7 @@ static void addWinners(json::Object &Report, const TuneReport &T) {
   if (std::optional<size_t> Winner = T.winner()) {
     const VariantResult &Row = T.Variants[*Winner];
     ReplayLines Lines = replayLines(T, Row);
-    Report["winner"] = Row.Variant;
+    Report["winner"] = Row.text();
     TimePair Times = T.timesOf(*Winner);
     Report["winner_median_ms"] = *Times.VariantMs;
     Report["replay"] = json::Object{{"clang", Lines.Clang}, {"opt", Lines.Opt}, {"llc", Lines.Llc}};
@@ -159,7 +105,7 @@ static void addWinners(json::Object &Report, const TuneReport &T) {
   }
   Report["as_written_is_best"] = T.asWrittenIsBest().has_value();
   if (std::optional<size_t> Winner = T.winner(/*AuthorOnly=*/true))
-    Report["author_winner"] = T.Variants[*Winner].Variant;
+    Report["author_winner"] = T.Variants[*Winner].text();
 }
 
 json::Value toJSON(const TuneReport &T) {
@@ -173,7 +119,7 @@ json::Value toJSON(const TuneReport &T) {
       {"device", T.Device},
       {"gpu", T.Gpu},
       {"size", T.Size},
-      {"author_defines", T.AuthorDefines},
+      {"author_defines", T.authorDefinesText()},
       {"work", orNull(T.Work)},
       {"work_unit", T.WorkUnit},
       {"loops", eachToJSON(T.Loops)},
@@ -199,7 +145,7 @@ json::Value toJSON(const TuneReport &T) {
       {"database", toJSON(T.Database)},
       {"compile_cache", toJSON(T.Compiling)},
       {"author_failure", T.AuthorFailure},
-      {"stock", toJSON(T.Stock)},
+      {"stock", rowToJSON(T.Stock, T.Variants)},
       {"winner", nullptr},
       {"author_winner", nullptr},
   };
@@ -208,58 +154,12 @@ json::Value toJSON(const TuneReport &T) {
   (*Report["final"].getAsObject())["against"] = finalVerdict(T);
   Report["clock"] = T.GpuClock ? toJSON(*T.GpuClock) : json::Value(nullptr);
   Report["cpu_gpu"] = eachToJSON(T.Agreement);
-  Report["variants"] = eachToJSON(T.Variants);
+  json::Array Rows;
+  for (const VariantResult &Row : T.Variants)
+    Rows.push_back(rowToJSON(Row, T.Variants));
+  Report["variants"] = std::move(Rows);
   return Report;
 }
-
-namespace {
-
-template <typename Enum> using Parser = std::optional<Enum> (*)(StringRef);
-
-template <typename Enum>
-bool mapEnum(json::ObjectMapper &Map, StringLiteral Key, Enum &Out, Parser<Enum> Parse, json::Path Path) {
-  std::string Text;
-  if (!Map.map(Key, Text))
-    return false;
-  std::optional<Enum> Value = Parse(Text);
-  if (!Value) {
-    Path.field(Key).report("is no value that is known");
-    return false;
-  }
-  Out = *Value;
-  return true;
-}
-
-std::optional<InstrSource> parseInstrSource(StringRef Name) {
-  for (InstrSource S :
-       {InstrSource::ExactStatic, InstrSource::ExactRun, InstrSource::Sampled, InstrSource::Estimated})
-    if (instrSourceName(S) == Name)
-      return S;
-  return std::nullopt;
-}
-
-std::optional<OccupancyLimiter> parseLimiter(StringRef Name) {
-  for (OccupancyLimiter L :
-       {OccupancyLimiter::Warps, OccupancyLimiter::Blocks, OccupancyLimiter::Registers,
-        OccupancyLimiter::Shared, OccupancyLimiter::Barriers, OccupancyLimiter::Impossible})
-    if (limiterName(L) == Name)
-      return L;
-  return std::nullopt;
-}
-
-template <typename Enum>
-bool mapOptionalEnum(json::ObjectMapper &Map, StringLiteral Key, std::optional<Enum> &Out, Parser<Enum> Parse,
-                     json::Path Path) {
-  std::optional<std::string> Text;
-  if (!Map.map(Key, Text))
-    return false;
-  Out = Text ? Parse(*Text) : std::nullopt;
-  if (Text && !Out)
-    Path.field(Key).report("is no value that is known");
-  return !Text || Out;
-}
-
-} // namespace
 
 bool fromJSON(const json::Value &Value, ReportLoop &L, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
@@ -267,44 +167,8 @@ bool fromJSON(const json::Value &Value, ReportLoop &L, json::Path Path) {
   bool Exact = false;
   bool Mapped = Map && Map.map("number", L.Number) && Map.map("depth", L.Depth) && Map.map("line", L.Line) &&
                 Map.map("trip_count", L.TripCount) && Map.map("exact", Exact) &&
-                mapOptionalEnum(Map, "source", Source, parseInstrSource, Path);
+                mapEnum(Map, "source", Source, Path);
   L.Source = Source.value_or(Exact ? InstrSource::ExactStatic : InstrSource::Estimated);
-  return Mapped;
-}
-
-bool fromJSON(const json::Value &Value, VariantResult &R, json::Path Path) {
-  json::ObjectMapper Map(Value, Path);
-  std::optional<InstrSource> Source;
-  std::optional<CheckOutcome> OnCpu, OnCpuLaunch;
-  std::optional<TwinKind> TwinBy; // Nothing in reports of before machine code was compared.
-  bool Mapped =
-      Map && Map.map("variant", R.Variant) && mapEnum(Map, "status", R.Status, parseVariantStatus, Path) &&
-      Map.map("message", R.Message) && mapOptionalEnum(Map, "refusal", R.Refusal, parseRefusalKind, Path) &&
-      Map.map("duplicate_of", R.Twin) && mapOptionalEnum(Map, "duplicate_by", TwinBy, parseTwinKind, Path) &&
-      Map.mapOptional("machine_code", R.MachineCode) && readLaunch(Value, R.Launch, Path) &&
-      Map.map("registers", R.Registers) && Map.map("shared_bytes", R.SharedBytes) &&
-      Map.map("local_bytes", R.LocalBytes) && Map.map("spill_store_bytes", R.SpillStoreBytes) &&
-      Map.map("spill_load_bytes", R.SpillLoadBytes) && Map.map("blocks_per_sm", R.BlocksPerSM) &&
-      Map.map("driver_blocks_per_sm", R.DriverBlocksPerSM) && Map.map("occupancy", R.Occupancy) &&
-      mapOptionalEnum(Map, "limiter", R.Limiter, parseLimiter, Path) && Map.map("instr", R.Instr) &&
-      mapOptionalEnum(Map, "instr_source", Source, parseInstrSource, Path) &&
-      Map.mapOptional("instr_note", R.InstrNote) && Map.map("regions", R.Regions) &&
-      Map.map("efficiency", R.Efficiency) && Map.map("utilization", R.Utilization) &&
-      Map.map("pareto", R.Pareto) && mapOptionalEnum(Map, "cpu_check", OnCpu, parseCheckOutcome, Path) &&
-      Map.mapOptional("cpu_check_sizes", R.OnCpu.Sizes) && Map.mapOptional("cpu_check_note", R.OnCpu.Note) &&
-      Map.mapOptional("own_result", R.OwnResult) && Map.mapOptional("no_win", R.NoWin) &&
-      mapOptionalEnum(Map, "cpu_check_launch", OnCpuLaunch, parseCheckOutcome, Path) &&
-      Map.mapOptional("cpu_check_tolerance", R.OnCpu.Tolerance) &&
-      Map.mapOptional("check_tolerance", R.Tolerance) &&
-      mapEnum(Map, "check", R.Check, parseCheckOutcome, Path) && Map.map("median_ms", R.MedianMs) &&
-      Map.map("samples_ms", R.SamplesMs) && Map.map("launches_per_sample", R.LaunchesPerSample) &&
-      Map.map("warmup_stable", R.WarmupStable) && Map.map("clock_min_mhz", R.ClockMinMhz) &&
-      Map.map("clock_max_mhz", R.ClockMaxMhz) && Map.map("baseline_median_ms", R.BaselineMedianMs) &&
-      Map.map("baseline_samples_ms", R.BaselineSamplesMs) && Map.mapOptional("from_database", R.FromDatabase);
-  R.Source = Source.value_or(InstrSource::ExactStatic);
-  R.TwinBy = TwinBy.value_or(TwinKind::Ptx);
-  R.OnCpu.Outcome = OnCpu.value_or(CheckOutcome::Skipped);
-  R.OnCpu.Launch = OnCpuLaunch.value_or(CheckOutcome::Skipped);
   return Mapped;
 }
 
@@ -359,10 +223,11 @@ static bool fromJSON(const json::Value &Value, MeasuringCost &Cost, json::Path P
 
 static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
+  std::string AuthorDefines; // See readTexts().
   return Map && Map.map("workload", T.Workload) && Map.map("source", T.Source) && Map.map("flags", T.Flags) &&
          Map.map("kernel", T.Kernel) && Map.map("pass_kernel", T.PassKernel) &&
          Map.map("target_features", T.Features) && Map.map("device", T.Device) && Map.map("gpu", T.Gpu) &&
-         Map.map("size", T.Size) && Map.map("author_defines", T.AuthorDefines) && Map.map("work", T.Work) &&
+         Map.map("size", T.Size) && Map.map("author_defines", AuthorDefines) && Map.map("work", T.Work) &&
          Map.map("work_unit", T.WorkUnit) && Map.map("loops", T.Loops) &&
          Map.mapOptional("skipped_sizes", T.SkippedSizes) && Map.map("combinations", T.Combinations) &&
          Map.map("removed_by_constraints", T.Removed) && Map.mapOptional("compiled", T.Compiled) &&
@@ -377,6 +242,18 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.mapOptional("cpu_gpu", T.Agreement) && rowsExist(T, Path);
 }
 
+/// Reads what of \p Written, which has the fields of \p Report, are texts of variants.
+static Error readTexts(const json::Object &Written, TuneReport &Report) {
+  Variant Author;
+  if (Error E = parseVariant(*Written.getString("author_defines")).moveInto(Author))
+    return E;
+  Report.AuthorDefines = std::move(Author.Defines);
+  std::vector<ReadRow> Rows{{*Written.getObject("stock"), Report.Stock}};
+  for (const auto &[Row, Read] : zip_equal(*Written.getArray("variants"), Report.Variants))
+    Rows.push_back({*Row.getAsObject(), Read});
+  return readTexts(Rows, Report.Variants);
+}
+
 /// What no type expresses and what prints a report relies on.
 static Error validate(const TuneReport &Report) {
   static constexpr unsigned DeepestLoop = 1000;
@@ -385,11 +262,9 @@ static Error validate(const TuneReport &Report) {
       return makeError(ErrorKind::Input, formatv("loop {0} has the depth {1}; expected 1 to {2}", L.Number,
                                                  L.Depth, DeepestLoop));
   for (const VariantResult &Row : Report.Variants) {
-    if (Expected<Variant> V = parseVariant(Row.Variant); !V)
-      return V.takeError();
     if (Row.Pareto && !Row.Registers)
       return makeError(ErrorKind::Input,
-                       formatv("the variant '{0}' is on the Pareto set and has no registers", Row.Variant));
+                       formatv("the variant '{0}' is on the Pareto set and has no registers", Row.text()));
   }
   return Error::success();
 }
@@ -397,7 +272,9 @@ static Error validate(const TuneReport &Report) {
 Expected<TuneReport> parseTuneReport(const json::Value &Value) {
   TuneReport Report;
   json::Path::Root Root("report");
-  Error E = fromJSON(Value, Report, Root) ? validate(Report) : Root.getError();
+  Error E = fromJSON(Value, Report, Root) ? readTexts(*Value.getAsObject(), Report) : Root.getError();
+  if (!E)
+    E = validate(Report);
   if (E)
     return makeError(ErrorKind::Input, "not a tuning report: " + toString(std::move(E)));
   return Report;

@@ -77,31 +77,31 @@ static std::vector<std::string> cells(const TuneReport &Report, const VariantRes
           cell(Row.Utilization, "{0:F0}"),
           Row.Pareto ? "yes" : "",
           cpuCheckCell(Row),
-          checkCell(Row, Row.Check),
-          timeCell(Row.MedianMs, Row.SamplesMs),
-          rate(Report, Row.MedianMs),
+          checkCell(Row, Row.OnGpu.Outcome),
+          timeCell(Row.OnGpu.MedianMs, Row.OnGpu.SamplesMs),
+          rate(Report, Row.OnGpu.MedianMs),
           Name.str()};
 }
 
 /// Measured rows first, fastest first; then the Pareto set, most efficient first.
 static bool comesBefore(const VariantResult *A, const VariantResult *B) {
   auto Key = [](const VariantResult &R) {
-    return std::tuple(!R.MedianMs, R.MedianMs.value_or(0), !R.Pareto, -R.Efficiency.value_or(0),
-                      StringRef(R.Variant));
+    return std::tuple(!R.OnGpu.MedianMs, R.OnGpu.MedianMs.value_or(0), !R.Pareto, -R.Efficiency.value_or(0),
+                      R.text());
   };
   return Key(*A) < Key(*B);
 }
 
 static bool hasStoredResults(const TuneReport &Report) {
-  return Report.Stock.FromDatabase ||
-         any_of(Report.Variants, [](const VariantResult &Row) { return Row.FromDatabase; });
+  return Report.Stock.OnGpu.FromDatabase ||
+         any_of(Report.Variants, [](const VariantResult &Row) { return Row.OnGpu.FromDatabase; });
 }
 
 /// Where a row's check and times come from.
 static std::string sourceOf(const VariantResult &Row) {
-  if (Row.FromDatabase)
+  if (Row.OnGpu.FromDatabase)
     return "database";
-  return Row.Check != CheckOutcome::Skipped || Row.MedianMs ? "now" : "-";
+  return Row.OnGpu.Outcome != CheckOutcome::Skipped || Row.OnGpu.MedianMs ? "now" : "-";
 }
 
 static StringRef plural(uint64_t Count) { return Count == 1 ? "" : "s"; }
@@ -112,7 +112,7 @@ static std::vector<const VariantResult *> chosenRows(const TuneReport &Report, c
   std::vector<const VariantResult *> Rows;
   for (const VariantResult &Row : Report.Variants) {
     bool IsBest = Row.isGood() && !Row.isDuplicate() && (Row.Registers || Row.Instr);
-    bool IsUsual = !Row.isDuplicate() && (Row.Pareto || Row.MedianMs || isMeasured(Row));
+    bool IsUsual = !Row.isDuplicate() && (Row.Pareto || Row.OnGpu.MedianMs || isMeasured(Row));
     if (Options.Top ? IsBest : Options.AllRows || IsUsual)
       Rows.push_back(&Row);
   }
@@ -198,7 +198,7 @@ static void printStatusCounts(raw_ostream &OS, const TuneReport &Report) {
   std::map<TwinKind, size_t> Duplicates;
   for (const VariantResult &Row : Report.Variants)
     if (Row.isDuplicate())
-      ++Duplicates[Row.TwinBy];
+      ++Duplicates[Row.Twin->By];
     else
       ++Counts[Row.Status];
   if (Report.Variants.empty())
@@ -259,9 +259,9 @@ static void printNoWin(raw_ostream &OS, const TuneReport &Report) {
 /// Says where the driver's own occupancy is not the one the metrics rest on.
 static void printOccupancyMismatches(raw_ostream &OS, const TuneReport &Report) {
   for (const VariantResult &Row : Report.Variants)
-    if (!Row.isDuplicate() && Row.DriverBlocksPerSM && Row.DriverBlocksPerSM != Row.BlocksPerSM)
+    if (!Row.isDuplicate() && Row.OnGpu.DriverBlocksPerSM && Row.OnGpu.DriverBlocksPerSM != Row.BlocksPerSM)
       OS << formatv("  occupancy: {0} blocks an SM computed, {1} by the driver: {2}\n",
-                    Row.BlocksPerSM.value_or(0), *Row.DriverBlocksPerSM, variantName(Row));
+                    Row.BlocksPerSM.value_or(0), *Row.OnGpu.DriverBlocksPerSM, variantName(Row));
 }
 
 static void printDatabase(raw_ostream &OS, const TuneReport &Report) {
@@ -382,8 +382,8 @@ static void printWinners(raw_ostream &OS, const TuneReport &Report) {
     return;
   }
   printOneWinner(OS, Report, "best of all", *Best);
-  if (AuthorBest && !Report.AuthorDefines.empty())
-    printOneWinner(OS, Report, "best with the author's " + Report.AuthorDefines, *AuthorBest);
+  if (std::string Defines = Report.authorDefinesText(); AuthorBest && !Defines.empty())
+    printOneWinner(OS, Report, "best with the author's " + Defines, *AuthorBest);
   if (std::optional<double> Regret = Report.paretoRegret())
     OS << formatv(
         "regret: {0:F4} (best on the Pareto set over best of all); a random sample as large: {1:F4} "

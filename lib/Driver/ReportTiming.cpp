@@ -18,8 +18,8 @@ namespace gpuprune {
 /// Times measured under clocks that differ by more than this do not compare.
 static constexpr double ClockTolerance = 0.03;
 
-StringRef variantName(const VariantResult &Row) {
-  return Row.Variant.empty() ? "(as written, prepared)" : StringRef(Row.Variant);
+std::string variantName(const VariantResult &Row) {
+  return Row.Parts == Variant() ? "(as written, prepared)" : Row.text();
 }
 
 std::string millisecondsText(double Ms) {
@@ -57,7 +57,7 @@ void printClock(raw_ostream &OS, const TuneReport &Report) {
 
 void printUnstable(raw_ostream &OS, const TuneReport &Report) {
   size_t Unstable = count_if(Report.Variants, [](const VariantResult &Row) {
-    return !Row.isDuplicate() && isMeasured(Row) && Row.WarmupStable == false;
+    return !Row.isDuplicate() && isMeasured(Row) && Row.OnGpu.WarmupStable == false;
   });
   if (Unstable)
     OS << formatv("timing: {0} variants were timed though their warm-up did not become stable\n", Unstable);
@@ -106,7 +106,7 @@ void printFinal(raw_ostream &OS, const TuneReport &Report) {
     bool Known = !Compared.empty() && I != Winner;
     Add(E.SamplesMs, Known ? ratioCell(Compared[I][Winner].Ratio) : "-",
         Known ? pCell(Compared[I][Winner].AdjustedP) : "-",
-        (variantName(Report.Variants[E.Row]) + (E.Stable ? "" : " (warm-up not stable)")).str());
+        variantName(Report.Variants[E.Row]) + (E.Stable ? "" : " (warm-up not stable)"));
   }
   if (std::optional<RatioEstimate> Stock = compareRounds(Final.StockMs, Best->SamplesMs))
     Add(Final.StockMs, ratioCell(*Stock), pCell(Stock->P), "(as written, stock clang -O3)");

@@ -12,7 +12,7 @@
 namespace gpuprune {
 
 /// How \p Row is called; the kernel as written has no text.
-llvm::StringRef variantName(const VariantResult &Row);
+std::string variantName(const VariantResult &Row);
 
 /// With as many decimals as its size asks for.
 std::string millisecondsText(double Ms);

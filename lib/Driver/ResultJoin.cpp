@@ -10,9 +10,9 @@
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <utility>
 
 using namespace llvm;
 
@@ -32,16 +32,15 @@ std::string referenceJobId(const TuneReport &Report, StringRef Defines) {
 }
 std::string finalJobId(const TuneReport &Report) { return jobId(Report, FinalKind, ""); }
 std::string variantJobId(const TuneReport &Report, size_t Row) {
-  return jobId(Report, VariantKind + Twine(Row), Report.Variants[Row].Variant);
+  return jobId(Report, VariantKind + Twine(Row), Report.Variants[Row].text());
 }
 
 /// Equality with the reference that has \p Defines proves nothing: either it
 /// differs from stock clang beyond the tolerance, or it could not be run.
-static void distrust(TuneReport &Report, StringRef Defines, const VariantResult &Reference) {
-  bool Wrong = Reference.Status == VariantStatus::Wrong;
+static void distrust(TuneReport &Report, ArrayRef<DefineSetting> Defines, const protocol::Result &Reference) {
+  bool Wrong = Reference.Status == protocol::ResultStatus::Wrong;
   for (VariantResult &Row : Report.Variants) {
-    StringRef Rest = Row.Variant;
-    if (!Rest.consume_front(Defines) || !(Rest.empty() || Defines.empty() || Rest.front() == ' '))
+    if (ArrayRef(Row.Parts.Defines).take_front(Defines.size()) != Defines)
       continue;
     if (Row.OnCpu.Outcome == CheckOutcome::Wrong)
       continue; // That is known already, and says more.
@@ -61,6 +60,19 @@ static void noteAuthorFailure(TuneReport &Report, const protocol::Result &Kernel
   if (is_contained(Failures, Kernel.Status) && Report.AuthorFailure.empty())
     Report.AuthorFailure = formatv("the kernel '{0}' fails as its author launches it: {1}: {2}",
                                    Report.Kernel, protocol::resultStatusName(Kernel.Status), Kernel.Message);
+}
+
+/// \p Text: the defines of the prepared kernel that the job is about.
+static Error joinReference(TuneReport &Report, StringRef Text, const protocol::Result &Result) {
+  Expected<Variant> Reference = parseVariant(Text);
+  if (!Reference)
+    return makeError(ErrorKind::Input, formatv("job '{0}': {1}", Result.Id, toString(Reference.takeError())));
+  joinAgreement(Report.Agreement, Text, Result);
+  if (Result.Status != protocol::ResultStatus::Ok)
+    distrust(Report, Reference->Defines, Result);
+  if (Text.empty())
+    noteAuthorFailure(Report, Result);
+  return Error::success();
 }
 
 std::optional<size_t> rowOfJob(const TuneReport &Report, StringRef Id) {
@@ -94,14 +106,8 @@ Expected<bool> joinResult(TuneReport &Report, const protocol::Result &Result) {
   } else if (What == Stock) {
     applyResult(Result, Report.Stock);
     noteAuthorFailure(Report, Result);
-  } else {
-    joinAgreement(Report.Agreement, Text, Result);
-    VariantResult Reference;
-    applyResult(Result, Reference);
-    if (Reference.Status != VariantStatus::Ok)
-      distrust(Report, Text, Reference);
-    if (Text.empty())
-      noteAuthorFailure(Report, Result);
+  } else if (Error E = joinReference(Report, Text, Result)) {
+    return std::move(E);
   }
   return true;
 }
@@ -110,53 +116,36 @@ Expected<bool> joinResult(TuneReport &Report, const protocol::Result &Result) {
 static void takeMeasured(const VariantResult &Twin, VariantResult &Row) {
   if (Twin.Status != VariantStatus::Ok && Row.isGood()) {
     Row.Status = Twin.Status;
-    Row.Message = formatv("the same machine code as '{0}': {1}", Twin.Variant, Twin.Message);
+    Row.Message = formatv("the same machine code as '{0}': {1}", Twin.text(), Twin.Message);
   }
-  Row.Check = Twin.Check;
-  Row.Tolerance = Twin.Tolerance;
-  Row.SamplesMs = Twin.SamplesMs;
-  Row.MedianMs = Twin.MedianMs;
-  Row.WarmupStable = Twin.WarmupStable;
-  Row.LaunchesPerSample = Twin.LaunchesPerSample;
-  Row.ClockMinMhz = Twin.ClockMinMhz;
-  Row.ClockMaxMhz = Twin.ClockMaxMhz;
-  Row.BaselineSamplesMs = Twin.BaselineSamplesMs;
-  Row.BaselineMedianMs = Twin.BaselineMedianMs;
-  Row.DriverBlocksPerSM = Twin.DriverBlocksPerSM;
-  Row.FromDatabase = Twin.FromDatabase;
+  Row.OnGpu = Twin.OnGpu;
 }
 
 static void takeAll(const VariantResult &Twin, VariantResult &Row) {
-  std::string Text = std::move(Row.Variant);
-  std::optional<std::string> TwinText = std::move(Row.Twin);
-  Row = Twin;
-  Row.Variant = std::move(Text);
-  Row.Twin = std::move(TwinText);
-  Row.TwinBy = TwinKind::Ptx;
+  VariantResult Own = std::exchange(Row, Twin);
+  Row.Parts = std::move(Own.Parts);
+  Row.Twin = Own.Twin;
 }
 
 void copyTwins(TuneReport &Report) {
-  StringMap<const VariantResult *> ByText;
-  for (const VariantResult &Row : Report.Variants)
-    ByText[Row.Variant] = &Row;
   // The twin of one with the same PTX may itself be one with the same machine code.
   for (TwinKind Kind : {TwinKind::MachineCode, TwinKind::Ptx})
     for (VariantResult &Row : Report.Variants)
-      if (const VariantResult *Twin = Row.isTwinBy(Kind) ? ByText.lookup(*Row.Twin) : nullptr)
-        (Kind == TwinKind::Ptx ? takeAll : takeMeasured)(*Twin, Row);
+      if (Row.isTwinBy(Kind))
+        (Kind == TwinKind::Ptx ? takeAll : takeMeasured)(Report.Variants[Row.Twin->Row], Row);
 }
 
-std::optional<size_t> releaseTwins(TuneReport &Report, StringRef Failed) {
+std::optional<size_t> releaseTwins(TuneReport &Report, size_t Failed) {
   std::optional<size_t> Next;
   for (const auto &[Index, Row] : enumerate(Report.Variants)) {
-    if (!Row.isTwinBy(TwinKind::MachineCode) || *Row.Twin != Failed)
+    if (!Row.isTwinBy(TwinKind::MachineCode) || Row.Twin->Row != Failed)
       continue;
     if (Next) {
-      Row.Twin = Report.Variants[*Next].Variant;
+      Row.Twin->Row = *Next;
       continue;
     }
     Row.Twin.reset();
-    takeMeasured(VariantResult(), Row);
+    Row.OnGpu = {};
     Next = Index;
   }
   return Next;

@@ -43,7 +43,7 @@ void copyTwins(TuneReport &Report);
 
 /// The CPU found \p Failed wrong, which it compiles from other code than ptxas: its twins by machine code
 /// have to be judged by themselves. The first takes its place, unmeasured, for the others: its row, if any.
-std::optional<size_t> releaseTwins(TuneReport &Report, llvm::StringRef Failed);
+std::optional<size_t> releaseTwins(TuneReport &Report, size_t Failed);
 
 /// Why \p Gpu cannot run cubins made for \p Arch ("sm_90"); empty where it can.
 std::string whyNotRunnable(const protocol::Hello &Gpu, llvm::StringRef Arch);

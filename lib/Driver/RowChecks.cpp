@@ -54,11 +54,12 @@ bool RowChecks::settle(size_t Row, Deadline Until) {
   const VariantResult *Found = take(Row, Until);
   bool MayRun = Found && Report.Variants[Row].canRun();
   while (Found && !Found->canRun()) {
-    std::optional<size_t> Next = releaseTwins(Report, Found->Variant);
+    std::optional<size_t> Next = releaseTwins(Report, Row);
     if (!Next || !Report.Variants[*Next].canRun())
       break;
-    begin(*Next, Asked.Depth);
-    Found = Queue.has(*Next) ? take(*Next, Until) : nullptr;
+    Row = *Next;
+    begin(Row, Asked.Depth);
+    Found = Queue.has(Row) ? take(Row, Until) : nullptr;
   }
   return MayRun;
 }

@@ -15,7 +15,7 @@ namespace gpuprune {
 /// What of a variant's launch beside its shape decides what it computes: the arguments and the buffers.
 static std::string problemKey(const VariantBuilder &Builder, const BuiltVariant &V) {
   // All variants of a choice have one problem; the author's results are those of other choices, too.
-  const LaunchChoice &Choice = Builder.choiceOf(V.Parts);
+  const LaunchChoice &Choice = Builder.choiceOf(V.parts());
   return Choice.OwnResult.empty() ? "" : Choice.Text;
 }
 
@@ -25,11 +25,10 @@ std::string programKey(const VariantBuilder &Builder, const BuiltVariant &V) {
 
 /// Whether \p V is the first with \p Key; else it becomes a twin.
 static bool isFirst(BuiltVariant &V, const std::string &Key, TwinKind Kind, KnownPrograms &Known) {
-  auto [Entry, IsNew] = Known.try_emplace(Key, V.Row.Variant);
+  auto [Entry, IsNew] = Known.try_emplace(Key, V.Index);
   if (IsNew)
     return true;
-  V.Row.Twin = Entry->second;
-  V.Row.TwinBy = Kind;
+  V.Row.Twin = {Entry->second, Kind};
   return false;
 }
 
@@ -48,21 +47,18 @@ void findTwinsByCode(const VariantBuilder &Builder, ArrayRef<BuiltVariant *> Var
       Plainest.push_back(V);
   // Its text is the one that is shown, and the less is in it, the less has to be checked.
   stable_sort(Plainest, [](const BuiltVariant *A, const BuiltVariant *B) {
-    return A->Parts.Pipeline.size() < B->Parts.Pipeline.size();
+    return A->parts().Pipeline.size() < B->parts().Pipeline.size();
   });
   for (BuiltVariant *V : Plainest)
     isFirst(*V, programKey(Builder, *V) + V->Code->MachineCode, TwinKind::MachineCode, Known);
 }
 
-StringMap<StringRef> measuredTexts(ArrayRef<VariantResult> Rows) {
-  StringMap<StringRef> Texts;
-  for (const VariantResult &Row : Rows)
-    Texts[Row.Variant] = Row.Twin ? StringRef(*Row.Twin) : StringRef(Row.Variant);
+size_t measuredRow(ArrayRef<VariantResult> Rows, size_t Row) {
+  size_t Measured = Rows[Row].Twin ? Rows[Row].Twin->Row : Row;
   // The twin of one with the same PTX may itself be one with the same machine code.
-  for (const VariantResult &Row : Rows)
-    if (Row.isTwinBy(TwinKind::Ptx))
-      Texts[Row.Variant] = Texts.lookup(*Row.Twin);
-  return Texts;
+  if (Rows[Row].isTwinBy(TwinKind::Ptx) && Rows[Measured].Twin)
+    return Rows[Measured].Twin->Row;
+  return Measured;
 }
 
 } // namespace gpuprune

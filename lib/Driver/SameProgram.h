@@ -16,8 +16,8 @@ namespace gpuprune {
 /// may win.
 std::string programKey(const VariantBuilder &Builder, const BuiltVariant &V);
 
-/// The text of the first variant with the same code and launch.
-using KnownPrograms = llvm::StringMap<std::string>;
+/// The place of the first variant with the same code and launch.
+using KnownPrograms = llvm::StringMap<size_t>;
 
 /// Of \p Variants that still stand, those with the PTX and launch of an earlier one, or of one that is in \p
 /// Known, become its twins.
@@ -28,8 +28,8 @@ void findTwinsByPtx(const VariantBuilder &Builder, llvm::ArrayRef<BuiltVariant *
 void findTwinsByCode(const VariantBuilder &Builder, llvm::ArrayRef<BuiltVariant *> Variants,
                      KnownPrograms &Known);
 
-/// By the text of each row, that of the row that is measured in its place; those in \p Rows.
-llvm::StringMap<llvm::StringRef> measuredTexts(llvm::ArrayRef<VariantResult> Rows);
+/// The row that is measured in place of \p Row.
+size_t measuredRow(llvm::ArrayRef<VariantResult> Rows, size_t Row);
 
 } // namespace gpuprune
 

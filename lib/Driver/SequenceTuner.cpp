@@ -26,9 +26,9 @@ static std::optional<double> shareOf(const TuneOptions &Options, Clock::time_poi
 }
 
 /// The variant to ship; the prepared kernel where nothing is faster than the source as written.
-static std::string choiceOf(const TuneReport &Report) {
+static Variant choiceOf(const TuneReport &Report) {
   std::optional<size_t> Best = Report.winner();
-  return Best && !Report.asWrittenIsBest() ? Report.Variants[*Best].Variant : "";
+  return Best && !Report.asWrittenIsBest() ? Report.Variants[*Best].Parts : Variant();
 }
 
 Expected<SequenceReport> tuneSequence(const TuneOptions &Options, size_t Launches, Progress &Shown) {
@@ -50,11 +50,8 @@ Expected<SequenceReport> tuneSequence(const TuneOptions &Options, size_t Launche
     Report.Whole.Problem = formatv("launch {0} has no time", Unmeasured - Report.Launches.begin() + 1);
     return Report;
   }
-  std::vector<Variant> Choices;
-  for (const std::string &Text : Report.Choices)
-    Choices.push_back(cantFail(parseVariant(Text))); // A row's.
   Shown.say("the whole sequence");
-  Report.Whole = runWhole(Options, Choices);
+  Report.Whole = runWhole(Options, Report.Choices);
   return Report;
 }
 
@@ -64,12 +61,13 @@ json::Value toJSON(const SequenceReport &Report) {
   Whole["ms"] = W.MedianMs ? json::Value(*W.MedianMs) : nullptr;
   Whole["as_written_ms"] = W.AsWrittenMs ? json::Value(*W.AsWrittenMs) : nullptr;
   Whole["speedup"] = W.speedup() ? json::Value(*W.speedup()) : nullptr;
-  json::Array Launches;
-  for (const TuneReport &Each : Report.Launches)
+  json::Array Launches, Choices;
+  for (const auto &[Each, Choice] : zip_equal(Report.Launches, Report.Choices)) {
     Launches.push_back(toJSON(Each));
-  return json::Object{{"launches", std::move(Launches)},
-                      {"choices", json::Array(Report.Choices)},
-                      {"whole", std::move(Whole)}};
+    Choices.push_back(printVariant(Choice));
+  }
+  return json::Object{
+      {"launches", std::move(Launches)}, {"choices", std::move(Choices)}, {"whole", std::move(Whole)}};
 }
 
 /// Times of the launch's own final rounds.
@@ -97,7 +95,7 @@ void printSequence(raw_ostream &OS, const SequenceReport &Report, const TableOpt
      << formatv("{0,6}  {1,-20} {2,10} {3,10} {4,7}  {5}\n", "launch", "kernel", "as written", "ms", "",
                 "variant");
   for (const auto &[Index, Each, Choice] : enumerate(Report.Launches, Report.Choices))
-    printLaunch(OS, Index + 1, Each, Choice);
+    printLaunch(OS, Index + 1, Each, printVariant(Choice));
   const WholeSequence &W = Report.Whole;
   if (!W.speedup())
     OS << "\nthe whole was not measured: " << W.Problem << '\n';

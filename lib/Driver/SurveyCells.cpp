@@ -39,15 +39,12 @@ static bool isFault(VariantStatus Status) {
   }
 }
 
-static bool isRight(const VariantResult &Row) {
-  return Row.isGood() && (Row.Check == CheckOutcome::Bitwise || Row.Check == CheckOutcome::Tolerance);
-}
-
 /// Of a row that carries a twin's figures, too.
 static std::optional<double> speedupOf(const VariantResult &Row) {
-  if (!isRight(Row) || !Row.MedianMs || !Row.BaselineMedianMs || *Row.MedianMs <= 0)
+  if (!Row.isGood() || !Row.OnGpu.isRight() || !Row.OnGpu.MedianMs || !Row.OnGpu.BaselineMedianMs ||
+      *Row.OnGpu.MedianMs <= 0)
     return std::nullopt;
-  return *Row.BaselineMedianMs / *Row.MedianMs;
+  return *Row.OnGpu.BaselineMedianMs / *Row.OnGpu.MedianMs;
 }
 
 static void count(SurveyCell &Cell, const VariantResult &Row) {
@@ -61,16 +58,8 @@ static void count(SurveyCell &Cell, const VariantResult &Row) {
   if (std::optional<double> Speedup = speedupOf(Row);
       Speedup && (!Cell.Speedup || *Speedup > *Cell.Speedup)) {
     Cell.Speedup = Speedup;
-    Cell.Best = Row.Variant;
+    Cell.Best = Row.text();
   }
-}
-
-static std::vector<DefineSetting> definesIn(StringRef Text) {
-  Expected<Variant> V = parseVariant(Text);
-  if (V)
-    return std::move(V->Defines);
-  consumeError(V.takeError());
-  return {};
 }
 
 /// The winner, or the source as written where that is faster.
@@ -84,7 +73,7 @@ static void choose(SurveyedKernel &Kernel, const TuneReport &Report) {
   double Speedup = *Times.StockMs / *Times.VariantMs;
   Kernel.Speedup = std::max(Speedup, 1.0);
   if (Speedup > 1)
-    Kernel.Winner = Report.Variants[*Winner].Variant;
+    Kernel.Winner = Report.Variants[*Winner].text();
 }
 
 SurveyedKernel surveyOf(StringRef Name, const TuneReport &Report) {
@@ -93,18 +82,14 @@ SurveyedKernel surveyOf(StringRef Name, const TuneReport &Report) {
   Kernel.NotMeasured = Report.NotMeasured;
   Kernel.BudgetNote = Report.BudgetNote;
   Kernel.RunnerFailed = Report.RunnerFailed;
-  std::vector<DefineSetting> Author = definesIn(Report.AuthorDefines);
   if (isFault(Report.Stock.Status))
     Kernel.Faults.push_back({"(as written, stock clang)", Report.Stock.Status, Report.Stock.Message});
   for (const VariantResult &Row : Report.Variants) {
     count(Kernel.All, Row);
-    Expected<Variant> Parts = parseVariant(Row.Variant);
-    if (!Parts)
-      consumeError(Parts.takeError()); // Such a row failed before it was compiled.
-    else if (std::string Choice = soleChoice(*Parts, Author); !Choice.empty())
+    if (std::string Choice = soleChoice(Row.Parts, Report.AuthorDefines); !Choice.empty())
       count(Kernel.Alone[Choice], Row);
     if (isFault(Row.Status) && !Row.isDuplicate())
-      Kernel.Faults.push_back({Row.Variant, Row.Status, Row.Message});
+      Kernel.Faults.push_back({Row.text(), Row.Status, Row.Message});
   }
   choose(Kernel, Report);
   return Kernel;

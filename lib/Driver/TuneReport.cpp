@@ -15,10 +15,7 @@ using namespace llvm;
 
 namespace gpuprune {
 
-bool isMeasured(const VariantResult &Row) {
-  bool Right = Row.Check == CheckOutcome::Bitwise || Row.Check == CheckOutcome::Tolerance;
-  return Row.canRun() && Right && Row.MedianMs;
-}
+bool isMeasured(const VariantResult &Row) { return Row.canRun() && Row.OnGpu.isTimed(); }
 
 size_t TuneReport::distinct() const {
   return count_if(Variants, [](const VariantResult &R) { return !R.isDuplicate() && R.Registers; });
@@ -28,18 +25,8 @@ size_t TuneReport::paretoCount() const {
   return count_if(Variants, [](const VariantResult &R) { return !R.isDuplicate() && R.Pareto; });
 }
 
-/// The defines a variant's text begins with; none where it does not parse.
-static std::vector<DefineSetting> definesOf(StringRef VariantText) {
-  Expected<Variant> V = parseVariant(VariantText);
-  if (V)
-    return std::move(V->Defines);
-  consumeError(V.takeError());
-  return {};
-}
-
 bool TuneReport::hasAuthorDefines(const VariantResult &Row) const {
-  std::vector<DefineSetting> Author = definesOf(AuthorDefines);
-  return all_of(definesOf(Row.Variant), [&](const DefineSetting &D) { return is_contained(Author, D); });
+  return all_of(Row.Parts.Defines, [&](const DefineSetting &D) { return is_contained(AuthorDefines, D); });
 }
 
 std::optional<size_t> TuneReport::winner(bool AuthorOnly) const {
@@ -50,7 +37,7 @@ std::optional<size_t> TuneReport::winner(bool AuthorOnly) const {
     const VariantResult &Row = Variants[I];
     if (!isMeasured(Row) || !Row.mayWin() || (AuthorOnly && !hasAuthorDefines(Row)))
       continue;
-    if (!Best || *Row.MedianMs < *Variants[*Best].MedianMs)
+    if (!Best || *Row.OnGpu.MedianMs < *Variants[*Best].OnGpu.MedianMs)
       Best = I;
   }
   return Best;
@@ -72,19 +59,15 @@ void TuneReport::noteClock(const protocol::Clock &Seen) {
 
 /// A variant that the watchdog stopped has the time of one run, which a sample may draw.
 static bool hasTime(const VariantResult &Row) {
-  VariantResult Finished;
-  Finished.Status = Row.Status == VariantStatus::Slow ? VariantStatus::Ok : Row.Status;
-  Finished.Check = Row.Check;
-  Finished.Twin = Row.Twin;
-  Finished.MedianMs = Row.MedianMs;
-  return isMeasured(Finished);
+  bool Ran = Row.isGood() || Row.Status == VariantStatus::Slow;
+  return Ran && !Row.isDuplicate() && Row.OnGpu.isTimed();
 }
 
 static std::vector<double> times(const TuneReport &Report, bool ParetoOnly) {
   std::vector<double> Times;
   for (const VariantResult &Row : Report.Variants)
     if (hasTime(Row) && (Row.Pareto || !ParetoOnly))
-      Times.push_back(*Row.MedianMs);
+      Times.push_back(*Row.OnGpu.MedianMs);
   return Times;
 }
 
@@ -113,8 +96,7 @@ std::vector<PassElement> withKernel(std::vector<PassElement> Pipeline, StringRef
 static std::string sourceArguments(const TuneReport &Report, const Variant &V) {
   std::string Text;
   auto Add = [&](const Twine &Argument) { Text += " " + shellQuoted(Argument.str()); };
-  std::vector<DefineSetting> Author = definesOf(Report.AuthorDefines);
-  for (DefineSetting D : Author) {
+  for (DefineSetting D : Report.AuthorDefines) {
     for (const DefineSetting &Own : V.Defines)
       if (Own.Name == D.Name)
         D.Value = Own.Value;
@@ -129,10 +111,9 @@ static std::string sourceArguments(const TuneReport &Report, const Variant &V) {
 /// clang++ names no values, which only the comments of the PTX would show; opt
 /// and llc are told.
 ReplayLines replayLines(const TuneReport &Report, const VariantResult &Row) {
-  Variant V = cantFail(parseVariant(Row.Variant)); // The row was made from it.
-  std::string Source = sourceArguments(Report, V);
+  std::string Source = sourceArguments(Report, Row.Parts);
   std::string Pipeline =
-      "-gpuprune-pipeline='" + printPipeline(withKernel(V.Pipeline, Report.PassKernel)) + "'";
+      "-gpuprune-pipeline='" + printPipeline(withKernel(Row.Parts.Pipeline, Report.PassKernel)) + "'";
   std::string Device = "clang++-22 -x cuda -O3 --cuda-device-only --cuda-gpu-arch=" + Report.Device;
   std::string ForDevice = " -mcpu=" + Report.Device + " -mattr=" + Report.Features;
   return {Device + " -S -fpass-plugin=libGpuPrune.so -mllvm " + Pipeline + Source + " -o kernel.s",

@@ -123,7 +123,7 @@ Error Tuner::describeRun() {
   Report.Kernel = W.tuned().Kernel;
   Report.Device = Target.Device->Arch;
   Report.Exhaustive = Options.Exhaustive;
-  Report.AuthorDefines = Builder->definesText(Variant());
+  Report.AuthorDefines = authorDefines(Target.W);
   Report.Size = sizeName(W, W.TuneSize);
   Expected<ResolvedProblem> Problem = resolve(W, W.TuneSize);
   if (!Problem)
@@ -167,12 +167,13 @@ Error Tuner::enumerate() {
       nameBlock(V.Pipeline, Problem->tuned().Block);
     else
       consumeError(Problem.takeError());
-    Variants.emplace_back(std::move(V));
+    BuiltVariant &Built = Variants.emplace_back(std::move(V));
+    Built.Index = Variants.size() - 1;
   }
   addReferences();
   for (const BuiltVariant &Choice : drop_begin(References))
     if (!Choice.Stock)
-      append_range(Report.SkippedSizes, skippedSizes(Target.W, Choice.Parts.Defines));
+      append_range(Report.SkippedSizes, skippedSizes(Target.W, Choice.parts().Defines));
   Error Failed = Builder->runFrontends(Variants, Options.Jobs);
   if (!Failed)
     Failed = Builder->runFrontends(References, Options.Jobs);
@@ -194,9 +195,9 @@ void Tuner::addReferences() {
   StringMap<char> Seen;
   Seen.try_emplace(Builder->definesText(Variant()));
   for (const BuiltVariant &V : Variants)
-    if (Seen.try_emplace(Builder->definesText(V.Parts)).second) {
+    if (Seen.try_emplace(Builder->definesText(V.parts())).second) {
       Variant Prepared;
-      Prepared.Defines = V.Parts.Defines;
+      Prepared.Defines = V.parts().Defines;
       if (!Builder->choiceOf(Prepared).OwnResult.empty())
         References.emplace_back(Prepared, /*Stock=*/true);
       References.emplace_back(std::move(Prepared));
@@ -253,7 +254,7 @@ Error Tuner::checkSomethingIsLeft() const {
   const BuiltVariant &First = Variants.front();
   return errorInSpace(Target.W, enumerating(),
                       {*First.FailedAs, formatv("none of the {0} variants can be made; of '{1}': {2}",
-                                                Variants.size(), First.Row.Variant, First.Row.Message)});
+                                                Variants.size(), First.Row.text(), First.Row.Message)});
 }
 
 /// \p MeasureAtOnce: finish() follows immediately.

@@ -33,7 +33,7 @@ void Tuner::runReferencesOnCpu() {
   for (size_t I = 1; I < References.size(); ++I)
     for (CpuOutputs &One : Found[I]) {
       SizeAgreement &Size = Report.Agreement.emplace_back();
-      Size.Variant = References[I].Row.Variant;
+      Size.Variant = References[I].Row.text();
       Size.Size = One.Size;
       Size.Approximate.assign(One.Freedom.Approximate.begin(), One.Freedom.Approximate.end());
       Size.Relative = Target.W.Tolerance.Relative;
@@ -41,7 +41,7 @@ void Tuner::runReferencesOnCpu() {
       Size.Note = One.Failure;
       for (const CpuOutputs::Buffer &B : One.Buffers)
         Size.Outputs.push_back({B.Name, contentHash(B.Bytes), "", std::nullopt});
-      OnCpu.emplace_back(References[I].Row.Variant, std::move(One));
+      OnCpu.emplace_back(References[I].Row.text(), std::move(One));
     }
 }
 

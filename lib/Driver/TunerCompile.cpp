@@ -86,7 +86,7 @@ std::vector<BuiltVariant *> Tuner::buildOrder() {
   }
   if (Options.EachAlone && Limit->isBounded())
     std::stable_partition(Order.begin(), Order.end(), [&, Author = authorDefines(Target.W)](size_t I) {
-      return !soleChoice(Variants[I].Parts, Author).empty();
+      return !soleChoice(Variants[I].parts(), Author).empty();
     });
   std::vector<BuiltVariant *> InOrder;
   for (size_t I : Order)
@@ -151,7 +151,7 @@ bool Tuner::takeBuilt() {
   Taken += Built.size();
   std::vector<BuiltRow> Rows;
   for (const BuiltVariant *V : Built)
-    Rows.push_back({size_t(V - Variants.data()), V->Row});
+    Rows.push_back({V->Index, V->Row});
   joinBuilt(Report, Rows, pruning());
   if (IsAll && !std::exchange(IsBuilt, true))
     noteBuilt();

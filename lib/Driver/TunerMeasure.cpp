@@ -21,18 +21,18 @@ using namespace llvm;
 namespace gpuprune {
 
 const BuiltVariant *Tuner::referenceOf(const BuiltVariant &V) const {
-  std::string Defines = Builder->definesText(V.Parts);
+  std::string Defines = Builder->definesText(V.parts());
   for (const BuiltVariant &R : References)
-    if (!R.Stock && Builder->definesText(R.Parts) == Defines && R.alive())
+    if (!R.Stock && Builder->definesText(R.parts()) == Defines && R.alive())
       return &R;
   return nullptr;
 }
 
 /// Stock clang's code with the defines of \p Prepared, where there is any.
 const BuiltVariant *Tuner::stockOf(const BuiltVariant &Prepared) const {
-  std::string Defines = Builder->definesText(Prepared.Parts);
+  std::string Defines = Builder->definesText(Prepared.parts());
   for (const BuiltVariant &R : References)
-    if (R.Stock && Builder->definesText(R.Parts) == Defines && R.alive())
+    if (R.Stock && Builder->definesText(R.parts()) == Defines && R.alive())
       return &R;
   return nullptr;
 }
@@ -41,10 +41,10 @@ const BuiltVariant *Tuner::stockOf(const BuiltVariant &Prepared) const {
 std::string Tuner::fingerprint() const {
   std::string Parts = Report.Device + ";" + Report.Size;
   for (const BuiltVariant &V : References)
-    Parts += formatv(";{0}:{1:x}", V.Row.Variant, xxh3_64bits(V.Ptx));
+    Parts += formatv(";{0}:{1:x}", V.Row.text(), xxh3_64bits(V.Ptx));
   // What is built while others are measured goes to no other process.
   for (size_t Row = 0; Row != Variants.size(); ++Row)
-    Parts += formatv(";{0}:{1:x}", Report.Variants[Row].Variant,
+    Parts += formatv(";{0}:{1:x}", Report.Variants[Row].text(),
                      MeasuresBeside ? 0 : xxh3_64bits(Variants[Row].Ptx));
   return formatv("{0:x-16}", xxh3_64bits(Parts));
 }
@@ -72,11 +72,11 @@ Expected<std::vector<Tuner::PlannedJob>> Tuner::plan(ArrayRef<size_t> FirstBatch
   for (const BuiltVariant &R : drop_begin(References)) {
     if (!R.alive() || R.Stock)
       continue;
-    Expected<protocol::Job> Job = jobFor(R, R, referenceJobId(Report, R.Row.Variant));
+    Expected<protocol::Job> Job = jobFor(R, R, referenceJobId(Report, R.Row.text()));
     if (!Job)
       return Job.takeError();
     Job->Timing.reset();
-    if (Error E = addExpected(*Job, R.Row.Variant))
+    if (Error E = addExpected(*Job, R.Row.text()))
       return std::move(E);
     Jobs.push_back({std::move(*Job), std::nullopt, /*IsGate=*/&R == &author()});
   }
@@ -294,14 +294,14 @@ Error Tuner::runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t 
     --Missing;
     std::optional<size_t> Best = Report.winner();
     const VariantResult *Row = Best ? &Report.Variants[*Best] : nullptr;
-    Shown.step(Row ? formatv("best {0:F3} ms  {1}", *Row->MedianMs, Row->Variant).str() : "");
+    Shown.step(Row ? formatv("best {0:F3} ms  {1}", *Row->OnGpu.MedianMs, Row->text()).str() : "");
   });
   Shown.end();
   return Failure;
 }
 
 void Tuner::take(const protocol::Result &Result) {
-  bool IsGate = Result.Id == stockJobId(Report) || Result.Id == referenceJobId(Report, author().Row.Variant);
+  bool IsGate = Result.Id == stockJobId(Report) || Result.Id == referenceJobId(Report, author().Row.text());
   GateFailed |= IsGate && Result.Status != protocol::ResultStatus::Ok;
   if (!Result.Stored) {
     ++Report.Measuring->Jobs;

@@ -29,13 +29,11 @@ namespace gpuprune {
 std::vector<Variant> partsOf(ArrayRef<BuiltVariant> Built) {
   std::vector<Variant> Parts;
   for (const BuiltVariant &V : Built)
-    Parts.push_back(V.Parts);
+    Parts.push_back(V.parts());
   return Parts;
 }
 
-BuiltVariant::BuiltVariant(Variant V, bool Stock) : Parts(std::move(V)), Stock(Stock) {
-  Row.Variant = printVariant(Parts);
-}
+BuiltVariant::BuiltVariant(Variant V, bool Stock) : Stock(Stock) { Row.Parts = std::move(V); }
 
 static VariantStatus statusOf(ErrorKind Kind) {
   switch (Kind) {
@@ -127,8 +125,8 @@ std::vector<std::string> VariantBuilder::takeWarnings() {
 Error VariantBuilder::runFrontends(ArrayRef<BuiltVariant> Variants, unsigned Jobs) {
   std::map<std::string, const Variant *> Wanted;
   for (const BuiltVariant &V : Variants)
-    if (std::string Key = definesText(V.Parts); !Frontends.contains(Key))
-      Wanted.try_emplace(Key, &V.Parts);
+    if (std::string Key = definesText(V.parts()); !Frontends.contains(Key))
+      Wanted.try_emplace(Key, &V.parts());
   if (Bundle) {
     for (auto &[Key, V] : Wanted)
       if (Error E = takeFromBundle(Key))
@@ -245,17 +243,17 @@ static bool looksAtOthers(StringRef Pipeline) {
 }
 
 Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V, Scope Compiled) const {
-  auto Found = Frontends.find(definesText(V.Parts));
+  auto Found = Frontends.find(definesText(V.parts()));
   if (Found == Frontends.end())
-    return makeError(ErrorKind::Internal, "the front end has not run for '" + V.Row.Variant + "'");
+    return makeError(ErrorKind::Internal, "the front end has not run for '" + V.Row.text() + "'");
   if (const std::optional<TakenError> &Failure = Found->second.Failure)
     return makeError(Failure->Kind, Failure->Text);
-  Expected<ResolvedProblem> Problem = tuneProblem(V.Parts);
+  Expected<ResolvedProblem> Problem = tuneProblem(V.parts());
   if (!Problem)
     return Problem.takeError();
   const ResolvedLaunch &Launch = Problem->tuned();
   VariantRequest Request;
-  std::vector<PassElement> Pipeline = V.Parts.Pipeline;
+  std::vector<PassElement> Pipeline = V.parts().Pipeline;
   nameBlock(Pipeline, Launch.Block);
   Request.Pipeline = printPipeline(withKernel(std::move(Pipeline), PassKernel));
   bool NeedsFile = Compiled == Scope::File || (V.Stock && !Found->second.Alone.AlsoForStock) ||
@@ -263,7 +261,7 @@ Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V, Scope
   Request.Bitcode = NeedsFile ? Found->second.Bitcode : Found->second.kernel();
   Request.Stock = V.Stock;
   Request.FuseMultiplyAdds = fusesMultiplyAdds(Flags);
-  Request.LimitsCode = LimitsCode && !V.Stock && !V.Parts.Pipeline.empty();
+  Request.LimitsCode = LimitsCode && !V.Stock && !V.parts().Pipeline.empty();
   Request.Kernel = Launch.Kernel;
   Request.Launch = {Launch.Grid, Launch.Block, integerScalars(Launch), Launch.SharedBytes, {}};
   return Request;
@@ -276,11 +274,11 @@ Expected<VariantKernel> VariantBuilder::inspect() {
   Expected<VariantRequest> Request = requestFor(Author);
   if (!Request)
     return Request.takeError();
-  ResolvedProblem Problem = cantFail(tuneProblem(Author.Parts)); // requestFor resolved it.
+  ResolvedProblem Problem = cantFail(tuneProblem(Author.parts())); // requestFor resolved it.
   Request->CollectLoops = true;
   if (!W.Space)
     Request->OffersFor = offerContext(Problem);
-  Request->CountByRunning = blockCounter(Problem, definesText(Author.Parts), Counted);
+  Request->CountByRunning = blockCounter(Problem, definesText(Author.parts()), Counted);
   if (std::optional<TakenError> Failure = compileRequest(*Request, Author))
     return makeError(Failure->Kind, Failure->Text);
   // Blocks that the workload lists are its author's choice.
@@ -298,14 +296,14 @@ std::vector<ShapesOfDefines> VariantBuilder::blockShapes() {
       consumeError(std::move(E));
       continue;
     }
-    const FrontendOutput &Output = Frontends.find(definesText(Asked.Parts))->second;
-    Expected<ResolvedProblem> Problem = tuneProblem(Asked.Parts);
+    const FrontendOutput &Output = Frontends.find(definesText(Asked.parts()))->second;
+    Expected<ResolvedProblem> Problem = tuneProblem(Asked.parts());
     Expected<BlockShapeFreedom> Freedom =
         !Output.Failure && Problem
             ? blockShapesIn(Output.kernel(), W.tuned().Kernel, buffersOf(Problem->tuned()))
             : makeError(ErrorKind::Input, "nothing to ask");
     if (Problem && Freedom)
-      Shapes.push_back({definesOf(Asked.Parts), std::move(*Freedom)});
+      Shapes.push_back({definesOf(Asked.parts()), std::move(*Freedom)});
     consumeError(joinErrors(Problem.takeError(), Freedom.takeError()));
   }
   return Shapes;
@@ -316,9 +314,9 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V, CompileReuse *Known) const 
   if (!Request)
     return Request.takeError();
   // What others are compared with is run on the CPU in any case.
-  Request->KeepFinalBitcode = KeepsFinalBitcode || V.Parts.Pipeline.empty();
-  Request->CollectFreedom = !V.Stock && V.Parts.Pipeline.empty();
-  Request->CountByRunning = blockCounter(cantFail(tuneProblem(V.Parts)), definesText(V.Parts), Counted);
+  Request->KeepFinalBitcode = KeepsFinalBitcode || V.parts().Pipeline.empty();
+  Request->CollectFreedom = !V.Stock && V.parts().Pipeline.empty();
+  Request->CountByRunning = blockCounter(cantFail(tuneProblem(V.parts())), definesText(V.parts()), Counted);
   if (std::optional<TakenError> Failure = compileRequest(*Request, V, Known)) {
     V.fail(std::move(*Failure));
     return Error::success();
@@ -326,13 +324,13 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V, CompileReuse *Known) const 
   Expected<PhysicalLaunch> Launch = apply(Request->Launch.author(), V.Kernel.Contract);
   if (!Launch)
     return Launch.takeError();
-  ResolvedProblem Problem = cantFail(tuneProblem(V.Parts)); // requestFor resolved it.
+  ResolvedProblem Problem = cantFail(tuneProblem(V.parts())); // requestFor resolved it.
   if (Error E = checkConstantCopies(V.Kernel.Contract, Problem))
     return E;
   if (Error E = checkPointers(V.Kernel.Contract, Problem, Request->Bitcode))
     return E;
   if (!V.Stock) {
-    const LaunchChoice &Choice = choiceOf(V.Parts);
+    const LaunchChoice &Choice = choiceOf(V.parts());
     V.Row.OwnResult = Choice.OwnResult;
     V.Row.NoWin = Choice.whyItCannotWin(V.Kernel.Contract);
   }
@@ -345,7 +343,7 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V, CompileReuse *Known) const 
 }
 
 void VariantBuilder::compile(BuiltVariant &V, CompileReuse *Known) const {
-  if (Expected<ResolvedProblem> Problem = tuneProblem(V.Parts); !Problem)
+  if (Expected<ResolvedProblem> Problem = tuneProblem(V.parts()); !Problem)
     return V.failLaunch(Problem.takeError());
   if (Error E = compileOrFail(V, Known))
     V.fail(std::move(E));

@@ -159,8 +159,8 @@ Error VariantBuilder::takeApart(FrontendOutput &Output) const {
 
 /// CountByRunning knows the problem at the size to tune, with the variant's defines and block.
 std::string VariantBuilder::codeKey(const VariantRequest &Request, const BuiltVariant &V) const {
-  return hashOf(toRecord(Request) + problemIdentity() + definesText(V.Parts) +
-                toRecord(V.Parts.Block.value_or(Dim3{0, 0, 0})));
+  return hashOf(toRecord(Request) + problemIdentity() + definesText(V.parts()) +
+                toRecord(V.parts().Block.value_or(Dim3{0, 0, 0})));
 }
 
 /// Whether what was counted, in \p Seconds with all else, is the same on a slower machine. Loops do not say
@@ -207,7 +207,7 @@ std::optional<TakenError> VariantBuilder::compileRequest(const VariantRequest &R
   if (Code->Symbol.empty())
     return TakenError{ErrorKind::Frontend,
                       formatv("with the defines of '{0}' the source does not have exactly one kernel '{1}'",
-                              V.Row.Variant, Request.Kernel)};
+                              V.Row.text(), Request.Kernel)};
   V.Ptx = std::move(Code->Ptx);
   V.Symbol = std::move(Code->Symbol);
   V.FinalBitcode = std::move(Code->FinalBitcode);

@@ -75,7 +75,7 @@ Expected<std::optional<protocol::Problem>> Whole::problemAt(const Environment &S
     Problem.Stock->Launches.push_back(toLaunch(Each->stock(), Written, asWritten(authorLaunch(Written))));
     Workload Cut = Target.W;
     Cut.Launches.resize(Number + 1);
-    Expected<ResolvedProblem> Own = resolve(Cut, Size, {}, Each->chosen().Parts.Block);
+    Expected<ResolvedProblem> Own = resolve(Cut, Size, {}, Each->chosen().parts().Block);
     Expected<PhysicalLaunch> Physical =
         Own ? apply(authorLaunch(Own->tuned()), Each->chosen().Kernel.Contract) : Own.takeError();
     if (!Physical) {
@@ -86,7 +86,7 @@ Expected<std::optional<protocol::Problem>> Whole::problemAt(const Environment &S
     const FloatingPointFreedom &Free = Each->prepared().Kernel.Freedom;
     for (const ArgumentFreedom &Of : Free.Arguments) {
       // Another block of one launch adds in another order, and what is open goes on to the next.
-      const std::string &Why = Each->chosen().Parts.Block ? Of.BetweenLaunches : Of.BetweenVariants;
+      const std::string &Why = Each->chosen().parts().Block ? Of.BetweenLaunches : Of.BetweenVariants;
       if (!Why.empty())
         openAll(Open, formatv("{0} of launch {1}", Why, Number + 1), *Author);
     }
@@ -115,6 +115,7 @@ Expected<protocol::Job> Whole::job() const {
   Job.Timing->Problem = Tuned;
   Job.Timing->Baseline = Timed->Stock;
   Job.Timing->Warmup = Options.Measuring.Warmup;
+  Job.Timing->MinSampleMs = Options.Measuring.MinSampleMs;
   Job.Timing->Samples = std::max(Options.Measuring.Rounds, Options.Measuring.Samples);
   Job.Timing->FlushL2 = Options.Measuring.FlushL2;
   // Beside a rival the baseline takes part in every round.

@@ -7,7 +7,6 @@
 #include "gpuprune/Search/Pareto.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include <cmath>
 #include <limits>
 
@@ -62,15 +61,11 @@ void markPareto(MutableArrayRef<VariantResult> Rows, const ParetoOptions &Option
     Row.Pareto = false;
   for (size_t Index : paretoSet(ArrayRef<VariantResult>(Rows), Options))
     Rows[Index].Pareto = true;
-  StringMap<bool> ByText;
-  for (const VariantResult &Row : Rows)
-    if (!Row.isDuplicate())
-      ByText[Row.Variant] = Row.Pareto;
   // The twin of one with the same PTX may itself be one with the same machine code.
   for (TwinKind Kind : {TwinKind::MachineCode, TwinKind::Ptx})
     for (VariantResult &Row : Rows)
       if (Row.isTwinBy(Kind))
-        ByText[Row.Variant] = Row.Pareto = ByText.lookup(*Row.Twin);
+        Row.Pareto = Rows[Row.Twin->Row].Pareto;
 }
 
 std::vector<std::vector<size_t>> clustersOf(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Set) {

@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Search/SpillScreen.h"
 #include "gpuprune/Passes/Registry.h"
-#include "gpuprune/Search/Variant.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -16,26 +15,38 @@ using namespace llvm;
 
 namespace gpuprune {
 
-using RowsByText = StringMap<const VariantResult *>;
+namespace {
 
-/// The row that has the figures of \p Text: its own, or its twin's.
-static const VariantResult *findRow(const RowsByText &ByText, StringRef Text) {
-  const VariantResult *Row = ByText.lookup(Text);
-  return Row && Row->Twin ? ByText.lookup(*Row->Twin) : Row;
-}
-
-/// The text without register caps; nothing where there are none.
-static std::optional<std::string> siblingOf(const VariantResult &Row) {
-  Expected<Variant> V = parseVariant(Row.Variant);
-  if (!V) {
-    consumeError(V.takeError());
-    return std::nullopt;
+/// The rows, to be found by what they are made with.
+class Table {
+public:
+  explicit Table(ArrayRef<VariantResult> Rows) : Rows(Rows) {
+    for (const auto &[Index, Row] : enumerate(Rows))
+      ByParts[Row.Parts] = Index;
   }
-  size_t Passes = V->Pipeline.size();
-  erase_if(V->Pipeline, actsBehindO3);
-  if (V->Pipeline.size() == Passes)
+  /// The row that has the figures of \p V: its own, or its twin's.
+  const VariantResult *find(const Variant &V) const {
+    auto Known = ByParts.find(V);
+    if (Known == ByParts.end())
+      return nullptr;
+    const VariantResult &Row = Rows[Known->second];
+    return Row.Twin ? &Rows[Row.Twin->Row] : &Row;
+  }
+
+private:
+  ArrayRef<VariantResult> Rows;
+  DenseMap<Variant, size_t> ByParts;
+};
+
+} // namespace
+
+/// Without register caps; nothing where there are none.
+static std::optional<Variant> siblingOf(const VariantResult &Row) {
+  if (none_of(Row.Parts.Pipeline, actsBehindO3))
     return std::nullopt;
-  return printVariant(*V);
+  Variant Sibling = Row.Parts;
+  erase_if(Sibling.Pipeline, actsBehindO3);
+  return Sibling;
 }
 
 bool localMemoryFitsL1(const VariantResult &Row, const DeviceInfo &Device) {
@@ -48,12 +59,7 @@ bool localMemoryFitsL1(const VariantResult &Row, const DeviceInfo &Device) {
 
 /// Whether the variant has words in local memory by plan: its instructions count them.
 static bool spillsToLocal(const VariantResult &Row) {
-  Expected<Variant> V = parseVariant(Row.Variant);
-  if (!V) {
-    consumeError(V.takeError());
-    return false;
-  }
-  return any_of(V->Pipeline, [](const PassElement &Element) {
+  return any_of(Row.Parts.Pipeline, [](const PassElement &Element) {
     const PassDescription *Pass = findPass(Element.Name);
     return Pass && Pass->SpillsToLocal && Pass->SpillsToLocal(Element);
   });
@@ -63,14 +69,13 @@ static bool spillsToLocal(const VariantResult &Row) {
 static bool planIsUndone(const VariantResult &Row) { return *Row.LocalBytes == 0 && spillsToLocal(Row); }
 
 /// Why \p Row is screened; empty where it is not.
-static std::string reasonToScreen(const VariantResult &Row, const RowsByText &ByText,
-                                  const DeviceInfo &Device) {
+static std::string reasonToScreen(const VariantResult &Row, const Table &Rows, const DeviceInfo &Device) {
   if (planIsUndone(Row))
     return "ptxas keeps in registers what the plan spills: the kernel has no local memory";
-  std::optional<std::string> SiblingText = siblingOf(Row);
-  if (!SiblingText || *Row.LocalBytes == 0)
+  std::optional<Variant> SiblingParts = siblingOf(Row);
+  if (!SiblingParts || *Row.LocalBytes == 0)
     return "";
-  const VariantResult *Sibling = findRow(ByText, *SiblingText);
+  const VariantResult *Sibling = Rows.find(*SiblingParts);
   // A sibling the space does not have: what ptxas says it spilled is due to the cap.
   bool SiblingRuns = !Sibling || Sibling->Status != VariantStatus::Resources;
   uint64_t Without =
@@ -89,13 +94,11 @@ static std::string reasonToScreen(const VariantResult &Row, const RowsByText &By
 }
 
 void screenSpills(MutableArrayRef<VariantResult> Rows, const DeviceInfo &Device) {
-  RowsByText ByText;
-  for (const VariantResult &Row : Rows)
-    ByText[Row.Variant] = &Row;
+  Table Known(Rows);
   for (VariantResult &Row : Rows) {
     if (Row.Status != VariantStatus::Ok || Row.isDuplicate() || !Row.LocalBytes)
       continue;
-    std::string Reason = reasonToScreen(Row, ByText, Device);
+    std::string Reason = reasonToScreen(Row, Known, Device);
     if (Reason.empty())
       continue;
     Row.Status = VariantStatus::Spills;

@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Search/Strategy.h"
 #include "gpuprune/Search/Neighbours.h"
-#include "gpuprune/Support/Error.h"
-#include "gpuprune/Support/NearestName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -20,7 +18,7 @@ static bool isAmong(RowFilter Among, size_t Row) { return !Among || Among(Row); 
 std::vector<size_t> Strategy::nextBatch(ArrayRef<VariantResult> Rows, RowFilter Among) {
   std::vector<size_t> Batch;
   for (size_t Index : wanted(Rows, Among))
-    if (!Rows[Index].MedianMs && Asked.insert(Index).second)
+    if (!Rows[Index].OnGpu.MedianMs && Asked.insert(Index).second)
       Batch.push_back(Index);
   return Batch;
 }
@@ -31,7 +29,7 @@ std::vector<size_t> Strategy::representatives(ArrayRef<VariantResult> Rows, Arra
   for (const std::vector<size_t> &Cluster : clustersOf(Rows, Set)) {
     std::vector<size_t> Others;
     for (size_t Row : Cluster)
-      (Asked.contains(Row) || Rows[Row].MedianMs ? Result : Others).push_back(Row);
+      (Asked.contains(Row) || Rows[Row].OnGpu.MedianMs ? Result : Others).push_back(Row);
     size_t Known = Cluster.size() - Others.size();
     size_t Wanted = std::min(Most - std::min(Most, Known), Others.size());
     // Neighbours in the space differ least.
@@ -46,10 +44,6 @@ std::vector<size_t> Strategy::representatives(ArrayRef<VariantResult> Rows, Arra
 namespace {
 
 class ExhaustiveStrategy : public Strategy {
-public:
-  StringRef name() const override { return "exhaustive"; }
-
-private:
   std::vector<size_t> wanted(ArrayRef<VariantResult> Rows, RowFilter Among) override {
     std::vector<size_t> Result;
     for (const auto &[Index, Row] : enumerate(Rows))
@@ -62,7 +56,6 @@ private:
 class ParetoStrategy : public Strategy {
 public:
   explicit ParetoStrategy(const StrategyOptions &Options) : Options(Options) {}
-  StringRef name() const override { return "pareto"; }
 
 private:
   /// Decided anew after each batch: where a variant turned out wrong, those that
@@ -78,7 +71,6 @@ private:
 class SearchStrategy : public Strategy {
 public:
   SearchStrategy(const StrategyOptions &Options, size_t AtLeast) : Options(Options), AtLeast(AtLeast) {}
-  StringRef name() const override { return "search"; }
 
 private:
   /// Variants without any pass, at most; neighbours of one best; bests that are climbed from, at a time and
@@ -89,7 +81,6 @@ private:
 
   StrategyOptions Options;
   size_t AtLeast;
-  std::vector<std::optional<Variant>> Parsed; ///< By row, as far as they were asked for.
   DenseSet<size_t> ClimbedFrom;
 
   std::vector<size_t> wanted(ArrayRef<VariantResult> Rows, RowFilter Among) override {
@@ -105,17 +96,10 @@ private:
     for (size_t Best : fastest(Rows, Runnable))
       if (ClimbedFrom.size() < MostClimbs && ClimbedFrom.insert(Best).second) {
         std::vector<size_t> Near = neighbours(Rows, Runnable, Best);
-        erase_if(Near, [&](size_t Row) { return Rows[Row].MedianMs || Result.contains(Row); });
+        erase_if(Near, [&](size_t Row) { return Rows[Row].OnGpu.MedianMs || Result.contains(Row); });
         Result.insert_range(ArrayRef(Near).take_front(MostNeighbours));
       }
     return std::vector<size_t>(Result.begin(), Result.end());
-  }
-
-  const Variant &variantOf(ArrayRef<VariantResult> Rows, size_t Row) {
-    Parsed.resize(Rows.size());
-    if (!Parsed[Row])
-      Parsed[Row] = cantFail(parseVariant(Rows[Row].Variant)); // It was printed from one.
-    return *Parsed[Row];
   }
 
   std::vector<size_t> runnable(ArrayRef<VariantResult> Rows, RowFilter Among) const {
@@ -129,20 +113,20 @@ private:
     return Result;
   }
 
-  std::vector<size_t> plainRows(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Runnable) {
+  static std::vector<size_t> plainRows(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Runnable) {
     std::vector<size_t> Result;
     for (size_t Row : Runnable)
-      if (Result.size() != MostPlain && variantOf(Rows, Row).Pipeline.empty())
+      if (Result.size() != MostPlain && Rows[Row].Parts.Pipeline.empty())
         Result.push_back(Row);
     return Result;
   }
 
   /// What differs from \p From in one decision, the most promising first.
-  std::vector<size_t> neighbours(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Runnable, size_t From) {
-    Variant Start = variantOf(Rows, From);
+  static std::vector<size_t> neighbours(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Runnable,
+                                        size_t From) {
     std::vector<size_t> Result;
     for (size_t Row : Runnable)
-      if (distance(Start, variantOf(Rows, Row)) == 1)
+      if (distance(Rows[From].Parts, Rows[Row].Parts) == 1)
         Result.push_back(Row);
     llvm::sort(Result, [&](size_t A, size_t B) {
       return std::pair(-promise(Rows[A]), A) < std::pair(-promise(Rows[B]), B);
@@ -173,12 +157,13 @@ private:
   static std::vector<size_t> fastest(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Runnable) {
     std::vector<size_t> Result;
     for (size_t Row : Runnable)
-      if (Rows[Row].MedianMs && Rows[Row].Status == VariantStatus::Ok)
+      if (Rows[Row].OnGpu.MedianMs && Rows[Row].Status == VariantStatus::Ok)
         Result.push_back(Row);
-    stable_sort(Result, [&](size_t A, size_t B) { return *Rows[A].MedianMs < *Rows[B].MedianMs; });
+    stable_sort(Result,
+                [&](size_t A, size_t B) { return *Rows[A].OnGpu.MedianMs < *Rows[B].OnGpu.MedianMs; });
     Result.resize(std::min(Result.size(), MostBests));
-    erase_if(Result, [&, Best = Result.empty() ? 0 : *Rows[Result.front()].MedianMs](size_t Row) {
-      return *Rows[Row].MedianMs > NearBest * Best;
+    erase_if(Result, [&, Best = Result.empty() ? 0 : *Rows[Result.front()].OnGpu.MedianMs](size_t Row) {
+      return *Rows[Row].OnGpu.MedianMs > NearBest * Best;
     });
     return Result;
   }
@@ -194,15 +179,6 @@ std::unique_ptr<Strategy> makeParetoStrategy(const StrategyOptions &Options) {
 
 std::unique_ptr<Strategy> makeSearchStrategy(const StrategyOptions &Options, size_t AtLeast) {
   return std::make_unique<SearchStrategy>(Options, AtLeast);
-}
-
-Expected<std::unique_ptr<Strategy>> makeStrategy(StringRef Name) {
-  if (Name == "exhaustive")
-    return makeExhaustiveStrategy();
-  if (Name == "pareto")
-    return makeParetoStrategy();
-  return makeError(ErrorKind::Usage, "unknown search strategy '" + Name + "'" +
-                                         nearestNameHint(Name, {"exhaustive", "pareto"}));
 }
 
 } // namespace gpuprune

@@ -6,12 +6,28 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Search/Variant.h"
 #include "gpuprune/Passes/Registry.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
 namespace gpuprune {
+
+unsigned hashOf(const Variant &V) {
+  hash_code Hash(0);
+  auto Add = [&](const auto &...Values) { Hash = hash_combine(Hash, Values...); };
+  for (const DefineSetting &Define : V.Defines)
+    Add(Define.Name, Define.Value);
+  if (V.Block)
+    Add(V.Block->X, V.Block->Y, V.Block->Z);
+  for (const PassElement &Element : V.Pipeline) {
+    Add(Element.Name);
+    for (const PassParameter &P : Element.Parameters)
+      Add(P.Key, P.Value);
+  }
+  return unsigned(Hash);
+}
 
 static bool isNoWhiteSpace(char C) { return !TextCursor::isWhiteSpace(C); }
 

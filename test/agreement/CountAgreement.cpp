@@ -155,7 +155,7 @@ Error KernelFolder::compareFunction(Function &Kernel, const LaunchContext &Launc
   LoopInfo LI(DT);
   ScalarEvolution SE(Kernel, TLI, AC, DT, LI);
   BlockFrequencies Code = computeBlockFrequencies(Kernel, LI, SE, Launch);
-  std::string Defines = Builder.definesText(V.Parts);
+  std::string Defines = Builder.definesText(V.parts());
   uint64_t Most = CountingRequest().Instructions;
   Expected<BlockFrequencies> Run = blockCounter(Problem, Defines, Usual, Most)(Kernel, Launch);
   if (!Run)
@@ -211,7 +211,7 @@ Error KernelFolder::compare(const BuiltVariant &V) {
   if (!M)
     return M.takeError();
   Expected<ResolvedProblem> Problem =
-      resolve(Target.W, Target.W.TuneSize, Builder.definesOf(V.Parts), V.Parts.Block);
+      resolve(Target.W, Target.W.TuneSize, Builder.definesOf(V.parts()), V.parts().Block);
   if (!Problem)
     return Problem.takeError();
   return compareFunction(*(*M)->getFunction(Code->Symbol), Launch, V, *Problem);
@@ -220,7 +220,7 @@ Error KernelFolder::compare(const BuiltVariant &V) {
 void KernelFolder::check(const BuiltVariant &V) {
   ++Result.Variants;
   if (Error E = compare(V))
-    Result.Failures.push_back(formatv("{0}: {1}", V.Stock ? "stock" : V.Row.Variant, toString(std::move(E))));
+    Result.Failures.push_back(formatv("{0}: {1}", V.Stock ? "stock" : V.Row.text(), toString(std::move(E))));
 }
 
 Expected<Tally> KernelFolder::run() {

@@ -30,8 +30,11 @@ namespace {
 /// A row, and what measuring it would tell.
 struct Recorded {
   VariantResult Row;
+  std::string Twin; ///< The text of the row that this one is the same as, if any.
   std::optional<double> Ms;
 };
+
+ExitOnError OrExit("standard input: ");
 
 } // namespace
 
@@ -59,18 +62,26 @@ static std::optional<double> number(StringRef Cell) {
 
 static Recorded recordedOf(const StringMap<std::string> &Cells) {
   Recorded R;
-  R.Row.Variant = Cells.lookup("variant");
+  R.Row.Parts = OrExit(parseVariant(Cells.lookup("variant")));
   R.Row.Status = parseVariantStatus(Cells.lookup("status")).value_or(VariantStatus::Skipped);
   // Only measuring tells that a variant is slow.
   if (R.Row.Status == VariantStatus::Slow)
     R.Row.Status = VariantStatus::Ok;
-  if (std::string Twin = Cells.lookup("twin"); !Twin.empty())
-    R.Row.Twin = Twin;
+  R.Twin = Cells.lookup("twin");
   R.Row.Efficiency = number(Cells.lookup("efficiency"));
   R.Row.Utilization = number(Cells.lookup("utilization"));
   R.Row.NoWin = Cells.lookup("no_win") == "1" ? "so it was" : "";
   R.Ms = number(Cells.lookup("median_ms"));
   return R;
+}
+
+static void findTwins(std::vector<Recorded> &Table) {
+  StringMap<size_t> ByText;
+  for (const auto &[Index, R] : enumerate(Table))
+    ByText[R.Row.text()] = Index;
+  for (Recorded &R : Table)
+    if (!R.Twin.empty())
+      R.Row.Twin = {ByText.lookup(R.Twin), TwinKind::Ptx};
 }
 
 static std::map<std::string, std::vector<Recorded>> readTable(StringRef Text) {
@@ -84,6 +95,8 @@ static std::map<std::string, std::vector<Recorded>> readTable(StringRef Text) {
       Cells[Name] = Cell;
     Kernels[Cells.lookup("kernel")].push_back(recordedOf(Cells));
   }
+  for (auto &[Kernel, Table] : Kernels)
+    findTwins(Table);
   return Kernels;
 }
 
@@ -101,10 +114,10 @@ static double replay(StringRef Kernel, ArrayRef<Recorded> Table) {
   for (std::vector<size_t> Batch; !(Batch = Search->nextBatch(Rows)).empty(); ++Batches)
     for (size_t Row : Batch) {
       ++Measured;
-      if (!(Rows[Row].MedianMs = Table[Row].Ms))
+      if (!(Rows[Row].OnGpu.MedianMs = Table[Row].Ms))
         Rows[Row].Status = VariantStatus::Skipped;
       else if (Rows[Row].mayWin())
-        Best = std::min(Best, *Rows[Row].MedianMs);
+        Best = std::min(Best, *Rows[Row].OnGpu.MedianMs);
     }
   outs() << formatv("{0,20} {1,9} {2,8} {3,10:f4} {4,8:f4}\n", Kernel, Measured, Batches, Best,
                     Best / BestOfAll);

@@ -67,7 +67,7 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
   if (Error E = checkLaunchLimits(*Target->Device, Launch.Grid, Launch.Block))
     return E;
   Expected<ResolvedProblem> Problem =
-      resolve(Target->W, Target->W.TuneSize, Builder.definesOf(Built.Parts), Built.Parts.Block);
+      resolve(Target->W, Target->W.TuneSize, Builder.definesOf(Built.parts()), Built.parts().Block);
   if (!Problem)
     return Problem.takeError();
   if (Error E = checkConstantCopies(Contract, *Problem))
@@ -84,7 +84,7 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
   for (const std::string &Line : Code->Kernels[Code->Symbol].Placed)
     errs() << "gpuprune: " << Line << '\n';
   printContract(*Code, Built.Row, sizeName(Target->W, Target->W.TuneSize));
-  if (const LaunchChoice &Choice = Builder.choiceOf(Built.Parts); !Choice.IsAuthors)
+  if (const LaunchChoice &Choice = Builder.choiceOf(Built.parts()); !Choice.IsAuthors)
     errs() << formatv(
         "gpuprune: whether the kernel computes with {0} what it does at its author's launch is not checked "
         "here, but by 'gpuprune tune' with --variant\n",

@@ -63,7 +63,7 @@ private:
   const VariantBuilder &Builder;
   const Plan Asked;
   CompileReuse Known;
-  llvm::StringMap<std::string> ByPtx, ByCode; ///< As KnownPrograms (SameProgram.h).
+  llvm::StringMap<size_t> ByPtx, ByCode; ///< As KnownPrograms (SameProgram.h).
   std::atomic<int64_t> ThreadCpuUs = 0;
   std::atomic<bool> Stopped = false;
   bool Behind = false;

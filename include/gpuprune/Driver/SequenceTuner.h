@@ -31,7 +31,7 @@ struct WholeSequence {
 
 struct SequenceReport {
   std::vector<TuneReport> Launches; ///< In the order of the workload.
-  std::vector<std::string> Choices; ///< The text of the variant of each launch.
+  std::vector<Variant> Choices;     ///< Of each launch.
   WholeSequence Whole;
 };
 

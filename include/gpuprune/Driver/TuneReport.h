@@ -83,14 +83,14 @@ struct TuneReport {
   /// What kernel= has to say for passes that name none: empty where the source
   /// has one kernel only.
   std::string PassKernel;
-  std::string Features;          ///< Of the target, "+ptx88".
-  std::string Device;            ///< "sm_90"
-  std::string Gpu;               ///< Name of the GPU measured on; empty: not measured.
-  std::string Size;              ///< "n=4096"
-  std::string AuthorDefines;     ///< "-DTILE=16", as a variant's text begins.
-  std::optional<double> Work;    ///< In WorkUnit, of one run.
-  std::string WorkUnit;          ///< "flop"
-  std::vector<ReportLoop> Loops; ///< With the author's defines.
+  std::string Features;                     ///< Of the target, "+ptx88".
+  std::string Device;                       ///< "sm_90"
+  std::string Gpu;                          ///< Name of the GPU measured on; empty: not measured.
+  std::string Size;                         ///< "n=4096"
+  std::vector<DefineSetting> AuthorDefines; ///< Each define of the workload.
+  std::optional<double> Work;               ///< In WorkUnit, of one run.
+  std::string WorkUnit;                     ///< "flop"
+  std::vector<ReportLoop> Loops;            ///< With the author's defines.
   std::vector<SkippedSize> SkippedSizes;
   uint64_t Combinations = 0;                ///< Of the whole space.
   std::vector<RemovedCombinations> Removed; ///< Of them, for each constraint.
@@ -118,6 +118,8 @@ struct TuneReport {
 
   size_t distinct() const;    ///< Rows that are compiled and no duplicates.
   size_t paretoCount() const; ///< Of these, on the Pareto set.
+  /// "-DTILE=16", as a variant's text begins.
+  std::string authorDefinesText() const { return printVariant({AuthorDefines, std::nullopt, {}}); }
   /// Whether \p Row needs no other defines than the author's build has.
   bool hasAuthorDefines(const VariantResult &Row) const;
   /// Index of the row that won the final rounds or, where none of the rows in question

@@ -28,9 +28,9 @@ class KeptBuilds;
 
 /// One variant on its way: its row in the report, and its code.
 struct BuiltVariant {
-  Variant Parts;
-  bool Stock = false; ///< The source as written by stock clang.
   VariantResult Row;
+  size_t Index = 0;   ///< Of the row in the report.
+  bool Stock = false; ///< The source as written by stock clang.
   std::string Ptx;
   std::string Symbol; ///< Of the kernel in Ptx.
   /// What became Ptx, to be run on the CPU; only where the builder keeps it.
@@ -45,6 +45,7 @@ struct BuiltVariant {
   std::optional<ErrorKind> FailedAs; ///< Of the step that went wrong.
 
   explicit BuiltVariant(Variant V, bool Stock = false);
+  const Variant &parts() const { return Row.Parts; }
   /// Whether nothing has gone wrong so far.
   bool alive() const { return Row.Status == VariantStatus::Ok; }
   /// Writes status and message of a failed step into the row.

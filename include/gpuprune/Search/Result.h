@@ -10,6 +10,7 @@
 #include "gpuprune/Analysis/InstructionClass.h"
 #include "gpuprune/Device/Occupancy.h"
 #include "gpuprune/Launch/PhysicalLaunch.h"
+#include "gpuprune/Search/Variant.h"
 #include "gpuprune/Support/CheckOutcome.h"
 #include "gpuprune/Support/Dim3.h"
 #include "gpuprune/Support/RefusalKind.h"
@@ -39,6 +40,30 @@ struct HostCheck {
   std::vector<std::string> Sizes; ///< That it was run at, "n=64".
   std::string Note;               ///< Why it was not run, or not everywhere.
   std::string Tolerance;          ///< Which buffer differs by how much, and the instruction it is due to.
+  bool operator==(const HostCheck &) const = default;
+};
+
+/// What checking and timing a variant on the GPU said.
+struct Measurement {
+  CheckOutcome Outcome = CheckOutcome::Skipped; ///< The worst of both links.
+  std::string Tolerance;                        ///< As that of HostCheck.
+  std::vector<double> SamplesMs;                ///< Milliseconds, in the order measured.
+  std::optional<double> MedianMs;
+  std::optional<bool> WarmupStable;    ///< False: timed though its times still changed.
+  unsigned LaunchesPerSample = 1;      ///< Runs that a sample averages over.
+  std::optional<unsigned> ClockMinMhz; ///< Of the SMs while this was timed; nothing without NVML.
+  std::optional<unsigned> ClockMaxMhz;
+  /// The author's kernel by stock clang, timed in turn with this variant.
+  std::vector<double> BaselineSamplesMs;
+  std::optional<double> BaselineMedianMs;
+  /// What the driver says; differs from BlocksPerSM only by a mistake of ours.
+  std::optional<unsigned> DriverBlocksPerSM;
+  bool FromDatabase = false; ///< All this is an earlier run's.
+  bool operator==(const Measurement &) const = default;
+
+  bool isRight() const { return Outcome == CheckOutcome::Bitwise || Outcome == CheckOutcome::Tolerance; }
+  /// Whether there is a time that counts.
+  bool isTimed() const { return isRight() && MedianMs; }
 };
 
 /// Why two rows are one.
@@ -51,17 +76,23 @@ enum class TwinKind : uint8_t {
 llvm::StringRef twinKindName(TwinKind Kind);
 std::optional<TwinKind> parseTwinKind(llvm::StringRef Name);
 
+/// Another row, of the same program.
+struct TwinRow {
+  size_t Row = 0; ///< Its place in the table.
+  TwinKind By = TwinKind::Ptx;
+  bool operator==(const TwinRow &) const = default;
+};
+
 /// One row of the table. What a phase that has not run would have filled is empty.
 struct VariantResult {
-  std::string Variant; ///< Its text, "" for the kernel as written.
+  Variant Parts; ///< What was asked for; empty for the kernel as written.
   VariantStatus Status = VariantStatus::Ok;
   std::string Message;                ///< Why Status is not Ok.
   std::optional<RefusalKind> Refusal; ///< The first, of a row whose Status is Refused.
-  /// The text of another variant that is the same program, launched in the same way: this row is neither
-  /// measured nor counted. One of the same PTX, which comes earlier, gives it all of its figures; one of the
-  /// same machine code the GPU's, while what was counted in the PTX and what the CPU said are its own.
-  std::optional<std::string> Twin;
-  TwinKind TwinBy = TwinKind::Ptx;
+  /// Another variant that is the same program, launched in the same way: this row is neither measured nor
+  /// counted. One of the same PTX, which comes earlier, gives it all of its figures; one of the same machine
+  /// code the GPU's, while what was counted in the PTX and what the CPU said are its own.
+  std::optional<TwinRow> Twin;
 
   PhysicalLaunch Launch; ///< At the size to tune.
 
@@ -89,29 +120,19 @@ struct VariantResult {
   std::string NoWin;
 
   HostCheck OnCpu;
-  CheckOutcome Check = CheckOutcome::Skipped; ///< On the GPU, the worst of both links.
-  std::string Tolerance;                      ///< As that of OnCpu, of the GPU.
-  std::vector<double> SamplesMs;              ///< Milliseconds, in the order measured.
-  std::optional<double> MedianMs;
-  std::optional<bool> WarmupStable;    ///< False: timed though its times still changed.
-  unsigned LaunchesPerSample = 1;      ///< Runs that a sample averages over.
-  std::optional<unsigned> ClockMinMhz; ///< Of the SMs while this was timed; nothing without NVML.
-  std::optional<unsigned> ClockMaxMhz;
-  /// The author's kernel by stock clang, timed in turn with this variant.
-  std::vector<double> BaselineSamplesMs;
-  std::optional<double> BaselineMedianMs;
-  /// What the driver says; differs from BlocksPerSM only by a mistake of ours.
-  std::optional<unsigned> DriverBlocksPerSM;
-  bool FromDatabase = false; ///< Check and times are an earlier run's.
+  Measurement OnGpu;
 
+  /// "" for the kernel as written.
+  std::string text() const { return printVariant(Parts); }
   bool isDuplicate() const { return Twin.has_value(); }
-  bool isTwinBy(TwinKind Kind) const { return Twin && TwinBy == Kind; }
+  bool isTwinBy(TwinKind Kind) const { return Twin && Twin->By == Kind; }
   /// Whether nothing is wrong with it as far as it has come; what spills is only kept apart.
   bool isGood() const { return Status == VariantStatus::Ok || Status == VariantStatus::Spills; }
   /// Whether it may be taken for the result of a search.
   bool mayWin() const { return NoWin.empty(); }
   /// Whether it may be checked and measured.
   bool canRun() const { return isGood() && !isDuplicate(); }
+  bool operator==(const VariantResult &) const = default;
 };
 
 } // namespace gpuprune

@@ -20,7 +20,6 @@
 #include "gpuprune/Search/Pareto.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/Support/Error.h"
 #include <memory>
 
 namespace gpuprune {
@@ -28,7 +27,6 @@ namespace gpuprune {
 class Strategy {
 public:
   virtual ~Strategy() = default;
-  virtual llvm::StringRef name() const = 0;
 
   /// Indices of rows to measure now, all of them \p Among those looked at, no row twice over all calls;
   /// empty when done.
@@ -73,8 +71,6 @@ std::unique_ptr<Strategy> makeParetoStrategy(const StrategyOptions &Options = {}
 /// until these stay the same, or of eight in all.
 std::unique_ptr<Strategy> makeSearchStrategy(const StrategyOptions &Options = {},
                                              size_t AtLeast = DefaultAtLeast);
-
-llvm::Expected<std::unique_ptr<Strategy>> makeStrategy(llvm::StringRef Name);
 
 } // namespace gpuprune
 

@@ -20,6 +20,7 @@
 
 #include "gpuprune/Support/Dim3.h"
 #include "gpuprune/Support/PipelineText.h"
+#include "llvm/ADT/DenseMapInfo.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -40,6 +41,9 @@ struct Variant {
   std::vector<PassElement> Pipeline;
   bool operator==(const Variant &) const = default;
 };
+
+/// The same for equal variants.
+unsigned hashOf(const Variant &V);
 
 /// Errors have the kind Input and give the column (from 1) in \p Text.
 llvm::Expected<Variant> parseVariant(llvm::StringRef Text);
@@ -62,5 +66,13 @@ void nameBlock(std::vector<PassElement> &Pipeline, const Dim3 &Block);
 bool actsBehindO3(const PassElement &Element);
 
 } // namespace gpuprune
+
+/// No block has such extents.
+template <> struct llvm::DenseMapInfo<gpuprune::Variant> {
+  static gpuprune::Variant getEmptyKey() { return {{}, gpuprune::Dim3{-1, 0, 0}, {}}; }
+  static gpuprune::Variant getTombstoneKey() { return {{}, gpuprune::Dim3{-2, 0, 0}, {}}; }
+  static unsigned getHashValue(const gpuprune::Variant &V) { return hashOf(V); }
+  static bool isEqual(const gpuprune::Variant &A, const gpuprune::Variant &B) { return A == B; }
+};
 
 #endif // GPUPRUNE_SEARCH_VARIANT_H

@@ -20,12 +20,12 @@ struct Table {
   TuneReport Report;
   std::vector<Variant> Variants;
 
-  Table() { Report.AuthorDefines = "-DTILE=16"; }
+  Table() { Report.AuthorDefines = {AuthorTile}; }
 
   VariantResult &add(StringRef Text, double Efficiency, double Utilization) {
     Variants.push_back(test::valueOf(parseVariant(Text)));
     VariantResult &Row = Report.Variants.emplace_back();
-    Row.Variant = Text.str();
+    Row.Parts = Variants.back();
     Row.Efficiency = Efficiency;
     Row.Utilization = Utilization;
     return Row;
@@ -80,7 +80,7 @@ TEST(BatchChooser, OfAChoiceAloneItsTwinIsMeasured) {
   T.add("-DTILE=16 gpu-unroll<loop=0;factor=2>,gpu-registers<max=64>", 1, 1);
   T.add("-DTILE=16 gpu-unroll<loop=0;factor=4>,gpu-registers<max=64>", 9, 9);
   VariantResult &Twin = T.add("-DTILE=16 gpu-unroll<loop=0;factor=2>", 1, 1);
-  Twin.Twin = T.Report.Variants[0].Variant;
+  Twin.Twin = {0, TwinKind::Ptx};
   BatchOptions Options = paretoOnly();
   Options.EachAlone = 1;
   EXPECT_EQ(T.chooser(Options).next(T.Report), (Indices{1, 0}));
@@ -109,7 +109,7 @@ TEST(BatchChooser, EarlyGuessesAreFewAndCountLater) {
   BatchChooser Chooser = T.chooser(Options);
   auto Measure = [&](const Indices &Batch) {
     for (size_t Row : Batch)
-      T.Report.Variants[Row].MedianMs = 1;
+      T.Report.Variants[Row].OnGpu.MedianMs = 1;
     return Batch.size();
   };
   EXPECT_EQ(Measure(Chooser.early(T.Report)), 1u);

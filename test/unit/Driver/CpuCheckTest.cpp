@@ -106,8 +106,7 @@ class CpuCheckOwnReference : public CpuCheckTest {
 protected:
   VariantResult checkAlone(StringRef Text) {
     BuiltVariant V(valueOf(parseVariant(Text))), Own(valueOf(parseVariant(Text)));
-    Own.Parts.Block.reset();
-    Own.Row.Variant = printVariant(Own.Parts);
+    Own.Row.Parts.Block.reset();
     compile(Own);
     compile(V);
     VariantResult Row = V.Row;

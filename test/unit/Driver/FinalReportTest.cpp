@@ -13,12 +13,12 @@ using namespace gpuprune;
 
 namespace {
 
-VariantResult measured(StringRef Variant, double Ms) {
+VariantResult measured(StringRef Text, double Ms) {
   VariantResult R;
-  R.Variant = Variant.str();
-  R.Check = CheckOutcome::Bitwise;
-  R.MedianMs = Ms;
-  R.BaselineMedianMs = 16;
+  R.Parts = cantFail(parseVariant(Text));
+  R.OnGpu.Outcome = CheckOutcome::Bitwise;
+  R.OnGpu.MedianMs = Ms;
+  R.OnGpu.BaselineMedianMs = 16;
   return R;
 }
 
@@ -36,7 +36,7 @@ class Verdict : public ::testing::Test {
 protected:
   TuneReport Report;
   Verdict() {
-    Report.AuthorDefines = "-DTILE=16";
+    Report.AuthorDefines = {{"TILE", "16"}};
     Report.Device = "sm_90";
     Report.Fingerprint = "f";
     Report.Final.StockMs = around(16);
@@ -74,7 +74,7 @@ TEST_F(Verdict, WhatCannotBeToldApartIsSaidAndTheSimplerOneWins) {
   // The author's defines first, then fewer passes.
   EXPECT_EQ(Report.winner(), 2u);
   EXPECT_NE(text().find("not distinguishable from the best of all at p="), std::string::npos) << text();
-  Report.AuthorDefines = "-DTILE=32";
+  Report.AuthorDefines = {{"TILE", "32"}};
   EXPECT_EQ(Report.winner(), 0u);
   EXPECT_EQ(Report.winner(/*AuthorOnly=*/true), 0u);
 }

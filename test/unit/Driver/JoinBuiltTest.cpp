@@ -14,7 +14,7 @@ namespace {
 
 VariantResult built(StringRef Text, double Efficiency, double Utilization) {
   VariantResult Row;
-  Row.Variant = Text.str();
+  Row.Parts = test::valueOf(parseVariant(Text));
   Row.Efficiency = Efficiency;
   Row.Utilization = Utilization;
   Row.Registers = 32;
@@ -30,7 +30,7 @@ protected:
   JoinBuilt() {
     for (const char *Text : {"a", "b", "c"}) {
       VariantResult Row;
-      Row.Variant = Text;
+      Row.Parts = test::valueOf(parseVariant(Text));
       Row.Status = VariantStatus::Skipped;
       Report.Variants.push_back(Row);
     }
@@ -70,11 +70,10 @@ TEST_F(JoinBuilt, AFailureToBuildIsTold) {
 
 TEST_F(JoinBuilt, ATwinTakesWhatIsKnown) {
   VariantResult A = built("a", 2, 2), B = built("b", 2, 2);
-  A.MedianMs = 5;
-  B.Twin = "a";
-  B.TwinBy = TwinKind::MachineCode;
+  A.OnGpu.MedianMs = 5;
+  B.Twin = {0, TwinKind::MachineCode};
   joinBuilt(Report, {{0, A}, {1, B}}, Options);
-  EXPECT_EQ(row(1).MedianMs, 5.0);
+  EXPECT_EQ(row(1).OnGpu.MedianMs, 5.0);
   EXPECT_TRUE(row(1).Pareto);
 }
 
@@ -82,9 +81,8 @@ TEST_F(JoinBuilt, TheTwinOfAWrongOneStandsForItself) {
   VariantResult A = built("a", 2, 2), B = built("b", 2, 2), C = built("c", 2, 2);
   A.Status = VariantStatus::Wrong;
   A.OnCpu.Outcome = CheckOutcome::Wrong;
-  B.Twin = C.Twin = "a";
-  B.TwinBy = C.TwinBy = TwinKind::MachineCode;
+  B.Twin = C.Twin = {0, TwinKind::MachineCode};
   joinBuilt(Report, {{0, A}, {1, B}, {2, C}}, Options);
   EXPECT_FALSE(row(1).isDuplicate());
-  EXPECT_EQ(row(2).Twin, "b") << "what is the same as it follows it";
+  EXPECT_EQ(row(2).Twin->Row, 1u) << "what is the same as it follows it";
 }

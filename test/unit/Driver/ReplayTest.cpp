@@ -12,14 +12,14 @@ using namespace gpuprune;
 
 namespace {
 
-ReplayLines linesOf(StringRef Variant, function_ref<void(TuneReport &)> Change = [](TuneReport &) {}) {
+ReplayLines linesOf(StringRef Text, function_ref<void(TuneReport &)> Change = [](TuneReport &) {}) {
   TuneReport T;
   T.Source = "k.cu";
   T.Device = "sm_90";
   T.Features = "+ptx88";
   Change(T);
   VariantResult Row;
-  Row.Variant = Variant.str();
+  Row.Parts = test::valueOf(parseVariant(Text));
   return replayLines(T, Row);
 }
 
@@ -42,7 +42,7 @@ TEST(Replay, LinesOfContractOne) {
 }
 
 TEST(Replay, DefinesThatTheVariantDoesNotMentionHaveTheAuthorsValue) {
-  auto Author = [](TuneReport &T) { T.AuthorDefines = "-DTILE=16 -DTYPE=float"; };
+  auto Author = [](TuneReport &T) { T.AuthorDefines = {{"TILE", "16"}, {"TYPE", "float"}}; };
   for (StringRef Line : {linesOf("-DTILE=8", Author).Clang, linesOf("-DTILE=8", Author).Opt})
     EXPECT_TRUE(Line.contains(" -DTILE=8 -DTYPE=float k.cu ")) << Line.str();
   EXPECT_TRUE(StringRef(linesOf("", Author).Clang).contains(" -DTILE=16 -DTYPE=float k.cu "));

@@ -16,12 +16,11 @@ namespace {
 /// No field has its default value, and no two the same.
 VariantResult fullRow() {
   VariantResult R;
-  R.Variant = "-DTILE=8 gpu-block-coarsen<x=2>";
+  R.Parts = test::valueOf(parseVariant("-DTILE=8 gpu-block-coarsen<x=2>"));
   R.Status = VariantStatus::Spills;
   R.Message = "8 bytes, \"quoted\"\n";
   R.Refusal = RefusalKind::MayBeWritten;
-  R.Twin = "-DTILE=8";
-  R.TwinBy = TwinKind::MachineCode;
+  R.Twin = {1, TwinKind::MachineCode};
   R.MachineCode = "c0de";
   R.Launch.Grid = {11, 12, 13};
   R.Launch.Block = {14, 15, 16};
@@ -34,7 +33,7 @@ VariantResult fullRow() {
   R.SpillStoreBytes = 24;
   R.SpillLoadBytes = 25;
   R.BlocksPerSM = 26;
-  R.DriverBlocksPerSM = 27;
+  R.OnGpu.DriverBlocksPerSM = 27;
   R.Occupancy = 0.28;
   R.Limiter = OccupancyLimiter::Registers;
   R.Instr = 1e15 + 0.5;
@@ -44,11 +43,11 @@ VariantResult fullRow() {
   R.Efficiency = 3.93e-12;
   R.Utilization = 227.25;
   R.Pareto = true;
-  R.Check = CheckOutcome::Tolerance;
-  R.SamplesMs = {0.1, 0.3, 0.2};
-  R.MedianMs = 0.2;
-  R.BaselineSamplesMs = {1.0 / 3};
-  R.BaselineMedianMs = 1.0 / 3;
+  R.OnGpu.Outcome = CheckOutcome::Tolerance;
+  R.OnGpu.SamplesMs = {0.1, 0.3, 0.2};
+  R.OnGpu.MedianMs = 0.2;
+  R.OnGpu.BaselineSamplesMs = {1.0 / 3};
+  R.OnGpu.BaselineMedianMs = 1.0 / 3;
   return R;
 }
 
@@ -63,7 +62,7 @@ TuneReport fullReport() {
   T.Features = "+ptx88";
   T.Gpu = "H200";
   T.Size = "n=4096";
-  T.AuthorDefines = "-DTILE=16";
+  T.AuthorDefines = {{"TILE", "16"}};
   T.Work = 2e15;
   T.WorkUnit = "flop";
   T.Loops = {{1, 2, 30, 4.5, InstrSource::ExactRun}};
@@ -111,10 +110,9 @@ TEST(ReportJson, EveryFieldComesBack) {
   EXPECT_EQ(Row.Launch.SharedBytes, uint64_t(1) << 40);
   EXPECT_EQ(Row.Efficiency, 3.93e-12);
   EXPECT_EQ(Row.Launch.ConstantCopies, (std::vector<ConstantCopy>{{3, 2048, "table"}}));
-  EXPECT_EQ(Row.Twin, "-DTILE=8");
-  EXPECT_EQ(Row.TwinBy, TwinKind::MachineCode);
+  EXPECT_EQ(Row.Twin, (TwinRow{1, TwinKind::MachineCode}));
   EXPECT_EQ(Row.MachineCode, "c0de");
-  EXPECT_EQ(Row.BaselineMedianMs, 1.0 / 3);
+  EXPECT_EQ(Row.OnGpu.BaselineMedianMs, 1.0 / 3);
   EXPECT_EQ(Row.Refusal, RefusalKind::MayBeWritten);
 }
 
@@ -147,7 +145,19 @@ TEST(ReportJson, WhatIsNotKnownIsNullAndComesBackSo) {
     EXPECT_EQ(Empty.get(Key)->kind(), json::Value::Null) << Key.str();
   }
   VariantResult Again = test::valueOf(parseTuneReport(Written)).Variants[1];
-  EXPECT_FALSE(Again.Registers || Again.Instr || Again.Limiter || Again.MedianMs || Again.Twin);
+  EXPECT_FALSE(Again.Registers || Again.Instr || Again.Limiter || Again.OnGpu.MedianMs || Again.Twin);
+}
+
+TEST(ReportJson, ATextThatIsNoVariantIsTold) {
+  EXPECT_NE(errorWith("variant", "-D=1", /*InRow=*/true).find("expected the name of a macro after -D"),
+            std::string::npos);
+  EXPECT_NE(errorWith("author_defines", "-DTILE", /*InRow=*/false).find("expected '=' after -DTILE"),
+            std::string::npos);
+  EXPECT_NE(errorWith("duplicate_of", "gpu-unroll<", /*InRow=*/true).find("not a tuning report: variant"),
+            std::string::npos);
+  EXPECT_NE(errorWith("duplicate_of", "gpu-unroll", /*InRow=*/true)
+                .find("'-DTILE=8 gpu-block-coarsen<x=2>' is a duplicate of 'gpu-unroll', which is none"),
+            std::string::npos);
 }
 
 TEST(ReportJson, AWrongFieldIsNamed) {

@@ -12,9 +12,9 @@ using namespace gpuprune;
 
 namespace {
 
-VariantResult compiled(StringRef Variant, double Efficiency) {
+VariantResult compiled(StringRef Text, double Efficiency) {
   VariantResult R;
-  R.Variant = Variant.str();
+  R.Parts = cantFail(parseVariant(Text));
   R.Registers = 32;
   R.Instr = 100;
   R.Efficiency = Efficiency;
@@ -48,8 +48,8 @@ TEST(ReportTable, ColumnsThatSayNothingAreLeftOut) {
   TuneReport T = report();
   std::string Text = table(T, {/*AllRows=*/true});
   EXPECT_TRUE(has(Text, "status  regs  Instr  Efficiency  variant\n"));
-  T.Variants[1].Check = CheckOutcome::Bitwise;
-  T.Variants[1].MedianMs = 2;
+  T.Variants[1].OnGpu.Outcome = CheckOutcome::Bitwise;
+  T.Variants[1].OnGpu.MedianMs = 2;
   T.Variants[0].Pareto = true;
   Text = table(T, {/*AllRows=*/true});
   EXPECT_TRUE(has(Text, "status  regs  Instr  Efficiency  Pareto    check     ms  variant\n"));
@@ -69,23 +69,22 @@ TEST(ReportTable, TopIsTheBestByMetrics) {
 
 TEST(ReportTable, TopIsTheFastestOnceMeasured) {
   TuneReport T = report();
-  T.Variants[0].MedianMs = 1;
-  T.Variants[2].MedianMs = 2;
+  T.Variants[0].OnGpu.MedianMs = 1;
+  T.Variants[2].OnGpu.MedianMs = 2;
   T.Variants[1].Status = VariantStatus::Wrong; // However efficient.
   std::string Text = table(T, {false, 1});
   EXPECT_TRUE(has(Text, " a\n"));
   EXPECT_TRUE(has(Text, "[1 more distinct variant]\n"));
-  T.Variants[2].Twin = "a";
+  T.Variants[2].Twin = {0, TwinKind::Ptx};
   EXPECT_FALSE(has(table(T, {false, 1}), "more distinct"));
 }
 
 TEST(ReportTable, KindsOfTwinsAreToldApart) {
   TuneReport T = report();
-  T.Variants[1].Twin = "a";
+  T.Variants[1].Twin = {0, TwinKind::Ptx};
   EXPECT_TRUE(has(table(T), ", 1 with the same PTX and launch as another\n"));
   EXPECT_FALSE(has(table(T), "machine code"));
-  T.Variants[2].Twin = "a";
-  T.Variants[2].TwinBy = TwinKind::MachineCode;
+  T.Variants[2].Twin = {0, TwinKind::MachineCode};
   EXPECT_TRUE(has(table(T),
                   ", 1 with the same PTX and launch as another, 1 with the same machine code and launch "
                   "as another\n"));

@@ -13,12 +13,12 @@ using namespace gpuprune;
 
 namespace {
 
-TuneReport report(std::vector<std::string> Variants) {
+TuneReport report(std::vector<StringRef> Texts) {
   TuneReport T;
   T.Fingerprint = "feed";
-  for (std::string &Text : Variants) {
+  for (StringRef Text : Texts) {
     T.Variants.emplace_back();
-    T.Variants.back().Variant = std::move(Text);
+    T.Variants.back().Parts = test::valueOf(parseVariant(Text));
     T.Variants.back().Registers = 32;
   }
   return T;
@@ -56,12 +56,12 @@ protocol::Hello gpu(int Major, int Minor) {
 TEST(ResultJoin, AResultFillsItsRow) {
   TuneReport T = report({"a", "b"});
   EXPECT_TRUE(test::valueOf(joinResult(T, result(variantJobId(T, 1)))));
-  EXPECT_EQ(T.Variants[1].MedianMs, 2.0);
-  EXPECT_EQ(T.Variants[1].DriverBlocksPerSM, 7u);
-  EXPECT_EQ(T.Variants[1].SamplesMs.size(), 3u);
-  EXPECT_EQ(T.Variants[0].MedianMs, std::nullopt);
+  EXPECT_EQ(T.Variants[1].OnGpu.MedianMs, 2.0);
+  EXPECT_EQ(T.Variants[1].OnGpu.DriverBlocksPerSM, 7u);
+  EXPECT_EQ(T.Variants[1].OnGpu.SamplesMs.size(), 3u);
+  EXPECT_EQ(T.Variants[0].OnGpu.MedianMs, std::nullopt);
   EXPECT_TRUE(test::valueOf(joinResult(T, result(stockJobId(T)))));
-  EXPECT_EQ(T.Stock.BaselineMedianMs, 4.0);
+  EXPECT_EQ(T.Stock.OnGpu.BaselineMedianMs, 4.0);
 }
 
 TEST(ResultJoin, EveryStatusOfTheRunnerIsOneOfARow) {
@@ -110,6 +110,13 @@ TEST(ResultJoin, AWrongReferenceMakesItsRowsWrongInAnyOrder) {
   }
 }
 
+TEST(ResultJoin, AReferenceOfNoDefinesIsRefused) {
+  TuneReport T = report({"-DTILE=1"});
+  protocol::Result Odd = result(referenceJobId(T, "-D=1"), protocol::ResultStatus::Wrong);
+  EXPECT_NE(test::inputErrorOf(joinResult(T, Odd).takeError()).find("expected the name of a macro"),
+            std::string::npos);
+}
+
 TEST(ResultJoin, AReferenceThatCouldNotRunSaysNothingOfItsRows) {
   TuneReport T = report({"", "gpu-a"});
   test::valueOf(joinResult(T, result(referenceJobId(T, ""), protocol::ResultStatus::Timeout)));
@@ -132,12 +139,12 @@ TEST(ResultJoin, ResultsOfAnotherRunAreRefusedAndOthersLeftAlone) {
 
 TEST(ResultJoin, DuplicatesGetTheirTwinsFigures) {
   TuneReport T = report({"a", "b"});
-  T.Variants[1].Twin = "a";
+  T.Variants[1].Twin = {0, TwinKind::Ptx};
   test::valueOf(joinResult(T, result(variantJobId(T, 0))));
   finishJoining(T, gpu(9, 0), 0, 3);
-  EXPECT_EQ(T.Variants[1].Variant, "b");
-  EXPECT_EQ(T.Variants[1].Twin, "a");
-  EXPECT_EQ(T.Variants[1].MedianMs, 2.0);
+  EXPECT_EQ(T.Variants[1].text(), "b");
+  EXPECT_EQ(T.Variants[1].Twin, (TwinRow{0, TwinKind::Ptx}));
+  EXPECT_EQ(T.Variants[1].OnGpu.MedianMs, 2.0);
   EXPECT_EQ(T.Gpu, "GPU (compute capability 9.0, driver 0)");
   EXPECT_EQ(T.NotMeasured, "");
 }
@@ -145,9 +152,8 @@ TEST(ResultJoin, DuplicatesGetTheirTwinsFigures) {
 /// "b" is the same machine code as "a", and "c" the same PTX as "b".
 static TuneReport withTwins() {
   TuneReport T = report({"c", "b", "a"});
-  T.Variants[0].Twin = "b";
-  T.Variants[1].Twin = "a";
-  T.Variants[1].TwinBy = TwinKind::MachineCode;
+  T.Variants[0].Twin = {1, TwinKind::Ptx};
+  T.Variants[1].Twin = {2, TwinKind::MachineCode};
   T.Variants[1].Instr = 100;
   T.Variants[1].OnCpu.Note = "own";
   T.Variants[2].OnCpu.Outcome = CheckOutcome::Bitwise;
@@ -161,15 +167,14 @@ TEST(ResultJoin, TwinsByMachineCodeGetWhatTheGpuSaidOnly) {
   copyTwins(T);
   for (size_t Row : {0, 1}) {
     const VariantResult &Twin = T.Variants[Row];
-    EXPECT_EQ(Twin.MedianMs, 2.0);
-    EXPECT_EQ(Twin.Check, CheckOutcome::Bitwise);
+    EXPECT_EQ(Twin.OnGpu.MedianMs, 2.0);
+    EXPECT_EQ(Twin.OnGpu.Outcome, CheckOutcome::Bitwise);
     EXPECT_EQ(Twin.Instr, 100.0);
     EXPECT_EQ(Twin.OnCpu.Outcome, CheckOutcome::Skipped);
     EXPECT_EQ(Twin.OnCpu.Note, "own");
     EXPECT_EQ(Twin.Status, VariantStatus::Ok);
   }
-  EXPECT_TRUE(T.Variants[0].isTwinBy(TwinKind::Ptx));
-  EXPECT_EQ(T.Variants[0].Twin, "b");
+  EXPECT_EQ(T.Variants[0].Twin, (TwinRow{1, TwinKind::Ptx}));
   EXPECT_EQ(T.winner(), 2u);
 }
 
@@ -195,25 +200,23 @@ TEST(ResultJoin, AFailureOfItsOwnStaysATwins) {
 /// What the CPU says is about a variant's own code: the next of the same machine code is judged anew.
 TEST(ResultJoin, TwinsOfWhatTheCpuFindsWrongAreJudgedByThemselves) {
   TuneReport T = report({"d", "c", "b", "a"});
-  for (size_t Row : {0, 1, 2}) {
-    T.Variants[Row].Twin = "a";
-    T.Variants[Row].TwinBy = TwinKind::MachineCode;
-  }
-  T.Variants[2].TwinBy = TwinKind::Ptx; // Has no code of its own.
+  for (size_t Row : {0, 1})
+    T.Variants[Row].Twin = {3, TwinKind::MachineCode};
+  T.Variants[2].Twin = {3, TwinKind::Ptx}; // Has no code of its own.
   test::valueOf(joinResult(T, result(variantJobId(T, 3))));
   copyTwins(T);
   T.Variants[3].Status = VariantStatus::Wrong;
   T.Variants[3].Message = "on the CPU";
-  EXPECT_EQ(releaseTwins(T, "a"), 0u);
-  EXPECT_EQ(releaseTwins(T, "a"), std::nullopt);
+  EXPECT_EQ(releaseTwins(T, 3), 0u);
+  EXPECT_EQ(releaseTwins(T, 3), std::nullopt);
   copyTwins(T);
   EXPECT_FALSE(T.Variants[0].isDuplicate());
   EXPECT_EQ(T.Variants[0].Status, VariantStatus::Ok);
-  EXPECT_EQ(T.Variants[0].MedianMs, std::nullopt);
-  EXPECT_EQ(T.Variants[0].Check, CheckOutcome::Skipped);
-  EXPECT_EQ(T.Variants[1].Twin, "d");
-  EXPECT_EQ(T.Variants[1].MedianMs, std::nullopt);
-  EXPECT_EQ(T.Variants[2].Twin, "a");
+  EXPECT_EQ(T.Variants[0].OnGpu.MedianMs, std::nullopt);
+  EXPECT_EQ(T.Variants[0].OnGpu.Outcome, CheckOutcome::Skipped);
+  EXPECT_EQ(T.Variants[1].Twin->Row, 0u);
+  EXPECT_EQ(T.Variants[1].OnGpu.MedianMs, std::nullopt);
+  EXPECT_EQ(T.Variants[2].Twin->Row, 3u);
   EXPECT_EQ(T.Variants[2].Status, VariantStatus::Wrong);
   EXPECT_EQ(T.winner(), std::nullopt);
 }

@@ -34,11 +34,8 @@ protected:
       V.Row.Efficiency = V.Row.Utilization = double(Variants.size());
     }
   }
-  void beTwins(size_t Row, size_t Of) {
-    Variants[Row].Row.Twin = Variants[Of].Row.Variant;
-    Variants[Row].Row.TwinBy = TwinKind::MachineCode;
-  }
-  const std::string &text(size_t Row) const { return Variants[Row].Row.Variant; }
+  void beTwins(size_t Row, size_t Of) { Variants[Row].Row.Twin = {Of, TwinKind::MachineCode}; }
+  std::string text(size_t Row) const { return Variants[Row].Row.text(); }
   const VariantResult &row(size_t Row) const { return Report.Variants[Row]; }
 
   RowChecks checks(std::shared_future<void> Gate = {}, size_t WithoutReference = SIZE_MAX) {
@@ -48,13 +45,13 @@ protected:
     return RowChecks(
         Report, Variants,
         [this, Gate](const BuiltVariant &V, const BuiltVariant &, CheckDepth, VariantResult &Row) {
-          if (Gate.valid() && V.Row.Variant == text(0)) {
+          if (Gate.valid() && V.Row.text() == text(0)) {
             Began.set_value();
             Gate.wait();
           }
           std::lock_guard<std::mutex> Guard(Lock);
-          Checked.push_back(V.Row.Variant);
-          bool IsWrong = Wrong.contains(V.Row.Variant);
+          Checked.push_back(V.Row.text());
+          bool IsWrong = Wrong.contains(V.Row.text());
           Row.OnCpu.Outcome = IsWrong ? CheckOutcome::Wrong : CheckOutcome::Bitwise;
           if (IsWrong)
             Row.Status = VariantStatus::Wrong;

@@ -25,10 +25,13 @@ buffers:
 arguments: [ out, { i32: n } ]
 )";
 
-std::vector<BuiltVariant *> pointersTo(MutableArrayRef<BuiltVariant> All) {
+/// Of the rows from \p First on.
+std::vector<BuiltVariant *> pointersTo(MutableArrayRef<BuiltVariant> All, size_t First = 0) {
   std::vector<BuiltVariant *> Pointers;
-  for (BuiltVariant &V : All)
+  for (BuiltVariant &V : All) {
+    V.Index = First++;
     Pointers.push_back(&V);
+  }
   return Pointers;
 }
 
@@ -50,7 +53,7 @@ protected:
     KnownPrograms Known;
     findTwinsByCode(Builder, pointersTo(All), Known);
     EXPECT_FALSE(All[0].Row.isDuplicate());
-    return All[1].Row.isTwinBy(TwinKind::MachineCode) && All[1].Row.Twin == First.Row.Variant;
+    return All[1].Row.Twin == TwinRow{0, TwinKind::MachineCode};
   }
 };
 
@@ -93,10 +96,10 @@ TEST_F(SameProgram, TheFewestPassesStandForAll) {
   BuiltVariant All[] = {built("gpu-unroll<loop=0;factor=2>,gpu-registers<max=64>"),
                         built("gpu-registers<max=64>"), built("gpu-registers<max=128>"),
                         built("gpu-registers<max=32>", "other")};
-  All[2].Row.Twin = "gpu-registers<max=64>"; // Of the same PTX: it follows that one.
+  All[2].Row.Twin = {1, TwinKind::Ptx}; // Of the same PTX: it follows that one.
   KnownPrograms Known;
   findTwinsByCode(Builder, pointersTo(All), Known);
-  EXPECT_EQ(All[0].Row.Twin, "gpu-registers<max=64>");
+  EXPECT_EQ(All[0].Row.Twin->Row, 1u);
   EXPECT_FALSE(All[1].Row.isDuplicate());
   EXPECT_TRUE(All[2].Row.isTwinBy(TwinKind::Ptx));
   EXPECT_FALSE(All[3].Row.isDuplicate());
@@ -104,26 +107,21 @@ TEST_F(SameProgram, TheFewestPassesStandForAll) {
 
 TEST_F(SameProgram, TheMeasuredRowIsFoundThroughBothKindsOfTwins) {
   VariantResult Rows[3];
-  Rows[0].Variant = "code";
-  Rows[0].Twin = "measured";
-  Rows[0].TwinBy = TwinKind::MachineCode;
-  Rows[1].Variant = "ptx";
-  Rows[1].Twin = "code";
-  Rows[2].Variant = "measured";
-  StringMap<StringRef> Texts = measuredTexts(Rows);
-  for (const VariantResult &Row : Rows)
-    EXPECT_EQ(Texts.lookup(Row.Variant), "measured") << Row.Variant;
+  Rows[0].Twin = {2, TwinKind::MachineCode};
+  Rows[1].Twin = {0, TwinKind::Ptx};
+  for (size_t Row : {0, 1, 2})
+    EXPECT_EQ(measuredRow(Rows, Row), 2u) << Row;
 }
 
 TEST_F(SameProgram, WhatIsKnownStays) {
-  BuiltVariant First[] = {built("gpu-registers<max=64>")},
+  BuiltVariant First[] = {built("gpu-registers<max=128>", "other"), built("gpu-registers<max=64>")},
                Second[] = {built(""), built("gpu-registers<max=32>")};
   KnownPrograms Known;
   findTwinsByCode(Builder, pointersTo(First), Known);
-  findTwinsByCode(Builder, pointersTo(Second), Known);
-  EXPECT_FALSE(First[0].Row.isDuplicate());
+  findTwinsByCode(Builder, pointersTo(Second, 2), Known);
+  EXPECT_FALSE(First[1].Row.isDuplicate());
   for (const BuiltVariant &V : Second)
-    EXPECT_EQ(V.Row.Twin, "gpu-registers<max=64>");
+    EXPECT_EQ(V.Row.Twin, (TwinRow{1, TwinKind::MachineCode}));
 }
 
 } // namespace

@@ -12,7 +12,7 @@ using namespace gpuprune;
 
 static VariantResult row(StringRef Text, VariantStatus Status = VariantStatus::Ok, StringRef Message = "") {
   VariantResult Row;
-  Row.Variant = Text.str();
+  Row.Parts = cantFail(parseVariant(Text));
   Row.Status = Status;
   Row.Message = Message.str();
   return Row;
@@ -20,9 +20,9 @@ static VariantResult row(StringRef Text, VariantStatus Status = VariantStatus::O
 
 static VariantResult timed(StringRef Text, double Ms) {
   VariantResult Row = row(Text);
-  Row.Check = CheckOutcome::Bitwise;
-  Row.MedianMs = Ms;
-  Row.BaselineMedianMs = 8;
+  Row.OnGpu.Outcome = CheckOutcome::Bitwise;
+  Row.OnGpu.MedianMs = Ms;
+  Row.OnGpu.BaselineMedianMs = 8;
   return Row;
 }
 
@@ -63,7 +63,7 @@ TEST(Survey, FastestOfEachChoiceCounts) {
   TuneReport Report;
   Report.Variants = {timed("", 8), timed("gpu-registers<max=64>", 4), timed("gpu-registers<max=32>", 2),
                      timed("block=64,1,1 gpu-registers<max=32>", 1)};
-  Report.Variants[2].Check = CheckOutcome::Wrong;
+  Report.Variants[2].OnGpu.Outcome = CheckOutcome::Wrong;
   SurveyedKernel Kernel = surveyOf("k", Report);
   EXPECT_EQ(Kernel.Alone["gpu-registers"].Speedup, 2.0);
   EXPECT_EQ(Kernel.Alone["gpu-registers"].Best, "gpu-registers<max=64>");

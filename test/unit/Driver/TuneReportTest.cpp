@@ -12,18 +12,18 @@ using namespace gpuprune;
 
 namespace {
 
-VariantResult measured(StringRef Variant, double Ms) {
+VariantResult measured(StringRef Text, double Ms) {
   VariantResult R;
-  R.Variant = Variant.str();
+  R.Parts = cantFail(parseVariant(Text));
   R.Registers = 32;
-  R.Check = CheckOutcome::Bitwise;
-  R.MedianMs = Ms;
+  R.OnGpu.Outcome = CheckOutcome::Bitwise;
+  R.OnGpu.MedianMs = Ms;
   return R;
 }
 
 TuneReport report(std::vector<VariantResult> Rows) {
   TuneReport T;
-  T.AuthorDefines = "-DTILE=16 -DPAD=1";
+  T.AuthorDefines = {{"TILE", "16"}, {"PAD", "1"}};
   T.Variants = std::move(Rows);
   return T;
 }
@@ -40,14 +40,14 @@ TEST(TuneReport, WhatIsNotRightOrNotTimedNeverWins) {
   VariantResult Wrong = measured("w", 1), Unchecked = measured("u", 1), Failed = measured("f", 1),
                 Duplicate = measured("d", 1), Untimed = measured("t", 1), Mismatch = measured("m", 1);
   Wrong.Status = VariantStatus::Wrong;
-  Mismatch.Check = CheckOutcome::Wrong;
-  Unchecked.Check = CheckOutcome::Skipped;
+  Mismatch.OnGpu.Outcome = CheckOutcome::Wrong;
+  Unchecked.OnGpu.Outcome = CheckOutcome::Skipped;
   Failed.Status = VariantStatus::Fault;
-  Duplicate.Twin = "x";
-  Untimed.MedianMs.reset();
+  Duplicate.Twin = {0, TwinKind::Ptx};
+  Untimed.OnGpu.MedianMs.reset();
   std::vector<VariantResult> Rows{Wrong, Mismatch, Unchecked, Failed, Duplicate, Untimed};
   for (const VariantResult &Row : Rows)
-    EXPECT_FALSE(isMeasured(Row)) << Row.Variant;
+    EXPECT_FALSE(isMeasured(Row)) << Row.text();
   EXPECT_EQ(report(Rows).winner(), std::nullopt);
   Rows.push_back(measured("slow", 100));
   EXPECT_EQ(report(Rows).winner(), Rows.size() - 1);
@@ -79,7 +79,7 @@ TEST(TuneReport, RegretIsOfExhaustiveRunsOnly) {
 
 TEST(TuneReport, CountsLeaveDuplicatesAndFailuresOut) {
   TuneReport T = report({measured("a", 1), measured("b", 1), measured("c", 1)});
-  T.Variants[1].Twin = "a";
+  T.Variants[1].Twin = {0, TwinKind::Ptx};
   T.Variants[1].Pareto = T.Variants[0].Pareto = true;
   T.Variants[2].Registers.reset();
   EXPECT_EQ(T.distinct(), 1u);

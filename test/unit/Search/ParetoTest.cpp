@@ -67,10 +67,10 @@ TEST(Pareto, EqualsBruteForceOnRandomData) {
   }
 }
 
-static VariantResult row(StringRef Variant, double Efficiency, double Utilization,
+static VariantResult row(StringRef Text, double Efficiency, double Utilization,
                          VariantStatus Status = VariantStatus::Ok) {
   VariantResult Row;
-  Row.Variant = Variant.str();
+  Row.Parts = cantFail(parseVariant(Text));
   Row.Efficiency = Efficiency;
   Row.Utilization = Utilization;
   Row.Status = Status;
@@ -102,8 +102,8 @@ TEST(Pareto, AClusterHasTheSameMetricsToAPercent) {
 TEST(Pareto, MarkGivesDuplicatesTheirTwinsMark) {
   std::vector<VariantResult> Rows = {row("a", 1, 1), row("b", 2, 2), row("c", 2, 2), row("d", 1, 1)};
   Rows[0].Pareto = true; // From an earlier call.
-  Rows[2].Twin = "b";
-  Rows[3].Twin = "a";
+  Rows[2].Twin = {1, TwinKind::Ptx};
+  Rows[3].Twin = {0, TwinKind::Ptx};
   markPareto(Rows);
   EXPECT_FALSE(Rows[0].Pareto);
   EXPECT_TRUE(Rows[1].Pareto);
@@ -114,9 +114,8 @@ TEST(Pareto, MarkGivesDuplicatesTheirTwinsMark) {
 
 TEST(Pareto, AProgramIsCountedOnceWhateverItsTwinsAre) {
   std::vector<VariantResult> Rows = {row("ptx", 2, 2), row("code", 2, 2), row("best", 2, 2), row("d", 1, 1)};
-  Rows[0].Twin = "code"; // Which is a twin itself, and follows.
-  Rows[1].Twin = "best";
-  Rows[1].TwinBy = TwinKind::MachineCode;
+  Rows[0].Twin = {1, TwinKind::Ptx}; // Which is a twin itself, and follows.
+  Rows[1].Twin = {2, TwinKind::MachineCode};
   markPareto(Rows);
   EXPECT_TRUE(Rows[0].Pareto && Rows[1].Pareto && Rows[2].Pareto);
   EXPECT_FALSE(Rows[3].Pareto);

@@ -15,7 +15,7 @@ static const DeviceInfo &h200() { return *cantFail(findDevice("sm_90")); }
 /// A row of 32 x 32 threads as the assemble phase leaves it.
 static VariantResult row(StringRef Text, uint64_t Local, VariantStatus Status = VariantStatus::Ok) {
   VariantResult Row;
-  Row.Variant = Text.str();
+  Row.Parts = cantFail(parseVariant(Text));
   Row.Status = Status;
   Row.Launch.Block = {32, 32, 1};
   Row.Registers = 64;
@@ -66,7 +66,7 @@ TEST(SpillScreen, PlanThatPtxasHasUndone) {
   EXPECT_EQ(Rows[1].Status, VariantStatus::Spills);
   EXPECT_EQ(Rows[1].Message, "ptxas keeps in registers what the plan spills: the kernel has no local memory");
   for (const VariantResult &Row : {Rows[0], Rows[2], Rows[3], Rows[4]})
-    EXPECT_EQ(Row.Status, VariantStatus::Ok) << Row.Variant;
+    EXPECT_EQ(Row.Status, VariantStatus::Ok) << Row.text();
 }
 
 TEST(SpillScreen, SiblingThatCannotRunLeavesItToTheL1) {
@@ -82,7 +82,7 @@ TEST(SpillScreen, SiblingThatCannotRunLeavesItToTheL1) {
 TEST(SpillScreen, SiblingsFiguresMayBeItsTwins) {
   VariantResult Twin = row("gpu-unroll<loop=0;factor=full>", 0);
   VariantResult Sibling = row("gpu-unroll<loop=0;factor=16>", 0);
-  Sibling.Twin = Twin.Variant;
+  Sibling.Twin = {0, TwinKind::Ptx};
   Sibling.LocalBytes.reset();
   VariantResult Rows[] = {Twin, Sibling, row("gpu-unroll<loop=0;factor=16>,gpu-registers<max=64>", 8)};
   screenSpills(Rows, h200());
@@ -102,7 +102,7 @@ TEST(SpillScreen, WithoutSiblingInTheSpaceWhatPtxasSpilledDecides) {
 TEST(SpillScreen, LeavesFailedRowsAndDuplicatesAlone) {
   VariantResult Refused = row("gpu-registers<max=64>", 8, VariantStatus::Refused);
   VariantResult Duplicate = row("gpu-registers<max=48>", 8);
-  Duplicate.Twin = Refused.Variant;
+  Duplicate.Twin = {1, TwinKind::Ptx};
   VariantResult NoCode = row("gpu-registers<max=32>", 8);
   NoCode.LocalBytes.reset();
   VariantResult Rows[] = {row("", 0), Refused, Duplicate, NoCode};

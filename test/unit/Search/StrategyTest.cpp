@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Search/Strategy.h"
-#include "gpuprune/Support/Error.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
@@ -25,7 +24,7 @@ static std::vector<VariantResult> rows() {
   std::vector<VariantResult> Rows = {
       row(1, 9), row(9, 1), row(1, 1), row(20, 20, VariantStatus::Spills), row(30, 30, VariantStatus::Ptxas),
       row(9, 1)};
-  Rows[5].Twin = "twin";
+  Rows[5].Twin = {1, TwinKind::Ptx};
   return Rows;
 }
 
@@ -60,8 +59,8 @@ TEST(Strategy, RowsThatAreNotLookedAtKeepNothingOut) {
   EXPECT_EQ(makeParetoStrategy()->nextBatch(Rows, NotTheFirst), (Indices{1}));
   EXPECT_EQ(makeExhaustiveStrategy()->nextBatch(Rows, NotTheFirst), (Indices{1, 2}));
   for (VariantResult &Row : Rows)
-    Row.Variant = "p<f=" + std::to_string(&Row - Rows.data() + 2) + ">";
-  Rows[0].MedianMs = 1;
+    Row.Parts = cantFail(parseVariant("p<f=" + std::to_string(&Row - Rows.data() + 2) + ">"));
+  Rows[0].OnGpu.MedianMs = 1;
   std::unique_ptr<Strategy> S = makeSearchStrategy({}, 9);
   EXPECT_EQ(S->nextBatch(Rows, NotTheFirst), (Indices{1, 2})) << "layer by layer";
   EXPECT_EQ(S->nextBatch(Rows, NotTheFirst), Indices()) << "the fastest is not climbed from";
@@ -69,7 +68,7 @@ TEST(Strategy, RowsThatAreNotLookedAtKeepNothingOut) {
 
 static VariantResult named(StringRef Text, double Efficiency, double Utilization) {
   VariantResult Row = row(Efficiency, Utilization);
-  Row.Variant = Text.str();
+  Row.Parts = cantFail(parseVariant(Text));
   return Row;
 }
 
@@ -129,13 +128,13 @@ TEST(Strategy, TheFastestIsClimbedFrom) {
                                      named("p<f=4>,q<g=2>", 1, 1)};
   std::unique_ptr<Strategy> S = makeSearchStrategy({}, 1);
   EXPECT_EQ(S->nextBatch(Rows), (Indices{0}));
-  Rows[0].MedianMs = 5;
+  Rows[0].OnGpu.MedianMs = 5;
   EXPECT_EQ(S->nextBatch(Rows), Indices()) << "no neighbour";
-  Rows[1].MedianMs = 4;
+  Rows[1].OnGpu.MedianMs = 4;
   EXPECT_EQ(S->nextBatch(Rows), (Indices{2, 4}));
   EXPECT_EQ(S->nextBatch(Rows), Indices());
-  Rows[2].MedianMs = 3;
-  Rows[4].MedianMs = 6;
+  Rows[2].OnGpu.MedianMs = 3;
+  Rows[4].OnGpu.MedianMs = 6;
   EXPECT_EQ(S->nextBatch(Rows), Indices()) << "its neighbours are measured";
 }
 
@@ -144,12 +143,12 @@ TEST(Strategy, WhatIsNearlyAsFastIsClimbedFrom) {
                                      named("p<f=4>", 1, 1), named("q<g=4>", 1, 1), named("r<h=4>", 1, 1)};
   std::unique_ptr<Strategy> S = makeSearchStrategy({}, 1);
   EXPECT_EQ(S->nextBatch(Rows), (Indices{0, 1, 2}));
-  Rows[0].MedianMs = 1;
-  Rows[1].MedianMs = 1.01;
-  Rows[2].MedianMs = 1.03;
+  Rows[0].OnGpu.MedianMs = 1;
+  Rows[1].OnGpu.MedianMs = 1.01;
+  Rows[2].OnGpu.MedianMs = 1.03;
   EXPECT_EQ(S->nextBatch(Rows), (Indices{3, 4})) << "two percent, no more";
-  Rows[3].MedianMs = 2;
-  Rows[4].MedianMs = 2;
+  Rows[3].OnGpu.MedianMs = 2;
+  Rows[4].OnGpu.MedianMs = 2;
   EXPECT_EQ(S->nextBatch(Rows), Indices());
 }
 
@@ -158,10 +157,10 @@ TEST(Strategy, ThreeTextsOfOneProgramAreOneBest) {
                                      named("p<f=2>,t<u=2>", 9, 9), named("q<g=2>", 9, 9),
                                      named("q<g=4>", 1, 1)};
   for (VariantResult &Row : Rows)
-    Row.MedianMs = 1;
-  Rows[1].Twin = Rows[2].Twin = Rows[0].Variant;
-  Rows[3].MedianMs = 1.01;
-  Rows[4].MedianMs.reset();
+    Row.OnGpu.MedianMs = 1;
+  Rows[1].Twin = Rows[2].Twin = {0, TwinKind::Ptx};
+  Rows[3].OnGpu.MedianMs = 1.01;
+  Rows[4].OnGpu.MedianMs.reset();
   EXPECT_EQ(makeSearchStrategy({}, 1)->nextBatch(Rows), Indices{4}) << "the neighbour of another program";
 }
 
@@ -171,24 +170,14 @@ TEST(Strategy, OneBestHasFewNeighboursMeasured) {
     Rows.push_back(named("p<f=" + std::to_string(Factor) + ">", 1, Factor * 0.1));
   std::unique_ptr<Strategy> S = makeSearchStrategy({}, 1);
   EXPECT_EQ(S->nextBatch(Rows), Indices{0});
-  Rows[0].MedianMs = 1;
+  Rows[0].OnGpu.MedianMs = 1;
   EXPECT_EQ(S->nextBatch(Rows), (Indices{20, 19, 18, 17, 16, 15, 14, 13})) << "the promising first";
   EXPECT_EQ(S->nextBatch(Rows), Indices());
 }
 
 TEST(Strategy, WhatIsMeasuredAlreadyIsNotAskedFor) {
   std::vector<VariantResult> Rows = rows();
-  Rows[1].MedianMs = 3.0;
+  Rows[1].OnGpu.MedianMs = 3.0;
   EXPECT_EQ(makeExhaustiveStrategy()->nextBatch(Rows), (Indices{0, 2, 3}));
   EXPECT_EQ(makeParetoStrategy()->nextBatch(Rows), (Indices{0}));
-}
-
-TEST(Strategy, ByName) {
-  for (StringRef Name : {"exhaustive", "pareto"}) {
-    Expected<std::unique_ptr<Strategy>> S = makeStrategy(Name);
-    ASSERT_TRUE(bool(S));
-    EXPECT_EQ((*S)->name(), Name);
-  }
-  EXPECT_NE(takeError(makeStrategy("paretto").takeError()).Text.find("did you mean 'pareto'?"),
-            std::string::npos);
 }

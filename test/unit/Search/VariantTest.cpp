@@ -7,6 +7,8 @@
 #include "gpuprune/Search/Variant.h"
 #include "../ExpectedTesting.h"
 #include "gpuprune/Support/Error.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <random>
 
@@ -36,6 +38,18 @@ TEST(Variant, EmptyTextIsTheKernelAsWritten) {
   EXPECT_EQ(parsed(""), Variant());
   EXPECT_EQ(parsed("  "), Variant());
   EXPECT_EQ(printVariant(Variant()), "");
+}
+
+TEST(Variant, IsFoundByItsParts) {
+  DenseMap<Variant, int> Known;
+  StringRef Texts[] = {"",           "-DA=1",        "-DA=2",          "block=1,2,3", "block=3,2,1",
+                       "-DA=1 p<a>", "-DA=1 p<a=1>", "-DA=1 p<a=1>,q", "p,p<a=1>"};
+  for (const auto &[Index, Text] : enumerate(Texts))
+    Known[parsed(Text)] = int(Index);
+  EXPECT_EQ(Known.size(), std::size(Texts));
+  for (const auto &[Index, Text] : enumerate(Texts))
+    EXPECT_EQ(Known.lookup(parsed(Text)), int(Index)) << Text.str();
+  EXPECT_FALSE(Known.contains(parsed("-DA=1 q")));
 }
 
 TEST(Variant, PrintsWhatItParsed) {
