@@ -86,6 +86,8 @@ if cuda and os.path.exists(os.path.join(cuda, "lib64", "libcudart_static.a")):
     config.available_features.add("cudart")
     config.substitutions.append(("%cudart", f"-L{cuda}/lib64 -lcudart_static -ldl -lrt -lpthread"))
 
+if cuda:
+    config.substitutions.append(("%cuda_include", f"-isystem {cuda}/include"))
 if ptxas:
     config.available_features.add("ptxas")
 nvdisasm = shutil.which("nvdisasm", path=config.environment["PATH"])

@@ -13,7 +13,7 @@
 
 namespace gpuprune {
 
-enum class EmitKind { IR, Ptx, Cubin };
+enum class EmitKind { IR, Ptx, Cubin, Header };
 
 struct EmitOptions {
   std::string Workload;

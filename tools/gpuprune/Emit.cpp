@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
 #include "Output.h"
+#include "gpuprune/Driver/LaunchHeader.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Driver/TuneReport.h"
 #include "gpuprune/Support/Error.h"
@@ -75,11 +76,22 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
   if (Error E = checkPointers(Contract, *Problem, Request->Bitcode))
     return E;
   std::string Content = std::move(Options.To == EmitKind::IR ? Code->IR : Code->Ptx);
-  if (Options.To == EmitKind::Cubin) {
+  if (Options.To == EmitKind::Cubin || Options.To == EmitKind::Header) {
     Expected<std::string> Image = cubinOf(Target->Tools, *Target->Device, Content);
     if (!Image)
       return Image.takeError();
     Content = std::move(*Image);
+  }
+  if (Options.To == EmitKind::Header) {
+    Expected<std::vector<KernelParameter>> Parameters = kernelParameters(Request->Bitcode, Request->Kernel);
+    if (!Parameters)
+      return Parameters.takeError();
+    Expected<std::string> Header =
+        launchHeader({Request->Kernel, Code->Symbol, Target->W.Source, Built.Row.text(), Target->Device->Arch,
+                      Content, Contract, std::move(*Parameters), Built.parts().Block});
+    if (!Header)
+      return Header.takeError();
+    Content = std::move(*Header);
   }
   for (const std::string &Line : Code->Kernels[Code->Symbol].Placed)
     errs() << "gpuprune: " << Line << '\n';

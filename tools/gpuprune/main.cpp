@@ -242,7 +242,9 @@ cl::opt<std::string>
 cl::opt<EmitKind, false, ChoiceParser<EmitKind>> EmitTo(
     "to", cl::desc("What to write"),
     cl::values(clEnumValN(EmitKind::IR, "ir", "LLVM IR after the variant's passes, before -O3"),
-               clEnumValN(EmitKind::Ptx, "ptx", "PTX"), clEnumValN(EmitKind::Cubin, "cubin", "machine code")),
+               clEnumValN(EmitKind::Ptx, "ptx", "PTX"), clEnumValN(EmitKind::Cubin, "cubin", "machine code"),
+               clEnumValN(EmitKind::Header, "header",
+                          "C++ header with the machine code and a function that launches it")),
     cl::init(EmitKind::Ptx), cl::sub(EmitCommand), cl::cat(Category));
 cl::opt<std::string> MetricsPipeline("pipeline", cl::desc("Passes to run after gpu-prepare"),
                                      cl::value_desc("P"), cl::sub(MetricsCommand), cl::cat(Category));

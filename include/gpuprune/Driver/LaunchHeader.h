@@ -1,0 +1,43 @@
+//===- LaunchHeader.h - A variant to launch from a program -----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A C++ header that holds the machine code of one variant and a function that takes what the author's launch
+// of the kernel takes, holds it against the launch contract and launches. It needs <cuda.h> and libcuda, and
+// no part of this project.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_DRIVER_LAUNCHHEADER_H
+#define GPUPRUNE_DRIVER_LAUNCHHEADER_H
+
+#include "gpuprune/CodeGen/KernelParameters.h"
+#include "gpuprune/Launch/LaunchContract.h"
+
+namespace gpuprune {
+
+struct HeaderRequest {
+  std::string Kernel;  ///< As the workload names it.
+  std::string Symbol;  ///< In Cubin.
+  std::string Source;  ///< Path of the CUDA source, for a comment.
+  std::string Variant; ///< Its text.
+  std::string Device;  ///< "sm_90"
+  llvm::StringRef Cubin;
+  LaunchContract Contract;
+  /// Of the author's kernel; hidden ones come behind them.
+  std::vector<KernelParameter> Parameters;
+  std::optional<Dim3> Block; ///< The variant's own; nothing: the author's.
+};
+
+/// "matmul" of matmul and of ns::matmul<float>: the namespace in which launch() is.
+std::string headerNamespace(llvm::StringRef Kernel);
+
+/// The header. Refused (BadLaunchContract) where a launch takes more than its author's arguments tell: copies
+/// to constant memory.
+llvm::Expected<std::string> launchHeader(const HeaderRequest &Request);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_DRIVER_LAUNCHHEADER_H

@@ -1,0 +1,296 @@
+//===- LaunchHeader.cpp - A variant to launch from a program ---------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Driver/LaunchHeader.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// What all headers have in common, in front of what the variant brings. $NAME, $... are replaced.
+static constexpr StringLiteral Frame = R"cpp(// The kernel $KERNEL of $SOURCE as the variant
+//   $VARIANT
+// for $DEVICE, made by gpuprune. Needs <cuda.h>; link with -lcuda. In a program of CUDA's runtime, call launch() after
+// anything that makes a context, cudaMalloc for example.
+#ifndef GPUPRUNE_TUNED_$GUARD_H
+#define GPUPRUNE_TUNED_$GUARD_H
+
+#include <cuda.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+
+namespace gpuprune_tuned {
+namespace $NAME {
+
+/// Blocks of a grid or threads of a block; made of numbers, or of whatever has x, y and z, such as dim3.
+struct Extent {
+  unsigned x, y, z;
+  Extent(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+  template <typename T, typename = decltype(T().x + T().y + T().z)>
+  Extent(const T &Other) : x(Other.x), y(Other.y), z(Other.z) {}
+};
+
+/// Text and launch contract of the variant.
+inline constexpr char Variant[] = "$VARIANT";
+inline constexpr char LaunchContract[] = R"json($CONTRACT)json";
+
+namespace detail {
+
+alignas(16) inline constexpr unsigned long long Image[] = {$IMAGE};
+
+/// The kernel in the current context, where it is loaded when it is first asked for.
+inline CUresult findKernel(CUfunction *Kernel) {
+  static std::mutex Lock;
+  static std::map<unsigned long long, CUfunction> Known; // By context; an id is never used again.
+  CUcontext Context = nullptr;
+  unsigned long long Id = 0;
+  if (CUresult Failed = cuCtxGetCurrent(&Context))
+    return Failed;
+  if (!Context)
+    return CUDA_ERROR_INVALID_CONTEXT;
+  if (CUresult Failed = cuCtxGetId(Context, &Id))
+    return Failed;
+  std::lock_guard<std::mutex> Guard(Lock);
+  CUfunction &Found = Known[Id];
+  if (!Found) {
+    CUmodule Module = nullptr;
+    if (CUresult Failed = cuModuleLoadData(&Module, Image))
+      return Failed;
+    if (CUresult Failed = cuModuleGetFunction(&Found, Module, "$SYMBOL"))
+      return Failed;$CARVEOUT
+  }
+  *Kernel = Found;
+  return CUDA_SUCCESS;
+}
+
+/// Raises what a block may ask for of dynamic shared memory to \p Bytes.
+inline CUresult allowShared(CUfunction Kernel, std::size_t Bytes) {
+  int Allowed = 0;
+  if (Bytes == 0)
+    return CUDA_SUCCESS;
+  if (Bytes > 0x7fffffff)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (CUresult Failed = cuFuncGetAttribute(&Allowed, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, Kernel))
+    return Failed;
+  int Wanted = static_cast<int>(Bytes);
+  return Wanted <= Allowed ? CUDA_SUCCESS
+                           : cuFuncSetAttribute(Kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, Wanted);
+}
+
+/// \p Extent divided by \p Divisor, rounded up where \p RoundsUp; 0 where that may not be.
+inline unsigned quotient(unsigned Extent, unsigned Divisor, bool RoundsUp) {
+  bool Whole = Extent % Divisor == 0;
+  unsigned Quotient = Extent / Divisor + (Whole ? 0 : 1);
+  return Whole || (RoundsUp && Quotient <= 0x80000000u / Divisor) ? Quotient : 0;
+}
+
+} // namespace detail
+
+)cpp";
+
+static std::string replaceAll(std::string Text, ArrayRef<std::pair<StringRef, std::string>> Values) {
+  for (const auto &[Name, Value] : Values)
+    for (size_t At = Text.find(Name); At != std::string::npos; At = Text.find(Name, At + Value.size()))
+      Text.replace(At, Name.size(), Value);
+  return Text;
+}
+
+/// \p Text as the content of a C++ string or of a comment's line.
+static std::string escaped(StringRef Text) {
+  std::string Result;
+  raw_string_ostream OS(Result);
+  printEscapedString(Text, OS);
+  return replaceAll(Result, {{"\\22", "\\\""}, {"\\5C", "\\\\"}});
+}
+
+std::string headerNamespace(StringRef Kernel) {
+  StringRef Plain = Kernel.split('<').first;
+  Plain = Plain.substr(Plain.rfind(':') + 1);
+  std::string Name;
+  for (char C : Plain)
+    Name += isAlnum(C) || C == '_' ? C : '_';
+  return Name.empty() || isDigit(Name.front()) ? "kernel_" + Name : Name;
+}
+
+static std::string imageWords(StringRef Bytes) {
+  std::string Padded = Bytes.str(), Words;
+  Padded.resize(alignTo(Padded.size(), sizeof(uint64_t)));
+  for (size_t At = 0; At != Padded.size(); At += sizeof(uint64_t)) {
+    Words += At % (8 * sizeof(uint64_t)) == 0 ? "\n    " : " ";
+    Words += "0x" + utohexstr(support::endian::read64le(Padded.data() + At), /*LowerCase=*/true) + ",";
+  }
+  return Words;
+}
+
+/// A structure, or a number that C++ has no type for, is a template's parameter.
+static bool isOpaque(const KernelParameter &P) {
+  return P.Is == KernelParameter::Kind::Structure || (P.Is == KernelParameter::Kind::Real && P.Bytes < 4);
+}
+
+static std::string typeOf(const KernelParameter &P, size_t Index) {
+  using Kind = KernelParameter::Kind;
+  if (isOpaque(P))
+    return formatv("T{0}", Index);
+  if (P.Is == Kind::Pointer)
+    return "const void *";
+  if (P.Is == Kind::Real)
+    return P.Bytes == 4 ? "float " : "double ";
+  return formatv("std::int{0}_t ", 8 * P.Bytes);
+}
+
+/// "launch(Extent Grid, ...)" with what has to stand in front of it.
+static void printSignature(const HeaderRequest &R, raw_ostream &OS) {
+  std::vector<std::string> Types, Arguments;
+  for (const auto &[Index, P] : enumerate(R.Parameters)) {
+    std::string Type = typeOf(P, Index);
+    if (isOpaque(P))
+      Types.push_back("typename " + Type);
+    Arguments.push_back(isOpaque(P) ? formatv("{0} Arg{1}", Type, Index).str()
+                                    : formatv("{0}Arg{1}", Type, Index).str());
+  }
+  if (!Types.empty())
+    OS << "template <" << join(Types, ", ") << ">\n";
+  OS << "inline CUresult launch(Extent Grid, Extent Block, std::size_t SharedBytes, CUstream Stream";
+  for (const std::string &Argument : Arguments)
+    OS << ", " << Argument;
+  OS << ") {\n";
+}
+
+static void printChecks(const HeaderRequest &R, raw_ostream &OS) {
+  for (const auto &[Index, P] : enumerate(R.Parameters)) {
+    if (isOpaque(P))
+      OS << formatv("  static_assert(sizeof(T{0}) == {1}, \"argument {0} has {1} bytes\");\n", Index,
+                    P.Bytes);
+    if (P.Is == KernelParameter::Kind::Pointer && R.Contract.PointerAlignment > 1)
+      OS << formatv("  if (reinterpret_cast<std::uintptr_t>(Arg{0}) % {1} != 0)\n"
+                    "    return CUDA_ERROR_MISALIGNED_ADDRESS;\n",
+                    Index, R.Contract.PointerAlignment);
+  }
+  if (R.Block)
+    OS << formatv("  if (Block.x != {0} || Block.y != {1} || Block.z != {2})\n"
+                  "    return CUDA_ERROR_INVALID_VALUE;\n",
+                  R.Block->X, R.Block->Y, R.Block->Z);
+}
+
+static StringRef authorsValue(HiddenParameter Parameter) {
+  switch (Parameter) {
+  case HiddenParameter::GridX:
+    return "Grid.x";
+  case HiddenParameter::GridY:
+    return "Grid.y";
+  case HiddenParameter::GridZ:
+    return "Grid.z";
+  case HiddenParameter::SharedBytes:
+    return "static_cast<unsigned>(SharedBytes)";
+  }
+  llvm_unreachable("every parameter is covered");
+}
+
+static void printLaunch(const HeaderRequest &R, raw_ostream &OS) {
+  const LaunchContract &C = R.Contract;
+  auto Quotient = [&](StringRef What, unsigned D, int64_t Divisor, bool RoundsUp) {
+    return formatv("detail::quotient({0}.{1}, {2}, {3})", What, "xyz"[D], Divisor,
+                   RoundsUp ? "true" : "false")
+        .str();
+  };
+  std::vector<std::string> Grid, Block, Values;
+  for (unsigned D = 0; D != Dim3::size(); ++D) {
+    Grid.push_back(Quotient("Grid", D, C.GridDivisor[D], C.takesAnyGrid(D)));
+    Block.push_back(Quotient("Block", D, C.BlockDivisor[D], false));
+  }
+  OS << formatv("  const unsigned Blocks[] = {{{0}};\n  const unsigned Threads[] = {{{1}};\n",
+                join(Grid, ", "), join(Block, ", "));
+  OS << "  for (unsigned D = 0; D != 3; ++D)\n    if (Blocks[D] == 0 || Threads[D] == 0)\n"
+        "      return CUDA_ERROR_INVALID_VALUE;\n";
+  for (size_t Index = 0; Index != R.Parameters.size(); ++Index)
+    Values.push_back(formatv("&Arg{0}", Index));
+  for (const auto &[Index, Parameter] : enumerate(C.Hidden)) {
+    OS << formatv("  unsigned Hidden{0} = {1};\n", Index, authorsValue(Parameter));
+    Values.push_back(formatv("&Hidden{0}", Index));
+  }
+  std::string Shared = C.SharedCopies > 1
+                           ? formatv("(SharedBytes + {0}) / {1} * {1} * {2}", SharedCopyAlignment - 1,
+                                     SharedCopyAlignment, C.SharedCopies)
+                           : std::string("SharedBytes");
+  OS << formatv(
+      "  const std::size_t Shared = {0};\n"
+      "  CUfunction Kernel = nullptr;\n"
+      "  if (CUresult Failed = detail::findKernel(&Kernel))\n    return Failed;\n"
+      "  if (CUresult Failed = detail::allowShared(Kernel, Shared))\n    return Failed;\n"
+      "  void *Arguments[] = {{{1}};\n"
+      "  return cuLaunchKernel(Kernel, Blocks[0], Blocks[1], Blocks[2], Threads[0], Threads[1], Threads[2],\n"
+      "                        static_cast<unsigned>(Shared), Stream, Arguments, nullptr);\n}\n",
+      Shared, Values.empty() ? "nullptr" : join(Values, ", "));
+}
+
+/// What the author's launch has to be for this one.
+static void printDescription(const HeaderRequest &R, raw_ostream &OS) {
+  const LaunchContract &C = R.Contract;
+  OS << formatv("/// Launches the variant in place of {0}<<<Grid, Block, SharedBytes, Stream>>>(...): all is "
+                "given as for "
+                "that.\n",
+                R.Kernel);
+  if (R.Block)
+    OS << formatv("/// The block is ({0}), and the grid what the program computes for it.\n",
+                  R.Block->text());
+  for (unsigned D = 0; D != Dim3::size(); ++D)
+    if (C.GridDivisor[D] > 1)
+      OS << formatv("/// {0} blocks of the author's in {1} are one{2}.\n", C.GridDivisor[D], "xyz"[D],
+                    C.takesAnyGrid(D) ? "" : ", so that the grid has to be a multiple of that");
+  for (unsigned D = 0; D != Dim3::size(); ++D)
+    if (C.BlockDivisor[D] > 1)
+      OS << formatv("/// {0} threads of the author's block in {1} are one, so that the block has to be a "
+                    "multiple of that.\n",
+                    C.BlockDivisor[D], "xyz"[D]);
+  if (C.PointerAlignment > 1)
+    OS << formatv("/// Buffers begin at multiples of {0} bytes.\n", C.PointerAlignment);
+  OS << "/// What does not fit is CUDA_ERROR_INVALID_VALUE or CUDA_ERROR_MISALIGNED_ADDRESS, and nothing is "
+        "launched; another\n"
+        "/// GPU is CUDA_ERROR_NO_BINARY_FOR_GPU. The program then launches its own kernel.\n";
+}
+
+Expected<std::string> launchHeader(const HeaderRequest &Request) {
+  if (!Request.Contract.ConstantCopies.empty())
+    return makeRefusal(
+        RefusalKind::BadLaunchContract,
+        "the variant reads a buffer from constant memory, which has to be copied there before each "
+        "launch; a header does not do that, so take a variant without space=constant");
+  std::string Name = headerNamespace(Request.Kernel), Carveout;
+  if (Request.Contract.SharedCarveout)
+    Carveout = formatv("\n    if (CUresult Failed = cuFuncSetAttribute(Found, "
+                       "CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, {0}))\n      return Failed;",
+                       *Request.Contract.SharedCarveout);
+  std::string Header = replaceAll(
+      Frame.str(), {{"$KERNEL", escaped(Request.Kernel)},
+                    {"$SOURCE", escaped(Request.Source)},
+                    {"$VARIANT", escaped(Request.Variant.empty() ? "(as written)" : Request.Variant)},
+                    {"$DEVICE", Request.Device},
+                    {"$GUARD", StringRef(Name).upper()},
+                    {"$NAME", Name},
+                    {"$CONTRACT", formatv("{0}", toJSON(Request.Contract)).str()},
+                    {"$SYMBOL", escaped(Request.Symbol)},
+                    {"$CARVEOUT", Carveout},
+                    {"$IMAGE", imageWords(Request.Cubin)}});
+  raw_string_ostream OS(Header);
+  printDescription(Request, OS);
+  printSignature(Request, OS);
+  printChecks(Request, OS);
+  printLaunch(Request, OS);
+  OS << formatv("\n} // namespace {0}\n} // namespace gpuprune_tuned\n\n#endif // GPUPRUNE_TUNED_{1}_H\n",
+                Name, StringRef(Name).upper());
+  return Header;
+}
+
+} // namespace gpuprune
