@@ -10,12 +10,39 @@
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Threading.h"
+#include <sys/resource.h>
+#include <unistd.h>
 
 using namespace llvm;
 
 namespace gpuprune {
 
+/// Of the buffers of one problem: each core may hold them, and what they are compared with has copies, too.
+static uint64_t mostBytes() {
+  uint64_t Memory = uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGE_SIZE));
+  if (rlimit Space; getrlimit(RLIMIT_AS, &Space) == 0)
+    Memory = std::min<uint64_t>(Memory, Space.rlim_cur);
+  return Memory / (2 * (hardware_concurrency().compute_thread_count() + 4));
+}
+
+static Error checkMemory(const ResolvedProblem &Shape) {
+  uint64_t Bytes = 0, Most = mostBytes();
+  for (const ResolvedBuffer &B : Shape.Buffers)
+    Bytes = SaturatingAdd(Bytes, B.Bytes);
+  if (Bytes <= Most)
+    return Error::success();
+  return makeError(
+      ErrorKind::Resources,
+      formatv("the buffers have {0} MiB, and {1} MiB are what this machine's memory allows for a check on "
+              "the CPU; take a smaller size to check",
+              Bytes >> 20, Most >> 20));
+}
+
 Expected<HostProblem> HostProblem::create(ResolvedProblem Shape) {
+  if (Error E = checkMemory(Shape))
+    return std::move(E);
   HostProblem Problem;
   Problem.Shape = std::move(Shape);
   for (const protocol::Buffer &B : protocolBuffers(Problem.Shape)) {
