@@ -16,7 +16,7 @@ every row of a registry has its page and its tests.
   * Every row of the tables in NAMED stands where the list says.
   * The code makes every refusal of Refusals.def; docs/refusals.md says of each the same, and of no
     other; a test in test/ names it.
-  * Every folder in kernels/ has its workload, its reference and its row in
+  * Every folder in kernels/ and kernels/sequences/ has its workload, its reference and its row in
     docs/kernels.md.
   * Every file of C++ in lib/, include/, tools/ and test/unit/ carries the licence,
     and, but for tables, is no longer than LONGEST lines.
@@ -232,11 +232,13 @@ class Checker:
     def check_kernels(self):
         page = self.root / "docs/kernels.md"
         text = page.read_text(encoding="utf-8")
-        for folder in sorted(p for p in (self.root / "kernels").iterdir() if p.is_dir()):
+        kernels = self.root / "kernels"
+        sequences = kernels / "sequences"
+        for folder in sorted(p for p in [*kernels.glob("*"), *sequences.glob("*")] if p.is_dir() and p != sequences):
             for name in (f"{folder.name}.cu", "workload.yaml", "reference.cpp"):
                 if not (folder / name).is_file():
                     self.problem(folder, 0, f"there is no {name}")
-            if f"(../kernels/{folder.name})" not in text:
+            if f"(../{folder.relative_to(self.root)})" not in text:
                 self.problem(folder, 0, "docs/kernels.md has no row for it")
 
     def check_files(self):
