@@ -115,13 +115,15 @@ static std::string escaped(StringRef Text) {
   return replaceAll(Result, {{"\\22", "\\\""}, {"\\5C", "\\\\"}});
 }
 
-std::string headerNamespace(StringRef Kernel) {
+std::string headerNamespace(StringRef Kernel, unsigned Launch) {
   StringRef Plain = Kernel.split('<').first;
   Plain = Plain.substr(Plain.rfind(':') + 1);
   std::string Name;
   for (char C : Plain)
     Name += isAlnum(C) || C == '_' ? C : '_';
-  return Name.empty() || isDigit(Name.front()) ? "kernel_" + Name : Name;
+  if (Name.empty() || isDigit(Name.front()))
+    Name = "kernel_" + Name;
+  return Launch ? formatv("{0}_launch{1}", Name, Launch).str() : Name;
 }
 
 static std::string imageWords(StringRef Bytes) {
@@ -267,7 +269,8 @@ Expected<std::string> launchHeader(const HeaderRequest &Request) {
         RefusalKind::BadLaunchContract,
         "the variant reads a buffer from constant memory, which has to be copied there before each "
         "launch; a header does not do that, so take a variant without space=constant");
-  std::string Name = headerNamespace(Request.Kernel), Carveout;
+  const std::string &Name = Request.Name;
+  std::string Carveout;
   if (Request.Contract.SharedCarveout)
     Carveout = formatv("\n    if (CUresult Failed = cuFuncSetAttribute(Found, "
                        "CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, {0}))\n      return Failed;",

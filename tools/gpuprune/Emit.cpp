@@ -87,8 +87,9 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
     if (!Parameters)
       return Parameters.takeError();
     Expected<std::string> Header =
-        launchHeader({Request->Kernel, Code->Symbol, Target->W.Source, Built.Row.text(), Target->Device->Arch,
-                      Content, Contract, std::move(*Parameters), Built.parts().Block});
+        launchHeader({headerNamespace(Request->Kernel, Options.Launch), Request->Kernel, Code->Symbol,
+                      Target->W.Source, Built.Row.text(), Target->Device->Arch, Content, Contract,
+                      std::move(*Parameters), Built.parts().Block});
     if (!Header)
       return Header.takeError();
     Content = std::move(*Header);

@@ -19,6 +19,7 @@
 namespace gpuprune {
 
 struct HeaderRequest {
+  std::string Name;    ///< Of the namespace in gpuprune_tuned that launch() is in.
   std::string Kernel;  ///< As the workload names it.
   std::string Symbol;  ///< In Cubin.
   std::string Source;  ///< Path of the CUDA source, for a comment.
@@ -31,8 +32,9 @@ struct HeaderRequest {
   std::optional<Dim3> Block; ///< The variant's own; nothing: the author's.
 };
 
-/// "matmul" of matmul and of ns::matmul<float>: the namespace in which launch() is.
-std::string headerNamespace(llvm::StringRef Kernel);
+/// "matmul" of matmul and of ns::matmul<float>, as a name; for launch \p Launch of a sequence, from 1,
+/// "matmul_launch2", since a sequence may launch a kernel by several variants.
+std::string headerNamespace(llvm::StringRef Kernel, unsigned Launch);
 
 /// The header. Refused (BadLaunchContract) where a launch takes more than its author's arguments tell: copies
 /// to constant memory.
