@@ -11,6 +11,7 @@
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Search/Space.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/Counted.h"
 #include "gpuprune/Support/ShellQuote.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -232,9 +233,10 @@ void Tuner::noteBudget() {
       count_if(Variants, [](const BuiltVariant &V) { return V.Row.Status == VariantStatus::Skipped; });
   std::vector<std::string> Parts;
   if (Skipped)
-    Parts.push_back(formatv("{0} of {1} variants were not compiled", Skipped, Variants.size()));
+    Parts.push_back(formatv("{0} of {1} not compiled", Skipped,
+                            counted(Variants.size(), "variant was", "variants were")));
   if (NotRun)
-    Parts.push_back(formatv("{0} jobs were not measured", NotRun));
+    Parts.push_back(counted(NotRun, "job was", "jobs were") + " not measured");
   if (!Parts.empty())
     Report.BudgetNote = formatv("the budget of {0} s was used up: {1}", Limit->seconds(), join(Parts, ", "));
 }
@@ -244,9 +246,13 @@ Error Tuner::checkSomethingIsLeft() const {
   if (any_of(Variants, [](const BuiltVariant &V) { return !V.FailedAs; }))
     return Error::success();
   const BuiltVariant &First = Variants.front();
-  return errorInSpace(Target.W, enumerating(),
-                      {*First.FailedAs, formatv("none of the {0} variants can be made; of '{1}': {2}",
-                                                Variants.size(), First.Row.Variant, First.Row.Message)});
+  return errorInSpace(
+      Target.W, enumerating(),
+      {*First.FailedAs,
+       formatv("{0} be made; of '{1}': {2}",
+               Variants.size() == 1 ? "the only variant cannot"
+                                    : formatv("none of the {0} variants can", Variants.size()).str(),
+               First.Row.Variant, First.Row.Message)});
 }
 
 /// \p MeasureAtOnce: finish() follows immediately.
