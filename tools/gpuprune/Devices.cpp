@@ -10,6 +10,7 @@
 #include "gpuprune/Support/ColumnPrinter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -90,6 +91,12 @@ static void printDevice(const DeviceInfo &D, raw_ostream &OS) {
   };
   OS << formatv("{0}, {1} with {2} SMs{3}\n", D.Arch, D.Name, D.SMCount,
                 D.PapersOnly ? " (for the papers' figures; no code is made for it)" : "");
+  SmallVector<StringRef, 4> Others;
+  for (const GpuName &Gpu : otherGpuNames())
+    if (Gpu.isDescribedBy(D))
+      Others.push_back(Gpu.Name);
+  if (!Others.empty())
+    Line("other GPUs with this row", join(Others, ", "));
   Line("threads an SM", formatv("{0}, {1} warps of {2}", D.ThreadsPerSM, D.WarpsPerSM, D.WarpSize));
   Line("blocks an SM", Twine(D.BlocksPerSM));
   Line("schedulers an SM", Twine(D.SchedulersPerSM));
