@@ -34,6 +34,9 @@ private:
 
   static void recordDiagnostic(const SMDiagnostic &Diagnostic, void *Builder);
   Error errorAt(unsigned Line, unsigned Column, const Twine &Message) const;
+  StringRef lineAt(unsigned Line) const;
+  Error tabAt(unsigned Line, size_t Place) const;
+  Error checkIndentation(const YamlNode &Node) const;
   void place(YamlNode &Node, SMRange Range) const;
   Expected<YamlNode> convert(yaml::Node &Node, const YamlNode &Parent, unsigned Depth);
   Expected<YamlNode> convertMapping(yaml::MappingNode &Mapping, YamlNode Result, unsigned Depth);
@@ -44,21 +47,44 @@ private:
   std::vector<size_t> LineStarts{0};
   /// LLVM's first complaint, later ones follow from it.
   std::string FirstDiagnostic;
+  unsigned DiagnosedLine = 0;
 };
 
 } // namespace
 
 void TreeBuilder::recordDiagnostic(const SMDiagnostic &Diagnostic, void *Builder) {
   auto &Self = *static_cast<TreeBuilder *>(Builder);
-  if (Self.FirstDiagnostic.empty())
-    Self.FirstDiagnostic =
-        (Self.File + ":" + Twine(std::max(Diagnostic.getLineNo(), 1)) + ":" +
-         Twine(std::max(Diagnostic.getColumnNo(), 0) + 1) + ": not valid YAML: " + Diagnostic.getMessage())
-            .str();
+  if (!Self.FirstDiagnostic.empty())
+    return;
+  Self.DiagnosedLine = std::max(Diagnostic.getLineNo(), 1);
+  Self.FirstDiagnostic =
+      (Self.File + ":" + Twine(std::max(Diagnostic.getLineNo(), 1)) + ":" +
+       Twine(std::max(Diagnostic.getColumnNo(), 0) + 1) + ": not valid YAML: " + Diagnostic.getMessage())
+          .str();
 }
 
 Error TreeBuilder::errorAt(unsigned Line, unsigned Column, const Twine &Message) const {
   return makeError(ErrorKind::Input, File + ":" + Twine(Line) + ":" + Twine(Column) + ": " + Message);
+}
+
+StringRef TreeBuilder::lineAt(unsigned Line) const {
+  return Line == 0 || Line > LineStarts.size()
+             ? StringRef()
+             : Text.drop_front(LineStarts[Line - 1]).take_until([](char C) { return C == '\n'; });
+}
+
+Error TreeBuilder::tabAt(unsigned Line, size_t Place) const {
+  return errorAt(Line, Place + 1,
+                 "a tab; YAML is indented with spaces, and spaces stand between a key or '-' and its value");
+}
+
+/// LLVM takes a tab for one space; an editor shows it as several, so that what seems to be nested is not.
+Error TreeBuilder::checkIndentation(const YamlNode &Node) const {
+  StringRef Before = lineAt(Node.Line).take_front(Node.Column - 1);
+  size_t Tab = Before.find('\t');
+  if (Tab != StringRef::npos && Before.ltrim(" \t-").empty())
+    return tabAt(Node.Line, Tab);
+  return Error::success();
 }
 
 void TreeBuilder::place(YamlNode &Node, SMRange Range) const {
@@ -83,6 +109,8 @@ Expected<YamlEntry> TreeBuilder::convertEntry(yaml::KeyValueNode &Pair, const Ya
   Entry.KeyColumn = Entry.Value.Column;
   SmallString<32> Storage;
   Entry.Key = Key->getValue(Storage).str();
+  if (Error E = checkIndentation(Entry.Value))
+    return std::move(E);
   if (yaml::Node *Value = Pair.getValue()) {
     Expected<YamlNode> Converted = convert(*Value, Entry.Value, Depth + 1);
     if (!Converted)
@@ -129,6 +157,8 @@ Expected<YamlNode> TreeBuilder::convert(yaml::Node &Node, const YamlNode &Parent
       Expected<YamlNode> Converted = convert(Item, Result, Depth + 1);
       if (!Converted)
         return Converted.takeError();
+      if (Error E = checkIndentation(*Converted))
+        return std::move(E);
       Result.Items.push_back(std::move(*Converted));
     }
   } else if (auto *Mapping = dyn_cast<yaml::MappingNode>(&Node)) {
@@ -157,6 +187,9 @@ Expected<YamlNode> TreeBuilder::run() {
   // What the parser says is the cause, ours at most a consequence.
   if (!Result)
     consumeError(Result.takeError());
+  for (unsigned Line : {DiagnosedLine, DiagnosedLine - 1})
+    if (size_t Tab = lineAt(Line).split(" #").first.find('\t'); Tab != StringRef::npos)
+      return tabAt(Line, Tab);
   return makeError(ErrorKind::Input, FirstDiagnostic);
 }
 
