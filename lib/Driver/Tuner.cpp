@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/Tuner.h"
+#include "BundleFolder.h"
 #include "LaunchCheck.h"
 #include "ResultJoin.h"
 #include "gpuprune/CodeGen/ProgramIdentity.h"
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Search/Space.h"
-#include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Counted.h"
+#include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/ShellQuote.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -68,7 +69,7 @@ void Tuner::noteKept() {
       Shown.say("gpuprune: warning: " + Note);
 }
 
-/// Makes the bundle's folder. An old plan goes, since its cubins are written over, or go with it.
+/// Makes the bundle's folder. An old bundle goes, whole.
 Error Tuner::prepareBundle() {
   const std::string &Folder = Options.BundleDirectory;
   if (Folder.empty())
@@ -90,11 +91,7 @@ Error Tuner::prepareBundle() {
                      formatv("--bundle={0}: the folder holds a front-end bundle; name another", Folder));
   if (Error E = checkNoWorkloadIn(Folder, Target.W))
     return E;
-  if (writesFrontendBundle())
-    if (Error E = prepareFrontendBundle(Folder))
-      return E;
-  removeKeptCubins(Folder);
-  return removePlan(Folder);
+  return clearBundleFolder(Folder);
 }
 
 bool Tuner::writesFrontendBundle() const {
