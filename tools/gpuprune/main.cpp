@@ -12,6 +12,7 @@
 #include "Completion.h"
 #include "ExitCode.h"
 #include "Help.h"
+#include "Operands.h"
 #include "OptionParsers.h"
 #include "Output.h"
 #include "SurveyCommand.h"
@@ -48,20 +49,11 @@ cl::SubCommand PassesCommand("passes", "Print the passes and their options");
 cl::SubCommand DbCommand("db", "List, show, prune or export the results in the database");
 cl::SubCommand ReportCommand("report", "Print the report of a bundle that gpuprune-runner has measured");
 
-cl::opt<std::string> TunedWorkload(cl::Positional, cl::Required, cl::desc("WORKLOAD"), cl::sub(TuneCommand),
-                                   cl::cat(Category));
-cl::list<std::string> SurveyedPlaces(cl::Positional, cl::OneOrMore, cl::desc("FOLDER..."),
-                                     cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<std::string> EmittedWorkload(cl::Positional, cl::Required, cl::desc("WORKLOAD"), cl::sub(EmitCommand),
-                                     cl::cat(Category));
-cl::opt<std::string> ExplainedWorkload(cl::Positional, cl::Required, cl::desc("WORKLOAD"),
-                                       cl::sub(ExplainCommand), cl::cat(Category));
-cl::opt<std::string> MetricsFile(cl::Positional, cl::Required, cl::desc("FILE.{cu,bc,ll}"),
-                                 cl::sub(MetricsCommand), cl::cat(Category));
-cl::opt<std::string> BundleToReport(cl::Positional, cl::Required, cl::desc("BUNDLE"), cl::sub(ReportCommand),
-                                    cl::cat(Category));
-cl::opt<std::string> ShownDevice(cl::Positional, cl::desc("[DEVICE]"), cl::sub(DevicesCommand),
-                                 cl::cat(Category));
+/// What they are for each command, Operands.cpp says.
+cl::list<std::string> Operands(cl::Positional, cl::sub(TuneCommand), cl::sub(SurveyCommand),
+                               cl::sub(MetricsCommand), cl::sub(EmitCommand), cl::sub(ReportCommand),
+                               cl::sub(ExplainCommand), cl::sub(DevicesCommand), cl::sub(DbCommand),
+                               cl::cat(Category));
 
 cl::opt<std::string>
     Device("device",
@@ -211,9 +203,6 @@ cl::opt<std::string>
                               "it"),
                      cl::value_desc("MiB"), cl::init("1024"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
                      cl::cat(Category));
-cl::opt<std::string> DatabaseAction(cl::Positional, cl::Required, cl::desc("list|show|prune|export"),
-                                    cl::sub(DbCommand), cl::cat(Category));
-cl::opt<std::string> ResultKey(cl::Positional, cl::desc("[KEY]"), cl::sub(DbCommand), cl::cat(Category));
 cl::opt<std::string> OfWorkload("workload", cl::desc("Only results whose workload path contains this text"),
                                 cl::value_desc("TEXT"), cl::sub(DbCommand), cl::cat(Category));
 cl::opt<std::string> OfKernel("kernel", cl::desc("Only results whose kernel name contains this text"),
@@ -250,7 +239,7 @@ cl::opt<std::string> Block("block", cl::desc("Threads per block, used to compute
                            cl::value_desc("X,Y,Z"), cl::sub(MetricsCommand), cl::cat(Category));
 
 cl::opt<std::string> ResultsFile("results", cl::desc("Output of gpuprune-runner"), cl::value_desc("FILE"),
-                                 cl::Required, cl::sub(ReportCommand), cl::cat(Category));
+                                 cl::sub(ReportCommand), cl::cat(Category));
 
 cl::opt<Shell>
     CompletionFor("completion", cl::desc("Print the completion script for a shell"), cl::value_desc("SHELL"),
@@ -296,11 +285,12 @@ Error db() {
   std::string File = databaseOptions().Path;
   if (File.empty())
     return makeError(ErrorKind::Usage, "which database? --db FILE names one");
-  Expected<DbAction> Action = parseDbAction(DatabaseAction);
+  Expected<DbAction> Action = parseDbAction(Operands.front());
   if (!Action)
     return Action.takeError();
-  ResultSelection Selected{ResultKey, OfWorkload, OfKernel,   OfVariant,   OfGpu,
-                           OfStatus,  OlderThan,  AllResults, OnlyCompiled};
+  std::string Key = Operands.size() > 1 ? Operands[1] : "";
+  ResultSelection Selected{Key,      OfWorkload, OfKernel,   OfVariant,   OfGpu,
+                           OfStatus, OlderThan,  AllResults, OnlyCompiled};
   DbOptions Options{*Action, File, Selected, OutputFormat == Format::Json, DryRun};
   return withOutput([&](raw_ostream &OS) { return runDb(Options, OS); });
 }
@@ -355,7 +345,7 @@ Error tune(const char *Argv0) {
   Expected<TuneOptions> Options = tuneOptions(Argv0);
   if (!Options)
     return Options.takeError();
-  Options->Workload = TunedWorkload;
+  Options->Workload = Operands.front();
   Options->Exhaustive = Exhaustive;
   if (Sample)
     Options->Sample = {Sample, Seed};
@@ -379,7 +369,7 @@ Error surveyKernels(const char *Argv0) {
   if (!Tuning)
     return Tuning.takeError();
   Tuning->EachAlone = MeasureAlone;
-  SurveyOptions Options{SurveyedPlaces, std::move(*Tuning), std::nullopt};
+  SurveyOptions Options{Operands, std::move(*Tuning), std::nullopt};
   Options.BudgetSeconds = std::exchange(Options.Tuning.BudgetSeconds, std::nullopt);
   if (Error E = readSeconds(KernelBudget, Options.Tuning.BudgetSeconds))
     return E;
@@ -396,7 +386,9 @@ Error surveyKernels(const char *Argv0) {
 }
 
 Error report() {
-  Expected<TuneReport> Report = reportOfBundle(BundleToReport, ResultsFile);
+  if (ResultsFile.empty())
+    return missing("report", "--results=FILE, the output of gpuprune-runner");
+  Expected<TuneReport> Report = reportOfBundle(Operands.front(), ResultsFile);
   if (!Report)
     return Report.takeError();
   if (Error E = writeReport(*Report))
@@ -407,15 +399,15 @@ Error report() {
 
 Error metrics() {
   return withOutput([](raw_ostream &OS) {
-    return printMetrics({MetricsFile, Device.empty() ? DefaultDevice.str() : Device, MetricsPipeline, Block,
-                         OutputFormat == Format::Json},
+    return printMetrics({Operands.front(), Device.empty() ? DefaultDevice.str() : Device, MetricsPipeline,
+                         Block, OutputFormat == Format::Json},
                         OS);
   });
 }
 
 Error explainKernel() {
   Expected<ExplainReport> Report =
-      explain({ExplainedWorkload, Device, VariantText, ExplainedSize, printWarnings});
+      explain({Operands.front(), Device, VariantText, ExplainedSize, printWarnings});
   if (!Report)
     return Report.takeError();
   return withOutput([&](raw_ostream &OS) {
@@ -444,6 +436,9 @@ Error complete() {
 Error runCommand(const char *Argv0) {
   if (CompletionFor.getNumOccurrences())
     return complete();
+  for (cl::SubCommand *Command : Commands)
+    if (Error E = *Command ? checkOperands(Command->getName(), Operands) : Error::success())
+      return E;
   for (const std::string &File : {Output.getValue(), JsonOutput.getValue()})
     if (Error E = File.empty() ? Error::success() : checkWritable(File))
       return E;
@@ -458,14 +453,15 @@ Error runCommand(const char *Argv0) {
     return metrics();
   if (EmitCommand)
     return withOutput(
-        [](raw_ostream &OS) { return emitVariant({EmittedWorkload, VariantText, EmitTo, Device}, OS); });
+        [](raw_ostream &OS) { return emitVariant({Operands.front(), VariantText, EmitTo, Device}, OS); });
   if (ReportCommand)
     return report();
   if (ExplainCommand)
     return explainKernel();
   if (DevicesCommand)
-    return withOutput(
-        [](raw_ostream &OS) { return printDevices({ShownDevice, OutputFormat == Format::Json}, OS); });
+    return withOutput([](raw_ostream &OS) {
+      return printDevices({Operands.empty() ? "" : Operands.front(), OutputFormat == Format::Json}, OS);
+    });
   if (PassesCommand)
     return withOutput([](raw_ostream &OS) { return printPasses(OutputFormat == Format::Json, OS); });
   if (DbCommand)
@@ -473,6 +469,12 @@ Error runCommand(const char *Argv0) {
   return makeError(
       ErrorKind::Usage,
       "which command? gpuprune tune|survey|metrics|emit|report|explain|devices|passes|db; --help says more");
+}
+
+int fail(Error E) {
+  TakenError Taken = takeError(std::move(E));
+  errs() << "gpuprune: error: " << Taken.Text << '\n';
+  return exitCode(Taken.Kind);
 }
 
 } // namespace
@@ -483,14 +485,14 @@ int main(int Argc, char **Argv) {
   arrangeHelp(Commands, Category);
   cl::SetVersionPrinter(
       [](raw_ostream &OS) { OS << "gpuprune " GPUPRUNE_VERSION ", LLVM " LLVM_VERSION_STRING "\n"; });
+  if (Error E = checkCommand(Argc > 1 ? Argv[1] : "", Commands))
+    return fail(std::move(E));
+  Operands.setDescription(operandsOf(Argc > 1 ? Argv[1] : ""));
   if (!cl::ParseCommandLineOptions(Argc, Argv, helpOverview(Argc > 1 ? Argv[1] : ""), &errs()))
     return exitCode(ErrorKind::Usage);
   cleanUpOnInterrupt();
   initializeCodeGen();
-  if (Error E = runCommand(Argv[0])) {
-    TakenError Taken = takeError(std::move(E));
-    errs() << "gpuprune: error: " << Taken.Text << '\n';
-    return exitCode(Taken.Kind);
-  }
+  if (Error E = runCommand(Argv[0]))
+    return fail(std::move(E));
   return 0;
 }
