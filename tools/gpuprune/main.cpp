@@ -353,6 +353,7 @@ Error tune(const char *Argv0) {
   Options->BundleDirectory = BundleDirectory;
   if (PrintSpace)
     return withOutput([&](raw_ostream &OS) { return printSpace(Options->Workload, Options->Device, OS); });
+  sayHowToGoOn(Options->Database.Path);
   Progress Shown(errs(), Quiet);
   Expected<TuneReport> Report = Tuner(std::move(*Options), Shown).run();
   if (!Report)
@@ -373,6 +374,7 @@ Error surveyKernels(const char *Argv0) {
   Options.BudgetSeconds = std::exchange(Options.Tuning.BudgetSeconds, std::nullopt);
   if (Error E = readSeconds(KernelBudget, Options.Tuning.BudgetSeconds))
     return E;
+  sayHowToGoOn(Options.Tuning.Database.Path);
   Progress Shown(errs(), Quiet);
   return runSurvey(Options, Shown, JsonOutput, [](const Survey &Found) {
     return withOutput([&](raw_ostream &OS) {
