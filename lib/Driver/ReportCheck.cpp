@@ -63,7 +63,7 @@ void printCpuCheck(raw_ostream &OS, const TuneReport &Report) {
     ListSeparator Comma;
     for (const auto &[Outcome, Count] : Outcomes)
       OS << Comma << Count << ' ' << checkOutcomeName(Outcome);
-    OS << formatv("; {0:F1} sizes and {1:F0} ms of CPU time a variant\n", double(Runs) / double(Checked),
+    OS << formatv("; {0:F1} sizes and {1:F0} ms of CPU time per variant\n", double(Runs) / double(Checked),
                   Report.CheckCpuMs / double(Checked));
   }
   printTolerated(OS, Report);

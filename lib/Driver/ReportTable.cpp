@@ -259,7 +259,7 @@ static void printNoWin(raw_ostream &OS, const TuneReport &Report) {
 static void printOccupancyMismatches(raw_ostream &OS, const TuneReport &Report) {
   for (const VariantResult &Row : Report.Variants)
     if (!Row.isDuplicate() && Row.DriverBlocksPerSM && Row.DriverBlocksPerSM != Row.BlocksPerSM)
-      OS << formatv("  occupancy: {0} blocks an SM computed, {1} by the driver: {2}\n",
+      OS << formatv("  occupancy: {0} blocks per SM computed, {1} by the driver: {2}\n",
                     Row.BlocksPerSM.value_or(0), *Row.DriverBlocksPerSM, variantName(Row));
 }
 
@@ -352,7 +352,7 @@ static void printReduction(raw_ostream &OS, const TuneReport &Report) {
   printSpace(OS, Report);
   printPruning(OS, Report);
   if (Report.Compiled && Report.CpuMsPerVariant > 0)
-    OS << formatv("cost: {0:F1} ms of CPU time a variant from bitcode to {1}\n", Report.CpuMsPerVariant,
+    OS << formatv("cost: {0:F1} ms of CPU time per variant from bitcode to {1}\n", Report.CpuMsPerVariant,
                   assembles(Report.StoppedAfter) ? "metrics" : "PTX");
   printMeasuring(OS, Report);
   for (const SkippedSize &Skipped : Report.SkippedSizes)

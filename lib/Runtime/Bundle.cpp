@@ -148,7 +148,7 @@ Expected<Bundle> parseBundle(StringRef Text, StringRef File) {
   if (E)
     return E;
   if (!HasHeader)
-    return makeError(ErrorKind::Input, File + ": the file is empty; expected a header and a job a line");
+    return makeError(ErrorKind::Input, File + ": the file is empty; expected a header and one job per line");
   return B;
 }
 
