@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/YAMLParser.h"
+#include <optional>
 
 using namespace llvm;
 
@@ -36,7 +37,8 @@ private:
   Error errorAt(unsigned Line, unsigned Column, const Twine &Message) const;
   StringRef lineAt(unsigned Line) const;
   Error tabAt(unsigned Line, size_t Place) const;
-  Error checkIndentation(const YamlNode &Node) const;
+  Error checkIndentation(const YamlNode &Node, const YamlNode &In) const;
+  std::optional<size_t> tabAfter(StringRef Separators, unsigned Line) const;
   void place(YamlNode &Node, SMRange Range) const;
   Expected<YamlNode> convert(yaml::Node &Node, const YamlNode &Parent, unsigned Depth);
   Expected<YamlNode> convertMapping(yaml::MappingNode &Mapping, YamlNode Result, unsigned Depth);
@@ -73,17 +75,30 @@ StringRef TreeBuilder::lineAt(unsigned Line) const {
              : Text.drop_front(LineStarts[Line - 1]).take_until([](char C) { return C == '\n'; });
 }
 
+/// Where the first tab of \p Line stands if only spaces, or what ends with one of \p Separators, stand
+/// before it.
+std::optional<size_t> TreeBuilder::tabAfter(StringRef Separators, unsigned Line) const {
+  size_t Tab = lineAt(Line).find('\t');
+  if (Tab == StringRef::npos)
+    return std::nullopt;
+  StringRef Lead = lineAt(Line).take_front(Tab).rtrim(' ');
+  return Lead.empty() || Separators.contains(Lead.back()) ? std::optional(Tab) : std::nullopt;
+}
+
 Error TreeBuilder::tabAt(unsigned Line, size_t Place) const {
   return errorAt(Line, Place + 1,
                  "a tab; YAML is indented with spaces, and spaces stand between a key or '-' and its value");
 }
 
 /// LLVM takes a tab for one space; an editor shows it as several, so that what seems to be nested is not.
-Error TreeBuilder::checkIndentation(const YamlNode &Node) const {
-  StringRef Before = lineAt(Node.Line).take_front(Node.Column - 1);
-  size_t Tab = Before.find('\t');
-  if (Tab != StringRef::npos && Before.ltrim(" \t-").empty())
-    return tabAt(Node.Line, Tab);
+Error TreeBuilder::checkIndentation(const YamlNode &Node, const YamlNode &In) const {
+  // Within brackets nothing depends on the indentation; LLVM places what they hold at its first element.
+  StringRef Before = Text.take_front(LineStarts[In.Line - 1] + In.Column - 1).rtrim();
+  if (Before.ends_with("[") || Before.ends_with("{") || Before.ends_with(","))
+    return Error::success();
+  std::optional<size_t> Tab = tabAfter("", Node.Line);
+  if (Tab && *Tab + 1 < Node.Column)
+    return tabAt(Node.Line, *Tab);
   return Error::success();
 }
 
@@ -109,7 +124,7 @@ Expected<YamlEntry> TreeBuilder::convertEntry(yaml::KeyValueNode &Pair, const Ya
   Entry.KeyColumn = Entry.Value.Column;
   SmallString<32> Storage;
   Entry.Key = Key->getValue(Storage).str();
-  if (Error E = checkIndentation(Entry.Value))
+  if (Error E = checkIndentation(Entry.Value, Parent))
     return std::move(E);
   if (yaml::Node *Value = Pair.getValue()) {
     Expected<YamlNode> Converted = convert(*Value, Entry.Value, Depth + 1);
@@ -157,7 +172,7 @@ Expected<YamlNode> TreeBuilder::convert(yaml::Node &Node, const YamlNode &Parent
       Expected<YamlNode> Converted = convert(Item, Result, Depth + 1);
       if (!Converted)
         return Converted.takeError();
-      if (Error E = checkIndentation(*Converted))
+      if (Error E = checkIndentation(*Converted, Result))
         return std::move(E);
       Result.Items.push_back(std::move(*Converted));
     }
@@ -188,8 +203,8 @@ Expected<YamlNode> TreeBuilder::run() {
   if (!Result)
     consumeError(Result.takeError());
   for (unsigned Line : {DiagnosedLine, DiagnosedLine - 1})
-    if (size_t Tab = lineAt(Line).split(" #").first.find('\t'); Tab != StringRef::npos)
-      return tabAt(Line, Tab);
+    if (std::optional<size_t> Tab = tabAfter(":-", Line))
+      return tabAt(Line, *Tab);
   return makeError(ErrorKind::Input, FirstDiagnostic);
 }
 
