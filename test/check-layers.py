@@ -15,7 +15,7 @@ every row of a registry has its page and its tests.
     test/NAME; print<NAME> counts as NAME. Search and Driver name none of them in a string.
   * Every row of the tables in NAMED stands where the list says.
   * The code makes every refusal of Refusals.def; docs/refusals.md says of each the same, and of no
-    other; a test in test/ names it.
+    other; the pages of the passes that it names list it; a test in test/ names it.
   * Every folder in kernels/ and kernels/sequences/ has its workload, its reference and its row in
     docs/kernels.md.
   * Every file of C++ in lib/, include/, tools/ and test/unit/ carries the licence,
@@ -223,6 +223,11 @@ class Checker:
                 self.problem(table, line, f"no code refuses for {name}")
             if f"| `{name}` | {row[2]} |" not in page:
                 self.problem(table, line, f"docs/refusals.md does not say the same of {name}")
+            by = re.search(rf"^\| `{name}` \|.*\| (.*) \|$", page, re.MULTILINE)
+            for refusing in re.findall(r"passes/([\w-]+)\.md", by[1] if by else ""):
+                rows = (self.root / f"docs/passes/{refusing}.md").read_text(encoding="utf-8")
+                if not re.search(rf"^\| [^|]*\b{name}\b", rows, re.MULTILINE):
+                    self.problem(self.root / "docs/refusals.md", 1, f"the page of {refusing} does not list {name}")
             if not re.search(rf"\b{name}\b", tests):
                 self.problem(table, line, f"no test provokes {name}")
         for name in re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE):

@@ -10,6 +10,7 @@
 #include "gpuprune/Support/NearestName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -20,7 +21,14 @@ static const DeviceInfo Devices[] = {
 #include "gpuprune/Device/Devices.def"
 };
 
+static constexpr GpuName OtherNames[] = {
+#define GPU_NAME(NAME, ARCH, SMS) {NAME, ARCH, SMS},
+#include "gpuprune/Device/GpuNames.def"
+};
+
 ArrayRef<DeviceInfo> allDevices() { return Devices; }
+
+ArrayRef<GpuName> otherGpuNames() { return OtherNames; }
 
 /// "sm_90a" and "sm_100f" name instruction sets of the same device as "sm_90" and "sm_100".
 static StringRef withoutFeatureSuffix(StringRef Arch) {
@@ -29,14 +37,59 @@ static StringRef withoutFeatureSuffix(StringRef Arch) {
   return Arch;
 }
 
+/// "NVIDIA GeForce RTX 4090", "RTX 4090" and "rtx4090" are one name.
+static std::string plainGpuName(StringRef Name) {
+  std::string Plain;
+  for (char C : Name)
+    if (isAlnum(C))
+      Plain += toLower(C);
+  StringRef Rest = Plain;
+  for (StringRef Brand : {"nvidia", "geforce", "tesla", "quadro"})
+    Rest.consume_front(Brand);
+  return Rest.str();
+}
+
+/// "8.6" of "sm_86", "10.0" of "sm_100".
+static std::string computeCapability(StringRef Arch) {
+  StringRef Digits = Arch.drop_front(StringRef("sm_").size());
+  return (Digits.drop_back() + "." + Digits.take_back()).str();
+}
+
+static StringRef oldestTarget() {
+  return find_if(Devices, [](const DeviceInfo &D) { return !D.PapersOnly; })->Arch;
+}
+
+static Error hasNoRow(const GpuName &Gpu) {
+  std::string Has = (Twine(Gpu.Name) + " has compute capability " + computeCapability(Gpu.Arch)).str();
+  const auto *Device = find_if(Devices, [&](const DeviceInfo &D) { return Gpu.Arch == StringRef(D.Arch); });
+  if (Device == std::end(Devices))
+    return makeError(ErrorKind::Usage, Has + ", which is not in the table of devices; code is made for " +
+                                           oldestTarget() + " and later");
+  return makeError(ErrorKind::Usage, Twine(Has) + "; use " + Gpu.Arch +
+                                         " instead: all limits are the same, and the metrics are computed "
+                                         "for the " +
+                                         Twine(Device->SMCount) + " SMs of " + Device->Name);
+}
+
 Expected<const DeviceInfo *> findDevice(StringRef Name) {
   StringRef Arch = withoutFeatureSuffix(Name);
-  SmallVector<StringRef, 32> Known;
+  std::string Plain = plainGpuName(Name);
+  SmallVector<StringRef, 64> Known;
   for (const DeviceInfo &Device : Devices) {
-    if (Arch == Device.Arch || Name.equals_insensitive(Device.Name))
+    if (Arch == Device.Arch || Plain == plainGpuName(Device.Name))
       return &Device;
     Known.push_back(Device.Arch);
     Known.push_back(Device.Name);
+  }
+  for (const GpuName &Gpu : OtherNames) {
+    const DeviceInfo *Row = find_if(Devices, [&](const DeviceInfo &D) { return Gpu.isDescribedBy(D); });
+    if (Plain == plainGpuName(Gpu.Name)) {
+      if (Row == std::end(Devices))
+        return hasNoRow(Gpu);
+      return Row;
+    }
+    if (Row != std::end(Devices))
+      Known.push_back(Gpu.Name);
   }
   return makeError(ErrorKind::Usage, "unknown device '" + Name + "'" + nearestNameHint(Name, Known));
 }
@@ -45,10 +98,9 @@ Expected<const DeviceInfo *> findTargetDevice(StringRef Name) {
   Expected<const DeviceInfo *> Device = findDevice(Name);
   if (!Device || !(*Device)->PapersOnly)
     return Device;
-  const DeviceInfo *Oldest = find_if(Devices, [](const DeviceInfo &D) { return !D.PapersOnly; });
   return makeError(ErrorKind::Usage, Twine((*Device)->Name) + " (" + (*Device)->Arch +
                                          ") is known for the papers' figures only; code is made for " +
-                                         Oldest->Arch + " and later");
+                                         oldestTarget() + " and later");
 }
 
 static Error checkExtent(const DeviceInfo &Device, StringRef What, const Dim3 &Extent, const Dim3 &Max) {

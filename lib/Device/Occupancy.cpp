@@ -67,20 +67,20 @@ static std::string whyImpossible(const DeviceInfo &Device, const KernelResources
     return (Twine(Asked) + " " + What + "; " + Device.Arch + " allows " + Twine(Limit)).str();
   };
   if (Kernel.ThreadsPerBlock > Device.ThreadsPerBlock)
-    return Exceeds("threads a block", Kernel.ThreadsPerBlock, Device.ThreadsPerBlock);
+    return Exceeds("threads per block", Kernel.ThreadsPerBlock, Device.ThreadsPerBlock);
   if (Kernel.Registers > Device.RegistersPerThread)
-    return Exceeds("registers a thread", Kernel.Registers, Device.RegistersPerThread);
+    return Exceeds("registers per thread", Kernel.Registers, Device.RegistersPerThread);
   uint64_t Registers = registersPerBlock(Device, Kernel.Registers, Warps);
   if (Registers > Device.RegistersPerBlock)
-    return Exceeds("registers a block", Registers, Device.RegistersPerBlock);
+    return Exceeds("registers per block", Registers, Device.RegistersPerBlock);
   if (Kernel.StaticShared > Device.SharedPerBlock)
-    return Exceeds("bytes of static shared memory a block", Kernel.StaticShared, Device.SharedPerBlock);
+    return Exceeds("bytes of static shared memory per block", Kernel.StaticShared, Device.SharedPerBlock);
   uint64_t Limit = Kernel.SharedOptIn ? Device.SharedPerBlockOptIn : Device.SharedPerBlock;
   uint64_t Shared = SaturatingAdd(Kernel.StaticShared, Kernel.DynamicShared);
   if (Shared > Limit)
-    return Exceeds("bytes of shared memory a block", Shared, Limit);
+    return Exceeds("bytes of shared memory per block", Shared, Limit);
   if (Device.BarriersPerSM && Kernel.Barriers > Device.BarriersPerSM)
-    return Exceeds("named barriers a block", Kernel.Barriers, Device.BarriersPerSM);
+    return Exceeds("named barriers per block", Kernel.Barriers, Device.BarriersPerSM);
   return "";
 }
 

@@ -140,7 +140,7 @@ static void printOccupancy(raw_ostream &OS, const ExplainReport &Report) {
   if (!Report.Fits.BlocksPerSM)
     OS << "no block fits on an SM: " << Report.Fits.Reason << '\n';
   else
-    OS << formatv("occupancy {0:F0}%: {1} blocks, {2} warps an SM, limited by {3}\n",
+    OS << formatv("occupancy {0:F0}%: {1} blocks, {2} warps per SM, limited by {3}\n",
                   100 * Report.Fits.Fraction, Report.Fits.BlocksPerSM, Report.Fits.ActiveWarps,
                   limiterName(Report.Fits.Limiter));
   for (const OccupancyStep &Step : Report.Steps)

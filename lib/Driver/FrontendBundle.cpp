@@ -56,14 +56,6 @@ Error checkNoWorkloadIn(StringRef Directory, const Workload &W) {
               Directory));
 }
 
-Error prepareFrontendBundle(StringRef Directory) {
-  std::string Manifest = fileIn(Directory, FrontendManifestName), Copy = fileIn(Directory, WorkloadName);
-  for (const std::string &File : {Manifest, Copy})
-    if (std::error_code EC = sys::fs::remove(File))
-      return makeError(ErrorKind::Io, formatv("{0}: {1}", File, EC.message()));
-  return Error::success();
-}
-
 /// One entry of the manifest, whose bitcode it writes.
 static Expected<json::Object> writeOutput(StringRef Directory, StringRef Defines,
                                           const FrontendOutput &Output, size_t Number) {

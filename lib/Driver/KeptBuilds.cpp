@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/KeptBuilds.h"
+#include "gpuprune/Support/Counted.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -76,8 +77,8 @@ CompileCacheUse KeptBuilds::use() const {
   if (!Failure.empty())
     Use.Notes.push_back(formatv("what is compiled is not kept: {0}; --db names another place", Failure));
   if (size_t Damaged = Cache.damagedValues())
-    Use.Notes.push_back(formatv("{0} files of '{1}' were damaged; what they held was compiled again", Damaged,
-                                Cache.folder()));
+    Use.Notes.push_back(formatv("{0} damaged in '{1}'; what was lost is compiled again",
+                                counted(Damaged, "file was", "files were"), Cache.folder()));
   return Use;
 }
 

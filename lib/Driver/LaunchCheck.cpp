@@ -39,7 +39,7 @@ static Error checkAt(const Workload &W, const Environment &Sizes, const DeviceIn
     if (Error E = checkLaunchLimits(Device, Launch.Grid, Dim3()))
       return Refuse(listOf(Spec.Grid.front()), takeError(std::move(E)).Text);
     if (Spec.Shared && Launch.SharedBytes > Device.SharedPerBlockOptIn)
-      return Refuse(Spec.Shared->Where, formatv("{0} bytes of shared memory a block; {1} allows {2}",
+      return Refuse(Spec.Shared->Where, formatv("{0} bytes of shared memory per block; {1} allows {2}",
                                                 Launch.SharedBytes, Device.Arch, Device.SharedPerBlockOptIn));
   }
   return Error::success();

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ReportCheck.h"
+#include "gpuprune/Support/Counted.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -37,7 +38,7 @@ static void printTolerated(raw_ostream &OS, const TuneReport &Report) {
   }
   static constexpr size_t MostShown = 5;
   for (const auto &[Text, Count] : ArrayRef(Texts.begin(), std::min(Texts.size(), MostShown)))
-    OS << formatv("  tolerance {0}: {1} ({2} variants)\n", Text.first, Text.second, Count);
+    OS << formatv("  tolerance {0}: {1} ({2})\n", Text.first, Text.second, counted(Count, "variant"));
   if (Texts.size() > MostShown)
     OS << formatv("  and {0} more such lines; JSON has them\n", Texts.size() - MostShown);
 }
@@ -62,7 +63,7 @@ void printCpuCheck(raw_ostream &OS, const TuneReport &Report) {
     ListSeparator Comma;
     for (const auto &[Outcome, Count] : Outcomes)
       OS << Comma << Count << ' ' << checkOutcomeName(Outcome);
-    OS << formatv("; {0:F1} sizes and {1:F0} ms of CPU time a variant\n", double(Runs) / double(Checked),
+    OS << formatv("; {0:F1} sizes and {1:F0} ms of CPU time per variant\n", double(Runs) / double(Checked),
                   Report.CheckCpuMs / double(Checked));
   }
   printTolerated(OS, Report);

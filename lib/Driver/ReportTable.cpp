@@ -9,6 +9,7 @@
 #include "gpuprune/CodeGen/ClangOutput.h"
 #include "gpuprune/Search/Strategy.h"
 #include "gpuprune/Support/ColumnPrinter.h"
+#include "gpuprune/Support/Counted.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -104,8 +105,6 @@ static std::string sourceOf(const VariantResult &Row) {
   return Row.OnGpu.Outcome != CheckOutcome::Skipped || Row.OnGpu.MedianMs ? "now" : "-";
 }
 
-static StringRef plural(uint64_t Count) { return Count == 1 ? "" : "s"; }
-
 /// Those that the table has, in its order; \p LeftOut counts what --top leaves out.
 static std::vector<const VariantResult *> chosenRows(const TuneReport &Report, const TableOptions &Options,
                                                      size_t &LeftOut) {
@@ -166,7 +165,7 @@ static void printRows(raw_ostream &OS, const TuneReport &Report, const TableOpti
     Lines.push_back(WithSource(cells(Report, *Row, variantName(*Row)), sourceOf(*Row)));
   printColumns(OS, Lines);
   if (LeftOut)
-    OS << formatv("[{0} more distinct variant{1}]\n", LeftOut, plural(LeftOut));
+    OS << formatv("[{0}]\n", counted(LeftOut, "more distinct variant"));
   Rows.push_back(&Report.Stock);
   for (auto [Mark, Text] :
        {std::pair("*", "counted on the CPU for a sample of the threads"),
@@ -260,14 +259,14 @@ static void printNoWin(raw_ostream &OS, const TuneReport &Report) {
 static void printOccupancyMismatches(raw_ostream &OS, const TuneReport &Report) {
   for (const VariantResult &Row : Report.Variants)
     if (!Row.isDuplicate() && Row.OnGpu.DriverBlocksPerSM && Row.OnGpu.DriverBlocksPerSM != Row.BlocksPerSM)
-      OS << formatv("  occupancy: {0} blocks an SM computed, {1} by the driver: {2}\n",
+      OS << formatv("  occupancy: {0} blocks per SM computed, {1} by the driver: {2}\n",
                     Row.BlocksPerSM.value_or(0), *Row.OnGpu.DriverBlocksPerSM, variantName(Row));
 }
 
 static void printDatabase(raw_ostream &OS, const TuneReport &Report) {
   const DatabaseUse &Used = Report.Database;
   if (!Used.Path.empty() && (Used.Taken || Used.Stored))
-    OS << formatv("database: {0} results from '{2}', {1} measured and stored there\n", Used.Taken,
+    OS << formatv("database: {0} from '{2}', {1} measured and stored there\n", counted(Used.Taken, "result"),
                   Used.Stored, Used.Path);
   for (const std::string &Note : Used.Notes)
     OS << "warning: " << Note << '\n';
@@ -277,12 +276,14 @@ static void printDatabase(raw_ostream &OS, const TuneReport &Report) {
 static void printCompileCache(raw_ostream &OS, const TuneReport &Report) {
   const CompileCacheUse &Used = Report.Compiling;
   std::vector<std::string> Parts;
-  for (auto [Step, What] : {std::pair(&Used.Frontends, "choices of defines"),
-                            {&Used.Codes, "compiles"},
-                            {&Used.Assemblies, "cubins of variants"},
-                            {&Used.Checks, "checks on the CPU"}})
-    if (Step->Taken)
-      Parts.push_back(formatv("{0} {1}", Step->Taken, What));
+  auto Add = [&](const auto &Step, StringRef One, StringRef Many) {
+    if (Step.Taken)
+      Parts.push_back(counted(Step.Taken, One, Many));
+  };
+  Add(Used.Frontends, "choice of defines", "choices of defines");
+  Add(Used.Codes, "compile", "compiles");
+  Add(Used.Assemblies, "cubin of a variant", "cubins of variants");
+  Add(Used.Checks, "check on the CPU", "checks on the CPU");
   if (!Parts.empty())
     OS << formatv("from earlier runs: {0} ('{1}')\n", join(Parts, ", "), Used.Path);
   for (const std::string &Note : Used.Notes)
@@ -311,17 +312,17 @@ static void printPruning(raw_ostream &OS, const TuneReport &Report) {
 /// The variants, and what made them fewer or distinct; nothing of what did not happen.
 static void printSpace(raw_ostream &OS, const TuneReport &Report) {
   size_t Count = Report.Variants.size();
-  OS << formatv("space: {0} variant{1}", Count, plural(Count));
+  OS << "space: " << counted(Count, "variant");
   if (Report.SampledOf)
     OS << formatv(", a sample of {0}", Report.SampledOf);
   auto Removed = make_filter_range(Report.Removed, [](const RemovedCombinations &R) { return R.Count != 0; });
   if (!Removed.empty()) {
-    OS << formatv(" ({0} combinations", Report.Combinations);
+    OS << " (" << counted(Report.Combinations, "combination");
     for (const RemovedCombinations &Constraint : Removed)
       OS << formatv(", {0} removed by {1}", Constraint.Count, Constraint.Constraint);
     OS << ')';
   } else if (Report.Combinations > std::max<uint64_t>(Count, Report.SampledOf))
-    OS << formatv(" ({0} combinations)", Report.Combinations);
+    OS << " (" << counted(Report.Combinations, "combination") << ')';
   if (size_t Distinct = Report.distinct())
     OS << formatv(", {0} distinct", Distinct);
   OS << '\n';
@@ -336,8 +337,8 @@ static void printMeasuring(raw_ostream &OS, const TuneReport &Report) {
   if (!Report.Measuring || Report.Measuring->Jobs == 0)
     return;
   const MeasuringCost &Cost = *Report.Measuring;
-  OS << formatv("measuring: {0} jobs in {1:F1} s, {2:P0} of it the GPU ran what was timed\n", Cost.Jobs,
-                Cost.WallMs / 1000, Cost.busy());
+  OS << formatv("measuring: {0} in {1:F1} s, {2:P0} of it the GPU ran what was timed\n",
+                counted(Cost.Jobs, "job"), Cost.WallMs / 1000, Cost.busy());
   if (Cost.ReferencesOnHost != 0)
     OS << formatv(
         "the GPU had no room for {0:F1} MiB of reference outputs: they were compared on the host, which "
@@ -351,7 +352,7 @@ static void printReduction(raw_ostream &OS, const TuneReport &Report) {
   printSpace(OS, Report);
   printPruning(OS, Report);
   if (Report.Compiled && Report.CpuMsPerVariant > 0)
-    OS << formatv("cost: {0:F1} ms of CPU time a variant from bitcode to {1}\n", Report.CpuMsPerVariant,
+    OS << formatv("cost: {0:F1} ms of CPU time per variant from bitcode to {1}\n", Report.CpuMsPerVariant,
                   assembles(Report.StoppedAfter) ? "metrics" : "PTX");
   printMeasuring(OS, Report);
   for (const SkippedSize &Skipped : Report.SkippedSizes)

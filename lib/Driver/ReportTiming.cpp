@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "ReportTiming.h"
 #include "gpuprune/Support/ColumnPrinter.h"
+#include "gpuprune/Support/Counted.h"
 #include "gpuprune/Support/Median.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -60,7 +61,8 @@ void printUnstable(raw_ostream &OS, const TuneReport &Report) {
     return !Row.isDuplicate() && isMeasured(Row) && Row.OnGpu.WarmupStable == false;
   });
   if (Unstable)
-    OS << formatv("timing: {0} variants were timed though their warm-up did not become stable\n", Unstable);
+    OS << formatv("timing: {0} timed although the warm-up did not become stable\n",
+                  counted(Unstable, "variant was", "variants were"));
 }
 
 static std::string ratioCell(const RatioEstimate &Ratio) {

@@ -8,6 +8,7 @@
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Driver/Tuner.h"
 #include "gpuprune/Runtime/Bundle.h"
+#include "gpuprune/Support/Counted.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -175,7 +176,7 @@ void finishJoining(TuneReport &Report, const protocol::Hello &Gpu, size_t Missin
   if (!Report.AuthorFailure.empty())
     return;
   if (Missing)
-    Report.NotMeasured = formatv("{0} of {1} jobs have no result", Missing, Planned);
+    Report.NotMeasured = formatv("{0} of {1} no result", Missing, counted(Planned, "job has", "jobs have"));
   else if (none_of(Report.Variants, isMeasured))
     Report.NotMeasured =
         "no variant was right and could be timed" +

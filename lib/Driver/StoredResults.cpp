@@ -7,6 +7,7 @@
 #include "gpuprune/Driver/StoredResults.h"
 #include "ResultJoin.h"
 #include "gpuprune/Database/JobKey.h"
+#include "gpuprune/Support/Counted.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -167,7 +168,8 @@ void StoredResults::finish() {
   if (!Waiting.empty())
     storeWaiting();
   if (!Waiting.empty())
-    note(formatv("{0} results are in this report only and not in the database", Waiting.size()));
+    note(counted(Waiting.size(), "result is", "results are") +
+         " in this report only and not in the database");
   Database.reset();
 }
 

@@ -8,6 +8,7 @@
 #include "Background.h"
 #include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Search/Alone.h"
+#include "gpuprune/Support/Counted.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -400,9 +401,9 @@ Expected<Survey> survey(const SurveyOptions &Options, Progress &Shown) {
 
 Error problemsOf(const Survey &S) {
   if (size_t Faults = S.faults())
-    return makeError(
-        ErrorKind::Internal,
-        formatv("{0} variants crashed or computed something else; the survey lists them", Faults));
+    return makeError(ErrorKind::Internal,
+                     formatv("{0} crashed or computed something else; the survey lists {1}",
+                             counted(Faults, "variant"), Faults == 1 ? "it" : "them"));
   for (const SurveyedKernel &Kernel : S.Kernels) {
     if (Kernel.ErrorOf)
       return makeError(*Kernel.ErrorOf, Kernel.Name + ": " + Kernel.Error);

@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/Tuner.h"
+#include "BundleFolder.h"
 #include "LaunchCheck.h"
 #include "ResultJoin.h"
 #include "gpuprune/CodeGen/ProgramIdentity.h"
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Search/Space.h"
+#include "gpuprune/Support/Counted.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/ShellQuote.h"
 #include "llvm/ADT/StringExtras.h"
@@ -67,7 +69,7 @@ void Tuner::noteKept() {
       Shown.say("gpuprune: warning: " + Note);
 }
 
-/// Makes the bundle's folder. An old plan goes, since its cubins are written over, or go with it.
+/// Makes the bundle's folder. An old bundle goes, whole.
 Error Tuner::prepareBundle() {
   const std::string &Folder = Options.BundleDirectory;
   if (Folder.empty())
@@ -89,11 +91,7 @@ Error Tuner::prepareBundle() {
                      formatv("--bundle={0}: the folder holds a front-end bundle; name another", Folder));
   if (Error E = checkNoWorkloadIn(Folder, Target.W))
     return E;
-  if (writesFrontendBundle())
-    if (Error E = prepareFrontendBundle(Folder))
-      return E;
-  removeKeptCubins(Folder);
-  return removePlan(Folder);
+  return clearBundleFolder(Folder);
 }
 
 bool Tuner::writesFrontendBundle() const {
@@ -234,9 +232,10 @@ void Tuner::noteBudget() {
       count_if(Variants, [](const BuiltVariant &V) { return V.Row.Status == VariantStatus::Skipped; });
   std::vector<std::string> Parts;
   if (Skipped)
-    Parts.push_back(formatv("{0} of {1} variants were not compiled", Skipped, Variants.size()));
+    Parts.push_back(formatv("{0} of {1} not compiled", Skipped,
+                            counted(Variants.size(), "variant was", "variants were")));
   if (NotRun)
-    Parts.push_back(formatv("{0} jobs were not measured", NotRun));
+    Parts.push_back(counted(NotRun, "job was", "jobs were") + " not measured");
   if (!Parts.empty())
     Report.BudgetNote = formatv("the budget of {0} s was used up: {1}", Limit->seconds(), join(Parts, ", "));
 }
@@ -252,9 +251,13 @@ Error Tuner::checkSomethingIsLeft() const {
   if (any_of(Variants, [](const BuiltVariant &V) { return !V.FailedAs; }))
     return Error::success();
   const BuiltVariant &First = Variants.front();
-  return errorInSpace(Target.W, enumerating(),
-                      {*First.FailedAs, formatv("none of the {0} variants can be made; of '{1}': {2}",
-                                                Variants.size(), First.Row.text(), First.Row.Message)});
+  return errorInSpace(
+      Target.W, enumerating(),
+      {*First.FailedAs,
+       formatv("{0} be made; of '{1}': {2}",
+               Variants.size() == 1 ? "the only variant cannot"
+                                    : formatv("none of the {0} variants can", Variants.size()).str(),
+               First.Row.text(), First.Row.Message)});
 }
 
 /// \p MeasureAtOnce: finish() follows immediately.

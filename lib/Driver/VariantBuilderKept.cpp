@@ -241,14 +241,6 @@ static std::string keptCubinIn(StringRef Folder, StringRef Hash) {
   return std::string(Path);
 }
 
-void removeKeptCubins(StringRef Folder) {
-  std::error_code EC;
-  for (sys::fs::directory_iterator File(Folder, EC), End; !EC && File != End; File.increment(EC))
-    if (StringRef Name = sys::path::filename(File->path());
-        Name.starts_with(KeptCubinPrefix) && Name.ends_with(".cubin")) [[maybe_unused]]
-      std::error_code Ignored = sys::fs::remove(File->path()); // It is only in the way.
-}
-
 /// Whether an earlier run has assembled \p V; the file is in \p Folder then, or \p V has failed.
 bool VariantBuilder::takeAssembly(BuiltVariant &V, StringRef Folder) const {
   std::string Key = assemblyKey(V);

@@ -78,7 +78,7 @@ std::vector<std::string> launchLines(const PhysicalLaunch &Launched, StringRef S
                                extents(Launched.Block));
   if (Launched.SharedBytes)
     Launch += formatv(", {0} bytes of dynamic shared memory", Launched.SharedBytes);
-  StringRef Separator = ", and behind the author's arguments the integers ";
+  StringRef Separator = ", and after the author's arguments the integers ";
   for (const HiddenArgument &A : Launched.Hidden) {
     Launch += formatv("{0}{1} = {2}", Separator, hiddenParameterName(A.Parameter), A.Value);
     Separator = ", ";

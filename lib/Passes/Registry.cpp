@@ -150,15 +150,9 @@ static Error noSuchPass(StringRef Name) {
 }
 
 /// LLVM reports bad options of a pass as an unknown pass name and prints the
-/// reason, so they are looked at first. What is wrong with the rest of the text,
-/// LLVM says.
-static Error checkOptions(StringRef Pipeline) {
-  Expected<SmallVector<PassMention, 4>> Passes = passesNamedIn(Pipeline);
-  if (!Passes) {
-    consumeError(Passes.takeError());
-    return Error::success();
-  }
-  for (const PassMention &Mention : *Passes) {
+/// reason, so they are looked at first.
+static Error checkOptions(ArrayRef<PassMention> Passes) {
+  for (const PassMention &Mention : Passes) {
     const PassDescription *Pass = findPass(Mention.Name);
     if (!Pass && Mention.Name.starts_with("gpu-"))
       return noSuchPass(Mention.Name);
@@ -187,7 +181,14 @@ static Error parsePipeline(PassBuilder &PB, StringRef Pipeline, ModulePassManage
     return Error::success();
   Error E = checkNesting(Pipeline);
   if (!E)
-    E = checkOptions(Pipeline);
+    E = checkNoVariant(Pipeline);
+  if (!E) {
+    // Its errors have the column and what was expected; LLVM only says that the pipeline is invalid.
+    Expected<SmallVector<PassMention, 4>> Passes = passesNamedIn(Pipeline);
+    if (!Passes)
+      return Passes.takeError();
+    E = checkOptions(*Passes);
+  }
   if (!E)
     E = PB.parsePassPipeline(MPM, Pipeline);
   if (E)

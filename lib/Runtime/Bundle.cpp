@@ -94,13 +94,6 @@ Error writeBundle(StringRef Directory, json::Object Header, ArrayRef<Job> Jobs) 
   return writeFile(planFile(Directory), Text);
 }
 
-Error removePlan(StringRef Directory) {
-  std::string File = planFile(Directory);
-  if (std::error_code Failed = sys::fs::remove(File))
-    return makeError(ErrorKind::Io, formatv("{0}: {1}", File, Failed.message()));
-  return Error::success();
-}
-
 /// Calls \p Take with each line that is not blank; a returned error gets file and line.
 static Error forEachLine(StringRef Text, StringRef File,
                          function_ref<Error(StringRef Line, bool Complete)> Take) {
@@ -155,7 +148,7 @@ Expected<Bundle> parseBundle(StringRef Text, StringRef File) {
   if (E)
     return E;
   if (!HasHeader)
-    return makeError(ErrorKind::Input, File + ": the file is empty; expected a header and a job a line");
+    return makeError(ErrorKind::Input, File + ": the file is empty; expected a header and one job per line");
   return B;
 }
 

@@ -85,11 +85,11 @@ static std::string reasonToScreen(const VariantResult &Row, const Table &Rows, c
   if (*Row.LocalBytes <= Without)
     return "";
   if (SiblingRuns)
-    return formatv("{0} bytes of local memory a thread, {1} without the register cap", *Row.LocalBytes,
+    return formatv("{0} bytes of local memory per thread, {1} without the register cap", *Row.LocalBytes,
                    Without);
   if (localMemoryFitsL1(Row, Device))
     return "";
-  return formatv("{0} bytes of local memory a thread: more than the L1 beside the shared memory holds",
+  return formatv("{0} bytes of local memory per thread: more than the L1 beside the shared memory holds",
                  *Row.LocalBytes);
 }
 

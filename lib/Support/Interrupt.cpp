@@ -26,6 +26,7 @@ struct Leftovers {
   std::mutex Lock;
   std::set<std::string> Folders;
   std::set<int> Processes;
+  std::string LastWords;
 };
 
 /// Never destroyed: the cleaning thread may outlive main's objects.
@@ -58,6 +59,8 @@ void cleanUpAndEnd(int Signal) {
   endProcesses(L.Processes);
   for (const std::string &Folder : L.Folders)
     (void)sys::fs::remove_directories(Folder); // What cannot be removed is left.
+  ::signal(SIGPIPE, SIG_IGN);                  // The process ends by Signal, even if nobody reads this.
+  [[maybe_unused]] ssize_t Written = ::write(STDERR_FILENO, L.LastWords.data(), L.LastWords.size());
   sys::RunInterruptHandlers();
   ::signal(Signal, SIG_DFL);
   ::raise(Signal);
@@ -84,6 +87,11 @@ void cleanUpOnInterrupt() {
     if (Before.sa_handler != SIG_IGN) // nohup's wish is kept.
       ::sigaction(Signal, &Action, nullptr);
   }
+}
+
+void setLastWords(std::string Text) {
+  std::lock_guard<std::mutex> Guard(all().Lock);
+  all().LastWords = std::move(Text);
 }
 
 namespace leftovers {

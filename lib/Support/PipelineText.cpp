@@ -67,7 +67,7 @@ static Error parseParameters(TextCursor &At, size_t Open, PassElement &Element) 
   if (At.consume(">"))
     return Error::success();
   return At.error("expected ';' or the '>' for the '<' at column " + Twine(Open + 1) + ", found " +
-                  At.found());
+                  At.found() + (At.rest().starts_with(",") ? "; options are separated by ';'" : ""));
 }
 
 static Error noPassAt(const TextCursor &At) {
@@ -160,6 +160,26 @@ static Expected<PassMention> takeMention(TextCursor &At) {
   }
   At.skipWhiteSpace();
   return Result;
+}
+
+Error checkNoVariant(StringRef Text) {
+  StringRef Rest = Text.trim();
+  std::string Defines, Block;
+  while (Rest.starts_with("-D") || Rest.starts_with("block=")) {
+    StringRef Word = Rest.take_until(TextCursor::isWhiteSpace);
+    std::string &Part = Word.starts_with("-D") ? Defines : Block;
+    Part += (Part.empty() ? "" : " ") + Word.str();
+    Rest = Rest.drop_front(Word.size()).ltrim();
+  }
+  if (Rest.size() == Text.trim().size())
+    return Error::success();
+  std::string Message = "this is the text of a whole variant, not only its pipeline: ";
+  if (!Defines.empty())
+    Message += "give '" + Defines + "' to clang++";
+  if (!Block.empty())
+    Message += std::string(Defines.empty() ? "" : ", ") + "launch the kernel with '" + Block + "'";
+  Message += Rest.empty() ? ", and use no pipeline" : ", and begin the pipeline at " + quoted(Rest);
+  return makeError(ErrorKind::Input, Message);
 }
 
 Expected<SmallVector<PassMention, 4>> passesNamedIn(StringRef Pipeline) {

@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/YAMLParser.h"
+#include <optional>
 
 using namespace llvm;
 
@@ -34,6 +35,10 @@ private:
 
   static void recordDiagnostic(const SMDiagnostic &Diagnostic, void *Builder);
   Error errorAt(unsigned Line, unsigned Column, const Twine &Message) const;
+  StringRef lineAt(unsigned Line) const;
+  Error tabAt(unsigned Line, size_t Place) const;
+  Error checkIndentation(const YamlNode &Node, const YamlNode &In) const;
+  std::optional<size_t> tabAfter(StringRef Separators, unsigned Line) const;
   void place(YamlNode &Node, SMRange Range) const;
   Expected<YamlNode> convert(yaml::Node &Node, const YamlNode &Parent, unsigned Depth);
   Expected<YamlNode> convertMapping(yaml::MappingNode &Mapping, YamlNode Result, unsigned Depth);
@@ -44,21 +49,57 @@ private:
   std::vector<size_t> LineStarts{0};
   /// LLVM's first complaint, later ones follow from it.
   std::string FirstDiagnostic;
+  unsigned DiagnosedLine = 0;
 };
 
 } // namespace
 
 void TreeBuilder::recordDiagnostic(const SMDiagnostic &Diagnostic, void *Builder) {
   auto &Self = *static_cast<TreeBuilder *>(Builder);
-  if (Self.FirstDiagnostic.empty())
-    Self.FirstDiagnostic =
-        (Self.File + ":" + Twine(std::max(Diagnostic.getLineNo(), 1)) + ":" +
-         Twine(std::max(Diagnostic.getColumnNo(), 0) + 1) + ": not valid YAML: " + Diagnostic.getMessage())
-            .str();
+  if (!Self.FirstDiagnostic.empty())
+    return;
+  Self.DiagnosedLine = std::max(Diagnostic.getLineNo(), 1);
+  Self.FirstDiagnostic =
+      (Self.File + ":" + Twine(std::max(Diagnostic.getLineNo(), 1)) + ":" +
+       Twine(std::max(Diagnostic.getColumnNo(), 0) + 1) + ": not valid YAML: " + Diagnostic.getMessage())
+          .str();
 }
 
 Error TreeBuilder::errorAt(unsigned Line, unsigned Column, const Twine &Message) const {
   return makeError(ErrorKind::Input, File + ":" + Twine(Line) + ":" + Twine(Column) + ": " + Message);
+}
+
+StringRef TreeBuilder::lineAt(unsigned Line) const {
+  return Line == 0 || Line > LineStarts.size()
+             ? StringRef()
+             : Text.drop_front(LineStarts[Line - 1]).take_until([](char C) { return C == '\n'; });
+}
+
+/// Where the first tab of \p Line stands if only spaces, or what ends with one of \p Separators, stand
+/// before it.
+std::optional<size_t> TreeBuilder::tabAfter(StringRef Separators, unsigned Line) const {
+  size_t Tab = lineAt(Line).find('\t');
+  if (Tab == StringRef::npos)
+    return std::nullopt;
+  StringRef Lead = lineAt(Line).take_front(Tab).rtrim(' ');
+  return Lead.empty() || Separators.contains(Lead.back()) ? std::optional(Tab) : std::nullopt;
+}
+
+Error TreeBuilder::tabAt(unsigned Line, size_t Place) const {
+  return errorAt(Line, Place + 1,
+                 "a tab; YAML is indented with spaces, and spaces stand between a key or '-' and its value");
+}
+
+/// LLVM takes a tab for one space; an editor shows it as several, so that what seems to be nested is not.
+Error TreeBuilder::checkIndentation(const YamlNode &Node, const YamlNode &In) const {
+  // Within brackets nothing depends on the indentation; LLVM places what they hold at its first element.
+  StringRef Before = Text.take_front(LineStarts[In.Line - 1] + In.Column - 1).rtrim();
+  if (Before.ends_with("[") || Before.ends_with("{") || Before.ends_with(","))
+    return Error::success();
+  std::optional<size_t> Tab = tabAfter("", Node.Line);
+  if (Tab && *Tab + 1 < Node.Column)
+    return tabAt(Node.Line, *Tab);
+  return Error::success();
 }
 
 void TreeBuilder::place(YamlNode &Node, SMRange Range) const {
@@ -83,6 +124,8 @@ Expected<YamlEntry> TreeBuilder::convertEntry(yaml::KeyValueNode &Pair, const Ya
   Entry.KeyColumn = Entry.Value.Column;
   SmallString<32> Storage;
   Entry.Key = Key->getValue(Storage).str();
+  if (Error E = checkIndentation(Entry.Value, Parent))
+    return std::move(E);
   if (yaml::Node *Value = Pair.getValue()) {
     Expected<YamlNode> Converted = convert(*Value, Entry.Value, Depth + 1);
     if (!Converted)
@@ -129,6 +172,8 @@ Expected<YamlNode> TreeBuilder::convert(yaml::Node &Node, const YamlNode &Parent
       Expected<YamlNode> Converted = convert(Item, Result, Depth + 1);
       if (!Converted)
         return Converted.takeError();
+      if (Error E = checkIndentation(*Converted, Result))
+        return std::move(E);
       Result.Items.push_back(std::move(*Converted));
     }
   } else if (auto *Mapping = dyn_cast<yaml::MappingNode>(&Node)) {
@@ -157,6 +202,9 @@ Expected<YamlNode> TreeBuilder::run() {
   // What the parser says is the cause, ours at most a consequence.
   if (!Result)
     consumeError(Result.takeError());
+  for (unsigned Line : {DiagnosedLine, DiagnosedLine - 1})
+    if (std::optional<size_t> Tab = tabAfter(":-", Line))
+      return tabAt(Line, *Tab);
   return makeError(ErrorKind::Input, FirstDiagnostic);
 }
 

@@ -8,7 +8,7 @@ target triple = "nvptx64-nvidia-cuda"
 @tile = internal addrspace(3) global [64 x i32] undef, align 4
 
 ; A replica that never returns leaves nothing for the next one.
-; CHECK: warning: {{.*}}gpu-block-coarsen refused 'endless' (DependentControl): which way this goes depends on the block index, {{.*}}: br i1 %first
+; CHECK: warning: {{.*}}gpu-block-coarsen refused 'endless' (DependentControl): this branch depends on the block index and may lead into a loop without an exit, {{.*}}: br i1 %first
 define ptx_kernel void @endless(ptr %p) {
 entry:
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

@@ -16,7 +16,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NOT: privatised
 ; CHECK: x: 4 replicas
 ; CHECK-NEXT: privatised:
-; BLOCKED-NEXT: @tile: 4 copies, one behind the other
+; BLOCKED-NEXT: @tile: 4 copies, one after the other
 ; INTERLEAVED-NEXT: @tile: 4 copies, in groups of 4 side by side
 ; CHECK-NOT: @same:
 ; CHECK: index %c = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

@@ -10,10 +10,10 @@
 // CHECK-COUNT-2: buffers: @
 // CHECK-COUNT-2: copy of 4 bytes from
 // CHECK: removed:{{.*}}barrier
-// CHECK-NEXT: made behind:{{.*}}barrier
+// CHECK-NEXT: made after:{{.*}}barrier
 // REGISTER: gpu-prefetch-plan of kernel
 // REGISTER: ahead:{{.*}} load float
-// REGISTER: made behind:{{.*}}barrier
+// REGISTER: made after:{{.*}}barrier
 // The same with launch=larger, on a kernel that has dynamic shared memory.
 // RUN: %clang_device -emit-llvm -c -Xclang -disable-llvm-passes %s -o %t.dynamic.bc
 // RUN: %opt -passes='gpu-prepare,print<gpu-prefetch-plan><loop=0;to=shared-async;launch=larger>' -S %t.dynamic.bc -o %t.ll 2>&1 | FileCheck %s --check-prefix=LARGER

@@ -7,7 +7,7 @@
 ; RUN: %opt -passes='default<O3>' -gpuprune-pipeline='gpu-registers<smem-spilling>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OLD
 ; BOUND: warning: {{.*}}gpu-registers refused 'k' (MissingThreadBound): spill-to=shared needs a kernel with __launch_bounds__(threads), or threads=
 ; LARGE: warning: {{.*}}gpu-registers refused 'k' (TooLarge): 13 words for each of 1024 threads make 53248 bytes of shared memory; a block has 49152
-; NOTHING: warning: {{.*}}gpu-registers refused 'k' (NothingToSpill): no value lives for 32 instructions an access
+; NOTHING: warning: {{.*}}gpu-registers refused 'k' (NothingToSpill): no value lives for 32 instructions per access
 ; LAUNCH: warning: {{.*}}gpu-registers refused 'k' (MissingThreadBound): threads=launch is known only where a workload says how the kernel is launched
 ; CONTRACT: warning: {{.*}}gpu-registers refused 'k' (BadLaunchContract): {{.*}}block.x = 33 is not a multiple of 2
 ; OLD: warning: {{.*}}gpu-registers refused 'k' (NoSharedSpilling): ptxas spills to shared memory from sm_75 on

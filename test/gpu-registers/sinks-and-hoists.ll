@@ -6,7 +6,7 @@
 ; RUN: %opt -passes='gpu-registers<hoist>,gpu-place-values' -pass-remarks=gpu-registers -S %s -o %t.ll 2> %t.err
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=HOIST
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=HOISTED
-; SUNK: remark: {{.*}}computed behind where most registers are live: number, 1 word
+; SUNK: remark: {{.*}}computed after the point where most registers are live: number, 1 word
 ; SINK-LABEL: define {{.*}} @sinks(
 ; SINK: br label %loop
 ; SINK: end:

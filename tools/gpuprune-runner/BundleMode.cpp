@@ -111,8 +111,11 @@ Expected<Bundle> selectJobs(const BundleModeOptions &Options) {
   size_t Planned = Plan->Jobs.size();
   erase_if(Plan->Jobs, [&](const Job &J) { return J.Id.find(Options.Only) == std::string::npos; });
   if (Plan->Jobs.empty())
-    return makeError(ErrorKind::Usage, formatv("{0}: none of the {1} jobs has \"{2}\" in its id",
-                                               Options.Directory, Planned, Options.Only));
+    return makeError(ErrorKind::Usage,
+                     formatv("{0}: {1} \"{2}\" in its id", Options.Directory,
+                             Planned == 1 ? "the only job does not have"
+                                          : formatv("none of the {0} jobs has", Planned).str(),
+                             Options.Only));
   for (Job &J : Plan->Jobs)
     resolveFiles(J, Directory);
   return Plan;

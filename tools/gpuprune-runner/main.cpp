@@ -41,33 +41,36 @@ enum ExitCode {
 };
 
 constexpr StringLiteral Help =
-    "measures kernels on a GPU\n\n"
-    "  Without DIR a worker: a job a line on standard input, a result a line on standard output.\n"
-    "  With DIR it measures the bundle there (DIR/plan.jsonl and cubins).\n\n"
-    "  Exit codes: 0 done, 1 the command line or the bundle is wrong, 2 a file or a worker failed,\n"
-    "  3 no GPU, 4 (worker) a kernel faulted and another process is needed, 5 (bundle) a job was\n"
+    "Measures kernels on a GPU.\n\n"
+    "  Without DIR, runs as a worker: reads one job per line from standard input and writes one\n"
+    "  result per line to standard output.\n"
+    "  With DIR, measures the bundle in that folder (DIR/plan.jsonl and cubins).\n\n"
+    "  Exit codes: 0 success, 1 the command line or the bundle is wrong, 2 a file or a worker failed,\n"
+    "  3 no GPU, 4 (worker) a kernel faulted and a new process is needed, 5 (bundle) a job ended\n"
     "  neither ok nor slow.\n\n"
-    "  GPUPRUNE_CUDA_DRIVER names the driver library instead of libcuda.so.1, GPUPRUNE_NVML the one that\n"
-    "  tells the clock instead of libnvidia-ml.so.1.\n";
+    "  Environment: GPUPRUNE_CUDA_DRIVER names the driver library to use instead of libcuda.so.1;\n"
+    "  GPUPRUNE_NVML names the library that reports the clock, instead of libnvidia-ml.so.1.\n";
 
 cl::OptionCategory Category("gpuprune-runner options");
 cl::opt<std::string> Directory(cl::Positional, cl::desc("[DIR]"), cl::cat(Category));
-cl::opt<std::string> Only("only", cl::desc("Measure only jobs whose id contains this"),
+cl::opt<std::string> Only("only", cl::desc("Measure only jobs whose id contains this text"),
                           cl::value_desc("text"), cl::cat(Category));
-cl::opt<std::string> Output("output", cl::desc("Write results to a file instead of standard output"),
+cl::opt<std::string> Output("output", cl::desc("Write the results to this file instead of standard output"),
                             cl::value_desc("file"), cl::init("-"), cl::cat(Category));
 cl::list<int> Devices("device",
-                      cl::desc("Use this GPU, numbered from 0 (default 0); a bundle may name several"),
+                      cl::desc("GPU to use, numbered from 0 (default: 0); repeatable with a bundle"),
                       cl::value_desc("n"), cl::cat(Category));
-cl::opt<double> Timeout("timeout", cl::desc("Seconds a job of a bundle may take (default 120)"),
+cl::opt<double> Timeout("timeout", cl::desc("Time limit per job of a bundle, in seconds (default: 120)"),
                         cl::value_desc("s"), cl::init(120), cl::cat(Category));
-cl::opt<double> Budget("budget", cl::desc("Seconds for the whole bundle; what is measured by then counts"),
+cl::opt<double> Budget("budget",
+                       cl::desc("Time limit of the whole bundle, in seconds; keeps what is measured by then"),
                        cl::value_desc("s"), cl::init(0), cl::cat(Category));
 cl::opt<unsigned> CacheMb("cache",
-                          cl::desc("MiB of host memory for reference outputs that the GPU has no room for"),
+                          cl::desc("Host memory in MiB for reference outputs that do not fit on the GPU\n"
+                                   "(default: 4096)"),
                           cl::value_desc("MiB"), cl::init(4096), cl::cat(Category));
 cl::opt<std::string> Trace("time-trace",
-                           cl::desc("Worker: write where the time went, for chrome://tracing or Perfetto"),
+                           cl::desc("Worker: write a time trace for chrome://tracing or Perfetto"),
                            cl::value_desc("file"), cl::cat(Category));
 
 int runAsWorker() {

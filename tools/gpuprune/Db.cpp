@@ -7,6 +7,7 @@
 #include "Commands.h"
 #include "gpuprune/Database/CompileCache.h"
 #include "gpuprune/Database/ResultDatabase.h"
+#include "gpuprune/Support/Counted.h"
 #include "gpuprune/Support/EnumNames.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
@@ -188,7 +189,7 @@ static Error prune(ResultDatabase &Db, const ResultFilter &Filter, const DbOptio
   Expected<uint64_t> Removed = Options.DryRun ? Db.count(Filter) : Db.remove(Filter);
   if (!Removed)
     return Removed.takeError();
-  OS << formatv("{0} results {1}removed from '{2}'\n", *Removed, Options.DryRun ? "would be " : "",
+  OS << formatv("{0} {1}removed from '{2}'\n", counted(*Removed, "result"), Options.DryRun ? "would be " : "",
                 Db.path());
   return Error::success();
 }
@@ -198,7 +199,7 @@ static Error prune(ResultDatabase &Db, const ResultFilter &Filter, const DbOptio
 //===----------------------------------------------------------------------===//
 
 static std::string sizeText(const CacheSize &Size) {
-  return formatv("{0} files of {1:F1} MiB with what was compiled", Size.Values,
+  return formatv("{0} of {1:F1} MiB with what was compiled", counted(Size.Values, "file"),
                  double(Size.Bytes) / (1 << 20));
 }
 
@@ -282,8 +283,8 @@ Error runDb(const DbOptions &Options, raw_ostream &OS) {
   else if (Options.Action == DbAction::Prune && selectsByAgeAlone(Options.Selected))
     pruneCompiled(Options, Filter->Before, /*SaysNone=*/false, OS);
   if (Db->damagedRows())
-    errs() << formatv("gpuprune: warning: {0} rows of '{1}' are damaged and left out\n", Db->damagedRows(),
-                      Db->path());
+    errs() << formatv("gpuprune: warning: {0} of '{1}' left out because of damage\n",
+                      counted(Db->damagedRows(), "row"), Db->path());
   return Error::success();
 }
 

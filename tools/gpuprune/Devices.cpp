@@ -10,6 +10,7 @@
 #include "gpuprune/Support/ColumnPrinter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -78,7 +79,7 @@ static void printTable(raw_ostream &OS) {
                number(D.Throughput.Special), number(D.Throughput.IntAdd), number(D.Throughput.IntMul),
                std::string(D.Name) + (D.PapersOnly ? " (papers' figures only)" : "")});
   Table.print(OS);
-  OS << "\nKiB: shared memory. fp32 to int-mul: results a cycle and SM. SMs: of the GPU named.\n"
+  OS << "\nKiB: shared memory. fp32 to int-mul: results per cycle and SM. SMs: of the GPU named.\n"
         "'gpuprune devices ARCH' prints all of one row. No code is made for those of the papers' figures.\n";
 }
 
@@ -90,18 +91,24 @@ static void printDevice(const DeviceInfo &D, raw_ostream &OS) {
   };
   OS << formatv("{0}, {1} with {2} SMs{3}\n", D.Arch, D.Name, D.SMCount,
                 D.PapersOnly ? " (for the papers' figures; no code is made for it)" : "");
-  Line("threads an SM", formatv("{0}, {1} warps of {2}", D.ThreadsPerSM, D.WarpsPerSM, D.WarpSize));
-  Line("blocks an SM", Twine(D.BlocksPerSM));
-  Line("schedulers an SM", Twine(D.SchedulersPerSM));
-  Line("named barriers an SM", D.BarriersPerSM ? Twine(D.BarriersPerSM) : Twine("no limit of residency"));
-  Line("threads a block", formatv("{0}, at most {1}", D.ThreadsPerBlock, extent(D.BlockMax)));
+  SmallVector<StringRef, 4> Others;
+  for (const GpuName &Gpu : otherGpuNames())
+    if (Gpu.isDescribedBy(D))
+      Others.push_back(Gpu.Name);
+  if (!Others.empty())
+    Line("other GPUs with this row", join(Others, ", "));
+  Line("threads per SM", formatv("{0}, {1} warps of {2}", D.ThreadsPerSM, D.WarpsPerSM, D.WarpSize));
+  Line("blocks per SM", Twine(D.BlocksPerSM));
+  Line("schedulers per SM", Twine(D.SchedulersPerSM));
+  Line("named barriers per SM", D.BarriersPerSM ? Twine(D.BarriersPerSM) : Twine("no limit of residency"));
+  Line("threads per block", formatv("{0}, at most {1}", D.ThreadsPerBlock, extent(D.BlockMax)));
   Line("blocks of a grid", "at most " + extent(D.GridMax));
-  Line("registers an SM, block, thread",
+  Line("registers per SM, block, thread",
        formatv("{0}, {1}, {2}", D.RegistersPerSM, D.RegistersPerBlock, D.RegistersPerThread));
   Line("registers are given in units of",
        formatv("{0} to a {1}", D.RegisterUnit, roundingName(D.RegisterRounding)));
-  Line("shared memory an SM", formatv("{0} bytes", D.SharedPerSM));
-  Line("shared memory a block",
+  Line("shared memory per SM", formatv("{0} bytes", D.SharedPerSM));
+  Line("shared memory per block",
        formatv("{0} bytes, {1} by opting in", D.SharedPerBlock, D.SharedPerBlockOptIn));
   Line("reserved of it, unit", formatv("{0} bytes, {1} bytes", D.SharedReserved, D.SharedUnit));
   if (D.L1AndSharedPerSM) {
@@ -111,7 +118,7 @@ static void printDevice(const DeviceInfo &D, raw_ostream &OS) {
     Line("L1 and shared memory together",
          formatv("{0} bytes, of which shared memory can be {1} KiB", D.L1AndSharedPerSM, KiB));
   }
-  OS << "  results a cycle and SM (-: no such instruction, or no figure published)\n";
+  OS << "  results per cycle and SM (-: no such instruction, or no figure published)\n";
   for (Throughput Kind : allThroughputs())
     OS << formatv("    {0,-14} {1,4}   {2}\n", throughputName(Kind), number(D.Throughput[Kind]),
                   throughputDescription(Kind));

@@ -43,6 +43,10 @@ static void printContract(const VariantCode &Code, const VariantResult &Row, Str
 }
 
 Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
+  if (Options.To == EmitKind::Cubin && OS.is_displayed())
+    return makeError(
+        ErrorKind::Usage,
+        "--to cubin writes machine code, which a terminal cannot show; name a file with -o FILE");
   Expected<TuningTarget> Target = loadTarget(Options.Workload, Options.Device, Options.Launch);
   if (!Target)
     return Target.takeError();

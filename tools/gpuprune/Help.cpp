@@ -28,8 +28,8 @@ static cl::OptionCategory *groupOf(StringRef Command, StringRef Option) {
     return &Selecting;
   return StringSwitch<cl::OptionCategory *>(Option)
       .Cases({"device", "variant", "pipeline", "block", "to", "jobs", "size", "load-pass-plugin"}, &Compiling)
-      .Cases({"exhaustive", "measure-at-least", "measure-of-cluster", "measure-twins", "keep-spills", "check",
-              "sample", "seed", "stop-after", "measure-alone"},
+      .Cases({"exhaustive", "print-space", "measure-at-least", "measure-of-cluster", "measure-twins",
+              "keep-spills", "check", "sample", "seed", "stop-after", "measure-alone"},
              &Searching)
       .Cases({"samples", "min-sample", "flush-l2", "rotate", "watchdog", "rounds", "budget", "kernel-budget",
               "runner", "bundle", "results"},
@@ -47,7 +47,7 @@ void arrangeHelp(ArrayRef<cl::SubCommand *> Commands, cl::OptionCategory &Ours) 
   for (cl::SubCommand *Command : All)
     for (const auto &[Name, Option] : cl::getRegisteredOptions(*Command)) {
       if (Name == "help")
-        Option->setDescription("Print this");
+        Option->setDescription("Print this help");
       else if (Name == "help-list")
         Option->setDescription("Print the options in one list");
       else if (Name == "version")
@@ -60,33 +60,38 @@ void arrangeHelp(ArrayRef<cl::SubCommand *> Commands, cl::OptionCategory &Ours) 
 
 StringRef helpOverview(StringRef FirstArgument) {
   return StringSwitch<StringRef>(FirstArgument)
-      .Case("tune", "Makes the variants of a kernel, prunes them, and times the rest on the GPU.\n\n"
-                    "WORKLOAD is a folder with a workload.yaml, such a file, or a front-end bundle.\n"
-                    "Without a GPU everything but measuring happens.\n")
-      .Case("survey",
-            "Tunes kernel after kernel and prints a table of kernels and passes: applied, refused and\n"
-            "why, or not applicable, and what each pass alone and all together gained.\n\n"
-            "FOLDER is a workload, a front-end bundle, or a folder of these.\n")
-      .Case("metrics", "Counts what the kernels of a file execute, and what they take of a device.\n")
-      .Case("emit", "Writes one variant of a kernel; a pass that refuses is an error.\n\n"
+      .Case("tune",
+            "Makes the variants of a kernel, prunes them, and times the remaining ones on the GPU.\n\n"
+            "WORKLOAD is a folder with a workload.yaml, such a file, or a front-end bundle.\n"
+            "Without a GPU, it does everything except measuring.\n")
+      .Case("survey", "Tunes each kernel and prints a table of kernels and passes: whether each pass was\n"
+                      "applied, refused (and why) or not applicable, and the speed-up from each pass alone\n"
+                      "and from all passes together.\n\n"
+                      "FOLDER is a workload, a front-end bundle, or a folder of these.\n")
+      .Case("metrics", "Counts the instructions and device resources that the kernels of a file use.\n")
+      .Case("emit", "Writes one variant of a kernel. It is an error if a pass refuses.\n\n"
                     "WORKLOAD is a folder with a workload.yaml, such a file, or a front-end bundle.\n")
       .Case("explain",
-            "Runs a kernel on the CPU and prints what its memory accesses cost the GPU, line by line:\n"
-            "sectors a request, bank conflicts, lanes; and what limits the occupancy.\n\n"
+            "Runs a kernel on the CPU and prints what its memory accesses cost the GPU, line by line\n"
+            "(sectors per request, bank conflicts, active lanes), and what limits the occupancy.\n\n"
             "WORKLOAD is a folder with a workload.yaml, such a file, or a front-end bundle.\n")
-      .Case("report",
-            "Joins what 'gpuprune-runner BUNDLE > results.jsonl' wrote to the bundle and prints the\n"
-            "report that tune would have printed.\n")
-      .Case("db", "Shows and cleans the database in which tune keeps what has been measured.\n")
-      .Case("devices", "Prints the limits of each device and how much of each kind of instruction its\n"
-                       "multiprocessors do in a cycle. DEVICE is an architecture or a GPU: sm_90, H200.\n")
-      .Case("passes", "Prints the passes in the order in which they best stand in a pipeline, with their\n"
-                      "options and what each of them does.\n")
+      .Case("report", "Reads the results that 'gpuprune-runner BUNDLE > results.jsonl' wrote and prints the\n"
+                      "report that tune would have printed.\n")
+      .Case("db", "Shows and cleans the database in which tune stores measured results.\n\n"
+                  "  list     one line per result\n"
+                  "  show     everything about the results whose keys begin with KEY\n"
+                  "  prune    remove results, or the compile cache\n"
+                  "  export   every result as one line of JSON\n")
+      .Case("devices",
+            "Prints the limits of each device and how many instructions of each kind one of its\n"
+            "multiprocessors executes per cycle. DEVICE is an architecture or a GPU: sm_90, H200.\n")
+      .Case("passes",
+            "Prints the passes in the recommended pipeline order, with their options and effects.\n")
       .Default("GpuPrune finds the fastest variant of a CUDA kernel.\n\n"
-               "Exit codes: 0 done; 1 an input (workload, source, pipeline, results) is wrong;\n"
-               "2 the command line is wrong; 3 a program or library that is needed is missing;\n"
+               "Exit codes: 0 success; 1 an input (workload, source, pipeline, results) is wrong;\n"
+               "2 the command line is wrong; 3 a required program or library is missing;\n"
                "4 a file could not be read or written; 5 a pass refused; 6 the runner failed;\n"
-               "70 a mistake of this program.\n");
+               "70 an internal error.\n");
 }
 
 } // namespace gpuprune

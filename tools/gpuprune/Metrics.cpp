@@ -175,11 +175,11 @@ static void printText(const KernelMetrics &M, const DeviceInfo &Device, raw_ostr
                 M.Resources.Registers, M.Resources.StaticShared, M.Resources.LocalBytes,
                 M.Resources.CodeBytes);
   if (M.Fits && M.Fits->BlocksPerSM)
-    OS << formatv("  {0} blocks an SM, occupancy {1:F0}%, limited by {2}\n", M.Fits->BlocksPerSM,
+    OS << formatv("  {0} blocks per SM, occupancy {1:F0}%, limited by {2}\n", M.Fits->BlocksPerSM,
                   100 * M.Fits->Fraction, limiterName(M.Fits->Limiter));
   else if (M.Fits)
     OS << "  no block fits: " << M.Fits->Reason << '\n';
-  OS << formatv("  {0:F0} PTX instructions a thread ({1}), {2:F0} regions, {3} in the text\n", Counts.Instr,
+  OS << formatv("  {0:F0} PTX instructions per thread ({1}), {2:F0} regions, {3} in the text\n", Counts.Instr,
                 instrSourceName(Counts.Source), Counts.Regions, Counts.StaticInstr);
   printClasses(Counts, Device, OS);
   for (const KernelLoop &L : M.Kernel.Loops) {

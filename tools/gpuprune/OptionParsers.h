@@ -57,6 +57,27 @@ inline llvm::Error readSeconds(const llvm::cl::opt<double> &Option, std::optiona
   return checkedNumber(Option.ArgStr, *Seconds, 0.001, 1e9);
 }
 
+/// --rotate: the number of copies, 0 for auto.
+inline llvm::Error readRotate(llvm::StringRef Text, unsigned &Copies) {
+  if (Text == "auto")
+    Copies = 0;
+  else if (Text.getAsInteger(10, Copies) || Copies == 0 || Copies > 1000)
+    return makeError(ErrorKind::Usage, "--rotate " + Text + ": expected 1 to 1000 copies, or auto");
+  return llvm::Error::success();
+}
+
+/// --watchdog: the factor, nothing for off.
+inline llvm::Error readWatchdog(llvm::StringRef Text, std::optional<double> &Factor) {
+  double Value = 0;
+  if (Text == "off")
+    Factor.reset();
+  else if (Text.getAsDouble(Value) || !(Value > 1 && Value <= 1e6))
+    return makeError(ErrorKind::Usage, "--watchdog " + Text + ": expected a factor above 1, or off");
+  else
+    Factor = Value;
+  return llvm::Error::success();
+}
+
 /// The words of cl::values that \p P takes.
 template <typename Parser> std::vector<std::string> wordsOf(const Parser &P) {
   std::vector<std::string> Words;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Output.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/Interrupt.h"
 #include "gpuprune/Support/Process.h"
 
 using namespace llvm;
@@ -33,6 +34,13 @@ Error writeOutput(const std::string &Path, function_ref<Error(raw_ostream &)> Wr
 void printWarnings(ArrayRef<std::string> Warnings) {
   for (const std::string &Warning : Warnings)
     errs() << Warning << '\n';
+}
+
+void sayHowToGoOn(StringRef DatabasePath) {
+  // The cursor of a terminal is behind the progress, or the ^C that the terminal shows.
+  std::string Text = errs().is_displayed() ? "\n" : "";
+  Text += "gpuprune: interrupted";
+  setLastWords(Text + (DatabasePath.empty() ? "\n" : "; run it again to go on\n"));
 }
 
 } // namespace gpuprune

@@ -22,6 +22,10 @@ llvm::Error writeOutput(const std::string &Path, llvm::function_ref<llvm::Error(
 /// What clang++ warned of goes to standard error.
 void printWarnings(llvm::ArrayRef<std::string> Warnings);
 
+/// From now on Ctrl-C ends the progress line and says that the next run goes on, if \p DatabasePath, where
+/// results and compiled variants are stored, is not empty.
+void sayHowToGoOn(llvm::StringRef DatabasePath);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_TOOLS_GPUPRUNE_OUTPUT_H

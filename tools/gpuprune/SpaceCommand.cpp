@@ -6,17 +6,21 @@
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
 #include "gpuprune/Driver/VariantBuilder.h"
+#include "gpuprune/Support/Counted.h"
 
 using namespace llvm;
 
 namespace gpuprune {
 
 static void printCounts(raw_ostream &OS, const Enumeration &All) {
-  OS << formatv("# {0} combinations, {1} variants\n", All.Combinations, All.Variants.size());
+  OS << "# " << counted(All.Combinations, "combination") << ", " << counted(All.Variants.size(), "variant")
+     << '\n';
   for (const RemovedCombinations &Constraint : All.Removed)
-    OS << formatv("#   {0} combinations are removed by {1}\n", Constraint.Count, Constraint.Constraint);
+    OS << formatv("#   {0} removed by {1}\n", counted(Constraint.Count, "combination is", "combinations are"),
+                  Constraint.Constraint);
   if (All.Duplicates)
-    OS << formatv("#   {0} combinations make a variant that another one makes, too\n", All.Duplicates);
+    OS << formatv("#   {0} a variant that another combination makes, too\n",
+                  counted(All.Duplicates, "combination makes", "combinations make"));
 }
 
 Error printSpace(StringRef Workload, StringRef Device, unsigned Launch, raw_ostream &OS) {

@@ -12,6 +12,7 @@
 #include "Completion.h"
 #include "ExitCode.h"
 #include "Help.h"
+#include "Operands.h"
 #include "OptionParsers.h"
 #include "Output.h"
 #include "SequenceCommand.h"
@@ -24,7 +25,6 @@
 #include "gpuprune/Support/Interrupt.h"
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Support/ShellQuote.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Process.h"
@@ -39,35 +39,27 @@ enum class Format { Table, Json };
 
 cl::OptionCategory Category("GpuPrune options");
 cl::SubCommand TuneCommand("tune", "Find the fastest variant of a kernel");
-cl::SubCommand SurveyCommand("survey", "Tell what each pass does to each of many kernels");
+cl::SubCommand SurveyCommand("survey", "Show the effect of each pass on each kernel");
 cl::SubCommand MetricsCommand("metrics",
-                              "Print counts, regions, resources and occupancy of the kernels of a file");
+                              "Count the instructions and resources that the kernels of a file use");
 cl::SubCommand EmitCommand("emit", "Write one variant as IR, PTX or cubin");
 cl::SubCommand ExplainCommand("explain",
-                              "Print what a kernel does with memory, line by line, and its occupancy");
-cl::SubCommand DevicesCommand("devices", "Print the table of devices, or all of one");
+                              "Show how a kernel accesses memory, line by line, and its occupancy");
+cl::SubCommand DevicesCommand("devices", "Print the table of devices, or all limits of one device");
 cl::SubCommand PassesCommand("passes", "Print the passes and their options");
-cl::SubCommand DbCommand("db", "What is in the database of results: list, show KEY, prune or export");
-cl::SubCommand ReportCommand("report", "Join a runner's results to the bundle they belong to");
+cl::SubCommand DbCommand("db", "List, show, prune or export the results in the database");
+cl::SubCommand ReportCommand("report", "Print the report of a bundle that gpuprune-runner has measured");
 
-cl::opt<std::string> TunedWorkload(cl::Positional, cl::Required, cl::desc("WORKLOAD"), cl::sub(TuneCommand),
-                                   cl::cat(Category));
-cl::list<std::string> SurveyedPlaces(cl::Positional, cl::OneOrMore, cl::desc("FOLDER..."),
-                                     cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<std::string> EmittedWorkload(cl::Positional, cl::Required, cl::desc("WORKLOAD"), cl::sub(EmitCommand),
-                                     cl::cat(Category));
-cl::opt<std::string> ExplainedWorkload(cl::Positional, cl::Required, cl::desc("WORKLOAD"),
-                                       cl::sub(ExplainCommand), cl::cat(Category));
-cl::opt<std::string> MetricsFile(cl::Positional, cl::Required, cl::desc("FILE.{cu,bc,ll}"),
-                                 cl::sub(MetricsCommand), cl::cat(Category));
-cl::opt<std::string> BundleToReport(cl::Positional, cl::Required, cl::desc("BUNDLE"), cl::sub(ReportCommand),
-                                    cl::cat(Category));
-cl::opt<std::string> ShownDevice(cl::Positional, cl::desc("[DEVICE]"), cl::sub(DevicesCommand),
-                                 cl::cat(Category));
+/// What they are for each command, Operands.cpp says.
+cl::list<std::string> Operands(cl::Positional, cl::sub(TuneCommand), cl::sub(SurveyCommand),
+                               cl::sub(MetricsCommand), cl::sub(EmitCommand), cl::sub(ReportCommand),
+                               cl::sub(ExplainCommand), cl::sub(DevicesCommand), cl::sub(DbCommand),
+                               cl::cat(Category));
 
 cl::opt<std::string>
     Device("device",
-           cl::desc("What to compile for, of 'gpuprune devices' (default: sm_90, or that of the bundle)"),
+           cl::desc("Target device, as listed by 'gpuprune devices' (default: sm_90, or the\n"
+                    "device of the bundle)"),
            cl::value_desc("sm_XX"), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::sub(MetricsCommand),
            cl::sub(EmitCommand), cl::sub(ExplainCommand), cl::cat(Category));
 cl::opt<unsigned>
@@ -75,169 +67,171 @@ cl::opt<unsigned>
                  cl::value_desc("N"), cl::sub(TuneCommand), cl::sub(EmitCommand), cl::sub(ExplainCommand),
                  cl::cat(Category));
 cl::opt<Format, false, ChoiceParser<Format>>
-    OutputFormat("format", cl::desc("How the result is written"),
-                 cl::values(clEnumValN(Format::Table, "table", "for a person"),
-                            clEnumValN(Format::Json, "json", "the same as data")),
+    OutputFormat("format", cl::desc("Format of the result"),
+                 cl::values(clEnumValN(Format::Table, "table", "text to read"),
+                            clEnumValN(Format::Json, "json", "the same data as JSON")),
                  cl::init(Format::Table), cl::sub(TuneCommand), cl::sub(SurveyCommand),
                  cl::sub(MetricsCommand), cl::sub(ReportCommand), cl::sub(DevicesCommand), cl::sub(DbCommand),
                  cl::sub(PassesCommand), cl::sub(ExplainCommand), cl::cat(Category));
-cl::opt<std::string> Output("o", cl::desc("Where the result goes (default: standard output)"),
+cl::opt<std::string> Output("o", cl::desc("Write the result to this file (default: standard output)"),
                             cl::value_desc("FILE"), cl::init("-"), cl::sub(TuneCommand),
                             cl::sub(SurveyCommand), cl::sub(EmitCommand), cl::sub(MetricsCommand),
                             cl::sub(ReportCommand), cl::sub(DevicesCommand), cl::sub(DbCommand),
                             cl::sub(PassesCommand), cl::sub(ExplainCommand), cl::cat(Category));
 cl::opt<bool> AllRows("all",
-                      cl::desc("A row for every variant, not only the Pareto set and what was measured"),
+                      cl::desc("Print a row for every variant, not only for the Pareto set and for\n"
+                               "measured variants"),
                       cl::sub(TuneCommand), cl::sub(ReportCommand), cl::cat(Category));
 
 cl::opt<unsigned, false, NumberParser<1, 1000000>>
-    Top("top", cl::desc("Rows for the N best variants only: by time, else by the metrics"),
+    Top("top", cl::desc("Print only the N best variants, by time or, if not measured, by the metrics"),
         cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand), cl::sub(ReportCommand), cl::cat(Category));
 
 cl::opt<bool> Exhaustive("exhaustive",
                          cl::desc("Measure all distinct variants and report the regret of the Pareto set"),
                          cl::sub(TuneCommand), cl::cat(Category));
-cl::opt<bool> PrintSpace("print-space", cl::desc("Print the space as a workload file writes it, and end"),
+cl::opt<bool> PrintSpace("print-space", cl::desc("Print the space in workload-file syntax and exit"),
                          cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<unsigned>
     MeasureAtLeast("measure-at-least",
-                   cl::desc("Where the Pareto set has fewer variants, measure also those that the set\n"
-                            "alone dominates, then those that only these dominate, up to N (24)"),
+                   cl::desc("Measure at least N variants: extend a small Pareto set layer by layer\n"
+                            "(default: 24)"),
                    cl::value_desc("N"), cl::init(DefaultAtLeast), cl::sub(TuneCommand),
                    cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<unsigned> MeasureOfCluster("measure-of-cluster",
-                                   cl::desc("Of variants with the same metrics, measure so many (8); 0: all"),
-                                   cl::value_desc("N"), cl::init(DefaultOfCluster), cl::sub(TuneCommand),
-                                   cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<bool> KeepSpills("keep-spills",
-                         cl::desc("Let variants into the Pareto set that spill under their register cap"),
-                         cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<bool> MeasureTwins("measure-twins",
-                           cl::desc("Measure also variants whose machine code is that of another"),
-                           cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<CheckMode>
-    Check("check", cl::desc("What is checked on the CPU"),
-          cl::values(clEnumValN(CheckMode::Staged, "staged",
-                                "variants to be measured at all check sizes; without a GPU also the rest, at "
-                                "the smallest"),
-                     clEnumValN(CheckMode::Quick, "quick", "all at the smallest check size"),
-                     clEnumValN(CheckMode::All, "all", "all at all check sizes"),
-                     clEnumValN(CheckMode::Off, "off", "nothing; what is measured is checked on the GPU")),
-          cl::init(CheckMode::Staged), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
+cl::opt<unsigned>
+    MeasureOfCluster("measure-of-cluster",
+                     cl::desc("Measure at most N variants per group with equal metrics (default: 8;\n"
+                              "0: all)"),
+                     cl::value_desc("N"), cl::init(DefaultOfCluster), cl::sub(TuneCommand),
+                     cl::sub(SurveyCommand), cl::cat(Category));
+cl::opt<bool>
+    KeepSpills("keep-spills",
+               cl::desc("Allow variants that spill because of their register cap in the Pareto set"),
+               cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
+cl::opt<bool>
+    MeasureTwins("measure-twins",
+                 cl::desc("Also measure variants whose machine code equals that of another variant"),
+                 cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
+cl::opt<CheckMode> Check(
+    "check", cl::desc("Which variants to check on the CPU"),
+    cl::values(clEnumValN(CheckMode::Staged, "staged",
+                          "variants to be measured, at all check sizes (default); without a GPU, "
+                          "also the others, at the smallest"),
+               clEnumValN(CheckMode::Quick, "quick", "all variants, at the smallest check size"),
+               clEnumValN(CheckMode::All, "all", "all variants, at all check sizes"),
+               clEnumValN(CheckMode::Off, "off", "none; measured variants are still checked on the GPU")),
+    cl::init(CheckMode::Staged), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<std::string>
     StopAfter("stop-after",
-              cl::desc("Last phase: frontend, prepare, enumerate, transform, codegen, assemble,\n"
+              cl::desc("Last phase to run: frontend, prepare, enumerate, transform, codegen, assemble,\n"
                        "count, prune, check, measure or report"),
               cl::value_desc("PHASE"), cl::init("report"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
               cl::cat(Category));
-cl::opt<unsigned, false, NumberParser<0, 4096>> Jobs("jobs", cl::desc("Threads (default: one a core)"),
+cl::opt<unsigned, false, NumberParser<0, 4096>> Jobs("jobs",
+                                                     cl::desc("Number of threads (default: one per core)"),
                                                      cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand),
                                                      cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<std::string>
     BundleDirectory("bundle",
-                    cl::desc("Write cubins and plan for gpuprune-runner instead of measuring here; with\n"
-                             "--stop-after=frontend bitcode to go on from without clang++"),
+                    cl::desc("Write the cubins and the plan for gpuprune-runner to DIR instead of\n"
+                             "measuring here; with --stop-after=frontend, write the bitcode from which\n"
+                             "'gpuprune tune DIR' continues without clang++"),
                     cl::value_desc("DIR"), cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<std::string>
     Runner("runner",
            cl::desc("Command that starts the measuring process (default: the gpuprune-runner\n"
-                    "beside this program)"),
+                    "next to this program)"),
            cl::value_desc("COMMAND"), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<unsigned, false, NumberParser<1, protocol::MaxSamples>>
-    Samples("samples", cl::desc("Timings of each variant"), cl::value_desc("N"), cl::init(7),
-            cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<double> MinSample("min-sample",
-                          cl::desc("Milliseconds a sample of a short kernel lasts at least (default 1)"),
+    Samples("samples", cl::desc("Number of timings per variant (default: 7)"), cl::value_desc("N"),
+            cl::init(7), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
+cl::opt<double> MinSample("min-sample", cl::desc("Minimum length of a sample, in ms (default: 1)"),
                           cl::value_desc("MS"), cl::init(MeasureOptions().MinSampleMs), cl::sub(TuneCommand),
                           cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<bool> FlushL2("flush-l2", cl::desc("Write over the L2 cache before each sample"),
-                      cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<std::string> Rotate("rotate",
-                            cl::desc("Copies of the buffers that runs use in turn, or auto (default 1)"),
-                            cl::value_desc("N"), cl::init("1"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
-                            cl::cat(Category));
-cl::opt<std::string> Watchdog("watchdog",
-                              cl::desc("Stop a variant that takes so many times as long as the fastest so\n"
-                                       "far, or off (default 5)"),
-                              cl::value_desc("FACTOR"), cl::init("5"), cl::sub(TuneCommand),
-                              cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<unsigned> Rounds("rounds",
-                         cl::desc("Interleaved rounds of the fastest variants at the end (default 21)"),
-                         cl::value_desc("N"), cl::init(MeasureOptions().Rounds), cl::sub(TuneCommand),
-                         cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<double> BudgetSeconds("budget",
-                              cl::desc("Seconds the whole run may take; what is known by then is reported"),
-                              cl::value_desc("SECONDS"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
-                              cl::cat(Category));
-cl::opt<double> KernelBudget("kernel-budget", cl::desc("Seconds that each kernel may take"),
-                             cl::value_desc("SECONDS"), cl::sub(SurveyCommand), cl::cat(Category));
+cl::opt<bool> FlushL2("flush-l2", cl::desc("Overwrite the L2 cache before each sample"), cl::sub(TuneCommand),
+                      cl::sub(SurveyCommand), cl::cat(Category));
+cl::opt<std::string>
+    Rotate("rotate", cl::desc("Number of buffer copies that runs rotate through, or auto (default: 1)"),
+           cl::value_desc("N"), cl::init("1"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
+           cl::cat(Category));
+cl::opt<std::string>
+    Watchdog("watchdog",
+             cl::desc("Stop a variant that takes more than FACTOR times the fastest time so\n"
+                      "far (default: 5); 'off' disables it"),
+             cl::value_desc("FACTOR"), cl::init("5"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
+             cl::cat(Category));
 cl::opt<unsigned>
-    MeasureAlone("measure-alone",
-                 cl::desc("Variants to measure of each pass alone, where there are so many (6)"),
-                 cl::value_desc("N"), cl::init(6), cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<std::string> JsonOutput("json", cl::desc("Write the result as JSON, too, to this file"),
+    Rounds("rounds", cl::desc("Number of final rounds that time the fastest variants in turn (default: 21)"),
+           cl::value_desc("N"), cl::init(MeasureOptions().Rounds), cl::sub(TuneCommand),
+           cl::sub(SurveyCommand), cl::cat(Category));
+cl::opt<double>
+    BudgetSeconds("budget",
+                  cl::desc("Time limit of the whole run, in seconds; reports what is known by then"),
+                  cl::value_desc("SECONDS"), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
+cl::opt<double> KernelBudget("kernel-budget", cl::desc("Time limit per kernel, in seconds"),
+                             cl::value_desc("SECONDS"), cl::sub(SurveyCommand), cl::cat(Category));
+cl::opt<unsigned> MeasureAlone("measure-alone",
+                               cl::desc("Number of variants to measure for each pass alone (default: 6)"),
+                               cl::value_desc("N"), cl::init(6), cl::sub(SurveyCommand), cl::cat(Category));
+cl::opt<std::string> JsonOutput("json", cl::desc("Also write the result as JSON to this file"),
                                 cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
                                 cl::sub(ReportCommand), cl::cat(Category));
 cl::list<std::string>
     PassPlugins("load-pass-plugin",
-                cl::desc("Library of LLVM passes that pipelines may name beside the own ones"),
+                cl::desc("LLVM pass plugin whose passes pipelines may use in addition to GpuPrune's"),
                 cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::sub(EmitCommand),
                 cl::sub(MetricsCommand), cl::cat(Category));
-cl::list<std::string>
-    TunedVariants("variant",
-                  cl::desc("Instead of the space this variant, measured in any case; may be\n"
-                           "given several times"),
-                  cl::value_desc("TEXT"), cl::sub(TuneCommand), cl::cat(Category));
-cl::opt<unsigned> Sample("sample", cl::desc("Only so many variants of the space, chosen at random"),
+cl::list<std::string> TunedVariants("variant",
+                                    cl::desc("Tune this variant instead of the space, and always measure it\n"
+                                             "(repeatable)"),
+                                    cl::value_desc("TEXT"), cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<unsigned> Sample("sample", cl::desc("Tune only N variants of the space, chosen at random"),
                          cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand), cl::cat(Category));
-cl::opt<uint64_t> Seed("seed", cl::desc("Of --sample; the same one chooses the same variants (default: 1)"),
-                       cl::value_desc("S"), cl::init(1), cl::sub(TuneCommand), cl::cat(Category));
-cl::opt<bool> Quiet("quiet", cl::desc("No progress"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
+cl::opt<uint64_t> Seed("seed", cl::desc("Random seed for --sample (default: 1)"), cl::value_desc("S"),
+                       cl::init(1), cl::sub(TuneCommand), cl::cat(Category));
+cl::opt<bool> Quiet("quiet", cl::desc("Do not print progress"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
                     cl::cat(Category));
 
 cl::opt<std::string>
     DatabaseFile("db",
-                 cl::desc("Database of results; \"none\" for none (default: $GPUPRUNE_DB, else\n"
+                 cl::desc("Database of results; \"none\" uses none (default: $GPUPRUNE_DB, or\n"
                           "gpuprune/results.db in $XDG_CACHE_HOME or ~/.cache)"),
                  cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::sub(DbCommand),
                  cl::cat(Category));
-cl::opt<bool> NoDatabase("no-db", cl::desc("Neither take results from a database nor store them"),
+cl::opt<bool> NoDatabase("no-db", cl::desc("Do not use a database: neither read results nor store them"),
                          cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<bool> Fresh("fresh", cl::desc("Measure and compile again what is known, and store that"),
+cl::opt<bool> Fresh("fresh", cl::desc("Ignore stored results; recompile, remeasure and store"),
                     cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<std::string>
     CompileCacheSize("compile-cache",
-                     cl::desc("Keep what is compiled and checked beside the database, up to so many\n"
-                              "MiB (default: 1024), or off"),
+                     cl::desc("Size limit of the compile cache in MiB (default: 1024); 'off' disables\n"
+                              "it"),
                      cl::value_desc("MiB"), cl::init("1024"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
                      cl::cat(Category));
-cl::opt<std::string> DatabaseAction(cl::Positional, cl::Required, cl::desc("list|show|prune|export"),
-                                    cl::sub(DbCommand), cl::cat(Category));
-cl::opt<std::string> ResultKey(cl::Positional, cl::desc("[KEY]"), cl::sub(DbCommand), cl::cat(Category));
-cl::opt<std::string> OfWorkload("workload", cl::desc("Only results whose workload's path contains this"),
+cl::opt<std::string> OfWorkload("workload", cl::desc("Only results whose workload path contains this text"),
                                 cl::value_desc("TEXT"), cl::sub(DbCommand), cl::cat(Category));
-cl::opt<std::string> OfKernel("kernel", cl::desc("Only results whose kernel's name contains this"),
+cl::opt<std::string> OfKernel("kernel", cl::desc("Only results whose kernel name contains this text"),
                               cl::value_desc("TEXT"), cl::sub(DbCommand), cl::cat(Category));
-cl::opt<std::string> OfVariant("variant", cl::desc("Only results whose variant contains this"),
+cl::opt<std::string> OfVariant("variant", cl::desc("Only results whose variant contains this text"),
                                cl::value_desc("TEXT"), cl::sub(DbCommand), cl::cat(Category));
-cl::opt<std::string> OfGpu("gpu", cl::desc("Only results of GPUs whose name contains this"),
+cl::opt<std::string> OfGpu("gpu", cl::desc("Only results of GPUs whose name contains this text"),
                            cl::value_desc("TEXT"), cl::sub(DbCommand), cl::cat(Category));
-cl::opt<std::string> OfStatus("status", cl::desc("Only results of this status, such as ok or wrong"),
+cl::opt<std::string> OfStatus("status", cl::desc("Only results with this status, such as ok or wrong"),
                               cl::value_desc("STATUS"), cl::sub(DbCommand), cl::cat(Category));
-cl::opt<std::string> OlderThan("older-than",
-                               cl::desc("Only results older than so many days, or hours: 30d, 12h"),
-                               cl::value_desc("AGE"), cl::sub(DbCommand), cl::cat(Category));
-cl::opt<bool> AllResults("all", cl::desc("prune: every result"), cl::sub(DbCommand), cl::cat(Category));
-cl::opt<bool> OnlyCompiled("compiled", cl::desc("prune: no results, only what was compiled"),
-                           cl::sub(DbCommand), cl::cat(Category));
-cl::opt<bool> DryRun("dry-run", cl::desc("prune: only say how many there are"), cl::sub(DbCommand),
-                     cl::cat(Category));
+cl::opt<std::string>
+    OlderThan("older-than", cl::desc("Only results older than a number of days or hours, such as 30d or 12h"),
+              cl::value_desc("AGE"), cl::sub(DbCommand), cl::cat(Category));
+cl::opt<bool> AllResults("all", cl::desc("prune: remove all results"), cl::sub(DbCommand), cl::cat(Category));
+cl::opt<bool> OnlyCompiled("compiled", cl::desc("prune: remove only the compile cache"), cl::sub(DbCommand),
+                           cl::cat(Category));
+cl::opt<bool> DryRun("dry-run", cl::desc("prune: only print how many results would be removed"),
+                     cl::sub(DbCommand), cl::cat(Category));
 
 cl::opt<std::string> VariantText("variant", cl::desc("The variant: [-DNAME=V ...] [block=X,Y,Z] PIPELINE"),
                                  cl::value_desc("TEXT"), cl::sub(EmitCommand), cl::sub(ExplainCommand),
                                  cl::cat(Category));
 cl::opt<std::string>
-    ExplainedSize("size", cl::desc("The problem to run: name=value,... (default: the first check size)"),
+    ExplainedSize("size", cl::desc("Problem size to run: name=value,... (default: the first check size)"),
                   cl::value_desc("SIZE"), cl::sub(ExplainCommand), cl::cat(Category));
 cl::opt<EmitKind, false, ChoiceParser<EmitKind>> EmitTo(
     "to", cl::desc("What to write"),
@@ -248,15 +242,14 @@ cl::opt<EmitKind, false, ChoiceParser<EmitKind>> EmitTo(
     cl::init(EmitKind::Ptx), cl::sub(EmitCommand), cl::cat(Category));
 cl::opt<std::string> MetricsPipeline("pipeline", cl::desc("Passes to run after gpu-prepare"),
                                      cl::value_desc("P"), cl::sub(MetricsCommand), cl::cat(Category));
-cl::opt<std::string> Block("block", cl::desc("Threads a block, for the occupancy"), cl::value_desc("X,Y,Z"),
-                           cl::sub(MetricsCommand), cl::cat(Category));
+cl::opt<std::string> Block("block", cl::desc("Threads per block, used to compute occupancy"),
+                           cl::value_desc("X,Y,Z"), cl::sub(MetricsCommand), cl::cat(Category));
 
-cl::opt<std::string> ResultsFile("results", cl::desc("What gpuprune-runner wrote"), cl::value_desc("FILE"),
-                                 cl::Required, cl::sub(ReportCommand), cl::cat(Category));
+cl::opt<std::string> ResultsFile("results", cl::desc("Output of gpuprune-runner"), cl::value_desc("FILE"),
+                                 cl::sub(ReportCommand), cl::cat(Category));
 
 cl::opt<Shell>
-    CompletionFor("completion", cl::desc("Print a script that completes the command line in a shell"),
-                  cl::value_desc("SHELL"),
+    CompletionFor("completion", cl::desc("Print the completion script for a shell"), cl::value_desc("SHELL"),
                   cl::values(clEnumValN(Shell::Bash, "bash", "source <(gpuprune --completion=bash)"),
                              clEnumValN(Shell::Zsh, "zsh", "source <(gpuprune --completion=zsh)"),
                              clEnumValN(Shell::Fish, "fish", "gpuprune --completion=fish | source")),
@@ -309,11 +302,12 @@ Error db() {
   std::string File = databaseOptions().Path;
   if (File.empty())
     return makeError(ErrorKind::Usage, "which database? --db FILE names one");
-  Expected<DbAction> Action = parseDbAction(DatabaseAction);
+  Expected<DbAction> Action = parseDbAction(Operands.front());
   if (!Action)
     return Action.takeError();
-  ResultSelection Selected{ResultKey, OfWorkload, OfKernel,   OfVariant,   OfGpu,
-                           OfStatus,  OlderThan,  AllResults, OnlyCompiled};
+  std::string Key = Operands.size() > 1 ? Operands[1] : "";
+  ResultSelection Selected{Key,      OfWorkload, OfKernel,   OfVariant,   OfGpu,
+                           OfStatus, OlderThan,  AllResults, OnlyCompiled};
   DbOptions Options{*Action, File, Selected, OutputFormat == Format::Json, DryRun};
   return withOutput([&](raw_ostream &OS) { return runDb(Options, OS); });
 }
@@ -328,17 +322,10 @@ Error readTimingOptions(TuneOptions &Options) {
                              Rounds.getValue(), FewestRounds));
   if (Error E = checkedNumber("min-sample", MinSample, 0.001, 10000))
     return E;
-  if (Rotate == "auto")
-    M.Rotate = 0;
-  else if (StringRef(Rotate).getAsInteger(10, M.Rotate) || M.Rotate == 0 || M.Rotate > 1000)
-    return makeError(ErrorKind::Usage, "--rotate " + Rotate + ": expected 1 to 1000 copies, or auto");
-  double Factor = 0;
-  if (Watchdog == "off")
-    M.Watchdog.reset();
-  else if (StringRef(Watchdog).getAsDouble(Factor) || !(Factor > 1 && Factor <= 1e6))
-    return makeError(ErrorKind::Usage, "--watchdog " + Watchdog + ": expected a factor above 1, or off");
-  else
-    M.Watchdog = Factor;
+  if (Error E = readRotate(Rotate, M.Rotate))
+    return E;
+  if (Error E = readWatchdog(Watchdog, M.Watchdog))
+    return E;
   if (Error E = readSeconds(BudgetSeconds, Options.BudgetSeconds))
     return E;
   M.Samples = Samples;
@@ -375,7 +362,7 @@ Error tune(const char *Argv0) {
   Expected<TuneOptions> Options = tuneOptions(Argv0);
   if (!Options)
     return Options.takeError();
-  Options->Workload = TunedWorkload;
+  Options->Workload = Operands.front();
   Options->Launch = LaunchNumber;
   Options->Exhaustive = Exhaustive;
   if (Sample)
@@ -385,6 +372,7 @@ Error tune(const char *Argv0) {
   if (PrintSpace)
     return withOutput(
         [&](raw_ostream &OS) { return printSpace(Options->Workload, Options->Device, LaunchNumber, OS); });
+  sayHowToGoOn(Options->Database.Path);
   Progress Shown(errs(), Quiet);
   Expected<size_t> Launches = launchesToTune(*Options);
   if (!Launches)
@@ -406,10 +394,11 @@ Error surveyKernels(const char *Argv0) {
   if (!Tuning)
     return Tuning.takeError();
   Tuning->EachAlone = MeasureAlone;
-  SurveyOptions Options{SurveyedPlaces, std::move(*Tuning), std::nullopt};
+  SurveyOptions Options{Operands, std::move(*Tuning), std::nullopt};
   Options.BudgetSeconds = std::exchange(Options.Tuning.BudgetSeconds, std::nullopt);
   if (Error E = readSeconds(KernelBudget, Options.Tuning.BudgetSeconds))
     return E;
+  sayHowToGoOn(Options.Tuning.Database.Path);
   Progress Shown(errs(), Quiet);
   return runSurvey(Options, Shown, JsonOutput, [](const Survey &Found) {
     return withOutput([&](raw_ostream &OS) {
@@ -423,7 +412,9 @@ Error surveyKernels(const char *Argv0) {
 }
 
 Error report() {
-  Expected<TuneReport> Report = reportOfBundle(BundleToReport, ResultsFile);
+  if (ResultsFile.empty())
+    return missing("report", "--results=FILE, the output of gpuprune-runner");
+  Expected<TuneReport> Report = reportOfBundle(Operands.front(), ResultsFile);
   if (!Report)
     return Report.takeError();
   if (Error E = writeReport(*Report))
@@ -434,15 +425,15 @@ Error report() {
 
 Error metrics() {
   return withOutput([](raw_ostream &OS) {
-    return printMetrics({MetricsFile, Device.empty() ? DefaultDevice.str() : Device, MetricsPipeline, Block,
-                         OutputFormat == Format::Json},
+    return printMetrics({Operands.front(), Device.empty() ? DefaultDevice.str() : Device, MetricsPipeline,
+                         Block, OutputFormat == Format::Json},
                         OS);
   });
 }
 
 Error explainKernel() {
   Expected<ExplainReport> Report =
-      explain({ExplainedWorkload, Device, VariantText, ExplainedSize, printWarnings, LaunchNumber});
+      explain({Operands.front(), Device, VariantText, ExplainedSize, printWarnings, LaunchNumber});
   if (!Report)
     return Report.takeError();
   return withOutput([&](raw_ostream &OS) {
@@ -471,6 +462,9 @@ Error complete() {
 Error runCommand(const char *Argv0) {
   if (CompletionFor.getNumOccurrences())
     return complete();
+  for (cl::SubCommand *Command : Commands)
+    if (Error E = *Command ? checkOperands(Command->getName(), Operands) : Error::success())
+      return E;
   for (const std::string &File : {Output.getValue(), JsonOutput.getValue()})
     if (Error E = File.empty() ? Error::success() : checkWritable(File))
       return E;
@@ -485,15 +479,16 @@ Error runCommand(const char *Argv0) {
     return metrics();
   if (EmitCommand)
     return withOutput([](raw_ostream &OS) {
-      return emitVariant({EmittedWorkload, VariantText, EmitTo, Device, LaunchNumber}, OS);
+      return emitVariant({Operands.front(), VariantText, EmitTo, Device, LaunchNumber}, OS);
     });
   if (ReportCommand)
     return report();
   if (ExplainCommand)
     return explainKernel();
   if (DevicesCommand)
-    return withOutput(
-        [](raw_ostream &OS) { return printDevices({ShownDevice, OutputFormat == Format::Json}, OS); });
+    return withOutput([](raw_ostream &OS) {
+      return printDevices({Operands.empty() ? "" : Operands.front(), OutputFormat == Format::Json}, OS);
+    });
   if (PassesCommand)
     return withOutput([](raw_ostream &OS) { return printPasses(OutputFormat == Format::Json, OS); });
   if (DbCommand)
@@ -501,6 +496,12 @@ Error runCommand(const char *Argv0) {
   return makeError(
       ErrorKind::Usage,
       "which command? gpuprune tune|survey|metrics|emit|report|explain|devices|passes|db; --help says more");
+}
+
+int fail(Error E) {
+  TakenError Taken = takeError(std::move(E));
+  errs() << "gpuprune: error: " << Taken.Text << '\n';
+  return exitCode(Taken.Kind);
 }
 
 } // namespace
@@ -511,14 +512,14 @@ int main(int Argc, char **Argv) {
   arrangeHelp(Commands, Category);
   cl::SetVersionPrinter(
       [](raw_ostream &OS) { OS << "gpuprune " GPUPRUNE_VERSION ", LLVM " LLVM_VERSION_STRING "\n"; });
+  if (Error E = checkCommand(Argc > 1 ? Argv[1] : "", Commands))
+    return fail(std::move(E));
+  Operands.setDescription(operandsOf(Argc > 1 ? Argv[1] : ""));
   if (!cl::ParseCommandLineOptions(Argc, Argv, helpOverview(Argc > 1 ? Argv[1] : ""), &errs()))
     return exitCode(ErrorKind::Usage);
   cleanUpOnInterrupt();
   initializeCodeGen();
-  if (Error E = runCommand(Argv[0])) {
-    TakenError Taken = takeError(std::move(E));
-    errs() << "gpuprune: error: " << Taken.Text << '\n';
-    return exitCode(Taken.Kind);
-  }
+  if (Error E = runCommand(Argv[0]))
+    return fail(std::move(E));
   return 0;
 }

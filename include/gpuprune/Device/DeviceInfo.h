@@ -72,8 +72,23 @@ inline constexpr llvm::StringLiteral DefaultDevice = "sm_90";
 /// All rows, oldest first.
 llvm::ArrayRef<DeviceInfo> allDevices();
 
+/// A GPU by the name that NVIDIA sells it under, beside those in the rows of DeviceInfo.
+struct GpuName {
+  const char *Name;
+  const char *Arch; ///< "sm_86"; perhaps one without a row.
+  unsigned SMCount; ///< 0 if it is not known here.
+
+  /// Whether it is described by the row \p Device in all its numbers.
+  bool isDescribedBy(const DeviceInfo &Device) const {
+    return llvm::StringRef(Arch) == Device.Arch && SMCount == Device.SMCount;
+  }
+};
+llvm::ArrayRef<GpuName> otherGpuNames();
+
 /// The row of an architecture ("sm_90", also "sm_90a") or of a GPU's name
-/// ("H200", in any case). An error of kind Usage names the nearest one.
+/// ("H200", "NVIDIA GeForce RTX 4090", "rtx4090"), also of a GPU with the same number
+/// of SMs as that of the row. An error of kind Usage gives the compute capability
+/// of other known GPUs, or the nearest name.
 llvm::Expected<const DeviceInfo *> findDevice(llvm::StringRef Name);
 
 /// The same for a device that code is to be made for: a row that is PapersOnly is

@@ -62,10 +62,6 @@ llvm::Expected<std::string> hashOfFile(llvm::StringRef Path);
 /// front-end bundle has put there, or the file or the source of \p W: nothing of the user's is written over.
 llvm::Error checkNoWorkloadIn(llvm::StringRef Directory, const Workload &W);
 
-/// Makes \p Directory ready for a front-end bundle: it exists and what an older one
-/// left is gone. Io error for a file.
-llvm::Error prepareFrontendBundle(llvm::StringRef Directory);
-
 /// Writes \p Bundle, with a copy of its workload file, to \p Directory. The bundle is
 /// one only once all of it is written. Failures other than clang++'s refusal of the
 /// source are errors.

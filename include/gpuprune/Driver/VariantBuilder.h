@@ -191,9 +191,6 @@ private:
   void fillMetrics(BuiltVariant &V) const;
 };
 
-/// Removes what an earlier run's assembleBatch() has taken from what is kept and put into \p Folder.
-void removeKeptCubins(llvm::StringRef Folder);
-
 /// What the workload writes down, else what \p Kernel, which inspect() has seen, suggests.
 /// It asks \p W again, which has to outlive it.
 llvm::Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel);

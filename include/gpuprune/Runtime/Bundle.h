@@ -36,8 +36,6 @@ struct Bundle {
 /// valid or leaves the bundle, Io for a file.
 llvm::Error writeBundle(llvm::StringRef Directory, llvm::json::Object Header,
                         llvm::ArrayRef<protocol::Job> Jobs);
-/// Removes DIR/plan.jsonl, if it is there, so that new cubins are never run by an old plan. Error: Io.
-llvm::Error removePlan(llvm::StringRef Directory);
 /// Error: Io, or Input naming file and line.
 llvm::Expected<Bundle> readBundle(llvm::StringRef Directory);
 /// The same from the text of plan.jsonl; \p File is for messages.

@@ -23,6 +23,9 @@ namespace gpuprune {
 /// main.
 void cleanUpOnInterrupt();
 
+/// What is written to standard error after the cleaning, such as how to go on.
+void setLastWords(std::string Text);
+
 /// The processes and folders that are to be cleaned up. Once the cleaning has
 /// begun, these calls do not return: nothing new can come to be.
 namespace leftovers {

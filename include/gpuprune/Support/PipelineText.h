@@ -49,6 +49,9 @@ llvm::Expected<std::vector<PassElement>> parsePipeline(llvm::StringRef Text);
 /// The text that parses to an equal pipeline.
 std::string printPipeline(llvm::ArrayRef<PassElement> Pipeline);
 
+/// Input error if \p Text, which is to be a pipeline, begins with the defines or the block of a variant.
+llvm::Error checkNoVariant(llvm::StringRef Text);
+
 /// NAME<OPTIONS> of a pipeline, with the options as they are written.
 struct PassMention {
   llvm::StringRef Name, Options;

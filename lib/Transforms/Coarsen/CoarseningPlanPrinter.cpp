@@ -31,7 +31,7 @@ Expected<CoarseningPlanOptions> CoarseningPlanOptions::parse(StringRef Text) {
   if (Unit != "thread")
     return makeError(ErrorKind::Input,
                      "print<gpu-coarsening-plan> needs <block;...> or <thread;...>, with the "
-                     "options of gpu-block-coarsen or gpu-thread-coarsen behind it");
+                     "options of gpu-block-coarsen or gpu-thread-coarsen after it");
   Expected<ThreadCoarsenOptions> Thread = ThreadCoarsenOptions::parse(Rest);
   if (!Thread)
     return Thread.takeError();
@@ -69,7 +69,7 @@ void PlanPrinter::printArray(const PrivateArray &Array) {
   Array.Uses.Object->printAsOperand(Out, /*PrintType=*/false, Slots);
   Out << ": " << Plan.Factor << " copies, ";
   if (Array.Group == 1)
-    Out << "one behind the other";
+    Out << "one after the other";
   else
     Out << "in groups of " << Array.Group << " side by side";
   Out << (Array.Based ? ", at pointers of their own\n" : "\n");

@@ -140,10 +140,11 @@ Verdict DifferenceClosure::addRegion(Instruction &Branch) {
   for (bool Alone = false; !Alone;) {
     R = Regions.isolate(Inside);
     if (!R)
-      return Refusal::at(RefusalKind::DependentControl, Branch,
-                         formatv("which way this goes depends on the {0} index, and one of them is a loop "
-                                 "without end, behind which the next replica would have its turn",
-                                 C.Noun));
+      return Refusal::at(
+          RefusalKind::DependentControl, Branch,
+          formatv("this branch depends on the {0} index and may lead into a loop without an exit, "
+                  "after which the next replica could not run",
+                  C.Noun));
     Alone = true;
     Inside.assign(R->Blocks.begin(), R->Blocks.end());
     erase_if(Plan.Regions, [&](const ControlRegion &Other) {

@@ -28,8 +28,25 @@ static std::string listed(ArrayRef<std::string> Words, StringRef Last) {
   return Text;
 }
 
+/// What stands in \p Option behind a comma, which LLVM's pipelines do not have between options, is an option
+/// of its own.
+static Error checkSeparators(StringRef Option, ArrayRef<OptionForm> Forms) {
+  for (size_t Comma = Option.find(','); Comma != StringRef::npos; Comma = Option.find(',', Comma + 1)) {
+    StringRef Next = Option.drop_front(Comma + 1).ltrim();
+    StringRef Key = Next.take_while([](char C) { return isAlnum(C) || C == '-'; });
+    bool IsOption = any_of(Forms, [&](const OptionForm &F) { return F.Key == Key; }) ||
+                    (!Key.empty() && Next.drop_front(Key.size()).starts_with("="));
+    if (IsOption)
+      return makeError(ErrorKind::Input, formatv("options are separated by ';', not by ',': write <{0};{1}>",
+                                                 Option.take_front(Comma).rtrim(), Next));
+  }
+  return Error::success();
+}
+
 static Error readOption(StringRef Option, ArrayRef<OptionForm> Forms, SmallBitVector &Given,
                         function_ref<Error(size_t, StringRef)> Read) {
+  if (Error E = checkSeparators(Option, Forms))
+    return E;
   auto [Key, Value] = Option.split('=');
   const OptionForm *Form = find_if(Forms, [Key = Key](const OptionForm &F) { return F.Key == Key; });
   if (Form == Forms.end())

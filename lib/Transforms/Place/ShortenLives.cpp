@@ -100,7 +100,7 @@ static bool sinkOne(const MovedIn &In, std::vector<std::string> &Done) {
   for (Instruction *V : reverse(Lives.values())) // Users before their operands.
     if (Instruction *Place = placeToSink(*V, In, Lives, P)) {
       V->moveBefore(Place->getIterator());
-      Done.push_back("computed behind where most registers are live: " + nameOfValue(*V));
+      Done.push_back("computed after the point where most registers are live: " + nameOfValue(*V));
       return true;
     }
   return false;

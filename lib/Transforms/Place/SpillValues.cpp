@@ -330,7 +330,7 @@ Verdict Spiller::decide() const {
   if (choose())
     return std::nullopt;
   return Refusal::inFunction(RefusalKind::NothingToSpill, F,
-                             formatv("no value lives for {0:F0} instructions an access across the place "
+                             formatv("no value lives for {0:F0} instructions per access across the place "
                                      "where most are live, without a branch depending on it",
                                      LeastLifePerAccess));
 }

@@ -96,7 +96,7 @@ void PlanPrinter::printCopies(const SharedPrefetch &Shared) {
 
 void PlanPrinter::printPlace(const Instruction *Barrier) {
   if (Barrier)
-    print("made behind", *Barrier);
+    print("made after", *Barrier);
   else
     Out << "    made at the head of the iteration\n";
 }

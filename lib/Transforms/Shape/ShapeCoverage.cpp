@@ -198,7 +198,7 @@ std::optional<ShapeObstacle> BlockShapeFreedom::whyNot(const LaunchNumbers &Auth
     if (std::optional<ShapeObstacle> Found = Asked ? Compare.place(Place) : std::nullopt)
       return Found;
   if (Asked && MostThreads && Other.Block.volume() > double(*MostThreads))
-    return inNumbers(ShapeObstacleKind::LaunchBound, formatv("at most {0} threads a block", *MostThreads));
+    return inNumbers(ShapeObstacleKind::LaunchBound, formatv("at most {0} threads per block", *MostThreads));
   return std::nullopt;
 }
 

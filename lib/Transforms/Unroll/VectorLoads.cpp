@@ -120,7 +120,7 @@ static Verdict checkLoop(const Loop &L, unsigned Number, LoopAnalyses &A) {
   if (!Known)
     return Refusal::inLoop(
         RefusalKind::UnknownNextIteration, L,
-        formatv("how often loop {0} runs is not known before it: a vector could reach behind the end",
+        formatv("how often loop {0} runs is not known before it: a vector could reach beyond the end",
                 Number));
   if (const Instruction *End = mayEndThread(L))
     return Refusal::at(RefusalKind::MayNotReturn, *End, "the thread may end here, before it reads on");
@@ -308,7 +308,7 @@ Verdict joinMarkedLoads(Function &F, const Loop *L, unsigned Factor) {
                       });
       if (!Together)
         return Refusal::at(RefusalKind::UnknownNextIteration, *One.front(),
-                           "copies come without the next ones: a vector could reach behind the end");
+                           "copies come without the next ones: a vector could reach beyond the end");
       joinLoads(One);
     }
   }

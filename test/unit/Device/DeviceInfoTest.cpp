@@ -75,6 +75,43 @@ TEST(DeviceInfo, FeatureSuffixNamesTheSameDevice) {
   EXPECT_EQ((*Plain)->SMCount, 132u);
 }
 
+TEST(DeviceInfo, OtherNamesAreOfTheRowWithAsManySMs) {
+  std::set<std::string> Seen;
+  for (const DeviceInfo &Device : allDevices())
+    Seen.insert(StringRef(Device.Name).lower());
+  for (const GpuName &Gpu : otherGpuNames()) {
+    SCOPED_TRACE(Gpu.Name);
+    EXPECT_TRUE(Seen.insert(StringRef(Gpu.Name).lower()).second);
+    auto Row = find_if(allDevices(), [&](const DeviceInfo &D) { return StringRef(D.Arch) == Gpu.Arch; });
+    Expected<const DeviceInfo *> Found = findDevice(Gpu.Name);
+    if (Row != allDevices().end() && Row->SMCount == Gpu.SMCount) {
+      ASSERT_TRUE(bool(Found)) << errorOf(Found.takeError());
+      EXPECT_EQ(*Found, &*Row);
+      continue;
+    }
+    ASSERT_FALSE(bool(Found));
+    TakenError Taken = takeError(Found.takeError());
+    EXPECT_EQ(Taken.Kind, ErrorKind::Usage);
+    EXPECT_NE(Taken.Text.find(Row == allDevices().end() ? "is not in the table" : Gpu.Arch),
+              std::string::npos)
+        << Taken.Text;
+  }
+}
+
+TEST(DeviceInfo, NamesAreReadAsTheDriverAndPeopleWriteThem) {
+  for (StringRef Name : {"H100", "h100", "NVIDIA H100", "GH200", "NVIDIA H200"})
+    EXPECT_EQ(cantFail(findDevice(Name))->Arch, StringRef("sm_90")) << Name.str();
+  for (StringRef Name : {"RTX 4090", "rtx4090", "NVIDIA GeForce RTX 4090", "RTX-4090"})
+    EXPECT_EQ(cantFail(findDevice(Name))->Arch, StringRef("sm_89")) << Name.str();
+  EXPECT_EQ(cantFail(findDevice("Tesla T4"))->Arch, StringRef("sm_75"));
+  EXPECT_EQ(errorOf(findDevice("L4").takeError()),
+            "L4 has compute capability 8.9; use sm_89 instead: all limits are the same, and the metrics are "
+            "computed for the 128 SMs of RTX 4090");
+  EXPECT_EQ(errorOf(findDevice("P100").takeError()),
+            "P100 has compute capability 6.0, which is not in the table of devices; code is made for sm_75 "
+            "and later");
+}
+
 TEST(DeviceInfo, UnknownNameSaysTheNearest) {
   Expected<const DeviceInfo *> Found = findDevice("sm90");
   ASSERT_FALSE(bool(Found));

@@ -190,7 +190,7 @@ TEST(Occupancy, StaticAndDynamicSharedMemoryGoUpToTheOptInTogether) {
     EXPECT_EQ(computeOccupancy(Device, kernel(64, 32, 0, Static + Rest)).BlocksPerSM, 1u);
     Occupancy More = computeOccupancy(Device, kernel(64, 32, Static, Rest + 1));
     EXPECT_EQ(More.BlocksPerSM, 0u);
-    EXPECT_NE(More.Reason.find("bytes of shared memory a block"), std::string::npos) << More.Reason;
+    EXPECT_NE(More.Reason.find("bytes of shared memory per block"), std::string::npos) << More.Reason;
     EXPECT_EQ(computeOccupancy(Device, kernel(64, 32, Static + 1)).BlocksPerSM, 0u) << "static alone";
   }
 }
@@ -201,7 +201,7 @@ TEST(Occupancy, WithoutOptInTheDefaultLimitHolds) {
   Kernel.SharedOptIn = false;
   Occupancy Result = computeOccupancy(device("H200"), Kernel);
   EXPECT_EQ(Result.BlocksPerSM, 0u);
-  EXPECT_EQ(Result.Reason, "50176 bytes of shared memory a block; sm_90 allows 49152");
+  EXPECT_EQ(Result.Reason, "50176 bytes of shared memory per block; sm_90 allows 49152");
 }
 
 TEST(Occupancy, BarriersLimitFromHopperOn) {
@@ -221,10 +221,11 @@ TEST(Occupancy, WhatCannotFitSaysWhy) {
     return Result.Reason;
   };
   EXPECT_EQ(Reason(kernel(0, 32)), "a block without threads");
-  EXPECT_EQ(Reason(kernel(1025, 32)), "1025 threads a block; sm_90 allows 1024");
-  EXPECT_EQ(Reason(kernel(32, 256)), "256 registers a thread; sm_90 allows 255");
-  EXPECT_EQ(Reason(kernel(1024, 65)), "73728 registers a block; sm_90 allows 65536");
-  EXPECT_EQ(Reason(kernel(32, 32, 49153)), "49153 bytes of static shared memory a block; sm_90 allows 49152");
+  EXPECT_EQ(Reason(kernel(1025, 32)), "1025 threads per block; sm_90 allows 1024");
+  EXPECT_EQ(Reason(kernel(32, 256)), "256 registers per thread; sm_90 allows 255");
+  EXPECT_EQ(Reason(kernel(1024, 65)), "73728 registers per block; sm_90 allows 65536");
+  EXPECT_EQ(Reason(kernel(32, 32, 49153)),
+            "49153 bytes of static shared memory per block; sm_90 allows 49152");
   EXPECT_NE(Reason(kernel(32, 32, 0, ~uint64_t(0))), "");
 }
 

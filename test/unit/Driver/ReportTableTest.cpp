@@ -94,7 +94,7 @@ TEST(ReportTable, WhatDidNotHappenIsNotMentioned) {
   TuneReport T = report();
   std::string Text = table(T);
   EXPECT_TRUE(has(Text, "space: 3 variants, 3 distinct\n"));
-  EXPECT_TRUE(has(Text, "cost: 5.0 ms of CPU time a variant from bitcode to metrics\n"));
+  EXPECT_TRUE(has(Text, "cost: 5.0 ms of CPU time per variant from bitcode to metrics\n"));
   for (const char *Absent : {"constraints", "combinations", "pruning:", "on the CPU:", "database:", "sample"})
     EXPECT_FALSE(has(Text, Absent));
   T.Database.Path = "results.db"; // Opened, and neither read nor written.
@@ -144,7 +144,7 @@ TEST(LaunchLines, SayAllThatTheHostHasToDo) {
   ASSERT_EQ(Lines.size(), 3u);
   EXPECT_EQ(Lines[0],
             "launch it at n=64 with grid (2, 3, 1) and block (32, 1, 1), 128 bytes of dynamic shared "
-            "memory, and behind the author's arguments the integers grid.x = 5, grid.y = 7");
+            "memory, and after the author's arguments the integers grid.x = 5, grid.y = 7");
   EXPECT_EQ(Lines[1], "every buffer that is passed has to begin at a multiple of 16 bytes");
   EXPECT_EQ(Lines[2],
             "before each launch, on its stream, copy the buffer of argument 1, at most 2048 bytes, to table");

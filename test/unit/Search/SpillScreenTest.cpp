@@ -33,7 +33,7 @@ TEST(SpillScreen, CapThatSpillsWhereTheSiblingDoesNot) {
   screenSpills(Rows, h200());
   EXPECT_EQ(Rows[0].Status, VariantStatus::Ok);
   EXPECT_EQ(Rows[1].Status, VariantStatus::Spills);
-  EXPECT_EQ(Rows[1].Message, "8 bytes of local memory a thread, 0 without the register cap");
+  EXPECT_EQ(Rows[1].Message, "8 bytes of local memory per thread, 0 without the register cap");
   EXPECT_EQ(Rows[2].Status, VariantStatus::Ok);
 }
 

@@ -51,6 +51,18 @@ TEST(PipelineText, ErrorsGiveTheColumn) {
   EXPECT_EQ(named("m(p)q"), "pipeline 'm(p)q', column 5: expected ',' after a pass, found 'q'");
 }
 
+TEST(PipelineText, AWholeVariantIsNoPipeline) {
+  auto Message = [](StringRef Text) { return takeError(checkNoVariant(Text)).Text; };
+  for (StringRef Pipeline : {"", "  ", "p", "module(p<x=-D>)", "blocks", "-X=1 p"})
+    EXPECT_FALSE(errorToBool(checkNoVariant(Pipeline))) << Pipeline.str();
+  EXPECT_EQ(Message(" -DX=1\t-DY p<a;b>,q "),
+            "this is the text of a whole variant, not only its pipeline: give "
+            "'-DX=1 -DY' to clang++, and begin the pipeline at 'p<a;b>,q'");
+  EXPECT_EQ(Message("block=32"),
+            "this is the text of a whole variant, not only its pipeline: launch the kernel "
+            "with 'block=32', and use no pipeline");
+}
+
 TEST(PipelineText, AVariantsPipelineIsOneOfLLVMs) {
   StringRef Text = "gpu-block-coarsen<x=8;shared=interleaved>,gpu-unroll<loop=1;full>";
   std::vector<PassElement> Pipeline = cantFail(parsePipeline(Text));
