@@ -101,6 +101,9 @@ std::vector<size_t> Tuner::nextCheckedBatch() {
 /// Whether variants that are not measured are checked, too, although others are.
 bool Tuner::checksRest() const { return Options.Check != CheckMode::Staged; }
 
+/// The same while others are measured.
+bool Tuner::checksRestBeside() const { return MeasuresBeside && checksRest(); }
+
 /// Of all that were not asked for, where there is time: their rows.
 std::vector<size_t> Tuner::beginRest() {
   if (!Checks || Limit->assemblingOver())

@@ -211,8 +211,7 @@ void Tuner::awaitMoreBuilt() {
 /// in the end. A variant that turns out wrong lets in those that only it kept off the set.
 Error Tuner::measureBatches(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing,
                             size_t &Planned) {
-  bool ChecksRest = MeasuresBeside && checksRest(),
-       WantsAll = Options.Exhaustive || !Options.Variants.empty();
+  bool ChecksRest = checksRestBeside(), WantsAll = Options.Exhaustive || !Options.Variants.empty();
   for (;;) {
     if (!Jobs.empty())
       if (Error E = runJobs(Client, std::exchange(Jobs, {}), Missing))

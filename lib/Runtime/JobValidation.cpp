@@ -51,38 +51,47 @@ Error validateConstants(const Launch &L, const Twine &Where) {
   return Error::success();
 }
 
+static Error validateArguments(const Launch &L, ArrayRef<Buffer> Buffers, const Twine &Where) {
+  for (const Argument &A : L.Args) {
+    if (A.Buffer && *A.Buffer >= Buffers.size())
+      return invalid(
+          "{0}: an argument of {1} names buffer {2}, but the problem has {3} buffers, numbered from 0",
+          Where.str(), L.Symbol, *A.Buffer, Buffers.size());
+    if (A.Buffer && !Buffers[*A.Buffer].Symbol.empty())
+      return invalid("{0}: an argument of {1} is the buffer {2}, which is copied to the symbol {3} and is "
+                     "no argument",
+                     Where.str(), L.Symbol, Buffers[*A.Buffer].Name, Buffers[*A.Buffer].Symbol);
+  }
+  return Error::success();
+}
+
+static Error validateLaunch(const Launch &L, ArrayRef<Buffer> Buffers, const Twine &Where) {
+  if (L.Cubin.empty() || L.Symbol.empty())
+    return invalid("{0}: a launch needs a cubin and a symbol", Where.str());
+  if (!isPowerOf2_64(L.PointerAlignment))
+    return invalid("{0}: the pointer_alignment of {1} is {2}; expected a power of two", Where.str(), L.Symbol,
+                   L.PointerAlignment);
+  if (!isUInt<32>(L.SharedBytes))
+    return invalid("{0}: the dynamic_shared_bytes of {1} is {2}; expected a number below 2^32", Where.str(),
+                   L.Symbol, L.SharedBytes);
+  if (Error E = validateExtent(L.Grid, "grid", L.Symbol, Where))
+    return E;
+  if (Error E = validateExtent(L.Block, "block", L.Symbol, Where))
+    return E;
+  if (Error E = validateArguments(L, Buffers, Where))
+    return E;
+  return validateConstants(L, Where);
+}
+
 Error validateProgram(const Program &P, ArrayRef<Buffer> Buffers, const Twine &Where) {
   if (P.Launches.empty())
     return invalid("{0}: a program needs at least one launch", Where.str());
   if (P.Untimed >= P.Launches.size())
     return invalid("{0}: untimed is {1}; expected fewer than the program's {2} launches", Where.str(),
                    P.Untimed, P.Launches.size());
-  for (const Launch &L : P.Launches) {
-    if (L.Cubin.empty() || L.Symbol.empty())
-      return invalid("{0}: a launch needs a cubin and a symbol", Where.str());
-    if (!isPowerOf2_64(L.PointerAlignment))
-      return invalid("{0}: the pointer_alignment of {1} is {2}; expected a power of two", Where.str(),
-                     L.Symbol, L.PointerAlignment);
-    if (!isUInt<32>(L.SharedBytes))
-      return invalid("{0}: the dynamic_shared_bytes of {1} is {2}; expected a number below 2^32", Where.str(),
-                     L.Symbol, L.SharedBytes);
-    if (Error E = validateExtent(L.Grid, "grid", L.Symbol, Where))
+  for (const Launch &L : P.Launches)
+    if (Error E = validateLaunch(L, Buffers, Where))
       return E;
-    if (Error E = validateExtent(L.Block, "block", L.Symbol, Where))
-      return E;
-    for (const Argument &A : L.Args) {
-      if (A.Buffer && *A.Buffer >= Buffers.size())
-        return invalid(
-            "{0}: an argument of {1} names buffer {2}, but the problem has {3} buffers, numbered from 0",
-            Where.str(), L.Symbol, *A.Buffer, Buffers.size());
-      if (A.Buffer && !Buffers[*A.Buffer].Symbol.empty())
-        return invalid("{0}: an argument of {1} is the buffer {2}, which is copied to the symbol {3} and is "
-                       "no argument",
-                       Where.str(), L.Symbol, Buffers[*A.Buffer].Name, Buffers[*A.Buffer].Symbol);
-    }
-    if (Error E = validateConstants(L, Where))
-      return E;
-  }
   return Error::success();
 }
 

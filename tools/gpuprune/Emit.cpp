@@ -42,6 +42,25 @@ static void printContract(const VariantCode &Code, const VariantResult &Row, Str
     errs() << "gpuprune: " << Line << '\n';
 }
 
+/// What --to asks for of \p Code, the variant \p Parts.
+static Expected<std::string> contentOf(const EmitOptions &Options, const TuningTarget &Target,
+                                       const VariantRequest &Request, VariantCode &Code,
+                                       const Variant &Parts) {
+  if (Options.To == EmitKind::IR)
+    return std::move(Code.IR);
+  if (Options.To == EmitKind::Ptx)
+    return std::move(Code.Ptx);
+  Expected<std::string> Cubin = cubinOf(Target.Tools, *Target.Device, Code.Ptx);
+  if (!Cubin || Options.To == EmitKind::Cubin)
+    return Cubin;
+  Expected<std::vector<KernelParameter>> Parameters = kernelParameters(Request.Bitcode, Request.Kernel);
+  if (!Parameters)
+    return Parameters.takeError();
+  return launchHeader({headerNamespace(Request.Kernel, Options.Launch), Request.Kernel, Code.Symbol,
+                       Target.W.Source, printVariant(Parts), Target.Device->Arch, *Cubin,
+                       Code.Kernels[Code.Symbol].Contract, std::move(*Parameters), Parts.Block});
+}
+
 Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
   if (Options.To == EmitKind::Cubin && OS.is_displayed())
     return makeError(
@@ -79,25 +98,9 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
     return E;
   if (Error E = checkPointers(Contract, *Problem, Request->Bitcode))
     return E;
-  std::string Content = std::move(Options.To == EmitKind::IR ? Code->IR : Code->Ptx);
-  if (Options.To == EmitKind::Cubin || Options.To == EmitKind::Header) {
-    Expected<std::string> Image = cubinOf(Target->Tools, *Target->Device, Content);
-    if (!Image)
-      return Image.takeError();
-    Content = std::move(*Image);
-  }
-  if (Options.To == EmitKind::Header) {
-    Expected<std::vector<KernelParameter>> Parameters = kernelParameters(Request->Bitcode, Request->Kernel);
-    if (!Parameters)
-      return Parameters.takeError();
-    Expected<std::string> Header =
-        launchHeader({headerNamespace(Request->Kernel, Options.Launch), Request->Kernel, Code->Symbol,
-                      Target->W.Source, Built.Row.text(), Target->Device->Arch, Content, Contract,
-                      std::move(*Parameters), Built.parts().Block});
-    if (!Header)
-      return Header.takeError();
-    Content = std::move(*Header);
-  }
+  Expected<std::string> Content = contentOf(Options, *Target, *Request, *Code, Built.parts());
+  if (!Content)
+    return Content.takeError();
   for (const std::string &Line : Code->Kernels[Code->Symbol].Placed)
     errs() << "gpuprune: " << Line << '\n';
   printContract(*Code, Built.Row, sizeName(Target->W, Target->W.TuneSize));
@@ -106,7 +109,7 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
         "gpuprune: whether the kernel computes with {0} what it does at its author's launch is not checked "
         "here, but by 'gpuprune tune' with --variant\n",
         Choice.Text);
-  OS << Content;
+  OS << *Content;
   return Error::success();
 }
 

@@ -11,19 +11,12 @@ using namespace llvm;
 
 namespace gpuprune {
 
-Error runSurvey(const SurveyOptions &Options, Progress &Shown, const std::string &JsonFile,
-                function_ref<Error(const Survey &)> Write) {
-  if (!JsonFile.empty())
-    if (Error E = checkWritable(JsonFile))
-      return E;
+Error runSurvey(const SurveyOptions &Options, Progress &Shown, function_ref<Error(const Survey &)> Write) {
   Expected<Survey> Found = survey(Options, Shown);
   if (!Found)
     return Found.takeError();
   if (Error E = Write(*Found))
     return E;
-  if (!JsonFile.empty())
-    if (Error E = writeFile(JsonFile, formatv("{0:2}\n", toJSON(*Found)).str()))
-      return E;
   return problemsOf(*Found);
 }
 

@@ -11,9 +11,8 @@
 
 namespace gpuprune {
 
-/// gpuprune survey: the result goes to \p Write and, where it is named, as JSON to \p JsonFile.
-/// Both have been written when problemsOf() the survey are returned.
-llvm::Error runSurvey(const SurveyOptions &Options, Progress &Shown, const std::string &JsonFile,
+/// gpuprune survey: the result goes to \p Write, before problemsOf() it are returned.
+llvm::Error runSurvey(const SurveyOptions &Options, Progress &Shown,
                       llvm::function_ref<llvm::Error(const Survey &)> Write);
 
 } // namespace gpuprune

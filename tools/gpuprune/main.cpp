@@ -15,8 +15,8 @@
 #include "Operands.h"
 #include "OptionParsers.h"
 #include "Output.h"
-#include "SequenceCommand.h"
 #include "SurveyCommand.h"
+#include "TuneCommand.h"
 #include "gpuprune/Database/ResultDatabase.h"
 #include "gpuprune/Driver/ExplainReport.h"
 #include "gpuprune/Driver/Tuner.h"
@@ -261,27 +261,24 @@ cl::SubCommand *const Commands[] = {&TuneCommand,    &SurveyCommand, &MetricsCom
 
 Error withOutput(function_ref<Error(raw_ostream &)> Write) { return writeOutput(Output, Write); }
 
-Error writeReport(const TuneReport &Report) {
+/// As --json and --format ask for it; \p Print writes it for a person.
+template <typename R> Error writeResult(const R &Found, function_ref<void(raw_ostream &)> Print) {
   if (!JsonOutput.empty())
-    if (Error E = writeFile(JsonOutput, formatv("{0:2}\n", toJSON(Report)).str()))
+    if (Error E = writeFile(JsonOutput, formatv("{0:2}\n", json::Value(toJSON(Found))).str()))
       return E;
   return withOutput([&](raw_ostream &OS) {
     if (OutputFormat == Format::Json)
-      OS << formatv("{0:2}\n", toJSON(Report));
+      OS << formatv("{0:2}\n", json::Value(toJSON(Found)));
     else
-      printTable(OS, Report, {AllRows, Top ? std::optional<size_t>(Top) : std::nullopt});
+      Print(OS);
     return Error::success();
   });
 }
 
-Error writeSequence(const SequenceReport &Report) {
-  return withOutput([&](raw_ostream &OS) {
-    if (OutputFormat == Format::Json)
-      OS << formatv("{0:2}\n", toJSON(Report));
-    else
-      printSequence(OS, Report, {AllRows, Top ? std::optional<size_t>(Top) : std::nullopt});
-    return Error::success();
-  });
+TableOptions tableOptions() { return {AllRows, Top ? std::optional<size_t>(Top) : std::nullopt}; }
+
+Error writeReport(const TuneReport &Report) {
+  return writeResult(Report, [&](raw_ostream &OS) { printTable(OS, Report, tableOptions()); });
 }
 
 /// --db, else $GPUPRUNE_DB; a place that nobody named is used if that can be.
@@ -374,19 +371,9 @@ Error tune(const char *Argv0) {
         [&](raw_ostream &OS) { return printSpace(Options->Workload, Options->Device, LaunchNumber, OS); });
   sayHowToGoOn(Options->Database.Path);
   Progress Shown(errs(), Quiet);
-  Expected<size_t> Launches = launchesToTune(*Options);
-  if (!Launches)
-    return Launches.takeError();
-  if (*Launches > 1)
-    return runSequence(*Options, *Launches, Shown, JsonOutput, writeSequence);
-  Expected<TuneReport> Report = Tuner(std::move(*Options), Shown).run();
-  if (!Report)
-    return Report.takeError();
-  if (Error E = writeReport(*Report))
-    return E;
-  if (!Report->AuthorFailure.empty())
-    return makeError(ErrorKind::Input, Report->AuthorFailure);
-  return Report->RunnerFailed ? makeError(ErrorKind::Runner, Report->NotMeasured) : Error::success();
+  return runTune(std::move(*Options), Shown, writeReport, [](const SequenceReport &Found) {
+    return writeResult(Found, [&](raw_ostream &OS) { printSequence(OS, Found, tableOptions()); });
+  });
 }
 
 Error surveyKernels(const char *Argv0) {
@@ -400,14 +387,8 @@ Error surveyKernels(const char *Argv0) {
     return E;
   sayHowToGoOn(Options.Tuning.Database.Path);
   Progress Shown(errs(), Quiet);
-  return runSurvey(Options, Shown, JsonOutput, [](const Survey &Found) {
-    return withOutput([&](raw_ostream &OS) {
-      if (OutputFormat == Format::Json)
-        OS << formatv("{0:2}\n", toJSON(Found));
-      else
-        printSurvey(OS, Found);
-      return Error::success();
-    });
+  return runSurvey(Options, Shown, [](const Survey &Found) {
+    return writeResult(Found, [&](raw_ostream &OS) { printSurvey(OS, Found); });
   });
 }
 
@@ -436,13 +417,7 @@ Error explainKernel() {
       explain({Operands.front(), Device, VariantText, ExplainedSize, printWarnings, LaunchNumber});
   if (!Report)
     return Report.takeError();
-  return withOutput([&](raw_ostream &OS) {
-    if (OutputFormat == Format::Json)
-      OS << formatv("{0:2}\n", json::Value(toJSON(*Report)));
-    else
-      printExplanation(OS, *Report, OS.has_colors());
-    return Error::success();
-  });
+  return writeResult(*Report, [&](raw_ostream &OS) { printExplanation(OS, *Report, OS.has_colors()); });
 }
 
 Error complete() {

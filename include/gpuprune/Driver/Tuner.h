@@ -153,6 +153,7 @@ private:
   void beginChecks(llvm::ArrayRef<size_t> Rows);
   std::vector<size_t> nextCheckedBatch();
   bool checksRest() const;
+  bool checksRestBeside() const;
   std::vector<size_t> beginRest();
   bool settleCheck(size_t Row, RowChecks::Deadline Until = std::nullopt);
   std::vector<size_t> settleChecksOf(llvm::ArrayRef<size_t> Rows);

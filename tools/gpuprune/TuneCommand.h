@@ -1,0 +1,23 @@
+//===- TuneCommand.h - gpuprune tune ----------------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_TOOLS_GPUPRUNE_TUNECOMMAND_H
+#define GPUPRUNE_TOOLS_GPUPRUNE_TUNECOMMAND_H
+
+#include "gpuprune/Driver/SequenceTuner.h"
+
+namespace gpuprune {
+
+/// gpuprune tune, of one launch or of a sequence. The result goes to \p Write or \p WriteSequence. An error,
+/// after that, where a launch fails as its author wrote it, the runner failed, or the choices of a sequence
+/// compute something else together.
+llvm::Error runTune(TuneOptions Options, Progress &Shown,
+                    llvm::function_ref<llvm::Error(const TuneReport &)> Write,
+                    llvm::function_ref<llvm::Error(const SequenceReport &)> WriteSequence);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_TOOLS_GPUPRUNE_TUNECOMMAND_H
