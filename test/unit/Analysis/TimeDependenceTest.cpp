@@ -99,7 +99,8 @@ TEST(TimeDependence, AssemblyLoadsWithOrWithoutClobbers) {
         "%q = ptrtoint ptr %py to i64\n"
         "call void asm sideeffect \"{.reg .b32 t; ld.global.b32 t, [$0]; st.global.b32 [$1], "
         "t;}\", \"l,l,~{memory}\"(i64 %q, ptr %px)\n%w = load i32, ptr %px\n"})
-    EXPECT_EQ(update(std::string(Load) + Loop)[1], "call") << "assembly itself may take any time; the load of what it read is connected: " << Load;
+    EXPECT_EQ(update(std::string(Load) + Loop)[1], "call")
+        << "assembly itself may take any time; the load of what it read is connected: " << Load;
 }
 
 TEST(TimeDependence, DynamicSharedArraysShareTheirMemory) {
