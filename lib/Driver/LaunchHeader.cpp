@@ -11,6 +11,7 @@
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 
@@ -21,8 +22,8 @@ static constexpr StringLiteral Frame = R"cpp(// The kernel $KERNEL of $SOURCE as
 //   $VARIANT
 // for $DEVICE, made by gpuprune. Needs <cuda.h>; link with -lcuda. In a program of CUDA's runtime, call launch() after
 // anything that makes a context, cudaMalloc for example.
-#ifndef GPUPRUNE_TUNED_$GUARD_H
-#define GPUPRUNE_TUNED_$GUARD_H
+#ifndef GPUPRUNE_TUNED_$HASH_H
+#define GPUPRUNE_TUNED_$HASH_H
 
 #include <cuda.h>
 
@@ -33,6 +34,7 @@ static constexpr StringLiteral Frame = R"cpp(// The kernel $KERNEL of $SOURCE as
 
 namespace gpuprune_tuned {
 namespace $NAME {
+inline namespace v$HASH { // Tells this variant from others of the same name.
 
 /// Blocks of a grid or threads of a block; made of numbers, or of whatever has x, y and z, such as dim3.
 struct Extent {
@@ -52,8 +54,8 @@ alignas(16) inline constexpr unsigned long long Image[] = {$IMAGE};
 
 /// The kernel in the current context, where it is loaded when it is first asked for.
 inline CUresult findKernel(CUfunction *Kernel) {
-  static std::mutex Lock;
-  static std::map<unsigned long long, CUfunction> Known; // By context; an id is never used again.
+  static ::std::mutex Lock;
+  static ::std::map<unsigned long long, CUfunction> Known; // By context; an id is never used again.
   CUcontext Context = nullptr;
   unsigned long long Id = 0;
   if (CUresult Failed = cuCtxGetCurrent(&Context))
@@ -62,31 +64,37 @@ inline CUresult findKernel(CUfunction *Kernel) {
     return CUDA_ERROR_INVALID_CONTEXT;
   if (CUresult Failed = cuCtxGetId(Context, &Id))
     return Failed;
-  std::lock_guard<std::mutex> Guard(Lock);
+  ::std::lock_guard<::std::mutex> Guard(Lock);
   CUfunction &Found = Known[Id];
   if (!Found) {
     CUmodule Module = nullptr;
     if (CUresult Failed = cuModuleLoadData(&Module, Image))
       return Failed;
-    if (CUresult Failed = cuModuleGetFunction(&Found, Module, "$SYMBOL"))
+    CUfunction Loaded = nullptr;
+    if (CUresult Failed = cuModuleGetFunction(&Loaded, Module, "$SYMBOL"))
       return Failed;$CARVEOUT
+    Found = Loaded;
   }
   *Kernel = Found;
   return CUDA_SUCCESS;
 }
 
 /// Raises what a block may ask for of dynamic shared memory to \p Bytes.
-inline CUresult allowShared(CUfunction Kernel, std::size_t Bytes) {
-  int Allowed = 0;
+inline CUresult allowShared(CUfunction Kernel, ::std::size_t Bytes) {
+  int Allowed = 0, Static = 0;
   if (Bytes == 0)
     return CUDA_SUCCESS;
-  if (Bytes > 0x7fffffff)
+  if (Bytes > 0x3fffffff)
     return CUDA_ERROR_INVALID_VALUE;
   if (CUresult Failed = cuFuncGetAttribute(&Allowed, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, Kernel))
     return Failed;
+  if (CUresult Failed = cuFuncGetAttribute(&Static, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, Kernel))
+    return Failed;
   int Wanted = static_cast<int>(Bytes);
-  return Wanted <= Allowed ? CUDA_SUCCESS
-                           : cuFuncSetAttribute(Kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, Wanted);
+  if (Wanted + Static <= Allowed)
+    return CUDA_SUCCESS;
+  return cuFuncSetAttribute(Kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                            Wanted < Allowed ? Allowed : Wanted);
 }
 
 /// \p Extent divided by \p Divisor, rounded up where \p RoundsUp; 0 where that may not be.
@@ -100,27 +108,44 @@ inline unsigned quotient(unsigned Extent, unsigned Divisor, bool RoundsUp) {
 
 )cpp";
 
-static std::string replaceAll(std::string Text, ArrayRef<std::pair<StringRef, std::string>> Values) {
-  for (const auto &[Name, Value] : Values)
-    for (size_t At = Text.find(Name); At != std::string::npos; At = Text.find(Name, At + Value.size()))
-      Text.replace(At, Name.size(), Value);
-  return Text;
+/// The frame with each $NAME replaced; what is put in is not looked at again.
+static std::string filledIn(StringRef Text, ArrayRef<std::pair<StringRef, std::string>> Values) {
+  std::string Result;
+  while (!Text.empty()) {
+    auto Found = find_if(Values, [&](const auto &Value) { return Text.starts_with(Value.first); });
+    if (Found == Values.end()) {
+      Result += Text.front();
+      Text = Text.drop_front();
+      continue;
+    }
+    Result += Found->second;
+    Text = Text.drop_front(Found->first.size());
+  }
+  return Result;
 }
 
-/// \p Text as the content of a C++ string or of a comment's line.
+/// \p Text as the content of a C++ string or of a comment's line: in plain ASCII, without trigraphs.
 static std::string escaped(StringRef Text) {
   std::string Result;
-  raw_string_ostream OS(Result);
-  printEscapedString(Text, OS);
-  return replaceAll(Result, {{"\\22", "\\\""}, {"\\5C", "\\\\"}});
+  for (unsigned char C : Text) {
+    if (C == '"' || C == '\\' || C == '?')
+      Result += '\\';
+    if (isPrint(C))
+      Result += char(C);
+    else
+      Result += {'\\', char('0' + C / 64), char('0' + C / 8 % 8), char('0' + C % 8)};
+  }
+  return Result;
 }
 
 std::string headerNamespace(StringRef Kernel, unsigned Launch) {
-  StringRef Plain = Kernel.split('<').first;
-  Plain = Plain.substr(Plain.rfind(':') + 1);
   std::string Name;
-  for (char C : Plain)
-    Name += isAlnum(C) || C == '_' ? C : '_';
+  for (char C : Kernel)
+    if (isAlnum(C) || C == '_')
+      Name += C;
+    else if (!Name.empty() && Name.back() != '_')
+      Name += '_';
+  Name = StringRef(Name).rtrim('_').str();
   if (Name.empty() || isDigit(Name.front()))
     Name = "kernel_" + Name;
   return Launch ? formatv("{0}_launch{1}", Name, Launch).str() : Name;
@@ -136,9 +161,10 @@ static std::string imageWords(StringRef Bytes) {
   return Words;
 }
 
-/// A structure, or a number that C++ has no type for, is a template's parameter.
+/// What is known by its size alone is a template's parameter: structures, half precision, and small integers,
+/// which may be bool.
 static bool isOpaque(const KernelParameter &P) {
-  return P.Is == KernelParameter::Kind::Structure || (P.Is == KernelParameter::Kind::Real && P.Bytes < 4);
+  return P.Is == KernelParameter::Kind::Structure || (P.Is != KernelParameter::Kind::Pointer && P.Bytes < 4);
 }
 
 static std::string typeOf(const KernelParameter &P, size_t Index) {
@@ -149,7 +175,7 @@ static std::string typeOf(const KernelParameter &P, size_t Index) {
     return "const void *";
   if (P.Is == Kind::Real)
     return P.Bytes == 4 ? "float " : "double ";
-  return formatv("std::int{0}_t ", 8 * P.Bytes);
+  return formatv("::std::int{0}_t ", 8 * P.Bytes);
 }
 
 /// "launch(Extent Grid, ...)" with what has to stand in front of it.
@@ -164,7 +190,7 @@ static void printSignature(const HeaderRequest &R, raw_ostream &OS) {
   }
   if (!Types.empty())
     OS << "template <" << join(Types, ", ") << ">\n";
-  OS << "inline CUresult launch(Extent Grid, Extent Block, std::size_t SharedBytes, CUstream Stream";
+  OS << "inline CUresult launch(Extent Grid, Extent Block, ::std::size_t SharedBytes, CUstream Stream";
   for (const std::string &Argument : Arguments)
     OS << ", " << Argument;
   OS << ") {\n";
@@ -176,7 +202,7 @@ static void printChecks(const HeaderRequest &R, raw_ostream &OS) {
       OS << formatv("  static_assert(sizeof(T{0}) == {1}, \"argument {0} has {1} bytes\");\n", Index,
                     P.Bytes);
     if (P.Is == KernelParameter::Kind::Pointer && R.Contract.PointerAlignment > 1)
-      OS << formatv("  if (reinterpret_cast<std::uintptr_t>(Arg{0}) % {1} != 0)\n"
+      OS << formatv("  if (reinterpret_cast<::std::uintptr_t>(Arg{0}) % {1} != 0)\n"
                     "    return CUDA_ERROR_MISALIGNED_ADDRESS;\n",
                     Index, R.Contract.PointerAlignment);
   }
@@ -227,7 +253,7 @@ static void printLaunch(const HeaderRequest &R, raw_ostream &OS) {
                                      SharedCopyAlignment, C.SharedCopies)
                            : std::string("SharedBytes");
   OS << formatv(
-      "  const std::size_t Shared = {0};\n"
+      "  const ::std::size_t Shared = {0};\n"
       "  CUfunction Kernel = nullptr;\n"
       "  if (CUresult Failed = detail::findKernel(&Kernel))\n    return Failed;\n"
       "  if (CUresult Failed = detail::allowShared(Kernel, Shared))\n    return Failed;\n"
@@ -263,36 +289,54 @@ static void printDescription(const HeaderRequest &R, raw_ostream &OS) {
         "/// GPU is CUDA_ERROR_NO_BINARY_FOR_GPU. The program then launches its own kernel.\n";
 }
 
+/// What the program fills by name it would fill in its own module, and not in the header's.
+static Error checkVariables(ArrayRef<DeviceVariable> Variables) {
+  for (const DeviceVariable &V : Variables)
+    if (V.Used && !V.Fixed)
+      return makeRefusal(
+          RefusalKind::BadLaunchContract,
+          formatv("the kernel uses the variable '{0}', which the program may fill or read: a header would "
+                  "have one of its own; pass it as an argument, or build with the plugin",
+                  V.Symbol));
+  return Error::success();
+}
+
 Expected<std::string> launchHeader(const HeaderRequest &Request) {
   if (!Request.Contract.ConstantCopies.empty())
     return makeRefusal(
         RefusalKind::BadLaunchContract,
         "the variant reads a buffer from constant memory, which has to be copied there before each "
         "launch; a header does not do that, so take a variant without space=constant");
-  const std::string &Name = Request.Name;
+  if (Error E = checkVariables(Request.Variables))
+    return std::move(E);
   std::string Carveout;
   if (Request.Contract.SharedCarveout)
-    Carveout = formatv("\n    if (CUresult Failed = cuFuncSetAttribute(Found, "
+    Carveout = formatv("\n    if (CUresult Failed = cuFuncSetAttribute(Loaded, "
                        "CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, {0}))\n      return Failed;",
                        *Request.Contract.SharedCarveout);
-  std::string Header = replaceAll(
-      Frame.str(), {{"$KERNEL", escaped(Request.Kernel)},
-                    {"$SOURCE", escaped(Request.Source)},
-                    {"$VARIANT", escaped(Request.Variant.empty() ? "(as written)" : Request.Variant)},
-                    {"$DEVICE", Request.Device},
-                    {"$GUARD", StringRef(Name).upper()},
-                    {"$NAME", Name},
-                    {"$CONTRACT", formatv("{0}", toJSON(Request.Contract)).str()},
-                    {"$SYMBOL", escaped(Request.Symbol)},
-                    {"$CARVEOUT", Carveout},
-                    {"$IMAGE", imageWords(Request.Cubin)}});
+  std::string Contract = formatv("{0}", toJSON(Request.Contract));
+  std::string Block = Request.Block ? Request.Block->text() : "";
+  std::string Hash = utohexstr(xxh3_64bits(Request.Symbol + "\n" + Request.Variant + "\n" + Request.Device +
+                                           "\n" + Contract + Block + Request.Cubin.str()));
+  std::string Header =
+      filledIn(Frame, {{"$KERNEL", escaped(Request.Kernel)},
+                       {"$SOURCE", escaped(Request.Source)},
+                       {"$VARIANT", escaped(Request.Variant.empty() ? "(as written)" : Request.Variant)},
+                       {"$DEVICE", Request.Device},
+                       {"$HASH", Hash},
+                       {"$NAME", Request.Name},
+                       {"$CONTRACT", Contract},
+                       {"$SYMBOL", escaped(Request.Symbol)},
+                       {"$CARVEOUT", Carveout},
+                       {"$IMAGE", imageWords(Request.Cubin)}});
   raw_string_ostream OS(Header);
   printDescription(Request, OS);
   printSignature(Request, OS);
   printChecks(Request, OS);
   printLaunch(Request, OS);
-  OS << formatv("\n} // namespace {0}\n} // namespace gpuprune_tuned\n\n#endif // GPUPRUNE_TUNED_{1}_H\n",
-                Name, StringRef(Name).upper());
+  OS << formatv("\n} // namespace v{0}\n} // namespace {1}\n} // namespace gpuprune_tuned\n\n#endif // "
+                "GPUPRUNE_TUNED_{0}_H\n",
+                Hash, Request.Name);
   return Header;
 }
 

@@ -53,12 +53,13 @@ static Expected<std::string> contentOf(const EmitOptions &Options, const TuningT
   Expected<std::string> Cubin = cubinOf(Target.Tools, *Target.Device, Code.Ptx);
   if (!Cubin || Options.To == EmitKind::Cubin)
     return Cubin;
-  Expected<std::vector<KernelParameter>> Parameters = kernelParameters(Request.Bitcode, Request.Kernel);
-  if (!Parameters)
-    return Parameters.takeError();
+  Expected<DeviceDescription> Known = describeDevice(Request.Bitcode, Request.Kernel);
+  if (!Known)
+    return Known.takeError();
   return launchHeader({headerNamespace(Request.Kernel, Options.Launch), Request.Kernel, Code.Symbol,
                        Target.W.Source, printVariant(Parts), Target.Device->Arch, *Cubin,
-                       Code.Kernels[Code.Symbol].Contract, std::move(*Parameters), Parts.Block});
+                       Code.Kernels[Code.Symbol].Contract, std::move(Known->Parameters),
+                       std::move(Known->Variables), Parts.Block});
 }
 
 Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
@@ -77,7 +78,9 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
   if (Error E = Builder.runFrontends(Built, 1))
     return E;
   printWarnings(Builder.takeWarnings());
-  Expected<VariantRequest> Request = Builder.requestFor(Built, VariantBuilder::Scope::File);
+  // A header holds what was timed, which is the kernel alone.
+  auto Scope = Options.To == EmitKind::Header ? VariantBuilder::Scope::Kernel : VariantBuilder::Scope::File;
+  Expected<VariantRequest> Request = Builder.requestFor(Built, Scope);
   if (!Request)
     return Request.takeError();
   Request->KeepIR = Options.To == EmitKind::IR;

@@ -120,8 +120,8 @@ template <typename R> void mapRecord(R &Record, KernelParameter &P) {
 }
 
 template <typename R> void mapRecord(R &Record, DeviceVariable &V) {
-  auto &[Symbol, Bytes, Written] = V;
-  Record(Symbol, Bytes, Written);
+  auto &[Symbol, Bytes, Written, Used, Fixed] = V;
+  Record(Symbol, Bytes, Written, Used, Fixed);
 }
 
 template <typename R> void mapRecord(R &Record, DeviceDescription &D) {

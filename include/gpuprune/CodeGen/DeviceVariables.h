@@ -17,6 +17,8 @@ struct DeviceVariable {
   std::string Symbol;
   uint64_t Bytes = 0;
   bool Written = false; ///< By the kernel, or a function that it calls, through its name.
+  bool Used = false;    ///< By them.
+  bool Fixed = false;   ///< Nobody changes it: neither device code nor the host.
 };
 
 } // namespace gpuprune

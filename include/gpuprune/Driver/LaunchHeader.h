@@ -13,6 +13,7 @@
 #ifndef GPUPRUNE_DRIVER_LAUNCHHEADER_H
 #define GPUPRUNE_DRIVER_LAUNCHHEADER_H
 
+#include "gpuprune/CodeGen/DeviceVariables.h"
 #include "gpuprune/CodeGen/KernelParameters.h"
 #include "gpuprune/Launch/LaunchContract.h"
 
@@ -29,15 +30,16 @@ struct HeaderRequest {
   LaunchContract Contract;
   /// Of the author's kernel; hidden ones come behind them.
   std::vector<KernelParameter> Parameters;
-  std::optional<Dim3> Block; ///< The variant's own; nothing: the author's.
+  std::vector<DeviceVariable> Variables; ///< Of the file.
+  std::optional<Dim3> Block;             ///< The variant's own; nothing: the author's.
 };
 
-/// "matmul" of matmul and of ns::matmul<float>, as a name; for launch \p Launch of a sequence, from 1,
-/// "matmul_launch2", since a sequence may launch a kernel by several variants.
+/// The kernel's name as one of C++: "matmul", "ns_scale_float_4" of ns::scale<float, 4>; for launch \p Launch
+/// of a sequence, from 1, "matmul_launch2", since a sequence may launch a kernel by several variants.
 std::string headerNamespace(llvm::StringRef Kernel, unsigned Launch);
 
 /// The header. Refused (BadLaunchContract) where a launch takes more than its author's arguments tell: copies
-/// to constant memory.
+/// to constant memory, or a variable that the program fills, of which the header has one of its own.
 llvm::Expected<std::string> launchHeader(const HeaderRequest &Request);
 
 } // namespace gpuprune

@@ -1,8 +1,7 @@
-// A program that launches two variants of kernels/saxpy by their headers, as its own kernel would be launched, and holds the
-// results against the CPU's. Exit code 0: all as it should be; 2: there is no GPU.
+// A program that launches two variants of kernels/saxpy by their headers, as its own kernel would be
+// launched, and holds the results against the CPU's. Exit code 0: all as it should be; 2: there is no GPU.
 #include "saxpy_any.h"
 #define gpuprune_tuned whole_grids_only
-#undef GPUPRUNE_TUNED_SAXPY_H
 #include "saxpy_whole.h"
 #undef gpuprune_tuned
 
@@ -19,7 +18,8 @@ static void expect(CUresult Got, CUresult Wanted, const char *What) {
   ++Failures;
 }
 
-template <typename LaunchFunction> static void check(LaunchFunction Launch, int N, CUresult Wanted, const char *What) {
+template <typename LaunchFunction>
+static void check(LaunchFunction Launch, int N, CUresult Wanted, const char *What) {
   std::vector<float> X(N), Y(N), Found(N);
   for (int I = 0; I != N; ++I) {
     X[I] = float(I % 1000) / 8;
@@ -32,7 +32,8 @@ template <typename LaunchFunction> static void check(LaunchFunction Launch, int 
   cuMemcpyHtoD(OfY, Y.data(), N * sizeof(float));
   // The author's launch: one thread an element, blocks of 256.
   unsigned Blocks = (N + 255) / 256;
-  expect(Launch(Blocks, 256, reinterpret_cast<const void *>(OfX), reinterpret_cast<const void *>(OfY)), Wanted, What);
+  expect(Launch(Blocks, 256, reinterpret_cast<const void *>(OfX), reinterpret_cast<const void *>(OfY)),
+         Wanted, What);
   expect(cuCtxSynchronize(), CUDA_SUCCESS, What);
   cuMemcpyDtoH(Found.data(), OfY, N * sizeof(float));
   for (int I = 0; I != N; ++I) {
@@ -62,8 +63,8 @@ int main() {
       return whole_grids_only::saxpy::launch(Grid, Block, 0, nullptr, N, 2.5f, X, Y);
     };
   };
-  expect(gpuprune_tuned::saxpy::launch(1, 256, 0, nullptr, 0, 1.0f, nullptr, nullptr), CUDA_ERROR_INVALID_CONTEXT,
-         "no context");
+  expect(gpuprune_tuned::saxpy::launch(1, 256, 0, nullptr, 0, 1.0f, nullptr, nullptr),
+         CUDA_ERROR_INVALID_CONTEXT, "no context");
   // A second context after the first one: the module is loaded again.
   for (int Time = 0; Time != 2; ++Time) {
     expect(cuDevicePrimaryCtxRetain(&Context, Device), CUDA_SUCCESS, "cuDevicePrimaryCtxRetain");
@@ -71,8 +72,8 @@ int main() {
     check(Any(1000003), 1000003, CUDA_SUCCESS, "any grid");
     check(Whole(1 << 20), 1 << 20, CUDA_SUCCESS, "a multiple");
     check(Whole(1000003), 1000003, CUDA_ERROR_INVALID_VALUE, "no multiple");
-    expect(gpuprune_tuned::saxpy::launch(4, 0, 0, nullptr, 0, 1.0f, nullptr, nullptr), CUDA_ERROR_INVALID_VALUE,
-           "no threads");
+    expect(gpuprune_tuned::saxpy::launch(4, 0, 0, nullptr, 0, 1.0f, nullptr, nullptr),
+           CUDA_ERROR_INVALID_VALUE, "no threads");
     cuDevicePrimaryCtxReset(Device);
   }
   std::printf("%d failures\n", Failures);
