@@ -188,11 +188,21 @@ static Error noSuchKernel(const Workload &W, ArrayRef<std::string> Named, ArrayR
                            Known.empty() ? ", which has none" : nearestNameHint(Launch.Kernel, Known)));
 }
 
+/// LLVM's PTX back end ends the process on other names.
+static bool isNameInPtx(StringRef Symbol) {
+  return all_of(Symbol, [](char C) { return isAlnum(C) || C == '_' || C == '$' || C == '.'; });
+}
+
 /// Whether the kernel is there, and takes what the workload gives it.
 Error VariantBuilder::checkKernel(const DeviceDescription &Found) const {
   const LaunchSpec &Launch = W.tuned();
   if (Found.Named.size() != 1)
     return noSuchKernel(W, Found.Named, Found.Kernels);
+  if (auto Other = find_if_not(Found.Kernels, isNameInPtx); Other != Found.Kernels.end())
+    return W.errorAt(Launch.KernelWhere,
+                     formatv("the kernel '{0}' of '{1}' has a name that PTX does not take; expected "
+                             "letters and digits of ASCII",
+                             *Other, W.Source));
   if (Error E = checkArguments(W, Launch, Found.Parameters))
     return E;
   return checkSymbols(W, Found.Variables);
