@@ -219,6 +219,21 @@ std::vector<Environment> CpuCheck::sizesFor(const Variant &Parts, const LaunchCo
 // The author's launch
 //===----------------------------------------------------------------------===//
 
+bool CpuCheck::hasEarlier() const { return Standards.Earlier && !Standards.Earlier->empty(); }
+
+/// What an earlier launch does wrong at \p Size is wrong in the whole.
+Error CpuCheck::checkEarlier(const Environment &Size) const {
+  if (!hasEarlier())
+    return Error::success();
+  Expected<HostProblem> State = hostProblem(Variant(), Size);
+  if (State)
+    return Error::success();
+  TakenError Taken = takeError(State.takeError());
+  if (Taken.Kind != ErrorKind::Input)
+    return Error::success(); // What the CPU cannot run.
+  return makeError(Taken.Kind, formatv("{0}: at {1}: {2}", W.Path, sizeName(W, Size), Taken.Text));
+}
+
 Error CpuCheck::checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth,
                                 std::vector<std::string> &Doubts, bool &ByMachine) {
   auto Failed = [&](const Environment &Size, StringRef Message) {
@@ -227,13 +242,21 @@ Error CpuCheck::checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth,
                              W.tuned().Kernel, sizeName(W, Size), Message));
   };
   for (const Environment &Size : sizesFor(Author.parts(), Author.Kernel.Contract, Author, Depth)) {
+    if (Error E = checkEarlier(Size))
+      return E;
     std::shared_ptr<ReferenceRun> Run = runOf(Author, Variant(), Size);
     ByMachine |= Run->ByMachine || !Run->Note.empty();
     if (Run->Status != VariantStatus::Ok)
       return Failed(Size, Run->Message);
     if (!Run->hasOutputs())
       continue;
-    if (changesNothing(*Run))
+    // A step that has nothing left to do is no mistake.
+    if (changesNothing(*Run) && hasEarlier())
+      Doubts.push_back(formatv(
+          "at {0} the author's launch leaves all buffers as earlier launches left them, so that nothing of "
+          "it is compared",
+          sizeName(W, Size)));
+    else if (changesNothing(*Run))
       return Failed(Size,
                     "it changes none of its out and inout buffers, so that nothing can be compared; see "
                     "whether the grid and the arguments are as the program has them");

@@ -42,6 +42,7 @@ Error BuiltLaunch::blamed(Error E) const {
 Error BuiltLaunch::build(StringRef Folder) {
   if (Error E = Builder.runFrontends(Prepared, 1))
     return blamed(std::move(E));
+  Variables = Builder.frontends().find(Builder.definesText(Variant()))->second.Description.Variables;
   SmallVector<BuiltVariant *, 3> All = {&Stock, &Prepared};
   if (Chosen)
     All.push_back(&*Chosen);
@@ -87,9 +88,12 @@ Expected<std::unique_ptr<EarlierLaunches>> EarlierLaunches::build(const TuningTa
                                                                   KeptBuilds *Kept, StringRef CubinFolder) {
   auto Made = std::make_unique<EarlierLaunches>();
   for (size_t Number = 0; Number + 1 < Target.W.Launches.size(); ++Number) {
-    Made->Launches.push_back(std::make_unique<BuiltLaunch>(Target, Number, Kept));
-    if (Error E = Made->Launches.back()->build(CubinFolder))
+    auto Launch = std::make_unique<BuiltLaunch>(Target, Number, Kept);
+    if (Error E = Launch->build(CubinFolder))
       return std::move(E);
+    if (Error E = Made->checkVariables(Launch->kernel(), Launch->variables()))
+      return std::move(E);
+    Made->Launches.push_back(std::move(Launch));
   }
   return Made;
 }
@@ -109,21 +113,51 @@ std::string EarlierLaunches::freedom() const {
   return "";
 }
 
+/// What launch \p Number, from 0, leaves in \p Problem where out buffers began with \p Pattern. Error: it
+/// changes what it must not.
+Expected<std::vector<std::vector<uint8_t>>> EarlierLaunches::runOne(size_t Number, const HostProblem &Problem,
+                                                                    uint8_t Pattern) {
+  std::vector<std::vector<uint8_t>> Left;
+  if (Error E = Launches[Number]->run(Problem, Pattern, Left))
+    return std::move(E);
+  for (const auto &[Shape, Before, After] : zip_equal(Problem.buffers(), Problem.contents(Pattern), Left))
+    if (Shape.Role == BufferRole::In && !After.empty() &&
+        !ArrayRef(After).take_front(Before.size()).equals(Before))
+      return makeError(
+          ErrorKind::Input,
+          formatv("launch {0} ({1}) changes the buffer '{2}', whose role is in; declare it inout or out",
+                  Number + 1, Problem.shape().Launches[Number].Kernel, Shape.Name));
+  return Left;
+}
+
 Expected<HostProblem> EarlierLaunches::stateBefore(ResolvedProblem Shape) {
   Expected<HostProblem> Problem = HostProblem::create(std::move(Shape));
   std::lock_guard<std::mutex> Guard(Lock);
-  for (const auto &[Number, Each] : enumerate(Launches)) {
-    if (!Problem)
-      return Problem;
-    std::vector<std::vector<uint8_t>> Contents;
-    if (Error E = Each->run(*Problem, FillPatterns[0], Contents))
-      return std::move(E);
+  for (size_t Number = 0; Problem && Number != Launches.size(); ++Number) {
+    Expected<std::vector<std::vector<uint8_t>>> First = runOne(Number, *Problem, FillPatterns[0]);
+    if (!First)
+      return First.takeError();
+    Expected<std::vector<std::vector<uint8_t>>> Second = runOne(Number, *Problem, FillPatterns[1]);
+    if (!Second)
+      return Second.takeError();
     const ResolvedProblem &Known = Problem->shape();
     for (const ResolvedArgument &A : Known.Launches[Number].Arguments)
       if (A.Buffer && Known.Buffers[*A.Buffer].Role != BufferRole::In)
-        Problem->takeOver(*A.Buffer, std::move(Contents[*A.Buffer]));
+        Problem->takeOver(*A.Buffer, (*First)[*A.Buffer], (*Second)[*A.Buffer]);
   }
   return Problem;
+}
+
+Error EarlierLaunches::checkVariables(StringRef Kernel, ArrayRef<DeviceVariable> Used) const {
+  for (const auto &[Index, Each] : enumerate(Launches))
+    for (const DeviceVariable &Written : Each->variables())
+      if (Written.Written &&
+          any_of(Used, [&](const DeviceVariable &V) { return V.Used && V.Symbol == Written.Symbol; }))
+        return makeError(ErrorKind::Input, formatv("launch {0} ({1}) writes the variable '{2}', which '{3}' "
+                                                   "uses: each launch is built and run by "
+                                                   "itself, and would not see that; pass it as a buffer",
+                                                   Index + 1, Each->kernel(), Written.Symbol, Kernel));
+  return Error::success();
 }
 
 } // namespace gpuprune

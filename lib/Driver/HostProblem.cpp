@@ -46,25 +46,28 @@ Expected<HostProblem> HostProblem::create(ResolvedProblem Shape) {
   HostProblem Problem;
   Problem.Shape = std::move(Shape);
   for (const protocol::Buffer &B : protocolBuffers(Problem.Shape)) {
-    std::vector<uint8_t> &Bytes = Problem.Contents.emplace_back();
+    std::vector<uint8_t> &Bytes = Problem.Contents[0].emplace_back();
     if (B.Role == BufferRole::Out)
       continue;
     Bytes.resize(B.bytes());
     if (Error E = fillBuffer(B.Type, B.Contents, Bytes))
       return std::move(E);
   }
+  Problem.Contents[1] = Problem.Contents[0];
   return Problem;
 }
 
-void HostProblem::takeOver(size_t Index, std::vector<uint8_t> Bytes) {
+void HostProblem::takeOver(size_t Index, std::vector<uint8_t> First, std::vector<uint8_t> Second) {
   Shape.Buffers[Index].Role = BufferRole::InOut;
-  Contents[Index] = std::move(Bytes);
+  Contents[0][Index] = std::move(First);
+  Contents[1][Index] = std::move(Second);
 }
 
 void HostProblem::changeInputs(function_ref<void(const ResolvedBuffer &, MutableArrayRef<uint8_t>)> Elements,
                                function_ref<uint64_t(ElementType, uint64_t)> Scalar) {
-  for (auto [Buffer, Bytes] : zip_equal(Shape.Buffers, Contents))
-    Elements(Buffer, Bytes);
+  for (std::vector<std::vector<uint8_t>> &OfPattern : Contents)
+    for (auto [Buffer, Bytes] : zip_equal(Shape.Buffers, OfPattern))
+      Elements(Buffer, Bytes);
   for (ResolvedArgument &Argument : Shape.tuned().Arguments)
     if (!Argument.Buffer)
       Argument.Bits = Scalar(Argument.Type, Argument.Bits);
@@ -86,7 +89,7 @@ Expected<HostBuffers> HostBuffers::create(const HostProblem &Problem, HostProgra
                                           GuardSide Side) {
   HostBuffers Made;
   Program.resetVariables();
-  for (const auto &[Shape, Contents] : zip_equal(Problem.buffers(), Problem.contents())) {
+  for (const auto &[Shape, Contents] : zip_equal(Problem.buffers(), Problem.contents(Pattern))) {
     if (!Shape.Symbol.empty()) {
       Expected<const GuardedBuffer *> Variable = fillVariable(Program, Shape, Contents);
       if (!Variable)

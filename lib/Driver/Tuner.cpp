@@ -176,7 +176,18 @@ Error Tuner::enumerate() {
   if (!Failed)
     Failed = Builder->runFrontends(References, Options.Jobs);
   showWarnings();
-  return Failed;
+  return Failed || !Earlier ? std::move(Failed) : checkSequence();
+}
+
+/// Of a sequence all launches are built with the author's defines, and hand over buffers alone.
+Error Tuner::checkSequence() const {
+  for (const BuiltVariant &V : Variants)
+    if (!V.parts().Defines.empty() && Builder->definesText(V.parts()) != Builder->definesText(Variant()))
+      return makeError(ErrorKind::Input,
+                       formatv("'{0}': the launches of a sequence are built with the author's defines, {1}",
+                               V.Row.text(), Builder->definesText(Variant())));
+  auto Author = Builder->frontends().find(Builder->definesText(Variant()));
+  return Earlier->checkVariables(Target.W.tuned().Kernel, Author->second.Description.Variables);
 }
 
 /// Those of clang++ that were not shown yet.

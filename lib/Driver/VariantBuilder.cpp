@@ -277,6 +277,14 @@ Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V, Scope
   return Request;
 }
 
+/// Counts by running at the size to tune, which requestFor has resolved. What a sequence has left there is
+/// not known on the CPU, so that it would count over something else.
+BlockCounter VariantBuilder::counterOf(const Variant &V) const {
+  if (W.Launches.size() > 1)
+    return nullptr;
+  return blockCounter(cantFail(tuneProblem(V)), definesText(V), Counted);
+}
+
 Expected<VariantKernel> VariantBuilder::inspect() {
   BuiltVariant Author{Variant()};
   if (Error E = runFrontends(Author, 1))
@@ -288,7 +296,7 @@ Expected<VariantKernel> VariantBuilder::inspect() {
   Request->CollectLoops = true;
   if (!W.Space)
     Request->OffersFor = offerContext(Problem);
-  Request->CountByRunning = blockCounter(Problem, definesText(Author.parts()), Counted);
+  Request->CountByRunning = counterOf(Author.parts());
   if (std::optional<TakenError> Failure = compileRequest(*Request, Author))
     return makeError(Failure->Kind, Failure->Text);
   // Blocks that the workload lists are its author's choice.
@@ -326,7 +334,7 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V, CompileReuse *Known) const 
   // What others are compared with is run on the CPU in any case.
   Request->KeepFinalBitcode = KeepsFinalBitcode || V.parts().Pipeline.empty();
   Request->CollectFreedom = !V.Stock && V.parts().Pipeline.empty();
-  Request->CountByRunning = blockCounter(cantFail(tuneProblem(V.parts())), definesText(V.parts()), Counted);
+  Request->CountByRunning = counterOf(V.parts());
   if (std::optional<TakenError> Failure = compileRequest(*Request, V, Known)) {
     V.fail(std::move(*Failure));
     return Error::success();

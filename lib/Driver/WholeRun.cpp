@@ -164,12 +164,14 @@ static Expected<WholeSequence> tryWhole(const TuneOptions &Options, ArrayRef<Var
 }
 
 WholeSequence runWhole(const TuneOptions &Options, ArrayRef<Variant> Choices) {
-  Expected<WholeSequence> Found = tryWhole(Options, Choices);
-  if (Found)
-    return std::move(*Found);
-  WholeSequence Failed;
-  Failed.Problem = toString(Found.takeError());
-  return Failed;
+  Expected<WholeSequence> Tried = tryWhole(Options, Choices);
+  WholeSequence Found;
+  if (Tried)
+    Found = std::move(*Tried);
+  else
+    Found.Problem = toString(Tried.takeError());
+  Found.HasRun = true;
+  return Found;
 }
 
 } // namespace gpuprune

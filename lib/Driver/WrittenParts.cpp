@@ -5,8 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "WrittenParts.h"
-#include "gpuprune/Driver/MeasurePlan.h"
-#include "gpuprune/Runtime/Fill.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -22,21 +20,21 @@ static uint64_t unwrittenBytes(const ReferenceOutput &Left) {
   return Bytes;
 }
 
-static bool isUnchanged(const protocol::Buffer &Shape, const ReferenceOutput &Left) {
+static bool isUnchanged(const ResolvedBuffer &Shape, const std::vector<uint8_t> &Before,
+                        const ReferenceOutput &Left) {
   if (Shape.Role == BufferRole::In)
     return true;
   if (Shape.Role == BufferRole::Out)
     return unwrittenBytes(Left) == Left.Bytes.size();
-  std::vector<uint8_t> Before(Left.Bytes.size());
-  fillPart(Shape.Type, Shape.Contents, 0, Before);
   return Before == Left.Bytes;
 }
 
 bool changesNothing(const KernelRun &Run) {
-  return all_of(zip_equal(protocolBuffers(Run.Problem->shape()), Run.Outputs), [](const auto &Each) {
-    const auto &[Shape, Left] = Each;
-    return isUnchanged(Shape, Left);
-  });
+  return all_of(zip_equal(Run.Problem->buffers(), Run.Problem->contents(), Run.Outputs),
+                [](const auto &Each) {
+                  const auto &[Shape, Before, Left] = Each;
+                  return isUnchanged(Shape, Before, Left);
+                });
 }
 
 std::string littleWritten(const KernelRun &Run) {

@@ -44,7 +44,10 @@ static Error problemOf(const SequenceReport &Report) {
   for (const TuneReport &Each : Report.Launches)
     if (Error E = problemOf(Each))
       return E;
-  if (!Report.Whole.IsWrong)
+  const WholeSequence &Whole = Report.Whole;
+  if (Whole.HasRun && !Whole.Problem.empty() && !Whole.IsWrong)
+    return makeError(ErrorKind::Runner, "the whole sequence: " + Whole.Problem);
+  if (!Whole.IsWrong)
     return Error::success();
   return makeError(ErrorKind::Internal,
                    "the choices together compute something else than the source as written: " +

@@ -111,6 +111,8 @@ private:
 
   void checkAnew(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth, VariantResult &Row,
                  bool &ByMachine);
+  bool hasEarlier() const;
+  llvm::Error checkEarlier(const Environment &Size) const;
   llvm::Error checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth, std::vector<std::string> &Doubts,
                               bool &ByMachine);
   std::string checkKey(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth);

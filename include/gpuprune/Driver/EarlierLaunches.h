@@ -28,6 +28,8 @@ public:
   /// another, and makes their cubins in \p Folder, if there is one. Error: what went wrong, with the number
   /// of the launch.
   llvm::Error build(llvm::StringRef Folder);
+  const std::string &kernel() const { return Target.W.tuned().Kernel; }
+  llvm::ArrayRef<DeviceVariable> variables() const { return Variables; }
   const BuiltVariant &stock() const { return Stock; }
   const BuiltVariant &prepared() const { return Prepared; }
   const BuiltVariant &chosen() const { return Chosen ? *Chosen : Prepared; }
@@ -40,8 +42,9 @@ private:
   TuningTarget Target;
   VariantBuilder Builder;
   BuiltVariant Stock{Variant(), /*Stock=*/true}, Prepared{Variant()};
-  std::optional<BuiltVariant> Chosen; ///< Nothing: the prepared one.
-  std::unique_ptr<HostProgram> Code;  ///< Made when it runs first.
+  std::optional<BuiltVariant> Chosen;    ///< Nothing: the prepared one.
+  std::vector<DeviceVariable> Variables; ///< Of the file, as the kernel uses them; from when it is built.
+  std::unique_ptr<HostProgram> Code;     ///< Made when it runs first.
 
   llvm::Error blamed(llvm::Error E) const;
 };
@@ -62,9 +65,16 @@ public:
   /// inout and hold what it left. Safe on many threads.
   llvm::Expected<HostProblem> stateBefore(ResolvedProblem Shape);
 
+  /// Input error where one of them writes a variable of those that \p Kernel, a later launch, uses: it would
+  /// not see that.
+  llvm::Error checkVariables(llvm::StringRef Kernel, llvm::ArrayRef<DeviceVariable> Used) const;
+
 private:
   std::vector<std::unique_ptr<BuiltLaunch>> Launches;
   std::mutex Lock; ///< Of the variables of the programs.
+
+  llvm::Expected<std::vector<std::vector<uint8_t>>> runOne(size_t Number, const HostProblem &Problem,
+                                                           uint8_t Pattern);
 };
 
 } // namespace gpuprune

@@ -9,6 +9,7 @@
 
 #include "gpuprune/HostExecution/HostProgram.h"
 #include "gpuprune/Launch/LaunchContract.h"
+#include "gpuprune/Runtime/Compare.h"
 #include "gpuprune/Workload/Problem.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -25,19 +26,24 @@ public:
   const ResolvedProblem &shape() const { return Shape; }
   llvm::ArrayRef<ResolvedBuffer> buffers() const { return Shape.Buffers; }
   /// One a buffer; empty for an out buffer.
-  llvm::ArrayRef<std::vector<uint8_t>> contents() const { return Contents; }
+  llvm::ArrayRef<std::vector<uint8_t>> contents() const { return Contents[0]; }
+  /// The same where out buffers begin with \p Pattern.
+  llvm::ArrayRef<std::vector<uint8_t>> contents(uint8_t Pattern) const {
+    return Contents[Pattern == FillPatterns[1]];
+  }
 
   /// Puts every buffer's contents through \p Elements and every scalar argument through \p Scalar.
   void changeInputs(llvm::function_ref<void(const ResolvedBuffer &, llvm::MutableArrayRef<uint8_t>)> Elements,
                     llvm::function_ref<uint64_t(ElementType, uint64_t)> Scalar);
 
-  /// Lets the buffer at \p Index, which is not in, hold \p Bytes before the launch, whose contents count from
-  /// now on.
-  void takeOver(size_t Index, std::vector<uint8_t> Bytes);
+  /// Lets the buffer at \p Index, which is not in, hold what an earlier launch left in it where out buffers
+  /// began with each of the patterns. What no launch has written differs, so that the two runs of a check
+  /// tell whether it matters.
+  void takeOver(size_t Index, std::vector<uint8_t> First, std::vector<uint8_t> Second);
 
 private:
   ResolvedProblem Shape;
-  std::vector<std::vector<uint8_t>> Contents;
+  std::vector<std::vector<uint8_t>> Contents[2]; ///< By pattern; they differ in buffers that were taken over.
 };
 
 /// The launch \p Launched of the kernel that \p Author launches, which is not named yet: its extents, and the

@@ -123,6 +123,7 @@ private:
   llvm::Error describeRun();
   llvm::Error enumerate();
   void showWarnings();
+  llvm::Error checkSequence() const;
   llvm::Expected<Space> makeSpace();
   llvm::Error checkSomethingIsLeft() const;
   void addReferences();

@@ -187,6 +187,7 @@ private:
   std::vector<std::string> uncheckedOutputs(const DeviceDescription &Found) const;
   llvm::Error takeApart(FrontendOutput &Output) const;
   void describeKernel(const DeviceDescription &Found);
+  BlockCounter counterOf(const Variant &V) const;
   llvm::Error compileOrFail(BuiltVariant &V, CompileReuse *Known) const;
   void fillMetrics(BuiltVariant &V) const;
 };
