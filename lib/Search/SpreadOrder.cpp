@@ -22,7 +22,7 @@ namespace {
 using Choices = std::map<std::string, std::string>;
 
 /// The variants as numbers: for each thing to choose, the place of the variant's value in its range.
-struct Table {
+struct PlaceTable {
   std::vector<size_t> Values;              ///< How many, for each thing to choose.
   std::vector<std::vector<size_t>> Places; ///< [variant][thing].
   std::vector<double> FromMiddle;          ///< For each variant.
@@ -68,13 +68,13 @@ static double fromMiddle(size_t Place, ArrayRef<std::optional<std::string>> Rang
   return HasNumbers && Range.size() > 2 ? std::abs(double(Place) / double(Range.size() - 1) - 0.5) : 0;
 }
 
-static Table tableOf(ArrayRef<Variant> Variants) {
+static PlaceTable tableOf(ArrayRef<Variant> Variants) {
   std::vector<Choices> All;
   std::map<std::string, std::vector<std::optional<std::string>>> Ranges;
   for (const Variant &V : Variants)
     for (const auto &[Name, Value] : All.emplace_back(choicesOf(V)))
       Ranges[Name];
-  Table T;
+  PlaceTable T;
   T.Places.resize(Variants.size());
   T.FromMiddle.resize(Variants.size());
   for (auto &[Name, Range] : Ranges) {
@@ -111,7 +111,7 @@ std::vector<size_t> spreadOrder(ArrayRef<Variant> Variants) {
   std::vector<size_t> Order(Variants.size());
   std::iota(Order.begin(), Order.end(), 0);
   shuffle(Order);
-  Table T = tableOf(Variants);
+  PlaceTable T = tableOf(Variants);
   std::vector<std::vector<size_t>> Seen;
   for (size_t Count : T.Values)
     Seen.emplace_back(Count, 0);

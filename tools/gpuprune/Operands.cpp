@@ -28,18 +28,18 @@ struct OperandForm {
 } // namespace
 
 static constexpr unsigned AnyNumber = std::numeric_limits<unsigned>::max();
-static constexpr StringLiteral Workload =
+static constexpr StringLiteral AWorkload =
     "a WORKLOAD (a folder with a workload.yaml, such a file, or a front-end bundle)";
 
 static constexpr OperandForm Forms[] = {
-    {"tune", "WORKLOAD", Workload, 1, 1, "gpuprune tune kernels/matmul"},
+    {"tune", "WORKLOAD", AWorkload, 1, 1, "gpuprune tune kernels/matmul"},
     {"survey", "FOLDER...", "a FOLDER (a workload, a front-end bundle, or a folder of these)", 1, AnyNumber,
      "gpuprune survey kernels"},
     {"metrics", "FILE.{cu,bc,ll}", "a FILE (.cu, .bc or .ll)", 1, 1,
      "gpuprune metrics kernels/matmul/matmul.cu"},
-    {"emit", "WORKLOAD", Workload, 1, 1,
+    {"emit", "WORKLOAD", AWorkload, 1, 1,
      "gpuprune emit kernels/matmul --variant 'gpu-unroll<loop=1;factor=4>'"},
-    {"explain", "WORKLOAD", Workload, 1, 1, "gpuprune explain kernels/matmul"},
+    {"explain", "WORKLOAD", AWorkload, 1, 1, "gpuprune explain kernels/matmul"},
     {"report", "BUNDLE", "a BUNDLE (the folder that 'gpuprune tune --bundle' wrote)", 1, 1,
      "gpuprune report bundle --results results.jsonl"},
     {"devices", "[DEVICE]", "a DEVICE", 0, 1, "gpuprune devices sm_90"},
