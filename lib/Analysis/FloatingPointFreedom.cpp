@@ -174,8 +174,7 @@ FloatingPointFreedom floatingPointFreedom(const Module &M, const Function *Kerne
       if (const auto *Call = dyn_cast<CallInst>(&I))
         addApproximate(*Call, Found.Approximate);
     }
-  Found.BetweenVariants =
-      Found.Approximate.contains("fast-math flags") || Found.Approximate.contains("atomic fadd");
+  Found.BetweenVariants = Found.Approximate.contains("fast-math flags") || Found.addsAtomically();
   if (Kernel) {
     Found.Arguments = argumentFreedom(*Kernel);
     Found.BreaksTies = breaksTies(*Kernel);

@@ -101,7 +101,7 @@ Expected<HostProblem> CpuCheck::hostProblem(const Variant &Choice, const Environ
   Expected<ResolvedProblem> Shape = resolve(W, Size, definesIn(W, Choice), Choice.Block);
   if (!Shape)
     return Shape.takeError();
-  return Standards.Earlier ? Standards.Earlier->stateBefore(std::move(*Shape))
+  return Standards.Earlier ? Standards.Earlier->stateBefore(std::move(*Shape), sizeName(W, Size))
                            : HostProblem::create(std::move(*Shape));
 }
 
@@ -145,7 +145,7 @@ std::shared_ptr<CpuCheck::ReferenceRun> CpuCheck::runOf(const BuiltVariant &Refe
     {
       std::lock_guard<std::mutex> Guard(P->Lock);
       // On all cores: variants wait for it. But the order of atomic sums is the same each time on one alone.
-      unsigned Workers = Reference.Kernel.Freedom.Approximate.contains("atomic fadd") ? 1 : 0;
+      unsigned Workers = Reference.Kernel.Freedom.addsAtomically() ? 1 : 0;
       runReference({*Run->Problem, *P->Code, Reference.Symbol,
                     asWritten(authorLaunch(Run->Problem->launch())), ReferenceTimeLimit, Workers},
                    Run->Open, toleranceOf(W), *Run);

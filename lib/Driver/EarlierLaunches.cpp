@@ -130,21 +130,42 @@ Expected<std::vector<std::vector<uint8_t>>> EarlierLaunches::runOne(size_t Numbe
   return Left;
 }
 
-Expected<HostProblem> EarlierLaunches::stateBefore(ResolvedProblem Shape) {
-  Expected<HostProblem> Problem = HostProblem::create(std::move(Shape));
-  std::lock_guard<std::mutex> Guard(Lock);
-  for (size_t Number = 0; Problem && Number != Launches.size(); ++Number) {
-    Expected<std::vector<std::vector<uint8_t>>> First = runOne(Number, *Problem, FillPatterns[0]);
+/// Lets the buffers of \p Problem hold what each launch leaves, one after the other.
+Error EarlierLaunches::runAll(HostProblem &Problem) {
+  for (size_t Number = 0; Number != Launches.size(); ++Number) {
+    Expected<std::vector<std::vector<uint8_t>>> First = runOne(Number, Problem, FillPatterns[0]);
     if (!First)
       return First.takeError();
-    Expected<std::vector<std::vector<uint8_t>>> Second = runOne(Number, *Problem, FillPatterns[1]);
+    Expected<std::vector<std::vector<uint8_t>>> Second = runOne(Number, Problem, FillPatterns[1]);
     if (!Second)
       return Second.takeError();
-    const ResolvedProblem &Known = Problem->shape();
+    const ResolvedProblem &Known = Problem.shape();
     for (const ResolvedArgument &A : Known.Launches[Number].Arguments)
       if (A.Buffer && Known.Buffers[*A.Buffer].Role != BufferRole::In)
-        Problem->takeOver(*A.Buffer, (*First)[*A.Buffer], (*Second)[*A.Buffer]);
+        Problem.takeOver(*A.Buffer, (*First)[*A.Buffer], (*Second)[*A.Buffer]);
   }
+  return Error::success();
+}
+
+Expected<HostProblem> EarlierLaunches::stateBefore(ResolvedProblem Shape, StringRef Size) {
+  Expected<HostProblem> Problem = HostProblem::create(std::move(Shape));
+  if (!Problem || empty())
+    return Problem;
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (auto Known = States.find(Size); Known != States.end()) {
+    for (const LeftBuffer &Left : Known->second)
+      Problem->takeOver(Left.Index, Left.First, Left.Second);
+    return Problem;
+  }
+  if (Error E = runAll(*Problem))
+    return std::move(E);
+  std::vector<LeftBuffer> &State = States[Size];
+  for (const ResolvedLaunch &Earlier : Problem->shape().earlier())
+    for (const ResolvedArgument &A : Earlier.Arguments)
+      if (A.Buffer && Problem->buffers()[*A.Buffer].Role != BufferRole::In &&
+          none_of(State, [&](const LeftBuffer &Left) { return Left.Index == *A.Buffer; }))
+        State.push_back({*A.Buffer, Problem->contents(FillPatterns[0])[*A.Buffer],
+                         Problem->contents(FillPatterns[1])[*A.Buffer]});
   return Problem;
 }
 

@@ -314,7 +314,7 @@ Expected<ExplainReport> explain(const ExplainOptions &Options) {
   Expected<std::unique_ptr<EarlierLaunches>> Earlier = EarlierLaunches::build(*Target, nullptr, "");
   if (!Earlier)
     return Earlier.takeError();
-  Expected<HostProblem> Problem = (*Earlier)->stateBefore(std::move(*Shape));
+  Expected<HostProblem> Problem = (*Earlier)->stateBefore(std::move(*Shape), Report.Size);
   if (!Problem)
     return Problem.takeError();
   if (Error E = watch(Report, *Built, *Problem, *Physical))

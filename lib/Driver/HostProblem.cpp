@@ -53,11 +53,12 @@ Expected<HostProblem> HostProblem::create(ResolvedProblem Shape) {
     if (Error E = fillBuffer(B.Type, B.Contents, Bytes))
       return std::move(E);
   }
-  Problem.Contents[1] = Problem.Contents[0];
   return Problem;
 }
 
 void HostProblem::takeOver(size_t Index, std::vector<uint8_t> First, std::vector<uint8_t> Second) {
+  if (Contents[1].empty())
+    Contents[1] = Contents[0];
   Shape.Buffers[Index].Role = BufferRole::InOut;
   Contents[0][Index] = std::move(First);
   Contents[1][Index] = std::move(Second);
@@ -66,8 +67,9 @@ void HostProblem::takeOver(size_t Index, std::vector<uint8_t> First, std::vector
 void HostProblem::changeInputs(function_ref<void(const ResolvedBuffer &, MutableArrayRef<uint8_t>)> Elements,
                                function_ref<uint64_t(ElementType, uint64_t)> Scalar) {
   for (std::vector<std::vector<uint8_t>> &OfPattern : Contents)
-    for (auto [Buffer, Bytes] : zip_equal(Shape.Buffers, OfPattern))
-      Elements(Buffer, Bytes);
+    if (!OfPattern.empty())
+      for (auto [Buffer, Bytes] : zip_equal(Shape.Buffers, OfPattern))
+        Elements(Buffer, Bytes);
   for (ResolvedArgument &Argument : Shape.tuned().Arguments)
     if (!Argument.Buffer)
       Argument.Bits = Scalar(Argument.Type, Argument.Bits);

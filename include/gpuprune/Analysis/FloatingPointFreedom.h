@@ -79,6 +79,8 @@ struct FloatingPointFreedom {
   bool BreaksTies = false;
 
   bool betweenMachines() const { return !Approximate.empty(); }
+  /// In an order that may be another each time.
+  bool addsAtomically() const { return Approximate.contains("atomic fadd"); }
 };
 
 /// BetweenVariants and Approximate of all functions of \p M, Arguments of \p Kernel, a

@@ -15,6 +15,7 @@
 
 #include "gpuprune/Driver/HostProblem.h"
 #include "gpuprune/Driver/VariantBuilder.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace gpuprune {
 
@@ -61,9 +62,10 @@ public:
   /// Why the bits that they leave are open, whatever comes then; empty: they are not.
   std::string freedom() const;
 
-  /// The problem \p Shape as the tuned launch finds it: buffers that an earlier launch may have written are
-  /// inout and hold what it left. Safe on many threads.
-  llvm::Expected<HostProblem> stateBefore(ResolvedProblem Shape);
+  /// The problem \p Shape of the size \p Size, as sizeName() has it, as the tuned launch finds it: buffers
+  /// that an earlier launch may have written are inout and hold what it left, which does not depend on the
+  /// tuned launch and is found once for each size. Safe on many threads.
+  llvm::Expected<HostProblem> stateBefore(ResolvedProblem Shape, llvm::StringRef Size);
 
   /// Input error where one of them writes a variable of those that \p Kernel, a later launch, uses: it would
   /// not see that.
@@ -71,8 +73,15 @@ public:
 
 private:
   std::vector<std::unique_ptr<BuiltLaunch>> Launches;
-  std::mutex Lock; ///< Of the variables of the programs.
+  /// What the buffer at Index holds after all of them, where out buffers began with each of the patterns.
+  struct LeftBuffer {
+    size_t Index;
+    std::vector<uint8_t> First, Second;
+  };
+  std::mutex Lock;                                 ///< Of the variables of the programs, and of States.
+  llvm::StringMap<std::vector<LeftBuffer>> States; ///< By size.
 
+  llvm::Error runAll(HostProblem &Problem);
   llvm::Expected<std::vector<std::vector<uint8_t>>> runOne(size_t Number, const HostProblem &Problem,
                                                            uint8_t Pattern);
 };

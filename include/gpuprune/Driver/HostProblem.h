@@ -29,7 +29,7 @@ public:
   llvm::ArrayRef<std::vector<uint8_t>> contents() const { return Contents[0]; }
   /// The same where out buffers begin with \p Pattern.
   llvm::ArrayRef<std::vector<uint8_t>> contents(uint8_t Pattern) const {
-    return Contents[Pattern == FillPatterns[1]];
+    return Contents[Pattern == FillPatterns[1] && !Contents[1].empty()];
   }
 
   /// Puts every buffer's contents through \p Elements and every scalar argument through \p Scalar.
@@ -43,7 +43,7 @@ public:
 
 private:
   ResolvedProblem Shape;
-  std::vector<std::vector<uint8_t>> Contents[2]; ///< By pattern; they differ in buffers that were taken over.
+  std::vector<std::vector<uint8_t>> Contents[2]; ///< By pattern; the second is empty before takeOver().
 };
 
 /// The launch \p Launched of the kernel that \p Author launches, which is not named yet: its extents, and the
