@@ -8,6 +8,7 @@
 #include "gpuprune/CodeGen/FlagPaths.h"
 #include "gpuprune/Driver/VariantBuilder.h"
 #include "gpuprune/Runtime/Bundle.h"
+#include "gpuprune/Support/Counted.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Workload/Sequence.h"
@@ -52,8 +53,8 @@ static std::string launchesOf(const Workload &W) {
 static Error chooseLaunch(Workload &W, unsigned Number) {
   size_t All = W.Launches.size();
   if (Number > All)
-    return makeError(ErrorKind::Usage, formatv("--launch={0}: '{1}' has {2} launch{3}: {4}", Number, W.Path,
-                                               All, All == 1 ? "" : "es", launchesOf(W)));
+    return makeError(ErrorKind::Usage, formatv("--launch={0}: '{1}' has {2}: {3}", Number, W.Path,
+                                               counted(All, "launch", "launches"), launchesOf(W)));
   if (Number == 0 && All > 1)
     return makeError(ErrorKind::Usage, formatv("'{0}' has {1} launches; choose one with --launch: {2}",
                                                W.Path, All, launchesOf(W)));

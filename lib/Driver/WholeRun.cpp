@@ -132,7 +132,6 @@ std::optional<double> WholeSequence::speedup() const {
 static WholeSequence judged(const protocol::Result &R) {
   WholeSequence Found;
   Found.Check = R.Check;
-  Found.IsWrong = R.Check == CheckOutcome::Wrong;
   if (R.Status != protocol::ResultStatus::Ok) {
     Found.Problem = R.Message.empty() ? protocol::resultStatusName(R.Status).str() : R.Message;
     return Found;

@@ -48,12 +48,13 @@ static constexpr OperandForm Forms[] = {
      "gpuprune db list"},
 };
 
-static const OperandForm &formOf(StringRef Command) {
-  return *find_if(Forms, [&](const OperandForm &F) { return F.Command == Command; });
+/// The end of Forms for a command without operands of its own.
+static const OperandForm *findForm(StringRef Command) {
+  return find_if(Forms, [&](const OperandForm &F) { return F.Command == Command; });
 }
 
 StringRef operandsOf(StringRef Command) {
-  const auto *Form = find_if(Forms, [&](const OperandForm &F) { return F.Command == Command; });
+  const OperandForm *Form = findForm(Command);
   return Form == std::end(Forms) ? StringRef() : StringRef(Form->Usage);
 }
 
@@ -72,11 +73,11 @@ Error checkCommand(StringRef FirstArgument, ArrayRef<cl::SubCommand *> Commands)
 
 Error missing(StringRef Command, StringRef What) {
   return makeError(ErrorKind::Usage, formatv("gpuprune {0} needs {1}; for example: {2}", Command, What,
-                                             formOf(Command).Example));
+                                             findForm(Command)->Example));
 }
 
 Error checkOperands(StringRef Command, ArrayRef<std::string> Given) {
-  const OperandForm &Form = formOf(Command);
+  const OperandForm &Form = *findForm(Command);
   if (Given.size() < Form.Least)
     return missing(Command, Form.What);
   if (Given.size() <= Form.Most)

@@ -12,8 +12,7 @@ using namespace llvm;
 namespace gpuprune {
 
 /// 1 where one launch is asked for, or there is only one; else as many as the workload has. Where only the
-/// front end runs,
-/// \p Options asks for one then.
+/// front end runs, \p Options asks for the last one.
 static Expected<size_t> launchesToTune(TuneOptions &Options) {
   if (Options.Launch)
     return 1;
@@ -45,13 +44,13 @@ static Error problemOf(const SequenceReport &Report) {
     if (Error E = problemOf(Each))
       return E;
   const WholeSequence &Whole = Report.Whole;
-  if (Whole.HasRun && !Whole.Problem.empty() && !Whole.IsWrong)
+  if (Whole.Check == CheckOutcome::Wrong)
+    return makeError(ErrorKind::Internal,
+                     "the choices together compute something else than the source as written: " +
+                         Whole.Problem);
+  if (Whole.HasRun && !Whole.Problem.empty())
     return makeError(ErrorKind::Runner, "the whole sequence: " + Whole.Problem);
-  if (!Whole.IsWrong)
-    return Error::success();
-  return makeError(ErrorKind::Internal,
-                   "the choices together compute something else than the source as written: " +
-                       Report.Whole.Problem);
+  return Error::success();
 }
 
 template <typename R> static Error finish(Expected<R> Report, function_ref<Error(const R &)> Write) {

@@ -24,7 +24,6 @@ struct WholeSequence {
   std::optional<double> MedianMs, AsWrittenMs; ///< In the same interleaved rounds.
   uint32_t Rounds = 0;
   std::string Problem; ///< Why there is no time, or what is wrong; empty: all is well.
-  bool IsWrong = false;
   bool HasRun = false; ///< It was tried, and Problem is that of the attempt.
 
   std::optional<double> speedup() const;
