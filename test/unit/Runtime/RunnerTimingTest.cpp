@@ -18,6 +18,18 @@ namespace {
 class RunnerTiming : public ::testing::Test {
 protected:
   Scratch Files;
+
+  /// With the calls of the driver in the file "log".
+  Result runLogged(const Job &J) {
+    std::string Log = Files.file("log");
+    llvm::sys::fs::remove(Log);
+    RunnerOptions Options;
+    Options.Commands = {runnerCommand("FAKE_CUDA_CALLS=" + Log)};
+    std::vector<Result> R = runJobs(Options, {J});
+    EXPECT_EQ(R.size(), 1u);
+    EXPECT_EQ(R[0].Status, ResultStatus::Ok) << R[0].Message;
+    return R[0];
+  }
 };
 
 TEST_F(RunnerTiming, KeepsRawSamplesOfBothSides) {
@@ -49,14 +61,8 @@ TEST_F(RunnerTiming, RestoresBeforeEachSampleUnlessTheTimeIsFixed) {
   auto Copies = [&](bool Restore, uint32_t Samples) {
     J.Timing->Restore = Restore;
     J.Timing->Samples = Samples;
-    std::string Log = Files.file("log");
-    llvm::sys::fs::remove(Log);
-    RunnerOptions Options;
-    Options.Commands = {runnerCommand("FAKE_CUDA_CALLS=" + Log)};
-    std::vector<Result> R = runJobs(Options, {J});
-    EXPECT_EQ(R.size(), 1u);
-    EXPECT_EQ(R[0].Status, ResultStatus::Ok) << R[0].Message;
-    EXPECT_EQ(R[0].SamplesMs.size(), Samples);
+    Result R = runLogged(J);
+    EXPECT_EQ(R.SamplesMs.size(), Samples);
     std::string Lines = linesOf(Files.read("log"), {"copy"});
     return llvm::count(Lines, '\n');
   };
@@ -78,16 +84,10 @@ TEST_F(RunnerTiming, WhatRunsBeforeIsNoPartOfTheTime) {
   J.Timing->MinSampleMs = 1;
   auto Launches = [&](bool Restore) {
     J.Timing->Restore = Restore;
-    std::string Log = Files.file("log");
-    llvm::sys::fs::remove(Log);
-    RunnerOptions Options;
-    Options.Commands = {runnerCommand("FAKE_CUDA_CALLS=" + Log)};
-    std::vector<Result> R = runJobs(Options, {J});
-    EXPECT_EQ(R.size(), 1u);
-    EXPECT_EQ(R[0].Status, ResultStatus::Ok) << R[0].Message;
-    EXPECT_EQ(R[0].MedianMs, 0.25);
-    EXPECT_EQ(R[0].BaselineMedianMs, 1.0);
-    EXPECT_EQ(R[0].LaunchesPerSample, 4u);
+    Result R = runLogged(J);
+    EXPECT_EQ(R.MedianMs, 0.25);
+    EXPECT_EQ(R.BaselineMedianMs, 1.0);
+    EXPECT_EQ(R.LaunchesPerSample, 4u);
     return StringRef(Files.read("log")).count("launch slow ");
   };
   size_t Before = Launches(true), Once = Launches(false);
