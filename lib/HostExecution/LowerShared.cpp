@@ -20,9 +20,9 @@ namespace {
 /// Where the static variables of a module lie. Those that only one kernel names
 /// share their place with other kernels' own; those of several kernels, or of
 /// functions that are called, come first and have one place for all.
-class SharedLayout {
+class SharedPlacement {
 public:
-  explicit SharedLayout(const DataLayout &DL) : DL(DL) {}
+  explicit SharedPlacement(const DataLayout &DL) : DL(DL) {}
   /// Those without an only kernel first.
   void add(GlobalVariable &GV);
   uint64_t offset(const GlobalVariable &GV) const { return Offsets.lookup(&GV); }
@@ -43,7 +43,7 @@ private:
 
 } // namespace
 
-const Function *SharedLayout::onlyKernel(const GlobalVariable &GV) {
+const Function *SharedPlacement::onlyKernel(const GlobalVariable &GV) {
   const Function *Only = nullptr;
   for (const User *U : GV.users()) {
     auto *I = dyn_cast<Instruction>(U);
@@ -54,7 +54,7 @@ const Function *SharedLayout::onlyKernel(const GlobalVariable &GV) {
   return Only;
 }
 
-void SharedLayout::add(GlobalVariable &GV) {
+void SharedPlacement::add(GlobalVariable &GV) {
   uint64_t *End = &CommonEnd;
   if (const Function *Kernel = onlyKernel(GV))
     End = &Ends.try_emplace(Kernel, CommonEnd).first->second;
@@ -107,10 +107,10 @@ Error lowerSharedVariables(Module &M, ThreadAccess &Threads, ArrayRef<Function *
   SmallVector<GlobalVariable *> Static, Dynamic;
   for (Constant *C : All)
     (cast<GlobalVariable>(C)->isDeclaration() ? Dynamic : Static).push_back(cast<GlobalVariable>(C));
-  SharedLayout Layout(M.getDataLayout());
+  SharedPlacement Layout(M.getDataLayout());
   for (bool OfOneKernel : {false, true})
     for (GlobalVariable *GV : Static)
-      if ((SharedLayout::onlyKernel(*GV) != nullptr) == OfOneKernel)
+      if ((SharedPlacement::onlyKernel(*GV) != nullptr) == OfOneKernel)
         Layout.add(*GV);
   for (auto [Kernel, HostKernel] : zip_equal(Kernels, Described))
     HostKernel.StaticShared = Layout.bytesOf(*Kernel);

@@ -44,14 +44,14 @@ std::vector<Checker::Rule> Checker::Context::tolerance() const {
                            {{CompareMode::Tolerance, Compare.Relative, Compare.Absolute}, ""});
 }
 
-void Checker::Verdict::fail(Mismatch M, StringRef Buffer) {
+void Checker::CheckResult::fail(Mismatch M, StringRef Buffer) {
   Outcome = CheckOutcome::Wrong;
   Apart.reset();
   Detail = std::move(M);
   Detail->Buffer = Buffer;
 }
 
-bool Checker::Verdict::add(const OutputVerdict &Done, StringRef Buffer, const Rule &By) {
+bool Checker::CheckResult::add(const OutputVerdict &Done, StringRef Buffer, const Rule &By) {
   if (Done.Outcome == CheckOutcome::Wrong) {
     fail(Done.First, Buffer);
     return false;
@@ -66,7 +66,7 @@ bool Checker::Verdict::add(const OutputVerdict &Done, StringRef Buffer, const Ru
 }
 
 Error Checker::compareOutputs(const Context &C, const ReferenceSet &Set, ArrayRef<Rule> Rules, size_t Run,
-                              MutableArrayRef<UntouchedElements> Untouched, Verdict &V) {
+                              MutableArrayRef<UntouchedElements> Untouched, CheckResult &V) {
   TimeTraceScope Scope("compare outputs");
   for (const auto &[B, Wanted, By, Held] : zip_equal(C.Buffers.buffers(), Set.Outputs, Rules, Untouched)) {
     if (!Wanted)
@@ -103,10 +103,10 @@ Expected<std::optional<Mismatch>> Checker::runTimed(const Context &C, const Load
   return Guard;
 }
 
-Expected<Checker::Verdict> Checker::runAndCompare(const Context &C, const LoadedProgram &Program,
-                                                  const ReferenceSet *Set, ArrayRef<Rule> Rules, size_t Runs,
-                                                  InputLook Look) {
-  Verdict V;
+Expected<Checker::CheckResult> Checker::runAndCompare(const Context &C, const LoadedProgram &Program,
+                                                      const ReferenceSet *Set, ArrayRef<Rule> Rules,
+                                                      size_t Runs, InputLook Look) {
+  CheckResult V;
   RunsMs.clear();
   std::vector<UntouchedElements> Untouched(C.P.Buffers.size());
   for (size_t Run = 0; Run != Runs && V.Outcome != CheckOutcome::Wrong; ++Run) {
@@ -209,7 +209,7 @@ Error Checker::checkAgainstStock(const Context &C, const Source &Author) {
   Expected<std::shared_ptr<ReferenceSet>> Set = soundlyLeftBy(C, Author, Rules, /*MustBeIntact=*/true);
   if (!Set)
     return Set.takeError();
-  Expected<Verdict> V = runAndCompare(C, Stock->Program, Set->get(), Rules);
+  Expected<CheckResult> V = runAndCompare(C, Stock->Program, Set->get(), Rules);
   if (!V)
     return blameReference(V.takeError(), "stock");
   Expected<bool> Intact = (*Set)->isIntactOnDevice();
@@ -223,9 +223,9 @@ Error Checker::checkAgainstStock(const Context &C, const Source &Author) {
   return Error::success();
 }
 
-Expected<Checker::Verdict> Checker::compareLaunches(const Context &C, const ReferenceSet &Truth,
-                                                    const ReferenceSet &Reference, ArrayRef<Rule> Rules) {
-  Verdict V;
+Expected<Checker::CheckResult> Checker::compareLaunches(const Context &C, const ReferenceSet &Truth,
+                                                        const ReferenceSet &Reference, ArrayRef<Rule> Rules) {
+  CheckResult V;
   if (Reference.Misdeed) {
     V.fail(*Reference.Misdeed, Reference.Misdeed->Buffer);
     return V;
@@ -258,10 +258,10 @@ static bool isSameEachTime(const ReferenceSet &Set) {
 }
 
 /// The reference beside the truth.
-Expected<Checker::Verdict> Checker::checkLaunch(const Context &C, const Source &Truth,
-                                                const Source &Reference) {
+Expected<Checker::CheckResult> Checker::checkLaunch(const Context &C, const Source &Truth,
+                                                    const Source &Reference) {
   if (Truth.Key == Reference.Key)
-    return Verdict{CheckOutcome::Bitwise};
+    return CheckResult{CheckOutcome::Bitwise};
   std::vector<Rule> Rules = C.rules(CheckLink::Launch);
   std::string Key = Truth.Key + " " + Reference.Key;
   for (const Rule &By : Rules)
@@ -282,7 +282,7 @@ Expected<Checker::Verdict> Checker::checkLaunch(const Context &C, const Source &
     for (const std::string &Each : {Truth.Key, Reference.Key})
       if (Error E = References.moveToHost(Each))
         return E;
-  Expected<Verdict> V = *Intact ? compareLaunches(C, **True, **Found, Rules) : elsewhere();
+  Expected<CheckResult> V = *Intact ? compareLaunches(C, **True, **Found, Rules) : elsewhere();
   if (!V)
     return V;
   if (V->Detail)
@@ -294,9 +294,9 @@ Expected<Checker::Verdict> Checker::checkLaunch(const Context &C, const Source &
 }
 
 /// Shows that the reference computes what the author's program does. Outcome is that of the launch.
-Expected<Checker::Verdict> Checker::proveReference(const Context &C, const Source &Reference) {
+Expected<Checker::CheckResult> Checker::proveReference(const Context &C, const Source &Reference) {
   if (!C.P.Reference)
-    return Verdict();
+    return CheckResult();
   std::optional<Source> Truth;
   if (C.P.Truth) {
     Expected<Source> Loaded = load(C, *C.P.Truth, "truth");
@@ -307,17 +307,17 @@ Expected<Checker::Verdict> Checker::proveReference(const Context &C, const Sourc
   if (C.P.Stock)
     if (Error E = checkAgainstStock(C, Truth ? *Truth : Reference))
       return E;
-  return Truth ? checkLaunch(C, *Truth, Reference) : Verdict();
+  return Truth ? checkLaunch(C, *Truth, Reference) : CheckResult();
 }
 
 /// Whether it is known what was written to beside the outputs.
-bool Checker::saysWhere(const Verdict &V) {
+bool Checker::saysWhere(const CheckResult &V) {
   return V.Detail && is_contained({MismatchKind::GuardBefore, MismatchKind::GuardAfter, MismatchKind::Input},
                                   V.Detail->Kind);
 }
 
-Checker::Verdict Checker::elsewhere() {
-  Verdict V;
+Checker::CheckResult Checker::elsewhere() {
+  CheckResult V;
   V.fail(writesElsewhere(), "");
   return V;
 }
@@ -326,14 +326,14 @@ static constexpr char UnstableReference[] = "what is kept of the reference does 
 
 /// The candidate beside what is kept of the reference, which may have been written over before where it need
 /// not \p MustBeIntact. \p IsSure: the verdict is the candidate's.
-Expected<Checker::Verdict> Checker::compareOnce(const Context &C, const Source &Reference,
-                                                const LoadedProgram &Candidate, size_t Runs,
-                                                bool MustBeIntact, bool &IsSure) {
+Expected<Checker::CheckResult> Checker::compareOnce(const Context &C, const Source &Reference,
+                                                    const LoadedProgram &Candidate, size_t Runs,
+                                                    bool MustBeIntact, bool &IsSure) {
   std::vector<Rule> Rules = C.rules(CheckLink::Variant);
   Expected<std::shared_ptr<ReferenceSet>> Set = soundlyLeftBy(C, Reference, Rules, MustBeIntact);
   if (!Set)
     return Set.takeError();
-  Expected<Verdict> V = runAndCompare(C, Candidate, Set->get(), Rules, Runs, C.Look);
+  Expected<CheckResult> V = runAndCompare(C, Candidate, Set->get(), Rules, Runs, C.Look);
   // What is on the host is only doubted where it says that something is wrong. Guard zones and inputs do not
   // depend on what is kept.
   bool OnDevice = (*Set)->isOnDevice();
@@ -349,11 +349,11 @@ Expected<Checker::Verdict> Checker::compareOnce(const Context &C, const Source &
 
 /// What is kept is not looked at before: the comparison itself shows whether it was intact, and only where
 /// it was not, it has to be known whose doing that is.
-Expected<Checker::Verdict> Checker::checkVariant(const Context &C, const Source &Reference,
-                                                 const LoadedProgram &Candidate) {
+Expected<Checker::CheckResult> Checker::checkVariant(const Context &C, const Source &Reference,
+                                                     const LoadedProgram &Candidate) {
   for (bool MustBeIntact : {false, true}) {
     bool IsSure = false;
-    Expected<Verdict> V = compareOnce(C, Reference, Candidate, FillPatterns.size(), MustBeIntact, IsSure);
+    Expected<CheckResult> V = compareOnce(C, Reference, Candidate, FillPatterns.size(), MustBeIntact, IsSure);
     if (IsSure || !V)
       return V;
   }
@@ -371,13 +371,13 @@ Expected<ProblemCheck> Checker::check(const Problem &P, const Comparison &Compar
   Context C{P, Compare, Buffers, Look};
   ProblemCheck Check;
   Check.Problem = P.Name;
-  auto Found = [&]() -> Expected<Verdict> {
+  auto Found = [&]() -> Expected<CheckResult> {
     if (!P.Reference && !P.Stock)
       return runAndCompare(C, Candidate, nullptr, {});
     Expected<Source> Reference = loadReference(C);
     if (!Reference)
       return Reference.takeError();
-    Expected<Verdict> Launch = proveReference(C, *Reference);
+    Expected<CheckResult> Launch = proveReference(C, *Reference);
     if (!Launch)
       return Launch;
     take(Check, Launch->Outcome, Launch->Apart);
@@ -413,7 +413,7 @@ Expected<std::optional<Mismatch>> Checker::checkAgain(const Problem &P, const Co
     return Reference.takeError();
   for (bool MustBeIntact : {false, true}) {
     bool IsSure = false;
-    Expected<Verdict> V = compareOnce(C, *Reference, Candidate, /*Runs=*/1, MustBeIntact, IsSure);
+    Expected<CheckResult> V = compareOnce(C, *Reference, Candidate, /*Runs=*/1, MustBeIntact, IsSure);
     if (!V)
       return V.takeError();
     if (IsSure || V->Detail->Kind == MismatchKind::Elsewhere)

@@ -70,7 +70,7 @@ private:
     std::string Key;
   };
   /// What a comparison of two programs came to.
-  struct Verdict {
+  struct CheckResult {
     CheckOutcome Outcome = CheckOutcome::Skipped;
     std::optional<protocol::Mismatch> Detail = {};
     std::optional<protocol::Tolerated> Apart = {};
@@ -89,25 +89,27 @@ private:
   llvm::Expected<std::shared_ptr<ReferenceSet>> soundlyLeftBy(const Context &C, const Source &S,
                                                               llvm::ArrayRef<Rule> Rules, bool MustBeIntact);
   llvm::Error checkAgainstStock(const Context &C, const Source &Author);
-  llvm::Expected<Verdict> checkLaunch(const Context &C, const Source &Truth, const Source &Reference);
-  llvm::Expected<Verdict> proveReference(const Context &C, const Source &Reference);
-  llvm::Expected<Verdict> checkVariant(const Context &C, const Source &Reference,
-                                       const LoadedProgram &Candidate);
-  llvm::Expected<Verdict> compareOnce(const Context &C, const Source &Reference,
-                                      const LoadedProgram &Candidate, size_t Runs, bool MustBeIntact,
-                                      bool &IsSure);
+  llvm::Expected<CheckResult> checkLaunch(const Context &C, const Source &Truth, const Source &Reference);
+  llvm::Expected<CheckResult> proveReference(const Context &C, const Source &Reference);
+  llvm::Expected<CheckResult> checkVariant(const Context &C, const Source &Reference,
+                                           const LoadedProgram &Candidate);
+  llvm::Expected<CheckResult> compareOnce(const Context &C, const Source &Reference,
+                                          const LoadedProgram &Candidate, size_t Runs, bool MustBeIntact,
+                                          bool &IsSure);
   /// \p Set is null where only guards and inputs can be checked.
-  llvm::Expected<Verdict> runAndCompare(const Context &C, const LoadedProgram &Program,
-                                        const ReferenceSet *Set, llvm::ArrayRef<Rule> Rules,
-                                        size_t Runs = FillPatterns.size(), InputLook Look = InputLook::Now);
+  llvm::Expected<CheckResult> runAndCompare(const Context &C, const LoadedProgram &Program,
+                                            const ReferenceSet *Set, llvm::ArrayRef<Rule> Rules,
+                                            size_t Runs = FillPatterns.size(),
+                                            InputLook Look = InputLook::Now);
   llvm::Expected<std::optional<protocol::Mismatch>> runTimed(const Context &C, const LoadedProgram &Program,
                                                              size_t Run);
   llvm::Error compareOutputs(const Context &C, const ReferenceSet &Set, llvm::ArrayRef<Rule> Rules,
-                             size_t Run, llvm::MutableArrayRef<UntouchedElements> Untouched, Verdict &V);
-  static bool saysWhere(const Verdict &V);
-  static Verdict elsewhere();
-  static llvm::Expected<Verdict> compareLaunches(const Context &C, const ReferenceSet &Truth,
-                                                 const ReferenceSet &Reference, llvm::ArrayRef<Rule> Rules);
+                             size_t Run, llvm::MutableArrayRef<UntouchedElements> Untouched, CheckResult &V);
+  static bool saysWhere(const CheckResult &V);
+  static CheckResult elsewhere();
+  static llvm::Expected<CheckResult> compareLaunches(const Context &C, const ReferenceSet &Truth,
+                                                     const ReferenceSet &Reference,
+                                                     llvm::ArrayRef<Rule> Rules);
 
   const Gpu &Owner;
   ModuleCache &Modules;
@@ -116,7 +118,7 @@ private:
   std::unique_ptr<EventPair> Around; ///< A candidate's kernel; made when first needed.
   std::vector<double> RunsMs;
   std::set<std::string> AgreeWithStock;
-  llvm::StringMap<Verdict> Launches;
+  llvm::StringMap<CheckResult> Launches;
 };
 
 /// \p E said of the reference, stock or baseline: its failure tells nothing of the candidate.

@@ -77,7 +77,7 @@ private:
 
   void tryKernel(uint64_t KernelSeed);
   void tryPipeline(const Reference &Ref, uint64_t KernelSeed, const Pipeline &Passes);
-  void reportFailure(uint64_t KernelSeed, Case Failing, const Verdict &Why);
+  void reportFailure(uint64_t KernelSeed, Case Failing, const TrialResult &Why);
   int summary() const;
 };
 
@@ -91,20 +91,20 @@ static std::vector<Pipeline> pipelinesOf(uint64_t KernelSeed, const Reference &R
   return List;
 }
 
-static bool isFailure(const Verdict &V) {
+static bool isFailure(const TrialResult &V) {
   return V.Result == Outcome::Different || V.Result == Outcome::Broken;
 }
 
 /// Whether \p C fails, be it the kernel alone or the pipeline.
 static bool fails(const Case &C) {
   Reference Ref;
-  Verdict Alone = makeReference(C.Kernel, Ref);
+  TrialResult Alone = makeReference(C.Kernel, Ref);
   if (C.Passes.empty() || Alone.Result != Outcome::Same)
     return C.Passes.empty() && isFailure(Alone);
   return isFailure(judge(Ref, C.Passes, Made));
 }
 
-void Fuzz::reportFailure(uint64_t KernelSeed, Case Failing, const Verdict &Why) {
+void Fuzz::reportFailure(uint64_t KernelSeed, Case Failing, const TrialResult &Why) {
   std::string Text = join(Failing.Passes, ",");
   {
     std::lock_guard Guard(Lock);
@@ -127,7 +127,7 @@ void Fuzz::reportFailure(uint64_t KernelSeed, Case Failing, const Verdict &Why) 
 void Fuzz::tryPipeline(const Reference &Ref, uint64_t KernelSeed, const Pipeline &Passes) {
   std::string Text = join(Passes, ",");
   PrettyStackTraceFormat Trace("seed %llu, pipeline %s", (unsigned long long)KernelSeed, Text.c_str());
-  Verdict V = judge(Ref, Passes, ::Made);
+  TrialResult V = judge(Ref, Passes, ::Made);
   {
     std::lock_guard Guard(Lock);
     ++Pairs[V.Result];
@@ -143,7 +143,7 @@ void Fuzz::tryKernel(uint64_t KernelSeed) {
   KernelTree Kernel = generateKernel(KernelSeed, Nests);
   ++Generated;
   Reference Ref;
-  Verdict Alone = makeReference(Kernel, Ref);
+  TrialResult Alone = makeReference(Kernel, Ref);
   if (isFailure(Alone))
     return reportFailure(KernelSeed, {Kernel, {}}, Alone);
   if (Alone.Result != Outcome::Same) {
@@ -181,10 +181,10 @@ static int showFirst() {
   KernelTree Kernel = generateKernel(Seed, Nests);
   outs() << asText({Kernel, {}});
   Reference Ref;
-  Verdict Alone = makeReference(Kernel, Ref);
+  TrialResult Alone = makeReference(Kernel, Ref);
   outs() << "; " << Alone.Message << '\n';
   for (const Pipeline &Passes : pipelinesOf(Seed, Ref)) {
-    Verdict V = judge(Ref, Passes, Made);
+    TrialResult V = judge(Ref, Passes, Made);
     outs() << formatv("; {0}: {1} {2}\n", join(Passes, ","), int(V.Result), V.Message);
   }
   return Alone.Result == Outcome::Same ? 0 : 1;

@@ -166,7 +166,7 @@ static std::string firstDifference(const Outputs &Expected, const Outputs &Got) 
   return "";
 }
 
-static Verdict failed(Error E) {
+static TrialResult failed(Error E) {
   std::string Refusal;
   E = handleErrors(std::move(E), [&](std::unique_ptr<RefusalError> R) {
     if (Refusal.empty())
@@ -194,7 +194,7 @@ static Expected<VariantCode> compile(StringRef Source, const KernelTree &Kernel,
   return compileVariant(Request);
 }
 
-Verdict makeReference(const KernelTree &Kernel, Reference &Ref) {
+TrialResult makeReference(const KernelTree &Kernel, Reference &Ref) {
   LLVMContext Context;
   Ref.Kernel = Kernel;
   Ref.Source = bitcodeOf(*emitKernel(Kernel, Context));
@@ -263,7 +263,7 @@ static SmallString<0> withMistake(StringRef Bitcode, Mistake Made) {
   return bitcodeOf(*M);
 }
 
-Verdict judge(const Reference &Ref, const Pipeline &Passes, Mistake Made) {
+TrialResult judge(const Reference &Ref, const Pipeline &Passes, Mistake Made) {
   Expected<VariantCode> Code = compile(Ref.Source, Ref.Kernel, Passes);
   if (!Code)
     return failed(Code.takeError());

@@ -39,19 +39,19 @@ enum class Outcome {
   TooLong, ///< More work than a random kernel is worth.
 };
 
-struct Verdict {
+struct TrialResult {
   Outcome Result = Outcome::Same;
   std::string Message;
   std::string Refusal = ""; ///< "gpu-unroll TooLarge"; without a pass where the launch is refused.
 };
 
-/// Compiles and runs \p Kernel without a pipeline. The verdict is not Same where
+/// Compiles and runs \p Kernel without a pipeline. The result is not Same where
 /// the kernel itself is at fault: it faults, its threads race, or gpu-prepare
 /// changes what it computes.
-Verdict makeReference(const KernelTree &Kernel, Reference &Ref);
+TrialResult makeReference(const KernelTree &Kernel, Reference &Ref);
 
 /// Runs the kernel of \p Ref as \p Passes make it.
-Verdict judge(const Reference &Ref, const Pipeline &Passes, Mistake Made = Mistake::None);
+TrialResult judge(const Reference &Ref, const Pipeline &Passes, Mistake Made = Mistake::None);
 
 /// The kernel before any pass, with launch and pipeline as comments.
 std::string asText(const Case &C);

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "BundleMode.h"
-#include "gpuprune/Runtime/Worker.h"
+#include "gpuprune/Runtime/JobServer.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Support/ShellQuote.h"
@@ -81,7 +81,7 @@ int runAsWorker() {
     errs() << "gpuprune-runner: standard output is not open\n";
     return ExitIo;
   }
-  WorkerOptions Options;
+  JobServerOptions Options;
   if (const char *Path = std::getenv("GPUPRUNE_CUDA_DRIVER"))
     Options.DriverPath = Path;
   if (const char *Path = std::getenv("GPUPRUNE_NVML"))
@@ -91,14 +91,14 @@ int runAsWorker() {
   Options.CacheBytes = uint64_t(CacheMb) << 20;
   Options.TraceFile = Trace;
   Options.OnHangup = [] { ::_exit(ExitOk); };
-  switch (runWorker(Options, STDIN_FILENO, Results)) {
-  case WorkerEnd::Finished:
+  switch (serveJobs(Options, STDIN_FILENO, Results)) {
+  case JobServerEnd::Finished:
     return ExitOk;
-  case WorkerEnd::NoGpu:
+  case JobServerEnd::NoGpu:
     return ExitNoGpu;
-  case WorkerEnd::ContextLost:
+  case JobServerEnd::ContextLost:
     return ExitContextLost;
-  case WorkerEnd::OutputLost:
+  case JobServerEnd::OutputLost:
     return ExitIo;
   }
   return ExitIo;

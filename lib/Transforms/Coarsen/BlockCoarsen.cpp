@@ -21,7 +21,7 @@ Coarsening coarseningOf(const BlockCoarsenOptions &Options) {
   C.Factor = Options.Factor;
   C.Layout = Options.Shared;
   C.OneByOne = Options.Sequential;
-  C.JamLoops = !Options.LoopsApart;
+  C.SplitLoops = !Options.LoopsApart;
   C.AnyGrid = Options.AnyGrid;
   return C;
 }

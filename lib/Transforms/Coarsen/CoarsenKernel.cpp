@@ -9,11 +9,11 @@
 #include "FastPath.h"
 #include "Kernel/KernelCopy.h"
 #include "Kernel/SizeLimit.h"
-#include "LoopJam.h"
 #include "OneByOne.h"
 #include "Prepare/MemoryCopies.h"
 #include "PrivateShared.h"
 #include "Replicator.h"
+#include "SplitLoops.h"
 #include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Analysis/SpecialRegisters.h"
 #include "gpuprune/Support/Error.h"
@@ -181,8 +181,8 @@ Verdict KernelCoarsener::transform() {
   } else {
     simplifyLoops(Copy, Skip);
     addFastPath(Copy, C, Grid, Return, Skip);
-    if (C.JamLoops)
-      jamLoops(Copy, C, Skip);
+    if (C.SplitLoops)
+      splitLoops(Copy, C, Skip);
   }
   for (unsigned Dimension : {2u, 1u, 0u})
     if (C.Factor[Dimension] > 1)

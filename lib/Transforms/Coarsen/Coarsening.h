@@ -15,7 +15,7 @@
 //   fast path    kernel twice: for threads all of whose replicas pass the guards,
 //                and for the others, replica by replica         (FastPath.cpp)
 //   loops        that replicas leave at different times twice: while all go on, and
-//                for the rest of each                           (LoopJam.cpp)
+//                for the rest of each                           (SplitLoops.cpp)
 //   a dimension after the other:
 //     plan       what differs between replicas                  (ReplicaPlan.cpp)
 //     replicate  jammed where control is the same for all, one replica after the
@@ -50,7 +50,7 @@ struct Coarsening {
   ReplicaOrder Order = ReplicaOrder::Neighbours;
   SharedLayout Layout = SharedLayout::Blocked; ///< Blocks only: threads share their arrays.
   bool OneByOne = false;                       ///< Replicas one after another instead of jammed.
-  bool JamLoops = true;                        ///< Also loops that replicas leave at different times.
+  bool SplitLoops = true;                      ///< Also loops that replicas leave at different times.
   bool AnyGrid = false;                        ///< Blocks only: the grid need not be divisible.
   llvm::StringRef Noun = "block";              ///< "block" or "thread", for messages.
 

@@ -8,8 +8,8 @@
 #include "Facts/Influence.h"
 #include "Guards.h"
 #include "Kernel/SizeLimit.h"
-#include "LoopJam.h"
 #include "OneByOne.h"
+#include "SplitLoops.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -96,8 +96,8 @@ void addFastPath(Function &F, const Coarsening &C, const GridGuard &Grid, BasicB
     return; // Too large, as planning will say.
   bool Together = threadsMeet(F);
   SmallVector<Guard, 4> Guards = findGuards(F, C, Together);
-  if (C.JamLoops) {
-    auto OfLoops = guardsOfJammedLoops(F, C, Skip);
+  if (C.SplitLoops) {
+    auto OfLoops = guardsOfSplitLoops(F, C, Skip);
     erase_if(Guards, [&](const Guard &G) { return OfLoops.contains(G.Branch); });
   }
   erase_if(Guards, [&](const Guard &G) { return G.Branch == Grid.Branch; });

@@ -122,7 +122,7 @@ private:
   Verdict checkApart(ArrayRef<Instruction *> Some, ArrayRef<Instruction *> Others) const;
   Verdict checkMemory();
   BasicBlock *moveAhead();
-  void jamLoops();
+  void splitLoops();
   void jamQuestions(CallInst &Question, CallInst &Other);
   void joinRests();
 };
@@ -140,7 +140,7 @@ InnerLoop::InnerLoop(Loop &Inner, BasicBlock *Join, DominatorTree &DT, LoopInfo 
     Before = Preheader->getSinglePredecessor();
     FoldSingleEntryPHINodes(Preheader);
     for (Instruction &I : make_early_inc_range(*Preheader))
-      if (!I.isTerminator()) // Of what LoopJam.h lets stand there.
+      if (!I.isTerminator()) // Of what SplitLoops.h lets stand there.
         I.moveBefore(Before->getTerminator()->getIterator());
     Entry = SplitBlock(Before, Before->getTerminator(), &DT, &LI);
     Guard->moveBefore(Entry->getTerminator()->getIterator());
@@ -312,7 +312,7 @@ BasicBlock *LoopJammer::moveAhead() {
 }
 
 /// An iteration of A and then one of B.
-void LoopJammer::jamLoops() {
+void LoopJammer::splitLoops() {
   A.Header->replacePhiUsesWith(A.Latch, B.Latch);
   B.Header->replacePhiUsesWith(B.Preheader, A.Guard ? A.Preheader : A.Before);
   while (auto *Phi = dyn_cast<PHINode>(&B.Header->front()))
@@ -361,7 +361,7 @@ void LoopJammer::joinRests() {
 
 void LoopJammer::run() {
   BasicBlock *GoesOn = moveAhead();
-  jamLoops();
+  splitLoops();
   B.After->replacePhiUsesWith(B.Last, GoesOn);
   if (!A.Rest)
     return;

@@ -10,7 +10,7 @@
 //     M, what lies between       loop: iteration of A, iteration of B
 //     loop B                     the rest of M
 //
-// Where they may run different numbers of times, each has been made two, as in LoopJam.h: the
+// Where they may run different numbers of times, each has been made two, as in SplitLoops.h: the
 // first goes on while all of them do, and the second is the rest of one.
 //
 //   before                     after
@@ -48,7 +48,7 @@ bool runEquallyOften(const llvm::Loop &A, const llvm::Loop &B, llvm::ScalarEvolu
 Verdict checkOrder(const llvm::Loop &L);
 
 /// Two loops that follow one another, both ending at their end, with what may stand before a guard only
-/// where LoopJam.h lets it, in a loop for which checkOrder has passed.
+/// where SplitLoops.h lets it, in a loop for which checkOrder has passed.
 struct JamPair {
   llvm::Loop &A, &B;
   /// Where their rests lead to, which ends in a branch; null where they run equally often.

@@ -26,7 +26,7 @@ Coarsening coarseningOf(const ThreadCoarsenOptions &Options) {
   C.Unit = CoarseUnit::Thread;
   C.Noun = "thread";
   C.Factor[Options.Dimension] = Options.Factor;
-  C.JamLoops = !Options.LoopsApart;
+  C.SplitLoops = !Options.LoopsApart;
   C.Order = Options.Stride == ThreadStride::Block ? ReplicaOrder::Strided : ReplicaOrder::Neighbours;
   return C;
 }

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/Prepare.h"
-#include "Facts/AsyncCopies.h"
 #include "Facts/PureAssembly.h"
 #include "Facts/PureFunctions.h"
+#include "Facts/RaiseAsyncCopies.h"
 #include "MemoryCopies.h"
 #include "ResolveReflection.h"
 #include "gpuprune/Transforms/Kernels.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/UnrollAndJam.h"
 #include "Coarsen/JamInnerLoops.h"
-#include "Coarsen/JammedLoop.h"
+#include "Coarsen/LoopSplitter.h"
 #include "CountedLoop.h"
 #include "Facts/ForAllReplicas.h"
 #include "Facts/LoopFunnel.h"
@@ -140,13 +140,13 @@ Verdict NestJammer::giveRest(BasicBlock &Header, BasicBlock &InnerHeader) {
   }
   forget();
   LoopAnalyses A(F, FAM);
-  JammedLoop Jammed;
+  SplitLoop Jammed;
   Jammed.L = A.LI.getLoopFor(&InnerHeader);
   if (Verdict Refused = bringIntoForm(*Jammed.L, Options.Loop, A))
     return Refused;
   Jammed.Guard = Funnelled.Guard;
   Jammed.Exits.push_back(cast<BranchInst>(Jammed.L->getLoopLatch()->getTerminator()));
-  makeJammed(F, Jammed, Rests);
+  splitLoop(F, Jammed, Rests);
   Joins[&InnerHeader] = Funnelled.Join;
   forget();
   return std::nullopt;

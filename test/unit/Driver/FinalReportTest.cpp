@@ -1,4 +1,4 @@
-//===- FinalReportTest.cpp - Verdict of the final rounds -------------------===//
+//===- FinalReportTest.cpp - FinalWinner of the final rounds -------------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,10 +32,10 @@ std::vector<double> around(double Ms, double Noise = 0, unsigned Seed = 1) {
   return Times;
 }
 
-class Verdict : public ::testing::Test {
+class FinalWinner : public ::testing::Test {
 protected:
   TuneReport Report;
-  Verdict() {
+  FinalWinner() {
     Report.AuthorDefines = {{"TILE", "16"}};
     Report.Device = "sm_90";
     Report.Fingerprint = "f";
@@ -55,7 +55,7 @@ protected:
   }
 };
 
-TEST_F(Verdict, TheFinalDecidesNotTheJobs) {
+TEST_F(FinalWinner, TheFinalDecidesNotTheJobs) {
   add("a", 1.00, around(1.01));
   add("b", 1.01, around(1.00));
   EXPECT_EQ(Report.winner(), 1u);
@@ -65,7 +65,7 @@ TEST_F(Verdict, TheFinalDecidesNotTheJobs) {
       << text();
 }
 
-TEST_F(Verdict, WhatCannotBeToldApartIsSaidAndTheSimplerOneWins) {
+TEST_F(FinalWinner, WhatCannotBeToldApartIsSaidAndTheSimplerOneWins) {
   add("-DTILE=32 a,b", 1, around(1, 0.01, 1));
   add("-DTILE=16 a,b", 1, around(1, 0.01, 2));
   add("-DTILE=16 a", 1, around(1, 0.01, 3));
@@ -79,7 +79,7 @@ TEST_F(Verdict, WhatCannotBeToldApartIsSaidAndTheSimplerOneWins) {
   EXPECT_EQ(Report.winner(/*AuthorOnly=*/true), 0u);
 }
 
-TEST_F(Verdict, ANoisyRunDoesNotLetASlowVariantWin) {
+TEST_F(FinalWinner, ANoisyRunDoesNotLetASlowVariantWin) {
   // Hardly any two of these can be told apart, but 5 % are more than a tie.
   add("long,text", 1, around(1, 0.5, 1));
   add("a", 1.05, around(1.05, 0.5, 2));
@@ -89,7 +89,7 @@ TEST_F(Verdict, ANoisyRunDoesNotLetASlowVariantWin) {
   EXPECT_GT(Ratio, 1.01);
 }
 
-TEST_F(Verdict, OnlyRowsThatAreRightCount) {
+TEST_F(FinalWinner, OnlyRowsThatAreRightCount) {
   add("a", 1, around(1));
   add("b", 2, around(2));
   Report.Variants[0].Status = VariantStatus::Wrong;
@@ -98,7 +98,7 @@ TEST_F(Verdict, OnlyRowsThatAreRightCount) {
   EXPECT_EQ(Report.winner(), std::nullopt);
 }
 
-TEST_F(Verdict, WithoutFinalistsOfTheAuthorsTheJobsDecide) {
+TEST_F(FinalWinner, WithoutFinalistsOfTheAuthorsTheJobsDecide) {
   add("-DTILE=32 a", 1, around(1));
   Report.Variants.push_back(measured("a", 3));
   EXPECT_EQ(Report.winner(), 0u);
@@ -107,7 +107,7 @@ TEST_F(Verdict, WithoutFinalistsOfTheAuthorsTheJobsDecide) {
   EXPECT_EQ(Report.timesOf(1).StockMs, 16.0);
 }
 
-TEST_F(Verdict, ComparisonsAreAdjustedForAllPairs) {
+TEST_F(FinalWinner, ComparisonsAreAdjustedForAllPairs) {
   for (unsigned I = 0; I != 4; ++I)
     add(std::string(I + 1, 'a'), 1, around(1 + 0.001 * I, 0.005, I + 1));
   auto Compared = compareAll(Report.Final);
@@ -118,7 +118,7 @@ TEST_F(Verdict, ComparisonsAreAdjustedForAllPairs) {
     }
 }
 
-TEST_F(Verdict, TheNoiseFloorIsTheFastestAgainstItself) {
+TEST_F(FinalWinner, TheNoiseFloorIsTheFastestAgainstItself) {
   add("a", 1, around(1, 0.004, 1));
   Report.Final.ControlMs = around(1, 0.004, 2);
   std::optional<RatioEstimate> Noise = noiseOf(Report.Final);
@@ -128,7 +128,7 @@ TEST_F(Verdict, TheNoiseFloorIsTheFastestAgainstItself) {
   EXPECT_NE(text().find("noise: the first of these against itself"), std::string::npos);
 }
 
-TEST_F(Verdict, IsTakenFromTheFinalsResult) {
+TEST_F(FinalWinner, IsTakenFromTheFinalsResult) {
   add("a", 1, {1});
   add("b", 1, {1});
   protocol::Result R;
@@ -151,7 +151,7 @@ TEST_F(Verdict, IsTakenFromTheFinalsResult) {
   EXPECT_EQ(Back->GpuClock, R.GpuClock);
 }
 
-TEST_F(Verdict, AFinalThatFailedOrFitsNotSaysSo) {
+TEST_F(FinalWinner, AFinalThatFailedOrFitsNotSaysSo) {
   add("a", 1, around(1));
   protocol::Result R;
   R.Id = finalJobId(Report);

@@ -1,14 +1,14 @@
-//===- LoopJam.cpp - Loops that end at different times in each replica ------===//
+//===- SplitLoops.cpp - Loops that end at different times in each replica -===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "LoopJam.h"
+#include "SplitLoops.h"
 #include "FastPath.h"
 #include "Guards.h"
-#include "JammedLoop.h"
 #include "Kernel/SizeLimit.h"
+#include "LoopSplitter.h"
 #include "ReplicaInfluence.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -31,7 +31,7 @@ public:
         OfThread(influenceOfThread(F)), Size(F.getInstructionCount()) {}
 
   /// The loops to jam, an outer one before those in it.
-  SmallVector<JammedLoop, 4> run();
+  SmallVector<SplitLoop, 4> run();
 
 private:
   const Coarsening &C;
@@ -44,10 +44,10 @@ private:
 
   bool hasForm(const Loop &L) const;
   bool isFreeOfEffectsBefore(const Loop &L, const BasicBlock &Exiting) const;
-  bool collectExits(const Loop &L, JammedLoop &Found) const;
-  void findGuard(const Loop &L, JammedLoop &Found) const;
-  bool threadsLeaveAlike(const Loop &L, const JammedLoop &Found) const;
-  std::optional<JammedLoop> asJammed(Loop &L) const;
+  bool collectExits(const Loop &L, SplitLoop &Found) const;
+  void findGuard(const Loop &L, SplitLoop &Found) const;
+  bool threadsLeaveAlike(const Loop &L, const SplitLoop &Found) const;
+  std::optional<SplitLoop> asSplit(Loop &L) const;
 };
 
 } // namespace
@@ -83,7 +83,7 @@ bool LoopFinder::isFreeOfEffectsBefore(const Loop &L, const BasicBlock &Exiting)
   return true;
 }
 
-bool LoopFinder::collectExits(const Loop &L, JammedLoop &Found) const {
+bool LoopFinder::collectExits(const Loop &L, SplitLoop &Found) const {
   SmallVector<BasicBlock *, 4> Exiting;
   L.getExitingBlocks(Exiting);
   for (BasicBlock *BB : Exiting) {
@@ -98,7 +98,7 @@ bool LoopFinder::collectExits(const Loop &L, JammedLoop &Found) const {
 }
 
 /// A branch past the loop that goes different ways in the replicas.
-void LoopFinder::findGuard(const Loop &L, JammedLoop &Found) const {
+void LoopFinder::findGuard(const Loop &L, SplitLoop &Found) const {
   BasicBlock *Before = L.getLoopPreheader()->getSinglePredecessor();
   auto *Branch = Before ? dyn_cast<BranchInst>(Before->getTerminator()) : nullptr;
   if (!Branch || !Branch->isConditional() || Branch->getSuccessor(0) == Branch->getSuccessor(1) ||
@@ -113,7 +113,7 @@ void LoopFinder::findGuard(const Loop &L, JammedLoop &Found) const {
   Found.Guard = Branch;
 }
 
-bool LoopFinder::threadsLeaveAlike(const Loop &L, const JammedLoop &Found) const {
+bool LoopFinder::threadsLeaveAlike(const Loop &L, const SplitLoop &Found) const {
   bool Meet = any_of(L.blocks(), [](const BasicBlock *BB) { return any_of(*BB, isMadeTogether); });
   if (!Meet)
     return true;
@@ -121,8 +121,8 @@ bool LoopFinder::threadsLeaveAlike(const Loop &L, const JammedLoop &Found) const
          !(Found.Guard && OfThread.reaches(*Found.Guard));
 }
 
-std::optional<JammedLoop> LoopFinder::asJammed(Loop &L) const {
-  JammedLoop Found;
+std::optional<SplitLoop> LoopFinder::asSplit(Loop &L) const {
+  SplitLoop Found;
   Found.L = &L;
   if (!hasForm(L) || !collectExits(L, Found))
     return std::nullopt;
@@ -138,10 +138,10 @@ std::optional<JammedLoop> LoopFinder::asJammed(Loop &L) const {
   return Found;
 }
 
-SmallVector<JammedLoop, 4> LoopFinder::run() {
-  SmallVector<JammedLoop, 4> Found;
+SmallVector<SplitLoop, 4> LoopFinder::run() {
+  SmallVector<SplitLoop, 4> Found;
   for (Loop *L : Loops.getLoopsInPreorder())
-    if (std::optional<JammedLoop> Jammed = asJammed(*L))
+    if (std::optional<SplitLoop> Jammed = asSplit(*L))
       Found.push_back(std::move(*Jammed));
   return Found;
 }
@@ -157,25 +157,25 @@ void simplifyLoops(Function &F, const Untouched &Skip) {
   }
 }
 
-SmallPtrSet<const Instruction *, 4> guardsOfJammedLoops(Function &F, const Coarsening &C,
-                                                        const Untouched &Skip) {
+SmallPtrSet<const Instruction *, 4> guardsOfSplitLoops(Function &F, const Coarsening &C,
+                                                       const Untouched &Skip) {
   SmallPtrSet<const Instruction *, 4> Guards;
   SmallPtrSet<const BasicBlock *, 1> NoRests;
-  for (const JammedLoop &Found : LoopFinder(F, C, Skip, NoRests).run())
+  for (const SplitLoop &Found : LoopFinder(F, C, Skip, NoRests).run())
     if (Found.Guard)
       Guards.insert(Found.Guard);
   return Guards;
 }
 
 /// One after the other: what is in a loop differs less once the loop is jammed.
-void jamLoops(Function &F, const Coarsening &C, const Untouched &Skip) {
+void splitLoops(Function &F, const Coarsening &C, const Untouched &Skip) {
   SmallPtrSet<const BasicBlock *, 16> Rests;
   while (true) {
     LoopFinder Finder(F, C, Skip, Rests);
-    SmallVector<JammedLoop, 4> Found = Finder.run();
+    SmallVector<SplitLoop, 4> Found = Finder.run();
     if (Found.empty())
       return;
-    makeJammed(F, Found.front(), Rests);
+    splitLoop(F, Found.front(), Rests);
   }
 }
 

@@ -1,4 +1,4 @@
-//===- JammedLoop.cpp - A loop for all replicas, and one for the rest -------===//
+//===- LoopSplitter.cpp - A loop for all replicas, and one for the rest ---===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 //   over:     br (the guard did not hold), past the loop, the loop's exit
 //
 //===----------------------------------------------------------------------===//
-#include "JammedLoop.h"
+#include "LoopSplitter.h"
 #include "Facts/ForAllReplicas.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
 #include "llvm/IR/IRBuilder.h"
@@ -29,7 +29,7 @@ namespace {
 
 class LoopSplitter {
 public:
-  LoopSplitter(Function &F, JammedLoop &Jammed);
+  LoopSplitter(Function &F, SplitLoop &Jammed);
   void run(SmallPtrSetImpl<const BasicBlock *> &Rests);
 
 private:
@@ -56,7 +56,7 @@ private:
 
 } // namespace
 
-LoopSplitter::LoopSplitter(Function &F, JammedLoop &Jammed)
+LoopSplitter::LoopSplitter(Function &F, SplitLoop &Jammed)
     : F(F), L(*Jammed.L), Header(L.getHeader()), Latch(L.getLoopLatch()), Preheader(L.getLoopPreheader()),
       Guard(Jammed.Guard), Exits(Jammed.Exits) {
   BasicBlock *After = Latch->getNextNode();
@@ -206,7 +206,7 @@ void LoopSplitter::run(SmallPtrSetImpl<const BasicBlock *> &Rests) {
     B.CreateBr(Past ? Past : Out);
 }
 
-void makeJammed(Function &F, JammedLoop &Jammed, SmallPtrSetImpl<const BasicBlock *> &Rests) {
+void splitLoop(Function &F, SplitLoop &Jammed, SmallPtrSetImpl<const BasicBlock *> &Rests) {
   assert(Jammed.L->getLoopPreheader() && Jammed.L->getLoopLatch() && "the loop is in simplified form");
   assert(!Jammed.Exits.empty() && "replicas leave it somewhere");
   assert(

@@ -1,4 +1,4 @@
-//===- LoopJam.h - Loops that end at different times in each replica --------===//
+//===- SplitLoops.h - Loops that end at different times in each replica ---===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,23 +28,23 @@
 //     loop for others in the second.
 //
 //===----------------------------------------------------------------------===//
-#ifndef GPUPRUNE_LIB_TRANSFORMS_LOOPJAM_H
-#define GPUPRUNE_LIB_TRANSFORMS_LOOPJAM_H
+#ifndef GPUPRUNE_LIB_TRANSFORMS_SPLITLOOPS_H
+#define GPUPRUNE_LIB_TRANSFORMS_SPLITLOOPS_H
 
 #include "Coarsening.h"
 
 namespace gpuprune {
 
-/// Brings the loops of \p F into the form that jamLoops needs.
+/// Brings the loops of \p F into the form that splitLoops needs.
 void simplifyLoops(llvm::Function &F, const Untouched &Skip);
 
-/// The guards that jamLoops takes care of as \p F is now.
-llvm::SmallPtrSet<const llvm::Instruction *, 4> guardsOfJammedLoops(llvm::Function &F, const Coarsening &C,
-                                                                    const Untouched &Skip);
+/// The guards that splitLoops takes care of as \p F is now.
+llvm::SmallPtrSet<const llvm::Instruction *, 4> guardsOfSplitLoops(llvm::Function &F, const Coarsening &C,
+                                                                   const Untouched &Skip);
 
 /// Makes two of each loop of \p F that replicas leave at different times, where it can.
-void jamLoops(llvm::Function &F, const Coarsening &C, const Untouched &Skip);
+void splitLoops(llvm::Function &F, const Coarsening &C, const Untouched &Skip);
 
 } // namespace gpuprune
 
-#endif // GPUPRUNE_LIB_TRANSFORMS_LOOPJAM_H
+#endif // GPUPRUNE_LIB_TRANSFORMS_SPLITLOOPS_H

@@ -1,10 +1,10 @@
-//===- Worker.cpp - The measuring process ---------------------------------===//
+//===- JobServer.cpp - The measuring process ------------------------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/Runtime/Worker.h"
+#include "gpuprune/Runtime/JobServer.h"
 #include "JobExecutor.h"
 #include "LineIO.h"
 #include "gpuprune/Runtime/FastestTimes.h"
@@ -178,27 +178,27 @@ bool answer(int Output, StringRef Line) {
   return writeAll(Output, Line);
 }
 
-WorkerEnd serve(InputQueue &Input, int Output, JobExecutor &Executor) {
+JobServerEnd serve(InputQueue &Input, int Output, JobExecutor &Executor) {
   FastestTimes Fastest;
   while (std::optional<std::string> Line = Input.next()) {
     Expected<Job> J = readJob(*Line);
     if (!J) {
       if (!answer(Output, toLine(malformed(*Line, J.takeError()))))
-        return WorkerEnd::OutputLost;
+        return JobServerEnd::OutputLost;
       continue;
     }
     if (!answer(Output, startedLine(*J)))
-      return WorkerEnd::OutputLost;
+      return JobServerEnd::OutputLost;
     // The client may have sent it before it had the results of the jobs before.
     Fastest.lowerLimits(*J);
     Result R = Executor.execute(*J);
     Fastest.note(*J, R);
     if (!answer(Output, toLine(R)))
-      return WorkerEnd::OutputLost;
+      return JobServerEnd::OutputLost;
     if (R.RunnerEnds)
-      return WorkerEnd::ContextLost;
+      return JobServerEnd::ContextLost;
   }
-  return WorkerEnd::Finished;
+  return JobServerEnd::Finished;
 }
 
 } // namespace
@@ -226,12 +226,12 @@ private:
 
 } // namespace
 
-static Expected<std::unique_ptr<Gpu>> openGpu(const WorkerOptions &Options) {
+static Expected<std::unique_ptr<Gpu>> openGpu(const JobServerOptions &Options) {
   TimeTraceScope Scope("open driver");
   return Gpu::open(Options.DriverPath, Options.Device);
 }
 
-WorkerEnd runWorker(const WorkerOptions &Options, int Input, int Output) {
+JobServerEnd serveJobs(const JobServerOptions &Options, int Input, int Output) {
   TimeTrace Trace(Options.TraceFile);
   std::shared_ptr<InputQueue> Queue = InputQueue::start(Input, Options.OnHangup);
   // Both libraries take their time to begin.
@@ -246,9 +246,9 @@ WorkerEnd runWorker(const WorkerOptions &Options, int Input, int Output) {
     H.SharedUnfilled = Kernels.emplace(**G).problem();
   }
   if (!writeAll(Output, toLine(H)))
-    return WorkerEnd::OutputLost;
+    return JobServerEnd::OutputLost;
   if (!H.HasGpu)
-    return WorkerEnd::NoGpu;
+    return JobServerEnd::NoGpu;
   std::unique_ptr<ClockReader> Clock = OpenClock.get();
   if (Clock && !Clock->find((*G)->pciBusId()))
     Clock.reset();

@@ -1,4 +1,4 @@
-//===- LaunchCheck.cpp - What can be launched ----------------------------===//
+//===- LaunchValidation.cpp - What can be launched ------------------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

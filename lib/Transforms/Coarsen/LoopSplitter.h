@@ -1,11 +1,11 @@
-//===- JammedLoop.h - A loop for all replicas, and one for the rest ---------===//
+//===- LoopSplitter.h - A loop for all replicas, and one for the rest -----===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef GPUPRUNE_LIB_TRANSFORMS_JAMMEDLOOP_H
-#define GPUPRUNE_LIB_TRANSFORMS_JAMMEDLOOP_H
+#ifndef GPUPRUNE_LIB_TRANSFORMS_LOOPSPLITTER_H
+#define GPUPRUNE_LIB_TRANSFORMS_LOOPSPLITTER_H
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
@@ -13,7 +13,7 @@
 namespace gpuprune {
 
 /// A loop in simplified and LCSSA form that replicas leave at different times.
-struct JammedLoop {
+struct SplitLoop {
   llvm::Loop *L = nullptr;
   /// Passed by every iteration.
   llvm::SmallVector<llvm::BranchInst *, 2> Exits;
@@ -22,11 +22,10 @@ struct JammedLoop {
 };
 
 /// Lets \p Jammed go on while all replicas do, and then a copy of it for each by
-/// itself, whose blocks are added to \p Rests, as in LoopJam.h. Invalidates what is
+/// itself, whose blocks are added to \p Rests, as in SplitLoops.h. Invalidates what is
 /// known about loops.
-void makeJammed(llvm::Function &F, JammedLoop &Jammed,
-                llvm::SmallPtrSetImpl<const llvm::BasicBlock *> &Rests);
+void splitLoop(llvm::Function &F, SplitLoop &Jammed, llvm::SmallPtrSetImpl<const llvm::BasicBlock *> &Rests);
 
 } // namespace gpuprune
 
-#endif // GPUPRUNE_LIB_TRANSFORMS_JAMMEDLOOP_H
+#endif // GPUPRUNE_LIB_TRANSFORMS_LOOPSPLITTER_H

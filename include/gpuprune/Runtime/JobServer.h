@@ -1,4 +1,4 @@
-//===- Worker.h - The measuring process -----------------------------------===//
+//===- JobServer.h - The measuring process --------------------------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,15 +9,15 @@
 // docs/runner-protocol.md says.
 //
 //===----------------------------------------------------------------------===//
-#ifndef GPUPRUNE_RUNTIME_WORKER_H
-#define GPUPRUNE_RUNTIME_WORKER_H
+#ifndef GPUPRUNE_RUNTIME_JOBSERVER_H
+#define GPUPRUNE_RUNTIME_JOBSERVER_H
 
 #include "gpuprune/Runtime/Protocol.h"
 #include <functional>
 
 namespace gpuprune {
 
-struct WorkerOptions {
+struct JobServerOptions {
   std::string DriverPath;    ///< Of libcuda; empty: libcuda.so.1 as the loader finds it.
   std::string NvmlPath;      ///< Of libnvidia-ml, which tells the clock; the same.
   std::string BaseDirectory; ///< What relative cubin paths are relative to; empty: the working directory.
@@ -31,7 +31,7 @@ struct WorkerOptions {
   std::function<void()> OnHangup;
 };
 
-enum class WorkerEnd {
+enum class JobServerEnd {
   Finished,    ///< The input ended, all jobs have a result.
   NoGpu,       ///< The hello line says why.
   ContextLost, ///< A kernel faulted; its result is written, the rest of the input is not read.
@@ -39,8 +39,8 @@ enum class WorkerEnd {
 };
 
 /// Serves \p Input until it ends. Both are file descriptors that stay open.
-WorkerEnd runWorker(const WorkerOptions &Options, int Input, int Output);
+JobServerEnd serveJobs(const JobServerOptions &Options, int Input, int Output);
 
 } // namespace gpuprune
 
-#endif // GPUPRUNE_RUNTIME_WORKER_H
+#endif // GPUPRUNE_RUNTIME_JOBSERVER_H

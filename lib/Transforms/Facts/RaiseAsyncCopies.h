@@ -1,4 +1,4 @@
-//===- AsyncCopies.h - Asynchronous copies out of inline assembly -----------===//
+//===- RaiseAsyncCopies.h - Asynchronous copies out of inline assembly ----===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@
 // it becomes LLVM's intrinsic, which prints as the same instruction.
 //
 //===----------------------------------------------------------------------===//
-#ifndef GPUPRUNE_LIB_TRANSFORMS_ASYNCCOPIES_H
-#define GPUPRUNE_LIB_TRANSFORMS_ASYNCCOPIES_H
+#ifndef GPUPRUNE_LIB_TRANSFORMS_RAISEASYNCCOPIES_H
+#define GPUPRUNE_LIB_TRANSFORMS_RAISEASYNCCOPIES_H
 
 #include "llvm/IR/PassManager.h"
 
@@ -32,4 +32,4 @@ public:
 
 } // namespace gpuprune
 
-#endif // GPUPRUNE_LIB_TRANSFORMS_ASYNCCOPIES_H
+#endif // GPUPRUNE_LIB_TRANSFORMS_RAISEASYNCCOPIES_H

@@ -1,10 +1,10 @@
-//===- AsyncCopies.cpp - Asynchronous copies out of inline assembly ---------===//
+//===- RaiseAsyncCopies.cpp - Asynchronous copies out of inline assembly ---===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "AsyncCopies.h"
+#include "RaiseAsyncCopies.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
