@@ -111,11 +111,11 @@ def flow():
     box(360, 598, 300, ["time", "in turn with stock clang++ -O3"], "Runtime")
 
     arrow((555, 672), (555, 742), label="results", at=(563, 714))
-    box(450, 744, 210, ["report", "table, JSON, replay lines"], "Driver")
+    box(450, 744, 210, ["report", "table, JSON, replay lines"], "Driver, Report")
     arrow((450, 772), (432, 772))
     arrow((430, 790), (448, 790))
     box(240, 744, 190, ["results of all runs", "none measured twice"], "Database")
-    box(30, 744, 190, ["device code on the CPU", "fibers for threads"], "HostExecution")
+    box(30, 744, 190, ["device code on the CPU", "fibers for threads"], "Check, HostExecution")
     drawn.append('<polyline class="line" stroke-dasharray="3 4" points="250,412 250,426 10,426 10,781 28,781"/>')
     drawn.append('<text class="small" x="258" y="428">the device IR that goes to the generator</text>')
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/BatchChooser.h"
-#include "SameProgram.h"
 #include "gpuprune/Driver/Budget.h"
 #include "gpuprune/Search/Alone.h"
+#include "gpuprune/Variant/SameProgram.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

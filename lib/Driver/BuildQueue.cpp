@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/BuildQueue.h"
-#include "Background.h"
-#include "SameProgram.h"
+#include "gpuprune/Support/Background.h"
 #include "gpuprune/Support/CpuTime.h"
+#include "gpuprune/Variant/SameProgram.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"

@@ -5,43 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/MeasurePlan.h"
-#include "gpuprune/Driver/OpenBuffers.h"
+#include "gpuprune/Check/OpenBuffers.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Variant/LaunchCheck.h"
+#include "gpuprune/Variant/ProtocolBuffers.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
 
 namespace gpuprune {
-
-// A workload's fill and the protocol's are not one struct: a workload is read with the
-// element type at hand, so its integers are exact and known to fit; the protocol has any
-// numbers of JSON, which its validation holds against the type.
-static protocol::Fill toProtocol(const FillSpec &Fill) {
-  switch (Fill.FillKind) {
-  case FillSpec::Kind::None:
-  case FillSpec::Kind::Zero:
-    return {protocol::FillKind::Zero};
-  case FillSpec::Kind::Constant:
-    return {protocol::FillKind::Constant, Fill.Low};
-  case FillSpec::Kind::Uniform:
-    return {protocol::FillKind::Uniform, 0, Fill.Low, Fill.High, Fill.Seed};
-  case FillSpec::Kind::Iota:
-    return {protocol::FillKind::Iota};
-  case FillSpec::Kind::Affine: {
-    protocol::Fill Affine{protocol::FillKind::Affine};
-    Affine.Start = Fill.Start;
-    Affine.Step = Fill.Step;
-    Affine.Jitter = Fill.Jitter;
-    Affine.Seed = Fill.Seed;
-    return Affine;
-  }
-  }
-  llvm_unreachable("every fill is covered");
-}
 
 protocol::Launch toLaunch(const BuiltVariant &V, const ResolvedLaunch &Launch, PhysicalLaunch Physical) {
   protocol::Launch Out;
@@ -67,20 +42,6 @@ static protocol::Program toProgram(const BuiltVariant &V, const ResolvedProblem 
   Out.Untimed = static_cast<uint32_t>(Out.Launches.size());
   Out.Launches.push_back(toLaunch(V, Problem.tuned(), std::move(Physical)));
   return Out;
-}
-
-std::vector<protocol::Buffer> protocolBuffers(const ResolvedProblem &Problem) {
-  std::vector<protocol::Buffer> Buffers;
-  for (const ResolvedBuffer &B : Problem.Buffers)
-    Buffers.push_back({B.Name, B.Type, B.Count, toProtocol(B.Fill), B.Role, B.Symbol});
-  return Buffers;
-}
-
-std::string sizeName(const Workload &W, const Environment &Sizes) {
-  std::vector<std::string> Parts;
-  for (const std::string &Name : W.SizeNames)
-    Parts.push_back(formatv("{0}={1}", Name, Sizes.lookup(Name)));
-  return join(Parts, ",");
 }
 
 /// \p V as it is launched at \p Sizes by its launch contract.
@@ -153,16 +114,6 @@ static Expected<std::optional<protocol::Problem>> makeProblem(const BuiltVariant
   if (Error E = addStandards(Problem, V, *Own, Sizes, Context))
     return std::move(E);
   return Problem;
-}
-
-std::vector<Environment> distinctSizes(const Workload &W) {
-  std::vector<Environment> Sizes;
-  StringSet<> Seen{sizeName(W, W.TuneSize)};
-  for (const Environment &Size : W.CheckSizes)
-    if (Seen.insert(sizeName(W, Size)).second)
-      Sizes.push_back(Size);
-  Sizes.push_back(W.TuneSize);
-  return Sizes;
 }
 
 /// Whether what earlier runs leave in inout buffers may change how long the kernel takes. Its arguments are

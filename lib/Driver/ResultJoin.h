@@ -19,7 +19,7 @@
 #ifndef GPUPRUNE_LIB_DRIVER_RESULTJOIN_H
 #define GPUPRUNE_LIB_DRIVER_RESULTJOIN_H
 
-#include "gpuprune/Driver/TuneReport.h"
+#include "gpuprune/Report/TuneReport.h"
 #include "gpuprune/Runtime/Protocol.h"
 
 namespace gpuprune {

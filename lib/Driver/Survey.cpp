@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/Survey.h"
-#include "Background.h"
 #include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Search/Alone.h"
+#include "gpuprune/Support/Background.h"
 #include "gpuprune/Support/Counted.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/Tuner.h"
 #include "BundleFolder.h"
-#include "LaunchCheck.h"
 #include "ResultJoin.h"
 #include "gpuprune/CodeGen/ProgramIdentity.h"
 #include "gpuprune/Runtime/Bundle.h"
@@ -14,6 +13,7 @@
 #include "gpuprune/Support/Counted.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/ShellQuote.h"
+#include "gpuprune/Variant/LaunchCheck.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"

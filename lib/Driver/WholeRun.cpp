@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "WholeRun.h"
-#include "gpuprune/Driver/OpenBuffers.h"
+#include "gpuprune/Check/OpenBuffers.h"
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Median.h"
+#include "gpuprune/Variant/ProtocolBuffers.h"
 #include "gpuprune/Workload/Sequence.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -9,6 +9,8 @@
 #include "gpuprune/Support/NearestName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -226,6 +228,23 @@ Expected<ResolvedProblem> resolve(const Workload &W, const SizeEnv &Sizes, const
     Result.WorkAmount = *Amount;
   }
   return Result;
+}
+
+std::string sizeName(const Workload &W, const Environment &Sizes) {
+  std::vector<std::string> Parts;
+  for (const std::string &Name : W.SizeNames)
+    Parts.push_back(formatv("{0}={1}", Name, Sizes.lookup(Name)));
+  return join(Parts, ",");
+}
+
+std::vector<Environment> distinctSizes(const Workload &W) {
+  std::vector<Environment> Sizes;
+  StringSet<> Seen{sizeName(W, W.TuneSize)};
+  for (const Environment &Size : W.CheckSizes)
+    if (Seen.insert(sizeName(W, Size)).second)
+      Sizes.push_back(Size);
+  Sizes.push_back(W.TuneSize);
+  return Sizes;
 }
 
 } // namespace gpuprune

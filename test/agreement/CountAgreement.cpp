@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CountingProblem.h"
-#include "gpuprune/Driver/VariantBuilder.h"
+#include "gpuprune/Variant/VariantBuilder.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/Tuner.h"
-#include "gpuprune/Driver/VariantBuilder.h"
 #include "gpuprune/Support/CpuTime.h"
+#include "gpuprune/Variant/VariantBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Program.h"

@@ -8,9 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Fuzzing.h"
-#include "gpuprune/Driver/FrontendBundle.h"
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Support/Process.h"
+#include "gpuprune/Variant/FrontendBundle.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

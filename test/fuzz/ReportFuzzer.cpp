@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Fuzzing.h"
-#include "gpuprune/Driver/TuneReport.h"
 #include "gpuprune/Driver/Tuner.h"
+#include "gpuprune/Report/TuneReport.h"
 #include "gpuprune/Runtime/Bundle.h"
 
 using namespace llvm;

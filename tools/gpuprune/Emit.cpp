@@ -8,9 +8,10 @@
 #include "Output.h"
 #include "gpuprune/Driver/LaunchHeader.h"
 #include "gpuprune/Driver/MeasurePlan.h"
-#include "gpuprune/Driver/TuneReport.h"
+#include "gpuprune/Report/TuneReport.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
+#include "gpuprune/Variant/LaunchCheck.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 

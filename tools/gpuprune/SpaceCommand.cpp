@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
-#include "gpuprune/Driver/VariantBuilder.h"
 #include "gpuprune/Support/Counted.h"
+#include "gpuprune/Variant/VariantBuilder.h"
 
 using namespace llvm;
 

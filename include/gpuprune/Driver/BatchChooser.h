@@ -13,7 +13,7 @@
 #ifndef GPUPRUNE_DRIVER_BATCHCHOOSER_H
 #define GPUPRUNE_DRIVER_BATCHCHOOSER_H
 
-#include "gpuprune/Driver/TuneReport.h"
+#include "gpuprune/Report/TuneReport.h"
 #include "gpuprune/Search/Strategy.h"
 #include <map>
 

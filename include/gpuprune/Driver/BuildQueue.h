@@ -16,7 +16,7 @@
 #define GPUPRUNE_DRIVER_BUILDQUEUE_H
 
 #include "gpuprune/Driver/Budget.h"
-#include "gpuprune/Driver/VariantBuilder.h"
+#include "gpuprune/Variant/VariantBuilder.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/thread.h"
 #include <atomic>

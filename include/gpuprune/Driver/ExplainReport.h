@@ -8,8 +8,8 @@
 #define GPUPRUNE_DRIVER_EXPLAINREPORT_H
 
 #include "gpuprune/Device/Occupancy.h"
-#include "gpuprune/Driver/BlockDimensions.h"
 #include "gpuprune/HostExecution/WarpRequests.h"
+#include "gpuprune/Variant/BlockDimensions.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <functional>

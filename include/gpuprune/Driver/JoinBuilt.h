@@ -8,7 +8,7 @@
 #define GPUPRUNE_DRIVER_JOINBUILT_H
 
 #include "gpuprune/Device/DeviceInfo.h"
-#include "gpuprune/Driver/TuneReport.h"
+#include "gpuprune/Report/TuneReport.h"
 #include "gpuprune/Search/Pareto.h"
 
 namespace gpuprune {

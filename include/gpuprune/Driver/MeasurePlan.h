@@ -7,9 +7,9 @@
 #ifndef GPUPRUNE_DRIVER_MEASUREPLAN_H
 #define GPUPRUNE_DRIVER_MEASUREPLAN_H
 
-#include "gpuprune/Driver/EarlierLaunches.h"
-#include "gpuprune/Driver/VariantBuilder.h"
+#include "gpuprune/Check/EarlierLaunches.h"
 #include "gpuprune/Runtime/Protocol.h"
+#include "gpuprune/Variant/VariantBuilder.h"
 
 namespace gpuprune {
 
@@ -42,31 +42,12 @@ struct MeasureContext {
 /// \p Launch by \p V, whose launch contract makes it \p Physical. The cubin is named by file name.
 protocol::Launch toLaunch(const BuiltVariant &V, const ResolvedLaunch &Launch, PhysicalLaunch Physical);
 
-/// The sizes to check, that to tune last, each once.
-std::vector<Environment> distinctSizes(const Workload &W);
-
 /// The job that checks \p V at every size whose grid its launch contract divides, the size to tune
 /// among them, and then times it. \p V is held against the reference, the reference at the same launch
 /// against the author's launch (bit by bit but for open buffers), and the author's launch, or a reference
 /// with a result of its own, against stock clang's kernel by the workload's tolerance. Cubins are named by
 /// file name.
 llvm::Expected<protocol::Job> makeJob(const BuiltVariant &V, std::string Id, const MeasureContext &Context);
-
-/// Refused (TooLarge) where a buffer of \p Problem does not fit the variable that \p Contract
-/// has it copied to.
-llvm::Error checkConstantCopies(const LaunchContract &Contract, const ResolvedProblem &Problem);
-
-/// Refused (BadLaunchContract) where \p Problem passes as a pointer a number that is no multiple of what
-/// \p Contract promises. \p Bitcode is the front end's. Buffers have their addresses when launched.
-llvm::Error checkPointers(const LaunchContract &Contract, const ResolvedProblem &Problem,
-                          llvm::StringRef Bitcode);
-
-/// The buffers of \p Problem as the runner is told of them, for whoever fills
-/// buffers as the runner does (fillBuffer).
-std::vector<protocol::Buffer> protocolBuffers(const ResolvedProblem &Problem);
-
-/// "n=4096,m=64", in the order of the workload.
-std::string sizeName(const Workload &W, const Environment &Sizes);
 
 /// Writes what the runner said into \p Row.
 void applyResult(const protocol::Result &Result, VariantResult &Row);

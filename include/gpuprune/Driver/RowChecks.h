@@ -13,8 +13,8 @@
 #ifndef GPUPRUNE_DRIVER_ROWCHECKS_H
 #define GPUPRUNE_DRIVER_ROWCHECKS_H
 
-#include "gpuprune/Driver/CheckQueue.h"
-#include "gpuprune/Driver/TuneReport.h"
+#include "gpuprune/Check/CheckQueue.h"
+#include "gpuprune/Report/TuneReport.h"
 #include "gpuprune/Search/Pareto.h"
 
 namespace gpuprune {

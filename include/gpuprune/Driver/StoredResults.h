@@ -9,7 +9,7 @@
 
 #include "gpuprune/Database/ResultDatabase.h"
 #include "gpuprune/Driver/Progress.h"
-#include "gpuprune/Driver/TuneReport.h"
+#include "gpuprune/Report/TuneReport.h"
 #include "gpuprune/Runtime/RunnerClient.h"
 #include "llvm/ADT/StringSet.h"
 

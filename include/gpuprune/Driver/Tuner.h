@@ -9,20 +9,20 @@
 
 #include "gpuprune/Driver/BatchChooser.h"
 #include "gpuprune/Driver/BuildQueue.h"
-#include "gpuprune/Driver/EnumerateVariants.h"
 #include "gpuprune/Driver/JoinBuilt.h"
-#include "gpuprune/Driver/KeptBuilds.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Driver/Phase.h"
 #include "gpuprune/Driver/Progress.h"
 #include "gpuprune/Driver/RowChecks.h"
 #include "gpuprune/Driver/StoredResults.h"
-#include "gpuprune/Driver/TuneReport.h"
-#include "gpuprune/Driver/VariantBuilder.h"
+#include "gpuprune/Report/TuneReport.h"
 #include "gpuprune/Runtime/FinalRounds.h"
 #include "gpuprune/Runtime/RunnerClient.h"
 #include "gpuprune/Search/Space.h"
 #include "gpuprune/Support/Process.h"
+#include "gpuprune/Variant/EnumerateVariants.h"
+#include "gpuprune/Variant/KeptBuilds.h"
+#include "gpuprune/Variant/VariantBuilder.h"
 #include <deque>
 
 namespace gpuprune {

@@ -77,6 +77,12 @@ std::optional<int64_t> integerValueOf(llvm::StringRef Text);
 /// The values an expression sees: \p Sizes and those of \p Defines, complete, that are integers.
 Environment environmentOf(const SizeEnv &Sizes, const DefineValues &Defines);
 
+/// "n=4096,m=64", in the order of the workload.
+std::string sizeName(const Workload &W, const Environment &Sizes);
+
+/// The sizes to check, that to tune last, each once.
+std::vector<Environment> distinctSizes(const Workload &W);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_WORKLOAD_PROBLEM_H

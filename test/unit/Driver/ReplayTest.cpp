@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ExpectedTesting.h"
-#include "gpuprune/Driver/TuneReport.h"
+#include "gpuprune/Report/TuneReport.h"
 
 using namespace llvm;
 using namespace gpuprune;

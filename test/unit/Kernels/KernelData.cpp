@@ -8,6 +8,7 @@
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Runtime/Compare.h"
 #include "gpuprune/Runtime/Fill.h"
+#include "gpuprune/Variant/ProtocolBuffers.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"

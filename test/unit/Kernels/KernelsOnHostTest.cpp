@@ -7,8 +7,8 @@
 #include "../ExpectedTesting.h"
 #include "../HostExecution/HostTesting.h"
 #include "KernelData.h"
-#include "gpuprune/Driver/HostProblem.h"
 #include "gpuprune/Driver/MeasurePlan.h"
+#include "gpuprune/Variant/HostProblem.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 

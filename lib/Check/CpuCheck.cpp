@@ -1,0 +1,430 @@
+//===- CpuCheck.cpp - The correctness gate on the CPU ---------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Check/CpuCheck.h"
+#include "CpuCheckRuns.h"
+#include "WrittenParts.h"
+#include "gpuprune/Transforms/KernelBounds.h"
+#include "gpuprune/Variant/LaunchCheck.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SHA256.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// Instructions of all threads of a launch, about, beyond which a size is too large
+/// to be run on the CPU unless all sizes are asked for.
+static constexpr double MostInstructions = 3e8;
+/// The same of what is run with its accesses watched, which takes many times as long.
+static constexpr double MostWatchedInstructions = 2e7;
+/// Seconds of wall-clock time. A variant that takes so many times the reference's and
+/// this long is a run-away; the machine may be loaded.
+static constexpr double WatchedTimeLimit = 60, VariantTimeLimit = 60, MostTimesReference = 50;
+
+/// All variants that are the same on the CPU.
+struct CpuCheck::SameCode {
+  std::mutex Lock;
+  VariantResult Row;                   ///< Status, message and OnCpu of each.
+  std::atomic<bool> ByMachine = false; ///< As that of ReferenceRun.
+};
+
+CpuCheck::CpuCheck(const Workload &W, const VariantBuilder &Builder, CheckStandards Standards)
+    : W(W), Builder(Builder), Standards(std::move(Standards)) {}
+CpuCheck::~CpuCheck() = default;
+
+/// The code of \p V without what only ptxas looks at: variants that differ in their
+/// register caps alone have the same.
+static std::string codeForCpu(const BuiltVariant &V) {
+  LLVMContext Context;
+  Context.setDiscardValueNames(true);
+  Expected<std::unique_ptr<Module>> M =
+      parseBitcodeFile(MemoryBufferRef(V.FinalBitcode, "device bitcode"), Context);
+  if (!M) {
+    consumeError(M.takeError()); // Said when it is compiled.
+    return V.FinalBitcode.str().str();
+  }
+  for (Function &F : **M)
+    for (StringRef Attribute : PtxasBounds)
+      F.removeFnAttr(Attribute);
+  std::string Bitcode;
+  raw_string_ostream OS(Bitcode);
+  WriteBitcodeToFile(**M, OS);
+  return Bitcode;
+}
+
+CpuCheck::Program::Program(StringRef Bitcode, const std::string &Symbol, bool IsStock, bool Watch) {
+  Expected<std::unique_ptr<HostProgram>> Made = compileForCpu(Bitcode, Symbol, IsStock, Watch);
+  if (Made)
+    Code = std::move(*Made);
+  else
+    Refusal = toString(Made.takeError());
+}
+
+//===----------------------------------------------------------------------===//
+// What others are compared with
+//===----------------------------------------------------------------------===//
+
+std::shared_ptr<CpuCheck::Program> CpuCheck::programOf(const BuiltVariant &Kernel, bool Watch) {
+  std::string Key = (Watch ? "watched " : Kernel.Stock ? "stock " : "") + Kernel.Row.text();
+  std::lock_guard<std::mutex> Guard(Lock);
+  std::shared_ptr<Program> &Known = Programs[Key];
+  if (!Known)
+    Known = std::make_shared<Program>(Kernel.FinalBitcode, Kernel.Symbol, Kernel.Stock, Watch);
+  return Known;
+}
+
+/// What \p Reference does wrong with memory in \p Problem, seen by its accesses; of a large launch, some
+/// blocks are run.
+std::optional<HostFault> CpuCheck::watch(const BuiltVariant &Reference, const HostProblem &Problem) {
+  std::shared_ptr<Program> Watched = programOf(Reference, /*Watch=*/true);
+  if (!Watched->Code)
+    return std::nullopt;
+  double InstructionsOfBlock = Reference.Row.Instr.value_or(1) * Problem.launch().Block.volume();
+  std::lock_guard<std::mutex> Guard(Watched->Lock);
+  return watchForFaults({Problem, *Watched->Code, Reference.Symbol, asWritten(authorLaunch(Problem.launch())),
+                         WatchedTimeLimit, /*Workers=*/0},
+                        uint64_t(MostWatchedInstructions / std::max(InstructionsOfBlock, 1.0)));
+}
+
+Expected<HostProblem> CpuCheck::hostProblem(const Variant &Choice, const Environment &Size) const {
+  Expected<ResolvedProblem> Shape = resolve(W, Size, definesIn(W, Choice), Choice.Block);
+  if (!Shape)
+    return Shape.takeError();
+  return Standards.Earlier ? Standards.Earlier->stateBefore(std::move(*Shape), sizeName(W, Size))
+                           : HostProblem::create(std::move(*Shape));
+}
+
+/// The run of \p Reference at the block of \p Choice and \p Size; the first call makes it.
+std::shared_ptr<CpuCheck::ReferenceRun> CpuCheck::runOf(const BuiltVariant &Reference, const Variant &Choice,
+                                                        const Environment &Size) {
+  Variant Own; // The defines are the reference's.
+  Own.Defines = Reference.parts().Defines;
+  Own.Block = Choice.Block;
+  Dim3 Block = Choice.Block.value_or(Dim3{0, 0, 0});
+  std::string Key =
+      formatv("{0};{1},{2},{3};{4}", Reference.Row.text(), Block.X, Block.Y, Block.Z, sizeName(W, Size));
+  std::shared_ptr<ReferenceRun> Run;
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    std::shared_ptr<ReferenceRun> &Known = Runs[Key];
+    if (!Known)
+      Known = std::make_shared<ReferenceRun>();
+    Run = Known;
+  }
+  std::call_once(Run->Done, [&] {
+    MachineWatch Watch(Run->ByMachine);
+    std::shared_ptr<Program> P = programOf(Reference);
+    Run->Note = P->Refusal;
+    if (!P->Code)
+      return;
+    Expected<HostProblem> Problem = hostProblem(Own, Size);
+    if (!Problem) {
+      Run->Note = toString(Problem.takeError());
+      return;
+    }
+    Run->Problem.emplace(std::move(*Problem));
+    const BuiltVariant *Author = Standards.Author();
+    Run->Open = bufferFreedom(Reference.Kernel.Freedom, (Author ? Author : &Reference)->Kernel.Freedom,
+                              Run->Problem->shape());
+    if (std::optional<HostFault> Fault = watch(Reference, *Run->Problem)) {
+      Run->Status = VariantStatus::Fault;
+      Run->Message = Fault->Message;
+      return;
+    }
+    {
+      std::lock_guard<std::mutex> Guard(P->Lock);
+      // On all cores: variants wait for it. But the order of atomic sums is the same each time on one alone.
+      unsigned Workers = Reference.Kernel.Freedom.addsAtomically() ? 1 : 0;
+      runReference({*Run->Problem, *P->Code, Reference.Symbol,
+                    asWritten(authorLaunch(Run->Problem->launch())), ReferenceTimeLimit, Workers},
+                   Run->Open, toleranceOf(W), *Run);
+    }
+    if (Run->hasOutputs())
+      compareWithStandard(Reference, Own, Size, *Run);
+  });
+  passOnMachine(*Run);
+  return Run;
+}
+
+/// What threads of a launch at \p Shape execute together, about.
+static double instructionsAt(const ResolvedProblem &Shape, const ResolvedProblem &Tune,
+                             const BuiltVariant &Reference) {
+  double Each = Reference.Row.Instr.value_or(0);
+  if (Shape.WorkAmount && Tune.WorkAmount && *Tune.WorkAmount > 0)
+    return Each * Tune.tuned().threads() * double(*Shape.WorkAmount) / double(*Tune.WorkAmount);
+  // A thread rarely does more at a smaller size.
+  return Each * Shape.tuned().threads();
+}
+
+/// Legal sizes with the instructions of a launch, the one with the least first.
+using RankedSizes = std::vector<std::pair<double, Environment>>;
+
+static RankedSizes rankedSizes(const Workload &W, const Variant &Choice, const LaunchContract &Contract,
+                               const BuiltVariant &Reference) {
+  DefineValues Defines = definesIn(W, Choice);
+  RankedSizes Legal;
+  for (const Environment &Size : W.CheckSizes) {
+    // A size may not fit the defines and the block of the variant.
+    Expected<ResolvedProblem> Shape = resolve(W, Size, Defines, Choice.Block);
+    Expected<ResolvedProblem> Tune = resolve(W, W.TuneSize, Defines, Choice.Block);
+    if (!Shape || !Tune) {
+      consumeError(Shape.takeError());
+      consumeError(Tune.takeError());
+      continue;
+    }
+    Expected<PhysicalLaunch> Physical = apply(authorLaunch(Shape->tuned()), Contract);
+    if (!Physical)
+      consumeError(Physical.takeError());
+    else if (Error TooLarge = checkConstantCopies(Contract, *Shape))
+      consumeError(std::move(TooLarge));
+    else
+      Legal.emplace_back(instructionsAt(*Shape, *Tune, Reference), Size);
+  }
+  stable_sort(Legal, less_first());
+  return Legal;
+}
+
+std::vector<Environment> CpuCheck::sizesFor(const Variant &Parts, const LaunchContract &Contract,
+                                            const BuiltVariant &Reference, CheckDepth Depth) {
+  const LaunchChoice &Choice = Builder.choiceOf(Parts);
+  StringSet<> Telling;
+  for (const LaunchChoice::Launch &L : Choice.Launches)
+    if (L.Tells)
+      Telling.insert(sizeName(W, L.Size));
+  std::vector<Environment> Sizes;
+  bool Told = Choice.IsAuthors;
+  for (const auto &[Instructions, Size] : rankedSizes(W, Parts, Contract, Reference)) {
+    bool Tells = Telling.contains(sizeName(W, Size)), FirstToTell = Tells && !Told;
+    if (Sizes.empty() || FirstToTell || Depth == CheckDepth::All ||
+        (Depth == CheckDepth::Usual && Instructions <= MostInstructions)) {
+      Sizes.push_back(Size);
+      Told |= Tells;
+    }
+  }
+  return Sizes;
+}
+
+//===----------------------------------------------------------------------===//
+// The author's launch
+//===----------------------------------------------------------------------===//
+
+bool CpuCheck::hasEarlier() const { return Standards.Earlier && !Standards.Earlier->empty(); }
+
+/// What an earlier launch does wrong at \p Size is wrong in the whole.
+Error CpuCheck::checkEarlier(const Environment &Size) const {
+  if (!hasEarlier())
+    return Error::success();
+  Expected<HostProblem> State = hostProblem(Variant(), Size);
+  if (State)
+    return Error::success();
+  TakenError Taken = takeError(State.takeError());
+  if (Taken.Kind != ErrorKind::Input)
+    return Error::success(); // What the CPU cannot run.
+  return makeError(Taken.Kind, formatv("{0}: at {1}: {2}", W.Path, sizeName(W, Size), Taken.Text));
+}
+
+Error CpuCheck::checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth,
+                                std::vector<std::string> &Doubts, bool &ByMachine) {
+  auto Failed = [&](const Environment &Size, StringRef Message) {
+    return makeError(ErrorKind::Input,
+                     formatv("{0}: the kernel '{1}' fails as its author launches it, at {2}: {3}", W.Path,
+                             W.tuned().Kernel, sizeName(W, Size), Message));
+  };
+  for (const Environment &Size : sizesFor(Author.parts(), Author.Kernel.Contract, Author, Depth)) {
+    if (Error E = checkEarlier(Size))
+      return E;
+    std::shared_ptr<ReferenceRun> Run = runOf(Author, Variant(), Size);
+    ByMachine |= Run->ByMachine || !Run->Note.empty();
+    if (Run->Status != VariantStatus::Ok)
+      return Failed(Size, Run->Message);
+    if (!Run->hasOutputs())
+      continue;
+    // A step that has nothing left to do is no mistake.
+    if (changesNothing(*Run) && hasEarlier())
+      Doubts.push_back(formatv(
+          "at {0} the author's launch leaves all buffers as earlier launches left them, so that nothing of "
+          "it is compared",
+          sizeName(W, Size)));
+    else if (changesNothing(*Run))
+      return Failed(Size,
+                    "it changes none of its out and inout buffers, so that nothing can be compared; see "
+                    "whether the grid and the arguments are as the program has them");
+    if (std::string Parts = littleWritten(*Run); !Parts.empty() && Doubts.empty())
+      Doubts.push_back(
+          formatv("at {0} the author's launch writes only {1}; if that is not meant, see whether the "
+                  "grid, the arguments and the buffer's type and count are as the program has them",
+                  sizeName(W, Size), Parts));
+  }
+  return Error::success();
+}
+
+std::vector<CpuOutputs> CpuCheck::outputsOf(const BuiltVariant &Reference, CheckDepth Depth) {
+  std::vector<CpuOutputs> All;
+  for (const Environment &Size : sizesFor(Reference.parts(), Reference.Kernel.Contract, Reference, Depth)) {
+    std::shared_ptr<ReferenceRun> Run = runOf(Reference, Reference.parts(), Size);
+    CpuOutputs &One = All.emplace_back();
+    One.Size = sizeName(W, Size);
+    One.Freedom = Reference.Kernel.Freedom;
+    One.Failure = Run->Status == VariantStatus::Ok ? Run->Note : Run->Message;
+    if (!One.Failure.empty())
+      continue;
+    for (const auto &[Index, Shape, Output] : enumerate(Run->Problem->buffers(), Run->Outputs))
+      if (Shape.Role != BufferRole::In)
+        One.Buffers.push_back({uint32_t(Index), Shape.Name, Output.Bytes});
+  }
+  return All;
+}
+
+//===----------------------------------------------------------------------===//
+// Variants
+//===----------------------------------------------------------------------===//
+
+void CpuCheck::checkAnew(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth,
+                         VariantResult &Row, bool &ByMachine) {
+  std::string Code = codeForCpu(V);
+  std::string Key =
+      formatv("{0};{1};{2};{3}", Reference.Row.text(), launchKey(V.Row.Launch),
+              Builder.choiceOf(V.parts()).Text, toHex(SHA256::hash(arrayRefFromStringRef(Code))));
+  std::shared_ptr<SameCode> Same;
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    std::shared_ptr<SameCode> &Known = Checked[Key];
+    if (!Known)
+      Known = std::make_shared<SameCode>();
+    Same = Known;
+  }
+  std::lock_guard<std::mutex> Guard(Same->Lock);
+  {
+    MachineWatch Watch(Same->ByMachine);
+    checkCode(V, Code, Reference, Depth, Same->Row);
+  }
+  ByMachine = Same->ByMachine;
+  Row.OnCpu = Same->Row.OnCpu;
+  if (Same->Row.Status == VariantStatus::Ok)
+    return;
+  Row.Status = Same->Row.Status;
+  Row.Message = Same->Row.Message;
+}
+
+void CpuCheck::checkCode(const BuiltVariant &V, StringRef Code, const BuiltVariant &Reference,
+                         CheckDepth Depth, VariantResult &Row) {
+  if (Row.Status != VariantStatus::Ok)
+    return;
+  // What a choice computes does not depend on the variant, nor on the sizes that one can be launched at.
+  if (!Builder.choiceOf(V.parts()).IsAuthors)
+    for (const Environment &Size :
+         sizesFor(V.parts(), Reference.Kernel.Contract, Reference, std::max(Depth, CheckDepth::Usual)))
+      if (!checkChoice(V, Reference, Size, Row))
+        return;
+  HostCheck &OnCpu = Row.OnCpu;
+  std::vector<Environment> Sizes = sizesFor(V.parts(), V.Kernel.Contract, Reference, Depth);
+  if (Sizes.empty())
+    OnCpu.Note = "no check size that the variant can be launched at";
+  erase_if(Sizes, [&](const Environment &Size) { return is_contained(OnCpu.Sizes, sizeName(W, Size)); });
+  if (Sizes.empty())
+    return;
+  Program Candidate(Code, V.Symbol);
+  OnCpu.Note = Candidate.Refusal;
+  for (const Environment &Size : Sizes)
+    if (!checkAtSize(V, Candidate, Reference, Size, Row))
+      return;
+}
+
+/// Where a variant whose results are wrong reads what nothing has written, if it does so.
+static std::string faultBehind(const HostRunRequest &Request) {
+  std::optional<HostFault> Fault = watchForFaults(Request, UINT64_MAX);
+  return Fault && Fault->Kind == FaultKind::Unwritten ? Fault->Message : "";
+}
+
+/// Takes up what was found at \p Size; whether to go on.
+static bool settle(const RunVerdict &Found, const std::string &Size, VariantResult &Row) {
+  HostCheck &OnCpu = Row.OnCpu;
+  OnCpu.Outcome = std::max(OnCpu.Outcome, Found.Outcome);
+  if (OnCpu.Tolerance.empty())
+    OnCpu.Tolerance = Found.Tolerance;
+  if (Found.Status == VariantStatus::Ok)
+    return true;
+  OnCpu.Sizes.push_back(Size);
+  OnCpu.Tolerance.clear();
+  Row.Status = Found.Status;
+  Row.Message = formatv("on the CPU at {0}: {1}", Size, Found.Message);
+  return false;
+}
+
+/// Link (b) of the block and the defines of \p V at \p Size; whether to go on.
+bool CpuCheck::checkChoice(const BuiltVariant &V, const BuiltVariant &Reference, const Environment &Size,
+                           VariantResult &Row) {
+  std::shared_ptr<ReferenceRun> Wanted = runOf(Reference, V.parts(), Size);
+  if (Wanted->Status != VariantStatus::Ok)
+    return settle({CheckOutcome::Wrong, Wanted->Status,
+                   formatv("with {0} the kernel fails without any pass: {1}",
+                           Builder.choiceOf(V.parts()).Text, Wanted->Message),
+                   ""},
+                  sizeName(W, Size), Row);
+  if (!Wanted->hasOutputs())
+    return true;
+  Row.OnCpu.Launch = std::max(Row.OnCpu.Launch, Wanted->Standard.Outcome);
+  return settle(Wanted->Standard, sizeName(W, Size), Row);
+}
+
+/// Whether to go on with another size.
+bool CpuCheck::checkAtSize(const BuiltVariant &V, Program &Candidate, const BuiltVariant &Reference,
+                           const Environment &Size, VariantResult &Row) {
+  if (!checkChoice(V, Reference, Size, Row))
+    return false;
+  HostCheck &OnCpu = Row.OnCpu;
+  std::shared_ptr<ReferenceRun> Wanted = runOf(Reference, V.parts(), Size);
+  if (!Wanted->hasOutputs()) {
+    OnCpu.Note = "the prepared kernel: " + Wanted->Note;
+    return true;
+  }
+  if (!Candidate.Code)
+    return true;
+  // sizesFor asked whether there is one.
+  PhysicalLaunch Shape = cantFail(apply(authorLaunch(Wanted->Problem->launch()), V.Kernel.Contract));
+  HostRunRequest Request{*Wanted->Problem,
+                         *Candidate.Code,
+                         V.Symbol,
+                         Shape,
+                         std::max(VariantTimeLimit, MostTimesReference * Wanted->Seconds),
+                         /*Workers=*/1};
+  RunVerdict Found = runAndCompare(Request, *Wanted, Wanted->Open, toleranceOf(W));
+  if (Found.Outcome == CheckOutcome::Skipped) {
+    OnCpu.Note = Found.Message;
+    return true;
+  }
+  bool TellsMore = Found.Outcome == CheckOutcome::Tolerance && !Reference.Kernel.Freedom.BreaksTies;
+  if (TellsMore && directedOf(Reference, *Wanted).ended()) {
+    HostRunRequest Directed{*Wanted->Coarse, *Candidate.Code, V.Symbol, Shape,
+                            directedLimit(Wanted->Seconds)};
+    Found.add(compareDirected(Wanted->Problem->buffers(), runDirected(Directed),
+                              directedOf(Reference, *Wanted), Wanted->Open, &BufferFreedom::BetweenVariants));
+  }
+  if (Found.Status == VariantStatus::Wrong) {
+    Program Watched(V.FinalBitcode, V.Symbol, /*IsStock=*/false, /*Watch=*/true);
+    if (Watched.Code) {
+      HostRunRequest Again{*Wanted->Problem, *Watched.Code, V.Symbol, Shape, WatchedTimeLimit, 1};
+      if (std::string Fault = faultBehind(Again); !Fault.empty()) {
+        Found.Status = VariantStatus::Fault;
+        Found.Message = std::move(Fault);
+      }
+    }
+  }
+  if (!settle(Found, sizeName(W, Size), Row))
+    return false;
+  OnCpu.Sizes.push_back(sizeName(W, Size));
+  return true;
+}
+
+} // namespace gpuprune

@@ -1,0 +1,184 @@
+//===- EarlierLaunches.cpp - What comes before the launch that is tuned ----===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Check/EarlierLaunches.h"
+#include "gpuprune/Check/HostRuns.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Workload/Sequence.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// Seconds that an earlier launch may take on the CPU.
+static constexpr double TimeLimit = 120;
+
+static TuningTarget upTo(const TuningTarget &All, size_t Number) {
+  TuningTarget Target = All;
+  Target.W = upToLaunch(std::move(Target.W), Number);
+  return Target;
+}
+
+BuiltLaunch::BuiltLaunch(const TuningTarget &All, size_t Number, KeptBuilds *Kept, Variant Choice)
+    : Number(Number), Target(upTo(All, Number)), Builder(Target) {
+  Builder.keepIn(Kept);
+  if (!printVariant(Choice).empty())
+    Chosen.emplace(std::move(Choice));
+}
+
+Error BuiltLaunch::blamed(Error E) const {
+  TakenError Taken = takeError(std::move(E));
+  return makeError(Taken.Kind,
+                   formatv("launch {0} ({1}): {2}", Number + 1, Target.W.tuned().Kernel, Taken.Text));
+}
+
+Error BuiltLaunch::build(StringRef Folder) {
+  if (Error E = Builder.runFrontends(Prepared, 1))
+    return blamed(std::move(E));
+  Variables = Builder.frontends().find(Builder.definesText(Variant()))->second.Description.Variables;
+  SmallVector<BuiltVariant *, 3> All = {&Stock, &Prepared};
+  if (Chosen)
+    All.push_back(&*Chosen);
+  for (BuiltVariant *Each : All)
+    Builder.compile(*Each);
+  auto Failed = [&] { return find_if(All, [](const BuiltVariant *V) { return !V->alive(); }); };
+  if (!Folder.empty() && Failed() == All.end()) {
+    SmallString<128> Path = Folder;
+    sys::path::append(Path, formatv("launch{0}.cubin", Number + 1).str());
+    Builder.assembleBatch(All, std::string(Path));
+  }
+  if (auto *First = Failed(); First != All.end())
+    return blamed(makeError((*First)->FailedAs.value_or(ErrorKind::Internal), (*First)->Row.Message));
+  return Error::success();
+}
+
+Error BuiltLaunch::run(const HostProblem &Problem, uint8_t Pattern,
+                       std::vector<std::vector<uint8_t>> &Contents) {
+  if (!Code)
+    if (Error E = compileForCpu(Prepared.FinalBitcode, Prepared.Symbol, /*IsStock=*/false, /*Watch=*/false)
+                      .moveInto(Code))
+      return blamed(std::move(E));
+  Expected<HostBuffers> Buffers = HostBuffers::create(Problem, *Code, Pattern);
+  if (!Buffers)
+    return blamed(Buffers.takeError());
+  const ResolvedLaunch &Author = Problem.shape().Launches[Number];
+  HostLaunch Launch = Buffers->launch(Author, asWritten(authorLaunch(Author)));
+  Launch.Kernel = Prepared.Symbol;
+  Launch.TimeLimit = TimeLimit;
+  Launch.Workers = 1; // The order of atomic sums is the same each time.
+  Launch.SharedPattern = SharedPatterns[0];
+  Expected<LaunchReport> Report = Code->launch(Launch);
+  if (!Report)
+    return blamed(Report.takeError());
+  if (Report->Fault)
+    return blamed(makeError(ErrorKind::Input, Report->Fault->Message));
+  for (size_t I = 0; I != Problem.buffers().size(); ++I)
+    Contents.push_back(Buffers->bytes(I).value_or(ArrayRef<uint8_t>()).vec());
+  return Error::success();
+}
+
+Expected<std::unique_ptr<EarlierLaunches>> EarlierLaunches::build(const TuningTarget &Target,
+                                                                  KeptBuilds *Kept, StringRef CubinFolder) {
+  auto Made = std::make_unique<EarlierLaunches>();
+  for (size_t Number = 0; Number + 1 < Target.W.Launches.size(); ++Number) {
+    auto Launch = std::make_unique<BuiltLaunch>(Target, Number, Kept);
+    if (Error E = Launch->build(CubinFolder))
+      return std::move(E);
+    if (Error E = Made->checkVariables(Launch->kernel(), Launch->variables()))
+      return std::move(E);
+    Made->Launches.push_back(std::move(Launch));
+  }
+  return Made;
+}
+
+std::string EarlierLaunches::codeKey() const {
+  std::string Key;
+  for (const auto &Each : Launches)
+    Key += Each->prepared().CodeKey + ";";
+  return Key;
+}
+
+std::string EarlierLaunches::freedom() const {
+  for (const auto &[Index, Each] : enumerate(Launches))
+    for (const ArgumentFreedom &Of : Each->prepared().Kernel.Freedom.Arguments)
+      if (!Of.BetweenVariants.empty())
+        return formatv("{0} of launch {1}", Of.BetweenVariants, Index + 1);
+  return "";
+}
+
+/// What launch \p Number, from 0, leaves in \p Problem where out buffers began with \p Pattern. Error: it
+/// changes what it must not.
+Expected<std::vector<std::vector<uint8_t>>> EarlierLaunches::runOne(size_t Number, const HostProblem &Problem,
+                                                                    uint8_t Pattern) {
+  std::vector<std::vector<uint8_t>> Left;
+  if (Error E = Launches[Number]->run(Problem, Pattern, Left))
+    return std::move(E);
+  for (const auto &[Shape, Before, After] : zip_equal(Problem.buffers(), Problem.contents(Pattern), Left))
+    if (Shape.Role == BufferRole::In && !After.empty() &&
+        !ArrayRef(After).take_front(Before.size()).equals(Before))
+      return makeError(
+          ErrorKind::Input,
+          formatv("launch {0} ({1}) changes the buffer '{2}', whose role is in; declare it inout or out",
+                  Number + 1, Problem.shape().Launches[Number].Kernel, Shape.Name));
+  return Left;
+}
+
+/// Lets the buffers of \p Problem hold what each launch leaves, one after the other.
+Error EarlierLaunches::runAll(HostProblem &Problem) {
+  for (size_t Number = 0; Number != Launches.size(); ++Number) {
+    Expected<std::vector<std::vector<uint8_t>>> First = runOne(Number, Problem, FillPatterns[0]);
+    if (!First)
+      return First.takeError();
+    Expected<std::vector<std::vector<uint8_t>>> Second = runOne(Number, Problem, FillPatterns[1]);
+    if (!Second)
+      return Second.takeError();
+    const ResolvedProblem &Known = Problem.shape();
+    for (const ResolvedArgument &A : Known.Launches[Number].Arguments)
+      if (A.Buffer && Known.Buffers[*A.Buffer].Role != BufferRole::In)
+        Problem.takeOver(*A.Buffer, (*First)[*A.Buffer], (*Second)[*A.Buffer]);
+  }
+  return Error::success();
+}
+
+Expected<HostProblem> EarlierLaunches::stateBefore(ResolvedProblem Shape, StringRef Size) {
+  Expected<HostProblem> Problem = HostProblem::create(std::move(Shape));
+  if (!Problem || empty())
+    return Problem;
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (auto Known = States.find(Size); Known != States.end()) {
+    for (const LeftBuffer &Left : Known->second)
+      Problem->takeOver(Left.Index, Left.First, Left.Second);
+    return Problem;
+  }
+  if (Error E = runAll(*Problem))
+    return std::move(E);
+  std::vector<LeftBuffer> &State = States[Size];
+  for (const ResolvedLaunch &Earlier : Problem->shape().earlier())
+    for (const ResolvedArgument &A : Earlier.Arguments)
+      if (A.Buffer && Problem->buffers()[*A.Buffer].Role != BufferRole::In &&
+          none_of(State, [&](const LeftBuffer &Left) { return Left.Index == *A.Buffer; }))
+        State.push_back({*A.Buffer, Problem->contents(FillPatterns[0])[*A.Buffer],
+                         Problem->contents(FillPatterns[1])[*A.Buffer]});
+  return Problem;
+}
+
+Error EarlierLaunches::checkVariables(StringRef Kernel, ArrayRef<DeviceVariable> Used) const {
+  for (const auto &[Index, Each] : enumerate(Launches))
+    for (const DeviceVariable &Written : Each->variables())
+      if (Written.Written &&
+          any_of(Used, [&](const DeviceVariable &V) { return V.Used && V.Symbol == Written.Symbol; }))
+        return makeError(ErrorKind::Input, formatv("launch {0} ({1}) writes the variable '{2}', which '{3}' "
+                                                   "uses: each launch is built and run by "
+                                                   "itself, and would not see that; pass it as a buffer",
+                                                   Index + 1, Each->kernel(), Written.Symbol, Kernel));
+  return Error::success();
+}
+
+} // namespace gpuprune

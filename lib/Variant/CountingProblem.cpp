@@ -1,0 +1,120 @@
+//===- CountingProblem.cpp - A launch whose blocks are to be counted ------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "CountingProblem.h"
+#include "gpuprune/Runtime/Fill.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Variant/HostProblem.h"
+#include "gpuprune/Variant/ProtocolBuffers.h"
+#include "llvm/IR/Function.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+namespace {
+
+/// The problem's buffers, as kernels find them.
+class CountingProblem {
+public:
+  explicit CountingProblem(ResolvedProblem Shape)
+      : Shape(std::move(Shape)), Buffers(protocolBuffers(this->Shape)) {}
+
+  /// The launch with geometry and scalars; pointers are null.
+  HostLaunch launch(const PhysicalLaunch &Launched) const;
+  /// Fills \p Launch's pointers and \p Program's variables; \p Memory is new then.
+  Error provide(HostProgram &Program, HostLaunch &Launch, GuardedMemory &Memory) const;
+
+private:
+  ResolvedProblem Shape;
+  std::vector<protocol::Buffer> Buffers;
+
+  const ResolvedLaunch &shape() const { return Shape.tuned(); }
+  Error checkArguments() const;
+  Error fillVariable(const HostProgram &Program, const protocol::Buffer &B) const;
+};
+
+} // namespace
+
+HostLaunch CountingProblem::launch(const PhysicalLaunch &Launched) const {
+  return hostLaunch(shape(), Launched, [](unsigned) { return nullptr; });
+}
+
+/// What is said of one argument has to hold whatever is done through another.
+Error CountingProblem::checkArguments() const {
+  SmallVector<unsigned, 8> Seen;
+  for (const ResolvedArgument &Argument : shape().Arguments) {
+    if (!Argument.Buffer)
+      continue;
+    if (is_contained(Seen, *Argument.Buffer))
+      return makeError(ErrorKind::Refused, formatv("the buffer '{0}' is given to the kernel twice",
+                                                   Buffers[*Argument.Buffer].Name));
+    Seen.push_back(*Argument.Buffer);
+  }
+  return Error::success();
+}
+
+Error CountingProblem::fillVariable(const HostProgram &Program, const protocol::Buffer &B) const {
+  const GuardedBuffer *Variable = Program.variable(B.Symbol);
+  if (!Variable)
+    return Error::success();
+  if (B.bytes() > Variable->Bytes)
+    return makeError(ErrorKind::Input, formatv("buffer {0} has {1} bytes, but the variable '{2}' only {3}",
+                                               B.Name, B.bytes(), B.Symbol, Variable->Bytes));
+  return fillBuffer(B.Type, B.Contents, {reinterpret_cast<uint8_t *>(Variable->Data), size_t(B.bytes())});
+}
+
+Error CountingProblem::provide(HostProgram &Program, HostLaunch &Launch, GuardedMemory &Memory) const {
+  if (Error E = checkArguments())
+    return E;
+  Program.resetVariables();
+  std::vector<const GuardedBuffer *> Made(Buffers.size());
+  for (auto [Index, B] : enumerate(Buffers)) {
+    if (Error E = validateFill(B.Type, B.Contents))
+      return E;
+    if (!B.Symbol.empty()) {
+      if (Error E = fillVariable(Program, B))
+        return E;
+      continue;
+    }
+    auto Fill = [&B](uint64_t Offset, MutableArrayRef<char> Bytes) {
+      // The bytes that a whole element does not need are past the buffer's end.
+      fillPart(B.Type, B.Contents, Offset / elementBytes(B.Type),
+               {reinterpret_cast<uint8_t *>(Bytes.data()), Bytes.size()});
+    };
+    Expected<GuardedBuffer &> Buffer = Memory.allocateLazily(B.Name, B.bytes(), Fill);
+    if (!Buffer)
+      return Buffer.takeError();
+    Made[Index] = &*Buffer;
+  }
+  for (auto [Argument, Bytes] : zip_first(shape().Arguments, Launch.Arguments))
+    if (Argument.Buffer)
+      std::memcpy(Bytes.data(), static_cast<const void *>(&Made[*Argument.Buffer]->Data), sizeof(char *));
+  Launch.Memory = &Memory;
+  return Error::success();
+}
+
+BlockCounter blockCounter(ResolvedProblem Problem, std::string Defines, CountCache &Cache,
+                          uint64_t Instructions) {
+  auto Shared = std::make_shared<const CountingProblem>(std::move(Problem));
+  return [Shared, Defines = std::move(Defines), &Cache,
+          Instructions](const Function &Kernel, const LaunchContext &Launch) -> Expected<BlockFrequencies> {
+    GuardedMemory Memory;
+    CountingRequest Request;
+    Request.Launch = Shared->launch({*Launch.Grid, *Launch.Block, Launch.SharedBytes, Launch.Hidden});
+    Request.ProvideData = [&](HostProgram &Program, HostLaunch &Over) {
+      Memory = GuardedMemory();
+      return Shared->provide(Program, Over, Memory);
+    };
+    Request.Instructions = Instructions;
+    Request.Cache = &Cache;
+    Request.DataKey = Defines;
+    return countBlocks(Kernel, Request);
+  };
+}
+
+} // namespace gpuprune

@@ -1,0 +1,82 @@
+//===- DerivedSpace.cpp - What a space is derived from ----------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Variant/BlockDimensions.h"
+#include "gpuprune/Variant/VariantBuilder.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+std::vector<std::optional<int64_t>> integerScalars(const ResolvedLaunch &Launch) {
+  std::vector<std::optional<int64_t>> Scalars;
+  for (const ResolvedArgument &Argument : Launch.Arguments) {
+    std::optional<int64_t> Value;
+    if (!Argument.Buffer && !isFloatingPoint(Argument.Type)) {
+      unsigned Bits = 8 * elementBytes(Argument.Type);
+      Value = isSignedInteger(Argument.Type) ? SignExtend64(Argument.Bits, Bits) : Argument.Bits;
+    }
+    Scalars.push_back(Value);
+  }
+  return Scalars;
+}
+
+OfferContext offerContext(const ResolvedProblem &Problem) {
+  const ResolvedLaunch &Launch = Problem.tuned();
+  OfferContext Context;
+  Context.Launch = {Launch.Grid, Launch.Block, integerScalars(Launch), Launch.SharedBytes, {}};
+  for (const ResolvedArgument &Argument : Launch.Arguments)
+    Context.BufferBytes.push_back(Argument.Buffer ? std::optional(Problem.Buffers[*Argument.Buffer].Bytes)
+                                                  : std::nullopt);
+  for (const ResolvedBuffer &Buffer : Problem.Buffers)
+    if (!Buffer.Symbol.empty())
+      Context.Symbols.emplace_back(Buffer.Symbol, Buffer.Bytes);
+  return Context;
+}
+
+/// Sizes that the variant's block does not divide are none.
+static std::optional<LaunchGrids> gridsOf(const Workload &W, const Variant &V) {
+  DefineValues Defines;
+  for (const DefineSetting &D : V.Defines)
+    Defines[D.Name] = D.Value;
+  std::vector<Environment> Sizes = W.CheckSizes;
+  Sizes.push_back(W.TuneSize);
+  LaunchGrids Grids;
+  for (const auto &[I, Size] : enumerate(Sizes)) {
+    Expected<ResolvedProblem> Problem = resolve(W, Size, Defines, V.Block);
+    bool IsTune = I + 1 == Sizes.size();
+    if (Problem)
+      (IsTune ? Grids.Tune : Grids.Checks.emplace_back()) = Problem->tuned().Grid;
+    else
+      consumeError(Problem.takeError());
+    if (IsTune && !Problem)
+      return std::nullopt;
+  }
+  return Grids;
+}
+
+Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel) {
+  if (W.Space)
+    return spaceOf(W);
+  Expected<ResolvedProblem> Problem = resolve(W, W.TuneSize);
+  if (!Problem)
+    return Problem.takeError();
+  SpaceFacts Facts;
+  Facts.Offers = Kernel.Offers.OfPasses;
+  Facts.HasRaggedLoops = Kernel.Offers.HasRaggedLoops;
+  Facts.SharesReads = Kernel.Offers.SharesReads;
+  Facts.Block = Problem->tuned().Block;
+  for (unsigned D = 0; D < Dim3::size(); ++D)
+    Facts.BlockFree[D] = blockDimension(W, Kernel.BlockShapes, D).mayDiffer();
+  Facts.TakesBlock = [&W, Shapes = Kernel.BlockShapes](const Dim3 &Block) {
+    return !whyNotBlock(W, Shapes, Block);
+  };
+  Facts.Defines = W.Defines;
+  Facts.GridsOf = [&W](const Variant &V) { return gridsOf(W, V); };
+  return deriveSpace(Facts);
+}
+
+} // namespace gpuprune

@@ -1,0 +1,189 @@
+//===- LaunchCheck.cpp - Whether launches fit kernel and device -------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Variant/LaunchCheck.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/NearestName.h"
+#include "gpuprune/Support/PointerAlignment.h"
+#include "gpuprune/Workload/Problem.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// The key that \p Item is an item of.
+static Place listOf(const LocatedExpression &Item) {
+  Place Where = Item.Where;
+  Where.Key = StringRef(Where.Key).split('[').first.str();
+  return Where;
+}
+
+static Error checkAt(const Workload &W, const Environment &Sizes, const DeviceInfo &Device) {
+  Expected<ResolvedProblem> Problem = resolve(W, Sizes);
+  if (!Problem)
+    return Problem.takeError();
+  for (auto [Spec, Launch] : zip_equal(W.Launches, Problem->Launches)) {
+    auto Refuse = [&](const Place &Where, const Twine &Message) {
+      return W.errorAt(Where, Message + " (with " + sizeName(W, Sizes) + ")");
+    };
+    if (Error E = checkLaunchLimits(Device, Dim3(), Launch.Block))
+      return Refuse(listOf(Spec.Block.front()), takeError(std::move(E)).Text);
+    if (Error E = checkLaunchLimits(Device, Launch.Grid, Dim3()))
+      return Refuse(listOf(Spec.Grid.front()), takeError(std::move(E)).Text);
+    if (Spec.Shared && Launch.SharedBytes > Device.SharedPerBlockOptIn)
+      return Refuse(Spec.Shared->Where, formatv("{0} bytes of shared memory per block; {1} allows {2}",
+                                                Launch.SharedBytes, Device.Arch, Device.SharedPerBlockOptIn));
+  }
+  return Error::success();
+}
+
+Error checkLaunchFitsDevice(const Workload &W, const DeviceInfo &Device) {
+  if (Error E = checkAt(W, W.TuneSize, Device))
+    return E;
+  for (const Environment &Sizes : W.CheckSizes)
+    if (Error E = checkAt(W, Sizes, Device))
+      return E;
+  return Error::success();
+}
+
+std::vector<SkippedSize> skippedSizes(const Workload &W, ArrayRef<DefineSetting> Defines) {
+  DefineValues Values;
+  for (const DefineSetting &D : Defines)
+    Values[D.Name] = D.Value;
+  if (Error E = resolve(W, W.TuneSize, Values).takeError()) {
+    consumeError(std::move(E));
+    return {};
+  }
+  std::vector<SkippedSize> Skipped;
+  for (const Environment &Size : W.CheckSizes)
+    if (Expected<ResolvedProblem> Problem = resolve(W, Size, Values); !Problem)
+      Skipped.push_back({printVariant({Defines.vec(), std::nullopt, {}}), sizeName(W, Size),
+                         takeError(Problem.takeError()).Text});
+  return Skipped;
+}
+
+Error checkConstantCopies(const LaunchContract &Contract, const ResolvedProblem &Problem) {
+  ArrayRef<ResolvedArgument> Arguments = Problem.tuned().Arguments;
+  for (const ConstantCopy &Copy : Contract.ConstantCopies) {
+    // The arguments are the kernel's: checkArguments().
+    if (Copy.Argument >= Arguments.size() || !Arguments[Copy.Argument].Buffer)
+      return makeRefusal(RefusalKind::NoSuchArgument,
+                         formatv("argument {0} is to be copied to constant memory, and "
+                                 "the launch gives no buffer there",
+                                 Copy.Argument));
+    const ResolvedBuffer &Buffer = Problem.Buffers[*Arguments[Copy.Argument].Buffer];
+    if (Error E = Copy.checkBuffer(Buffer.Name, Buffer.Bytes))
+      return E;
+  }
+  return Error::success();
+}
+
+Error checkPointers(const LaunchContract &Contract, const ResolvedProblem &Problem, StringRef Bitcode) {
+  const ResolvedLaunch &Launch = Problem.tuned();
+  auto ProblemOf = [&](size_t Index) -> std::string {
+    const ResolvedArgument &A = Launch.Arguments[Index];
+    bool MayBePointer = !A.Buffer && A.Type == ElementType::U64;
+    return MayBePointer ? misalignedPointer(Index, "", A.Bits, Contract.PointerAlignment) : "";
+  };
+  if (none_of(seq<size_t>(0, Launch.Arguments.size()), [&](size_t I) { return !ProblemOf(I).empty(); }))
+    return Error::success(); // Almost always: the parameters need not be asked for.
+  Expected<std::vector<KernelParameter>> Parameters = kernelParameters(Bitcode, Launch.Kernel);
+  if (!Parameters)
+    return Parameters.takeError();
+  for (auto [Index, Parameter] : enumerate(*Parameters))
+    if (Parameter.Is == KernelParameter::Kind::Pointer && !ProblemOf(Index).empty())
+      return makeRefusal(RefusalKind::BadLaunchContract, ProblemOf(Index));
+  return Error::success();
+}
+
+static bool fits(const ArgumentSpec &Argument, const KernelParameter &Parameter) {
+  using Kind = KernelParameter::Kind;
+  if (Argument.Buffer)
+    return Parameter.Is == Kind::Pointer;
+  switch (Parameter.Is) {
+  case Kind::Pointer: // A null pointer, say.
+    return Argument.Type == ElementType::U64;
+  case Kind::Integer:
+    return !isFloatingPoint(Argument.Type) && elementBytes(Argument.Type) == Parameter.Bytes;
+  case Kind::Real:
+    return isFloatingPoint(Argument.Type) && elementBytes(Argument.Type) == Parameter.Bytes;
+  case Kind::Structure: // __half is one.
+    return elementBytes(Argument.Type) == Parameter.Bytes;
+  }
+  llvm_unreachable("every kind is covered");
+}
+
+/// What to write for \p Parameter.
+static std::string advice(const KernelParameter &Parameter) {
+  using Kind = KernelParameter::Kind;
+  switch (Parameter.Is) {
+  case Kind::Pointer:
+    return "write the name of a buffer";
+  case Kind::Integer:
+    return formatv("write { i{0}: VALUE }", 8 * Parameter.Bytes);
+  case Kind::Real:
+    return formatv("write { f{0}: VALUE }", 8 * Parameter.Bytes);
+  case Kind::Structure:
+    return "only structures as large as a scalar can be passed; pass the others by pointer";
+  }
+  llvm_unreachable("every kind is covered");
+}
+
+static std::string described(const Workload &W, const ArgumentSpec &Argument) {
+  if (Argument.Buffer)
+    return "the buffer '" + W.Buffers[*Argument.Buffer].Name + "'";
+  return ("a scalar of type " + elementTypeName(Argument.Type)).str();
+}
+
+Error checkArguments(const Workload &W, const LaunchSpec &Launch, ArrayRef<KernelParameter> Parameters) {
+  if (Launch.Arguments.size() != Parameters.size()) {
+    std::string List;
+    for (const KernelParameter &P : Parameters)
+      List += (List.empty() ? ": " : ", ") + P.text();
+    return W.errorAt(Launch.ArgumentsWhere,
+                     formatv("the kernel '{0}' has {1} parameters{2}; this list has {3}", Launch.Kernel,
+                             Parameters.size(), List, Launch.Arguments.size()));
+  }
+  for (auto [Index, Argument] : enumerate(Launch.Arguments))
+    if (const KernelParameter &Parameter = Parameters[Index]; !fits(Argument, Parameter))
+      return W.errorAt(Argument.Where,
+                       formatv("{0}, where the kernel '{1}' has {2}; {3}", described(W, Argument),
+                               Launch.Kernel, Parameter.text(), advice(Parameter)));
+  return Error::success();
+}
+
+/// The bytes of the buffer at \p Index at the size to tune, with the author's defines.
+static uint64_t bytesToTune(const Workload &W, size_t Index) {
+  return cantFail(resolve(W, W.TuneSize)).Buffers[Index].Bytes; // Resolved when the file was read.
+}
+
+Error checkSymbols(const Workload &W, ArrayRef<DeviceVariable> Variables) {
+  for (const auto &[Index, Buffer] : enumerate(W.Buffers)) {
+    if (Buffer.Symbol.empty())
+      continue;
+    auto Found = find_if(Variables, [&](const DeviceVariable &V) { return V.Symbol == Buffer.Symbol; });
+    if (Found == Variables.end()) {
+      SmallVector<StringRef, 8> Known;
+      for (const DeviceVariable &V : Variables)
+        Known.push_back(V.Symbol);
+      return W.errorAt(Buffer.SymbolWhere,
+                       formatv("no __constant__ or __device__ variable '{0}' in '{1}'{2}", Buffer.Symbol,
+                               W.Source,
+                               Known.empty() ? ", which has none" : nearestNameHint(Buffer.Symbol, Known)));
+    }
+    if (uint64_t Bytes = bytesToTune(W, Index); Bytes > Found->Bytes)
+      return W.errorAt(Buffer.SymbolWhere,
+                       formatv("buffer {0} has {1} bytes at {2}, but the variable '{3}' only {4}",
+                               Buffer.Name, Bytes, sizeName(W, W.TuneSize), Buffer.Symbol, Found->Bytes));
+  }
+  return Error::success();
+}
+
+} // namespace gpuprune
