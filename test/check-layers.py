@@ -7,8 +7,8 @@ every row of a registry has its page and its tests.
   * A file of lib/ROOM, include/gpuprune/ROOM or tools/ includes headers of its
     own room and of lower ones. The order is the list in lib/CMakeLists.txt;
     tools/ lies above all rooms.
-  * A file of lib/Transforms/FOLDER includes headers of its own folder and of lower ones; a public header
-    belongs to the folder of the source of the same name. The order is the list in lib/Transforms/CMakeLists.txt.
+  * A file of lib/ROOM/FOLDER includes headers of its own folder and of lower ones, where lib/ROOM/CMakeLists.txt
+    lists the folders; a public header belongs to the folder of the source of the same name.
   * What a room may include of LLVM is limited for the rooms in LIMITS, whether
     directly or through another room's header.
   * Every pass in GpuPrunePasses.def has docs/passes/NAME.md and tests in
@@ -125,21 +125,25 @@ class Checker:
                     self.problem(path, line, f"{room} includes {header}, but {target} lies above {room}")
 
     def check_folders(self):
-        room = self.root / "lib/Transforms"
+        for name in self.rooms:
+            self.check_folders_of(name)
+
+    def check_folders_of(self, name):
+        room = self.root / "lib" / name
         order = room / "CMakeLists.txt"
         match = FOLDER_LIST.search(order.read_text(encoding="utf-8")) if order.is_file() else None
         if not match:
             return
         folders = match[1].split()
         home = {path.stem: path.parent.name for path in room.glob("*/*") if path.suffix in SOURCES}
-        public = self.root / "include/gpuprune/Transforms"
+        public = self.root / "include/gpuprune" / name
         for path in [*sorted(room.glob("*/*")), *sorted(public.glob("*.h"))]:
             own = home.get(path.stem)
             if path.suffix not in SOURCES or own is None:
                 continue
             for line, header in includes(path):
                 target = home.get(pathlib.Path(header).stem) if not header.startswith("llvm/") else None
-                if header.startswith("gpuprune/") and not header.startswith("gpuprune/Transforms/"):
+                if header.startswith("gpuprune/") and not header.startswith(f"gpuprune/{name}/"):
                     continue
                 if target and folders.index(target) > folders.index(own):
                     self.problem(path, line, f"{own} includes {header}, but {target} lies above {own}")

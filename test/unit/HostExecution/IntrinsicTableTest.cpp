@@ -23,7 +23,7 @@ struct Row {
 
 const Row Rows[] = {
 #define HOST_INTRINSIC(Id, Result) {Intrinsic::nvvm_##Id, #Id},
-#include "../../../lib/HostExecution/HostIntrinsics.def"
+#include "../../../lib/HostExecution/Lowering/HostIntrinsics.def"
 };
 
 /// A type that an overloaded intrinsic is called with.

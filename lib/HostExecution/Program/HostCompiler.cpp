@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "HostCompiler.h"
-#include "DeviceRuntime.h"
+#include "Engine/DeviceRuntime.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/HostExecution/HostProgram.h"
-#include "FiberStacks.h"
+#include "Engine/FiberStacks.h"
+#include "Engine/LaunchRunner.h"
 #include "HostCompiler.h"
-#include "HostLowering.h"
-#include "LaunchRunner.h"
+#include "Lowering/HostLowering.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/KernelNames.h"
 #include "llvm/Bitcode/BitcodeReader.h"

@@ -7,8 +7,9 @@
 #ifndef GPUPRUNE_LIB_HOSTEXECUTION_HOSTLOWERING_H
 #define GPUPRUNE_LIB_HOSTEXECUTION_HOSTLOWERING_H
 
-#include "ThreadAccess.h"
-#include "gpuprune/HostExecution/HostProgram.h"
+#include "Engine/ThreadAccess.h"
+#include "gpuprune/HostExecution/HostKernel.h"
+#include "gpuprune/HostExecution/MemoryAccess.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace gpuprune {

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Engine/ThreadContext.h"
 #include "PtxLowering.h"
-#include "ThreadContext.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 

@@ -9,7 +9,7 @@
 
 #include "CodeMap.h"
 #include "LaunchPlan.h"
-#include "gpuprune/HostExecution/HostProgram.h"
+#include "gpuprune/HostExecution/HostKernel.h"
 
 namespace gpuprune {
 

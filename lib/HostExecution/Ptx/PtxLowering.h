@@ -14,8 +14,8 @@
 #ifndef GPUPRUNE_LIB_HOSTEXECUTION_PTXLOWERING_H
 #define GPUPRUNE_LIB_HOSTEXECUTION_PTXLOWERING_H
 
-#include "PtxOperation.h"
-#include "ThreadAccess.h"
+#include "Engine/PtxOperation.h"
+#include "Engine/ThreadAccess.h"
 
 namespace gpuprune {
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "IntrinsicLowering.h"
+#include "Engine/SourcePlace.h"
+#include "Engine/ThreadContext.h"
 #include "HostLowering.h"
-#include "InlinePtx.h"
-#include "SourcePlace.h"
-#include "ThreadContext.h"
+#include "Ptx/InlinePtx.h"
 #include "gpuprune/Support/Error.h"
 
 using namespace llvm;

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "DeviceRuntime.h"
+#include "Engine/DeviceRuntime.h"
+#include "Engine/SourcePlace.h"
 #include "HostLowering.h"
-#include "SourcePlace.h"
 #include "gpuprune/Support/Error.h"
 
 using namespace llvm;

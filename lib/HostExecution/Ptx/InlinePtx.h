@@ -7,7 +7,7 @@
 #ifndef GPUPRUNE_LIB_HOSTEXECUTION_INLINEPTX_H
 #define GPUPRUNE_LIB_HOSTEXECUTION_INLINEPTX_H
 
-#include "ThreadAccess.h"
+#include "Engine/ThreadAccess.h"
 #include "llvm/Support/Error.h"
 
 namespace gpuprune {

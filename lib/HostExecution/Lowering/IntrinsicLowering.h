@@ -7,7 +7,7 @@
 #ifndef GPUPRUNE_LIB_HOSTEXECUTION_INTRINSICLOWERING_H
 #define GPUPRUNE_LIB_HOSTEXECUTION_INTRINSICLOWERING_H
 
-#include "PtxLowering.h"
+#include "Ptx/PtxLowering.h"
 
 namespace gpuprune {
 

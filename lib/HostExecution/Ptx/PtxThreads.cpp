@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Engine/WarpOperations.h"
 #include "PtxLowering.h"
-#include "WarpOperations.h"
 
 using namespace llvm;
 

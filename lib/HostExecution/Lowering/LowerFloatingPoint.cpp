@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Engine/SourcePlace.h"
 #include "HostLowering.h"
-#include "PtxLowering.h"
-#include "SourcePlace.h"
+#include "Ptx/PtxLowering.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/IR/IntrinsicInst.h"
 

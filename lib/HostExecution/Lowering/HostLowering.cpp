@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "HostLowering.h"
-#include "CodeMap.h"
-#include "DeviceRuntime.h"
+#include "Engine/CodeMap.h"
+#include "Engine/DeviceRuntime.h"
 #include "gpuprune/Analysis/AnalysisManagers.h"
 #include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Support/Error.h"

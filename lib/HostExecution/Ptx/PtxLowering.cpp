@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "PtxLowering.h"
-#include "ThreadContext.h"
+#include "Engine/ThreadContext.h"
 #include "gpuprune/Analysis/SpecialRegisters.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
