@@ -5,21 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/Tuner.h"
-#include "BundleFolder.h"
 #include "ResultJoin.h"
 #include "gpuprune/CodeGen/ProgramIdentity.h"
-#include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Search/Space.h"
 #include "gpuprune/Support/Counted.h"
+#include "gpuprune/Support/CpuTime.h"
 #include "gpuprune/Support/Error.h"
-#include "gpuprune/Support/ShellQuote.h"
 #include "gpuprune/Variant/LaunchCheck.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
-#include "llvm/Support/FileSystem.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Path.h"
+
+#include <chrono>
 
 using namespace llvm;
 
@@ -69,50 +66,6 @@ void Tuner::noteKept() {
       Shown.say("gpuprune: warning: " + Note);
 }
 
-/// Makes the bundle's folder. An old bundle goes, whole.
-Error Tuner::prepareBundle() {
-  const std::string &Folder = Options.BundleDirectory;
-  if (Folder.empty())
-    return Error::success();
-  std::error_code EC = sys::fs::create_directories(Folder);
-  if (!EC && !sys::fs::is_directory(Folder))
-    EC = std::make_error_code(std::errc::not_a_directory);
-  if (!EC)
-    EC = sys::fs::access(Folder, sys::fs::AccessMode::Write);
-  if (EC)
-    return makeError(ErrorKind::Io, formatv("cannot write a bundle to '{0}': {1}", Folder, EC.message()));
-  if (writesFrontendBundle() && Target.Frontend)
-    return makeError(ErrorKind::Usage,
-                     formatv("'{0}' is a front-end bundle already; without --stop-after=frontend "
-                             "the run goes on from it",
-                             Options.Workload));
-  if (!writesFrontendBundle() && isFrontendBundle(Folder))
-    return makeError(ErrorKind::Usage,
-                     formatv("--bundle={0}: the folder holds a front-end bundle; name another", Folder));
-  if (Error E = checkNoWorkloadIn(Folder, Target.W))
-    return E;
-  return clearBundleFolder(Folder);
-}
-
-bool Tuner::writesFrontendBundle() const {
-  return Options.StopAfter == Phase::Frontend && !Options.BundleDirectory.empty();
-}
-
-Error Tuner::writeFrontend() {
-  const Workload &W = Target.W;
-  Expected<std::string> Hash = hashOfFile(W.Source);
-  if (!Hash)
-    return Hash.takeError();
-  Expected<std::string> Clang = clangVersion(Target.Tools);
-  if (!Clang)
-    return Clang.takeError();
-  Report.NotMeasured =
-      "go on, with or without clang++, with: gpuprune tune " + shellQuoted(Options.BundleDirectory);
-  return writeFrontendBundle(Options.BundleDirectory,
-                             {"", W.Path, W.Source, std::move(*Hash), W.Flags, Target.Flags,
-                              Target.Device->Arch, std::move(*Clang), Builder->frontends()});
-}
-
 Error Tuner::describeRun() {
   const Workload &W = Target.W;
   Report.Workload = W.Path;
@@ -159,7 +112,20 @@ Error Tuner::enumerate() {
   Report.SampledOf = All->SampledOf;
   Report.Combinations = All->Combinations;
   Report.Removed = std::move(All->Removed);
-  for (Variant &V : All->Variants) {
+  addVariants(std::move(All->Variants));
+  Compared = References(*Builder, Variants);
+  for (const BuiltVariant &Choice : drop_begin(Compared.all()))
+    if (!Choice.Stock)
+      append_range(Report.SkippedSizes, skippedSizes(Target.W, Choice.parts().Defines));
+  Error Failed = Builder->runFrontends(Variants, Options.Jobs);
+  if (!Failed)
+    Failed = Builder->runFrontends(Compared.all(), Options.Jobs);
+  showWarnings();
+  return Failed || !Earlier ? std::move(Failed) : checkSequence();
+}
+
+void Tuner::addVariants(std::vector<Variant> All) {
+  for (Variant &V : All) {
     // A launch that cannot be resolved is the failure of the variant's compile.
     if (Expected<ResolvedProblem> Problem = Builder->tuneProblem(V))
       nameBlock(V.Pipeline, Problem->tuned().Block);
@@ -168,15 +134,6 @@ Error Tuner::enumerate() {
     BuiltVariant &Built = Variants.emplace_back(std::move(V));
     Built.Index = Variants.size() - 1;
   }
-  addReferences();
-  for (const BuiltVariant &Choice : drop_begin(References))
-    if (!Choice.Stock)
-      append_range(Report.SkippedSizes, skippedSizes(Target.W, Choice.parts().Defines));
-  Error Failed = Builder->runFrontends(Variants, Options.Jobs);
-  if (!Failed)
-    Failed = Builder->runFrontends(References, Options.Jobs);
-  showWarnings();
-  return Failed || !Earlier ? std::move(Failed) : checkSequence();
 }
 
 /// Of a sequence all launches are built with the author's defines, and hand over buffers alone.
@@ -196,36 +153,14 @@ void Tuner::showWarnings() {
     Shown.say(Warning);
 }
 
-/// The stock kernel and the author's prepared kernel; for each other choice of defines the prepared
-/// kernel, and the stock kernel where there is nothing else to compare that with.
-void Tuner::addReferences() {
-  References.emplace_back(Variant(), /*Stock=*/true);
-  References.emplace_back(Variant());
-  StringMap<char> Seen;
-  Seen.try_emplace(Builder->definesText(Variant()));
-  for (const BuiltVariant &V : Variants)
-    if (Seen.try_emplace(Builder->definesText(V.parts())).second) {
-      Variant Prepared;
-      Prepared.Defines = V.parts().Defines;
-      if (!Builder->choiceOf(Prepared).OwnResult.empty())
-        References.emplace_back(Prepared, /*Stock=*/true);
-      References.emplace_back(std::move(Prepared));
-    }
-  if (Options.StopAfter >= Phase::Check)
-    Oracle = std::make_unique<CpuCheck>(Target.W, *Builder,
-                                        CheckStandards{[this] { return &author(); },
-                                                       [this](const BuiltVariant &P) { return stockOf(P); },
-                                                       Earlier.get()});
-}
-
 void Tuner::copyRows() {
   Report.Variants.clear();
   for (const BuiltVariant &V : Variants)
     Report.Variants.push_back(V.Row);
   Report.PassKernel = Builder->passKernel();
   Report.Features = Builder->features();
-  if (!References.empty())
-    Report.Stock = References.front().Row;
+  if (!Compared.empty())
+    Report.Stock = Compared.stock().Row;
 }
 
 BatchOptions Tuner::choosing() const {
@@ -271,6 +206,92 @@ Error Tuner::checkSomethingIsLeft() const {
                First.Row.text(), First.Row.Message)});
 }
 
+/// Where cubins, and what belongs to them, are written.
+StringRef Tuner::cubinFolder() const {
+  return Options.BundleDirectory.empty() ? CubinHome->path() : StringRef(Options.BundleDirectory);
+}
+
+/// What all others are compared with, before them.
+Error Tuner::buildReferences() {
+  Error Failed =
+      Compared.build(Options.Jobs, Options.StopAfter >= Phase::Assemble ? cubinFolder() : StringRef());
+  Report.Stock = Compared.stock().Row;
+  return Failed;
+}
+
+/// Before anything is compiled in vain: where the author's own launch is wrong, nothing can be right.
+Error Tuner::checkAuthor() {
+  if (Options.StopAfter < Phase::Check)
+    return Error::success();
+  Oracle = std::make_unique<CpuCheck>(
+      Target.W, *Builder,
+      CheckStandards{[this] { return &Compared.author(); },
+                     [this](const BuiltVariant &Prepared) { return Compared.stockFor(Prepared); },
+                     Earlier.get()});
+  Shown.begin(phaseName(Phase::Check), 1);
+  Expected<std::vector<std::string>> Doubts = Oracle->checkAuthor(checkDepth(Options.Check));
+  Shown.step();
+  Shown.end();
+  if (!Doubts)
+    return Doubts.takeError();
+  for (const std::string &Doubt : *Doubts)
+    Shown.say("warning: " + Doubt);
+  return Error::success();
+}
+
+void Tuner::openChecks() {
+  CheckQueue::StepFunction OnStep;
+  if (MeasuresBeside)
+    OnStep = [this](size_t Done, size_t Added) {
+      Shown.beside(phaseName(Phase::Measure), formatv("checked {0}/{1}", Done, Added).str());
+    };
+  Checks.emplace(
+      Report, Variants,
+      [this](const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth, VariantResult &Row) {
+        Oracle->check(V, Reference, Depth, Row);
+      },
+      [this](const BuiltVariant &V) { return Compared.preparedFor(V); },
+      RowChecks::Settings{checkDepth(Options.Check), Options.Jobs, MeasuresBeside, pruning().Pareto},
+      std::move(OnStep));
+}
+
+BuildPhase::Settings Tuner::building(double ReferencesCpuMs) const {
+  bool Alone = Options.EachAlone && Limit->isBounded();
+  return {Options.Jobs,
+          cubinFolder().str(),
+          Compared.all().size(),
+          ReferencesCpuMs,
+          Options.MeasureTwins,
+          /*Assembles=*/Options.StopAfter >= Phase::Assemble,
+          MeasuresBeside,
+          {/*Spread=*/Limit->isBounded() || MeasuresBeside, /*SoleChoicesFirst=*/Alone},
+          pruning()};
+}
+
+void Tuner::openPhases(double ReferencesCpuMs) {
+  if (checksOnCpu())
+    openChecks();
+  Chooser.emplace(choosing(), partsOf(Variants), Report.AuthorDefines);
+  Building =
+      std::make_unique<BuildPhase>(Report, Variants, *Builder, *Limit, Shown, building(ReferencesCpuMs));
+  Checking.emplace(Report, Checks ? &*Checks : nullptr, *Chooser, *Limit, Shown,
+                   CheckPhase::Settings{Options.Check, MeasuresBeside});
+  Jobs.emplace(Report, Variants,
+               JobPlanner::Context{Target.W, *Builder, Compared, Options.Measuring, OnCpu, Earlier.get(),
+                                   cubinFolder().str(), MeasuresBeside});
+}
+
+/// All of them, one phase after the other.
+Error Tuner::buildAll() {
+  Building->compile();
+  if (Error E = checkSomethingIsLeft())
+    return E;
+  Building->assemble();
+  noteBudget();
+  noteKept();
+  return Error::success();
+}
+
 /// \p MeasureAtOnce: finish() follows immediately.
 Error Tuner::prepareTo(bool MeasureAtOnce) {
   Measures = Options.BundleDirectory.empty() && Options.StopAfter >= Phase::Measure;
@@ -285,38 +306,112 @@ Error Tuner::prepareTo(bool MeasureAtOnce) {
     return E;
   if (MeasuresBeside)
     beginRunner(); // A CUDA context takes some hundred milliseconds to create.
-  if (Error E = buildEarlier())
-    return E;
+  if (Target.W.Launches.size() > 1 && Options.StopAfter > Phase::Enumerate)
+    if (Error E = EarlierLaunches::build(Target, Kept.get(),
+                                         Options.StopAfter >= Phase::Assemble ? cubinFolder() : StringRef())
+                      .moveInto(Earlier))
+      return E;
   if (Error E = enumerate())
     return E;
   if (writesFrontendBundle())
     return writeFrontend();
   copyRows();
   noteKept();
-  if (Options.StopAfter <= Phase::Enumerate)
-    return Error::success();
+  return Options.StopAfter <= Phase::Enumerate ? Error::success() : prepareEnumerated();
+}
+
+/// The phases between the enumerated variants and the first job.
+Error Tuner::prepareEnumerated() {
+  double Before = processCpuMs();
   if (Error E = buildReferences())
     return E;
+  double ReferencesCpuMs = processCpuMs() - Before;
   if (Error E = checkAuthor())
     return E;
-  openChecks();
-  Chooser.emplace(choosing(), partsOf(Variants), authorDefines(Target.W));
+  openPhases(ReferencesCpuMs);
   if (MeasuresBeside)
-    beginBuilding();
-  else if (Error E = build())
+    Building->begin();
+  else if (Error E = buildAll())
     return E;
   if (Options.StopAfter < Phase::Check)
     return Error::success();
-  if (Options.StopAfter >= Phase::Measure)
-    runReferencesOnCpu(); // First, since every other check waits for them.
-  std::vector<size_t> FirstBatch = MeasuresBeside ? std::vector<size_t>() : checkPhase();
-  if (Options.StopAfter < Phase::Measure)
-    return Error::success();
-  Expected<std::vector<PlannedJob>> Jobs = plan(FirstBatch);
-  if (!Jobs)
-    return Jobs.takeError();
-  FirstJobs = std::move(*Jobs);
-  return Error::success();
+  // First, since every other check waits for them.
+  if (Options.StopAfter >= Phase::Measure && checksOnCpu() && !Limit->assemblingOver())
+    OnCpu.run(*Oracle, Compared, checkDepth(Options.Check), Options.Jobs, Target.W.Tolerance, Report);
+  std::vector<size_t> FirstBatch;
+  if (!MeasuresBeside)
+    FirstBatch = Checking->runFirst(/*WithRest=*/!Measures || Checking->checksRest());
+  return Options.StopAfter < Phase::Measure ? Error::success() : plan(FirstBatch);
+}
+
+/// What is measured first.
+Error Tuner::plan(ArrayRef<size_t> FirstBatch) {
+  Expected<std::vector<PlannedJob>> Planned = Jobs->references();
+  if (!Planned)
+    return Planned.takeError();
+  Final = finalRounds(Report, Options.Measuring);
+  FirstJobs = std::move(*Planned);
+  return Jobs->add(FirstBatch, Final, *FirstJobs);
+}
+
+void Tuner::beginRunner() {
+  RunnerOptions Running;
+  Running.Commands = {Options.Runner};
+  Running.Store = &Stored;
+  Running.Deadline = Limit->end();
+  Runner = RunnerClient::begin(Running);
+}
+
+/// Empty where \p Client can run what was compiled.
+std::string Tuner::whyNotMeasured(RunnerClient &Client) {
+  if (Error E = Client.awaitHellos()) {
+    Report.RunnerFailed = true;
+    return toString(std::move(E));
+  }
+  const protocol::Hello Gpu = Client.hellos().front();
+  return Gpu.HasGpu ? whyNotRunnable(Gpu, Report.Device) : Gpu.Message;
+}
+
+/// Fills in times, or why there are none: the report is worth having without.
+void Tuner::measure(std::vector<PlannedJob> Planned) {
+  auto Began = std::chrono::steady_clock::now();
+  if (!Runner)
+    beginRunner();
+  std::unique_ptr<RunnerClient> Client = std::move(Runner); // Which ends with this function.
+  MeasurePhase Measuring(
+      Report, Final,
+      {*Checking, *Chooser, MeasuresBeside ? Building.get() : nullptr, *Limit, Shown, CubinHome->path().str(),
+       /*WantsAll=*/Options.Exhaustive || !Options.Variants.empty(),
+       /*ChecksRest=*/MeasuresBeside && Checking->checksRest(),
+       [this](ArrayRef<size_t> Batch, FinalRounds &Finalists, std::vector<PlannedJob> &Added) {
+         return Jobs->add(Batch, Finalists, Added);
+       }});
+  Report.NotMeasured = whyNotMeasured(*Client);
+  if (!Report.NotMeasured.empty())
+    return Measuring.runUnmeasured();
+  const protocol::Hello Gpu = Client->hellos().front();
+  if (!Gpu.SharedUnfilled.empty())
+    Shown.say("warning: what earlier kernels left in shared memory stays there before a check on the GPU: " +
+              Gpu.SharedUnfilled);
+  Stored.begin(Gpu, RunnerOptions().JobTimeoutSeconds,
+               "LLVM " LLVM_VERSION_STRING ", " + Builder->assembler());
+  Report.Measuring.emplace();
+  MeasurePhase::Outcome Done;
+  Error Failure = Measuring.run(*Client, std::move(Planned), Done);
+  NotRun = Done.NotRun;
+  Report.Measuring->WallMs +=
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - Began).count();
+  Stored.finish();
+  finishJoining(Report, Gpu, Done.Missing, Done.Planned);
+  // Not even the source as written could be run, for lack of memory, say, or with a driver too old for the
+  // cubin.
+  bool StockRefused =
+      Report.Stock.Status == VariantStatus::Runner || Report.Stock.Status == VariantStatus::Launch;
+  Report.RunnerFailed = StockRefused && !Report.NotMeasured.empty();
+  if (!Failure)
+    return;
+  Report.NotMeasured += (Report.NotMeasured.empty() ? "" : ": ") + toString(std::move(Failure));
+  Report.RunnerFailed = true;
 }
 
 Expected<TuneReport> Tuner::finish(std::optional<double> Seconds) {

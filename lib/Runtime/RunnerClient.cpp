@@ -100,7 +100,7 @@ void RunnerClient::retire(Runner &R, const std::string &Reason) {
   Problems.push_back(R.Command + ": " + Reason);
 }
 
-Error RunnerClient::run(ArrayRef<Job> Jobs, OnResult Take) {
+Error JobRunner::run(ArrayRef<Job> Jobs, OnResult Take) {
   auto Next = [&](Ask) -> std::optional<Job> {
     if (Jobs.empty())
       return std::nullopt;

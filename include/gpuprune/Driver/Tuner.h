@@ -7,23 +7,14 @@
 #ifndef GPUPRUNE_DRIVER_TUNER_H
 #define GPUPRUNE_DRIVER_TUNER_H
 
-#include "gpuprune/Driver/BatchChooser.h"
-#include "gpuprune/Driver/BuildQueue.h"
-#include "gpuprune/Driver/JoinBuilt.h"
-#include "gpuprune/Driver/MeasurePlan.h"
+#include "gpuprune/Driver/MeasurePhase.h"
 #include "gpuprune/Driver/Phase.h"
-#include "gpuprune/Driver/Progress.h"
-#include "gpuprune/Driver/RowChecks.h"
 #include "gpuprune/Driver/StoredResults.h"
-#include "gpuprune/Report/TuneReport.h"
-#include "gpuprune/Runtime/FinalRounds.h"
 #include "gpuprune/Runtime/RunnerClient.h"
 #include "gpuprune/Search/Space.h"
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Variant/EnumerateVariants.h"
 #include "gpuprune/Variant/KeptBuilds.h"
-#include "gpuprune/Variant/VariantBuilder.h"
-#include <deque>
 
 namespace gpuprune {
 
@@ -84,36 +75,28 @@ private:
   std::unique_ptr<VariantBuilder> Builder;
   std::unique_ptr<EarlierLaunches> Earlier; ///< From when the references are built.
   std::vector<BuiltVariant> Variants;       ///< As the space enumerates them.
-  /// Stock first, then the prepared kernel with the author's defines, then those for each other choice of
-  /// defines, and stock clang's code for those whose result is their own.
-  std::vector<BuiltVariant> References;
-  std::optional<BatchChooser> Chooser; ///< What to measure; asked again after each batch.
-  std::unique_ptr<CpuCheck> Oracle;
-  std::optional<RowChecks> Checks; ///< Where the CPU checks, from when the variants are enumerated.
-  bool Measures = false;           ///< Goes on to a GPU, if there is one.
+  References Compared;
+  bool Measures = false; ///< Goes on to a GPU, if there is one.
   /// Whether variants are built and checked while others are measured already.
   bool MeasuresBeside = false;
-  std::vector<std::pair<std::string, CpuOutputs>> OnCpu; ///< Of the prepared kernels, with their texts.
   std::optional<TemporaryDirectory> CubinHome;
-  std::optional<Budget> Limit; ///< Begins with run().
-  std::unique_ptr<RunnerClient>
-      Runner; ///< Started while variants are compiled, where nothing else is measured.
-  FinalRounds Final{FinalPlan()};
-  size_t NotRun = 0;       ///< Jobs that the budget left out.
-  bool GateFailed = false; ///< The author's launch on the GPU.
-  struct PlannedJob {
-    protocol::Job Work;
-    std::optional<size_t> Row; ///< Of a variant.
-    bool IsGate = false;       ///< Nothing else is launched before it is known to be right.
-  };
+  std::optional<Budget> Limit;                      ///< Begins with run().
+  std::unique_ptr<RunnerClient> Runner;             ///< Started while variants are compiled.
   std::optional<std::vector<PlannedJob>> FirstJobs; ///< What finish() begins with; nothing: nothing to do.
-  double ReferencesCpuMs = 0;
-  std::atomic<size_t> BuildSteps = 0;   ///< A variant has two.
-  size_t Taken = 0;                     ///< By takeBuilt().
-  bool IsBuilt = false;                 ///< And there will be no more.
-  std::unique_ptr<BuildQueue> Building; ///< Last: it works on what stands above.
+  FinalRounds Final{FinalPlan()};
+  size_t NotRun = 0; ///< Jobs that the budget left out.
+
+  // The phases, each from when it can begin.
+  std::unique_ptr<CpuCheck> Oracle;
+  std::optional<RowChecks> Checks;     ///< Where the CPU checks.
+  std::optional<BatchChooser> Chooser; ///< What to measure; asked again after each batch.
+  std::unique_ptr<BuildPhase> Building;
+  std::optional<CheckPhase> Checking;
+  ExpectedOutputs OnCpu;
+  std::optional<JobPlanner> Jobs;
 
   llvm::Error prepareTo(bool MeasureAtOnce);
+  llvm::Error prepareEnumerated();
   llvm::Error setUp();
   void openKeptBuilds();
   void noteKept();
@@ -122,65 +105,29 @@ private:
   llvm::Error writeFrontend();
   llvm::Error describeRun();
   llvm::Error enumerate();
+  void addVariants(std::vector<Variant> All);
   void showWarnings();
   llvm::Error checkSequence() const;
   llvm::Expected<Space> makeSpace();
   llvm::Error checkSomethingIsLeft() const;
-  void addReferences();
-  std::vector<BuiltVariant *> buildOrder();
   llvm::StringRef cubinFolder() const;
-  llvm::Error buildEarlier();
   llvm::Error buildReferences();
-  std::unique_ptr<BuildQueue> makeBuildQueue();
-  llvm::Error build();
-  void beginBuilding();
-  bool takeBuilt();
-  void awaitBuilt();
-  void noteBuilt();
+  llvm::Error checkAuthor();
+  void openPhases(double ReferencesCpuMs);
+  void openChecks();
+  BuildPhase::Settings building(double ReferencesCpuMs) const;
+  llvm::Error buildAll();
   EnumerateOptions enumerating() const {
     return {Options.Variants, Options.EachAlone.has_value(), Options.Sample};
   }
   PruneOptions pruning() const { return {*Target.Device, {Options.KeepSpills}}; }
   BatchOptions choosing() const;
-  llvm::Error checkTools() const;
-  std::string fingerprint() const;
-  llvm::Expected<protocol::Job> jobFor(const BuiltVariant &V, const BuiltVariant &Reference, std::string Id);
-  llvm::Expected<std::vector<PlannedJob>> plan(llvm::ArrayRef<size_t> FirstBatch);
-  bool checksOnCpu() const;
-  CheckDepth checkDepth() const;
-  std::vector<size_t> checkPhase();
-  void beginAllChecks();
-  void openChecks();
-  void beginChecks(llvm::ArrayRef<size_t> Rows);
-  std::vector<size_t> nextCheckedBatch();
-  bool checksRest() const;
-  bool checksRestBeside() const;
-  std::vector<size_t> beginRest();
-  bool settleCheck(size_t Row, RowChecks::Deadline Until = std::nullopt);
-  std::vector<size_t> settleChecksOf(llvm::ArrayRef<size_t> Rows);
-  void settleChecks();
-  bool settleDoneChecks();
-  void awaitChecks();
-  void runReferencesOnCpu();
-  llvm::Error addExpected(protocol::Job &Job, llvm::StringRef Variant);
-  llvm::Error planBatch(llvm::ArrayRef<size_t> Batch, std::vector<PlannedJob> &Jobs);
-  const BuiltVariant &stock() const { return References[0]; }
-  const BuiltVariant &author() const { return References[1]; }
-  const BuiltVariant *referenceOf(const BuiltVariant &V) const;
-  const BuiltVariant *stockOf(const BuiltVariant &Prepared) const;
-  llvm::Error checkAuthor();
-  llvm::Error writeBundleOf(std::vector<PlannedJob> Jobs);
+  bool checksOnCpu() const { return Options.Check != CheckMode::Off && Options.StopAfter >= Phase::Check; }
+  llvm::Error plan(llvm::ArrayRef<size_t> FirstBatch);
+  llvm::Error writeBundleOf(std::vector<PlannedJob> Planned);
   void beginRunner();
-  void measure(std::vector<PlannedJob> Jobs);
-  void endUnmeasured();
-  void awaitMoreBuilt();
-  llvm::Error measureBatches(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing,
-                             size_t &Planned);
-  llvm::Error runJobs(RunnerClient &Client, std::vector<PlannedJob> Jobs, size_t &Missing);
-  std::optional<size_t> firstCheckedOf(const std::deque<PlannedJob> &Jobs, RunnerClient::Ask How);
-  void take(const protocol::Result &Result);
-  llvm::Error runFinal(RunnerClient &Client);
-  llvm::Expected<bool> passGates(RunnerClient &Client, std::vector<PlannedJob> &Jobs, size_t &Missing);
+  std::string whyNotMeasured(RunnerClient &Client);
+  void measure(std::vector<PlannedJob> Planned);
   void noteBudget();
   void copyRows();
 };

@@ -16,6 +16,7 @@
 #define GPUPRUNE_RUNTIME_RUNNERCLIENT_H
 
 #include "gpuprune/Runtime/FastestTimes.h"
+#include "gpuprune/Runtime/JobRunner.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <chrono>
@@ -47,7 +48,7 @@ struct RunnerOptions {
   bool InOrder = true; ///< Results in the order of the jobs; else as they come, which several runners change.
 };
 
-class RunnerClient {
+class RunnerClient : public JobRunner {
 public:
   /// Starts all runners and waits until each has said hello, or failed to.
   /// Error (kind Runner, or Toolchain for a program that is not found): no runner said hello.
@@ -57,7 +58,7 @@ public:
   /// and does not wait for them; awaitHellos() does, and has start()'s errors.
   static std::unique_ptr<RunnerClient> begin(RunnerOptions Options);
   llvm::Error awaitHellos();
-  ~RunnerClient();
+  ~RunnerClient() override;
   RunnerClient(const RunnerClient &) = delete;
 
   /// Of the runners that said hello, in the order of their commands.
@@ -66,16 +67,10 @@ public:
   /// Why runners were left out at the start or given up later: "COMMAND: reason".
   const std::vector<std::string> &problems() const { return Problems; }
 
-  /// Now: a runner is free. Ahead: one still runs a job; where there is none at once, it is asked again soon,
-  /// and nothing else goes on until it answers.
-  enum class Ask { Now, Ahead };
-  using NextJob = llvm::function_ref<std::optional<protocol::Job>(Ask)>;
-  using OnResult = llvm::function_ref<void(const protocol::Result &)>;
-  /// Runs jobs until \p Next has none for a runner that is free.
   /// Each job gets exactly one result, but for those that the deadline leaves out. Error (kind Runner): no
   /// usable runner is left; the jobs without a result have not been measured.
-  llvm::Error run(NextJob Next, OnResult Take);
-  llvm::Error run(llvm::ArrayRef<protocol::Job> Jobs, OnResult Take);
+  llvm::Error run(NextJob Next, OnResult Take) override;
+  using JobRunner::run;
 
 private:
   class Runner;

@@ -1,12 +1,13 @@
-//===- TunerAgreement.cpp - What the GPU is asked to agree with -----------===//
+//===- ExpectedOutputs.cpp - What the GPU is asked to agree with ----------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/Driver/Tuner.h"
+#include "gpuprune/Driver/ExpectedOutputs.h"
 #include "gpuprune/Support/ContentHash.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/Process.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -20,34 +21,31 @@ namespace gpuprune {
 /// do, so that it can say by how much the GPU's differs.
 static constexpr size_t SmallOutput = size_t(1) << 20;
 
-/// All of Report.Agreement but what the GPU says.
-void Tuner::runReferencesOnCpu() {
-  if (!checksOnCpu() || Limit->assemblingOver())
-    return;
-  std::vector<std::vector<CpuOutputs>> Found(References.size());
-  DefaultThreadPool Pool(hardware_concurrency(Options.Jobs));
-  for (size_t I = 1; I < References.size(); ++I)
-    if (References[I].alive() && !References[I].Stock)
-      Pool.async([this, I, &Found] { Found[I] = Oracle->outputsOf(References[I], checkDepth()); });
+void ExpectedOutputs::run(CpuCheck &Oracle, const References &Compared, CheckDepth Depth, unsigned Jobs,
+                          const ToleranceSpec &Tolerance, TuneReport &Report) {
+  ArrayRef<BuiltVariant> Kernels = Compared.all();
+  std::vector<std::vector<CpuOutputs>> Found(Kernels.size());
+  DefaultThreadPool Pool(hardware_concurrency(Jobs));
+  for (const auto &[Kernel, Outputs] : zip_equal(Kernels, Found))
+    if (Kernel.alive() && !Kernel.Stock)
+      Pool.async([&Oracle, Depth, &Kernel, &Outputs] { Outputs = Oracle.outputsOf(Kernel, Depth); });
   Pool.wait();
-  for (size_t I = 1; I < References.size(); ++I)
-    for (CpuOutputs &One : Found[I]) {
+  for (const auto &[Kernel, Outputs] : zip_equal(Kernels, Found))
+    for (CpuOutputs &One : Outputs) {
       SizeAgreement &Size = Report.Agreement.emplace_back();
-      Size.Variant = References[I].Row.text();
+      Size.Variant = Kernel.Row.text();
       Size.Size = One.Size;
       Size.Approximate.assign(One.Freedom.Approximate.begin(), One.Freedom.Approximate.end());
-      Size.Relative = Target.W.Tolerance.Relative;
-      Size.Absolute = Target.W.Tolerance.Absolute;
+      Size.Relative = Tolerance.Relative;
+      Size.Absolute = Tolerance.Absolute;
       Size.Note = One.Failure;
       for (const CpuOutputs::Buffer &B : One.Buffers)
         Size.Outputs.push_back({B.Name, contentHash(B.Bytes), "", std::nullopt});
-      OnCpu.emplace_back(References[I].Row.text(), std::move(One));
+      OnCpu.emplace_back(Kernel.Row.text(), std::move(One));
     }
 }
 
-/// Tells the runner what the CPU computed of the prepared kernel \p Variant.
-Error Tuner::addExpected(protocol::Job &Job, StringRef Variant) {
-  StringRef Home = cubinFolder();
+Error ExpectedOutputs::addTo(protocol::Job &Job, StringRef Variant, StringRef Folder) const {
   for (protocol::Problem &Problem : Job.Checks)
     for (const auto &[Number, Known] : llvm::enumerate(OnCpu)) {
       const auto &[Of, Outputs] = Known;
@@ -60,7 +58,7 @@ Error Tuner::addExpected(protocol::Job &Job, StringRef Variant) {
         if (!Outputs.Freedom.betweenMachines() && B.Bytes.size() > SmallOutput)
           continue;
         Expected.File = formatv("expected{0}-{1}.bin", Number, B.Index);
-        SmallString<128> Path = Home;
+        SmallString<128> Path = Folder;
         sys::path::append(Path, Expected.File);
         if (Error E = writeFile(Path, toStringRef(B.Bytes)))
           return E;

@@ -1,0 +1,118 @@
+//===- BuildPhase.cpp - The phase that builds variants --------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Driver/BuildPhase.h"
+#include "gpuprune/Driver/Phase.h"
+#include "gpuprune/Search/Alone.h"
+#include "gpuprune/Search/SpreadOrder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <numeric>
+
+using namespace llvm;
+
+namespace gpuprune {
+
+std::vector<size_t> buildOrder(ArrayRef<Variant> Variants, ArrayRef<DefineSetting> Author,
+                               const BuildOrderOptions &Options) {
+  std::vector<size_t> Order(Variants.size());
+  std::iota(Order.begin(), Order.end(), 0);
+  if (Options.Spread)
+    Order = spreadOrder(Variants);
+  if (Options.SoleChoicesFirst)
+    std::stable_partition(Order.begin(), Order.end(),
+                          [&](size_t I) { return !soleChoice(Variants[I], Author).empty(); });
+  return Order;
+}
+
+BuildPhase::BuildPhase(TuneReport &Report, MutableArrayRef<BuiltVariant> Variants,
+                       const VariantBuilder &Builder, const Budget &Limit, Progress &Shown, Settings Asked)
+    : Report(Report), Variants(Variants), Shown(Shown), Asked(std::move(Asked)), Queue(Builder, plan(Limit)) {
+  std::vector<BuiltVariant *> Ordered;
+  for (size_t I : buildOrder(partsOf(Variants), Report.AuthorDefines, this->Asked.Order))
+    Ordered.push_back(&Variants[I]);
+  for (const std::vector<BuiltVariant *> &Family : familiesOf(Ordered))
+    append_range(InOrder, Family);
+}
+
+BuildQueue::Plan BuildPhase::plan(const Budget &Limit) {
+  BuildQueue::Plan Plan;
+  Plan.Jobs = Asked.Jobs;
+  Plan.CubinFolder = Asked.CubinFolder;
+  Plan.FirstNumber = Asked.References;
+  Plan.KeepsTwins = Asked.KeepsTwins;
+  Plan.Limit = &Limit;
+  if (Asked.IsBeside)
+    Plan.OnStep = [this] {
+      // Each variant is compiled, and most are assembled.
+      Shown.beside(phaseName(Phase::Measure),
+                   formatv("building {0}/{1}", ++Steps, 2 * Variants.size()).str());
+    };
+  else
+    Plan.OnStep = [this] { Shown.step(); };
+  return Plan;
+}
+
+void BuildPhase::compile() {
+  Shown.begin(phaseName(Phase::CodeGen), InOrder.size());
+  Queue.compile(InOrder);
+  Shown.end();
+}
+
+void BuildPhase::assemble() {
+  if (Asked.Assembles) {
+    Shown.begin(phaseName(Phase::Assemble),
+                count_if(InOrder, [](const BuiltVariant *V) { return V->alive() && !V->Row.isDuplicate(); }));
+    Queue.assemble(InOrder);
+    Shown.end();
+  }
+  for (const auto &[Row, V] : zip_equal(Report.Variants, Variants))
+    Row = V.Row;
+  prune(Report, Asked.Pruning);
+  noteCost();
+}
+
+void BuildPhase::begin() {
+  for (VariantResult &Row : Report.Variants)
+    Row.Status = VariantStatus::Skipped; // Until it is built.
+  Queue.begin(InOrder);
+}
+
+bool BuildPhase::takeBuilt() {
+  bool IsAll = Queue.isFinished();
+  std::vector<BuiltVariant *> Built = Queue.takeBuilt();
+  Taken += Built.size();
+  std::vector<BuiltRow> Rows;
+  for (const BuiltVariant *V : Built)
+    Rows.push_back({V->Index, V->Row});
+  joinBuilt(Report, Rows, Asked.Pruning);
+  if (IsAll && !std::exchange(IsBuilt, true))
+    noteCost();
+  return IsAll;
+}
+
+void BuildPhase::awaitAll() {
+  if (takeBuilt())
+    return;
+  Shown.begin(phaseName(Phase::CodeGen), Variants.size());
+  for (size_t Stepped = 0, MayBeMore = true; MayBeMore;) {
+    MayBeMore = Queue.awaitBuilt();
+    takeBuilt();
+    for (; Stepped != Taken; ++Stepped)
+      Shown.step();
+  }
+  Shown.end();
+}
+
+/// What the budget left no time for costs nothing.
+void BuildPhase::noteCost() {
+  Report.Compiled =
+      count_if(Variants, [](const BuiltVariant &V) { return V.Row.Status != VariantStatus::Skipped; });
+  Report.CpuMsPerVariant =
+      (Asked.ReferencesCpuMs + Queue.cpuMs()) / double(Report.Compiled + Asked.References);
+}
+
+} // namespace gpuprune
