@@ -11,6 +11,7 @@
 #include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Analysis/SharedMemory.h"
 #include "gpuprune/Device/CommonLimits.h"
+#include "gpuprune/Device/DeviceInfo.h"
 #include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/Kernels.h"
@@ -114,8 +115,8 @@ void Compilation::collectFreedom(Module &M) {
       It->second = kernelFreedom(M, *F);
 }
 
-/// Of the kernel that is to be launched: no device could hold one block of it, and ptxas would say so of a
-/// whole batch.
+/// Of the kernel that is to be launched: the device could not hold one block of it, and ptxas would say so of
+/// a whole batch.
 void Compilation::checkShared(Module &M) {
   SmallVector<Function *, 4> Named = selectKernels(M, Request.Kernel);
   if (Request.Kernel.empty() || Named.size() != 1)
@@ -123,6 +124,11 @@ void Compilation::checkShared(Module &M) {
   if (uint64_t Bytes = sharedBytes(*Named.front()); Bytes > MostStaticShared)
     TooLarge = formatv("a block needs {0} bytes of static shared memory; {1} can be declared", Bytes,
                        MostStaticShared);
+  std::optional<const DeviceInfo *> Device = expectedToOptional(findDevice(TM->getTargetCPU()));
+  std::optional<LaunchContract> Contract = expectedToOptional(readLaunchContract(*Named.front()));
+  if (Device && Contract && Contract->SharedArrays > (*Device)->SharedPerBlockOptIn)
+    TooLarge = formatv("a block needs {0} bytes of shared memory; {1} has {2}", Contract->SharedArrays,
+                       (*Device)->Arch, (*Device)->SharedPerBlockOptIn);
 }
 
 /// Code that no cache holds is read anew in each iteration; what that gains nothing takes longest to compile.

@@ -252,6 +252,8 @@ static void printLaunch(const HeaderRequest &R, raw_ostream &OS) {
                            ? formatv("(SharedBytes + {0}) / {1} * {1} * {2}", SharedCopyAlignment - 1,
                                      SharedCopyAlignment, C.SharedCopies)
                            : std::string("SharedBytes");
+  if (C.SharedArrays)
+    Shared = formatv("{0} + {1}", C.SharedArrays, Shared);
   OS << formatv(
       "  const ::std::size_t Shared = {0};\n"
       "  CUfunction Kernel = nullptr;\n"

@@ -100,6 +100,7 @@ Expected<PhysicalLaunch> apply(const AuthorLaunch &Author, const LaunchContract 
     return std::move(E);
   if (Contract.SharedCopies > 1)
     Launch.SharedBytes = alignTo(Author.SharedBytes, SharedCopyAlignment) * Contract.SharedCopies;
+  Launch.SharedBytes += Contract.SharedArrays;
   for (HiddenParameter Parameter : Contract.Hidden)
     Launch.Hidden.push_back({Parameter, hiddenArgument(Parameter, Author)});
   Launch.ConstantCopies = Contract.ConstantCopies;
@@ -171,6 +172,12 @@ static constexpr ContractField Fields[] = {
        return !Text.getAsInteger(10, C.SharedCopies) && C.SharedCopies > 0 && isUInt<32>(C.SharedCopies);
      },
      "a positive 32-bit number such as \"4\""},
+    {"shared-arrays", [](const LaunchContract &C) { return C.SharedArrays ? utostr(C.SharedArrays) : ""; },
+     [](StringRef Text, LaunchContract &C) {
+       return !Text.getAsInteger(10, C.SharedArrays) && C.SharedArrays % SharedCopyAlignment == 0 &&
+              isUInt<32>(C.SharedArrays);
+     },
+     "bytes, a multiple of 16, such as \"65536\""},
     {"shared-carveout",
      [](const LaunchContract &C) { return C.SharedCarveout ? utostr(*C.SharedCarveout) : ""; },
      [](StringRef Text, LaunchContract &C) {

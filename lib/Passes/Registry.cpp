@@ -9,6 +9,7 @@
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
 #include "gpuprune/Support/PipelineText.h"
+#include "gpuprune/Transforms/DynamicShared.h"
 #include "gpuprune/Transforms/IsolateKernels.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/PassDescriptor.h"
@@ -116,6 +117,8 @@ static bool addByName(StringRef Name, ManagerT &Passes,
 static bool addEnd(StringRef Name, ModulePassManager &Passes) {
   if (Name == "gpu-place-values")
     Passes.addPass(PlaceValuesPass());
+  else if (Name == "gpu-dynamic-shared")
+    Passes.addPass(DynamicSharedPass());
   else if (Name == "gpu-isolate-kernels")
     Passes.addPass(IsolateKernelsPass());
   else
@@ -266,6 +269,7 @@ void schedulePipeline(PassBuilder &PB, StringRef Pipeline) {
     FPM.addPass(SealProductsPass());
     MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
     MPM.addPass(PlaceValuesPass());
+    MPM.addPass(DynamicSharedPass());
   });
 }
 

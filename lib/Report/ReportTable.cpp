@@ -66,10 +66,13 @@ static std::vector<std::string> cells(const TuneReport &Report, const VariantRes
   std::optional<std::string> Occupancy;
   if (Row.Occupancy)
     Occupancy = formatv("{0:F0}%", 100 * *Row.Occupancy);
+  std::optional<uint64_t> Shared;
+  if (Row.SharedBytes)
+    Shared = *Row.SharedBytes + Row.Launch.SharedBytes;
   std::string Instr = cell(Row.Instr, "{0:F0}") + sourceMark(Row).str();
   return {variantStatusName(Row.Status).str(),
           cell(Row.Registers, "{0}"),
-          cell(Row.SharedBytes, "{0}"),
+          cell(Shared, "{0}"),
           cell(Row.BlocksPerSM, "{0}"),
           Occupancy.value_or("-"),
           Instr,

@@ -38,6 +38,8 @@ struct LaunchContract {
   /// The author's dynamic shared memory, rounded up to SharedCopyAlignment, as many times is
   /// what to launch with.
   int64_t SharedCopies = 1;
+  /// Bytes of dynamic shared memory for arrays of the kernel's own, in front of that.
+  uint64_t SharedArrays = 0;
   /// As PhysicalLaunch::SharedCarveout.
   std::optional<unsigned> SharedCarveout = std::nullopt;
   /// The parameters behind the author's. A grid extent that is among them is rounded up where

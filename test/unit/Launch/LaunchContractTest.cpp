@@ -61,6 +61,15 @@ TEST(LaunchContract, MultipliesDynamicSharedMemoryInAlignedCopies) {
             (std::vector<HiddenArgument>{{HiddenParameter::GridY, 3}, {HiddenParameter::SharedBytes, 100}}));
 }
 
+TEST(LaunchContract, PutsTheKernelsOwnArraysInFrontOfDynamicSharedMemory) {
+  LaunchContract Contract;
+  Contract.SharedArrays = 65536;
+  EXPECT_EQ(cantFail(apply({{4, 1, 1}, {64, 1, 1}}, Contract)).SharedBytes, 65536u);
+  EXPECT_EQ(cantFail(apply({{4, 1, 1}, {64, 1, 1}, 100}, Contract)).SharedBytes, 65636u);
+  Contract.SharedCopies = 2;
+  EXPECT_EQ(cantFail(apply({{4, 1, 1}, {64, 1, 1}, 100}, Contract)).SharedBytes, 65536 + 2 * 112u);
+}
+
 TEST(LaunchContract, IsTheAuthorsLaunchWhereNothingIsAsked) {
   AuthorLaunch Author{{7, 3, 2}, {32, 4, 1}, 100};
   EXPECT_EQ(cantFail(apply(Author, {})), asWritten(Author));
@@ -94,6 +103,7 @@ LaunchContract full() {
   Contract.PointerAlignment = 16;
   Contract.ConstantCopies = {{1, 4096, "table"}, {0, 1, "other_0"}};
   Contract.SharedCopies = 9;
+  Contract.SharedArrays = 65536;
   Contract.SharedCarveout = 0;
   Contract.Hidden = {HiddenParameter::SharedBytes, HiddenParameter::GridZ};
   return Contract;
