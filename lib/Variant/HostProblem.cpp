@@ -111,9 +111,7 @@ Expected<HostBuffers> HostBuffers::create(const HostProblem &Problem, HostProgra
 HostLaunch hostLaunch(const ResolvedLaunch &Author, const PhysicalLaunch &Launched,
                       function_ref<const void *(unsigned)> AddressOf) {
   HostLaunch Launch;
-  Launch.Grid = Launched.Grid;
-  Launch.Block = Launched.Block;
-  Launch.DynamicShared = Launched.SharedBytes;
+  static_cast<PhysicalLaunch &>(Launch) = Launched;
   for (const ResolvedArgument &Argument : Author.Arguments) {
     if (Argument.Buffer) {
       Launch.argument(AddressOf(*Argument.Buffer));

@@ -103,10 +103,8 @@ static Expected<Outputs> run(StringRef Bitcode, const KernelTree &Kernel, const 
     return Program.takeError();
   GuardedMemory Memory;
   HostLaunch Launch;
+  static_cast<PhysicalLaunch &>(Launch) = Launched;
   Launch.Kernel = KernelName;
-  Launch.Grid = Launched.Grid;
-  Launch.Block = Launched.Block;
-  Launch.DynamicShared = Launched.SharedBytes;
   Launch.TimeLimit = LongestLaunch;
   Launch.ScheduleSeed = ScheduleSeed;
   Launch.Memory = &Memory;

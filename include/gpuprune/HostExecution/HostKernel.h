@@ -7,7 +7,6 @@
 #ifndef GPUPRUNE_HOSTEXECUTION_HOSTKERNEL_H
 #define GPUPRUNE_HOSTEXECUTION_HOSTKERNEL_H
 
-#include "gpuprune/Launch/LaunchContract.h"
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -43,7 +42,6 @@ struct HostKernel {
   uint64_t StaticShared = 0; ///< Bytes, a multiple of 16.
   /// Threads wait for each other: at barriers, in warp operations.
   bool ThreadsMeet = false;
-  LaunchContract Contract = {};
   std::vector<unsigned> Pointers = {}; ///< The parameters that are pointers, from 0.
 };
 

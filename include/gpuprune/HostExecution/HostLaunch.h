@@ -9,7 +9,7 @@
 
 #include "gpuprune/HostExecution/GuardedMemory.h"
 #include "gpuprune/HostExecution/MemoryAccess.h"
-#include "gpuprune/Support/Dim3.h"
+#include "gpuprune/Launch/PhysicalLaunch.h"
 #include <array>
 #include <cstring>
 
@@ -38,10 +38,9 @@ inline constexpr std::array<uint8_t, 2> SharedPatterns = {0x59, 0xD5};
 /// How a result that is no value of its type becomes one.
 enum class Rounding : uint32_t { Nearest, Zero, Down, Up };
 
-struct HostLaunch {
+/// What is launched, and how: Hidden is among the arguments.
+struct HostLaunch : PhysicalLaunch {
   std::string Kernel; ///< Symbol or source name.
-  Dim3 Grid, Block;
-  uint64_t DynamicShared = 0; ///< Bytes.
   /// One a parameter, each of exactly the parameter's size.
   std::vector<std::vector<char>> Arguments;
   /// Blocks to run, by linear index x + gridDim.x * (y + gridDim.y * z); empty: all.

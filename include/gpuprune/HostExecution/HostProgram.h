@@ -64,11 +64,12 @@ public:
   /// Gives all variables their initial values again.
   void resetVariables();
 
-  /// Runs a launch to its end. Before it, buffers are copied to variables as the kernel's
-  /// launch contract says, where the argument is not null. What the kernel does wrong is in the report;
+  /// Runs a launch to its end. Before it, buffers are copied to variables as PhysicalLaunch::ConstantCopies
+  /// says, where the argument is not null. What the kernel does wrong is in the report;
   /// errors are of the launch itself: Input (no such kernel, wrong arguments,
   /// empty or impossible geometry), Refused (a buffer is too large for its
-  /// variable, or does not begin where the launch contract promises), Resources (no memory for stacks).
+  /// variable, or does not begin where PhysicalLaunch::PointerAlignment promises), Resources (no memory for
+  /// stacks).
   llvm::Expected<LaunchReport> launch(const HostLaunch &Launch) const;
 
 private:

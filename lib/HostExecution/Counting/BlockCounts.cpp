@@ -109,7 +109,7 @@ private:
 
 std::string CountingRun::key() const {
   auto Extent = [](const Dim3 &D) { return formatv("{0},{1},{2};", D.X, D.Y, D.Z).str(); };
-  std::string Text = Extent(Launch.Grid) + Extent(Launch.Block) + utostr(Launch.DynamicShared) + ";";
+  std::string Text = Extent(Launch.Grid) + Extent(Launch.Block) + utostr(Launch.SharedBytes) + ";";
   for (const std::vector<char> &Argument : Launch.Arguments)
     Text += toHex(StringRef(Argument.data(), Argument.size())) + ";";
   if (Needs != ControlNeeds::Launch)

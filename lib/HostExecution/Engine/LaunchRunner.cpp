@@ -27,8 +27,8 @@ static LaunchPlan planFor(const HostLaunch &Launch, const LoadedKernel &Loaded) 
     Plan.Grid[D] = Launch.Grid[D];
     Plan.Block[D] = Launch.Block[D];
   }
-  Plan.DynamicSharedBytes = Launch.DynamicShared;
-  Plan.SharedBytes = Loaded.Kernel.StaticShared + Launch.DynamicShared;
+  Plan.DynamicSharedBytes = Launch.SharedBytes;
+  Plan.SharedBytes = Loaded.Kernel.StaticShared + Launch.SharedBytes;
   Plan.SharedPattern = Launch.SharedPattern;
   Plan.StackBytes = Loaded.StackBytes;
   Plan.ThreadsMeet = Loaded.Kernel.ThreadsMeet;

@@ -8,6 +8,7 @@
 #include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/PointerAlignment.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cstring>
@@ -48,6 +49,10 @@ static Error checkArguments(const HostLaunch &Launch, const HostKernel &Kernel) 
     if (Launch.Arguments[I].size() != Kernel.ParameterBytes[I])
       return launchError(Launch, "argument " + Twine(I) + " has " + Twine(Launch.Arguments[I].size()) +
                                      " bytes, expected " + Twine(Kernel.ParameterBytes[I]));
+  for (const ConstantCopy &Copy : Launch.ConstantCopies)
+    if (!is_contained(Kernel.Pointers, Copy.Argument))
+      return launchError(Launch, "argument " + Twine(Copy.Argument) + ", to be copied to '" + Copy.Symbol +
+                                     "', is no pointer");
   return Error::success();
 }
 
@@ -56,9 +61,8 @@ static Error checkAlignment(const HostLaunch &Launch, const HostKernel &Kernel) 
     const char *Passed = nullptr;
     std::memcpy(static_cast<void *>(&Passed), Launch.Arguments[I].data(), sizeof(Passed));
     const GuardedBuffer *Buffer = Launch.Memory ? Launch.Memory->bufferAt(Passed) : nullptr;
-    std::string Problem =
-        misalignedPointer(I, Buffer ? Buffer->Name : "", reinterpret_cast<uintptr_t>(Passed),
-                          uint64_t(Kernel.Contract.PointerAlignment));
+    std::string Problem = misalignedPointer(I, Buffer ? Buffer->Name : "",
+                                            reinterpret_cast<uintptr_t>(Passed), Launch.PointerAlignment);
     if (!Problem.empty())
       return makeRefusal(RefusalKind::BadLaunchContract, "kernel '" + Launch.Kernel + "': " + Problem);
   }

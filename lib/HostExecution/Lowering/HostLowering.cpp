@@ -8,7 +8,6 @@
 #include "Engine/CodeMap.h"
 #include "Engine/DeviceRuntime.h"
 #include "gpuprune/Analysis/AnalysisManagers.h"
-#include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "llvm/IR/Verifier.h"
@@ -104,11 +103,8 @@ static Error verify(const Module &M) {
 }
 
 /// What the launch has to know of \p F, in terms of the GPU's layout.
-static Expected<HostKernel> describeKernel(const Function &F) {
-  Expected<LaunchContract> Contract = readLaunchContract(F);
-  if (!Contract)
-    return Contract.takeError();
-  HostKernel Kernel{F.getName().str(), {}, 0, false, std::move(*Contract)};
+static HostKernel describeKernel(const Function &F) {
+  HostKernel Kernel{F.getName().str()};
   for (const Argument &A : F.args()) {
     if (A.getType()->isPointerTy() && !A.hasByValAttr())
       Kernel.Pointers.push_back(A.getArgNo());
@@ -133,12 +129,8 @@ Expected<LoweredModule> lowerForHost(Module &M, const TargetMachine &TM, const H
 
   LoweredModule Result;
   SmallVector<Function *, 4> Kernels = selectKernels(M, "");
-  for (Function *Kernel : Kernels) {
-    Expected<HostKernel> Described = describeKernel(*Kernel);
-    if (!Described)
-      return Described.takeError();
-    Result.Kernels.push_back(std::move(*Described));
-  }
+  for (const Function *Kernel : Kernels)
+    Result.Kernels.push_back(describeKernel(*Kernel));
   ThreadAccess Threads(M);
   requestLineTables(M);
   if (Options.WatchMemory)

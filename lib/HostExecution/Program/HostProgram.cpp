@@ -207,7 +207,7 @@ Expected<LaunchReport> HostProgram::launch(const HostLaunch &Launch) const {
     return makeError(ErrorKind::Input, formatv("no kernel '{0}' in the program, or several", Launch.Kernel));
   if (Error E = checkLaunch(Launch, *Kernel))
     return std::move(E);
-  for (const ConstantCopy &Copy : Kernel->Contract.ConstantCopies)
+  for (const ConstantCopy &Copy : Launch.ConstantCopies)
     if (Error E = Impl->copyToVariable(Copy, Launch))
       return std::move(E);
   KernelEntry Entry = Impl->Entries[Kernel - kernels().data()];

@@ -55,7 +55,7 @@ TEST(BlocksTest, DynamicSharedMemory) {
     Values[I] = I * I;
   GuardedBuffer &Data = Run.buffer<int>("data", Values);
   HostLaunch Launch = Run.launchOf("reverse", {Blocks}, {Threads}, Data);
-  Launch.DynamicShared = Threads * sizeof(int);
+  Launch.SharedBytes = Threads * sizeof(int);
   launched(*Run.Program, Launch);
   for (int B = 0; B < Blocks; ++B)
     for (int T = 0; T < Threads; ++T)

@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "HostTesting.h"
 #include "../ExpectedTesting.h"
+#include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/CodeGen/Toolchain.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
+#include "gpuprune/Transforms/Kernels.h"
+#include "llvm/Bitcode/BitcodeReader.h"
 
 #include <cstdlib>
 #include <map>
@@ -46,6 +49,16 @@ std::unique_ptr<HostProgram> hostProgram(const std::string &Source, const Device
                                          HostOptions Options) {
   Options.FastCode = std::getenv("GPUPRUNE_TEST_FAST_CODE") != nullptr;
   return valueOf(HostProgram::create(deviceCode(Source, Compile), Options));
+}
+
+void addContract(StringRef Code, StringRef Kernel, HostLaunch &Launch) {
+  LLVMContext Context;
+  std::unique_ptr<Module> M = valueOf(parseBitcodeFile(MemoryBufferRef(Code, "device bitcode"), Context));
+  for (const Function *F : selectKernels(*M, Kernel)) {
+    LaunchContract Contract = valueOf(readLaunchContract(*F));
+    Launch.PointerAlignment = uint64_t(Contract.PointerAlignment);
+    Launch.ConstantCopies = Contract.ConstantCopies;
+  }
 }
 
 LaunchReport launched(const HostProgram &Program, const HostLaunch &Launch) {

@@ -29,6 +29,9 @@ std::string deviceCode(const std::string &Source, const DeviceCompile &Compile =
 std::unique_ptr<HostProgram> hostProgram(const std::string &Source, const DeviceCompile &Compile = {},
                                          HostOptions Options = {});
 
+/// What the launch contract of \p Kernel in \p Code asks for beside its grid and block.
+void addContract(llvm::StringRef Code, llvm::StringRef Kernel, HostLaunch &Launch);
+
 /// The report of a launch that has to end without error and without fault.
 LaunchReport launched(const HostProgram &Program, const HostLaunch &Launch);
 
@@ -37,7 +40,8 @@ class HostRun {
 public:
   explicit HostRun(const std::string &Source, const DeviceCompile &Compile = {},
                    const HostOptions &Options = {})
-      : Program(hostProgram("test/unit/HostExecution/Inputs/" + Source, Compile, Options)) {}
+      : Program(hostProgram("test/unit/HostExecution/Inputs/" + Source, Compile, Options)),
+        Code(deviceCode("test/unit/HostExecution/Inputs/" + Source, Compile)) {}
 
   template <typename T> GuardedBuffer &buffer(llvm::StringRef Name, llvm::ArrayRef<T> Values) {
     GuardedBuffer &Buffer = llvm::cantFail(Memory.allocate(Name, Values.size() * sizeof(T)));
@@ -55,6 +59,7 @@ public:
     Launch.Grid = Grid;
     Launch.Block = Block;
     Launch.Memory = &Memory;
+    addContract(Code, Kernel, Launch);
     (Launch.argument(A), ...);
     return Launch;
   }
@@ -70,6 +75,7 @@ public:
   }
 
   std::unique_ptr<HostProgram> Program;
+  std::string Code;
   GuardedMemory Memory;
 };
 

@@ -59,6 +59,11 @@ TEST(MemoryTest, ConstantMemoryIsFilledFromTheArgument) {
   EXPECT_NE(Failure(Run.buffer<int>("large", Large)).find("refused (TooLarge): buffer 'large' has 68 bytes"),
             std::string::npos);
   EXPECT_NE(Failure(Large.data()).find("argument 0, whose buffer is copied to "), std::string::npos);
+  HostLaunch NoPointer = Run.launchOf("tables", {}, {4}, In, Out);
+  NoPointer.ConstantCopies[0].Argument = 2;
+  llvm::Expected<LaunchReport> Report = Run.Program->launch(NoPointer);
+  ASSERT_FALSE(bool(Report));
+  EXPECT_NE(takeError(Report.takeError()).Text.find("argument 2, to be copied to '"), std::string::npos);
 }
 
 TEST(MemoryTest, PointersAreWhereTheLaunchContractPromises) {

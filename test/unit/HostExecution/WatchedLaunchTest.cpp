@@ -46,7 +46,7 @@ std::pair<T, T> reducedTwice(HostRun &Run, const char *Kernel, char What, const 
     GuardedBuffer &Out = Run.output<T>("out", 1);
     HostLaunch Launch =
         Run.launchOf(Kernel, {1}, {unsigned(In.size())}, What, Run.buffer<T>("in", In), Out, Written);
-    Launch.DynamicShared = In.size() * sizeof(T);
+    Launch.SharedBytes = In.size() * sizeof(T);
     Launch.SharedPattern = SharedPatterns[I];
     launched(*Run.Program, Launch);
     Results[I] = Out.as<T>()[0];
@@ -111,7 +111,7 @@ TEST_F(FindMemoryFault, DynamicSharedMemory) {
                 &Out = Run.output<float>("out", 1);
   for (int Written : {64, 63}) {
     HostLaunch Launch = Run.launchOf("reduceFloat", {1}, {64}, '>', In, Out, Written);
-    Launch.DynamicShared = 256;
+    Launch.SharedBytes = 256;
     std::optional<HostFault> Fault = find(Launch, {&Out});
     ASSERT_EQ(Fault.has_value(), Written == 63);
     if (!Fault)
@@ -124,7 +124,7 @@ TEST_F(FindMemoryFault, DynamicSharedMemory) {
   }
   // One element less than the block needs.
   HostLaunch Launch = Run.launchOf("reduceFloat", {1}, {64}, '>', In, Out, 64);
-  Launch.DynamicShared = 252;
+  Launch.SharedBytes = 252;
   std::optional<HostFault> Fault = find(Launch, {&Out});
   ASSERT_TRUE(Fault);
   EXPECT_EQ(Fault->Kind, FaultKind::Memory);
