@@ -26,6 +26,13 @@ inline constexpr Dim3 LargestBlock = {1024, 1024, 64};
 inline constexpr Dim3 LargestGrid = {2147483647, 65535, 65535};
 /// Bytes of shared memory that a kernel may declare statically, whatever the device has.
 inline constexpr unsigned MostStaticShared = 48 * 1024;
+/// Bytes of the widest access of a thread (PTX ISA, "Vectors": 128 bits; sm_100 has 256 in global memory
+/// alone), to which allocations of all memories are aligned at least.
+inline constexpr unsigned WidestAccessBytes = 16;
+/// Barriers of a block with a number of their own (PTX ISA, "barrier").
+inline constexpr unsigned NumberedBarriers = 16;
+/// Bytes of a module's constant memory (CUDA programming guide, "Maximum amount of constant memory").
+inline constexpr unsigned ConstantMemoryBytes = 64 * 1024;
 /// Bytes of constant memory that an SM caches ("Cache working set per SM for constant memory").
 inline constexpr unsigned ConstantCacheBytes = 8 * 1024;
 

@@ -13,6 +13,7 @@
 #ifndef GPUPRUNE_LAUNCH_PHYSICALLAUNCH_H
 #define GPUPRUNE_LAUNCH_PHYSICALLAUNCH_H
 
+#include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Support/Dim3.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -52,7 +53,7 @@ struct HiddenArgument {
 
 /// Copies of dynamic shared memory begin at multiples of this, in bytes: the widest access
 /// of the hardware.
-inline constexpr uint64_t SharedCopyAlignment = 16;
+inline constexpr uint64_t SharedCopyAlignment = WidestAccessBytes;
 
 /// What a kernel reads in constant memory in place of a buffer: before each launch, on
 /// the launch's stream, the whole buffer passed as Argument is copied to the module's

@@ -8,6 +8,7 @@
 #define GPUPRUNE_LIB_HOSTEXECUTION_BLOCKBARRIERS_H
 
 #include "FiberScheduler.h"
+#include "gpuprune/Device/CommonLimits.h"
 #include <array>
 #include <string>
 
@@ -23,9 +24,8 @@ public:
     unsigned Threads = 0;
   };
 
-  static constexpr unsigned NumBarriers = 16; ///< Of barrier.cta.
   /// Where a cluster of one block waits; a number no barrier.cta has.
-  static constexpr unsigned ClusterBarrier = NumBarriers;
+  static constexpr unsigned ClusterBarrier = NumberedBarriers;
 
   explicit BlockBarriers(FiberScheduler &Fibers) : Fibers(Fibers) {}
   void reset();
@@ -60,7 +60,7 @@ private:
     Votes Closed; ///< Of the last phase that completed.
   };
   FiberScheduler &Fibers;
-  std::array<Barrier, NumBarriers + 1> Barriers;
+  std::array<Barrier, NumberedBarriers + 1> Barriers;
 
   /// Lets all go on if as many as are expected have come.
   bool complete(Barrier &B, unsigned Threads) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/HostExecution/GuardedMemory.h"
 #include "GuardedMapping.h"
+#include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -17,7 +18,7 @@ namespace gpuprune {
 
 /// What lies in a buffer's pages and does not belong to it.
 static constexpr char SlackPattern = char(0xA5);
-static constexpr uint64_t StartAlignment = 256, EndAlignment = 16;
+static constexpr uint64_t StartAlignment = 256, EndAlignment = WidestAccessBytes;
 
 /// Pages that cannot be accessed before they are filled, chunk by chunk. Each chunk may
 /// become a mapping of its own, of which a process may have some ten thousand.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Worker.h"
+#include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -16,12 +17,11 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static constexpr uint64_t SharedAlignment = 16;
 /// How often a loop that may spin goes round before the others get their turn.
 static constexpr int64_t SpinsBeforeYield = 64;
 
 Error Worker::prepareShared() {
-  if (SharedMapping.pages().size() >= alignTo(Plan->SharedBytes, SharedAlignment) &&
+  if (SharedMapping.pages().size() >= alignTo(Plan->SharedBytes, WidestAccessBytes) &&
       !SharedMapping.pages().empty())
     return Error::success();
   Expected<GuardedMapping> Mapping = GuardedMapping::create(Plan->SharedBytes);
@@ -33,7 +33,7 @@ Error Worker::prepareShared() {
 
 /// Shared memory ends where its guard zone starts.
 char *Worker::shared() const {
-  return const_cast<char *>(SharedMapping.pages().end()) - alignTo(Plan->SharedBytes, SharedAlignment);
+  return const_cast<char *>(SharedMapping.pages().end()) - alignTo(Plan->SharedBytes, WidestAccessBytes);
 }
 
 void Worker::setThread(ThreadContext &Context, unsigned Linear) {

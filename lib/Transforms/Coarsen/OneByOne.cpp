@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "OneByOne.h"
+#include "Facts/Operations.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
@@ -117,7 +118,7 @@ BasicBlock *runOneByOne(Function &F, const Coarsening &C, ArrayRef<BasicBlock *>
     BB->getTerminator()->replaceSuccessorWith(Return, Latch);
   B.SetInsertPoint(Latch);
   if (C.blocks() && usesShared(Body))
-    B.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_sync_aligned_all, {B.getInt32(0)});
+    createBlockBarrier(B);
   Value *Next = B.CreateAdd(Number, B.getInt32(1), "number.next", /*HasNUW=*/true, /*HasNSW=*/true);
   Value *More = B.CreateICmpULT(Next, B.getInt32(C.replicas()), "more");
   forgetLoop(*B.CreateCondBr(More, Header, Return));

@@ -7,6 +7,7 @@
 #include "PrivateShared.h"
 #include "Coarsening.h"
 #include "gpuprune/Analysis/DeviceOperations.h"
+#include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Launch/LaunchContract.h"
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -24,10 +25,6 @@ namespace gpuprune {
 
 /// Bytes; more than any access or copy asks of an address.
 static constexpr uint64_t LargestTest = 128;
-
-/// The widest access the hardware makes, 128 bits (PTX ISA, ld.v4.b32): copies
-/// of an element that start on such a boundary can be read at once.
-static constexpr uint64_t WidestAccessBytes = 16;
 
 void sharedUsesToInstructions(Function &F) {
   SmallVector<Constant *, 4> Shared;

@@ -8,6 +8,7 @@
 #include "Coarsening.h"
 #include "Kernel/KernelPass.h"
 #include "gpuprune/Analysis/LaunchAttributes.h"
+#include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/PassDescriptor.h"
 #include "gpuprune/Transforms/RaggedLoops.h"
@@ -17,9 +18,6 @@
 using namespace llvm;
 
 namespace gpuprune {
-
-/// The widest access of the hardware, and what the check on the CPU grants buffers.
-static constexpr unsigned MostAlignment = 16;
 
 Coarsening coarseningOf(const ThreadCoarsenOptions &Options) {
   Coarsening C;
@@ -120,7 +118,8 @@ const OptionTable<ThreadCoarsenOptions> &ThreadCoarsenOptions::table() {
       {choiceOption({"dim", "x|y|z", OptionMeaning::Object}, &O::Dimension, Shown::Always),
        numberOption({"factor", "F"}, &O::Factor, Shown::Always),
        choiceOption({"stride", "block|consecutive", OptionMeaning::Manner}, &O::Stride, Shown::Always),
-       numberOption({"align", "A", OptionMeaning::Manner}, &O::Align, Shown::UnlessDefault, 1, MostAlignment),
+       numberOption({"align", "A", OptionMeaning::Manner}, &O::Align, Shown::UnlessDefault, 1,
+                    WidestAccessBytes),
        loopsOption<O>(), kernelOption<O>()},
       checkThreads};
   return Table;
@@ -154,7 +153,7 @@ PassOffers offerThreadCoarsening(const Dim3 &Block, bool HasRaggedLoops) {
     Offer.Choices.push_back({"threads", threadFactorsAt(Step), /*MultipliesResults=*/true});
     if (!Rows) {
       Coarsen.Parameters.push_back({"stride", "{stride}"});
-      Coarsen.Parameters.push_back({"align", std::to_string(MostAlignment)});
+      Coarsen.Parameters.push_back({"align", std::to_string(WidestAccessBytes)});
       Offer.Choices.push_back({"stride", {"block", "consecutive"}});
     }
     if (HasRaggedLoops) {

@@ -39,6 +39,10 @@ bool isMadeTogether(const Instruction &I) {
   return Call && (Call->isConvergent() || isOperation(I, OperationKind::Matrix)) && !isSystemCall(I);
 }
 
+void createBlockBarrier(IRBuilderBase &B) {
+  B.CreateIntrinsic(B.getVoidTy(), Intrinsic::nvvm_barrier_cta_sync_aligned_all, {B.getInt32(0)});
+}
+
 bool meetsBlock(const Instruction &I) {
   std::optional<DeviceOperation> Operation = classify(I);
   return Operation && Operation->Kind == OperationKind::Barrier && Operation->Scope != OperationScope::Warp;

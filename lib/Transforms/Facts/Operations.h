@@ -8,6 +8,7 @@
 #define GPUPRUNE_LIB_TRANSFORMS_OPERATIONS_H
 
 namespace llvm {
+class IRBuilderBase;
 class Instruction;
 class Value;
 } // namespace llvm
@@ -24,6 +25,9 @@ bool isSystemCall(const llvm::Instruction &I);
 
 /// Operations that lanes of a warp or threads of a block make together.
 bool isMadeTogether(const llvm::Instruction &I);
+
+/// Makes __syncthreads().
+void createBlockBarrier(llvm::IRBuilderBase &B);
 
 /// A barrier of the whole block or of a part of it, but not of a warp.
 bool meetsBlock(const llvm::Instruction &I);

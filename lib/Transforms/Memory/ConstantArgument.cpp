@@ -7,6 +7,7 @@
 #include "ConstantArgument.h"
 #include "Facts/LoadHazards.h"
 #include "gpuprune/Analysis/LaunchAttributes.h"
+#include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/Memory.h"
 #include "llvm/ADT/SetVector.h"
@@ -17,12 +18,6 @@
 using namespace llvm;
 
 namespace gpuprune {
-
-/// Of a module (CUDA C++ programming guide, technical specifications per compute
-/// capability: 64 KB on all of them).
-static constexpr uint64_t ConstantMemoryBytes = 65536;
-/// Of the widest load.
-static constexpr uint64_t TableAlignment = 16;
 
 Verdict checkPointerArgument(const Function &F, unsigned Number) {
   if (Number < F.arg_size() && F.getArg(Number)->getType()->isPointerTy() &&
@@ -159,7 +154,7 @@ static uint64_t constantBytes(const Module &M) {
     if (Variable.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST && Variable.getValueType()->isSized())
       Bytes = alignTo(Bytes, Variable.getAlign().valueOrOne()) +
               M.getDataLayout().getTypeAllocSize(Variable.getValueType());
-  return alignTo(Bytes, TableAlignment);
+  return alignTo(Bytes, WidestAccessBytes);
 }
 
 /// As clang makes a __constant__ variable: any launch may find other contents.
@@ -170,7 +165,7 @@ static GlobalVariable *createTable(Function &F, const ConstantCopy &Copy) {
                          ConstantAggregateZero::get(Contents), Copy.Symbol, nullptr,
                          GlobalValue::NotThreadLocal, NVPTXAS::ADDRESS_SPACE_CONST,
                          /*isExternallyInitialized=*/true);
-  Table->setAlignment(Align(TableAlignment));
+  Table->setAlignment(Align(WidestAccessBytes));
   return Table;
 }
 

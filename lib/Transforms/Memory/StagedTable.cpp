@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "StagedTable.h"
+#include "Facts/Operations.h"
 #include "gpuprune/Analysis/SharedMemory.h"
 #include "gpuprune/Analysis/SpecialRegisters.h"
 #include "gpuprune/Device/CommonLimits.h"
@@ -101,7 +102,7 @@ static void copyAtEntry(Function &F, GlobalVariable &Table, GlobalVariable &Tile
   B.CreateCondBr(B.CreateICmpULT(Next, Words), Copying, Copied);
 
   B.SetInsertPoint(Copied);
-  B.CreateIntrinsic(B.getVoidTy(), Intrinsic::nvvm_barrier_cta_sync_aligned_all, {B.getInt32(0)});
+  createBlockBarrier(B);
   B.CreateBr(Rest);
 }
 

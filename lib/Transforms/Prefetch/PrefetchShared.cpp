@@ -165,7 +165,7 @@ void AsyncPrefetch::run() {
   makeBuffers();
   if (Shared.BarrierBefore) {
     IRBuilder<> Before(L.getLoopPreheader()->getTerminator());
-    callIntrinsic(Before, Intrinsic::nvvm_barrier_cta_sync_aligned_all, {Before.getInt32(0)});
+    createBlockBarrier(Before);
   }
   Furthest.run(Distance, [&](unsigned D, Instruction &Before) { copyBefore(D, Before); });
   readFromBuffers();

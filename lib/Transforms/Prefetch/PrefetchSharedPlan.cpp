@@ -7,6 +7,7 @@
 #include "Facts/LoadHazards.h"
 #include "PrefetchShared.h"
 #include "gpuprune/Analysis/DeviceOperations.h"
+#include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Transforms/KernelBounds.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/CFG.h"
@@ -26,8 +27,6 @@ namespace gpuprune {
 static constexpr unsigned FirstWithAsyncCopies = 80;
 /// More than any block can have.
 static constexpr uint64_t LargestTileBytes = 1 << 20;
-/// The widest piece that cp.async copies (PTX ISA).
-static constexpr unsigned WidestCopyBytes = 16;
 
 namespace {
 
@@ -194,7 +193,7 @@ size_t SharedPlanner::piecesOf(ArrayRef<Candidate> Stores) const {
                          storeAlign(*First.Store));
   size_t Best = 1;
   for (size_t N = 1;
-       N < Stores.size() && (N + 1) * Bytes <= std::min<uint64_t>(Known.value(), WidestCopyBytes); ++N) {
+       N < Stores.size() && (N + 1) * Bytes <= std::min<uint64_t>(Known.value(), WidestAccessBytes); ++N) {
     const Candidate &Next = Stores[N];
     int64_t Offset = N * Bytes;
     if (DL.getTypeStoreSize(Next.Load->getType()) != Bytes ||
@@ -211,9 +210,9 @@ size_t SharedPlanner::piecesOf(ArrayRef<Candidate> Stores) const {
 void SharedPlanner::planCopies(size_t Array, ArrayRef<Candidate> Stores) {
   auto *Tile = cast<GlobalVariable>(getUnderlyingObject(Stores.front().Store->getPointerOperand(), 0));
   MaybeAlign Stated = Tile->getAlign();
-  bool Raised = Tile->canIncreaseAlignment() && Stated.valueOrOne() < Align(WidestCopyBytes);
+  bool Raised = Tile->canIncreaseAlignment() && Stated.valueOrOne() < Align(WidestAccessBytes);
   if (Raised)
-    Tile->setAlignment(Align(WidestCopyBytes));
+    Tile->setAlignment(Align(WidestAccessBytes));
   size_t First = Shared.Copies.size();
   // Neighbours of one store each.
   SmallVector<SmallVector<std::pair<int64_t, Candidate>, 8>, 4> Groups;

@@ -8,6 +8,7 @@
 #include "CountedLoop.h"
 #include "Facts/LoadHazards.h"
 #include "Facts/Operations.h"
+#include "gpuprune/Device/CommonLimits.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -49,7 +50,7 @@ static const SCEV *firstAddress(const LoadInst &Load, unsigned Bytes, const Loop
 
 static unsigned elementsOf(unsigned Bytes, unsigned Factor) {
   unsigned Dividing = Factor & -Factor;
-  return std::min(LargestVector / Bytes, Dividing);
+  return std::min(WidestAccessBytes / Bytes, Dividing);
 }
 
 /// Where the thread may end in \p L; null: an iteration that begins comes to its end.

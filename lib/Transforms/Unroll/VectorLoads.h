@@ -32,9 +32,6 @@
 
 namespace gpuprune {
 
-/// Bytes of the largest vector that a thread reads at once.
-inline constexpr unsigned LargestVector = 16;
-
 /// A load of which several iterations make one.
 struct VectorLoad {
   llvm::LoadInst *Load = nullptr;
