@@ -186,7 +186,7 @@ static RankedSizes rankedSizes(const Workload &W, const Variant &Choice, const L
     Expected<PhysicalLaunch> Physical = apply(authorLaunch(Shape->tuned()), Contract);
     if (!Physical)
       consumeError(Physical.takeError());
-    else if (Error TooLarge = checkConstantCopies(Contract, *Shape))
+    else if (Error TooLarge = checkBufferArguments(Contract, *Shape))
       consumeError(std::move(TooLarge));
     else
       Legal.emplace_back(instructionsAt(*Shape, *Tune, Reference), Size);

@@ -72,7 +72,7 @@ static Expected<Environment> chosenSize(const ExplainOptions &Options, const Wor
       return Shape.takeError();
     const ResolvedLaunch &Author = Shape->tuned();
     Expected<PhysicalLaunch> Physical = apply(authorLaunch(Author), Built.Kernel.Contract);
-    Error TooLarge = checkConstantCopies(Built.Kernel.Contract, *Shape);
+    Error TooLarge = checkBufferArguments(Built.Kernel.Contract, *Shape);
     if (Physical && !TooLarge)
       return Size;
     // Said of the first size by who launches it.
@@ -302,7 +302,7 @@ Expected<ExplainReport> explain(const ExplainOptions &Options) {
   Expected<PhysicalLaunch> Physical = apply(authorLaunch(Author), Built->Kernel.Contract);
   if (!Physical)
     return Physical.takeError();
-  if (Error E = checkConstantCopies(Built->Kernel.Contract, *Shape))
+  if (Error E = checkBufferArguments(Built->Kernel.Contract, *Shape))
     return std::move(E);
   Report.Grid = Physical->Grid;
   Report.Block = Physical->Block;

@@ -25,7 +25,7 @@ protocol::Launch toLaunch(const BuiltVariant &V, const ResolvedLaunch &Launch, P
   Out.Symbol = V.Code->Symbol;
   Out.Code = V.CodeIdentity;
   for (const ResolvedArgument &Argument : Launch.Arguments)
-    Out.Args.push_back({Argument.Buffer, Argument.Type, Argument.Bits});
+    Out.Args.push_back({Argument.Buffer, Argument.Type, Argument.Bits, Argument.Offset});
   return Out;
 }
 
@@ -50,7 +50,7 @@ static Expected<ResolvedProblem> problemAt(const BuiltVariant &V, const Environm
   Expected<ResolvedProblem> Problem =
       resolve(Context.W, Sizes, Context.Builder.definesOf(V.parts()), V.parts().Block);
   if (Problem)
-    if (Error E = checkConstantCopies(V.Kernel.Contract, *Problem))
+    if (Error E = checkBufferArguments(V.Kernel.Contract, *Problem))
       return std::move(E);
   return Problem;
 }

@@ -26,8 +26,12 @@ constexpr EnumName<CompareMode> CompareRows[] = {{CompareMode::Bitwise, "bitwise
 const FieldNames<CompareMode> CompareNames{{CompareRows}, "expected one of bitwise, tolerance"};
 
 static json::Value toJSON(const Argument &A) {
-  if (A.Buffer)
-    return json::Object{{"buffer", *A.Buffer}};
+  if (A.Buffer) {
+    json::Object O{{"buffer", *A.Buffer}};
+    if (A.Offset)
+      O["offset"] = A.Offset;
+    return O;
+  }
   json::Object O{{"type", elementTypeName(A.Type)}};
   switch (elementClass(A.Type)) {
   case ElementClass::Signed:
@@ -195,7 +199,7 @@ static bool fromJSON(const json::Value &V, Argument &Out, json::Path P) {
   if (!mapUnsigned(*O, "buffer", Index, Presence::Required, P))
     return false;
   Out.Buffer = Index;
-  return true;
+  return mapUnsigned(*O, "offset", Out.Offset, Presence::Optional, P);
 }
 
 static bool fromJSON(const json::Value &V, Launch &Out, json::Path P) {
@@ -330,9 +334,10 @@ bool fromJSON(const json::Value &V, Job &Out, json::Path P) {
          M.map("measure", Out.Timing) && M.mapOptional("compare", Out.Compare);
 }
 
-Argument Argument::buffer(uint32_t Index) {
+Argument Argument::buffer(uint32_t Index, uint64_t Offset) {
   Argument A;
   A.Buffer = Index;
+  A.Offset = Offset;
   return A;
 }
 

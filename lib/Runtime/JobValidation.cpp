@@ -44,6 +44,11 @@ Error validateConstants(const Launch &L, const Twine &Where) {
       return invalid(
           "{0}: the symbol {1} of {2} is copied from argument {3}, counted from 0, which is no buffer",
           Where.str(), Copy.Symbol, L.Symbol, Copy.Argument);
+    if (uint64_t Offset = L.Args[Copy.Argument].Offset)
+      return invalid(
+          "{0}: the symbol {1} of {2} is copied from argument {3}, which begins at byte {4} of its "
+          "buffer; only whole buffers are copied",
+          Where.str(), Copy.Symbol, L.Symbol, Copy.Argument, Offset);
     if (Copy.Symbol.empty() || !Symbols.insert(Copy.Symbol).second)
       return invalid("{0}: argument {1} of {2} is copied to the symbol \"{3}\"; expected a name, each once",
                      Where.str(), Copy.Argument, L.Symbol, Copy.Symbol);
@@ -61,6 +66,9 @@ static Error validateArguments(const Launch &L, ArrayRef<Buffer> Buffers, const 
       return invalid("{0}: an argument of {1} is the buffer {2}, which is copied to the symbol {3} and is "
                      "no argument",
                      Where.str(), L.Symbol, Buffers[*A.Buffer].Name, Buffers[*A.Buffer].Symbol);
+    if (A.Buffer && A.Offset >= Buffers[*A.Buffer].bytes())
+      return invalid("{0}: an argument of {1} is byte {2} of the buffer {3}, which has {4} bytes",
+                     Where.str(), L.Symbol, A.Offset, Buffers[*A.Buffer].Name, Buffers[*A.Buffer].bytes());
   }
   return Error::success();
 }

@@ -121,7 +121,7 @@ Error LoadedProgram::checkAlignment(const Step &S, const BufferSet &Buffers) {
       continue;
     const DeviceBuffer &Passed = *Buffers.buffers()[*A.Buffer];
     std::string Problem = misalignedPointer(static_cast<unsigned>(Index), Passed.shape().Name,
-                                            Passed.address(), S.Shape.PointerAlignment);
+                                            Passed.address() + A.Offset, S.Shape.PointerAlignment);
     if (!Problem.empty())
       return make_error<JobFailure>(ResultStatus::Launch, S.Shape.Symbol + ": " + Problem);
   }
@@ -179,7 +179,7 @@ Expected<LoadedProgram::Step> LoadedProgram::loadStep(const Gpu &G, ModuleCache 
                         Call.c_str(), ResultStatus::Load))
     return E;
   for (const Argument &A : L.Args)
-    S.Values.push_back(A.Buffer ? Buffers.buffers()[*A.Buffer]->address() : A.Bits);
+    S.Values.push_back(A.Buffer ? Buffers.buffers()[*A.Buffer]->address() + A.Offset : A.Bits);
   for (const HiddenArgument &A : L.Hidden)
     S.Values.push_back(A.Value);
   for (uint64_t &Value : S.Values)

@@ -92,8 +92,10 @@ Error CountingProblem::provide(HostProgram &Program, HostLaunch &Launch, Guarded
     Made[Index] = &*Buffer;
   }
   for (auto [Argument, Bytes] : zip_first(shape().Arguments, Launch.Arguments))
-    if (Argument.Buffer)
-      std::memcpy(Bytes.data(), static_cast<const void *>(&Made[*Argument.Buffer]->Data), sizeof(char *));
+    if (Argument.Buffer) {
+      const char *Address = Made[*Argument.Buffer]->Data + Argument.Offset;
+      std::memcpy(Bytes.data(), static_cast<const void *>(&Address), sizeof(Address));
+    }
   Launch.Memory = &Memory;
   return Error::success();
 }

@@ -29,8 +29,10 @@ OfferContext offerContext(const ResolvedProblem &Problem) {
   OfferContext Context;
   Context.Launch = {Launch.Grid, Launch.Block, integerScalars(Launch), Launch.SharedBytes, {}};
   for (const ResolvedArgument &Argument : Launch.Arguments)
-    Context.BufferBytes.push_back(Argument.Buffer ? std::optional(Problem.Buffers[*Argument.Buffer].Bytes)
-                                                  : std::nullopt);
+    // Only whole buffers are copied to constant memory.
+    Context.BufferBytes.push_back(Argument.Buffer && Argument.Offset == 0
+                                      ? std::optional(Problem.Buffers[*Argument.Buffer].Bytes)
+                                      : std::nullopt);
   for (const ResolvedBuffer &Buffer : Problem.Buffers)
     if (!Buffer.Symbol.empty())
       Context.Symbols.emplace_back(Buffer.Symbol, Buffer.Bytes);

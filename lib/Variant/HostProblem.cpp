@@ -114,7 +114,8 @@ HostLaunch hostLaunch(const ResolvedLaunch &Author, const PhysicalLaunch &Launch
   static_cast<PhysicalLaunch &>(Launch) = Launched;
   for (const ResolvedArgument &Argument : Author.Arguments) {
     if (Argument.Buffer) {
-      Launch.argument(AddressOf(*Argument.Buffer));
+      const auto *Begin = static_cast<const char *>(AddressOf(*Argument.Buffer));
+      Launch.argument(static_cast<const void *>(Begin ? Begin + Argument.Offset : nullptr));
       continue;
     }
     const char *Bits = reinterpret_cast<const char *>(&Argument.Bits); // Little-endian, as the device.

@@ -69,7 +69,7 @@ std::vector<SkippedSize> skippedSizes(const Workload &W, ArrayRef<DefineSetting>
   return Skipped;
 }
 
-Error checkConstantCopies(const LaunchContract &Contract, const ResolvedProblem &Problem) {
+static Error checkConstantCopies(const LaunchContract &Contract, const ResolvedProblem &Problem) {
   ArrayRef<ResolvedArgument> Arguments = Problem.tuned().Arguments;
   for (const ConstantCopy &Copy : Contract.ConstantCopies) {
     // The arguments are the kernel's: checkArguments().
@@ -79,10 +79,34 @@ Error checkConstantCopies(const LaunchContract &Contract, const ResolvedProblem 
                                  "the launch gives no buffer there",
                                  Copy.Argument));
     const ResolvedBuffer &Buffer = Problem.Buffers[*Arguments[Copy.Argument].Buffer];
+    if (Arguments[Copy.Argument].Offset != 0)
+      return makeRefusal(RefusalKind::NoSuchArgument,
+                         formatv("argument {0} is to be copied to constant memory, and the launch passes the "
+                                 "buffer '{1}' from byte {2} on there; only whole buffers are copied",
+                                 Copy.Argument, Buffer.Name, Arguments[Copy.Argument].Offset));
     if (Error E = Copy.checkBuffer(Buffer.Name, Buffer.Bytes))
       return E;
   }
   return Error::success();
+}
+
+/// Buffers themselves begin where every contract allows.
+static Error checkOffsets(const LaunchContract &Contract, const ResolvedProblem &Problem) {
+  for (const auto &[Index, A] : enumerate(Problem.tuned().Arguments)) {
+    if (!A.Buffer || A.Offset == 0)
+      continue;
+    std::string Misaligned = misalignedPointer(static_cast<unsigned>(Index), Problem.Buffers[*A.Buffer].Name,
+                                               A.Offset, uint64_t(Contract.PointerAlignment));
+    if (!Misaligned.empty())
+      return makeRefusal(RefusalKind::BadLaunchContract, Misaligned);
+  }
+  return Error::success();
+}
+
+Error checkBufferArguments(const LaunchContract &Contract, const ResolvedProblem &Problem) {
+  if (Error E = checkConstantCopies(Contract, Problem))
+    return E;
+  return checkOffsets(Contract, Problem);
 }
 
 Error checkPointers(const LaunchContract &Contract, const ResolvedProblem &Problem, StringRef Bitcode) {

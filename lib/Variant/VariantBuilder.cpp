@@ -342,7 +342,7 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V, CompileReuse *Known) const 
   if (!Launch)
     return Launch.takeError();
   ResolvedProblem Problem = cantFail(tuneProblem(V.parts())); // requestFor resolved it.
-  if (Error E = checkConstantCopies(V.Kernel.Contract, Problem))
+  if (Error E = checkBufferArguments(V.Kernel.Contract, Problem))
     return E;
   if (Error E = checkPointers(V.Kernel.Contract, Problem, Request->Bitcode))
     return E;

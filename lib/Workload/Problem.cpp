@@ -63,13 +63,15 @@ public:
   Expected<int64_t> evaluate(const LocatedExpression &E) const;
   Expected<ResolvedBuffer> buffer(const BufferSpec &Spec) const;
   Error checkLastElement(const BufferSpec &Spec, int64_t Count) const;
-  Expected<ResolvedLaunch> launch(const LaunchSpec &Spec, std::optional<Dim3> BlockOverride);
+  Expected<ResolvedLaunch> launch(const LaunchSpec &Spec, std::optional<Dim3> BlockOverride,
+                                  ArrayRef<ResolvedBuffer> Buffers);
 
 private:
   Error errorAt(const LocatedExpression &E, const Twine &Message) const;
   Expected<int64_t> evaluateAtLeast(int64_t Least, const LocatedExpression &E) const;
   Expected<Dim3> extent(ArrayRef<LocatedExpression> Expressions) const;
-  Expected<ResolvedArgument> argument(const ArgumentSpec &Spec) const;
+  Expected<ResolvedArgument> argument(const ArgumentSpec &Spec, ArrayRef<ResolvedBuffer> Buffers) const;
+  Expected<uint64_t> offset(const LocatedExpression &Element, const ResolvedBuffer &Buffer) const;
 
   const Workload &W;
   const DefineValues &Defines;
@@ -145,10 +147,27 @@ Expected<Dim3> Resolver::extent(ArrayRef<LocatedExpression> Expressions) const {
   return Result;
 }
 
-Expected<ResolvedArgument> Resolver::argument(const ArgumentSpec &Spec) const {
-  ResolvedArgument Result{Spec.Buffer, Spec.Type, 0};
-  if (Spec.Buffer)
+/// In bytes.
+Expected<uint64_t> Resolver::offset(const LocatedExpression &Element, const ResolvedBuffer &Buffer) const {
+  Expected<int64_t> Value = evaluateAtLeast(0, Element);
+  if (!Value)
+    return Value.takeError();
+  if (uint64_t(*Value) >= Buffer.Count)
+    return errorAt(Element, "'" + Element.Value.text() + "' is " + Twine(*Value) + ", and the buffer '" +
+                                Buffer.Name + "' has " + Twine(Buffer.Count) +
+                                " elements; expected at most " + Twine(Buffer.Count - 1));
+  return uint64_t(*Value) * elementBytes(Buffer.Type);
+}
+
+Expected<ResolvedArgument> Resolver::argument(const ArgumentSpec &Spec,
+                                              ArrayRef<ResolvedBuffer> Buffers) const {
+  ResolvedArgument Result{Spec.Buffer, Spec.Type};
+  if (Spec.Buffer) {
+    if (Spec.Offset)
+      if (Error E = offset(*Spec.Offset, Buffers[*Spec.Buffer]).moveInto(Result.Offset))
+        return std::move(E);
     return Result;
+  }
   if (!Spec.Value) {
     Result.Bits = encodeReal(Spec.Type, Spec.Real);
     return Result;
@@ -163,7 +182,8 @@ Expected<ResolvedArgument> Resolver::argument(const ArgumentSpec &Spec) const {
   return Result;
 }
 
-Expected<ResolvedLaunch> Resolver::launch(const LaunchSpec &Spec, std::optional<Dim3> BlockOverride) {
+Expected<ResolvedLaunch> Resolver::launch(const LaunchSpec &Spec, std::optional<Dim3> BlockOverride,
+                                          ArrayRef<ResolvedBuffer> Buffers) {
   ResolvedLaunch Result;
   Result.Kernel = Spec.Kernel;
   Expected<Dim3> Block = BlockOverride ? Expected<Dim3>(*BlockOverride) : extent(Spec.Block);
@@ -184,7 +204,7 @@ Expected<ResolvedLaunch> Resolver::launch(const LaunchSpec &Spec, std::optional<
     Result.SharedBytes = *Bytes;
   }
   for (const ArgumentSpec &Argument : Spec.Arguments) {
-    Expected<ResolvedArgument> Resolved = argument(Argument);
+    Expected<ResolvedArgument> Resolved = argument(Argument, Buffers);
     if (!Resolved)
       return Resolved.takeError();
     Result.Arguments.push_back(*Resolved);
@@ -216,7 +236,7 @@ Expected<ResolvedProblem> resolve(const Workload &W, const SizeEnv &Sizes, const
   }
   for (const LaunchSpec &Spec : W.Launches) {
     Expected<ResolvedLaunch> Launch =
-        Resolve.launch(Spec, &Spec == &W.tuned() ? BlockOverride : std::nullopt);
+        Resolve.launch(Spec, &Spec == &W.tuned() ? BlockOverride : std::nullopt, Result.Buffers);
     if (!Launch)
       return Launch.takeError();
     Result.Launches.push_back(std::move(*Launch));

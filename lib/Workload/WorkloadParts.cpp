@@ -178,12 +178,32 @@ static Expected<ArgumentSpec> readBufferArgument(const YamlCursor &At, const Wor
   return At.error("no buffer '" + *Name + "'" + nearestNameHint(*Name, Known));
 }
 
+/// { buffer: A, offset: n }
+static Expected<ArgumentSpec> readPartOfBuffer(const YamlCursor &At, const Workload &W) {
+  if (Error E = At.checkKeys({"buffer", "offset"}))
+    return std::move(E);
+  Expected<YamlCursor> Buffer = At.require("buffer");
+  if (!Buffer)
+    return Buffer.takeError();
+  Expected<ArgumentSpec> Argument = readBufferArgument(*Buffer, W);
+  if (!Argument)
+    return Argument;
+  Argument->Where = At.place();
+  if (std::optional<YamlCursor> Offset = At.find("offset"))
+    if (Error E = readExpression(*Offset, W).moveInto(Argument->Offset.emplace()))
+      return std::move(E);
+  return Argument;
+}
+
 static Expected<ArgumentSpec> readArgument(const YamlCursor &At, const Workload &W) {
   if (!At.isMapping())
     return readBufferArgument(At, W);
+  if (At.find("buffer") || At.find("offset"))
+    return readPartOfBuffer(At, W);
   std::vector<YamlCursor> Entries = cantFail(At.entries("a mapping"));
   if (Entries.size() != 1)
-    return At.error("expected one type and its value, such as { i32: n }");
+    return At.error("expected one type and its value, such as { i32: n }, or a part of a buffer, such as { "
+                    "buffer: A, offset: n }");
   const YamlCursor &Value = Entries.front();
   Expected<ElementType> Type = parseElementType(Value.name());
   if (!Type)

@@ -98,7 +98,7 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
       resolve(Target->W, Target->W.TuneSize, Builder.definesOf(Built.parts()), Built.parts().Block);
   if (!Problem)
     return Problem.takeError();
-  if (Error E = checkConstantCopies(Contract, *Problem))
+  if (Error E = checkBufferArguments(Contract, *Problem))
     return E;
   if (Error E = checkPointers(Contract, *Problem, Request->Bitcode))
     return E;

@@ -27,19 +27,20 @@
 namespace gpuprune::protocol {
 
 /// Raised when a field changes its meaning; said in the hello line.
-inline constexpr int ProtocolVersion = 6;
+inline constexpr int ProtocolVersion = 7;
 /// No line of the protocol is longer, in bytes.
 inline constexpr size_t MaxLineBytes = size_t(64) << 20;
 /// Samples and warm-up runs of a job; more is a mistake, and would block its runner.
 inline constexpr uint32_t MaxSamples = 100000;
 
-/// A kernel argument: the device address of a buffer, or a scalar.
+/// A kernel argument: a device address in a buffer, or a scalar.
 struct Argument {
   std::optional<uint32_t> Buffer; ///< Index into Problem::Buffers; when empty, a scalar.
   ElementType Type = ElementType::I32;
   uint64_t Bits = 0;
+  uint64_t Offset = 0; ///< Of a buffer: the byte that it points to.
 
-  static Argument buffer(uint32_t Index);
+  static Argument buffer(uint32_t Index, uint64_t Offset = 0);
   static Argument integer(ElementType Type, int64_t Value);
   static Argument floating(ElementType Type, double Value);
   bool operator==(const Argument &) const = default;

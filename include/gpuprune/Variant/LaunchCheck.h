@@ -40,9 +40,10 @@ llvm::Error checkArguments(const Workload &W, const LaunchSpec &Launch,
 /// place in the workload.
 llvm::Error checkSymbols(const Workload &W, llvm::ArrayRef<DeviceVariable> Variables);
 
-/// Refused (TooLarge) where a buffer of \p Problem does not fit the variable that \p Contract
-/// has it copied to.
-llvm::Error checkConstantCopies(const LaunchContract &Contract, const ResolvedProblem &Problem);
+/// Refused where the tuned launch of \p Problem passes a buffer as \p Contract cannot have it: TooLarge where
+/// it does not fit the variable that it is copied to, NoSuchArgument where only a part of it is passed there,
+/// BadLaunchContract where an offset is no multiple of what pointers have to be.
+llvm::Error checkBufferArguments(const LaunchContract &Contract, const ResolvedProblem &Problem);
 
 /// Refused (BadLaunchContract) where \p Problem passes as a pointer a number that is no multiple of what
 /// \p Contract promises. \p Bitcode is the front end's. Buffers have their addresses when launched.

@@ -33,7 +33,9 @@ struct ResolvedBuffer {
 struct ResolvedArgument {
   std::optional<unsigned> Buffer; ///< Index into ResolvedProblem::Buffers; else a scalar:
   ElementType Type = ElementType::I32;
-  uint64_t Bits = 0; ///< Its object representation, in the low elementBytes(Type) bytes.
+  uint64_t Bits = 0;   ///< Its object representation, in the low elementBytes(Type) bytes.
+  uint64_t Offset = 0; ///< Of a buffer: the byte that it points to.
+  bool operator==(const ResolvedArgument &) const = default;
 };
 
 struct ResolvedLaunch {

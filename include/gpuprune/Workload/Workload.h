@@ -80,7 +80,8 @@ struct BufferSpec {
 
 /// A kernel argument: a buffer's address or a scalar.
 struct ArgumentSpec {
-  std::optional<unsigned> Buffer; ///< Index into Workload::Buffers.
+  std::optional<unsigned> Buffer;          ///< Index into Workload::Buffers.
+  std::optional<LocatedExpression> Offset; ///< Of a buffer: the element that it points to; none: the first.
   ElementType Type = ElementType::I32;
   std::optional<LocatedExpression> Value; ///< Of a scalar that is an integer expression,
   double Real = 0;                        ///< else a floating-point literal.

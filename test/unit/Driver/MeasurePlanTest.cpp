@@ -104,6 +104,32 @@ TEST_F(MeasurePlan, WhereBuffersBeginIsToldOfTheVariantAlone) {
   EXPECT_EQ(only(*Job.Timing->Baseline).PointerAlignment, 1u);
 }
 
+TEST_F(MeasurePlan, AnOffsetIsToldInBytesAndKeepsTheAlignment) {
+  std::string Text = Yaml.str();
+  size_t At = Text.find("arguments: [ in,");
+  Text.replace(At, 16, "arguments: [ { buffer: in, offset: n / 32 },");
+  Target.W = test::valueOf(parseWorkload(Text, "w.yaml"));
+  BuiltVariant Reference = built("-DTILE=8", "r.cubin"), V = built("-DTILE=8 gpu-a", "v.cubin");
+  protocol::Job Job = job(V, Reference);
+  EXPECT_EQ(sizesOf(Job), "n=96 n=64 n=1024");
+  EXPECT_EQ(only(Job.Checks[0].Candidate).Args[0], protocol::Argument::buffer(0, 12));
+  EXPECT_EQ(only(*Job.Checks[0].Reference).Args[0], protocol::Argument::buffer(0, 12));
+  EXPECT_EQ(only(*Job.Timing->Baseline).Args[0], protocol::Argument::buffer(0, 128));
+  V.Kernel.Contract.PointerAlignment = 16;
+  EXPECT_EQ(sizesOf(job(V, Reference)), "n=1024") << "12 and 8 bytes are no multiples of 16";
+}
+
+TEST_F(MeasurePlan, OnlyWholeBuffersAreCopiedToConstantMemory) {
+  ResolvedProblem Problem = test::valueOf(resolve(Target.W, Target.W.TuneSize));
+  LaunchContract Contract;
+  Contract.ConstantCopies = {{0, Problem.Buffers[0].Bytes, "table"}};
+  EXPECT_FALSE(errorToBool(checkBufferArguments(Contract, Problem)));
+  Problem.tuned().Arguments[0].Offset = 16;
+  EXPECT_NE(takeError(checkBufferArguments(Contract, Problem))
+                .Text.find("passes the buffer 'in' from byte 16 on there; only whole buffers are copied"),
+            std::string::npos);
+}
+
 TEST_F(MeasurePlan, BuffersAreRestoredUnlessNoKernelOfTheRoundsDependsOnThem) {
   BuiltVariant Reference = built("-DTILE=8", "r.cubin"), V = built("-DTILE=8 gpu-a", "v.cubin");
   auto Restores = [&](std::vector<std::string> OfReference, std::vector<std::string> OfAuthor) {
@@ -117,6 +143,11 @@ TEST_F(MeasurePlan, BuffersAreRestoredUnlessNoKernelOfTheRoundsDependsOnThem) {
   EXPECT_TRUE(Restores(OfSum, None));
   EXPECT_TRUE(Restores(None, OfSum)) << "the baseline has the author's defines";
   EXPECT_TRUE(Restores({}, None)) << "nothing is known";
+  std::string Text = Yaml.str();
+  Text.replace(Text.find("arguments: [ in, sum, out,"), 26, "arguments: [ in, sum, { buffer: sum },");
+  Text.erase(Text.find("  out: {"), Text.find("arguments:") - Text.find("  out: {"));
+  Target.W = test::valueOf(parseWorkload(Text, "w.yaml"));
+  EXPECT_TRUE(Restores(None, None)) << "two arguments may be one place";
 }
 
 TEST_F(MeasurePlan, AVariantIsComparedWithItsReferenceBitByBit) {

@@ -333,6 +333,48 @@ TEST_F(RunnerCheck, BuffersBeginWhereTheKernelNeedsThem) {
   EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
 }
 
+/// Both arguments point into one buffer: its first half is read, its second written.
+static Job halves(StringRef Cubin, StringRef Symbol, uint64_t Offset) {
+  Job J = job(Cubin, Symbol);
+  Problem &P = J.Checks[0];
+  P.Buffers = {P.Buffers[0]};
+  P.Buffers[0].Count = 2000;
+  P.Buffers[0].Role = BufferRole::InOut;
+  P.Candidate.Launches[0].Args[1] = protocol::Argument::buffer(0, Offset);
+  P.Reference->Launches[0].Args[1] = protocol::Argument::buffer(0, 4000);
+  return J;
+}
+
+TEST_F(RunnerCheck, AnArgumentMayPointIntoABuffer) {
+  Result R = runJob(halves(Files.cubin(), "other", 4000));
+  EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
+  EXPECT_EQ(R.Check, CheckOutcome::Bitwise);
+  R = runJob(halves(Files.cubin(), "other", 3996));
+  EXPECT_EQ(R.Status, ResultStatus::Wrong);
+  EXPECT_NE(R.Message.find("buffer A, value at 999"), std::string::npos) << R.Message;
+  EXPECT_EQ(runJob(halves(Files.cubin(), "wrong", 4000)).Status, ResultStatus::Wrong);
+  EXPECT_EQ(runJob(halves(Files.cubin(), "behind", 4000)).Status, ResultStatus::Wrong) << "the guard zone";
+}
+
+TEST_F(RunnerCheck, AnOffsetIsInTheBufferAndAsAlignedAsTheKernelNeedsIt) {
+  Job J = halves(Files.cubin(), "other", 8000);
+  EXPECT_NE(runJob(J).Message.find("an argument of other is byte 8000 of the buffer A, which has 8000 bytes"),
+            std::string::npos);
+  J = halves(Files.cubin(), "other", 4000);
+  J.Checks[0].Candidate.Launches[0].PointerAlignment = 32;
+  EXPECT_EQ(runJob(J).Status, ResultStatus::Ok);
+  J.Checks[0].Candidate.Launches[0].PointerAlignment = 64;
+  Result R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Launch);
+  EXPECT_NE(R.Message.find("argument 1, the buffer A, is at an address that is 32 modulo 64"),
+            std::string::npos)
+      << R.Message;
+  J.Checks[0].Candidate.Launches[0].PointerAlignment = 1;
+  J.Checks[0].Candidate.Launches[0].ConstantCopies = {{1, 8000, "factors"}};
+  EXPECT_NE(runJob(J).Message.find("which begins at byte 4000 of its buffer; only whole buffers are copied"),
+            std::string::npos);
+}
+
 TEST_F(RunnerCheck, ABufferThatBeginsElsewhereIsNotLaunchedWith) {
   std::string Calls = Files.file("calls");
   RunnerOptions Options;

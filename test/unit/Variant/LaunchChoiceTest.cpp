@@ -119,6 +119,17 @@ arguments: [ y, { i32: n / T }, { i32: block.x } ]
   EXPECT_NE(choice(W, "-DT=4 block=128").OwnResult, "");
 }
 
+TEST(LaunchChoice, ADefineThatMovesAnOffsetHasItsOwnResult) {
+  Workload W = workload("{ T: [8, 4] }", R"yaml(
+grid: [ "cdiv(n, 64)" ]
+block: [ 64 ]
+buffers:
+  y: { type: f32, count: n, role: out }
+arguments: [ { buffer: y, offset: T } ]
+)yaml");
+  EXPECT_NE(choice(W, "-DT=4").OwnResult.find("argument 0"), std::string::npos);
+}
+
 TEST(LaunchChoice, TheWorkloadMayAskForAnotherResult) {
   Workload W = workload("{ T: { values: [8, 4], same-result: false }, U: [1, 2] }");
   EXPECT_FALSE(W.Defines[0].SameResult);

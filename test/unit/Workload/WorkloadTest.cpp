@@ -91,6 +91,42 @@ TEST(Workload, EveryKeyIsRead) {
   EXPECT_FALSE(W.Space);
 }
 
+TEST(Workload, AnArgumentMayPointIntoABuffer) {
+  std::string Part = replaced(Scale, "[ In, Table,", "[ { buffer: In, offset: n / 2 }, { buffer: Table },");
+  Workload W = parsed(Part);
+  ResolvedProblem P = test::valueOf(resolve(W, W.TuneSize));
+  EXPECT_EQ(P.tuned().Arguments[0].Buffer, 0u);
+  EXPECT_EQ(P.tuned().Arguments[0].Offset, 4u * (1 << 19)) << "bytes";
+  EXPECT_EQ(P.tuned().Arguments[1].Buffer, 1u);
+  EXPECT_EQ(P.tuned().Arguments[1].Offset, 0u);
+  EXPECT_EQ(test::valueOf(resolve(W, W.CheckSizes[0])).tuned().Arguments[0].Offset,
+            2u * uint64_t(W.CheckSizes[0].lookup("n")));
+}
+
+TEST(Workload, AnOffsetIsAnElementOfTheBufferAtEverySize) {
+  auto ErrorOf = [](StringRef Argument) {
+    return errorWith("[ In, Table,", ("[ " + Argument + ", Table,").str());
+  };
+  EXPECT_NE(
+      ErrorOf("{ buffer: In, offset: n }")
+          .find("arguments[0].offset: 'n' is 1048576, and the buffer 'In' has 1048576 elements; expected "
+                "at most 1048575 (with n = 1048576)"),
+      std::string::npos)
+      << ErrorOf("{ buffer: In, offset: n }");
+  EXPECT_NE(ErrorOf("{ buffer: In, offset: 1 - n }").find("expected at least 0"), std::string::npos);
+  EXPECT_NE(ErrorOf("{ buffer: In, offset: 93 + m }").find("(with m = 3)"), std::string::npos)
+      << "only the check size has so few elements: " << ErrorOf("{ buffer: In, offset: 93 + m }");
+  EXPECT_NE(ErrorOf("{ buffer: In, offset: k }").find("arguments[0].offset: unknown name 'k'"),
+            std::string::npos);
+  EXPECT_NE(ErrorOf("{ buffer: In, offset: block.x }").find("unknown name 'block.x'"), std::string::npos);
+  EXPECT_NE(ErrorOf("{ offset: 1 }").find("arguments[0]: the key 'buffer' is missing"), std::string::npos)
+      << ErrorOf("{ offset: 1 }");
+  EXPECT_NE(ErrorOf("{ buffer: In, ofset: 1 }").find("ofset"), std::string::npos);
+  EXPECT_NE(ErrorOf("{ buffer: Im }").find("arguments[0].buffer: no buffer 'Im'; did you mean 'In'"),
+            std::string::npos)
+      << ErrorOf("{ buffer: Im }");
+}
+
 TEST(Workload, SeveralLaunches) {
   Workload W = parsed(R"yaml(source: a.cu
 sizes: { tune: { n: 64 }, check: { n: 32 } }
