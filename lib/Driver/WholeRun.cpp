@@ -79,8 +79,10 @@ Expected<std::optional<protocol::Problem>> Whole::problemAt(const Environment &S
     Expected<ResolvedProblem> Own = resolve(Cut, Size, {}, Each->chosen().parts().Block);
     Expected<PhysicalLaunch> Physical =
         Own ? apply(authorLaunch(Own->tuned()), Each->chosen().Kernel.Contract) : Own.takeError();
-    if (!Physical) {
-      consumeError(Physical.takeError());
+    Error Misplaced =
+        Physical ? checkBufferArguments(Each->chosen().Kernel.Contract, *Own) : Error::success();
+    if (!Physical || Misplaced) {
+      consumeError(joinErrors(Physical.takeError(), std::move(Misplaced)));
       return std::nullopt;
     }
     Problem.Candidate.Launches.push_back(toLaunch(Each->chosen(), Own->tuned(), std::move(*Physical)));
