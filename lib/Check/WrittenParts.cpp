@@ -41,7 +41,7 @@ std::string littleWritten(const KernelRun &Run) {
   std::vector<std::string> Parts;
   for (const auto &[Shape, Left] : zip_equal(Run.Problem->buffers(), Run.Outputs)) {
     uint64_t All = Left.Bytes.size(), Written = All - unwrittenBytes(Left);
-    if (Shape.Role == BufferRole::Out && 2 * Written <= All)
+    if (Shape.Role == BufferRole::Out && !Shape.Temporary && 2 * Written <= All)
       Parts.push_back(formatv("{0:F0} % of buffer {1}", 100 * double(Written) / double(All), Shape.Name));
   }
   return join(Parts, " and ");

@@ -102,7 +102,7 @@ void printSequence(raw_ostream &OS, const SequenceReport &Report, const TableOpt
   else
     OS << formatv(
         "\nwhole: {0:F3} ms, {1:F2} times stock clang -O3 on the source as written ({2:F3} ms), {3} "
-        "interleaved rounds; all buffers {4} at the end\n",
+        "interleaved rounds; all outputs {4} at the end\n",
         *W.MedianMs, *W.speedup(), *W.AsWrittenMs, W.Rounds, checkOutcomeName(W.Check));
 }
 

@@ -66,6 +66,8 @@ Expected<std::optional<protocol::Problem>> Whole::problemAt(const Environment &S
   protocol::Problem Problem;
   Problem.Name = sizeName(Target.W, Size);
   Problem.Buffers = protocolBuffers(*Author);
+  for (auto [Told, Of] : zip_equal(Problem.Buffers, Author->Buffers))
+    Told.Compared = !Of.Temporary;
   Problem.Reference.emplace();
   Problem.Stock.emplace();
   std::vector<BufferFreedom> Open(Problem.Buffers.size());
@@ -95,6 +97,7 @@ Expected<std::optional<protocol::Problem>> Whole::problemAt(const Environment &S
     }
   }
   Problem.Open = openBuffers(Open);
+  erase_if(Problem.Open, [&](const protocol::OpenBuffer &B) { return !Problem.Buffers[B.Buffer].Compared; });
   return Problem;
 }
 

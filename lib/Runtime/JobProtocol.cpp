@@ -240,7 +240,8 @@ static bool fromJSON(const json::Value &V, Buffer &Out, json::Path P) {
   return M.map("name", Out.Name) && typeFromJSON(O, Out.Type, P) &&
          mapUnsigned(O, "count", Out.Count, Presence::Required, P) &&
          mapEnum(O, "role", RoleNames, Out.Role, Presence::Required, P) &&
-         M.mapOptional("symbol", Out.Symbol) && M.mapOptional("fill", Out.Contents);
+         M.mapOptional("symbol", Out.Symbol) && M.mapOptional("fill", Out.Contents) &&
+         M.mapOptional("compared", Out.Compared);
 }
 
 static bool fromJSON(const json::Value &V, ExpectedOutput &Out, json::Path P) {
@@ -314,6 +315,8 @@ json::Value toJSON(const Buffer &B) {
     O["fill"] = toJSON(B.Contents);
   if (!B.Symbol.empty())
     O["symbol"] = B.Symbol;
+  if (!B.Compared)
+    O["compared"] = false;
   return O;
 }
 

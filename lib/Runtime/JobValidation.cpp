@@ -109,6 +109,9 @@ Error validateBuffer(const Buffer &B, StringRef Problem) {
   if (!B.Symbol.empty() && B.Role != BufferRole::In)
     return invalid("{0}, buffer {1}: it is copied to the symbol {2}; expected the role in", Problem, B.Name,
                    B.Symbol);
+  if (B.Role == BufferRole::In && !B.Compared)
+    return invalid("{0}, buffer {1}: it has the role in and is not compared; expected the role out or inout",
+                   Problem, B.Name);
   if (B.Role == BufferRole::Out)
     return Error::success();
   if (Error E = validateFill(B.Type, B.Contents))
@@ -121,8 +124,8 @@ Error validateExpected(const Problem &P, StringRef Where) {
     if (E.Buffer >= P.Buffers.size())
       return invalid("{0}, expected: buffer {1}, but the problem has {2} buffers, numbered from 0", Where,
                      E.Buffer, P.Buffers.size());
-    if (P.Buffers[E.Buffer].Role == BufferRole::In)
-      return invalid("{0}, expected: the buffer {1} has the role in; expected out or inout", Where,
+    if (!P.Buffers[E.Buffer].isOutput())
+      return invalid("{0}, expected: the buffer {1} is not compared; expected the role out or inout", Where,
                      P.Buffers[E.Buffer].Name);
   }
   return Error::success();
@@ -135,8 +138,9 @@ Error validateOpen(const Problem &P, StringRef Where) {
       return invalid("{0}, open: buffer {1}, but the problem has {2} buffers, numbered from 0", Where,
                      B.Buffer, P.Buffers.size());
     const std::string &Name = P.Buffers[B.Buffer].Name;
-    if (P.Buffers[B.Buffer].Role == BufferRole::In)
-      return invalid("{0}, open: the buffer {1} has the role in; expected out or inout", Where, Name);
+    if (!P.Buffers[B.Buffer].isOutput())
+      return invalid("{0}, open: the buffer {1} is not compared; expected the role out or inout", Where,
+                     Name);
     if (!Seen.insert(B.Buffer).second)
       return invalid("{0}, open: the buffer {1} is named twice", Where, Name);
   }

@@ -135,7 +135,7 @@ Expected<std::optional<std::vector<ReferenceStore::Room>>> ReferenceStore::roomF
     return std::nullopt;
   for (const auto &[B, Other] : zip_equal(Buffers.buffers(), Spare)) {
     Room &R = Rooms.emplace_back();
-    if (B->shape().Role == BufferRole::In)
+    if (!B->shape().isOutput())
       continue;
     for (auto [Memory, Bytes] :
          {std::pair(&R.First, B->shape().bytes()), std::pair(&R.Unwritten, setBytes(B->shape().Count)),
@@ -162,7 +162,7 @@ static Expected<std::vector<std::vector<uint8_t>>> downloadOutputs(const Gpu &G,
   std::vector<std::vector<uint8_t>> All;
   for (const auto &B : Buffers.buffers()) {
     All.emplace_back();
-    if (B->shape().Role == BufferRole::In)
+    if (!B->shape().isOutput())
       continue;
     Expected<std::vector<uint8_t>> Bytes = G.downloadAll(B->address(), B->shape().bytes());
     if (!Bytes)
@@ -216,7 +216,7 @@ Error ReferenceStore::joinOnDevice(std::vector<Room> &Rooms, const BufferSet &Bu
                                    const Comparison &Tolerance, ReferenceSet &Set) {
   for (const auto &[B, R] : zip_equal(Buffers.buffers(), Rooms)) {
     Set.Outputs.emplace_back();
-    if (B->shape().Role == BufferRole::In)
+    if (!B->shape().isOutput())
       continue;
     Expected<std::unique_ptr<KeptOutput>> Output = KeptOutput::join(
         Owner, Kernels, B->shape(), std::move(R.First), B->address(), std::move(R.Unwritten), Tolerance);
@@ -235,7 +235,7 @@ Error ReferenceStore::joinOnHost(std::vector<std::vector<uint8_t>> First, const 
   for (const auto &[B, Before, After] : zip_equal(Buffers.buffers(), First, *Left)) {
     Set.Outputs.emplace_back();
     const Buffer &Shape = B->shape();
-    if (Shape.Role == BufferRole::In)
+    if (!Shape.isOutput())
       continue;
     std::optional<uint64_t> Unstable;
     ReferenceOutput Output = joinReferenceRuns(Shape.Type, std::move(Before), After, Unstable);

@@ -45,7 +45,7 @@ static std::string bufferDifference(const ResolvedProblem &Author, const Resolve
   for (const auto &[A, B] : zip_equal(Author.Buffers, Own.Buffers)) {
     if (A.Type != B.Type || A.Count != B.Count)
       return formatv("buffer {0} has {1}, at the author's launch {2}", A.Name, describe(B), describe(A));
-    if (A.Role != B.Role || A.Symbol != B.Symbol || !(A.Fill == B.Fill))
+    if (A.Role != B.Role || A.Temporary != B.Temporary || A.Symbol != B.Symbol || !(A.Fill == B.Fill))
       return formatv("buffer {0} does not hold what it holds at the author's launch", A.Name);
   }
   return "";

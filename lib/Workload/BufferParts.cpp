@@ -132,23 +132,27 @@ static Error readFill(const YamlCursor &At, ElementType Type, FillSpec &Fill) {
   return Error::success();
 }
 
-static Expected<BufferRole> readRole(const YamlCursor &Buffer) {
-  Expected<YamlCursor> At = Buffer.require("role");
-  if (!At)
-    return At.takeError();
-  Expected<std::string> Role = At->scalar("in, out or inout");
+static Error readRole(const YamlCursor &At, BufferSpec &Buffer) {
+  Expected<YamlCursor> Value = At.require("role");
+  if (!Value)
+    return Value.takeError();
+  Expected<std::string> Role = Value->scalar("in, out, inout or temp");
   if (!Role)
     return Role.takeError();
-  if (std::optional<BufferRole> Known = BufferRoleNames.find(*Role))
-    return *Known;
-  return At->error("unknown role '" + *Role + "'; expected in, out or inout");
+  Buffer.Temporary = *Role == "temp";
+  std::optional<BufferRole> Known = Buffer.Temporary ? BufferRole::Out : BufferRoleNames.find(*Role);
+  if (!Known)
+    return Value->error("unknown role '" + *Role + "'; expected in, out, inout or temp");
+  Buffer.Role = *Known;
+  return Error::success();
 }
 
 static Error readBufferFill(const YamlCursor &At, BufferSpec &Buffer) {
   std::optional<YamlCursor> Fill = At.find("fill");
   if (Buffer.Role == BufferRole::Out)
-    return Fill ? Fill->error("a buffer with the role 'out' has no fill: the check fills it itself, so that "
-                              "elements nobody writes are seen; use 'inout' for a kernel that reads it")
+    return Fill ? Fill->error(Twine("a buffer with the role '") + (Buffer.Temporary ? "temp" : "out") +
+                              "' has no fill: the check fills it itself, so that elements nobody writes are "
+                              "seen; use 'inout' for a kernel that reads it")
                 : Error::success();
   if (!Fill)
     return At.error("the key 'fill' is missing: the kernel reads this buffer");
@@ -195,10 +199,8 @@ static Error readBuffer(const YamlCursor &At, Workload &W) {
   if (!CountValue)
     return CountValue.takeError();
   Buffer.Count = std::move(*CountValue);
-  Expected<BufferRole> Role = readRole(At);
-  if (!Role)
-    return Role.takeError();
-  Buffer.Role = *Role;
+  if (Error E = readRole(At, Buffer))
+    return E;
   if (Error E = readBufferFill(At, Buffer))
     return E;
   if (std::optional<YamlCursor> Symbol = At.find("symbol"))

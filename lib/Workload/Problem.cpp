@@ -133,7 +133,7 @@ Expected<ResolvedBuffer> Resolver::buffer(const BufferSpec &Spec) const {
   if (Error E = checkLastElement(Spec, *Count))
     return std::move(E);
   return ResolvedBuffer{Spec.Name, Spec.Type, uint64_t(*Count), uint64_t(*Count) * Each,
-                        Spec.Fill, Spec.Role, Spec.Symbol};
+                        Spec.Fill, Spec.Role, Spec.Symbol,      Spec.Temporary};
 }
 
 Expected<Dim3> Resolver::extent(ArrayRef<LocatedExpression> Expressions) const {

@@ -186,7 +186,7 @@ static Error checkBuffersAreUsed(const Workload &W) {
       return W.errorAt(Buffer.Where,
                        "no argument is this buffer, and it has no symbol: the kernel does not see it");
   }
-  if (none_of(W.Buffers, [](const BufferSpec &B) { return B.Role != BufferRole::In; }))
+  if (none_of(W.Buffers, [](const BufferSpec &B) { return B.Role != BufferRole::In && !B.Temporary; }))
     return W.errorAt(
         W.Buffers.empty() ? W.SourceWhere : W.Buffers.front().Where,
         "no buffer has the role 'out' or 'inout', so there is no result to compare; a __device__ "

@@ -83,6 +83,9 @@ struct Buffer {
   BufferRole Role = BufferRole::In;
   /// Not empty: no argument but the contents of this variable, in every module of a program that has it.
   std::string Symbol = {};
+  /// False: what programs leave in it may differ. Only of a buffer that is not in.
+  bool Compared = true;
+  bool isOutput() const { return Role != BufferRole::In && Compared; }
   uint64_t bytes() const { return Count * elementBytes(Type); }
   bool operator==(const Buffer &) const = default;
 };

@@ -28,6 +28,7 @@ struct ResolvedBuffer {
   FillSpec Fill;
   BufferRole Role = BufferRole::In;
   std::string Symbol = {}; ///< The variable that holds it, as in BufferSpec.
+  bool Temporary = false;  ///< As in BufferSpec. What one launch leaves in it is compared nevertheless.
 };
 
 struct ResolvedArgument {

@@ -70,7 +70,9 @@ struct BufferSpec {
   ElementType Type = ElementType::F32;
   LocatedExpression Count; ///< Elements.
   FillSpec Fill;
-  BufferRole Role = BufferRole::In;
+  BufferRole Role = BufferRole::In; ///< Of one with the role temp: Out.
+  bool Temporary =
+      false; ///< Nothing reads it after the launches, so that the whole may leave anything in it.
   /// Not empty: the buffer is no argument but the contents of this __constant__ or
   /// __device__ variable. Its role is In.
   std::string Symbol;

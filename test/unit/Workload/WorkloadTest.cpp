@@ -127,6 +127,27 @@ TEST(Workload, AnOffsetIsAnElementOfTheBufferAtEverySize) {
       << ErrorOf("{ buffer: Im }");
 }
 
+TEST(Workload, ATemporaryBufferIsOneThatIsNoResult) {
+  std::string Temporary = replaced(Scale, "fill: { constant: -3 }, role: inout", "role: temp");
+  Workload W = parsed(Temporary);
+  EXPECT_EQ(W.Buffers[2].Role, BufferRole::Out);
+  EXPECT_TRUE(W.Buffers[2].Temporary);
+  EXPECT_FALSE(W.Buffers[4].Temporary);
+  EXPECT_TRUE(test::valueOf(resolve(W, W.TuneSize)).Buffers[2].Temporary);
+  EXPECT_NE(errorWith("role: inout", "role: temp")
+                .find("buffers.Sum.fill: a buffer with the role 'temp' has no fill"),
+            std::string::npos);
+  EXPECT_NE(errorWith("fill: { constant: -3 }, role: inout", "role: temp, symbol: s")
+                .find("buffers.Sum.symbol: a buffer that is copied to a variable has the role 'in'"),
+            std::string::npos);
+  EXPECT_NE(errorWith("role: inout", "role: tmp").find("unknown role 'tmp'; expected in, out, inout or temp"),
+            std::string::npos);
+  std::string None = replaced(Temporary, "fill: iota, role: inout", "role: temp");
+  EXPECT_NE(
+      errorOf(replaced(None, "role: out", "role: temp")).find("no buffer has the role 'out' or 'inout'"),
+      std::string::npos);
+}
+
 TEST(Workload, SeveralLaunches) {
   Workload W = parsed(R"yaml(source: a.cu
 sizes: { tune: { n: 64 }, check: { n: 32 } }
