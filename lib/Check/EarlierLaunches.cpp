@@ -59,7 +59,7 @@ Error BuiltLaunch::build(StringRef Folder) {
   return Error::success();
 }
 
-Error BuiltLaunch::run(const HostProblem &Problem, uint8_t Pattern,
+Error BuiltLaunch::run(const ResolvedLaunch &Author, const HostProblem &Problem, uint8_t Pattern,
                        std::vector<std::vector<uint8_t>> &Contents) {
   if (!Code)
     if (Error E = compileForCpu(Prepared.FinalBitcode, Prepared.Symbol, /*IsStock=*/false, /*Watch=*/false)
@@ -68,7 +68,6 @@ Error BuiltLaunch::run(const HostProblem &Problem, uint8_t Pattern,
   Expected<HostBuffers> Buffers = HostBuffers::create(Problem, *Code, Pattern);
   if (!Buffers)
     return blamed(Buffers.takeError());
-  const ResolvedLaunch &Author = Problem.shape().Launches[Number];
   HostLaunch Launch = Buffers->launch(Author, asWritten(authorLaunch(Author)));
   Launch.Kernel = Prepared.Symbol;
   Launch.TimeLimit = TimeLimit;
@@ -87,7 +86,7 @@ Error BuiltLaunch::run(const HostProblem &Problem, uint8_t Pattern,
 Expected<std::unique_ptr<EarlierLaunches>> EarlierLaunches::build(const TuningTarget &Target,
                                                                   KeptBuilds *Kept, StringRef CubinFolder) {
   auto Made = std::make_unique<EarlierLaunches>();
-  for (size_t Number = 0; Number + 1 < Target.W.Launches.size(); ++Number) {
+  for (size_t Number = 0; Number != Target.W.Tuned; ++Number) {
     auto Launch = std::make_unique<BuiltLaunch>(Target, Number, Kept);
     if (Error E = Launch->build(CubinFolder))
       return std::move(E);
@@ -113,12 +112,12 @@ std::string EarlierLaunches::freedom() const {
   return "";
 }
 
-/// What launch \p Number, from 0, leaves in \p Problem where out buffers began with \p Pattern. Error: it
-/// changes what it must not.
-Expected<std::vector<std::vector<uint8_t>>> EarlierLaunches::runOne(size_t Number, const HostProblem &Problem,
-                                                                    uint8_t Pattern) {
+/// What \p Author leaves in \p Problem where out buffers began with \p Pattern. Error: it changes what it
+/// must not.
+Expected<std::vector<std::vector<uint8_t>>>
+EarlierLaunches::runOne(const ResolvedLaunch &Author, const HostProblem &Problem, uint8_t Pattern) {
   std::vector<std::vector<uint8_t>> Left;
-  if (Error E = Launches[Number]->run(Problem, Pattern, Left))
+  if (Error E = Launches[Author.Spec]->run(Author, Problem, Pattern, Left))
     return std::move(E);
   for (const auto &[Shape, Before, After] : zip_equal(Problem.buffers(), Problem.contents(Pattern), Left))
     if (Shape.Role == BufferRole::In && !After.empty() &&
@@ -126,22 +125,22 @@ Expected<std::vector<std::vector<uint8_t>>> EarlierLaunches::runOne(size_t Numbe
       return makeError(
           ErrorKind::Input,
           formatv("launch {0} ({1}) changes the buffer '{2}', whose role is in; declare it inout or out",
-                  Number + 1, Problem.shape().Launches[Number].Kernel, Shape.Name));
+                  Author.Spec + 1, Author.Kernel, Shape.FirstName));
   return Left;
 }
 
 /// Lets the buffers of \p Problem hold what each launch leaves, one after the other.
 Error EarlierLaunches::runAll(HostProblem &Problem) {
-  for (size_t Number = 0; Number != Launches.size(); ++Number) {
-    Expected<std::vector<std::vector<uint8_t>>> First = runOne(Number, Problem, FillPatterns[0]);
+  for (size_t Number = 0; Number != Problem.shape().earlier().size(); ++Number) {
+    const ResolvedLaunch &Author = Problem.shape().Launches[Number];
+    Expected<std::vector<std::vector<uint8_t>>> First = runOne(Author, Problem, FillPatterns[0]);
     if (!First)
       return First.takeError();
-    Expected<std::vector<std::vector<uint8_t>>> Second = runOne(Number, Problem, FillPatterns[1]);
+    Expected<std::vector<std::vector<uint8_t>>> Second = runOne(Author, Problem, FillPatterns[1]);
     if (!Second)
       return Second.takeError();
-    const ResolvedProblem &Known = Problem.shape();
-    for (const ResolvedArgument &A : Known.Launches[Number].Arguments)
-      if (A.Buffer && Known.Buffers[*A.Buffer].Role != BufferRole::In)
+    for (const ResolvedArgument &A : Author.Arguments)
+      if (A.Buffer && Problem.buffers()[*A.Buffer].Role != BufferRole::In)
         Problem.takeOver(*A.Buffer, (*First)[*A.Buffer], (*Second)[*A.Buffer]);
   }
   return Error::success();

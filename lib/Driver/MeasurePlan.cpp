@@ -33,9 +33,8 @@ protocol::Launch toLaunch(const BuiltVariant &V, const ResolvedLaunch &Launch, P
 static protocol::Program toProgram(const BuiltVariant &V, const ResolvedProblem &Problem,
                                    PhysicalLaunch Physical, const MeasureContext &Context) {
   protocol::Program Out;
-  for (size_t I = 0; I != Problem.earlier().size(); ++I) {
-    const BuiltLaunch &Before = *Context.Earlier->launches()[I];
-    const ResolvedLaunch &Launch = Problem.Launches[I];
+  for (const ResolvedLaunch &Launch : Problem.earlier()) {
+    const BuiltLaunch &Before = *Context.Earlier->launches()[Launch.Spec];
     Out.Launches.push_back(
         toLaunch(V.Stock ? Before.stock() : Before.prepared(), Launch, asWritten(authorLaunch(Launch))));
   }

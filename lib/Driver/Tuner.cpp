@@ -306,7 +306,7 @@ Error Tuner::prepareTo(bool MeasureAtOnce) {
     return E;
   if (MeasuresBeside)
     beginRunner(); // A CUDA context takes some hundred milliseconds to create.
-  if (Target.W.Launches.size() > 1 && Options.StopAfter > Phase::Enumerate)
+  if (Target.W.isSequence() && Options.StopAfter > Phase::Enumerate)
     if (Error E = EarlierLaunches::build(Target, Kept.get(),
                                          Options.StopAfter >= Phase::Assemble ? cubinFolder() : StringRef())
                       .moveInto(Earlier))

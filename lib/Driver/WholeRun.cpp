@@ -32,10 +32,13 @@ public:
 
 private:
   const TuneOptions &Options;
-  TuningTarget Target; ///< Of the last launch, and so of all.
+  TuningTarget Target; ///< Of the last launch.
   std::optional<TemporaryDirectory> Home;
   std::vector<std::unique_ptr<BuiltLaunch>> Launches;
 
+  const Workload &all() const { return Target.W.Whole ? *Target.W.Whole : Target.W; }
+  Expected<protocol::Program> chosenAt(const Environment &Size) const;
+  std::vector<BufferFreedom> freedom(const ResolvedProblem &Author) const;
   Expected<std::optional<protocol::Problem>> problemAt(const Environment &Size) const;
 };
 
@@ -58,51 +61,79 @@ Error Whole::build(ArrayRef<Variant> Choices) {
   return Error::success();
 }
 
-/// Nothing where a choice cannot be launched there.
-Expected<std::optional<protocol::Problem>> Whole::problemAt(const Environment &Size) const {
-  Expected<ResolvedProblem> Author = resolve(Target.W, Size);
-  if (!Author)
-    return Author.takeError();
-  protocol::Problem Problem;
-  Problem.Name = sizeName(Target.W, Size);
-  Problem.Buffers = protocolBuffers(*Author);
-  for (auto [Told, Of] : zip_equal(Problem.Buffers, Author->Buffers))
-    Told.Compared = !Of.Temporary;
-  Problem.Reference.emplace();
-  Problem.Stock.emplace();
-  std::vector<BufferFreedom> Open(Problem.Buffers.size());
-  for (const auto &[Number, Each] : enumerate(Launches)) {
-    const ResolvedLaunch &Written = Author->Launches[Number];
-    Problem.Reference->Launches.push_back(
-        toLaunch(Each->prepared(), Written, asWritten(authorLaunch(Written))));
-    Problem.Stock->Launches.push_back(toLaunch(Each->stock(), Written, asWritten(authorLaunch(Written))));
-    Workload Cut = Target.W;
-    Cut.Launches.resize(Number + 1);
-    Expected<ResolvedProblem> Own = resolve(Cut, Size, {}, Each->chosen().parts().Block);
-    Expected<PhysicalLaunch> Physical =
-        Own ? apply(authorLaunch(Own->tuned()), Each->chosen().Kernel.Contract) : Own.takeError();
-    Error Misplaced =
-        Physical ? checkBufferArguments(Each->chosen().Kernel.Contract, *Own) : Error::success();
-    if (!Physical || Misplaced) {
-      consumeError(joinErrors(Physical.takeError(), std::move(Misplaced)));
-      return std::nullopt;
-    }
-    Problem.Candidate.Launches.push_back(toLaunch(Each->chosen(), Own->tuned(), std::move(*Physical)));
-    const FloatingPointFreedom &Free = Each->prepared().Kernel.Freedom;
-    for (const ArgumentFreedom &Of : Free.Arguments) {
+/// The launch \p Own of \p Problem as the choice \p Chosen is launched. Error: it cannot be there.
+static Expected<protocol::Launch> launchOf(const BuiltVariant &Chosen, const ResolvedLaunch &Own,
+                                           const ResolvedProblem &Problem) {
+  Expected<PhysicalLaunch> Physical = apply(authorLaunch(Own), Chosen.Kernel.Contract);
+  if (!Physical)
+    return Physical.takeError();
+  if (Error E = checkBufferArguments(Chosen.Kernel.Contract, Problem, Own))
+    return std::move(E);
+  return toLaunch(Chosen, Own, std::move(*Physical));
+}
+
+/// The choices at \p Size. Error: one of them cannot be launched there.
+Expected<protocol::Program> Whole::chosenAt(const Environment &Size) const {
+  std::vector<std::optional<Dim3>> Blocks;
+  for (const auto &Each : Launches)
+    Blocks.push_back(Each->chosen().parts().Block);
+  Expected<ResolvedProblem> Own = resolveWhole(all(), Size, Blocks);
+  if (!Own)
+    return Own.takeError();
+  protocol::Program Program;
+  for (const ResolvedLaunch &Launch : Own->Launches) {
+    Expected<protocol::Launch> Told = launchOf(Launches[Launch.Spec]->chosen(), Launch, *Own);
+    if (!Told)
+      return Told.takeError();
+    Program.Launches.push_back(std::move(*Told));
+  }
+  return Program;
+}
+
+/// Why bits of the whole are open.
+std::vector<BufferFreedom> Whole::freedom(const ResolvedProblem &Author) const {
+  std::vector<BufferFreedom> Open(Author.Buffers.size());
+  for (const auto &[Number, Each] : enumerate(Launches))
+    for (const ArgumentFreedom &Of : Each->prepared().Kernel.Freedom.Arguments) {
       // Another block of one launch adds in another order, and what is open goes on to the next.
       const std::string &Why = Each->chosen().parts().Block ? Of.BetweenLaunches : Of.BetweenVariants;
       if (!Why.empty())
-        openAll(Open, formatv("{0} of launch {1}", Why, Number + 1), *Author);
+        openAll(Open, formatv("{0} of launch {1}", Why, Number + 1), Author);
     }
+  return Open;
+}
+
+/// Nothing where a choice cannot be launched there.
+Expected<std::optional<protocol::Problem>> Whole::problemAt(const Environment &Size) const {
+  Expected<ResolvedProblem> Author = resolve(all(), Size);
+  if (!Author)
+    return Author.takeError();
+  Expected<protocol::Program> Chosen = chosenAt(Size);
+  if (!Chosen) {
+    consumeError(Chosen.takeError());
+    return std::nullopt;
   }
-  Problem.Open = openBuffers(Open);
+  protocol::Problem Problem;
+  Problem.Name = sizeName(all(), Size);
+  Problem.Buffers = protocolBuffers(*Author);
+  for (auto [Told, Of] : zip_equal(Problem.Buffers, Author->Buffers))
+    Told.Compared = !Of.Temporary;
+  Problem.Candidate = std::move(*Chosen);
+  Problem.Reference.emplace();
+  Problem.Stock.emplace();
+  for (const ResolvedLaunch &Written : Author->Launches) {
+    const BuiltLaunch &Each = *Launches[Written.Spec];
+    Problem.Reference->Launches.push_back(
+        toLaunch(Each.prepared(), Written, asWritten(authorLaunch(Written))));
+    Problem.Stock->Launches.push_back(toLaunch(Each.stock(), Written, asWritten(authorLaunch(Written))));
+  }
+  Problem.Open = openBuffers(freedom(*Author));
   erase_if(Problem.Open, [&](const protocol::OpenBuffer &B) { return !Problem.Buffers[B.Buffer].Compared; });
   return Problem;
 }
 
 Expected<protocol::Job> Whole::job() const {
-  const Workload &W = Target.W;
+  const Workload &W = all();
   protocol::Job Job;
   Job.Id = "whole";
   Job.Compare = {protocol::CompareMode::Bitwise, W.Tolerance.Relative, W.Tolerance.Absolute};

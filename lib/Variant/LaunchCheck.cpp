@@ -29,7 +29,8 @@ static Error checkAt(const Workload &W, const Environment &Sizes, const DeviceIn
   Expected<ResolvedProblem> Problem = resolve(W, Sizes);
   if (!Problem)
     return Problem.takeError();
-  for (auto [Spec, Launch] : zip_equal(W.Launches, Problem->Launches)) {
+  for (const ResolvedLaunch &Launch : Problem->Launches) {
+    const LaunchSpec &Spec = W.Launches[Launch.Spec];
     auto Refuse = [&](const Place &Where, const Twine &Message) {
       return W.errorAt(Where, Message + " (with " + sizeName(W, Sizes) + ")");
     };
@@ -69,8 +70,8 @@ std::vector<SkippedSize> skippedSizes(const Workload &W, ArrayRef<DefineSetting>
   return Skipped;
 }
 
-static Error checkConstantCopies(const LaunchContract &Contract, const ResolvedProblem &Problem) {
-  ArrayRef<ResolvedArgument> Arguments = Problem.tuned().Arguments;
+static Error checkConstantCopies(const LaunchContract &Contract, const ResolvedProblem &Problem,
+                                 ArrayRef<ResolvedArgument> Arguments) {
   for (const ConstantCopy &Copy : Contract.ConstantCopies) {
     // The arguments are the kernel's: checkArguments().
     if (Copy.Argument >= Arguments.size() || !Arguments[Copy.Argument].Buffer)
@@ -91,8 +92,9 @@ static Error checkConstantCopies(const LaunchContract &Contract, const ResolvedP
 }
 
 /// Buffers themselves begin where every contract allows.
-static Error checkOffsets(const LaunchContract &Contract, const ResolvedProblem &Problem) {
-  for (const auto &[Index, A] : enumerate(Problem.tuned().Arguments)) {
+static Error checkOffsets(const LaunchContract &Contract, const ResolvedProblem &Problem,
+                          ArrayRef<ResolvedArgument> Arguments) {
+  for (const auto &[Index, A] : enumerate(Arguments)) {
     if (!A.Buffer || A.Offset == 0)
       continue;
     std::string Misaligned = misalignedPointer(static_cast<unsigned>(Index), Problem.Buffers[*A.Buffer].Name,
@@ -103,10 +105,15 @@ static Error checkOffsets(const LaunchContract &Contract, const ResolvedProblem 
   return Error::success();
 }
 
-Error checkBufferArguments(const LaunchContract &Contract, const ResolvedProblem &Problem) {
-  if (Error E = checkConstantCopies(Contract, Problem))
+Error checkBufferArguments(const LaunchContract &Contract, const ResolvedProblem &Problem,
+                           const ResolvedLaunch &Launch) {
+  if (Error E = checkConstantCopies(Contract, Problem, Launch.Arguments))
     return E;
-  return checkOffsets(Contract, Problem);
+  return checkOffsets(Contract, Problem, Launch.Arguments);
+}
+
+Error checkBufferArguments(const LaunchContract &Contract, const ResolvedProblem &Problem) {
+  return checkBufferArguments(Contract, Problem, Problem.tuned());
 }
 
 Error checkPointers(const LaunchContract &Contract, const ResolvedProblem &Problem, StringRef Bitcode) {

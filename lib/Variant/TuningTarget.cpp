@@ -58,7 +58,7 @@ static Error chooseLaunch(Workload &W, unsigned Number) {
   if (Number == 0 && All > 1)
     return makeError(ErrorKind::Usage, formatv("'{0}' has {1} launches; choose one with --launch: {2}",
                                                W.Path, All, launchesOf(W)));
-  if (All > 1 && W.Space)
+  if (W.isSequence() && W.Space)
     return makeError(
         ErrorKind::Input,
         formatv("{0}: space: that of a sequence is derived for each launch; leave the key out", W.Path));

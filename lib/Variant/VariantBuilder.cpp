@@ -279,7 +279,7 @@ Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V, Scope
 /// Counts by running at the size to tune, which requestFor has resolved. What a sequence has left there is
 /// not known on the CPU, so that it would count over something else.
 BlockCounter VariantBuilder::counterOf(const Variant &V) const {
-  if (W.Launches.size() > 1)
+  if (W.isSequence())
     return nullptr;
   return blockCounter(cantFail(tuneProblem(V)), definesText(V), Counted);
 }

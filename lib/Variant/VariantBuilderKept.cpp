@@ -83,8 +83,7 @@ static std::string hashOf(StringRef Text) {
 
 const std::string &VariantBuilder::problemIdentity() const {
   std::call_once(ProblemAsked, [this] {
-    Problem =
-        hashOf((W.Path + "\n" + Twine(W.Launches.size()) + "\n" + identityWithoutSpace(WorkloadText)).str());
+    Problem = hashOf((W.Path + "\n" + Twine(W.Tuned + 1) + "\n" + identityWithoutSpace(WorkloadText)).str());
   });
   return Problem;
 }
@@ -131,9 +130,9 @@ FrontendOutput VariantBuilder::compileSource(const Variant &V) const {
 /// Describes the device code, and what of it a variant needs.
 Error VariantBuilder::takeApart(FrontendOutput &Output) const {
   // Messages have lines of the workload.
-  std::string Key = Kept ? hashOf((W.Path + "\n" + Twine(W.Launches.size()) + "\n" + WorkloadText).str()) +
-                               hashOf(Output.Bitcode)
-                         : "";
+  std::string Key =
+      Kept ? hashOf((W.Path + "\n" + Twine(W.Tuned + 1) + "\n" + WorkloadText).str()) + hashOf(Output.Bitcode)
+           : "";
   std::optional<KeptKernel> Found;
   if (Kept)
     Found = Kept->find<KeptKernel>(KeptStep::Kernel, Key);

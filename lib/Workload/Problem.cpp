@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Workload/Problem.h"
+#include "Resolver.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
 #include "llvm/ADT/STLExtras.h"
@@ -50,35 +51,6 @@ Expected<DefineValues> completeDefines(const Workload &W, const DefineValues &De
   }
   return Result;
 }
-
-namespace {
-
-/// Evaluates a workload's expressions in one environment.
-class Resolver {
-public:
-  /// \p Defines are complete and outlive this.
-  Resolver(const Workload &W, const SizeEnv &Sizes, const DefineValues &Defines)
-      : W(W), Defines(Defines), Values(environmentOf(Sizes, Defines)) {}
-
-  Expected<int64_t> evaluate(const LocatedExpression &E) const;
-  Expected<ResolvedBuffer> buffer(const BufferSpec &Spec) const;
-  Error checkLastElement(const BufferSpec &Spec, int64_t Count) const;
-  Expected<ResolvedLaunch> launch(const LaunchSpec &Spec, std::optional<Dim3> BlockOverride,
-                                  ArrayRef<ResolvedBuffer> Buffers);
-
-private:
-  Error errorAt(const LocatedExpression &E, const Twine &Message) const;
-  Expected<int64_t> evaluateAtLeast(int64_t Least, const LocatedExpression &E) const;
-  Expected<Dim3> extent(ArrayRef<LocatedExpression> Expressions) const;
-  Expected<ResolvedArgument> argument(const ArgumentSpec &Spec, ArrayRef<ResolvedBuffer> Buffers) const;
-  Expected<uint64_t> offset(const LocatedExpression &Element, const ResolvedBuffer &Buffer) const;
-
-  const Workload &W;
-  const DefineValues &Defines;
-  Environment Values;
-};
-
-} // namespace
 
 /// Adds the values the expression saw: the same key is evaluated for many sizes.
 Error Resolver::errorAt(const LocatedExpression &E, const Twine &Message) const {
@@ -133,7 +105,8 @@ Expected<ResolvedBuffer> Resolver::buffer(const BufferSpec &Spec) const {
   if (Error E = checkLastElement(Spec, *Count))
     return std::move(E);
   return ResolvedBuffer{Spec.Name, Spec.Type, uint64_t(*Count), uint64_t(*Count) * Each,
-                        Spec.Fill, Spec.Role, Spec.Symbol,      Spec.Temporary};
+                        Spec.Fill, Spec.Role, Spec.Symbol,      Spec.Temporary,
+                        Spec.Name};
 }
 
 Expected<Dim3> Resolver::extent(ArrayRef<LocatedExpression> Expressions) const {
@@ -185,6 +158,7 @@ Expected<ResolvedArgument> Resolver::argument(const ArgumentSpec &Spec,
 Expected<ResolvedLaunch> Resolver::launch(const LaunchSpec &Spec, std::optional<Dim3> BlockOverride,
                                           ArrayRef<ResolvedBuffer> Buffers) {
   ResolvedLaunch Result;
+  Result.Spec = unsigned(&Spec - W.Launches.data());
   Result.Kernel = Spec.Kernel;
   Expected<Dim3> Block = BlockOverride ? Expected<Dim3>(*BlockOverride) : extent(Spec.Block);
   if (!Block)
@@ -208,44 +182,6 @@ Expected<ResolvedLaunch> Resolver::launch(const LaunchSpec &Spec, std::optional<
     if (!Resolved)
       return Resolved.takeError();
     Result.Arguments.push_back(*Resolved);
-  }
-  return Result;
-}
-
-static Error checkOverride(const Workload &W, const std::optional<Dim3> &Block) {
-  if (!Block || (Block->X >= 1 && Block->Y >= 1 && Block->Z >= 1))
-    return Error::success();
-  return makeError(ErrorKind::Input, W.Path + ": the block " + Twine(Block->X) + "," + Twine(Block->Y) + "," +
-                                         Twine(Block->Z) + " has a dimension below 1");
-}
-
-Expected<ResolvedProblem> resolve(const Workload &W, const SizeEnv &Sizes, const DefineValues &Defines,
-                                  std::optional<Dim3> BlockOverride) {
-  if (Error E = checkOverride(W, BlockOverride))
-    return std::move(E);
-  Expected<DefineValues> Complete = completeDefines(W, Defines);
-  if (!Complete)
-    return Complete.takeError();
-  Resolver Resolve(W, Sizes, *Complete);
-  ResolvedProblem Result;
-  for (const BufferSpec &Spec : W.Buffers) {
-    Expected<ResolvedBuffer> Buffer = Resolve.buffer(Spec);
-    if (!Buffer)
-      return Buffer.takeError();
-    Result.Buffers.push_back(std::move(*Buffer));
-  }
-  for (const LaunchSpec &Spec : W.Launches) {
-    Expected<ResolvedLaunch> Launch =
-        Resolve.launch(Spec, &Spec == &W.tuned() ? BlockOverride : std::nullopt, Result.Buffers);
-    if (!Launch)
-      return Launch.takeError();
-    Result.Launches.push_back(std::move(*Launch));
-  }
-  if (W.Work) {
-    Expected<int64_t> Amount = Resolve.evaluate(W.Work->Amount);
-    if (!Amount)
-      return Amount.takeError();
-    Result.WorkAmount = *Amount;
   }
   return Result;
 }

@@ -5,19 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Workload/Sequence.h"
+#include "WorkloadParts.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 using namespace llvm;
 
 namespace gpuprune {
-
-static bool isPassed(const Workload &W, unsigned Buffer) {
-  return any_of(W.Launches, [&](const LaunchSpec &L) {
-    return any_of(L.Arguments, [&](const ArgumentSpec &A) { return A.Buffer == Buffer; });
-  });
-}
 
 /// Buffers that no launch is passed go, but for those that are contents of variables.
 static void dropUnusedBuffers(Workload &W) {
@@ -25,7 +19,7 @@ static void dropUnusedBuffers(Workload &W) {
   SmallVector<unsigned, 8> NewIndex;
   for (const auto &[Index, Buffer] : enumerate(W.Buffers)) {
     NewIndex.push_back(Used.size());
-    if (!Buffer.Symbol.empty() || isPassed(W, Index))
+    if (!Buffer.Symbol.empty() || isUsed(W, Index))
       Used.push_back(Buffer);
   }
   W.Buffers = std::move(Used);
@@ -33,11 +27,22 @@ static void dropUnusedBuffers(Workload &W) {
     for (ArgumentSpec &A : L.Arguments)
       if (A.Buffer)
         A.Buffer = NewIndex[*A.Buffer];
+  for (StepSpec &S : W.Steps)
+    for (unsigned &Each : S.Swapped)
+      Each = S.StepKind == StepSpec::Kind::Swap ? NewIndex[Each] : 0;
 }
 
 Workload upToLaunch(Workload W, size_t Number) {
-  if (W.Launches.size() == 1)
+  if (!W.Whole && !W.isSequence())
     return W;
+  auto Whole = W.Whole ? W.Whole : std::make_shared<const Workload>(std::move(W));
+  W = *Whole;
+  W.Whole = std::move(Whole);
+  W.Tuned = unsigned(Number);
+  auto IsTuned = [&](const StepSpec &S) {
+    return S.StepKind == StepSpec::Kind::Launch && S.Launch == Number;
+  };
+  W.Steps.erase(find_if(W.Steps, IsTuned) + 1, W.Steps.end());
   W.Launches.erase(W.Launches.begin() + Number + 1, W.Launches.end());
   W.Work.reset();
   for (DefineSpec &D : W.Defines)

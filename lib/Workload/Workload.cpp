@@ -89,28 +89,6 @@ static Error readFlags(const YamlCursor &At, Workload &W) {
   return Error::success();
 }
 
-/// The sequence of launches: the key "launches", or the keys of one launch at the top.
-static Error readLaunches(const YamlCursor &Root, Workload &W) {
-  std::optional<YamlCursor> Launches = Root.find("launches");
-  if (!Launches)
-    return readLaunch(Root, W);
-  for (StringRef Key : LaunchKeys)
-    if (std::optional<YamlCursor> Found = Root.find(Key))
-      return Found->error("belongs inside 'launches' where that key is used");
-  Expected<std::vector<YamlCursor>> Items = Launches->items("a list of launches");
-  if (!Items)
-    return Items.takeError();
-  if (Items->empty())
-    return Launches->error("expected at least one launch");
-  for (const YamlCursor &Item : *Items) {
-    if (Error E = Item.checkKeys(LaunchKeys))
-      return E;
-    if (Error E = readLaunch(Item, W))
-      return E;
-  }
-  return Error::success();
-}
-
 static Error readPromise(const YamlCursor &Item, Workload &W) {
   static constexpr StringRef Names[] = {"x", "y", "z"};
   Expected<std::string> Name = Item.scalar("x, y or z");
@@ -165,7 +143,7 @@ static Error readAll(const YamlCursor &Root, Workload &W) {
     return E;
   if (Error E = readRequired(Root, "buffers", readBuffers, W))
     return E;
-  if (Error E = readLaunches(Root, W))
+  if (Error E = readSteps(Root, W))
     return E;
   if (Error E = readOptional(Root, "tolerance", readTolerance, W))
     return E;
@@ -179,10 +157,7 @@ static Error readAll(const YamlCursor &Root, Workload &W) {
 /// A buffer that the kernel never sees hides a mistake, and without an output nothing is compared.
 static Error checkBuffersAreUsed(const Workload &W) {
   for (const auto &[Index, Buffer] : enumerate(W.Buffers)) {
-    bool Passed = any_of(W.Launches, [&, I = Index](const LaunchSpec &L) {
-      return any_of(L.Arguments, [&](const ArgumentSpec &A) { return A.Buffer == I; });
-    });
-    if (!Passed && Buffer.Symbol.empty())
+    if (!isUsed(W, Index) && Buffer.Symbol.empty())
       return W.errorAt(Buffer.Where,
                        "no argument is this buffer, and it has no symbol: the kernel does not see it");
   }

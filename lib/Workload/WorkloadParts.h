@@ -20,7 +20,11 @@ llvm::Error readTolerance(const YamlCursor &At, Workload &W);
 llvm::Error readWork(const YamlCursor &At, Workload &W);
 llvm::Error readSpace(const YamlCursor &At, Workload &W);
 
-/// The keys of a launch; \p At holds them, perhaps among others.
+/// The program: the key launches of \p Root, or the keys of one launch there.
+llvm::Error readSteps(const YamlCursor &Root, Workload &W);
+/// Whether a launch is passed the buffer at \p Index, or a swap may have it passed.
+bool isUsed(const Workload &W, unsigned Index);
+/// The keys of a launch; \p At holds them, perhaps among others. Adds the launch to W.Launches.
 llvm::Error readLaunch(const YamlCursor &At, Workload &W);
 inline constexpr llvm::StringRef LaunchKeys[] = {"kernel", "grid", "block", "shared", "arguments"};
 

@@ -34,9 +34,10 @@ public:
   const BuiltVariant &stock() const { return Stock; }
   const BuiltVariant &prepared() const { return Prepared; }
   const BuiltVariant &chosen() const { return Chosen ? *Chosen : Prepared; }
-  /// Runs the prepared kernel on the CPU over \p Problem, and appends what each buffer holds then to \p
-  /// Contents. What it does wrong is an error.
-  llvm::Error run(const HostProblem &Problem, uint8_t Pattern, std::vector<std::vector<uint8_t>> &Contents);
+  /// Runs the prepared kernel on the CPU over \p Problem as \p Author, a launch of it, says, and appends what
+  /// each buffer holds then to \p Contents. What it does wrong is an error.
+  llvm::Error run(const ResolvedLaunch &Author, const HostProblem &Problem, uint8_t Pattern,
+                  std::vector<std::vector<uint8_t>> &Contents);
 
 private:
   size_t Number;
@@ -55,6 +56,7 @@ public:
   /// Those before the tuned launch of \p Target; none where it is the only one.
   static llvm::Expected<std::unique_ptr<EarlierLaunches>> build(const TuningTarget &Target, KeptBuilds *Kept,
                                                                 llvm::StringRef CubinFolder);
+  /// By index of Workload::Launches.
   llvm::ArrayRef<std::unique_ptr<BuiltLaunch>> launches() const { return Launches; }
   bool empty() const { return Launches.empty(); }
   /// The same where the same code runs before.
@@ -82,8 +84,8 @@ private:
   llvm::StringMap<std::vector<LeftBuffer>> States; ///< By size.
 
   llvm::Error runAll(HostProblem &Problem);
-  llvm::Expected<std::vector<std::vector<uint8_t>>> runOne(size_t Number, const HostProblem &Problem,
-                                                           uint8_t Pattern);
+  llvm::Expected<std::vector<std::vector<uint8_t>>> runOne(const ResolvedLaunch &Author,
+                                                           const HostProblem &Problem, uint8_t Pattern);
 };
 
 } // namespace gpuprune

@@ -40,9 +40,12 @@ llvm::Error checkArguments(const Workload &W, const LaunchSpec &Launch,
 /// place in the workload.
 llvm::Error checkSymbols(const Workload &W, llvm::ArrayRef<DeviceVariable> Variables);
 
-/// Refused where the tuned launch of \p Problem passes a buffer as \p Contract cannot have it: TooLarge where
+/// Refused where \p Launch, of \p Problem, passes a buffer as \p Contract cannot have it: TooLarge where
 /// it does not fit the variable that it is copied to, NoSuchArgument where only a part of it is passed there,
 /// BadLaunchContract where an offset is no multiple of what pointers have to be.
+llvm::Error checkBufferArguments(const LaunchContract &Contract, const ResolvedProblem &Problem,
+                                 const ResolvedLaunch &Launch);
+/// The same of the tuned launch.
 llvm::Error checkBufferArguments(const LaunchContract &Contract, const ResolvedProblem &Problem);
 
 /// Refused (BadLaunchContract) where \p Problem passes as a pointer a number that is no multiple of what

@@ -21,14 +21,16 @@ using SizeEnv = Environment;
 using DefineValues = llvm::StringMap<std::string>;
 
 struct ResolvedBuffer {
-  std::string Name;
+  std::string Name; ///< After the last step. It is this one's that is compared.
   ElementType Type = ElementType::F32;
   uint64_t Count = 0; ///< Elements, at least 1.
   uint64_t Bytes = 0;
   FillSpec Fill;
   BufferRole Role = BufferRole::In;
   std::string Symbol = {}; ///< The variable that holds it, as in BufferSpec.
-  bool Temporary = false;  ///< As in BufferSpec. What one launch leaves in it is compared nevertheless.
+  bool Temporary =
+      false; ///< Of Name, as in BufferSpec. What one launch leaves in it is compared nevertheless.
+  std::string FirstName = {}; ///< Before the first step: Fill and Role are of this one.
 };
 
 struct ResolvedArgument {
@@ -40,6 +42,7 @@ struct ResolvedArgument {
 };
 
 struct ResolvedLaunch {
+  unsigned Spec = 0; ///< Index into Workload::Launches.
   std::string Kernel;
   Dim3 Grid;                ///< Blocks, each at least 1; limits of a device are not checked here.
   Dim3 Block;               ///< Threads, each at least 1.
@@ -52,6 +55,7 @@ struct ResolvedLaunch {
 
 struct ResolvedProblem {
   std::vector<ResolvedBuffer> Buffers;
+  /// Steps unrolled: a swap is nothing but other buffers in the arguments behind it.
   std::vector<ResolvedLaunch> Launches;
   std::optional<int64_t> WorkAmount; ///< In Workload::Work's unit.
 
@@ -61,6 +65,12 @@ struct ResolvedProblem {
   llvm::ArrayRef<ResolvedLaunch> earlier() const { return llvm::ArrayRef(Launches).drop_back(); }
 };
 
+/// Which launches resolve() makes.
+enum class LaunchScope {
+  All,   ///< All up to the tuned launch or, of a whole sequence, all.
+  Tuned, ///< The last one of these alone, where what comes before it is not asked for.
+};
+
 /// \p W with the sizes \p Sizes and the defines \p Defines. \p BlockOverride
 /// replaces the block of the tuned launch; grid, shared and arguments that use
 /// block.x, block.y or block.z follow it. Overflow, a dimension or a count below
@@ -68,7 +78,13 @@ struct ResolvedProblem {
 /// file, place and key; so is a define the workload does not have.
 llvm::Expected<ResolvedProblem> resolve(const Workload &W, const SizeEnv &Sizes,
                                         const DefineValues &Defines = {},
-                                        std::optional<Dim3> BlockOverride = std::nullopt);
+                                        std::optional<Dim3> BlockOverride = std::nullopt,
+                                        LaunchScope Scope = LaunchScope::All);
+
+/// \p W, a whole sequence, with the author's defines, and for each of its launches the block of \p Blocks, if
+/// there is one.
+llvm::Expected<ResolvedProblem> resolveWhole(const Workload &W, const SizeEnv &Sizes,
+                                             llvm::ArrayRef<std::optional<Dim3>> Blocks);
 
 /// Every define of \p W with its value: of \p Defines, else the first. An error
 /// of kind Input for a define that \p W does not have.

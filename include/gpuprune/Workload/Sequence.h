@@ -11,9 +11,9 @@
 
 namespace gpuprune {
 
-/// \p W up to its launch \p Number, which counts from 0 and is the one to tune, with the buffers that these
-/// launches use. Of a sequence all launches are built with the author's defines, and \p W's work, which is
-/// that of the whole, is left out.
+/// The sequence \p W, or the one that \p W is a part of, up to its launch \p Number, which counts from 0 and
+/// is the one to tune, with the buffers that these steps use. Of a sequence all launches are built with the
+/// author's defines, and \p W's work, which is that of the whole, is left out.
 Workload upToLaunch(Workload W, size_t Number);
 
 } // namespace gpuprune

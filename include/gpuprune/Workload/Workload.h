@@ -19,6 +19,7 @@
 #include "gpuprune/Support/ElementType.h"
 #include "gpuprune/Workload/Expression.h"
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -100,6 +101,16 @@ struct LaunchSpec {
   Place ArgumentsWhere;
 };
 
+/// What the program does between filling the buffers and using the results.
+struct StepSpec {
+  enum class Kind { Launch, Swap };
+  Kind StepKind = Kind::Launch;
+  unsigned Launch = 0; ///< Index into Workload::Launches.
+  std::array<unsigned, 2> Swapped =
+      {}; ///< Indices into Workload::Buffers: from now on each name is the other's.
+  Place Where;
+};
+
 /// A placeholder of the pipeline and its values: integers or words.
 struct ParameterSpec {
   std::string Name;
@@ -140,15 +151,21 @@ struct Workload {
   Environment TuneSize;
   std::vector<Environment> CheckSizes;
   std::vector<BufferSpec> Buffers;
-  /// In the order of the program. The last one is tuned; the others make the state that it starts from.
-  std::vector<LaunchSpec> Launches;
+  std::vector<LaunchSpec> Launches; ///< In the order of the file.
+  std::vector<StepSpec> Steps;      ///< In the order of the program.
+  /// Which of Launches is tuned. All others, and swaps, make the state that it starts from.
+  unsigned Tuned = 0;
+  /// Where upToLaunch() made this: all of the sequence.
+  std::shared_ptr<const Workload> Whole;
   ToleranceSpec Tolerance;
   std::optional<WorkSpec> Work;
   std::optional<SpaceSpec> Space;
   /// Dimensions in which the author promises that the kernel takes any block that the launch follows.
   std::array<bool, 3> BlockPromised = {};
 
-  const LaunchSpec &tuned() const { return Launches.back(); }
+  const LaunchSpec &tuned() const { return Launches[Tuned]; }
+  /// Whether there is more than one launch.
+  bool isSequence() const { return Steps.size() > 1; }
   /// Whether the tuned launch's block may have another extent in \p Dimension (0, 1, 2 for x, y, z): it is a
   /// number, and grid, shared or an argument follows it.
   bool blockIsFree(unsigned Dimension) const;

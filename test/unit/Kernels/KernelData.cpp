@@ -65,8 +65,9 @@ kernels::Problem kernelProblem(const Workload &W, const ResolvedProblem &Resolve
   for (const auto &[Position, Argument] : enumerate(Resolved.tuned().Arguments))
     if (!Argument.Buffer)
       P.Scalars[Position] = Argument.Bits;
-  for (const protocol::Buffer &B : protocolBuffers(Resolved))
-    P.Buffers[B.Name] = bufferData(B);
+  // What is filled has the names from before the first step.
+  for (const auto &[Shape, B] : zip_equal(Resolved.Buffers, protocolBuffers(Resolved)))
+    P.Buffers[Shape.FirstName] = bufferData(B);
   return P;
 }
 
