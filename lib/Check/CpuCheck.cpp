@@ -176,8 +176,8 @@ static RankedSizes rankedSizes(const Workload &W, const Variant &Choice, const L
   RankedSizes Legal;
   for (const Environment &Size : W.CheckSizes) {
     // A size may not fit the defines and the block of the variant.
-    Expected<ResolvedProblem> Shape = resolve(W, Size, Defines, Choice.Block);
-    Expected<ResolvedProblem> Tune = resolve(W, W.TuneSize, Defines, Choice.Block);
+    Expected<ResolvedProblem> Shape = resolve(W, Size, Defines, Choice.Block, LaunchScope::Tuned);
+    Expected<ResolvedProblem> Tune = resolve(W, W.TuneSize, Defines, Choice.Block, LaunchScope::Tuned);
     if (!Shape || !Tune) {
       consumeError(Shape.takeError());
       consumeError(Tune.takeError());

@@ -86,7 +86,9 @@ Error BuiltLaunch::run(const ResolvedLaunch &Author, const HostProblem &Problem,
 Expected<std::unique_ptr<EarlierLaunches>> EarlierLaunches::build(const TuningTarget &Target,
                                                                   KeptBuilds *Kept, StringRef CubinFolder) {
   auto Made = std::make_unique<EarlierLaunches>();
-  for (size_t Number = 0; Number != Target.W.Tuned; ++Number) {
+  // Of a repeat all launches, the tuned one too, come before it in another iteration.
+  size_t Before = Target.W.isRepeated() ? Target.W.Launches.size() : Target.W.Tuned;
+  for (size_t Number = 0; Number != Before; ++Number) {
     auto Launch = std::make_unique<BuiltLaunch>(Target, Number, Kept);
     if (Error E = Launch->build(CubinFolder))
       return std::move(E);
@@ -94,6 +96,10 @@ Expected<std::unique_ptr<EarlierLaunches>> EarlierLaunches::build(const TuningTa
       return std::move(E);
     Made->Launches.push_back(std::move(Launch));
   }
+  if (Target.W.isRepeated())
+    for (const auto &Each : Made->Launches)
+      if (Error E = Made->checkVariables(Each->kernel(), Each->variables()))
+        return std::move(E);
   return Made;
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/SequenceTuner.h"
 #include "WholeRun.h"
+#include "gpuprune/Support/Counted.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -70,6 +71,11 @@ json::Value toJSON(const SequenceReport &Report) {
       {"launches", std::move(Launches)}, {"choices", std::move(Choices)}, {"whole", std::move(Whole)}};
 }
 
+/// Without the iteration of a repeated launch.
+static const std::string &sizeOf(const TuneReport &Report) {
+  return Report.Samples.empty() ? Report.Size : Report.Samples.back().Size;
+}
+
 /// Times of the launch's own final rounds.
 static void printLaunch(raw_ostream &OS, size_t Number, const TuneReport &Report, StringRef Choice) {
   std::optional<size_t> Best = Report.winner();
@@ -91,11 +97,17 @@ void printSequence(raw_ostream &OS, const SequenceReport &Report, const TableOpt
     printTable(OS, Each, Options);
     OS << '\n';
   }
-  OS << formatv("sequence of {0} launches, {1}\n", Report.Launches.size(), Report.Launches.front().Size)
+  OS << formatv("sequence of {0}, {1}\n", counted(Report.Launches.size(), "launch", "launches"),
+                sizeOf(Report.Launches.front()))
      << formatv("{0,6}  {1,-20} {2,10} {3,10} {4,7}  {5}\n", "launch", "kernel", "as written", "ms", "",
                 "variant");
   for (const auto &[Index, Each, Choice] : enumerate(Report.Launches, Report.Choices))
     printLaunch(OS, Index + 1, Each, printVariant(Choice));
+  for (const auto &[Index, Each] : enumerate(Report.Launches))
+    for (const IterationSample &Sample : Each.Samples)
+      if (Sample.IsTune)
+        OS << formatv("launch {0} is repeated; its times are those of one iteration, {1}\n", Index + 1,
+                      Sample.Compared.back());
   const WholeSequence &W = Report.Whole;
   if (!W.speedup())
     OS << "\nthe whole was not measured: " << W.Problem << '\n';

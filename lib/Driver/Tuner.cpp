@@ -76,6 +76,7 @@ Error Tuner::describeRun() {
   Report.Exhaustive = Options.Exhaustive;
   Report.AuthorDefines = authorDefines(Target.W);
   Report.Size = sizeName(W, W.TuneSize);
+  Report.Samples = W.Samples;
   Expected<ResolvedProblem> Problem = resolve(W, W.TuneSize);
   if (!Problem)
     return Problem.takeError();

@@ -77,6 +77,13 @@ static json::Value toJSON(const ReportLoop &L) {
                       {"exact", L.isExact()}, {"source", instrSourceName(L.Source)}};
 }
 
+static json::Value toJSON(const IterationSample &S) {
+  return json::Object{{"size", S.Size},
+                      {"compared", json::Array(S.Compared)},
+                      {"others", json::Array(S.Others)},
+                      {"is_tune", S.IsTune}};
+}
+
 static json::Value toJSON(const SkippedSize &S) {
   return json::Object{{"defines", S.Defines}, {"size", S.Size}, {"reason", S.Reason}};
 }
@@ -124,6 +131,7 @@ json::Value toJSON(const TuneReport &T) {
       {"work_unit", T.WorkUnit},
       {"loops", eachToJSON(T.Loops)},
       {"skipped_sizes", eachToJSON(T.SkippedSizes)},
+      {"iterations", eachToJSON(T.Samples)},
       {"space", int64_t(T.Variants.size())},
       {"combinations", int64_t(T.Combinations)},
       {"removed_by_constraints", eachToJSON(T.Removed)},
@@ -196,6 +204,12 @@ static bool fromJSON(const json::Value &Value, CompileCacheUse &C, json::Path Pa
          Map.map("assemblies", C.Assemblies) && Map.map("checks", C.Checks) && Map.map("notes", C.Notes);
 }
 
+static bool fromJSON(const json::Value &Value, IterationSample &S, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("size", S.Size) && Map.map("compared", S.Compared) && Map.map("others", S.Others) &&
+         Map.map("is_tune", S.IsTune);
+}
+
 static bool fromJSON(const json::Value &Value, SkippedSize &S, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   return Map && Map.map("defines", S.Defines) && Map.map("size", S.Size) && Map.map("reason", S.Reason);
@@ -229,14 +243,15 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.map("target_features", T.Features) && Map.map("device", T.Device) && Map.map("gpu", T.Gpu) &&
          Map.map("size", T.Size) && Map.map("author_defines", AuthorDefines) && Map.map("work", T.Work) &&
          Map.map("work_unit", T.WorkUnit) && Map.map("loops", T.Loops) &&
-         Map.mapOptional("skipped_sizes", T.SkippedSizes) && Map.map("combinations", T.Combinations) &&
-         Map.map("removed_by_constraints", T.Removed) && Map.mapOptional("compiled", T.Compiled) &&
-         Map.map("cpu_ms_per_variant", T.CpuMsPerVariant) && Map.mapOptional("check_cpu_ms", T.CheckCpuMs) &&
-         Map.map("measuring", T.Measuring) && Map.mapOptional("sampled_of", T.SampledOf) &&
-         Map.map("exhaustive", T.Exhaustive) && Map.map("stopped_after", T.StoppedAfter) &&
-         Map.map("not_measured", T.NotMeasured) && Map.map("runner_failed", T.RunnerFailed) &&
-         Map.map("budget_note", T.BudgetNote) && Map.map("fingerprint", T.Fingerprint) &&
-         Map.mapOptional("database", T.Database) && Map.mapOptional("compile_cache", T.Compiling) &&
+         Map.mapOptional("skipped_sizes", T.SkippedSizes) && Map.mapOptional("iterations", T.Samples) &&
+         Map.map("combinations", T.Combinations) && Map.map("removed_by_constraints", T.Removed) &&
+         Map.mapOptional("compiled", T.Compiled) && Map.map("cpu_ms_per_variant", T.CpuMsPerVariant) &&
+         Map.mapOptional("check_cpu_ms", T.CheckCpuMs) && Map.map("measuring", T.Measuring) &&
+         Map.mapOptional("sampled_of", T.SampledOf) && Map.map("exhaustive", T.Exhaustive) &&
+         Map.map("stopped_after", T.StoppedAfter) && Map.map("not_measured", T.NotMeasured) &&
+         Map.map("runner_failed", T.RunnerFailed) && Map.map("budget_note", T.BudgetNote) &&
+         Map.map("fingerprint", T.Fingerprint) && Map.mapOptional("database", T.Database) &&
+         Map.mapOptional("compile_cache", T.Compiling) &&
          Map.mapOptional("author_failure", T.AuthorFailure) && Map.map("stock", T.Stock) &&
          Map.map("variants", T.Variants) && Map.map("final", T.Final) && Map.map("clock", T.GpuClock) &&
          Map.mapOptional("cpu_gpu", T.Agreement) && rowsExist(T, Path);

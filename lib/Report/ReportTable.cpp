@@ -349,6 +349,14 @@ static void printMeasuring(raw_ostream &OS, const TuneReport &Report) {
         double(Cost.ReferencesOnHost) / (1 << 20));
 }
 
+static std::string describe(const IterationSample &Sample) {
+  std::string Text = formatv("at {0} iterations {1} {2}", Sample.Size, join(Sample.Compared, ", "),
+                             Sample.IsTune ? "are compared and timed" : "are compared");
+  if (!Sample.Others.empty())
+    Text += formatv(", {0} in the whole alone", join(Sample.Others, ", "));
+  return Text;
+}
+
 static void printReduction(raw_ostream &OS, const TuneReport &Report) {
   if (Report.Variants.empty())
     return;
@@ -358,6 +366,8 @@ static void printReduction(raw_ostream &OS, const TuneReport &Report) {
     OS << formatv("cost: {0:F1} ms of CPU time per variant from bitcode to {1}\n", Report.CpuMsPerVariant,
                   assembles(Report.StoppedAfter) ? "metrics" : "PTX");
   printMeasuring(OS, Report);
+  for (const IterationSample &Sample : Report.Samples)
+    OS << describe(Sample) << '\n';
   for (const SkippedSize &Skipped : Report.SkippedSizes)
     OS << formatv("{0} is not launched at {1}: {2}\n", Skipped.Defines, Skipped.Size, Skipped.Reason);
 }

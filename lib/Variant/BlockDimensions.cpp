@@ -69,12 +69,16 @@ static LaunchNumbers numbersOf(const ResolvedLaunch &Launch) {
 /// At one size.
 static std::optional<ShapeObstacle> whyNotAt(const Workload &W, const ShapesOfDefines &Shapes,
                                              const SizeEnv &Size, const Dim3 &Block) {
-  Expected<ResolvedProblem> Author = resolve(W, Size, Shapes.Defines),
-                            Other = resolve(W, Size, Shapes.Defines, Block);
+  // What is proved is proved of all iterations, also of those that are not compared.
+  LaunchScope Scope = W.isRepeated() ? LaunchScope::EachIteration : LaunchScope::Tuned;
+  Expected<ResolvedProblem> Author = resolve(W, Size, Shapes.Defines, std::nullopt, Scope),
+                            Other = resolve(W, Size, Shapes.Defines, Block, Scope);
   std::optional<ShapeObstacle> Found;
   // A size that the block does not divide is launched with no such variant.
   if (Author && Other)
-    Found = Shapes.Freedom.whyNot(numbersOf(Author->tuned()), numbersOf(Other->tuned()), W.BlockPromised);
+    for (const auto &[OfAuthor, Own] : zip_equal(Author->Launches, Other->Launches))
+      if (!Found)
+        Found = Shapes.Freedom.whyNot(numbersOf(OfAuthor), numbersOf(Own), W.BlockPromised);
   consumeError(joinErrors(Author.takeError(), Other.takeError()));
   return Found;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Variant/BlockDimensions.h"
 #include "gpuprune/Variant/VariantBuilder.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -39,6 +40,15 @@ OfferContext offerContext(const ResolvedProblem &Problem) {
   return Context;
 }
 
+/// A factor divides all grids of \p Launches where it divides this one.
+static Dim3 commonGrid(ArrayRef<ResolvedLaunch> Launches) {
+  Dim3 Common = Launches.front().Grid;
+  for (const ResolvedLaunch &Each : Launches)
+    for (unsigned D = 0; D < Dim3::size(); ++D)
+      Common[D] = std::gcd(Common[D], Each.Grid[D]);
+  return Common;
+}
+
 /// Sizes that the variant's block does not divide are none.
 static std::optional<LaunchGrids> gridsOf(const Workload &W, const Variant &V) {
   DefineValues Defines;
@@ -48,10 +58,12 @@ static std::optional<LaunchGrids> gridsOf(const Workload &W, const Variant &V) {
   Sizes.push_back(W.TuneSize);
   LaunchGrids Grids;
   for (const auto &[I, Size] : enumerate(Sizes)) {
-    Expected<ResolvedProblem> Problem = resolve(W, Size, Defines, V.Block);
     bool IsTune = I + 1 == Sizes.size();
+    // One variant is launched in all iterations.
+    LaunchScope Scope = IsTune && W.isRepeated() ? LaunchScope::EachIteration : LaunchScope::Tuned;
+    Expected<ResolvedProblem> Problem = resolve(W, Size, Defines, V.Block, Scope);
     if (Problem)
-      (IsTune ? Grids.Tune : Grids.Checks.emplace_back()) = Problem->tuned().Grid;
+      (IsTune ? Grids.Tune : Grids.Checks.emplace_back()) = commonGrid(Problem->Launches);
     else
       consumeError(Problem.takeError());
     if (IsTune && !Problem)

@@ -116,6 +116,25 @@ Error checkBufferArguments(const LaunchContract &Contract, const ResolvedProblem
   return checkBufferArguments(Contract, Problem, Problem.tuned());
 }
 
+Error checkEachIteration(const Workload &W, const DefineValues &Defines, std::optional<Dim3> Block,
+                         const LaunchContract &Contract) {
+  if (!W.isRepeated())
+    return Error::success();
+  Expected<ResolvedProblem> All = resolve(W, W.TuneSize, Defines, Block, LaunchScope::EachIteration);
+  if (!All)
+    return All.takeError();
+  for (const ResolvedLaunch &Each : All->Launches) {
+    Error E = apply(authorLaunch(Each), Contract).takeError();
+    if (!E)
+      E = checkBufferArguments(Contract, *All, Each);
+    if (E) {
+      TakenError Taken = takeError(std::move(E));
+      return makeError(Taken.Kind, formatv("{0} (in the iteration {1})", Taken.Text, Each.Iteration));
+    }
+  }
+  return Error::success();
+}
+
 Error checkPointers(const LaunchContract &Contract, const ResolvedProblem &Problem, StringRef Bitcode) {
   const ResolvedLaunch &Launch = Problem.tuned();
   auto ProblemOf = [&](size_t Index) -> std::string {

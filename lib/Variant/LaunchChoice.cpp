@@ -102,11 +102,11 @@ static bool tells(const ResolvedLaunch &Author, const ResolvedLaunch &Own) {
 /// Takes up \p Size where \p V can be launched there, and how its problem differs from the author's.
 static void addSize(LaunchChoice &Choice, const Workload &W, const Variant &V, const Environment &Size) {
   DefineValues Defines = definesIn(W, V);
-  Expected<ResolvedProblem> Author = resolve(W, Size);
-  Expected<ResolvedProblem> Own = resolve(W, Size, Defines, V.Block);
+  Expected<ResolvedProblem> Author = resolve(W, Size, {}, std::nullopt, LaunchScope::Tuned);
+  Expected<ResolvedProblem> Own = resolve(W, Size, Defines, V.Block, LaunchScope::Tuned);
   // Arguments may follow the block, since they tell the kernel of it. Those that a define changes
   // are seen without the variant's block.
-  Expected<ResolvedProblem> OwnDefines = resolve(W, Size, Defines);
+  Expected<ResolvedProblem> OwnDefines = resolve(W, Size, Defines, std::nullopt, LaunchScope::Tuned);
   bool Resolved = Author && Own;
   if (Resolved) {
     const ResolvedLaunch &AsAuthor = Author->tuned(), &Launch = Own->tuned();

@@ -140,12 +140,14 @@ Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName, 
                       std::nullopt,  std::move(*Flags), std::move(Text)};
 }
 
-Expected<size_t> countLaunches(StringRef WorkloadPath) {
+Expected<size_t> launchesOfSequence(StringRef WorkloadPath) {
   SmallString<256> File(WorkloadPath);
   if (isFrontendBundle(WorkloadPath))
     sys::path::append(File, "workload.yaml");
   Expected<Workload> W = loadWorkload(File);
-  return W ? Expected<size_t>(W->Launches.size()) : W.takeError();
+  if (!W)
+    return W.takeError();
+  return W->isSequence() ? W->Launches.size() : 0;
 }
 
 } // namespace gpuprune

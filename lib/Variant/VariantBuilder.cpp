@@ -346,6 +346,8 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V, CompileReuse *Known) const 
     return E;
   if (Error E = checkPointers(V.Kernel.Contract, Problem, Request->Bitcode))
     return E;
+  if (Error E = checkEachIteration(W, definesOf(V.parts()), V.parts().Block, V.Kernel.Contract))
+    return E;
   if (!V.Stock) {
     const LaunchChoice &Choice = choiceOf(V.parts());
     V.Row.OwnResult = Choice.OwnResult;

@@ -20,6 +20,10 @@ public:
       : W(W), Defines(Defines), Values(environmentOf(Sizes, Defines)) {}
 
   llvm::Expected<int64_t> evaluate(const LocatedExpression &E) const;
+  llvm::Expected<int64_t> evaluateAtLeast(int64_t Least, const LocatedExpression &E) const;
+  /// The variable of a repeat.
+  void set(llvm::StringRef Name, int64_t Value) { Values[Name] = Value; }
+  int64_t lookup(llvm::StringRef Name) const { return Values.lookup(Name); }
   llvm::Expected<ResolvedBuffer> buffer(const BufferSpec &Spec) const;
   llvm::Error checkLastElement(const BufferSpec &Spec, int64_t Count) const;
   llvm::Expected<ResolvedLaunch> launch(const LaunchSpec &Spec, std::optional<Dim3> BlockOverride,
@@ -27,7 +31,6 @@ public:
 
 private:
   llvm::Error errorAt(const LocatedExpression &E, const llvm::Twine &Message) const;
-  llvm::Expected<int64_t> evaluateAtLeast(int64_t Least, const LocatedExpression &E) const;
   llvm::Expected<Dim3> extent(llvm::ArrayRef<LocatedExpression> Expressions) const;
   llvm::Expected<ResolvedArgument> argument(const ArgumentSpec &Spec,
                                             llvm::ArrayRef<ResolvedBuffer> Buffers) const;

@@ -14,13 +14,17 @@ using namespace llvm;
 
 namespace gpuprune {
 
+static bool isSwapped(ArrayRef<StepSpec> Steps, unsigned Index) {
+  return any_of(Steps, [&](const StepSpec &S) {
+    return (S.StepKind == StepSpec::Kind::Swap && is_contained(S.Swapped, Index)) ||
+           isSwapped(S.Steps, Index);
+  });
+}
+
 bool isUsed(const Workload &W, unsigned Index) {
   auto Passes = [&](const ArgumentSpec &A) { return A.Buffer == Index; };
-  auto Swaps = [&](const StepSpec &S) {
-    return S.StepKind == StepSpec::Kind::Swap && is_contained(S.Swapped, Index);
-  };
   return any_of(W.Launches, [&](const LaunchSpec &L) { return any_of(L.Arguments, Passes); }) ||
-         any_of(W.Steps, Swaps);
+         isSwapped(W.Steps, Index);
 }
 
 /// The index of the buffer that \p At names, one that may be swapped.
@@ -73,7 +77,67 @@ static Error readLaunchStep(const YamlCursor &At, Workload &W, std::vector<StepS
   return Error::success();
 }
 
+static Error readStep(const YamlCursor &At, Workload &W, std::vector<StepSpec> &Steps);
+
+/// The variable and its bounds.
+static Error readRange(const YamlCursor &At, Workload &W, StepSpec &Repeat) {
+  if (!At.isMapping())
+    return At.error(
+        "expected a variable and its first and last value, such as { name: k, from: 0, to: n - 1 }");
+  if (Error E = At.checkKeys({"name", "from", "to"}))
+    return E;
+  Expected<YamlCursor> Name = At.require("name");
+  if (!Name)
+    return Name.takeError();
+  if (Error E = Name->identifier().moveInto(Repeat.Variable))
+    return E;
+  bool IsKnown = is_contained(W.SizeNames, Repeat.Variable) ||
+                 any_of(W.Defines, [&](const DefineSpec &D) { return D.Name == Repeat.Variable; });
+  if (IsKnown)
+    return Name->error("'" + Repeat.Variable +
+                       "' is a size, a define or the variable of a repeat around this one");
+  for (auto [Key, Bound] : {std::pair("from", &Repeat.From), {"to", &Repeat.To}}) {
+    Expected<YamlCursor> Value = At.require(Key);
+    if (!Value)
+      return Value.takeError();
+    if (Error E = readExpression(*Value, W).moveInto(Bound->emplace()))
+      return E;
+  }
+  return Error::success();
+}
+
+static Error readRepeat(const YamlCursor &At, const YamlCursor &Range, Workload &W,
+                        std::vector<StepSpec> &Steps) {
+  StepSpec Repeat;
+  Repeat.StepKind = StepSpec::Kind::Repeat;
+  Repeat.Where = Range.place();
+  if (Error E = readRange(Range, W, Repeat))
+    return E;
+  Expected<YamlCursor> Inner = At.require("steps");
+  if (!Inner)
+    return Inner.takeError();
+  Expected<std::vector<YamlCursor>> Items = Inner->items("a list of launches");
+  if (!Items)
+    return Items.takeError();
+  size_t Before = W.Launches.size();
+  // Expressions inside may use it.
+  W.SizeNames.push_back(Repeat.Variable);
+  for (const YamlCursor &Item : *Items)
+    if (Error E = readStep(Item, W, Repeat.Steps))
+      return E;
+  W.SizeNames.pop_back();
+  if (W.Launches.size() == Before)
+    return Inner->error("expected at least one launch");
+  Steps.push_back(std::move(Repeat));
+  return Error::success();
+}
+
 static Error readStep(const YamlCursor &At, Workload &W, std::vector<StepSpec> &Steps) {
+  if (std::optional<YamlCursor> Range = At.find("repeat")) {
+    if (Error E = At.checkKeys({"repeat", "steps"}))
+      return E;
+    return readRepeat(At, *Range, W, Steps);
+  }
   if (std::optional<YamlCursor> Swap = At.find("swap")) {
     if (Error E = At.checkKeys({"swap"}))
       return E;

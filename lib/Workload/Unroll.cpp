@@ -21,41 +21,74 @@ static Error checkOverride(const Workload &W, const std::optional<Dim3> &Block) 
                                          Twine(Block->Z) + " has a dimension below 1");
 }
 
+/// Launches and swaps of a program; a job for the runner lists each launch several times.
+static constexpr size_t MostSteps = 10000;
+
 namespace {
 
 /// Walks through the steps with the memory that each buffer's name is at.
 class Unroller {
 public:
-  /// The block of the launch at this index of Workload::Launches; none: the author's.
-  using BlockChoice = function_ref<std::optional<Dim3>(unsigned Spec)>;
+  /// The block of the launch at this index of Workload::Launches, of which it is the last that is made or
+  /// not; none: the author's.
+  using BlockChoice = function_ref<std::optional<Dim3>(unsigned Spec, bool IsLast)>;
 
-  Unroller(const Workload &W, Resolver &Resolve, ResolvedProblem &Result, BlockChoice BlockOf,
-           LaunchScope Scope)
-      : W(W), Resolve(Resolve), Result(Result), BlockOf(BlockOf), Scope(Scope),
+  /// \p Sizes have the variables of the iteration in which the tuned launch is the last, where it is
+  /// repeated.
+  Unroller(const Workload &W, const SizeEnv &Sizes, Resolver &Resolve, ResolvedProblem &Result,
+           BlockChoice BlockOf, LaunchScope Scope)
+      : W(W), Sizes(Sizes), Resolve(Resolve), Result(Result), BlockOf(BlockOf), Scope(Scope),
         Memory(llvm::to_vector(seq<unsigned>(0, unsigned(W.Buffers.size())))) {}
 
   Error run();
 
 private:
   const Workload &W;
+  const SizeEnv &Sizes;
   Resolver &Resolve;
   ResolvedProblem &Result;
   BlockChoice BlockOf;
   LaunchScope Scope;
-  SmallVector<unsigned, 8> Memory; ///< Of each name, by index: an index into Result.Buffers.
+  SmallVector<unsigned, 8> Memory;     ///< Of each name, by index: an index into Result.Buffers.
+  SmallVector<StringRef, 2> Variables; ///< Of the repeats that it is in.
+  size_t Walked = 0;
+  bool IsDone = false;
 
-  Error launch(unsigned Spec, bool IsLast);
+  Error walk(ArrayRef<StepSpec> Steps);
+  Error repeat(const StepSpec &Step);
+  Error launch(unsigned Spec);
   Error swap(const StepSpec &Step);
+  bool isLast(unsigned Spec) const;
+  std::string iteration() const;
 };
 
 } // namespace
 
-Error Unroller::launch(unsigned Spec, bool IsLast) {
-  if (Scope == LaunchScope::Tuned && !IsLast)
+/// Of one launch the steps end with it; the whole goes on to the end.
+bool Unroller::isLast(unsigned Spec) const {
+  return W.Whole && Scope != LaunchScope::EachIteration && Spec == W.Tuned &&
+         all_of(W.Variables,
+                [&](const std::string &Name) { return Resolve.lookup(Name) == Sizes.lookup(Name); });
+}
+
+std::string Unroller::iteration() const {
+  std::string Text;
+  for (StringRef Name : Variables)
+    Text += (Twine(Text.empty() ? "" : ",") + Name + "=" + Twine(Resolve.lookup(Name))).str();
+  return Text;
+}
+
+Error Unroller::launch(unsigned Spec) {
+  IsDone = isLast(Spec);
+  bool IsTuned = W.Whole ? IsDone : Spec == W.Tuned;
+  if (Scope == LaunchScope::EachIteration)
+    IsTuned = Spec == W.Tuned;
+  if (Scope != LaunchScope::All && !IsTuned)
     return Error::success();
-  Expected<ResolvedLaunch> Launch = Resolve.launch(W.Launches[Spec], BlockOf(Spec), Result.Buffers);
+  Expected<ResolvedLaunch> Launch = Resolve.launch(W.Launches[Spec], BlockOf(Spec, IsTuned), Result.Buffers);
   if (!Launch)
     return Launch.takeError();
+  Launch->Iteration = iteration();
   // Both of a swap have as many elements, so that offsets were checked against the right number.
   for (ResolvedArgument &A : Launch->Arguments)
     if (A.Buffer)
@@ -74,13 +107,49 @@ Error Unroller::swap(const StepSpec &Step) {
   return Error::success();
 }
 
-Error Unroller::run() {
-  for (const auto &[Index, Step] : enumerate(W.Steps)) {
-    // Of one launch the steps end with it.
-    bool IsLast = Index + 1 == W.Steps.size();
-    if (Error E = Step.StepKind == StepSpec::Kind::Swap ? swap(Step) : launch(Step.Launch, IsLast))
+Error Unroller::repeat(const StepSpec &Step) {
+  Expected<int64_t> From = Resolve.evaluate(*Step.From);
+  if (!From)
+    return From.takeError();
+  Expected<int64_t> To = Resolve.evaluateAtLeast(*From, *Step.To);
+  if (!To)
+    return To.takeError();
+  Variables.push_back(Step.Variable);
+  // Counted by the difference: the last value may be the largest integer.
+  for (uint64_t I = 0, Last = uint64_t(*To) - uint64_t(*From); !IsDone; ++I) {
+    Resolve.set(Step.Variable, int64_t(uint64_t(*From) + I));
+    if (Error E = walk(Step.Steps))
+      return E;
+    if (I == Last)
+      break;
+  }
+  Variables.pop_back();
+  return Error::success();
+}
+
+Error Unroller::walk(ArrayRef<StepSpec> Steps) {
+  for (const StepSpec &Step : Steps) {
+    if (IsDone)
+      break;
+    if (Step.StepKind != StepSpec::Kind::Repeat && ++Walked > MostSteps)
+      return W.errorAt(Step.Where,
+                       "the program has more than " + Twine(MostSteps) +
+                           " launches and swaps, which is more than a job for the runner lists; take a "
+                           "smaller size or fewer iterations");
+    Error E = Step.StepKind == StepSpec::Kind::Repeat ? repeat(Step)
+              : Step.StepKind == StepSpec::Kind::Swap ? swap(Step)
+                                                      : launch(Step.Launch);
+    if (E)
       return E;
   }
+  return Error::success();
+}
+
+Error Unroller::run() {
+  if (Error E = walk(W.Steps))
+    return E;
+  if (Result.Launches.empty() || (W.Whole && Scope != LaunchScope::EachIteration && !IsDone))
+    return W.errorAt(W.tuned().KernelWhere, "there is no such iteration of the launch");
   for (const auto &[Name, At] : enumerate(Memory)) {
     Result.Buffers[At].Name = W.Buffers[Name].Name;
     Result.Buffers[At].Temporary = W.Buffers[Name].Temporary;
@@ -102,7 +171,7 @@ static Expected<ResolvedProblem> resolveSteps(const Workload &W, const SizeEnv &
       return Buffer.takeError();
     Result.Buffers.push_back(std::move(*Buffer));
   }
-  if (Error E = Unroller(W, Resolve, Result, BlockOf, Scope).run())
+  if (Error E = Unroller(W, Sizes, Resolve, Result, BlockOf, Scope).run())
     return std::move(E);
   if (W.Work) {
     Expected<int64_t> Amount = Resolve.evaluate(W.Work->Amount);
@@ -117,13 +186,16 @@ Expected<ResolvedProblem> resolve(const Workload &W, const SizeEnv &Sizes, const
                                   std::optional<Dim3> BlockOverride, LaunchScope Scope) {
   if (Error E = checkOverride(W, BlockOverride))
     return std::move(E);
-  auto BlockOf = [&](unsigned Spec) { return Spec == W.Tuned ? BlockOverride : std::nullopt; };
+  // Earlier iterations are the author's.
+  auto BlockOf = [&](unsigned Spec, bool IsTuned) {
+    return Spec == W.Tuned && IsTuned ? BlockOverride : std::nullopt;
+  };
   return resolveSteps(W, Sizes, Defines, BlockOf, Scope);
 }
 
 Expected<ResolvedProblem> resolveWhole(const Workload &W, const SizeEnv &Sizes,
                                        ArrayRef<std::optional<Dim3>> Blocks) {
-  return resolveSteps(W, Sizes, {}, [&](unsigned Spec) { return Blocks[Spec]; }, LaunchScope::All);
+  return resolveSteps(W, Sizes, {}, [&](unsigned Spec, bool) { return Blocks[Spec]; }, LaunchScope::All);
 }
 
 } // namespace gpuprune

@@ -102,6 +102,9 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
     return E;
   if (Error E = checkPointers(Contract, *Problem, Request->Bitcode))
     return E;
+  if (Error E =
+          checkEachIteration(Target->W, Builder.definesOf(Built.parts()), Built.parts().Block, Contract))
+    return E;
   Expected<std::string> Content = contentOf(Options, *Target, *Request, *Code, Built.parts());
   if (!Content)
     return Content.takeError();

@@ -11,20 +11,20 @@ using namespace llvm;
 
 namespace gpuprune {
 
-/// 1 where one launch is asked for, or there is only one; else as many as the workload has. Where only the
+/// 0 where one launch is asked for, or there is no sequence; else as many as the workload has. Where only the
 /// front end runs, \p Options asks for the last one.
 static Expected<size_t> launchesToTune(TuneOptions &Options) {
   if (Options.Launch)
-    return 1;
-  Expected<size_t> All = countLaunches(Options.Workload);
+    return 0;
+  Expected<size_t> All = launchesOfSequence(Options.Workload);
   if (!All) {
     consumeError(All.takeError()); // Said where the workload is read to be tuned.
-    return 1;
+    return 0;
   }
-  if (*All > 1 && Options.StopAfter == Phase::Frontend)
+  if (*All > 0 && Options.StopAfter == Phase::Frontend)
     Options.Launch = *All; // The bitcode is that of all kernels of the file.
-  if (*All == 1 || Options.Launch)
-    return 1;
+  if (*All == 0 || Options.Launch)
+    return 0;
   if (!Options.BundleDirectory.empty())
     return makeError(ErrorKind::Usage,
                      "--bundle: of a sequence, the bundle of one launch can be written: --launch=N; "
@@ -66,7 +66,7 @@ Error runTune(TuneOptions Options, Progress &Shown, function_ref<Error(const Tun
   Expected<size_t> Launches = launchesToTune(Options);
   if (!Launches)
     return Launches.takeError();
-  if (*Launches > 1)
+  if (*Launches > 0)
     return finish(tuneSequence(Options, *Launches, Shown), WriteSequence);
   return finish(Tuner(std::move(Options), Shown).run(), Write);
 }

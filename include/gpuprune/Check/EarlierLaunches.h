@@ -53,7 +53,8 @@ private:
 
 class EarlierLaunches {
 public:
-  /// Those before the tuned launch of \p Target; none where it is the only one.
+  /// Those before the tuned launch of \p Target, in a repeat that one's earlier iterations too; none where it
+  /// is the only one.
   static llvm::Expected<std::unique_ptr<EarlierLaunches>> build(const TuningTarget &Target, KeptBuilds *Kept,
                                                                 llvm::StringRef CubinFolder);
   /// By index of Workload::Launches.

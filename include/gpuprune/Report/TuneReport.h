@@ -92,6 +92,7 @@ struct TuneReport {
   std::string WorkUnit;                     ///< "flop"
   std::vector<ReportLoop> Loops;            ///< With the author's defines.
   std::vector<SkippedSize> SkippedSizes;
+  std::vector<IterationSample> Samples;     ///< Of a repeated launch, at each size.
   uint64_t Combinations = 0;                ///< Of the whole space.
   std::vector<RemovedCombinations> Removed; ///< Of them, for each constraint.
   uint64_t Compiled = 0;      ///< Variants, whatever came of them; a budget may leave out the rest.

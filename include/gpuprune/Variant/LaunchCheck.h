@@ -48,6 +48,11 @@ llvm::Error checkBufferArguments(const LaunchContract &Contract, const ResolvedP
 /// The same of the tuned launch.
 llvm::Error checkBufferArguments(const LaunchContract &Contract, const ResolvedProblem &Problem);
 
+/// Refused where the tuned launch is repeated and \p Contract does not fit one of its iterations at the size
+/// to tune: one variant is launched in all of them.
+llvm::Error checkEachIteration(const Workload &W, const DefineValues &Defines, std::optional<Dim3> Block,
+                               const LaunchContract &Contract);
+
 /// Refused (BadLaunchContract) where \p Problem passes as a pointer a number that is no multiple of what
 /// \p Contract promises. \p Bitcode is the front end's. Buffers have their addresses when launched.
 llvm::Error checkPointers(const LaunchContract &Contract, const ResolvedProblem &Problem,

@@ -73,8 +73,8 @@ struct TuningTarget {
 /// number that is not there, or missing.
 llvm::Expected<TuningTarget> loadTarget(llvm::StringRef WorkloadPath, llvm::StringRef Device,
                                         unsigned Launch = 0);
-/// How many launches the workload, or the bundle, has.
-llvm::Expected<size_t> countLaunches(llvm::StringRef WorkloadPath);
+/// How many launches the sequence of the workload, or the bundle, has; 0: it is a launch and no sequence.
+llvm::Expected<size_t> launchesOfSequence(llvm::StringRef WorkloadPath);
 
 /// What the steps from text to code have in common: the workload with its front
 /// end's output, the tools, the device. Outlived by the target.

@@ -42,7 +42,8 @@ struct ResolvedArgument {
 };
 
 struct ResolvedLaunch {
-  unsigned Spec = 0; ///< Index into Workload::Launches.
+  unsigned Spec = 0;     ///< Index into Workload::Launches.
+  std::string Iteration; ///< "k=3,j=0", the variables of the repeats around it; empty: none.
   std::string Kernel;
   Dim3 Grid;                ///< Blocks, each at least 1; limits of a device are not checked here.
   Dim3 Block;               ///< Threads, each at least 1.
@@ -67,8 +68,9 @@ struct ResolvedProblem {
 
 /// Which launches resolve() makes.
 enum class LaunchScope {
-  All,   ///< All up to the tuned launch or, of a whole sequence, all.
-  Tuned, ///< The last one of these alone, where what comes before it is not asked for.
+  All,           ///< All up to the tuned launch or, of a whole sequence, all.
+  Tuned,         ///< The last one of these alone, where what comes before it is not asked for.
+  EachIteration, ///< The tuned launch alone, in all its iterations.
 };
 
 /// \p W with the sizes \p Sizes and the defines \p Defines. \p BlockOverride

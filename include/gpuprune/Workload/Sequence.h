@@ -12,8 +12,9 @@
 namespace gpuprune {
 
 /// The sequence \p W, or the one that \p W is a part of, up to its launch \p Number, which counts from 0 and
-/// is the one to tune, with the buffers that these steps use. Of a sequence all launches are built with the
-/// author's defines, and \p W's work, which is that of the whole, is left out.
+/// is the one to tune, with the buffers that these steps use. Where it is repeated, its sizes are those of
+/// some iterations, each of which starts from what the author's launches leave before it. Of a sequence all
+/// launches are built with the author's defines, and \p W's work, which is that of the whole, is left out.
 Workload upToLaunch(Workload W, size_t Number);
 
 } // namespace gpuprune

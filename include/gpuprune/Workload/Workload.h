@@ -103,12 +103,25 @@ struct LaunchSpec {
 
 /// What the program does between filling the buffers and using the results.
 struct StepSpec {
-  enum class Kind { Launch, Swap };
+  enum class Kind { Launch, Swap, Repeat };
   Kind StepKind = Kind::Launch;
   unsigned Launch = 0; ///< Index into Workload::Launches.
   std::array<unsigned, 2> Swapped =
       {}; ///< Indices into Workload::Buffers: from now on each name is the other's.
+  /// Repeat: Steps once for each value of Variable from From to To, both included.
+  std::string Variable;
+  std::optional<LocatedExpression> From, To;
+  std::vector<StepSpec> Steps;
   Place Where;
+};
+
+/// Which iterations of a repeated launch are compared at one size.
+struct IterationSample {
+  std::string Size;                  ///< "n=64"
+  std::vector<std::string> Compared; ///< "k=0"
+  std::vector<std::string> Others;   ///< "k=2 to k=31": only the whole compares them.
+  bool IsTune = false;               ///< Of the size to tune, where the last of Compared is timed.
+  bool operator==(const IterationSample &) const = default;
 };
 
 /// A placeholder of the pipeline and its values: integers or words.
@@ -155,6 +168,10 @@ struct Workload {
   std::vector<StepSpec> Steps;      ///< In the order of the program.
   /// Which of Launches is tuned. All others, and swaps, make the state that it starts from.
   unsigned Tuned = 0;
+  /// Where the tuned launch is repeated, the variables of the repeats around it. TuneSize and CheckSizes then
+  /// have values of them, those of iterations that stand for all, and SizeNames has their names.
+  std::vector<std::string> Variables;
+  std::vector<IterationSample> Samples; ///< At each of the sequence's sizes.
   /// Where upToLaunch() made this: all of the sequence.
   std::shared_ptr<const Workload> Whole;
   ToleranceSpec Tolerance;
@@ -165,7 +182,10 @@ struct Workload {
 
   const LaunchSpec &tuned() const { return Launches[Tuned]; }
   /// Whether there is more than one launch.
-  bool isSequence() const { return Steps.size() > 1; }
+  bool isSequence() const {
+    return Steps.size() > 1 || (Steps.size() == 1 && Steps.front().StepKind != StepSpec::Kind::Launch);
+  }
+  bool isRepeated() const { return !Variables.empty(); }
   /// Whether the tuned launch's block may have another extent in \p Dimension (0, 1, 2 for x, y, z): it is a
   /// number, and grid, shared or an argument follows it.
   bool blockIsFree(unsigned Dimension) const;

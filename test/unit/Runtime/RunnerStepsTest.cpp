@@ -84,3 +84,29 @@ TEST_F(RunnerSteps, ATemporaryBufferIsNoOutput) {
   J.Checks[0].Buffers[1].Compared = false;
   EXPECT_EQ(runJob(J).Check, CheckOutcome::Skipped) << "nothing is compared, so nothing is right";
 }
+
+TEST_F(RunnerSteps, OneWrongIterationOfManyIsFound) {
+  Job J = through("right", "right");
+  Problem &P = J.Checks[0];
+  P.Candidate.Launches.clear();
+  for (int K = 0; K != 101; ++K)
+    P.Candidate.Launches.push_back(step("other", K % 2 ? 2 : 0, K % 2 ? 0 : 2));
+  P.Candidate.Launches.push_back(step("other", 2, 1));
+  P.Buffers[0].Role = BufferRole::InOut;
+  P.Reference = P.Candidate;
+  for (Launch &L : P.Reference->Launches)
+    L.Symbol = "right";
+  Result R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
+  P.Candidate.Launches[7].Symbol = "wrong";
+  R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Wrong);
+  EXPECT_NE(R.Message.find("buffer A, value at 5"), std::string::npos) << R.Message;
+  // Left out, and at another memory.
+  P.Candidate = *P.Reference;
+  P.Candidate.Launches.erase(P.Candidate.Launches.begin() + 7, P.Candidate.Launches.begin() + 9);
+  EXPECT_EQ(runJob(J).Status, ResultStatus::Wrong);
+  P.Candidate = *P.Reference;
+  std::swap(P.Candidate.Launches[7].Args[0], P.Candidate.Launches[7].Args[1]);
+  EXPECT_EQ(runJob(J).Status, ResultStatus::Wrong) << "from the memory that it writes to";
+}

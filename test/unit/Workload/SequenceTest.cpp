@@ -178,6 +178,158 @@ TEST(Sequence, OnlyBuffersThatCanTakeEachOthersPlaceAreSwapped) {
             std::string::npos);
 }
 
+constexpr StringLiteral Repeating = R"yaml(
+source: k.cu
+sizes: { tune: { n: 16 }, check: [ { n: 5 }, { n: 2 } ] }
+buffers:
+  a: { type: f32, count: n*n, fill: iota, role: inout }
+  b: { type: f32, count: n*n, role: temp }
+  c: { type: f32, count: 1, role: out }
+launches:
+  - { kernel: first, grid: [ 1 ], block: [ 8 ], arguments: [ a ] }
+  - repeat: { name: k, from: 0, to: n - 1 }
+    steps:
+      - { kernel: row, grid: [ n - k, "cdiv(n, block.x)" ], block: [ 4 ], arguments: [ { buffer: a, offset: k*n + k }, b, { i32: k } ] }
+      - swap: [ a, b ]
+      - repeat: { name: j, from: 0, to: k }
+        steps:
+          - { kernel: inner, grid: [ 1 ], block: [ 8 ], arguments: [ a, { i32: 10*k + j } ] }
+  - { kernel: last, grid: [ 1 ], block: [ 8 ], arguments: [ a, c ] }
+work: { byte: n }
+)yaml";
+
+std::string iterationsOf(ArrayRef<ResolvedLaunch> Launches) {
+  std::string Text;
+  for (const ResolvedLaunch &L : Launches)
+    Text += L.Kernel + "(" + L.Iteration + ") ";
+  return Text;
+}
+
+Workload repeating(size_t Launch) {
+  return upToLaunch(test::valueOf(parseWorkload(Repeating, "w.yaml")), Launch);
+}
+
+TEST(Sequence, ARepeatIsUnrolled) {
+  Workload W = test::valueOf(parseWorkload(Repeating, "w.yaml"));
+  EXPECT_EQ(W.Launches.size(), 4u);
+  EXPECT_EQ(W.SizeNames, std::vector<std::string>{"n"});
+  ResolvedProblem P = test::valueOf(resolve(W, W.CheckSizes[1]));
+  EXPECT_EQ(iterationsOf(P.Launches),
+            "first() row(k=0) inner(k=0,j=0) row(k=1) inner(k=1,j=0) inner(k=1,j=1) last() ");
+  EXPECT_EQ(P.Launches[1].Grid.X, 2);
+  EXPECT_EQ(P.Launches[3].Grid.X, 1);
+  EXPECT_EQ(P.Launches[3].Arguments[0].Offset, 4u * 3);
+  EXPECT_EQ(P.Launches[3].Arguments[2].Bits, 1u);
+  EXPECT_EQ(P.Launches[5].Arguments[1].Bits, 11u);
+  // Swapped once an iteration.
+  EXPECT_EQ(P.Launches[1].Arguments[0].Buffer, 0u);
+  EXPECT_EQ(P.Launches[2].Arguments[0].Buffer, 1u);
+  EXPECT_EQ(P.Launches[3].Arguments[0].Buffer, 1u);
+  EXPECT_EQ(P.Launches[4].Arguments[0].Buffer, 0u);
+  EXPECT_EQ(P.Launches[6].Arguments[0].Buffer, 0u);
+  EXPECT_EQ(P.Buffers[0].Name, "a") << "two swaps";
+  EXPECT_EQ(test::valueOf(resolve(W, W.CheckSizes[0])).Buffers[0].Name, "b") << "five";
+}
+
+TEST(Sequence, SomeIterationsStandForAll) {
+  Workload W = repeating(1);
+  EXPECT_TRUE(W.isSequence());
+  EXPECT_EQ(W.Variables, std::vector<std::string>{"k"});
+  EXPECT_EQ(W.SizeNames, (std::vector<std::string>{"n", "k"}));
+  EXPECT_EQ(W.Launches.size(), 3u) << "what comes behind it in the repeat comes before its next iteration";
+  EXPECT_EQ(W.TuneSize.lookup("k"), 8);
+  std::vector<std::pair<int64_t, int64_t>> Checks;
+  for (const Environment &Size : W.CheckSizes)
+    Checks.emplace_back(Size.lookup("n"), Size.lookup("k"));
+  EXPECT_EQ(Checks,
+            (std::vector<std::pair<int64_t, int64_t>>{{5, 0}, {5, 1}, {5, 2}, {5, 4}, {2, 0}, {2, 1}}));
+  ASSERT_EQ(W.Samples.size(), 3u);
+  EXPECT_EQ(W.Samples[0], (IterationSample{"n=5", {"k=0", "k=1", "k=2", "k=4"}, {"k=3"}, false}));
+  EXPECT_EQ(W.Samples[1], (IterationSample{"n=2", {"k=0", "k=1"}, {}, false}));
+  EXPECT_EQ(W.Samples[2], (IterationSample{"n=16", {"k=8"}, {"k=0 to k=7", "k=9 to k=15"}, true}));
+  Workload Inner = repeating(2);
+  EXPECT_EQ(Inner.Variables, (std::vector<std::string>{"k", "j"}));
+  EXPECT_EQ(Inner.Samples[1].Compared, (std::vector<std::string>{"k=0,j=0", "k=1,j=0", "k=1,j=1"}));
+}
+
+TEST(Sequence, AnIterationStartsFromAllThatComesBeforeIt) {
+  Workload W = repeating(1);
+  ResolvedProblem P = test::valueOf(resolve(W, W.CheckSizes[2], {}, Dim3{2, 1, 1}));
+  EXPECT_EQ(iterationsOf(P.Launches),
+            "first() row(k=0) inner(k=0,j=0) row(k=1) inner(k=1,j=0) inner(k=1,j=1) row(k=2) ");
+  EXPECT_EQ(P.tuned().Block.X, 2);
+  EXPECT_EQ(P.tuned().Grid, (Dim3{3, 3, 1}));
+  EXPECT_EQ(P.Launches[1].Block.X, 4) << "earlier iterations are the author's";
+  EXPECT_EQ(P.Launches[1].Grid.Y, 2);
+  EXPECT_EQ(P.Buffers[0].Name, "a") << "before the third swap";
+  ResolvedProblem Alone = test::valueOf(resolve(W, W.CheckSizes[2], {}, Dim3{2, 1, 1}, LaunchScope::Tuned));
+  EXPECT_EQ(iterationsOf(Alone.Launches), "row(k=2) ");
+  EXPECT_EQ(Alone.tuned().Arguments, P.tuned().Arguments);
+  EXPECT_EQ(Alone.tuned().Grid, P.tuned().Grid);
+  ResolvedProblem Each =
+      test::valueOf(resolve(W, W.CheckSizes[2], {}, Dim3{2, 1, 1}, LaunchScope::EachIteration));
+  EXPECT_EQ(iterationsOf(Each.Launches), "row(k=0) row(k=1) row(k=2) row(k=3) row(k=4) ");
+  EXPECT_EQ(Each.Launches[4].Block.X, 2);
+  EXPECT_EQ(Each.Launches[2].Arguments, P.tuned().Arguments);
+}
+
+TEST(Sequence, WhatIsBehindARepeatComesAfterAllOfIt) {
+  Workload W = repeating(3);
+  EXPECT_FALSE(W.isRepeated());
+  EXPECT_EQ(test::valueOf(resolve(W, W.CheckSizes[1])).Launches.size(), 7u);
+  Workload First = repeating(0);
+  EXPECT_FALSE(First.isSequence());
+  EXPECT_EQ(First.Launches.size(), 1u);
+}
+
+TEST(Sequence, TheWholeHasTheBlocksOfTheChoices) {
+  Workload W = test::valueOf(parseWorkload(Repeating, "w.yaml"));
+  ResolvedProblem P = test::valueOf(
+      resolveWhole(W, W.CheckSizes[1], {std::nullopt, Dim3{2, 1, 1}, std::nullopt, std::nullopt}));
+  ASSERT_EQ(P.Launches.size(), 7u);
+  EXPECT_EQ(P.Launches[1].Block.X, 2);
+  EXPECT_EQ(P.Launches[3].Block.X, 2) << "one variant in all iterations";
+  EXPECT_EQ(P.Launches[2].Block.X, 8);
+}
+
+TEST(Sequence, MistakesOfRepeatsAreFoundWhereTheyAre) {
+  auto With = [](StringRef From, StringRef To) {
+    std::string Text = Repeating.str();
+    size_t At = Text.find(From.str());
+    EXPECT_NE(At, std::string::npos) << From.str();
+    return errorOf(Text.replace(At, From.size(), To.str()));
+  };
+  auto Expect = [&](StringRef From, StringRef To, StringRef Message) {
+    std::string Said = With(From, To);
+    EXPECT_NE(Said.find(Message.str()), std::string::npos) << Said;
+  };
+  Expect("to: n - 1", "to: n - 3",
+         "w.yaml:10:37: launches[1].repeat.to: 'n - 3' is -1; expected at least 0 (with n = 2)");
+  Expect("k*n + k", "k*n + n",
+         "launches[1].steps[0].arguments[0].offset: 'k*n + n' is 256, and the buffer 'a' has 256 "
+         "elements; expected at most 255 (with k = 15, n = 16)");
+  Expect("n - k,", "n - 1 - k,", "launches[1].steps[0].grid[0]: 'n - 1 - k' is 0; expected at least 1");
+  Expect("{ name: k, from: 0, to: n - 1 }", "{ name: k, from: 0 }",
+         "launches[1].repeat: the key 'to' is missing");
+  Expect("{ name: k, from: 0, to: n - 1 }", "n",
+         "launches[1].repeat: expected a variable and its first and last value");
+  Expect("name: k", "name: n", "'n' is a size, a define or the variable of a repeat around this one");
+  Expect("name: j", "name: k",
+         "launches[1].steps[2].repeat.name: 'k' is a size, a define or the variable of");
+  Expect("name: k", "name: 2k", "launches[1].repeat.name");
+  Expect("from: 0", "form: 0", "launches[1].repeat.form: unknown key");
+  Expect("arguments: [ a, c ]", "arguments: [ a, c, { i32: k } ]",
+         "launches[2].arguments[2].i32: unknown name 'k'");
+  Expect("count: 1,", "count: k,", "buffers.c.count: unknown name 'k'");
+  Expect("work: { byte: n }", "work: { byte: k }", "unknown name 'k'");
+  Expect("to: k }", "to: 20000 }", "more than 10000 launches and swaps");
+  Expect("to: n - 1", "to: 9223372036854775807", "expected at least 1");
+  Expect("          - { kernel: inner, grid: [ 1 ], block: [ 8 ], arguments: [ a, { i32: 10*k + j } ] }",
+         "          - swap: [ a, b ]", "launches[1].steps[2].steps: expected at least one launch");
+  Expect("        steps:\n          - { kernel: inner", "        step:\n          - { kernel: inner",
+         "step: unknown key");
+}
+
 TEST(Sequence, OneLaunchStaysAsItIs) {
   Workload W =
       test::valueOf(parseWorkload("source: k.cu\nkernel: k\ndefines: { T: [1, 2] }\n"
