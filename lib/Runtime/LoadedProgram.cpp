@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -168,12 +169,9 @@ Error LoadedProgram::findConstants(const Gpu &G, Step &S, const BufferSet &Buffe
   return Error::success();
 }
 
-Expected<LoadedProgram::Step> LoadedProgram::loadStep(const Gpu &G, ModuleCache &Modules, const Launch &L,
-                                                      const BufferSet &Buffers) {
-  Expected<std::shared_ptr<Module>> Code = Modules.load(L.Cubin);
-  if (!Code)
-    return Code.takeError();
-  Step S{std::move(*Code), nullptr, L, {}};
+Expected<LoadedProgram::Step> LoadedProgram::loadStep(const Gpu &G, std::shared_ptr<Module> Code,
+                                                      const Launch &L, const BufferSet &Buffers) {
+  Step S{std::move(Code), nullptr, L, {}};
   std::string Call = formatv("{0}: kernel {1}", L.Cubin, L.Symbol);
   if (Error E = G.check(G.driver().ModuleGetFunction(&S.Function, S.Code->handle(), L.Symbol.c_str()),
                         Call.c_str(), ResultStatus::Load))
@@ -199,8 +197,13 @@ Expected<LoadedProgram> LoadedProgram::load(const Gpu &G, ModuleCache &Modules, 
                                             const BufferSet &Buffers) {
   LoadedProgram Loaded(G);
   Program Located = P;
+  StringMap<std::shared_ptr<Module>> Read; // Thousands of launches may be of one file.
   for (Launch &L : Located.Launches) {
-    Expected<Step> S = loadStep(G, Modules, L, Buffers);
+    std::shared_ptr<Module> &Code = Read[L.Cubin];
+    if (!Code)
+      if (Error E = Modules.load(L.Cubin).moveInto(Code))
+        return E;
+    Expected<Step> S = loadStep(G, Code, L, Buffers);
     if (!S)
       return S.takeError();
     L.Cubin = S->Code->contentKey();

@@ -113,7 +113,7 @@ private:
   static llvm::Error checkAlignment(const Step &S, const BufferSet &Buffers);
   static llvm::Error findConstants(const Gpu &G, Step &S, const BufferSet &Buffers);
   static llvm::Error allowDynamicShared(const Gpu &G, const Step &S);
-  static llvm::Expected<Step> loadStep(const Gpu &G, ModuleCache &Modules, const protocol::Launch &L,
+  static llvm::Expected<Step> loadStep(const Gpu &G, std::shared_ptr<Module> Code, const protocol::Launch &L,
                                        const BufferSet &Buffers);
 
   const Gpu *Owner;
