@@ -112,6 +112,10 @@ static Error readBlockFree(const YamlCursor &At, Workload &W) {
   Expected<std::vector<YamlCursor>> Items = At.items("a list of dimensions such as [x, y]");
   if (Items && Items->empty())
     return At.error("expected at least one of x, y and z");
+  // Each launch is tuned by itself, and all of them would have it.
+  if (W.Launches.size() > 1)
+    return At.error("it is a promise about one kernel, and this sequence has " + Twine(W.Launches.size()) +
+                    " launches; leave it out: what can be proved of a launch needs no promise");
   return readEach(std::move(Items), readPromise, W);
 }
 

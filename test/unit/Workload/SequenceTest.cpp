@@ -330,6 +330,13 @@ TEST(Sequence, MistakesOfRepeatsAreFoundWhereTheyAre) {
          "step: unknown key");
 }
 
+TEST(Sequence, APromiseIsAboutOneKernel) {
+  std::string Said = errorOf(Yaml.str() + "block-free: [x]\n");
+  EXPECT_NE(Said.find("block-free: it is a promise about one kernel, and this sequence has 2 launches"),
+            std::string::npos)
+      << Said;
+}
+
 TEST(Sequence, OneLaunchStaysAsItIs) {
   Workload W =
       test::valueOf(parseWorkload("source: k.cu\nkernel: k\ndefines: { T: [1, 2] }\n"
