@@ -122,7 +122,7 @@ Expected<std::vector<std::vector<uint8_t>>> EarlierLaunches::runOne(size_t Numbe
     return std::move(E);
   for (const auto &[Shape, Before, After] : zip_equal(Problem.buffers(), Problem.contents(Pattern), Left))
     if (Shape.Role == BufferRole::In && !After.empty() &&
-        !ArrayRef(After).take_front(Before.size()).equals(Before))
+        compareWithExpected(Shape.Type, {}, Before, ArrayRef(After).take_front(Before.size())).Elements != 0)
       return makeError(
           ErrorKind::Input,
           formatv("launch {0} ({1}) changes the buffer '{2}', whose role is in; declare it inout or out",

@@ -22,6 +22,12 @@ namespace gpuprune {
 // numbers of JSON, which its validation holds against the type.
 static protocol::Fill toProtocol(const FillSpec &Fill) {
   switch (Fill.FillKind) {
+  case FillSpec::Kind::Fields: {
+    protocol::Fill OfFields{protocol::FillKind::Fields};
+    for (const FillSpec &Of : Fill.Fields)
+      OfFields.Fields.push_back(toProtocol(Of));
+    return OfFields;
+  }
   case FillSpec::Kind::None:
   case FillSpec::Kind::Zero:
     return {protocol::FillKind::Zero};

@@ -12,12 +12,11 @@ using namespace llvm;
 
 namespace gpuprune::protocol {
 
-constexpr EnumName<FillKind> FillRows[] = {{FillKind::Zero, "zero"},
-                                           {FillKind::Constant, "constant"},
-                                           {FillKind::Uniform, "uniform"},
-                                           {FillKind::Iota, "iota"},
-                                           {FillKind::Affine, "affine"}};
-const FieldNames<FillKind> FillNames{{FillRows}, "expected one of zero, constant, uniform, iota, affine"};
+constexpr EnumName<FillKind> FillRows[] = {{FillKind::Zero, "zero"},       {FillKind::Constant, "constant"},
+                                           {FillKind::Uniform, "uniform"}, {FillKind::Iota, "iota"},
+                                           {FillKind::Affine, "affine"},   {FillKind::Fields, "fields"}};
+const FieldNames<FillKind> FillNames{{FillRows},
+                                     "expected one of zero, constant, uniform, iota, affine, fields"};
 
 const FieldNames<BufferRole> RoleNames{BufferRoleNames, "expected one of in, out, inout"};
 
@@ -68,6 +67,12 @@ static json::Value toJSON(const Fill &F) {
     O["step"] = numberToJSON(F.Step);
     O["jitter"] = numberToJSON(F.Jitter);
     O["seed"] = F.Seed;
+  }
+  if (F.Kind == FillKind::Fields) {
+    json::Array Fields;
+    for (const Fill &Of : F.Fields)
+      Fields.push_back(toJSON(Of));
+    O["fields"] = std::move(Fields);
   }
   return O;
 }
@@ -148,6 +153,16 @@ static json::Value toJSON(const Comparison &C) {
   return O;
 }
 
+static json::Value toJSON(const ElementLayout &Type) {
+  if (std::optional<ElementType> Scalar = Type.scalar())
+    return elementTypeName(*Scalar);
+  json::Array Fields;
+  for (const ElementField &Field : Type.fields())
+    Fields.push_back(
+        json::Object{{"name", Field.Name}, {"type", elementTypeName(Field.Type)}, {"offset", Field.Offset}});
+  return json::Object{{"bytes", Type.bytes()}, {"fields", std::move(Fields)}};
+}
+
 static bool typeFromJSON(const json::Object &O, ElementType &Out, json::Path P) {
   if (auto Name = O.getString("type")) {
     Expected<ElementType> Type = parseElementType(*Name);
@@ -213,11 +228,13 @@ static bool fromJSON(const json::Value &V, Program &Out, json::Path P) {
 static bool fromJSON(const json::Value &V, Fill &Out, json::Path P) {
   const json::Object *O = V.getAsObject();
   if (!O) {
-    P.report("expected an object with kind zero, constant, uniform, iota or affine");
+    P.report("expected an object with kind zero, constant, uniform, iota, affine or fields");
     return false;
   }
   if (!mapEnum(*O, "kind", FillNames, Out.Kind, Presence::Required, P))
     return false;
+  if (Out.Kind == FillKind::Fields)
+    return json::ObjectMapper(V, P).map("fields", Out.Fields);
   Presence NeedValue = Out.Kind == FillKind::Constant ? Presence::Required : Presence::Optional;
   Presence NeedRange = Out.Kind == FillKind::Uniform ? Presence::Required : Presence::Optional;
   Presence NeedLine = Out.Kind == FillKind::Affine ? Presence::Required : Presence::Optional;
@@ -228,12 +245,48 @@ static bool fromJSON(const json::Value &V, Fill &Out, json::Path P) {
          mapUnsigned(*O, "seed", Out.Seed, Presence::Optional, P);
 }
 
+static bool fieldFromJSON(const json::Value &V, ElementField &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  return M && M.map("name", Out.Name) && typeFromJSON(*V.getAsObject(), Out.Type, P) &&
+         mapUnsigned(*V.getAsObject(), "offset", Out.Offset, Presence::Required, P);
+}
+
+/// A scalar's name, or {"bytes", "fields"}.
+static bool layoutFromJSON(const json::Object &O, ElementLayout &Out, json::Path P) {
+  const json::Object *Structure = O.getObject("type");
+  if (!Structure) {
+    ElementType Scalar = ElementType::F32;
+    if (!typeFromJSON(O, Scalar, P))
+      return false;
+    Out = Scalar;
+    return true;
+  }
+  ElementLayout::FieldList Fields;
+  uint64_t Bytes = 0;
+  json::Path At = P.field("type");
+  if (!mapUnsigned(*Structure, "bytes", Bytes, Presence::Required, At))
+    return false;
+  if (const json::Array *List = Structure->getArray("fields"))
+    for (const json::Value &Each : *List)
+      if (!fieldFromJSON(Each, Fields.emplace_back(), At.field("fields").index(Fields.size() - 1)))
+        return false;
+  Expected<ElementLayout> Placed = ElementLayout::placed(std::move(Fields), Bytes);
+  if (!Placed) {
+    consumeError(Placed.takeError()); // A path takes only messages that are literals.
+    At.report("expected named fields that lie behind each other at multiples of their sizes, and as many "
+              "bytes as keep them there in each element");
+    return false;
+  }
+  Out = std::move(*Placed);
+  return true;
+}
+
 static bool fromJSON(const json::Value &V, Buffer &Out, json::Path P) {
   json::ObjectMapper M(V, P);
   if (!M)
     return false;
   const json::Object &O = *V.getAsObject();
-  return M.map("name", Out.Name) && typeFromJSON(O, Out.Type, P) &&
+  return M.map("name", Out.Name) && layoutFromJSON(O, Out.Type, P) &&
          mapUnsigned(O, "count", Out.Count, Presence::Required, P) &&
          mapEnum(O, "role", RoleNames, Out.Role, Presence::Required, P) &&
          M.mapOptional("symbol", Out.Symbol) && M.mapOptional("fill", Out.Contents);
@@ -302,10 +355,8 @@ json::Value toJSON(const Program &P) {
 }
 
 json::Value toJSON(const Buffer &B) {
-  json::Object O{{"name", B.Name},
-                 {"type", elementTypeName(B.Type)},
-                 {"count", B.Count},
-                 {"role", RoleNames.nameOf(B.Role)}};
+  json::Object O{
+      {"name", B.Name}, {"type", toJSON(B.Type)}, {"count", B.Count}, {"role", RoleNames.nameOf(B.Role)}};
   if (B.Role != BufferRole::Out)
     O["fill"] = toJSON(B.Contents);
   if (!B.Symbol.empty())

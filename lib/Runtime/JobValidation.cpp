@@ -96,7 +96,7 @@ Error validateProgram(const Program &P, ArrayRef<Buffer> Buffers, const Twine &W
 }
 
 Error validateBuffer(const Buffer &B, StringRef Problem) {
-  if (B.Count == 0 || B.Count > LargestBufferBytes / elementBytes(B.Type))
+  if (B.Count == 0 || B.Count > LargestBufferBytes / B.Type.bytes())
     return invalid("{0}, buffer {1}: {2} elements; expected 1 to 2^44 bytes", Problem, B.Name, B.Count);
   if (!B.Symbol.empty() && B.Role != BufferRole::In)
     return invalid("{0}, buffer {1}: it is copied to the symbol {2}; expected the role in", Problem, B.Name,

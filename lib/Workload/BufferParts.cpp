@@ -7,6 +7,7 @@
 #include "WorkloadParts.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -132,6 +133,38 @@ static Error readFill(const YamlCursor &At, ElementType Type, FillSpec &Fill) {
   return Error::success();
 }
 
+/// A fill for each field of the structure \p Type, or zero.
+static Error readFill(const YamlCursor &At, const ElementLayout &Type, FillSpec &Fill) {
+  if (std::optional<ElementType> Scalar = Type.scalar())
+    return readFill(At, *Scalar, Fill);
+  if (!At.isMapping()) {
+    Expected<std::string> Word = At.scalar("zero, or a fill for each field such as { x: iota }");
+    if (!Word)
+      return Word.takeError();
+    Fill.FillKind = FillSpec::Kind::Zero;
+    return *Word == "zero" ? Error::success()
+                           : At.error("expected zero, or a fill for each field such as { " +
+                                      Type.fields().front().Name + ": " + *Word + " }");
+  }
+  SmallVector<StringRef> Names;
+  for (const ElementField &Field : Type.fields())
+    Names.push_back(Field.Name);
+  if (Error E = At.checkKeys(Names))
+    return E;
+  uint64_t Seed = Fill.Seed;
+  Fill.FillKind = FillSpec::Kind::Fields;
+  for (const auto &[Index, Field] : enumerate(Type.fields())) {
+    Expected<YamlCursor> Of = At.require(Field.Name);
+    if (!Of)
+      return Of.takeError();
+    FillSpec &Own = Fill.Fields.emplace_back();
+    Own.Seed = Seed + (uint64_t(Index) << 32); // That of no other buffer.
+    if (Error E = readFill(*Of, Field.Type, Own))
+      return E;
+  }
+  return Error::success();
+}
+
 static Expected<BufferRole> readRole(const YamlCursor &Buffer) {
   Expected<YamlCursor> At = Buffer.require("role");
   if (!At)
@@ -168,8 +201,62 @@ static Error readSymbol(const YamlCursor &At, BufferSpec &Buffer) {
   return Error::success();
 }
 
+static Expected<ElementType> readType(const YamlCursor &At) {
+  Expected<std::string> Name = At.scalar("a type such as f32");
+  if (!Name)
+    return Name.takeError();
+  Expected<ElementType> Type = parseElementType(*Name);
+  if (!Type)
+    return At.error(takeError(Type.takeError()).Text);
+  return Type;
+}
+
+/// The fields of a structure in the order of the file.
+static Expected<ElementLayout> readStructure(const YamlCursor &At, std::optional<YamlCursor> Align) {
+  Expected<std::vector<YamlCursor>> Entries =
+      At.entries("the fields of a structure and their types, such as { x: f32, id: i32 }");
+  if (!Entries)
+    return Entries.takeError();
+  ElementLayout::FieldList Fields;
+  for (const YamlCursor &Entry : *Entries) {
+    if (!isIdentifier(Entry.name()))
+      return Entry.error("'" + Entry.name() + "' cannot be the name of a field");
+    Expected<ElementType> Type = readType(Entry);
+    if (!Type)
+      return Type.takeError();
+    Fields.push_back({Entry.name().str(), *Type});
+  }
+  int64_t Alignment = 1;
+  if (Align)
+    if (Error E = Align->integer().moveInto(Alignment))
+      return std::move(E);
+  Expected<ElementLayout> Layout = ElementLayout::structure(std::move(Fields), uint64_t(Alignment));
+  if (!Layout)
+    return (Align ? *Align : At).error(takeError(Layout.takeError()).Text);
+  return Layout;
+}
+
+/// What the key type or struct says.
+static Expected<ElementLayout> readLayout(const YamlCursor &Buffer) {
+  std::optional<YamlCursor> Structure = Buffer.find("struct"), Type = Buffer.find("type");
+  std::optional<YamlCursor> Align = Buffer.find("align");
+  if (Structure && Type)
+    return Type->error(
+        "a buffer has either 'type', of a scalar, or 'struct', with the fields of a structure");
+  if (Structure)
+    return readStructure(*Structure, Align);
+  if (Align)
+    return Align->error("is for elements that are structures: it goes with 'struct'");
+  if (!Type)
+    return Buffer.error("the key 'type' or 'struct' is missing");
+  Expected<ElementType> Scalar = readType(*Type);
+  if (!Scalar)
+    return Scalar.takeError();
+  return ElementLayout(*Scalar);
+}
+
 static Error readBuffer(const YamlCursor &At, Workload &W) {
-  if (Error E = At.checkKeys({"type", "count", "fill", "role", "symbol"}))
+  if (Error E = At.checkKeys({"type", "struct", "align", "count", "fill", "role", "symbol"}))
     return E;
   BufferSpec Buffer;
   Buffer.Where = At.place();
@@ -178,16 +265,8 @@ static Error readBuffer(const YamlCursor &At, Workload &W) {
   Buffer.Fill.Seed = W.Buffers.size() + 1;
   if (!isIdentifier(Buffer.Name))
     return At.error("'" + Buffer.Name + "' cannot be the name of a buffer");
-  Expected<YamlCursor> Type = At.require("type");
-  if (!Type)
-    return Type.takeError();
-  Expected<std::string> TypeName = Type->scalar("a type such as f32");
-  if (!TypeName)
-    return TypeName.takeError();
-  Expected<ElementType> Element = parseElementType(*TypeName);
-  if (!Element)
-    return Type->error(takeError(Element.takeError()).Text);
-  Buffer.Type = *Element;
+  if (Error E = readLayout(At).moveInto(Buffer.Type))
+    return E;
   Expected<YamlCursor> Count = At.require("count");
   if (!Count)
     return Count.takeError();

@@ -60,7 +60,7 @@ public:
 
   Expected<int64_t> evaluate(const LocatedExpression &E) const;
   Expected<ResolvedBuffer> buffer(const BufferSpec &Spec) const;
-  Error checkLastElement(const BufferSpec &Spec, int64_t Count) const;
+  Error checkLastElement(const BufferSpec &Spec, ElementType Type, const FillSpec &Fill, int64_t Count) const;
   Expected<ResolvedLaunch> launch(const LaunchSpec &Spec, std::optional<Dim3> BlockOverride);
 
 private:
@@ -106,28 +106,31 @@ Expected<int64_t> Resolver::evaluateAtLeast(int64_t Least, const LocatedExpressi
 }
 
 /// Row pointers and the like that wrap around would be taken for good ones.
-Error Resolver::checkLastElement(const BufferSpec &Spec, int64_t Count) const {
-  const FillSpec &Fill = Spec.Fill;
-  if (Fill.FillKind != FillSpec::Kind::Affine || isFloatingPoint(Spec.Type))
+Error Resolver::checkLastElement(const BufferSpec &Spec, ElementType Type, const FillSpec &Fill,
+                                 int64_t Count) const {
+  if (Fill.FillKind != FillSpec::Kind::Affine || isFloatingPoint(Type))
     return Error::success();
   std::optional<int64_t> Last = checkedMulAdd<int64_t>(int64_t(Fill.Step), Count - 1, int64_t(Fill.Start));
   std::optional<int64_t> Highest = Last ? checkedAdd<int64_t>(*Last, int64_t(Fill.Jitter)) : std::nullopt;
-  if (Highest && holdsInteger(Spec.Type, *Last) && holdsInteger(Spec.Type, *Highest))
+  if (Highest && holdsInteger(Type, *Last) && holdsInteger(Type, *Highest))
     return Error::success();
   return errorAt(Spec.Count, "the last of " + Twine(Count) + " elements of the fill does not fit in " +
-                                 elementTypeName(Spec.Type));
+                                 elementTypeName(Type));
 }
 
 Expected<ResolvedBuffer> Resolver::buffer(const BufferSpec &Spec) const {
   Expected<int64_t> Count = evaluateAtLeast(1, Spec.Count);
   if (!Count)
     return Count.takeError();
-  unsigned Each = elementBytes(Spec.Type);
+  unsigned Each = Spec.Type.bytes();
   if (uint64_t(*Count) > LargestBufferBytes / Each)
     return errorAt(Spec.Count, Twine(*Count) + " elements of " + Twine(Each) + " bytes are more than the 2^" +
                                    Twine(Log2_64(LargestBufferBytes)) + " bytes that a buffer may have");
-  if (Error E = checkLastElement(Spec, *Count))
-    return std::move(E);
+  for (const auto &[Index, Field] : enumerate(Spec.Type.fields())) {
+    const FillSpec &Fill = Spec.Fill.FillKind == FillSpec::Kind::Fields ? Spec.Fill.Fields[Index] : Spec.Fill;
+    if (Error E = checkLastElement(Spec, Field.Type, Fill, *Count))
+      return std::move(E);
+  }
   return ResolvedBuffer{Spec.Name, Spec.Type, uint64_t(*Count), uint64_t(*Count) * Each,
                         Spec.Fill, Spec.Role, Spec.Symbol};
 }

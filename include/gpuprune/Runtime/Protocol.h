@@ -17,7 +17,7 @@
 #include "gpuprune/Launch/PhysicalLaunch.h"
 #include "gpuprune/Support/BufferRole.h"
 #include "gpuprune/Support/CheckOutcome.h"
-#include "gpuprune/Support/ElementType.h"
+#include "gpuprune/Support/ElementLayout.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
@@ -62,7 +62,7 @@ struct Program {
   bool operator==(const Program &) const = default;
 };
 
-enum class FillKind : uint8_t { Zero, Constant, Uniform, Iota, Affine };
+enum class FillKind : uint8_t { Zero, Constant, Uniform, Iota, Affine, Fields };
 
 /// What a buffer holds before a kernel runs; see Fill.h for the exact values.
 struct Fill {
@@ -71,18 +71,21 @@ struct Fill {
   double Low = 0, High = 1;               ///< Uniform; integer types include both ends.
   uint64_t Seed = 0;                      ///< Uniform, Affine.
   double Start = 0, Step = 0, Jitter = 0; ///< Affine.
+  std::vector<Fill> Fields = {};          ///< Fields: one for each of the structure's, none of kind Fields.
   bool operator==(const Fill &) const = default;
+  /// What the field at \p Index holds.
+  const Fill &ofField(size_t Index) const { return Kind == FillKind::Fields ? Fields[Index] : *this; }
 };
 
 struct Buffer {
   std::string Name;
-  ElementType Type = ElementType::F32;
+  ElementLayout Type = ElementType::F32;
   uint64_t Count = 0; ///< Elements.
   Fill Contents;      ///< Unused for an out buffer.
   BufferRole Role = BufferRole::In;
   /// Not empty: no argument but the contents of this variable, in every module of a program that has it.
   std::string Symbol = {};
-  uint64_t bytes() const { return Count * elementBytes(Type); }
+  uint64_t bytes() const { return Count * Type.bytes(); }
   bool operator==(const Buffer &) const = default;
 };
 
@@ -199,6 +202,9 @@ enum class CheckLink : uint8_t {
   Launch,  ///< The reference with the truth.
 };
 
+/// ", field x", for messages; nothing without a field.
+std::string fieldText(llvm::StringRef Field);
+
 struct Mismatch {
   MismatchKind Kind = MismatchKind::Value;
   std::string Buffer;
@@ -209,6 +215,8 @@ struct Mismatch {
   uint64_t Differing = 0; ///< Elements; bytes for guards.
   std::string Pattern;    ///< What out buffers and guards held before the run: "0xa5".
   CheckLink Link = CheckLink::Variant;
+  std::string Field =
+      {}; ///< Of an element that is a structure, the one that differs; Differing counts fields.
 };
 
 /// "buffer C, value at 7: expected 1 (0x3f800000), got 2 (0x40000000); 3 differ". Where the link is the
@@ -223,6 +231,7 @@ struct Difference {
   double MaxAbsolute = 0, MaxRelative = 0;
   uint64_t Index = 0; ///< Of the first element beyond the tolerance, else of the first that differs.
   std::string Expected, Got;
+  std::string Field = {}; ///< As in Mismatch.
   bool operator==(const Difference &) const = default;
 };
 

@@ -22,7 +22,7 @@ using DefineValues = llvm::StringMap<std::string>;
 
 struct ResolvedBuffer {
   std::string Name;
-  ElementType Type = ElementType::F32;
+  ElementLayout Type = ElementType::F32;
   uint64_t Count = 0; ///< Elements, at least 1.
   uint64_t Bytes = 0;
   FillSpec Fill;

@@ -16,7 +16,7 @@
 
 #include "gpuprune/Support/BufferRole.h"
 #include "gpuprune/Support/Dim3.h"
-#include "gpuprune/Support/ElementType.h"
+#include "gpuprune/Support/ElementLayout.h"
 #include "gpuprune/Workload/Expression.h"
 #include <array>
 #include <optional>
@@ -48,7 +48,7 @@ struct DefineSpec {
 
 /// What a buffer holds before a launch; buffers with the role Out have None.
 struct FillSpec {
-  enum class Kind { None, Zero, Constant, Uniform, Iota, Affine };
+  enum class Kind { None, Zero, Constant, Uniform, Iota, Affine, Fields };
   Kind FillKind = Kind::None;
   /// Uniform: the bounds. For integer types both are included. Constant: Low.
   double Low = 0;
@@ -62,12 +62,13 @@ struct FillSpec {
   double Step = 0;
   double Jitter = 0;
   uint64_t Seed = 0; ///< Of Uniform and Affine; without one written, differs from buffer to buffer.
+  std::vector<FillSpec> Fields; ///< Fields: of each field of the structure.
   bool operator==(const FillSpec &) const = default;
 };
 
 struct BufferSpec {
   std::string Name;
-  ElementType Type = ElementType::F32;
+  ElementLayout Type = ElementType::F32;
   LocatedExpression Count; ///< Elements.
   FillSpec Fill;
   BufferRole Role = BufferRole::In;

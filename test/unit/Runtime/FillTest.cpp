@@ -55,6 +55,33 @@ TEST(Fill, UniformFollowsTheDocumentedFormula) {
   EXPECT_NE(filled<float>(ElementType::F32, uniform(-0.5, 0.5, 43), 1)[0], Values[0]);
 }
 
+// Pages and chunks of a buffer end anywhere in a structure, but not in a field.
+TEST(Fill, PartsOfStructuresAreThoseOfTheWhole) {
+  ElementLayout Type = cantFail(ElementLayout::structure(ElementLayout::FieldList{
+      {"a", ElementType::F32}, {"b", ElementType::U8}, {"c", ElementType::F32}, {"d", ElementType::I64}}));
+  ASSERT_EQ(Type.bytes(), 24u);
+  Fill F{FillKind::Fields};
+  F.Fields = {uniform(-1, 1, 7), uniform(0, 200, 8), {FillKind::Iota}, {FillKind::Constant, -3}};
+  std::vector<uint8_t> All(24 * 500, 0xEE);
+  ASSERT_FALSE(bool(fillBuffer(Type, F, All)));
+  EXPECT_EQ(ArrayRef(All).slice(5, 3), ArrayRef<uint8_t>({0, 0, 0})) << "padding";
+  std::vector<float> A = filled<float>(ElementType::F32, F.Fields[0], 500);
+  for (size_t I = 0; I != A.size(); ++I)
+    EXPECT_EQ(std::memcmp(&All[24 * I], &A[I], 4), 0) << I;
+  for (size_t Offset = 0; Offset < 60; Offset += 8)
+    for (size_t Bytes = 8; Bytes <= 3000; Bytes = Bytes < 40 ? Bytes + 8 : 2 * Bytes) {
+      std::vector<uint8_t> Part(Bytes, 0xEE);
+      fillPart(Type, F, Offset, Part);
+      EXPECT_EQ(ArrayRef(Part), ArrayRef(All).slice(Offset, Bytes)) << Offset << " " << Bytes;
+    }
+  EXPECT_TRUE(errorToBool(fillBuffer(Type, F, MutableArrayRef(All).drop_back(8))));
+  EXPECT_TRUE(errorToBool(validateFill(Type, {FillKind::Iota}))) << "of which field?";
+  EXPECT_FALSE(errorToBool(validateFill(Type, {FillKind::Zero})));
+  F.Fields[1].High = 256;
+  EXPECT_NE(toString(validateFill(Type, F)).find("field b: fill: high 256 is not a value of type u8"),
+            std::string::npos);
+}
+
 TEST(Fill, UniformIntegersTakeBothEnds) {
   bool Seen[5] = {};
   for (int8_t Value : filled<int8_t>(ElementType::I8, uniform(-2, 2, 1), 500)) {

@@ -196,6 +196,61 @@ TEST(Workload, AffineFills) {
             std::string::npos);
 }
 
+TEST(Workload, Structures) {
+  std::string Good =
+      replaced(Scale, "Order: { type: i32, count: n, fill: iota, role: inout }",
+               "Order: { struct: { a: u8, x: f64, id: i16 }, count: n, role: inout, fill: {\n"
+               "    id: { affine: [0, 0] }, a: { uniform: [0, 9] }, x: { uniform: [0, 1] } } }");
+  Workload W = parsed(Good);
+  const BufferSpec &Order = W.Buffers[3];
+  EXPECT_EQ(Order.Type.text(), "{ a: u8, x: f64, id: i16 }");
+  EXPECT_EQ(Order.Type.bytes(), 24u);
+  ASSERT_EQ(Order.Fill.FillKind, FillSpec::Kind::Fields);
+  ASSERT_EQ(Order.Fill.Fields.size(), 3u);
+  EXPECT_EQ(Order.Fill.Fields[0].FillKind, FillSpec::Kind::Uniform) << "in the order of the structure";
+  EXPECT_EQ(Order.Fill.Fields[2].FillKind, FillSpec::Kind::Affine);
+  EXPECT_NE(Order.Fill.Fields[0].Seed, Order.Fill.Fields[1].Seed);
+  EXPECT_EQ(test::valueOf(resolve(W, W.CheckSizes[0])).Buffers[3].Bytes, 24u * 96);
+  W = parsed(replaced(Good, "count: n, role: inout, fill: {", "align: 16, count: n, role: inout, fill: {"));
+  EXPECT_EQ(W.Buffers[3].Type.bytes(), 32u);
+  EXPECT_EQ(
+      parsed(replaced(Scale, "Out:\n    type: f32", "Out:\n    struct: { x: f32 }")).Buffers[4].Fill.FillKind,
+      FillSpec::Kind::None);
+  auto With = [&](StringRef From, StringRef To) { return errorOf(replaced(Good, From, To)); };
+  EXPECT_NE(With("id: i16", "id: i17").find("buffers.Order.struct.id: unknown type 'i17'"),
+            std::string::npos);
+  EXPECT_NE(With("id: { affine: [0, 0] },", "").find("buffers.Order.fill: the key 'id' is missing"),
+            std::string::npos);
+  EXPECT_NE(
+      With("fill: {\n    id:", "fill: {\n    ib:").find("buffers.Order.fill.ib: unknown key; did you mean"),
+      std::string::npos);
+  EXPECT_NE(With("uniform: [0, 9]", "uniform: [0, 256]").find("fill.a.uniform[1]: 256 does not fit in u8"),
+            std::string::npos);
+  EXPECT_NE(With("affine: [0, 0]", "affine: [0, 1]")
+                .find("buffers.Order.count: the last of 1048576 elements of the fill does not fit in i16"),
+            std::string::npos);
+  EXPECT_NE(With("struct: { a: u8, x: f64, id: i16 }", "struct: { a: u8, a: i8 }").find("scale.yaml"),
+            std::string::npos);
+  EXPECT_NE(With("struct: { a: u8, x: f64, id: i16 }", "struct: {}").find("1 to 256 fields, not 0"),
+            std::string::npos);
+  EXPECT_NE(
+      With("struct: { a: u8, x: f64, id: i16 }", "struct: [ u8 ]").find("expected the fields of a structure"),
+      std::string::npos);
+  EXPECT_NE(With("struct: {", "type: f32, struct: {").find("buffers.Order.type: a buffer has either 'type'"),
+            std::string::npos);
+  EXPECT_NE(With("struct: {", "align: 3, struct: {")
+                .find("buffers.Order.align: expected an alignment of 1, 2, 4, 8 or 16"),
+            std::string::npos);
+  EXPECT_NE(errorWith("type: i32", "align: 8, type: i32")
+                .find("buffers.Order.align: is for elements that are structures"),
+            std::string::npos);
+  EXPECT_NE(errorWith("type: i32, ", "").find("buffers.Order: the key 'type' or 'struct' is missing"),
+            std::string::npos);
+  EXPECT_NE(errorWith("type: i32, count: n, fill: iota", "struct: { x: i32 }, count: n, fill: iota")
+                .find("buffers.Order.fill: expected zero, or a fill for each field such as { x: iota }"),
+            std::string::npos);
+}
+
 TEST(Workload, SymbolsAreNoArguments) {
   std::string WithSymbol = replaced(Scale, "fill: { uniform: [0, 255] }, role: in",
                                     "fill: { uniform: [0, 255] }, role: in, symbol: weights");
