@@ -7,6 +7,7 @@
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Driver/OpenBuffers.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/Process.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -16,6 +17,19 @@
 using namespace llvm;
 
 namespace gpuprune {
+
+/// Of the copy that lies where a job's cubins do.
+static std::string contentsFileName(const DataFile &File) { return "contents-" + File.Hash + ".bin"; }
+
+Error writeContentsFiles(const Workload &W, StringRef Folder) {
+  for (const NamedFile &Named : W.Files) {
+    SmallString<256> Path(Folder);
+    sys::path::append(Path, contentsFileName(*Named.File));
+    if (Error E = writeFile(Path, Named.File->Content))
+      return E;
+  }
+  return Error::success();
+}
 
 // A workload's fill and the protocol's are not one struct: a workload is read with the
 // element type at hand, so its integers are exact and known to fit; the protocol has any
@@ -31,6 +45,14 @@ static protocol::Fill toProtocol(const FillSpec &Fill) {
   case FillSpec::Kind::None:
   case FillSpec::Kind::Zero:
     return {protocol::FillKind::Zero};
+  case FillSpec::Kind::File: {
+    protocol::Fill FromFile{protocol::FillKind::File};
+    FromFile.File = contentsFileName(*Fill.File);
+    FromFile.Hash = Fill.File->Hash;
+    FromFile.Offset = Fill.FileOffset;
+    FromFile.Data = Fill.File;
+    return FromFile;
+  }
   case FillSpec::Kind::Constant:
     return {protocol::FillKind::Constant, Fill.Low};
   case FillSpec::Kind::Uniform:

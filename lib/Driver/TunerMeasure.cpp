@@ -59,6 +59,8 @@ Expected<std::vector<Tuner::PlannedJob>> Tuner::plan(ArrayRef<size_t> FirstBatch
   for (const BuiltVariant *Needed : {&stock(), &author()})
     if (!Needed->alive())
       return makeError(*Needed->FailedAs, "the kernel as written cannot be run: " + Needed->Row.Message);
+  if (Error E = writeContentsFiles(Target.W, cubinFolder()))
+    return std::move(E);
   Report.Fingerprint = fingerprint();
   FinalPlan Asked;
   Asked.Id = finalJobId(Report);

@@ -83,7 +83,8 @@ kernels::FillRule fillRule(ElementType Type, const Fill &Contents) {
     }
     break;
   case FillKind::Fields:
-    llvm_unreachable("each field has a rule of its own");
+  case FillKind::File:
+    llvm_unreachable("each field has a rule of its own, and a file has none");
   case FillKind::Affine:
     F.Kind = kernels::Rule::Affine;
     F.Start = Contents.Start;

@@ -185,6 +185,10 @@ void fillScalars(ElementType Type, const Fill &F, Elements Out) {
   case FillKind::Affine:
     fillAffine(Type, F, Out);
     break;
+  case FillKind::File:
+    std::memcpy(Out.Bytes.data(), F.Data->from(F.Offset).data() + Out.First * elementBytes(Type),
+                Out.Bytes.size());
+    break;
   case FillKind::Fields:
     llvm_unreachable("validateFill refuses it");
   }
@@ -208,15 +212,45 @@ void fillField(const ElementField &Field, uint64_t Stride, const Fill &F, uint64
 
 } // namespace
 
+/// Structures as they are in a file, but for their padding.
+static void copyStructures(const ElementLayout &Type, const Fill &F, uint64_t Offset,
+                           MutableArrayRef<uint8_t> Bytes) {
+  const uint8_t *From = F.Data->from(F.Offset).data();
+  forEachField(Type, Offset, Offset + Bytes.size(), [&](uint64_t At, size_t Field) {
+    std::memcpy(&Bytes[At - Offset], From + At, elementBytes(Type.fields()[Field].Type));
+  });
+}
+
+/// Success where \p F, of a file, has been read and has \p Bytes.
+static Error checkData(const Fill &F, uint64_t Bytes) {
+  uint64_t There = F.Data && F.Data->Content.size() >= F.Offset ? F.Data->from(F.Offset).size() : 0;
+  if (There >= Bytes)
+    return Error::success();
+  return makeError(
+      ErrorKind::Input,
+      formatv("fill: {0} bytes of elements are needed, and the file {1} has {2}", Bytes, F.File, There));
+}
+
+Error checkFiles(const ElementLayout &Type, const Fill &F, uint64_t Count) {
+  if (F.Kind == FillKind::File)
+    return checkData(F, Count * Type.bytes());
+  if (F.Kind == FillKind::Fields)
+    for (const auto &[Field, Of] : zip_equal(Type.fields(), F.Fields))
+      if (Error E = Of.takesFiles() ? checkData(Of, Count * elementBytes(Field.Type)) : Error::success())
+        return E;
+  return Error::success();
+}
+
 Error validateFill(const ElementLayout &Type, const Fill &F) {
   if (std::optional<ElementType> Scalar = Type.scalar())
     return validateScalars(*Scalar, F);
-  if (F.Kind == FillKind::Zero)
+  if (F.Kind == FillKind::Zero || F.Kind == FillKind::File)
     return Error::success();
   if (F.Kind != FillKind::Fields || F.Fields.size() != Type.fields().size())
-    return makeError(ErrorKind::Input,
-                     formatv("fill: a structure of {0} fields takes zero, or fields with as many fills",
-                             Type.fields().size()));
+    return makeError(
+        ErrorKind::Input,
+        formatv("fill: a structure of {0} fields takes zero, a file, or fields with as many fills",
+                Type.fields().size()));
   for (const auto &[Field, Of] : zip_equal(Type.fields(), F.Fields))
     if (Error E = validateScalars(Field.Type, Of))
       return makeError(ErrorKind::Input, formatv("field {0}: {1}", Field.Name, toString(std::move(E))));
@@ -229,6 +263,8 @@ Error fillBuffer(const ElementLayout &Type, const Fill &F, MutableArrayRef<uint8
   if (Bytes.size() % Type.bytes() != 0)
     return makeError(ErrorKind::Internal,
                      formatv("fill: {0} bytes are no whole number of {1}", Bytes.size(), Type.text()));
+  if (Error E = checkFiles(Type, F, Bytes.size() / Type.bytes()))
+    return E;
   fillPart(Type, F, 0, Bytes);
   return Error::success();
 }
@@ -238,6 +274,8 @@ void fillPart(const ElementLayout &Type, const Fill &F, uint64_t Offset, Mutable
     return fillScalars(*Scalar, F, {Offset / Type.bytes(), Bytes});
   assert(Offset % sizeof(uint64_t) == 0 || Offset % Type.bytes() == 0);
   std::fill(Bytes.begin(), Bytes.end(), 0);
+  if (F.Kind == FillKind::File)
+    return copyStructures(Type, F, Offset, Bytes);
   for (const auto &[Index, Field] : enumerate(Type.fields()))
     fillField(Field, Type.bytes(), F.ofField(Index), Offset, Bytes);
 }

@@ -14,9 +14,10 @@ namespace gpuprune::protocol {
 
 constexpr EnumName<FillKind> FillRows[] = {{FillKind::Zero, "zero"},       {FillKind::Constant, "constant"},
                                            {FillKind::Uniform, "uniform"}, {FillKind::Iota, "iota"},
-                                           {FillKind::Affine, "affine"},   {FillKind::Fields, "fields"}};
+                                           {FillKind::Affine, "affine"},   {FillKind::File, "file"},
+                                           {FillKind::Fields, "fields"}};
 const FieldNames<FillKind> FillNames{{FillRows},
-                                     "expected one of zero, constant, uniform, iota, affine, fields"};
+                                     "expected one of zero, constant, uniform, iota, affine, file, fields"};
 
 const FieldNames<BufferRole> RoleNames{BufferRoleNames, "expected one of in, out, inout"};
 
@@ -67,6 +68,11 @@ static json::Value toJSON(const Fill &F) {
     O["step"] = numberToJSON(F.Step);
     O["jitter"] = numberToJSON(F.Jitter);
     O["seed"] = F.Seed;
+  }
+  if (F.Kind == FillKind::File) {
+    O["file"] = F.File;
+    O["xxh3"] = F.Hash;
+    O["offset"] = F.Offset;
   }
   if (F.Kind == FillKind::Fields) {
     json::Array Fields;
@@ -228,13 +234,18 @@ static bool fromJSON(const json::Value &V, Program &Out, json::Path P) {
 static bool fromJSON(const json::Value &V, Fill &Out, json::Path P) {
   const json::Object *O = V.getAsObject();
   if (!O) {
-    P.report("expected an object with kind zero, constant, uniform, iota, affine or fields");
+    P.report("expected an object with kind zero, constant, uniform, iota, affine, file or fields");
     return false;
   }
   if (!mapEnum(*O, "kind", FillNames, Out.Kind, Presence::Required, P))
     return false;
   if (Out.Kind == FillKind::Fields)
     return json::ObjectMapper(V, P).map("fields", Out.Fields);
+  if (Out.Kind == FillKind::File) {
+    json::ObjectMapper M(V, P);
+    return M.map("file", Out.File) && M.map("xxh3", Out.Hash) &&
+           mapUnsigned(*O, "offset", Out.Offset, Presence::Optional, P);
+  }
   Presence NeedValue = Out.Kind == FillKind::Constant ? Presence::Required : Presence::Optional;
   Presence NeedRange = Out.Kind == FillKind::Uniform ? Presence::Required : Presence::Optional;
   Presence NeedLine = Out.Kind == FillKind::Affine ? Presence::Required : Presence::Optional;

@@ -4,10 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "NpyHeader.h"
 #include "WorkloadParts.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -94,15 +96,63 @@ static Error readSeed(const YamlCursor &At, uint64_t &Seed) {
   return Error::success();
 }
 
-static Error readFillMapping(const YamlCursor &At, ElementType Type, FillSpec &Fill) {
-  if (Error E = At.checkKeys({"constant", "uniform", "affine", "jitter", "seed"}))
+/// The file that \p At names, which is read once.
+static Expected<std::shared_ptr<const DataFile>> namedFile(const YamlCursor &At, Workload &W) {
+  Expected<std::string> Written = At.scalar("the path of a file");
+  if (!Written)
+    return Written.takeError();
+  for (const NamedFile &Known : W.Files)
+    if (Known.Written == *Written)
+      return Known.File;
+  Expected<DataFile> Read = readDataFile(besideWorkload(*Written, W));
+  if (!Read)
+    return At.error(takeError(Read.takeError()).Text);
+  W.Files.push_back({std::move(*Written), std::make_shared<const DataFile>(std::move(*Read))});
+  return W.Files.back().File;
+}
+
+/// Elements of \p Type from a file of NumPy's or, with another extension, of their bytes alone.
+static Error readFileFill(const YamlCursor &At, const ElementLayout &Type, FillSpec &Fill, Workload &W) {
+  Expected<std::shared_ptr<const DataFile>> File = namedFile(At, W);
+  if (!File)
+    return File.takeError();
+  Fill.FillKind = FillSpec::Kind::File;
+  Fill.File = std::move(*File);
+  const auto &[Path, Content, Hash] = *Fill.File;
+  auto Wrong = [&, &Path = Path](const Twine &Why) { return At.error("the file '" + Path + "': " + Why); };
+  if (sys::path::extension(Path) == ".npy") {
+    if (Type.isStructure())
+      return Wrong(
+          "NumPy's files are of one type; give one for each field, or the structures as they are in a "
+          "file with another extension");
+    Expected<uint64_t> Begin = npyElements(Content, *Type.scalar());
+    if (!Begin)
+      return Wrong(takeError(Begin.takeError()).Text);
+    Fill.FileOffset = *Begin;
+    return Error::success();
+  }
+  if (StringRef(Content).starts_with(NpyMagic))
+    return Wrong(
+        "it is one of NumPy's, whose header would be taken for elements; give it the extension .npy");
+  if (Content.size() % Type.bytes() != 0)
+    return Wrong(Twine(Content.size()) + " bytes are no whole number of elements of " + Twine(Type.bytes()));
+  return Error::success();
+}
+
+static Error readFillMapping(const YamlCursor &At, ElementType Type, FillSpec &Fill, Workload &W) {
+  if (std::optional<YamlCursor> File = At.find("file")) {
+    if (Error E = At.checkKeys({"file"}))
+      return E;
+    return readFileFill(*File, Type, Fill, W);
+  }
+  if (Error E = At.checkKeys({"constant", "uniform", "affine", "jitter", "seed", "file"}))
     return E;
   std::optional<YamlCursor> Constant = At.find("constant"), Uniform = At.find("uniform");
   std::optional<YamlCursor> Affine = At.find("affine"), Jitter = At.find("jitter"), Seed = At.find("seed");
   bool OneKind = int(Constant.has_value()) + Uniform.has_value() + Affine.has_value() == 1;
   if (!OneKind || (Jitter && !Affine) || (Seed && !Uniform && !Jitter))
-    return At.error("expected { constant: VALUE }, { uniform: [LOW, HIGH], seed: NUMBER } or { affine: "
-                    "[START, STEP], jitter: WIDTH, seed: NUMBER }");
+    return At.error("expected { constant: VALUE }, { uniform: [LOW, HIGH], seed: NUMBER }, { affine: "
+                    "[START, STEP], jitter: WIDTH, seed: NUMBER } or { file: NAME }");
   if (Seed)
     if (Error E = readSeed(*Seed, Fill.Seed))
       return E;
@@ -116,11 +166,11 @@ static Error readFillMapping(const YamlCursor &At, ElementType Type, FillSpec &F
   return readValue(*Constant, Type, Fill.Low, Fill.LowInteger);
 }
 
-static Error readFill(const YamlCursor &At, ElementType Type, FillSpec &Fill) {
+static Error readFill(const YamlCursor &At, ElementType Type, FillSpec &Fill, Workload &W) {
   if (At.isMapping())
-    return readFillMapping(At, Type, Fill);
+    return readFillMapping(At, Type, Fill, W);
   Expected<std::string> Word =
-      At.scalar("zero, iota, { constant: ... }, { uniform: ... } or { affine: ... }");
+      At.scalar("zero, iota, { constant: ... }, { uniform: ... }, { affine: ... } or { file: ... }");
   if (!Word)
     return Word.takeError();
   if (*Word == "zero")
@@ -129,26 +179,31 @@ static Error readFill(const YamlCursor &At, ElementType Type, FillSpec &Fill) {
     Fill.FillKind = FillSpec::Kind::Iota;
   else
     return At.error("unknown fill '" + *Word + "'" +
-                    nearestNameHint(*Word, {"zero", "iota", "constant", "uniform", "affine"}));
+                    nearestNameHint(*Word, {"zero", "iota", "constant", "uniform", "affine", "file"}));
   return Error::success();
 }
 
-/// A fill for each field of the structure \p Type, or zero.
-static Error readFill(const YamlCursor &At, const ElementLayout &Type, FillSpec &Fill) {
+/// A fill for each field of the structure \p Type, zero, or a file with structures as they are in memory.
+static Error readFill(const YamlCursor &At, const ElementLayout &Type, FillSpec &Fill, Workload &W) {
   if (std::optional<ElementType> Scalar = Type.scalar())
-    return readFill(At, *Scalar, Fill);
+    return readFill(At, *Scalar, Fill, W);
   if (!At.isMapping()) {
     Expected<std::string> Word = At.scalar("zero, or a fill for each field such as { x: iota }");
     if (!Word)
       return Word.takeError();
     Fill.FillKind = FillSpec::Kind::Zero;
     return *Word == "zero" ? Error::success()
-                           : At.error("expected zero, or a fill for each field such as { " +
+                           : At.error("expected zero, { file: NAME }, or a fill for each field such as { " +
                                       Type.fields().front().Name + ": " + *Word + " }");
   }
   SmallVector<StringRef> Names;
   for (const ElementField &Field : Type.fields())
     Names.push_back(Field.Name);
+  if (std::optional<YamlCursor> File = At.find("file"); File && !is_contained(Names, "file")) {
+    if (Error E = At.checkKeys({"file"}))
+      return E;
+    return readFileFill(*File, Type, Fill, W);
+  }
   if (Error E = At.checkKeys(Names))
     return E;
   uint64_t Seed = Fill.Seed;
@@ -159,7 +214,7 @@ static Error readFill(const YamlCursor &At, const ElementLayout &Type, FillSpec 
       return Of.takeError();
     FillSpec &Own = Fill.Fields.emplace_back();
     Own.Seed = Seed + (uint64_t(Index) << 32); // That of no other buffer.
-    if (Error E = readFill(*Of, Field.Type, Own))
+    if (Error E = readFill(*Of, Field.Type, Own, W))
       return E;
   }
   return Error::success();
@@ -177,7 +232,7 @@ static Expected<BufferRole> readRole(const YamlCursor &Buffer) {
   return At->error("unknown role '" + *Role + "'; expected in, out or inout");
 }
 
-static Error readBufferFill(const YamlCursor &At, BufferSpec &Buffer) {
+static Error readBufferFill(const YamlCursor &At, BufferSpec &Buffer, Workload &W) {
   std::optional<YamlCursor> Fill = At.find("fill");
   if (Buffer.Role == BufferRole::Out)
     return Fill ? Fill->error("a buffer with the role 'out' has no fill: the check fills it itself, so that "
@@ -185,7 +240,7 @@ static Error readBufferFill(const YamlCursor &At, BufferSpec &Buffer) {
                 : Error::success();
   if (!Fill)
     return At.error("the key 'fill' is missing: the kernel reads this buffer");
-  return readFill(*Fill, Buffer.Type, Buffer.Fill);
+  return readFill(*Fill, Buffer.Type, Buffer.Fill, W);
 }
 
 static Error readSymbol(const YamlCursor &At, BufferSpec &Buffer) {
@@ -278,7 +333,7 @@ static Error readBuffer(const YamlCursor &At, Workload &W) {
   if (!Role)
     return Role.takeError();
   Buffer.Role = *Role;
-  if (Error E = readBufferFill(At, Buffer))
+  if (Error E = readBufferFill(At, Buffer, W))
     return E;
   if (std::optional<YamlCursor> Symbol = At.find("symbol"))
     if (Error E = readSymbol(*Symbol, Buffer))

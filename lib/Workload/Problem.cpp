@@ -61,6 +61,7 @@ public:
   Expected<int64_t> evaluate(const LocatedExpression &E) const;
   Expected<ResolvedBuffer> buffer(const BufferSpec &Spec) const;
   Error checkLastElement(const BufferSpec &Spec, ElementType Type, const FillSpec &Fill, int64_t Count) const;
+  Error checkFile(const BufferSpec &Spec, const FillSpec &Fill, unsigned Each, int64_t Count) const;
   Expected<ResolvedLaunch> launch(const LaunchSpec &Spec, std::optional<Dim3> BlockOverride);
 
 private:
@@ -118,6 +119,17 @@ Error Resolver::checkLastElement(const BufferSpec &Spec, ElementType Type, const
                                  elementTypeName(Type));
 }
 
+/// A buffer may take a file's first elements, and not more than it has.
+Error Resolver::checkFile(const BufferSpec &Spec, const FillSpec &Fill, unsigned Each, int64_t Count) const {
+  if (Fill.FillKind != FillSpec::Kind::File)
+    return Error::success();
+  uint64_t There = Fill.File->from(Fill.FileOffset).size() / Each;
+  if (uint64_t(Count) <= There)
+    return Error::success();
+  return errorAt(Spec.Count, "the buffer has " + Twine(Count) + " elements, but the file '" +
+                                 Fill.File->Path + "' only " + Twine(There));
+}
+
 Expected<ResolvedBuffer> Resolver::buffer(const BufferSpec &Spec) const {
   Expected<int64_t> Count = evaluateAtLeast(1, Spec.Count);
   if (!Count)
@@ -126,9 +138,14 @@ Expected<ResolvedBuffer> Resolver::buffer(const BufferSpec &Spec) const {
   if (uint64_t(*Count) > LargestBufferBytes / Each)
     return errorAt(Spec.Count, Twine(*Count) + " elements of " + Twine(Each) + " bytes are more than the 2^" +
                                    Twine(Log2_64(LargestBufferBytes)) + " bytes that a buffer may have");
+  if (Error E = checkFile(Spec, Spec.Fill, Each, *Count))
+    return std::move(E);
   for (const auto &[Index, Field] : enumerate(Spec.Type.fields())) {
-    const FillSpec &Fill = Spec.Fill.FillKind == FillSpec::Kind::Fields ? Spec.Fill.Fields[Index] : Spec.Fill;
+    bool OfFields = Spec.Fill.FillKind == FillSpec::Kind::Fields;
+    const FillSpec &Fill = OfFields ? Spec.Fill.Fields[Index] : Spec.Fill;
     if (Error E = checkLastElement(Spec, Field.Type, Fill, *Count))
+      return std::move(E);
+    if (Error E = OfFields ? checkFile(Spec, Fill, elementBytes(Field.Type), *Count) : Error::success())
       return std::move(E);
   }
   return ResolvedBuffer{Spec.Name, Spec.Type, uint64_t(*Count), uint64_t(*Count) * Each,

@@ -49,6 +49,14 @@ bool Workload::blockIsFree(unsigned Dimension) const {
   return IsNumber && follows(tuned(), Name);
 }
 
+std::string besideWorkload(StringRef Written, const Workload &W) {
+  if (sys::path::is_absolute(Written))
+    return Written.str();
+  SmallString<128> Joined(sys::path::parent_path(W.Path));
+  sys::path::append(Joined, Written);
+  return std::string(Joined);
+}
+
 static Error readSource(const YamlCursor &Root, Workload &W) {
   Expected<YamlCursor> At = Root.require("source");
   if (!At)
@@ -56,12 +64,7 @@ static Error readSource(const YamlCursor &Root, Workload &W) {
   Expected<std::string> Source = At->scalar("the path of the CUDA source");
   if (!Source)
     return Source.takeError();
-  SmallString<128> Joined(*Source);
-  if (sys::path::is_relative(*Source)) {
-    Joined = sys::path::parent_path(W.Path);
-    sys::path::append(Joined, *Source);
-  }
-  W.Source = Joined.str().str();
+  W.Source = besideWorkload(*Source, W);
   W.SourceWhere = At->place();
   return Error::success();
 }
@@ -206,9 +209,10 @@ static Error checkResolves(const Workload &W) {
   return Error::success();
 }
 
-Expected<Workload> parseWorkload(StringRef Text, StringRef Path) {
+Expected<Workload> parseWorkload(StringRef Text, StringRef Path, std::vector<NamedFile> Files) {
   Workload W;
   W.Path = Path.str();
+  W.Files = std::move(Files);
   Expected<YamlNode> Tree = parseYaml(Text, Path);
   if (!Tree)
     return Tree.takeError();
@@ -221,7 +225,7 @@ Expected<Workload> parseWorkload(StringRef Text, StringRef Path) {
   return W;
 }
 
-Expected<Workload> loadWorkload(StringRef FileOrDirectory) {
+Expected<Workload> loadWorkload(StringRef FileOrDirectory, std::vector<NamedFile> Files) {
   SmallString<128> Path(FileOrDirectory);
   if (sys::fs::is_directory(Path))
     sys::path::append(Path, "workload.yaml");
@@ -235,7 +239,7 @@ Expected<Workload> loadWorkload(StringRef FileOrDirectory) {
     return makeError(ErrorKind::Io, "cannot read the workload '" + Path.str() +
                                         "': " + Buffer.getError().message() +
                                         "; expected a YAML file or a directory with workload.yaml in it");
-  return parseWorkload((*Buffer)->getBuffer(), Path);
+  return parseWorkload((*Buffer)->getBuffer(), Path, std::move(Files));
 }
 
 } // namespace gpuprune

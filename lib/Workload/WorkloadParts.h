@@ -20,6 +20,9 @@ llvm::Error readTolerance(const YamlCursor &At, Workload &W);
 llvm::Error readWork(const YamlCursor &At, Workload &W);
 llvm::Error readSpace(const YamlCursor &At, Workload &W);
 
+/// The path of a file that \p W names.
+std::string besideWorkload(llvm::StringRef Written, const Workload &W);
+
 /// The keys of a launch; \p At holds them, perhaps among others.
 llvm::Error readLaunch(const YamlCursor &At, Workload &W);
 inline constexpr llvm::StringRef LaunchKeys[] = {"kernel", "grid", "block", "shared", "arguments"};

@@ -65,6 +65,9 @@ llvm::Error checkPointers(const LaunchContract &Contract, const ResolvedProblem 
 /// buffers as the runner does (fillBuffer).
 std::vector<protocol::Buffer> protocolBuffers(const ResolvedProblem &Problem);
 
+/// Writes the files that \p W takes contents from to \p Folder, where jobs name them, and their cubins.
+llvm::Error writeContentsFiles(const Workload &W, llvm::StringRef Folder);
+
 /// "n=4096,m=64", in the order of the workload.
 std::string sizeName(const Workload &W, const Environment &Sizes);
 

@@ -28,6 +28,7 @@ uint64_t splitMix64(uint64_t Seed, uint64_t Index);
 ///   iota      i, modulo 2^bits for integers, rounded for floating types
 ///   uniform   floating: Low + (High - Low) * ((h >> 11) * 2^-53), each operation in double, then rounded to
 ///             Type (so High itself may appear); integers: Low + floor(h * (High - Low + 1) / 2^64)
+///   file      what lies in the file, of structures that of their fields
 ///   affine    floating: (Start + Step * i) + Jitter * ((h >> 11) * 2^-53), each operation in double, then
 ///             rounded;
 ///             integers: Start + Step * i + floor(h * (Jitter + 1) / 2^64), modulo 2^bits. Where Jitter is at
@@ -45,7 +46,10 @@ llvm::Error fillBuffer(const ElementLayout &Type, const protocol::Fill &Contents
 void fillPart(const ElementLayout &Type, const protocol::Fill &Contents, uint64_t Offset,
               llvm::MutableArrayRef<uint8_t> Bytes);
 
-/// fillBuffer's errors without filling.
+/// Whether the files of \p Contents have been read, and have as much as \p Count elements need. Error: Input.
+llvm::Error checkFiles(const ElementLayout &Type, const protocol::Fill &Contents, uint64_t Count);
+
+/// fillBuffer's errors without filling, and without those of files.
 llvm::Error validateFill(const ElementLayout &Type, const protocol::Fill &Contents);
 
 } // namespace gpuprune

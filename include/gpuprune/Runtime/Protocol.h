@@ -17,9 +17,13 @@
 #include "gpuprune/Launch/PhysicalLaunch.h"
 #include "gpuprune/Support/BufferRole.h"
 #include "gpuprune/Support/CheckOutcome.h"
+#include "gpuprune/Support/DataFile.h"
 #include "gpuprune/Support/ElementLayout.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -62,7 +66,7 @@ struct Program {
   bool operator==(const Program &) const = default;
 };
 
-enum class FillKind : uint8_t { Zero, Constant, Uniform, Iota, Affine, Fields };
+enum class FillKind : uint8_t { Zero, Constant, Uniform, Iota, Affine, File, Fields };
 
 /// What a buffer holds before a kernel runs; see Fill.h for the exact values.
 struct Fill {
@@ -71,10 +75,27 @@ struct Fill {
   double Low = 0, High = 1;               ///< Uniform; integer types include both ends.
   uint64_t Seed = 0;                      ///< Uniform, Affine.
   double Start = 0, Step = 0, Jitter = 0; ///< Affine.
-  std::vector<Fill> Fields = {};          ///< Fields: one for each of the structure's, none of kind Fields.
+  /// File: elements, or whole structures, lie one after the other in this file, a path as a cubin's, from the
+  /// byte Offset on.
+  std::string File = {};
+  std::string Hash = {}; ///< contentHash of the whole file. JSON: xxh3.
+  uint64_t Offset = 0;
+  std::shared_ptr<const DataFile> Data = {}; ///< What is in the file, once it has been read. Not in JSON.
+  std::vector<Fill> Fields = {}; ///< Fields: one for each of the structure's, none of kind Fields.
   bool operator==(const Fill &) const = default;
   /// What the field at \p Index holds.
   const Fill &ofField(size_t Index) const { return Kind == FillKind::Fields ? Fields[Index] : *this; }
+  /// Calls \p Visit for this and for those of fields, where they take from a file.
+  void forEachFile(llvm::function_ref<void(Fill &)> Visit) {
+    if (Kind == FillKind::File)
+      Visit(*this);
+    for (Fill &Of : Fields)
+      Of.forEachFile(Visit);
+  }
+  /// Whether not all contents follow from the index.
+  bool takesFiles() const {
+    return Kind == FillKind::File || llvm::any_of(Fields, [](const Fill &Of) { return Of.takesFiles(); });
+  }
 };
 
 struct Buffer {

@@ -15,10 +15,12 @@
 #define GPUPRUNE_WORKLOAD_WORKLOAD_H
 
 #include "gpuprune/Support/BufferRole.h"
+#include "gpuprune/Support/DataFile.h"
 #include "gpuprune/Support/Dim3.h"
 #include "gpuprune/Support/ElementLayout.h"
 #include "gpuprune/Workload/Expression.h"
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,7 +50,7 @@ struct DefineSpec {
 
 /// What a buffer holds before a launch; buffers with the role Out have None.
 struct FillSpec {
-  enum class Kind { None, Zero, Constant, Uniform, Iota, Affine, Fields };
+  enum class Kind { None, Zero, Constant, Uniform, Iota, Affine, File, Fields };
   Kind FillKind = Kind::None;
   /// Uniform: the bounds. For integer types both are included. Constant: Low.
   double Low = 0;
@@ -62,6 +64,9 @@ struct FillSpec {
   double Step = 0;
   double Jitter = 0;
   uint64_t Seed = 0; ///< Of Uniform and Affine; without one written, differs from buffer to buffer.
+  std::shared_ptr<const DataFile>
+      File;                     ///< File: elements, or whole structures, lie in it one after the other
+  uint64_t FileOffset = 0;      ///< from this byte on.
   std::vector<FillSpec> Fields; ///< Fields: of each field of the structure.
   bool operator==(const FillSpec &) const = default;
 };
@@ -128,6 +133,12 @@ struct WorkSpec {
   LocatedExpression Amount;
 };
 
+/// A file that buffers take their contents from.
+struct NamedFile {
+  std::string Written; ///< Its path in the workload.
+  std::shared_ptr<const DataFile> File;
+};
+
 struct Workload {
   std::string Path;   ///< Of the YAML file, as given.
   std::string Source; ///< Of the CUDA source, joined with the directory of Path.
@@ -138,6 +149,7 @@ struct Workload {
   Environment TuneSize;
   std::vector<Environment> CheckSizes;
   std::vector<BufferSpec> Buffers;
+  std::vector<NamedFile> Files; ///< Each once.
   /// In the order of the program. The last one is tuned; the others make the state that it starts from.
   std::vector<LaunchSpec> Launches;
   ToleranceSpec Tolerance;
@@ -159,12 +171,14 @@ struct Workload {
 
 /// Parses \p Text, read from \p Path, and makes sure that tune and check sizes
 /// resolve with the author's defines, the first values. Errors have the kind Input
-/// and give file, line, column and key.
-llvm::Expected<Workload> parseWorkload(llvm::StringRef Text, llvm::StringRef Path);
+/// and give file, line, column and key. A file that the workload names is one of \p Files, which were read
+/// before, or is read from the folder of \p Path.
+llvm::Expected<Workload> parseWorkload(llvm::StringRef Text, llvm::StringRef Path,
+                                       std::vector<NamedFile> Files = {});
 
 /// Reads a workload; for a directory, the file workload.yaml in it. A file that
 /// cannot be read is an error of kind Io.
-llvm::Expected<Workload> loadWorkload(llvm::StringRef FileOrDirectory);
+llvm::Expected<Workload> loadWorkload(llvm::StringRef FileOrDirectory, std::vector<NamedFile> Files = {});
 
 } // namespace gpuprune
 

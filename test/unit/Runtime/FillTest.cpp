@@ -82,6 +82,43 @@ TEST(Fill, PartsOfStructuresAreThoseOfTheWhole) {
             std::string::npos);
 }
 
+TEST(Fill, FilesAreTakenAsTheyAre) {
+  std::string Content = "....";
+  for (int I = 0; I != 64; ++I)
+    Content += char('A' + I);
+  Fill F{FillKind::File};
+  F.Offset = 4;
+  std::vector<uint8_t> Bytes(64);
+  EXPECT_NE(toString(fillBuffer(ElementType::U32, F, Bytes)).find("64 bytes of elements are needed"),
+            std::string::npos)
+      << "it has not been read";
+  F.Data = std::make_shared<const DataFile>(DataFile{"f", Content, ""});
+  ASSERT_FALSE(errorToBool(fillBuffer(ElementType::U32, F, Bytes)));
+  EXPECT_EQ(toStringRef(Bytes), StringRef(Content).drop_front(4));
+  std::vector<uint8_t> Part(8);
+  fillPart(ElementType::U32, F, 16, Part);
+  EXPECT_EQ(toStringRef(Part), "QRSTUVWX");
+  ElementLayout Type = cantFail(
+      ElementLayout::structure(ElementLayout::FieldList{{"a", ElementType::U32}, {"b", ElementType::U8}}));
+  ASSERT_FALSE(errorToBool(fillBuffer(Type, F, Bytes)));
+  EXPECT_EQ(toStringRef(Bytes).take_front(16), StringRef("ABCDE\0\0\0IJKLM\0\0\0", 16)) << "padding is zero";
+  fillPart(Type, F, 8, Part);
+  EXPECT_EQ(toStringRef(Part), StringRef("IJKLM\0\0\0", 8));
+  Bytes.resize(72);
+  EXPECT_NE(
+      toString(fillBuffer(Type, F, Bytes)).find("72 bytes of elements are needed, and the file  has 64"),
+      std::string::npos);
+  Fill OfFields{FillKind::Fields};
+  OfFields.Fields = {F, {FillKind::Iota}};
+  Bytes.resize(16 * 8);
+  ASSERT_FALSE(errorToBool(fillBuffer(Type, OfFields, Bytes)));
+  EXPECT_EQ(toStringRef(Bytes).slice(8, 13), StringRef("EFGH\1", 5)) << "one after the other in the file";
+  Bytes.resize(17 * 8);
+  EXPECT_TRUE(errorToBool(fillBuffer(Type, OfFields, Bytes)));
+  F.Offset = 100;
+  EXPECT_TRUE(errorToBool(checkFiles(ElementType::U8, F, 1))) << "behind the end";
+}
+
 TEST(Fill, UniformIntegersTakeBothEnds) {
   bool Seen[5] = {};
   for (int8_t Value : filled<int8_t>(ElementType::I8, uniform(-2, 2, 1), 500)) {

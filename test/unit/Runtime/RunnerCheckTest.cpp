@@ -250,48 +250,6 @@ Problem scalingProblem(StringRef Cubin, double Value, uint64_t Count) {
   return P;
 }
 
-/// Of structures, as the fake driver's "pairs" copies them.
-Job pairsJob(StringRef Cubin, StringRef Symbol) {
-  Job J = timedJob(Cubin, Symbol);
-  Problem &P = J.Checks[0];
-  ElementLayout Pair = cantFail(
-      ElementLayout::structure(ElementLayout::FieldList{{"x", ElementType::F32}, {"id", ElementType::U16}}));
-  Fill Contents{FillKind::Fields};
-  Contents.Fields = {P.Buffers[0].Contents, {FillKind::Iota}};
-  P.Buffers[0].Type = P.Buffers[1].Type = Pair;
-  P.Buffers[0].Contents = Contents;
-  P.Reference = program(Cubin, "pairs");
-  J.Timing->Baseline = program(Cubin, "pairs");
-  return J;
-}
-
-// Their padding is not the same in any two runs.
-TEST_F(RunnerCheck, StructuresAreComparedFieldByField) {
-  Job J = pairsJob(Files.cubin(), "pairs");
-  J.Checks[0].Stock = J.Checks[0].Reference;
-  J.Checks[0].Expected = {{1, "", ""}};
-  Result Right = runJob(J);
-  EXPECT_EQ(Right.Status, ResultStatus::Ok) << Right.Message;
-  EXPECT_EQ(Right.Check, CheckOutcome::Bitwise);
-  EXPECT_EQ(Right.SamplesMs.size(), 5u);
-  Result Again = runJob(J);
-  ASSERT_EQ(Right.Checks[0].Outputs.size(), 1u);
-  EXPECT_EQ(Right.Checks[0].Outputs, Again.Checks[0].Outputs) << "the hash is one of fields alone";
-  Result Wrong = runJob(pairsJob(Files.cubin(), "wrong_pairs"));
-  EXPECT_EQ(Wrong.Status, ResultStatus::Wrong);
-  ASSERT_TRUE(Wrong.Checks[0].Detail.has_value()) << Wrong.Message;
-  EXPECT_EQ(Wrong.Checks[0].Detail->Index, 999u);
-  EXPECT_EQ(Wrong.Checks[0].Detail->Field, "id");
-  EXPECT_EQ(Wrong.Checks[0].Detail->Differing, 1u);
-  EXPECT_NE(Wrong.Message.find("buffer C, value at 999, field id: expected 999 (0x03e7), got 1000 (0x03e8)"),
-            std::string::npos)
-      << Wrong.Message;
-  // A field of integers takes no tolerance, though 1000 is near 999.
-  Job ByTolerance = pairsJob(Files.cubin(), "wrong_pairs");
-  ByTolerance.Compare = {CompareMode::Tolerance, 0.1, 0};
-  EXPECT_EQ(runJob(ByTolerance).Status, ResultStatus::Wrong);
-}
-
 TEST_F(RunnerCheck, SymbolsHoldTheirBuffers) {
   Job J = job(Files.cubin(), "right");
   J.Checks = {scalingProblem(Files.cubin(), 5, 2), scalingProblem(Files.cubin(), 1, 2)};

@@ -247,7 +247,8 @@ TEST(Workload, Structures) {
   EXPECT_NE(errorWith("type: i32, ", "").find("buffers.Order: the key 'type' or 'struct' is missing"),
             std::string::npos);
   EXPECT_NE(errorWith("type: i32, count: n, fill: iota", "struct: { x: i32 }, count: n, fill: iota")
-                .find("buffers.Order.fill: expected zero, or a fill for each field such as { x: iota }"),
+                .find("buffers.Order.fill: expected zero, { file: NAME }, or a fill for each field such as { "
+                      "x: iota }"),
             std::string::npos);
 }
 
