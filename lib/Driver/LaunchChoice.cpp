@@ -54,7 +54,7 @@ static std::string bufferDifference(const ResolvedProblem &Author, const Resolve
 /// The same of the arguments.
 static std::string argumentDifference(const ResolvedLaunch &Author, const ResolvedLaunch &Own) {
   for (const auto &[I, A, B] : enumerate(Author.Arguments, Own.Arguments))
-    if (A.Buffer != B.Buffer || A.Type != B.Type || A.Bits != B.Bits)
+    if (A.Buffer != B.Buffer || A.Type != B.Type || A.Bits != B.Bits || A.Structure != B.Structure)
       return formatv("argument {0} is not what it is at the author's launch", I);
   return "";
 }

@@ -7,6 +7,7 @@
 #include "JsonFields.h"
 #include "gpuprune/Runtime/Fill.h"
 #include "gpuprune/Runtime/Protocol.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -28,6 +29,8 @@ const FieldNames<CompareMode> CompareNames{{CompareRows}, "expected one of bitwi
 static json::Value toJSON(const Argument &A) {
   if (A.Buffer)
     return json::Object{{"buffer", *A.Buffer}};
+  if (!A.Structure.empty())
+    return json::Object{{"structure", toHex(A.Structure, /*LowerCase=*/true)}};
   json::Object O{{"type", elementTypeName(A.Type)}};
   switch (elementClass(A.Type)) {
   case ElementClass::Signed:
@@ -207,8 +210,18 @@ static bool scalarFromJSON(const json::Object &O, Argument &Out, json::Path P) {
 static bool fromJSON(const json::Value &V, Argument &Out, json::Path P) {
   const json::Object *O = V.getAsObject();
   if (!O) {
-    P.report("expected {\"buffer\": index} or {\"type\": type, \"value\": number}");
+    P.report("expected {\"buffer\": index}, {\"type\": type, \"value\": number} or {\"structure\": bytes}");
     return false;
+  }
+  if (const json::Value *Structure = O->get("structure")) {
+    std::string Bytes;
+    std::optional<StringRef> Digits = Structure->getAsString();
+    if (!Digits || Digits->empty() || Digits->size() % 2 != 0 || !tryGetFromHex(*Digits, Bytes)) {
+      P.field("structure").report("expected bytes in hexadecimal digits, two for each");
+      return false;
+    }
+    Out.Structure.assign(Bytes.begin(), Bytes.end());
+    return true;
   }
   if (!O->get("buffer"))
     return scalarFromJSON(*O, Out, P);

@@ -57,6 +57,9 @@ static Error validateArguments(const Launch &L, ArrayRef<Buffer> Buffers, const 
       return invalid(
           "{0}: an argument of {1} names buffer {2}, but the problem has {3} buffers, numbered from 0",
           Where.str(), L.Symbol, *A.Buffer, Buffers.size());
+    if (A.Structure.size() > Argument::MostBytes)
+      return invalid("{0}: an argument of {1} has {2} bytes; expected at most {3}", Where.str(), L.Symbol,
+                     A.Structure.size(), Argument::MostBytes);
     if (A.Buffer && !Buffers[*A.Buffer].Symbol.empty())
       return invalid("{0}: an argument of {1} is the buffer {2}, which is copied to the symbol {3} and is "
                      "no argument",

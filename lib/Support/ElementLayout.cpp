@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include <cstring>
 
 using namespace llvm;
 
@@ -98,6 +99,13 @@ std::string ElementLayout::text() const {
   for (const ElementField &Field : Fields)
     List += formatv("{0}{1}: {2}", List.empty() ? "" : ", ", Field.Name, elementTypeName(Field.Type));
   return "{ " + List + " }";
+}
+
+std::vector<uint8_t> StructureValue::bytes() const {
+  std::vector<uint8_t> Bytes(Layout.bytes());
+  for (const auto &[Field, Value] : zip_equal(Layout.fields(), Bits))
+    std::memcpy(&Bytes[Field.Offset], &Value, elementBytes(Field.Type));
+  return Bytes;
 }
 
 void clearPadding(const ElementLayout &Type, MutableArrayRef<uint8_t> Bytes) {

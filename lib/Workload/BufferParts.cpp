@@ -266,21 +266,11 @@ static Expected<ElementType> readType(const YamlCursor &At) {
   return Type;
 }
 
-/// The fields of a structure in the order of the file.
-static Expected<ElementLayout> readStructure(const YamlCursor &At, std::optional<YamlCursor> Align) {
-  Expected<std::vector<YamlCursor>> Entries =
-      At.entries("the fields of a structure and their types, such as { x: f32, id: i32 }");
-  if (!Entries)
-    return Entries.takeError();
-  ElementLayout::FieldList Fields;
-  for (const YamlCursor &Entry : *Entries) {
-    if (!isIdentifier(Entry.name()))
-      return Entry.error("'" + Entry.name() + "' cannot be the name of a field");
-    Expected<ElementType> Type = readType(Entry);
-    if (!Type)
-      return Type.takeError();
-    Fields.push_back({Entry.name().str(), *Type});
-  }
+Expected<ElementLayout> layoutOf(const YamlCursor &At, ElementLayout::FieldList Fields,
+                                 std::optional<YamlCursor> Align) {
+  for (const ElementField &Field : Fields)
+    if (!isIdentifier(Field.Name))
+      return At.error("'" + Field.Name + "' cannot be the name of a field");
   int64_t Alignment = 1;
   if (Align)
     if (Error E = Align->integer().moveInto(Alignment))
@@ -289,6 +279,22 @@ static Expected<ElementLayout> readStructure(const YamlCursor &At, std::optional
   if (!Layout)
     return (Align ? *Align : At).error(takeError(Layout.takeError()).Text);
   return Layout;
+}
+
+/// The fields of a structure in the order of the file.
+static Expected<ElementLayout> readStructure(const YamlCursor &At, std::optional<YamlCursor> Align) {
+  Expected<std::vector<YamlCursor>> Entries =
+      At.entries("the fields of a structure and their types, such as { x: f32, id: i32 }");
+  if (!Entries)
+    return Entries.takeError();
+  ElementLayout::FieldList Fields;
+  for (const YamlCursor &Entry : *Entries) {
+    Expected<ElementType> Type = readType(Entry);
+    if (!Type)
+      return Type.takeError();
+    Fields.push_back({Entry.name().str(), *Type});
+  }
+  return layoutOf(At, std::move(Fields), Align);
 }
 
 /// What the key type or struct says.

@@ -16,6 +16,10 @@ using namespace llvm;
 
 namespace gpuprune {
 
+std::vector<uint8_t> ResolvedArgument::bytes() const {
+  return Structure ? Structure->bytes() : StructureValue{ElementLayout(Type), {Bits}}.bytes();
+}
+
 double ResolvedLaunch::threads() const { return Grid.volume() * Block.volume(); }
 
 std::optional<int64_t> integerValueOf(StringRef Text) {
@@ -167,6 +171,16 @@ Expected<ResolvedArgument> Resolver::argument(const ArgumentSpec &Spec) const {
   ResolvedArgument Result{Spec.Buffer, Spec.Type, 0};
   if (Spec.Buffer)
     return Result;
+  if (Spec.Structure) {
+    Result.Structure = StructureValue{*Spec.Structure, {}};
+    for (const ArgumentSpec &Field : Spec.Fields) {
+      Expected<ResolvedArgument> Value = argument(Field);
+      if (!Value)
+        return Value.takeError();
+      Result.Structure->Bits.push_back(Value->Bits);
+    }
+    return Result;
+  }
   if (!Spec.Value) {
     Result.Bits = encodeReal(Spec.Type, Spec.Real);
     return Result;

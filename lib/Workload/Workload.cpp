@@ -26,10 +26,15 @@ Error Workload::errorAt(const Place &Where, const Twine &Message) const {
 
 static bool uses(const LocatedExpression &E, StringRef Name) { return is_contained(E.Value.names(), Name); }
 
+static bool uses(const ArgumentSpec &A, StringRef Name) {
+  return (A.Value && uses(*A.Value, Name)) ||
+         any_of(A.Fields, [&](const ArgumentSpec &Field) { return uses(Field, Name); });
+}
+
 /// Whether what the kernel is given besides the grid follows the block's extent \p Name.
 static bool passes(const LaunchSpec &L, StringRef Name) {
   return (L.Shared && uses(*L.Shared, Name)) ||
-         any_of(L.Arguments, [&](const ArgumentSpec &A) { return A.Value && uses(*A.Value, Name); });
+         any_of(L.Arguments, [&](const ArgumentSpec &A) { return uses(A, Name); });
 }
 
 /// Whether anything of \p L follows the block's extent \p Name, block.x or the like.

@@ -20,6 +20,9 @@ llvm::Error readTolerance(const YamlCursor &At, Workload &W);
 llvm::Error readWork(const YamlCursor &At, Workload &W);
 llvm::Error readSpace(const YamlCursor &At, Workload &W);
 
+/// The structure \p At of \p Fields, without offsets, with the alignment \p Align.
+llvm::Expected<ElementLayout> layoutOf(const YamlCursor &At, ElementLayout::FieldList Fields,
+                                       std::optional<YamlCursor> Align);
 /// The path of a file that \p W names.
 std::string besideWorkload(llvm::StringRef Written, const Workload &W);
 

@@ -37,11 +37,14 @@ inline constexpr size_t MaxLineBytes = size_t(64) << 20;
 /// Samples and warm-up runs of a job; more is a mistake, and would block its runner.
 inline constexpr uint32_t MaxSamples = 100000;
 
-/// A kernel argument: the device address of a buffer, or a scalar.
+/// A kernel argument: the device address of a buffer, a scalar or a structure.
 struct Argument {
+  /// No kernel takes more.
+  static constexpr size_t MostBytes = 32764;
   std::optional<uint32_t> Buffer; ///< Index into Problem::Buffers; when empty, a scalar.
   ElementType Type = ElementType::I32;
   uint64_t Bits = 0;
+  std::vector<uint8_t> Structure = {}; ///< Not empty: the bytes of a structure. JSON: in hexadecimal digits.
 
   static Argument buffer(uint32_t Index);
   static Argument integer(ElementType Type, int64_t Value);

@@ -17,6 +17,7 @@
 #include "gpuprune/Support/ElementType.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+#include <vector>
 
 namespace gpuprune {
 
@@ -83,6 +84,16 @@ void forEachField(const ElementLayout &Type, uint64_t Begin, uint64_t End, Visit
       if (uint64_t At = Element + Fields[Field].Offset; At >= Begin && At < End)
         Visit(At, Field);
 }
+
+/// A structure with its values.
+struct StructureValue {
+  ElementLayout Layout;
+  llvm::SmallVector<uint64_t, 4> Bits; ///< Of each field.
+
+  /// As it lies in memory, with zeros for padding.
+  std::vector<uint8_t> bytes() const;
+  bool operator==(const StructureValue &) const = default;
+};
 
 /// Zeros between the fields of \p Bytes, whole elements.
 void clearPadding(const ElementLayout &Type, llvm::MutableArrayRef<uint8_t> Bytes);

@@ -34,6 +34,10 @@ struct ResolvedArgument {
   std::optional<unsigned> Buffer; ///< Index into ResolvedProblem::Buffers; else a scalar:
   ElementType Type = ElementType::I32;
   uint64_t Bits = 0; ///< Its object representation, in the low elementBytes(Type) bytes.
+  std::optional<StructureValue> Structure = {}; ///< Then it is no scalar, and Type and Bits are meaningless.
+
+  /// Of what is no buffer, its object representation.
+  std::vector<uint8_t> bytes() const;
 };
 
 struct ResolvedLaunch {

@@ -84,12 +84,14 @@ struct BufferSpec {
   Place SymbolWhere; ///< and of Symbol.
 };
 
-/// A kernel argument: a buffer's address or a scalar.
+/// A kernel argument: a buffer's address, a scalar or a structure of scalars.
 struct ArgumentSpec {
   std::optional<unsigned> Buffer; ///< Index into Workload::Buffers.
   ElementType Type = ElementType::I32;
   std::optional<LocatedExpression> Value; ///< Of a scalar that is an integer expression,
   double Real = 0;                        ///< else a floating-point literal.
+  std::optional<ElementLayout> Structure; ///< Then the above are meaningless, and there are Fields:
+  std::vector<ArgumentSpec> Fields;       ///< a scalar for each of the structure's.
   Place Where;
 };
 

@@ -63,7 +63,7 @@ kernels::Problem kernelProblem(const Workload &W, const ResolvedProblem &Resolve
   // Of a sequence those of its last launch.
   for (const auto &[Position, Argument] : enumerate(Resolved.tuned().Arguments))
     if (!Argument.Buffer)
-      P.Scalars[Position] = Argument.Bits;
+      P.Scalars[Position] = Argument.bytes();
   for (const protocol::Buffer &B : protocolBuffers(Resolved))
     P.Buffers[B.Name] = bufferData(B);
   return P;

@@ -26,12 +26,14 @@ Job fullJob() {
   Launch L{{{32, 16, 2}, {16, 8, 4}, 4096, {{HiddenParameter::GridY, 77}}, {{0, 64, "table of A"}}, 16},
            "a.cubin",
            "_Z6matmulPf",
-           {protocol::Argument::buffer(0), protocol::Argument::integer(ElementType::I32, -7),
+           {protocol::Argument::buffer(0),
+            protocol::Argument::integer(ElementType::I32, -7),
             protocol::Argument::integer(ElementType::I64, INT64_MIN),
             protocol::Argument::integer(ElementType::U64, -1),
             protocol::Argument::floating(ElementType::F32, 0.1),
             protocol::Argument::floating(ElementType::F64, -INFINITY),
-            protocol::Argument::floating(ElementType::F16, NAN)},
+            protocol::Argument::floating(ElementType::F16, NAN),
+            {std::nullopt, ElementType::I32, 0, {0, 0x1f, 0xff, 7}}},
            "sha256:0123 ptxas 13"};
   Problem P;
   P.Name = "n=4096";
@@ -144,6 +146,10 @@ TEST(Protocol, ErrorsSayWhereAndWhatWasExpected) {
        "expected an integer of at least 0 at job.checks[0].buffers[0].count"},
       {R"("role":"in")", R"("role":"input")",
        "expected one of in, out, inout at job.checks[0].buffers[0].role"},
+      {R"("structure":"001fff07")", R"("structure":"001fff7")", "expected bytes in hexadecimal digits"},
+      {R"("structure":"001fff07")", R"("structure":"001fffg7")", "expected bytes in hexadecimal digits"},
+      {R"("structure":"001fff07")", R"("structure":"")", "expected bytes in hexadecimal digits"},
+      {R"("structure":"001fff07")", R"("structure":7)", "expected bytes in hexadecimal digits"},
       {R"("xxh3":"abba")", R"("xxh2":"abba")", "job.checks[0].buffers[5].fill.xxh3"},
       {R"("offset":128)", R"("offset":-1)", "job.checks[0].buffers[5].fill.offset"},
       {R"("bytes":16)", R"("bytes":12)", "expected named fields that lie behind each other"},

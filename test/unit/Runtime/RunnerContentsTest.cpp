@@ -73,6 +73,24 @@ Job fileJob(StringRef Cubin, StringRef Name, StringRef Content) {
   return J;
 }
 
+// The kernel takes a number of four bytes, which may as well be a structure's only field.
+TEST_F(RunnerContents, StructuresArePassedByTheirBytes) {
+  Job J = job(Files.cubin(), "right");
+  J.Checks[0].Candidate.Launches[0].Args[2] = {std::nullopt, ElementType::I32, 0, {0xe8, 3, 0, 0}};
+  Result R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
+  J.Checks[0].Candidate.Launches[0].Args[2].Structure = {0xf4, 1, 0, 0};
+  R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Wrong) << R.Message;
+  ASSERT_TRUE(R.Checks[0].Detail.has_value());
+  EXPECT_EQ(R.Checks[0].Detail->Index, 500u);
+  J.Checks[0].Candidate.Launches[0].Args[2].Structure = {0xe8, 3, 0, 0, 0, 0, 0, 0};
+  R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Launch);
+  EXPECT_NE(R.Message.find("argument 2 has 8 bytes in the job and 4 in the kernel"), std::string::npos)
+      << R.Message;
+}
+
 TEST_F(RunnerContents, ContentsComeFromFiles) {
   std::string Content = "eight...";
   std::vector<float> In(1000), Twice(1000);
