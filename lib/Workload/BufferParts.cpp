@@ -40,14 +40,45 @@ Error readValue(const YamlCursor &At, ElementType Type, double &Real, int64_t &I
   return Error::success();
 }
 
-static Error readUniform(const YamlCursor &At, ElementType Type, FillSpec &Fill) {
+/// Takes \p At up where it is an expression with names: its value is known once the size is.
+static Expected<bool> takesSizes(const YamlCursor &At, FillPart To, FillSpec &Fill, const Workload &W) {
+  double Literal;
+  Expected<std::string> Text = At.scalar("a number or an expression");
+  if (!Text)
+    return Text.takeError();
+  if (!StringRef(*Text).getAsDouble(Literal))
+    return false;
+  Expected<LocatedExpression> Read = At.expression();
+  if (!Read)
+    return Read.takeError();
+  if (Read->Value.names().empty())
+    return false;
+  if (Error E = checkNames(W, *Read))
+    return std::move(E);
+  To.Value = std::move(*Read);
+  Fill.Parts.push_back(std::move(To));
+  return true;
+}
+
+/// A bound or a constant, perhaps one that depends on the size.
+static Error readFillValue(const YamlCursor &At, ElementType Type, double FillSpec::*Real,
+                           int64_t FillSpec::*Integer, FillSpec &Fill, const Workload &W) {
+  Expected<bool> Taken = takesSizes(At, {{}, Real, isFloatingPoint(Type) ? nullptr : Integer}, Fill, W);
+  if (!Taken || *Taken)
+    return Taken.takeError();
+  return readValue(At, Type, Fill.*Real, Fill.*Integer);
+}
+
+static Error readUniform(const YamlCursor &At, ElementType Type, FillSpec &Fill, const Workload &W) {
   std::vector<YamlCursor> Bounds = At.itemsOrSelf();
   if (!At.isSequence() || Bounds.size() != 2)
     return At.error("expected the two bounds [low, high]");
-  if (Error E = readValue(Bounds[0], Type, Fill.Low, Fill.LowInteger))
+  if (Error E = readFillValue(Bounds[0], Type, &FillSpec::Low, &FillSpec::LowInteger, Fill, W))
     return E;
-  if (Error E = readValue(Bounds[1], Type, Fill.High, Fill.HighInteger))
+  if (Error E = readFillValue(Bounds[1], Type, &FillSpec::High, &FillSpec::HighInteger, Fill, W))
     return E;
+  if (!Fill.Parts.empty())
+    return Error::success(); // Their order is looked at where they are known.
   bool Ordered = isFloatingPoint(Type) ? Fill.Low <= Fill.High : Fill.LowInteger <= Fill.HighInteger;
   return Ordered ? Error::success() : At.error("the lower bound is above the upper one");
 }
@@ -57,7 +88,12 @@ static constexpr int64_t MaxAffinePart = int64_t(1) << 53;
 
 /// A part of an affine fill: any finite number, or for integer types an integer
 /// that a double holds exactly.
-static Error readAffinePart(const YamlCursor &At, ElementType Type, double &Part) {
+static Error readAffinePart(const YamlCursor &At, ElementType Type, double FillSpec::*Real, FillSpec &Fill,
+                            const Workload &W) {
+  double &Part = Fill.*Real;
+  Expected<bool> Taken = takesSizes(At, {{}, Real}, Fill, W);
+  if (!Taken || *Taken)
+    return Taken.takeError();
   if (isFloatingPoint(Type)) {
     Expected<double> Read = At.real();
     return Read ? (Part = *Read, Error::success()) : Read.takeError();
@@ -72,18 +108,18 @@ static Error readAffinePart(const YamlCursor &At, ElementType Type, double &Part
 }
 
 static Error readAffine(const YamlCursor &At, std::optional<YamlCursor> Jitter, ElementType Type,
-                        FillSpec &Fill) {
+                        FillSpec &Fill, const Workload &W) {
   Fill.FillKind = FillSpec::Kind::Affine;
   std::vector<YamlCursor> Parts = At.itemsOrSelf();
   if (!At.isSequence() || Parts.size() != 2)
     return At.error("expected the first element and the step, [start, step]");
-  if (Error E = readAffinePart(Parts[0], Type, Fill.Start))
+  if (Error E = readAffinePart(Parts[0], Type, &FillSpec::Start, Fill, W))
     return E;
-  if (Error E = readAffinePart(Parts[1], Type, Fill.Step))
+  if (Error E = readAffinePart(Parts[1], Type, &FillSpec::Step, Fill, W))
     return E;
   if (!Jitter)
     return Error::success();
-  if (Error E = readAffinePart(*Jitter, Type, Fill.Jitter))
+  if (Error E = readAffinePart(*Jitter, Type, &FillSpec::Jitter, Fill, W))
     return E;
   return Fill.Jitter < 0 ? Jitter->error("a jitter cannot be negative") : Error::success();
 }
@@ -157,13 +193,13 @@ static Error readFillMapping(const YamlCursor &At, ElementType Type, FillSpec &F
     if (Error E = readSeed(*Seed, Fill.Seed))
       return E;
   if (Affine)
-    return readAffine(*Affine, Jitter, Type, Fill);
+    return readAffine(*Affine, Jitter, Type, Fill, W);
   if (Uniform) {
     Fill.FillKind = FillSpec::Kind::Uniform;
-    return readUniform(*Uniform, Type, Fill);
+    return readUniform(*Uniform, Type, Fill, W);
   }
   Fill.FillKind = FillSpec::Kind::Constant;
-  return readValue(*Constant, Type, Fill.Low, Fill.LowInteger);
+  return readFillValue(*Constant, Type, &FillSpec::Low, &FillSpec::LowInteger, Fill, W);
 }
 
 static Error readFill(const YamlCursor &At, ElementType Type, FillSpec &Fill, Workload &W) {

@@ -65,6 +65,8 @@ public:
   Expected<int64_t> evaluate(const LocatedExpression &E) const;
   Expected<ResolvedBuffer> buffer(const BufferSpec &Spec) const;
   Error checkLastElement(const BufferSpec &Spec, ElementType Type, const FillSpec &Fill, int64_t Count) const;
+  Error setPart(const FillPart &Part, int64_t Value, ElementType Type, FillSpec &Fill) const;
+  Expected<FillSpec> fill(const FillSpec &Spec, const ElementLayout &Type) const;
   Error checkFile(const BufferSpec &Spec, const FillSpec &Fill, unsigned Each, int64_t Count) const;
   Expected<ResolvedLaunch> launch(const LaunchSpec &Spec, std::optional<Dim3> BlockOverride);
 
@@ -123,6 +125,46 @@ Error Resolver::checkLastElement(const BufferSpec &Spec, ElementType Type, const
                                  elementTypeName(Type));
 }
 
+/// \p Part, which is \p Value, as a number of a fill of \p Type.
+Error Resolver::setPart(const FillPart &Part, int64_t Value, ElementType Type, FillSpec &Fill) const {
+  // Beyond, the runner's JSON does not have all integers.
+  if (Value > int64_t(1) << 53 || Value < -(int64_t(1) << 53))
+    return errorAt(Part.Value, Twine(Value) + "; expected an integer of at most 2^53 in magnitude");
+  bool IsValue = Part.Real == &FillSpec::Low || Part.Real == &FillSpec::High;
+  bool Fits = isFloatingPoint(Type) ? holdsReal(Type, double(Value)) : holdsInteger(Type, Value);
+  if (IsValue && !Fits)
+    return errorAt(Part.Value, Twine(Value) + " does not fit in " + elementTypeName(Type));
+  if (Part.Real == &FillSpec::Jitter && Value < 0)
+    return errorAt(Part.Value, Twine(Value) + "; a jitter cannot be negative");
+  Fill.*Part.Real = double(Value);
+  if (Part.Integer)
+    Fill.*Part.Integer = Value;
+  return Error::success();
+}
+
+/// With all its numbers.
+Expected<FillSpec> Resolver::fill(const FillSpec &Spec, const ElementLayout &Type) const {
+  FillSpec Fill = Spec;
+  Fill.Parts.clear();
+  for (const FillPart &Part : Spec.Parts) {
+    Expected<int64_t> Value = evaluate(Part.Value);
+    if (!Value)
+      return Value.takeError();
+    if (Error E = setPart(Part, *Value, *Type.scalar(), Fill))
+      return std::move(E);
+  }
+  bool IsUniform = Fill.FillKind == FillSpec::Kind::Uniform && !Spec.Parts.empty();
+  if (IsUniform && Fill.Low > Fill.High)
+    return errorAt(Spec.Parts.front().Value, "the lower bound is above the upper one");
+  for (const auto &[Field, Of] : zip(Type.fields(), Fill.Fields)) {
+    Expected<FillSpec> Known = fill(Of, Field.Type);
+    if (!Known)
+      return Known;
+    Of = std::move(*Known);
+  }
+  return Fill;
+}
+
 /// A buffer may take a file's first elements, and not more than it has.
 Error Resolver::checkFile(const BufferSpec &Spec, const FillSpec &Fill, unsigned Each, int64_t Count) const {
   if (Fill.FillKind != FillSpec::Kind::File)
@@ -142,18 +184,22 @@ Expected<ResolvedBuffer> Resolver::buffer(const BufferSpec &Spec) const {
   if (uint64_t(*Count) > LargestBufferBytes / Each)
     return errorAt(Spec.Count, Twine(*Count) + " elements of " + Twine(Each) + " bytes are more than the 2^" +
                                    Twine(Log2_64(LargestBufferBytes)) + " bytes that a buffer may have");
-  if (Error E = checkFile(Spec, Spec.Fill, Each, *Count))
+  Expected<FillSpec> Contents = fill(Spec.Fill, Spec.Type);
+  if (!Contents)
+    return Contents.takeError();
+  if (Error E = checkFile(Spec, *Contents, Each, *Count))
     return std::move(E);
   for (const auto &[Index, Field] : enumerate(Spec.Type.fields())) {
-    bool OfFields = Spec.Fill.FillKind == FillSpec::Kind::Fields;
-    const FillSpec &Fill = OfFields ? Spec.Fill.Fields[Index] : Spec.Fill;
+    bool OfFields = Contents->FillKind == FillSpec::Kind::Fields;
+    const FillSpec &Fill = OfFields ? Contents->Fields[Index] : *Contents;
     if (Error E = checkLastElement(Spec, Field.Type, Fill, *Count))
       return std::move(E);
     if (Error E = OfFields ? checkFile(Spec, Fill, elementBytes(Field.Type), *Count) : Error::success())
       return std::move(E);
   }
-  return ResolvedBuffer{Spec.Name, Spec.Type, uint64_t(*Count), uint64_t(*Count) * Each,
-                        Spec.Fill, Spec.Role, Spec.Symbol};
+  return ResolvedBuffer{
+      Spec.Name, Spec.Type,  uint64_t(*Count), uint64_t(*Count) * Each, std::move(*Contents),
+      Spec.Role, Spec.Symbol};
 }
 
 Expected<Dim3> Resolver::extent(ArrayRef<LocatedExpression> Expressions) const {

@@ -48,6 +48,18 @@ struct DefineSpec {
   bool SameResult = true;
 };
 
+struct FillSpec;
+
+/// A number of a fill that depends on the size.
+struct FillPart {
+  LocatedExpression Value;
+  double FillSpec::*Real = nullptr;     ///< Where it goes,
+  int64_t FillSpec::*Integer = nullptr; ///< and of bounds and constants of integer types here, too.
+  bool operator==(const FillPart &Other) const {
+    return Value.Value.text() == Other.Value.Value.text() && Real == Other.Real;
+  }
+};
+
 /// What a buffer holds before a launch; buffers with the role Out have None.
 struct FillSpec {
   enum class Kind { None, Zero, Constant, Uniform, Iota, Affine, File, Fields };
@@ -67,6 +79,7 @@ struct FillSpec {
   std::shared_ptr<const DataFile>
       File;                     ///< File: elements, or whole structures, lie in it one after the other
   uint64_t FileOffset = 0;      ///< from this byte on.
+  std::vector<FillPart> Parts;  ///< Numbers above that resolve() finds; none in what it returns.
   std::vector<FillSpec> Fields; ///< Fields: of each field of the structure.
   bool operator==(const FillSpec &) const = default;
 };
