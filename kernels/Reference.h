@@ -66,10 +66,10 @@ public:
   /// A size variable, or a define with an integer value. The names are the workload's own; a wrong one ends
   /// the test, as does a type of the wrong width.
   int64_t size(const std::string &Name) const { return Sizes.at(Name); }
-  /// The scalar argument at \p Position of the kernel's arguments, from 0.
+  /// The scalar, or structure, at \p Position of the kernel's arguments, from 0.
   template <typename T> T scalar(unsigned Position) const {
     T Value;
-    std::memcpy(&Value, &Scalars.at(Position), sizeof(T));
+    std::memcpy(&Value, Scalars.at(Position).data(), sizeof(T));
     return Value;
   }
   template <typename T> std::span<const T> input(const std::string &Name) const {
@@ -81,7 +81,7 @@ public:
   template <typename T> Output<T> output(const std::string &Name) { return Output<T>(Buffers.at(Name)); }
 
   std::map<std::string, int64_t> Sizes;
-  std::map<unsigned, uint64_t> Scalars; ///< Object representations by position.
+  std::map<unsigned, std::vector<uint8_t>> Scalars; ///< Object representations by position.
   std::map<std::string, BufferData> Buffers;
 };
 

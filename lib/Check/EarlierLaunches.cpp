@@ -127,7 +127,7 @@ EarlierLaunches::runOne(const ResolvedLaunch &Author, const HostProblem &Problem
     return std::move(E);
   for (const auto &[Shape, Before, After] : zip_equal(Problem.buffers(), Problem.contents(Pattern), Left))
     if (Shape.Role == BufferRole::In && !After.empty() &&
-        !ArrayRef(After).take_front(Before.size()).equals(Before))
+        compareWithExpected(Shape.Type, {}, Before, ArrayRef(After).take_front(Before.size())).Elements != 0)
       return makeError(
           ErrorKind::Input,
           formatv("launch {0} ({1}) changes the buffer '{2}', whose role is in; declare it inout or out",

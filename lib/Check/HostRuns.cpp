@@ -191,6 +191,7 @@ static std::string joinRuns(const ResolvedBuffer &Shape, std::vector<uint8_t> Fi
                             const BufferFreedom &Freedom, const Comparison &Tolerance,
                             std::vector<ReferenceOutput> &Outputs) {
   std::optional<uint64_t> Unstable;
+  clearPadding(Shape.Type, First); // As the runner does where it takes a hash of what it found.
   Outputs.push_back(joinReferenceRuns(Shape.Type, std::move(First), Second, Unstable));
   if (!Unstable || Shape.Role == BufferRole::In)
     return "";
@@ -206,9 +207,10 @@ static std::string joinRuns(const ResolvedBuffer &Shape, std::vector<uint8_t> Fi
   Comparer.feed(Second);
   if (Comparer.verdict().Outcome != CheckOutcome::Wrong)
     return "";
-  return formatv("buffer {0}, element {1} differs between two runs by more than the tolerance, which {2} "
+  const protocol::Mismatch &Differs = Comparer.verdict().First;
+  return formatv("buffer {0}, element {1}{2} differs between two runs by more than the tolerance, which {3} "
                  "alone does not explain",
-                 Shape.Name, Comparer.verdict().First.Index, Freedom.BetweenVariants);
+                 Shape.Name, Differs.Index, protocol::fieldText(Differs.Field), Freedom.BetweenVariants);
 }
 
 static double secondsSince(std::chrono::steady_clock::time_point Begin) {

@@ -20,16 +20,38 @@ namespace gpuprune {
 /// order round otherwise, by no more than about as much.
 static constexpr double MostTimesMoved = 2;
 
-static std::vector<double> valuesOf(ElementType Type, ArrayRef<uint8_t> Bytes) {
-  std::vector<double> Values;
-  for (size_t At = 0; At < Bytes.size(); At += elementBytes(Type))
-    Values.push_back(toDouble(Type, loadElement(Type, &Bytes[At])));
-  return Values;
-}
+namespace {
 
-static void store(ElementType Type, MutableArrayRef<uint8_t> Bytes, size_t Index, double Value) {
-  uint64_t Bits = encodeReal(Type, Value);
-  std::memcpy(Bytes.data() + Index * elementBytes(Type), &Bits, elementBytes(Type));
+/// One field of all elements of a buffer; of scalars, all of it.
+struct Column {
+  ElementField Field;
+  uint64_t Stride;
+
+  uint64_t at(size_t Index) const { return Index * Stride + Field.Offset; }
+  uint64_t bits(ArrayRef<uint8_t> Bytes, size_t Index) const {
+    return loadElement(Field.Type, &Bytes[at(Index)]);
+  }
+  std::vector<double> values(ArrayRef<uint8_t> Bytes) const {
+    std::vector<double> Values;
+    for (size_t Index = 0; Index != Bytes.size() / Stride; ++Index)
+      Values.push_back(toDouble(Field.Type, bits(Bytes, Index)));
+    return Values;
+  }
+  void store(MutableArrayRef<uint8_t> Bytes, size_t Index, double Value) const {
+    uint64_t Bits = encodeReal(Field.Type, Value);
+    std::memcpy(Bytes.data() + at(Index), &Bits, elementBytes(Field.Type));
+  }
+};
+
+} // namespace
+
+/// Those of floating point.
+static std::vector<Column> floatingColumns(const ElementLayout &Type) {
+  std::vector<Column> Columns;
+  for (const ElementField &Field : Type.fields())
+    if (isFloatingPoint(Field.Type))
+      Columns.push_back({Field, Type.bytes()});
+  return Columns;
 }
 
 /// 1/8, 3/8, 5/8 or 7/8, at random.
@@ -37,8 +59,8 @@ static double coarsePart(size_t Index) { return double(2 * (splitMix64(/*Seed=*/
 
 static double powerAbove(double Magnitude) { return std::exp2(std::floor(std::log2(Magnitude)) + 1); }
 
-static void coarsen(ElementType Type, MutableArrayRef<uint8_t> Bytes) {
-  std::vector<double> Values = valuesOf(Type, Bytes);
+static void coarsen(const Column &Of, MutableArrayRef<uint8_t> Bytes) {
+  std::vector<double> Values = Of.values(Bytes);
   double Largest = 0;
   for (double Value : Values)
     if (std::isfinite(Value))
@@ -52,7 +74,7 @@ static void coarsen(ElementType Type, MutableArrayRef<uint8_t> Bytes) {
       continue;
     bool Small = (Value < 0) != (Index < Values.size() / 2);
     double Part = Sorted ? (Small ? 0.125 : 0.875) : coarsePart(Index);
-    store(Type, Bytes, Index, std::copysign(Part * Power, Value));
+    Of.store(Bytes, Index, std::copysign(Part * Power, Value));
   }
 }
 
@@ -68,26 +90,34 @@ static uint64_t withTwoBits(ElementType Type, uint64_t Bits) {
 HostProblem withCoarseInputs(HostProblem Problem) {
   Problem.changeInputs(
       [](const ResolvedBuffer &Buffer, MutableArrayRef<uint8_t> Bytes) {
-        if (isFloatingPoint(Buffer.Type) && !Bytes.empty())
-          coarsen(Buffer.Type, Bytes);
+        if (Bytes.empty())
+          return;
+        for (const Column &Of : floatingColumns(Buffer.Type))
+          coarsen(Of, Bytes);
       },
       [](ElementType Type, uint64_t Bits) { return isFloatingPoint(Type) ? withTwoBits(Type, Bits) : Bits; });
   return Problem;
+}
+
+/// Whether all values are the same, and now differ.
+static bool vary(const Column &Of, MutableArrayRef<uint8_t> Bytes) {
+  std::vector<double> Values = Of.values(Bytes);
+  if (Values.size() < 2 || !all_equal(Values) || !std::isfinite(Values.front()))
+    return false;
+  double Power = Values.front() == 0 ? 1 : powerAbove(std::fabs(Values.front()));
+  for (size_t Index = 0; Index != Values.size(); ++Index)
+    Of.store(Bytes, Index, std::copysign(coarsePart(Index) * Power, Values.front()));
+  return true;
 }
 
 std::optional<HostProblem> withVariedConstants(HostProblem Problem) {
   bool Varied = false;
   Problem.changeInputs(
       [&](const ResolvedBuffer &Buffer, MutableArrayRef<uint8_t> Bytes) {
-        if (Buffer.Role != BufferRole::In || !isFloatingPoint(Buffer.Type))
+        if (Buffer.Role != BufferRole::In)
           return;
-        std::vector<double> Values = valuesOf(Buffer.Type, Bytes);
-        if (Values.size() < 2 || !all_equal(Values) || !std::isfinite(Values.front()))
-          return;
-        double Power = Values.front() == 0 ? 1 : powerAbove(std::fabs(Values.front()));
-        for (size_t Index = 0; Index != Values.size(); ++Index)
-          store(Buffer.Type, Bytes, Index, std::copysign(coarsePart(Index) * Power, Values.front()));
-        Varied = true;
+        for (const Column &Of : floatingColumns(Buffer.Type))
+          Varied |= vary(Of, Bytes);
       },
       [](ElementType, uint64_t Bits) { return Bits; });
   return Varied ? std::optional(std::move(Problem)) : std::nullopt;
@@ -114,10 +144,10 @@ DirectedRuns runDirected(HostRunRequest Request) {
 
 namespace {
 
-/// What rounding moves in one buffer of two kernels.
+/// What rounding moves in one field of a buffer of two kernels.
 class Moves {
 public:
-  Moves(ElementType Type, const DirectedRuns &Own, const DirectedRuns &Truth, size_t Buffer);
+  Moves(const Column &Of, const DirectedRuns &Own, const DirectedRuns &Truth, size_t Buffer);
 
   /// How far both may be apart at \p Index; nothing where that cannot be told.
   std::optional<double> explained(size_t Index) const;
@@ -137,11 +167,11 @@ private:
 
 } // namespace
 
-Moves::Moves(ElementType Type, const DirectedRuns &OwnRuns, const DirectedRuns &TruthRuns, size_t Buffer)
-    : Own(valuesOf(Type, OwnRuns.Nearest[Buffer])), Truth(valuesOf(Type, TruthRuns.Nearest[Buffer])),
+Moves::Moves(const Column &Of, const DirectedRuns &OwnRuns, const DirectedRuns &TruthRuns, size_t Buffer)
+    : Own(Of.values(OwnRuns.Nearest[Buffer])), Truth(Of.values(TruthRuns.Nearest[Buffer])),
       Moved(Truth.size()) {
   for (const DirectedRuns *Runs : {&OwnRuns, &TruthRuns}) {
-    std::vector<double> Down = valuesOf(Type, Runs->Down[Buffer]), Up = valuesOf(Type, Runs->Up[Buffer]);
+    std::vector<double> Down = Of.values(Runs->Down[Buffer]), Up = Of.values(Runs->Up[Buffer]);
     for (size_t I = 0; I != Moved.size(); ++I)
       Moved[I] += std::fabs(Up[I] - Down[I]);
   }
@@ -163,15 +193,34 @@ std::optional<double> Moves::explained(size_t Index) const {
   return Most;
 }
 
-static protocol::Mismatch mismatchAt(ElementType Type, size_t Index, ArrayRef<uint8_t> Own,
+static protocol::Mismatch mismatchAt(const Column &Of, size_t Index, ArrayRef<uint8_t> Own,
                                      ArrayRef<uint8_t> Truth) {
-  size_t At = Index * elementBytes(Type);
   protocol::Mismatch M;
   M.Kind = protocol::MismatchKind::Value;
   M.Index = Index;
-  M.Expected = describeElement(Type, loadElement(Type, &Truth[At]));
-  M.Got = describeElement(Type, loadElement(Type, &Own[At]));
+  M.Field = Of.Field.Name;
+  M.Expected = describeElement(Of.Field.Type, Of.bits(Truth, Index));
+  M.Got = describeElement(Of.Field.Type, Of.bits(Own, Index));
   return M;
+}
+
+/// Wrong where \p Of differs by more than rounding explains.
+static RunVerdict compareColumn(const Column &Of, StringRef Name, size_t Buffer, const DirectedRuns &Own,
+                                const DirectedRuns &Truth) {
+  if (elementBytes(Of.Field.Type) < 4)
+    return {};
+  Moves Found(Of, Own, Truth, Buffer);
+  auto Indices = seq<size_t>(0, Found.size());
+  auto First = find_if(Indices, [&](size_t Index) { return Found.differ(Index); });
+  if (First == Indices.end())
+    return {};
+  protocol::Mismatch M = mismatchAt(Of, *First, Own.Nearest[Buffer], Truth.Nearest[Buffer]);
+  M.Differing = count_if(Indices, [&](size_t Index) { return Found.differ(Index); });
+  RunVerdict Wrong = wrongVerdict(std::move(M), Name);
+  double Explained = Found.explained(*First).value_or(0);
+  Wrong.Message +=
+      formatv(", over inputs of three significant bits, where rounding explains {0:e1} of that", Explained);
+  return Wrong;
 }
 
 RunVerdict compareDirected(ArrayRef<ResolvedBuffer> Buffers, const DirectedRuns &Own,
@@ -180,20 +229,12 @@ RunVerdict compareDirected(ArrayRef<ResolvedBuffer> Buffers, const DirectedRuns 
   if (!Own.ended() || !Truth.ended())
     return {};
   for (const auto &[Buffer, Shape] : enumerate(Buffers)) {
-    if ((Open[Buffer].*Link).empty() || elementBytes(Shape.Type) < 4)
+    if ((Open[Buffer].*Link).empty())
       continue;
-    Moves Found(Shape.Type, Own, Truth, Buffer);
-    auto Indices = seq<size_t>(0, Found.size());
-    auto First = find_if(Indices, [&](size_t Index) { return Found.differ(Index); });
-    if (First == Indices.end())
-      continue;
-    protocol::Mismatch M = mismatchAt(Shape.Type, *First, Own.Nearest[Buffer], Truth.Nearest[Buffer]);
-    M.Differing = count_if(Indices, [&](size_t Index) { return Found.differ(Index); });
-    RunVerdict Wrong = wrongVerdict(std::move(M), Shape.Name);
-    double Explained = Found.explained(*First).value_or(0);
-    Wrong.Message +=
-        formatv(", over inputs of three significant bits, where rounding explains {0:e1} of that", Explained);
-    return Wrong;
+    for (const Column &Of : floatingColumns(Shape.Type))
+      if (RunVerdict Found = compareColumn(Of, Shape.Name, Buffer, Own, Truth);
+          Found.Outcome == CheckOutcome::Wrong)
+        return Found;
   }
   return {};
 }

@@ -17,7 +17,7 @@ static BufferFreedom *openable(const ResolvedArgument &Argument, const ResolvedP
   if (!Argument.Buffer)
     return nullptr;
   const ResolvedBuffer &Shape = Problem.Buffers[*Argument.Buffer];
-  bool Fixed = Shape.Role == BufferRole::In || !isFloatingPoint(Shape.Type);
+  bool Fixed = Shape.Role == BufferRole::In || !Shape.Type.hasFloatingPoint();
   return Fixed ? nullptr : &Buffers[*Argument.Buffer];
 }
 
@@ -44,7 +44,7 @@ std::vector<BufferFreedom> bufferFreedom(const FloatingPointFreedom &Kernel,
 
 void openAll(std::vector<BufferFreedom> &Buffers, const std::string &Why, const ResolvedProblem &Problem) {
   for (auto [Of, Shape] : zip_equal(Buffers, Problem.Buffers))
-    if (Shape.Role != BufferRole::In && isFloatingPoint(Shape.Type)) {
+    if (Shape.Role != BufferRole::In && Shape.Type.hasFloatingPoint()) {
       keepFirst(Of.BetweenVariants, Why);
       keepFirst(Of.BetweenLaunches, Why);
     }

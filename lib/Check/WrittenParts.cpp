@@ -20,13 +20,18 @@ static uint64_t unwrittenBytes(const ReferenceOutput &Left) {
   return Bytes;
 }
 
+/// Of a whole buffer, without padding, which nothing need be written to.
+static uint64_t bytesOfFields(const ResolvedBuffer &Shape) {
+  return Shape.Count * Shape.Type.bytesOfFields();
+}
+
 static bool isUnchanged(const ResolvedBuffer &Shape, const std::vector<uint8_t> &Before,
                         const ReferenceOutput &Left) {
   if (Shape.Role == BufferRole::In)
     return true;
   if (Shape.Role == BufferRole::Out)
-    return unwrittenBytes(Left) == Left.Bytes.size();
-  return Before == Left.Bytes;
+    return unwrittenBytes(Left) == bytesOfFields(Shape);
+  return compareWithExpected(Shape.Type, {}, Before, Left.Bytes).Elements == 0;
 }
 
 bool changesNothing(const KernelRun &Run) {
@@ -40,7 +45,7 @@ bool changesNothing(const KernelRun &Run) {
 std::string littleWritten(const KernelRun &Run) {
   std::vector<std::string> Parts;
   for (const auto &[Shape, Left] : zip_equal(Run.Problem->buffers(), Run.Outputs)) {
-    uint64_t All = Left.Bytes.size(), Written = All - unwrittenBytes(Left);
+    uint64_t All = bytesOfFields(Shape), Written = All - unwrittenBytes(Left);
     if (Shape.Role == BufferRole::Out && !Shape.Temporary && 2 * Written <= All)
       Parts.push_back(formatv("{0:F0} % of buffer {1}", 100 * double(Written) / double(All), Shape.Name));
   }

@@ -25,16 +25,45 @@ std::string KernelParameter::text() const {
   llvm_unreachable("every kind has a text");
 }
 
-static KernelParameter parameterOf(const Argument &A, const DataLayout &Layout) {
+static KernelParameter::Kind kindOf(const Type *T) {
   using Kind = KernelParameter::Kind;
-  if (Type *Copied = A.getParamByValType())
-    return {Kind::Structure, Layout.getTypeAllocSize(Copied)};
-  Type *T = A.getType();
-  Kind Is = T->isPointerTy()         ? Kind::Pointer
-            : T->isIntegerTy()       ? Kind::Integer
-            : T->isFloatingPointTy() ? Kind::Real
-                                     : Kind::Structure;
-  return {Is, Layout.getTypeAllocSize(T)};
+  return T->isPointerTy()         ? Kind::Pointer
+         : T->isIntegerTy()       ? Kind::Integer
+         : T->isFloatingPointTy() ? Kind::Real
+                                  : Kind::Structure;
+}
+
+/// Adds the scalars of \p T, which begins at \p Offset.
+static void addFields(Type *T, uint64_t Offset, const DataLayout &Layout,
+                      std::vector<KernelParameter> &Fields) {
+  if (auto *Structure = dyn_cast<StructType>(T)) {
+    for (unsigned I = 0; I != Structure->getNumElements(); ++I)
+      addFields(Structure->getElementType(I),
+                Offset + Layout.getStructLayout(Structure)->getElementOffset(I).getFixedValue(), Layout,
+                Fields);
+    return;
+  }
+  auto *Array = dyn_cast<ArrayType>(T);
+  auto *Vector = dyn_cast<FixedVectorType>(T);
+  if (!Array && !Vector) {
+    Fields.push_back({kindOf(T), Layout.getTypeAllocSize(T), Offset});
+    return;
+  }
+  Type *Element = Array ? Array->getElementType() : Vector->getElementType();
+  uint64_t Count = Array ? Array->getNumElements() : Vector->getNumElements();
+  if (Element->isIntegerTy(8))
+    return;
+  for (uint64_t I = 0; I != Count; ++I)
+    addFields(Element, Offset + I * Layout.getTypeAllocSize(Element), Layout, Fields);
+}
+
+static KernelParameter parameterOf(const Argument &A, const DataLayout &Layout) {
+  Type *Copied = A.getParamByValType(), *T = Copied ? Copied : A.getType();
+  KernelParameter Parameter{Copied ? KernelParameter::Kind::Structure : kindOf(T),
+                            Layout.getTypeAllocSize(T)};
+  if (Parameter.Is == KernelParameter::Kind::Structure)
+    addFields(T, 0, Layout, Parameter.Fields);
+  return Parameter;
 }
 
 std::vector<KernelParameter> parametersOf(const Function &Kernel) {

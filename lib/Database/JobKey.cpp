@@ -52,12 +52,18 @@ static void eraseWhatIsNotMeasured(json::Object &Measure) {
         Fields->erase("name");
 }
 
-/// Their hashes say what they hold.
-static void eraseExpectedFiles(json::Object &Job) {
-  for (json::Value &Problem : *Job.getArray("checks"))
-    if (json::Array *Outputs = Problem.getAsObject()->getArray("expected"))
-      for (json::Value &Output : *Outputs)
-        Output.getAsObject()->erase("file");
+/// Erases the paths of files beside which a hash says what they hold, anywhere in \p Value.
+static void eraseHashedFiles(json::Value &Value) {
+  if (json::Array *Elements = Value.getAsArray())
+    for (json::Value &Element : *Elements)
+      eraseHashedFiles(Element);
+  json::Object *Fields = Value.getAsObject();
+  if (!Fields)
+    return;
+  if (Fields->get("xxh3"))
+    Fields->erase("file");
+  for (auto &Field : *Fields)
+    eraseHashedFiles(Field.second);
 }
 
 Expected<std::string> keyText(const Job &Job, const Hello &Gpu) {
@@ -66,7 +72,7 @@ Expected<std::string> keyText(const Job &Job, const Hello &Gpu) {
   Fields.erase("id");
   if (json::Object *Measure = Fields.getObject("measure"))
     eraseWhatIsNotMeasured(*Measure);
-  eraseExpectedFiles(Fields);
+  eraseHashedFiles(Text);
   if (!replaceCubins(Text))
     return makeError(ErrorKind::Input,
                      formatv("job '{0}' has a launch whose code is not identified (field code)", Job.Id));

@@ -23,7 +23,8 @@ namespace gpuprune {
 static bool isOfBundle(StringRef Name) {
   static const Regex Made("^(references\\.cubin|from[0-9]+\\.cubin|kept-[^.]+\\.cubin|"
                           "(references|from[0-9]+)\\.cubin\\.[0-9]+\\.cubin|"
-                          "expected[0-9]+-[0-9]+\\.bin|device[0-9]+\\.bc)$");
+                          "expected[0-9]+-[0-9]+\\.bin|contents-[0-9a-f]+\\.bin|device[0-9]+\\.bc|"
+                          "file[0-9]+(\\.[A-Za-z0-9]+)?)$");
   return Name == PlanFileName || Name == FrontendManifestName || Made.match(Name);
 }
 

@@ -25,7 +25,8 @@ protocol::Launch toLaunch(const BuiltVariant &V, const ResolvedLaunch &Launch, P
   Out.Symbol = V.Code->Symbol;
   Out.Code = V.CodeIdentity;
   for (const ResolvedArgument &Argument : Launch.Arguments)
-    Out.Args.push_back({Argument.Buffer, Argument.Type, Argument.Bits, Argument.Offset});
+    Out.Args.push_back({Argument.Buffer, Argument.Type, Argument.Bits, Argument.Offset,
+                        Argument.Structure ? Argument.Structure->bytes() : std::vector<uint8_t>()});
   return Out;
 }
 

@@ -12,6 +12,7 @@
 #include "gpuprune/Support/CpuTime.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Variant/LaunchCheck.h"
+#include "gpuprune/Variant/ProtocolBuffers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -347,6 +348,8 @@ Error Tuner::prepareEnumerated() {
 
 /// What is measured first.
 Error Tuner::plan(ArrayRef<size_t> FirstBatch) {
+  if (Error E = writeContentsFiles(Target.W, cubinFolder()))
+    return E;
   Expected<std::vector<PlannedJob>> Planned = Jobs->references();
   if (!Planned)
     return Planned.takeError();

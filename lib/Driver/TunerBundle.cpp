@@ -57,7 +57,7 @@ Error Tuner::writeFrontend() {
       "go on, with or without clang++, with: gpuprune tune " + shellQuoted(Options.BundleDirectory);
   return writeFrontendBundle(Options.BundleDirectory,
                              {"", W.Path, W.Source, std::move(*Hash), W.Flags, Target.Flags,
-                              Target.Device->Arch, std::move(*Clang), Builder->frontends()});
+                              Target.Device->Arch, std::move(*Clang), Builder->frontends(), W.Files});
 }
 
 Error Tuner::writeBundleOf(std::vector<PlannedJob> Planned) {

@@ -53,6 +53,8 @@ Error Whole::build(ArrayRef<Variant> Choices) {
   if (!Made)
     return Made.takeError();
   Home.emplace(std::move(*Made));
+  if (Error E = writeContentsFiles(Target.W, folder()))
+    return E;
   for (const auto &[Number, Choice] : enumerate(Choices)) {
     Launches.push_back(std::make_unique<BuiltLaunch>(Target, Number, /*Kept=*/nullptr, Choice));
     if (Error E = Launches.back()->build(folder()))

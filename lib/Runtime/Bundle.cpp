@@ -28,13 +28,15 @@ static std::string fileIn(StringRef Directory, StringRef Name) {
 
 static std::string planFile(StringRef Directory) { return fileIn(Directory, PlanFileName); }
 
-/// Every file that \p J names: "cubin" or "expected output", and its path.
+/// Every file that \p J names: "cubin", "contents" or "expected output", and its path.
 static void forEachFile(Job &J, function_ref<void(StringRef What, std::string &Path)> Visit) {
   auto VisitProgram = [&](Program &P) {
     for (Launch &L : P.Launches)
       Visit("cubin", L.Cubin);
   };
   auto VisitProblem = [&](Problem &P) {
+    for (Buffer &B : P.Buffers)
+      B.Contents.forEachFile([&](Fill &Of) { Visit("contents", Of.File); });
     VisitProgram(P.Candidate);
     if (P.Reference)
       VisitProgram(*P.Reference);

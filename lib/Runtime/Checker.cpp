@@ -175,12 +175,12 @@ Error Checker::requireStable(const Context &C, const Source &S, const ReferenceS
   for (const auto &[B, Left, By] : zip_equal(C.P.Buffers, Set.Outputs, Rules))
     if (Left && differs(Left->betweenRuns(), By.Compare.Mode))
       return referenceFailure(S.Who,
-                              formatv("buffer {0}, element {1} differs between two runs over different "
-                                      "initial contents of out buffers and shared memory: {2}, then "
-                                      "{3}; declare the buffer inout if the kernel reads it, or "
+                              formatv("buffer {0}, element {1}{2} differs between two runs over different "
+                                      "initial contents of out buffers and shared memory: {3}, then "
+                                      "{4}; declare the buffer inout if the kernel reads it, or "
                                       "compare by tolerance if the order of its operations is not fixed",
-                                      B.Name, Left->betweenRuns().Index, Left->betweenRuns().Expected,
-                                      Left->betweenRuns().Got));
+                                      B.Name, Left->betweenRuns().Index, fieldText(Left->betweenRuns().Field),
+                                      Left->betweenRuns().Expected, Left->betweenRuns().Got));
   return Error::success();
 }
 
@@ -242,6 +242,7 @@ Expected<Checker::CheckResult> Checker::compareLaunches(const Context &C, const 
     if (differs(Apart, By.Compare.Mode)) {
       Mismatch M;
       M.Index = Apart.Index;
+      M.Field = Apart.Field;
       M.Expected = Apart.Expected;
       M.Got = Apart.Got;
       M.Differing = Apart.Elements;

@@ -56,23 +56,23 @@ void appendRange(std::vector<ByteRange> &Ranges, uint64_t Begin, uint64_t End) {
     Ranges.push_back({Begin, End});
 }
 
-ReferenceOutput joinReferenceRuns(ElementType Type, std::vector<uint8_t> First, ArrayRef<uint8_t> Second,
-                                  std::optional<uint64_t> &FirstUnstable) {
+ReferenceOutput joinReferenceRuns(const ElementLayout &Type, std::vector<uint8_t> First,
+                                  ArrayRef<uint8_t> Second, std::optional<uint64_t> &FirstUnstable) {
   FirstUnstable.reset();
   ReferenceOutput Reference{std::move(First), {}};
   ArrayRef<uint8_t> Bytes = Reference.Bytes;
-  size_t Size = elementBytes(Type);
   if (Bytes == Second)
     return Reference;
-  for (size_t At = 0; At < Bytes.size(); At += Size) {
+  forEachField(Type, 0, Bytes.size(), [&](uint64_t At, size_t Field) {
+    size_t Size = elementBytes(Type.fields()[Field].Type);
     ArrayRef<uint8_t> A = Bytes.slice(At, Size), B = Second.slice(At, Size);
     if (A == B)
-      continue;
+      return;
     if (holdsOnly(A, FillPatterns[0]) && holdsOnly(B, FillPatterns[1]))
       appendRange(Reference.Unwritten, At, At + Size);
     else if (!FirstUnstable)
-      FirstUnstable = At / Size;
-  }
+      FirstUnstable = At / Type.bytes();
+  });
   return Reference;
 }
 
@@ -98,23 +98,33 @@ bool withinTolerance(ElementType Type, uint64_t Expected, uint64_t Got, const Co
   return std::fabs(X - R) <= C.Absolute.value_or(0) + C.Relative * std::fabs(R);
 }
 
-/// The mean magnitude of the finite elements of \p Bytes outside of \p Unwritten.
-static double meanMagnitude(ElementType Type, ArrayRef<uint8_t> Bytes, ArrayRef<ByteRange> Unwritten) {
+/// Calls \p Visit as forEachField() does for what lies outside of \p Unwritten, in all \p Bytes.
+template <typename Visitor>
+static void forEachWritten(const ElementLayout &Type, uint64_t Bytes, ArrayRef<ByteRange> Unwritten,
+                           Visitor Visit) {
+  forEachField(Type, 0, Bytes, [&](uint64_t At, size_t Field) {
+    while (!Unwritten.empty() && Unwritten.front().End <= At)
+      Unwritten = Unwritten.drop_front();
+    if (Unwritten.empty() || At < Unwritten.front().Begin)
+      Visit(At, Field);
+  });
+}
+
+/// The mean magnitude of the finite values of \p Field in \p Bytes outside of \p Unwritten.
+static double meanMagnitude(const ElementLayout &Type, size_t Field, ArrayRef<uint8_t> Bytes,
+                            ArrayRef<ByteRange> Unwritten) {
   double Sum = 0;
   uint64_t Count = 0;
-  size_t Size = elementBytes(Type);
-  for (size_t At = 0; At < Bytes.size(); At += Size) {
-    if (!Unwritten.empty() && At == Unwritten.front().Begin) {
-      At = Unwritten.front().End - Size;
-      Unwritten = Unwritten.drop_front();
-      continue;
-    }
-    double Value = std::fabs(toDouble(Type, loadElement(Type, &Bytes[At])));
+  ElementType Scalar = Type.fields()[Field].Type;
+  forEachWritten(Type, Bytes.size(), Unwritten, [&](uint64_t At, size_t Of) {
+    if (Of != Field)
+      return;
+    double Value = std::fabs(toDouble(Scalar, loadElement(Scalar, &Bytes[At])));
     if (!std::isfinite(Value))
-      continue;
+      return;
     ++Count;
     Sum += (Value - Sum) / double(Count); // The mean so far, which does not overflow.
-  }
+  });
   return Sum;
 }
 
@@ -133,9 +143,14 @@ Comparison completeTolerance(const Comparison &Given, ElementType Type,
   return C;
 }
 
-static Comparison completed(const Comparison &C, ElementType Type, ArrayRef<uint8_t> Expected,
-                            ArrayRef<ByteRange> Unwritten) {
-  return completeTolerance(C, Type, [&] { return meanMagnitude(Type, Expected, Unwritten); });
+bool takesTolerance(const ElementLayout &Type, size_t Field) {
+  return !Type.isStructure() || isFloatingPoint(Type.fields()[Field].Type);
+}
+
+static Comparison completed(const Comparison &C, const ElementLayout &Type, size_t Field,
+                            ArrayRef<uint8_t> Expected, ArrayRef<ByteRange> Unwritten) {
+  return completeTolerance(C, Type.fields()[Field].Type,
+                           [&] { return meanMagnitude(Type, Field, Expected, Unwritten); });
 }
 
 /// Widens the largest differences of \p Found by that of one element.
@@ -147,96 +162,104 @@ static void noteDistance(Difference &Found, double Expected, double Got) {
     Found.MaxRelative = std::max(Found.MaxRelative, Relative);
 }
 
-/// Counts the element at \p Index, which differs, into \p Found.
-static void noteElement(Difference &Found, ElementType Type, uint64_t Index, uint64_t Want, uint64_t Is,
-                        bool Outside) {
+/// Counts the element at \p Index, in which \p Field differs, into \p Found.
+static void noteElement(Difference &Found, const ElementField &Field, uint64_t Index, uint64_t Want,
+                        uint64_t Is, bool Outside) {
   if (!Found.Elements || (Outside && !Found.Outside)) {
     Found.Index = Index;
-    Found.Expected = describeElement(Type, Want);
-    Found.Got = describeElement(Type, Is);
+    Found.Field = Field.Name;
+    Found.Expected = describeElement(Field.Type, Want);
+    Found.Got = describeElement(Field.Type, Is);
   }
   ++Found.Elements;
   Found.Outside += Outside;
-  noteDistance(Found, toDouble(Type, Want), toDouble(Type, Is));
+  noteDistance(Found, toDouble(Field.Type, Want), toDouble(Field.Type, Is));
 }
 
-static Difference differenceBetween(ElementType Type, const Comparison &Given, ArrayRef<uint8_t> Expected,
-                                    ArrayRef<ByteRange> Unwritten, ArrayRef<uint8_t> Got) {
+static Difference differenceBetween(const ElementLayout &Type, const Comparison &Given,
+                                    ArrayRef<uint8_t> Expected, ArrayRef<ByteRange> Unwritten,
+                                    ArrayRef<uint8_t> Got) {
   Difference Found;
   if (sameBytes(Expected, Got))
     return Found;
-  Comparison Tolerance = completed(Given, Type, Expected, Unwritten);
-  size_t Size = elementBytes(Type);
-  for (size_t At = 0; At < Expected.size(); At += Size) {
-    if (!Unwritten.empty() && At == Unwritten.front().Begin) {
-      At = Unwritten.front().End - Size;
-      Unwritten = Unwritten.drop_front();
-      continue;
-    }
-    uint64_t Want = loadElement(Type, &Expected[At]), Is = loadElement(Type, &Got[At]);
-    if (Want != Is)
-      noteElement(Found, Type, At / Size, Want, Is, !withinTolerance(Type, Want, Is, Tolerance));
-  }
+  std::vector<Comparison> Tolerance;
+  for (size_t Field = 0; Field != Type.fields().size(); ++Field)
+    Tolerance.push_back(completed(Given, Type, Field, Expected, Unwritten));
+  forEachWritten(Type, Expected.size(), Unwritten, [&](uint64_t At, size_t Index) {
+    const ElementField &Field = Type.fields()[Index];
+    uint64_t Want = loadElement(Field.Type, &Expected[At]), Is = loadElement(Field.Type, &Got[At]);
+    if (Want == Is)
+      return;
+    bool Within = takesTolerance(Type, Index) && withinTolerance(Field.Type, Want, Is, Tolerance[Index]);
+    noteElement(Found, Field, At / Type.bytes(), Want, Is, !Within);
+  });
   return Found;
 }
 
-Difference compareWithExpected(ElementType Type, const Comparison &Tolerance, ArrayRef<uint8_t> Expected,
-                               ArrayRef<uint8_t> Got) {
+Difference compareWithExpected(const ElementLayout &Type, const Comparison &Tolerance,
+                               ArrayRef<uint8_t> Expected, ArrayRef<uint8_t> Got) {
   return differenceBetween(Type, Tolerance, Expected, {}, Got);
 }
 
-Difference compareReferenceRuns(ElementType Type, const Comparison &Tolerance, const ReferenceOutput &Joined,
-                                ArrayRef<uint8_t> Second) {
+Difference compareReferenceRuns(const ElementLayout &Type, const Comparison &Tolerance,
+                                const ReferenceOutput &Joined, ArrayRef<uint8_t> Second) {
   return differenceBetween(Type, Tolerance, Joined.Bytes, Joined.Unwritten, Second);
 }
 
-std::optional<Mismatch> compareWritten(ElementType Type, const ReferenceOutput &Expected,
+std::optional<Mismatch> compareWritten(const ElementLayout &Type, const ReferenceOutput &Expected,
                                        const ReferenceOutput &Got) {
   if (Expected.Unwritten == Got.Unwritten)
     return std::nullopt;
   // The lists differ first where one of them goes on.
   auto [Wanted, Found] = std::mismatch(Expected.Unwritten.begin(), Expected.Unwritten.end(),
                                        Got.Unwritten.begin(), Got.Unwritten.end());
-  uint64_t Size = elementBytes(Type), None = Expected.Bytes.size();
+  uint64_t None = Expected.Bytes.size();
   ByteRange A = Wanted == Expected.Unwritten.end() ? ByteRange{None, None} : *Wanted;
   ByteRange B = Found == Got.Unwritten.end() ? ByteRange{None, None} : *Found;
   bool Missing = A.Begin == B.Begin ? A.End < B.End : B.Begin < A.Begin;
   uint64_t At = A.Begin == B.Begin ? std::min(A.End, B.End) : std::min(A.Begin, B.Begin);
+  const ElementField &Field = Type.fields()[Type.fieldAt(At)];
   auto Text = [&](const ReferenceOutput &Of) {
-    return describeElement(Type, loadElement(Type, &Of.Bytes[At]));
+    return describeElement(Field.Type, loadElement(Field.Type, &Of.Bytes[At]));
   };
   Mismatch M;
   M.Kind = Missing ? MismatchKind::Missing : MismatchKind::Extra;
-  M.Index = At / Size;
+  M.Index = At / Type.bytes();
+  M.Field = Field.Name;
   M.Expected = Missing ? Text(Expected) : "not written";
   M.Got = Missing ? "not written" : Text(Got);
   M.Differing = 1;
   return M;
 }
 
-OutputComparer::OutputComparer(ElementType Type, const Comparison &Compare, ArrayRef<uint8_t> Expected,
-                               ArrayRef<ByteRange> Unwritten, uint8_t Pattern,
+OutputComparer::OutputComparer(const ElementLayout &Type, const Comparison &Compare,
+                               ArrayRef<uint8_t> Expected, ArrayRef<ByteRange> Unwritten, uint8_t Pattern,
                                std::vector<uint64_t> *Untouched)
-    : Type(Type), Compare(Compare), Expected(Expected), Unwritten(Unwritten), AllUnwritten(Unwritten),
-      Pattern(Pattern), Untouched(Untouched) {}
+    : Type(Type), Compare(Compare), Completed(Type.fields().size()), Expected(Expected), Unwritten(Unwritten),
+      AllUnwritten(Unwritten), Pattern(Pattern), Untouched(Untouched) {}
 
 /// Whether an element that differs passes all the same.
 bool OutputComparer::tolerates(uint64_t ByteOffset, uint64_t Want, uint64_t Got, bool HoldsPattern) {
   if (Compare.Mode != CompareMode::Tolerance)
     return false;
-  Compare = completed(Compare, Type, Expected, AllUnwritten); // Once it is needed: most buffers are equal.
-  if (!withinTolerance(Type, Want, Got, Compare))
+  size_t FieldIndex = Type.fieldAt(ByteOffset);
+  const ElementField &Field = Type.fields()[FieldIndex];
+  std::optional<Comparison> &By = Completed[FieldIndex];
+  if (!takesTolerance(Type, FieldIndex))
     return false;
-  uint64_t Index = ByteOffset / elementBytes(Type);
+  if (!By) // Once it is needed: most buffers are equal.
+    By = completed(Compare, Type, FieldIndex, Expected, AllUnwritten);
+  if (!withinTolerance(Field.Type, Want, Got, *By))
+    return false;
   if (HoldsPattern && Untouched) {
     if (Pattern == FillPatterns[0])
-      Untouched->push_back(Index);
-    else if (std::binary_search(Untouched->begin(), Untouched->end(), Index))
+      Untouched->push_back(ByteOffset);
+    else if (std::binary_search(Untouched->begin(), Untouched->end(), ByteOffset))
       return false;
   }
   if (Verdict.Outcome == CheckOutcome::Bitwise)
     Verdict.Outcome = CheckOutcome::Tolerance;
-  noteElement(Verdict.Tolerated, Type, Index, Want, Got, /*Outside=*/false);
+  noteElement(Verdict.Tolerated, Field, ByteOffset / Type.bytes(), Want, Got, /*Outside=*/false);
   return true;
 }
 
@@ -246,9 +269,11 @@ void OutputComparer::report(MismatchKind Kind, uint64_t ByteOffset, std::string 
   if (First.Differing++ != 0)
     return;
   First.Kind = Kind;
-  First.Index = ByteOffset / elementBytes(Type);
+  const ElementField &Field = Type.fields()[Type.fieldAt(ByteOffset)];
+  First.Index = ByteOffset / Type.bytes();
+  First.Field = Field.Name;
   First.Expected = std::move(Want);
-  First.Got = describeElement(Type, GotBits);
+  First.Got = describeElement(Field.Type, GotBits);
   First.Pattern = patternText(Pattern);
 }
 
@@ -256,26 +281,27 @@ void OutputComparer::feedWritten(ArrayRef<uint8_t> Bytes) {
   ArrayRef<uint8_t> Wanted = Expected.slice(Offset, Bytes.size());
   if (sameBytes(Bytes, Wanted))
     return;
-  size_t Size = elementBytes(Type);
-  for (size_t At = 0; At < Bytes.size(); At += Size) {
-    uint64_t Want = loadElement(Type, &Wanted[At]), Got = loadElement(Type, &Bytes[At]);
+  forEachField(Type, Offset, Offset + Bytes.size(), [&](uint64_t At, size_t Field) {
+    ElementType Scalar = Type.fields()[Field].Type;
+    uint64_t Want = loadElement(Scalar, &Wanted[At - Offset]), Got = loadElement(Scalar, &Bytes[At - Offset]);
     if (Want == Got)
-      continue;
-    bool HoldsPattern = holdsOnly(Bytes.slice(At, Size), Pattern);
-    if (tolerates(Offset + At, Want, Got, HoldsPattern))
-      continue;
-    report(HoldsPattern ? MismatchKind::Missing : MismatchKind::Value, Offset + At,
-           describeElement(Type, Want), Got);
-  }
+      return;
+    bool HoldsPattern = holdsOnly(Bytes.slice(At - Offset, elementBytes(Scalar)), Pattern);
+    if (tolerates(At, Want, Got, HoldsPattern))
+      return;
+    report(HoldsPattern ? MismatchKind::Missing : MismatchKind::Value, At, describeElement(Scalar, Want),
+           Got);
+  });
 }
 
 void OutputComparer::feedUnwritten(ArrayRef<uint8_t> Bytes) {
   if (holdsOnly(Bytes, Pattern))
     return;
-  size_t Size = elementBytes(Type);
-  for (size_t At = 0; At < Bytes.size(); At += Size)
-    if (!holdsOnly(Bytes.slice(At, Size), Pattern))
-      report(MismatchKind::Extra, Offset + At, "not written", loadElement(Type, &Bytes[At]));
+  forEachField(Type, Offset, Offset + Bytes.size(), [&](uint64_t At, size_t Field) {
+    ElementType Scalar = Type.fields()[Field].Type;
+    if (!holdsOnly(Bytes.slice(At - Offset, elementBytes(Scalar)), Pattern))
+      report(MismatchKind::Extra, At, "not written", loadElement(Scalar, &Bytes[At - Offset]));
+  });
 }
 
 void OutputComparer::feed(ArrayRef<uint8_t> Chunk) {

@@ -30,7 +30,7 @@ static Error writeFromHost(const Gpu &G, const BufferContents &C) {
   std::vector<uint8_t> Chunk;
   for (uint64_t At = 0, All = C.Shape->bytes(); At < All; At += ChunkBytes) {
     Chunk.resize(std::min(ChunkBytes, All - At));
-    fillPart(C.Shape->Type, C.Shape->Contents, At / elementBytes(C.Shape->Type), Chunk);
+    fillPart(C.Shape->Type, C.Shape->Contents, At, Chunk);
     if (Error E = G.upload(C.At + At, Chunk))
       return E;
   }
@@ -41,42 +41,56 @@ Error writeContents(const Gpu &G, const DeviceKernels &Kernels, const BufferCont
   const Buffer &B = *C.Shape;
   if (Error E = validateFill(B.Type, B.Contents))
     return make_error<JobFailure>(ResultStatus::Error, "buffer " + B.Name + ": " + toString(std::move(E)));
-  if (!Kernels.areLoaded())
+  if (Error E = checkFiles(B.Type, B.Contents, B.Count))
+    return make_error<JobFailure>(ResultStatus::Error, "buffer " + B.Name + ": " + toString(std::move(E)));
+  if (!Kernels.areLoaded() || B.Contents.takesFiles())
     return writeFromHost(G, C);
-  return Kernels.fill(elementsAt(C.At, B.Type, B.Count), fillRule(B.Type, B.Contents));
+  if (B.Type.isStructure())
+    if (Error E = G.set(C.At, 0, B.bytes())) // Padding is zero.
+      return E;
+  for (const auto &[Index, Field] : enumerate(B.Type.fields()))
+    if (Error E = Kernels.fill(elementsAt(C.At, B.Type, Index, B.Count),
+                               fillRule(Field.Type, B.Contents.ofField(Index))))
+      return E;
+  return Error::success();
 }
 
-static Mismatch changed(const Buffer &B, uint64_t Index, uint64_t Got, uint64_t Differing) {
-  std::vector<uint8_t> Held(elementBytes(B.Type));
-  fillPart(B.Type, B.Contents, Index, Held);
+static Mismatch changed(const Buffer &B, uint64_t Index, size_t FieldIndex, uint64_t Got,
+                        uint64_t Differing) {
+  const ElementField &Field = B.Type.fields()[FieldIndex];
+  std::vector<uint8_t> Held(B.Type.bytes());
+  fillPart(B.Type, B.Contents, Index * B.Type.bytes(), Held);
   Mismatch M;
   M.Kind = MismatchKind::Input;
   M.Buffer = B.Name;
   M.Index = Index;
-  M.Expected = describeElement(B.Type, loadElement(B.Type, Held.data()));
-  M.Got = describeElement(B.Type, Got);
+  M.Field = Field.Name;
+  M.Expected = describeElement(Field.Type, loadElement(Field.Type, &Held[Field.Offset]));
+  M.Got = describeElement(Field.Type, Got);
   M.Differing = Differing;
   return M;
 }
 
 static Expected<std::optional<Mismatch>> compareOnHost(const Gpu &G, const BufferContents &C) {
   const Buffer &B = *C.Shape;
-  size_t Size = elementBytes(B.Type);
   std::optional<Mismatch> Found;
   std::vector<uint8_t> Held;
   uint64_t At = 0;
   Error E = G.download(C.At, B.bytes(), [&](ArrayRef<uint8_t> Chunk) {
     Held.resize(Chunk.size());
-    fillPart(B.Type, B.Contents, At / Size, Held);
+    fillPart(B.Type, B.Contents, At, Held);
+    auto Look = [&](uint64_t Offset, size_t Field) {
+      ElementType Type = B.Type.fields()[Field].Type;
+      size_t I = Offset - At;
+      if (std::memcmp(&Held[I], &Chunk[I], elementBytes(Type)) == 0)
+        return;
+      if (Found)
+        ++Found->Differing;
+      else
+        Found = changed(B, Offset / B.Type.bytes(), Field, loadElement(Type, &Chunk[I]), 1);
+    };
     if (std::memcmp(Held.data(), Chunk.data(), Chunk.size()) != 0)
-      for (size_t I = 0; I != Chunk.size(); I += Size) {
-        if (std::memcmp(&Held[I], &Chunk[I], Size) == 0)
-          continue;
-        if (Found)
-          ++Found->Differing;
-        else
-          Found = changed(B, (At + I) / Size, loadElement(B.Type, &Chunk[I]), 1);
-      }
+      forEachField(B.Type, At, At + Chunk.size(), Look);
     At += Chunk.size();
     return true;
   });
@@ -85,16 +99,39 @@ static Expected<std::optional<Mismatch>> compareOnHost(const Gpu &G, const Buffe
   return Found;
 }
 
+/// The first field of \p C that \p Found, one for each field, has of its elements.
+static Expected<std::optional<Mismatch>> firstChanged(const Gpu &G, const BufferContents &C,
+                                                      ArrayRef<kernels::Findings> Found) {
+  const kernels::Findings *First = nullptr;
+  uint64_t Differing = 0;
+  for (const kernels::Findings &F : Found) {
+    Differing += F.Wrong;
+    if (F.Wrong != 0 && (!First || ~F.FirstWrong < ~First->FirstWrong))
+      First = &F;
+  }
+  if (!First)
+    return std::nullopt;
+  uint64_t Index = ~First->FirstWrong;
+  size_t FieldIndex = First - Found.begin();
+  const ElementField &Field = C.Shape->Type.fields()[FieldIndex];
+  Expected<uint64_t> Got = fetchElement(G, C.At + Index * C.Shape->Type.bytes() + Field.Offset, Field.Type);
+  if (!Got)
+    return Got.takeError();
+  return changed(*C.Shape, Index, FieldIndex, *Got, Differing);
+}
+
 Expected<std::optional<Mismatch>> findChangedContents(const Gpu &G, const DeviceKernels &Kernels,
                                                       ArrayRef<BufferContents> All) {
   std::vector<BufferContents> OnDevice;
   std::vector<kernels::FillCheck> Checks;
   for (const BufferContents &C : All) {
     // A symbol may be of smaller elements than the buffer that it holds.
-    if (Kernels.areLoaded() && C.At % elementBytes(C.Shape->Type) == 0) {
+    const ElementLayout &Type = C.Shape->Type;
+    if (Kernels.areLoaded() && !C.Shape->Contents.takesFiles() && C.At % Type.alignment() == 0) {
       OnDevice.push_back(C);
-      Checks.push_back(
-          {elementsAt(C.At, C.Shape->Type, C.Shape->Count), fillRule(C.Shape->Type, C.Shape->Contents)});
+      for (const auto &[Index, Field] : enumerate(Type.fields()))
+        Checks.push_back({elementsAt(C.At, Type, Index, C.Shape->Count),
+                          fillRule(Field.Type, C.Shape->Contents.ofField(Index))});
       continue;
     }
     Expected<std::optional<Mismatch>> Found = compareOnHost(G, C);
@@ -104,14 +141,13 @@ Expected<std::optional<Mismatch>> findChangedContents(const Gpu &G, const Device
   Expected<std::vector<kernels::Findings>> Found = Kernels.checkFills(Checks);
   if (!Found)
     return Found.takeError();
-  for (const auto &[C, F] : zip_equal(OnDevice, *Found)) {
-    if (F.Wrong == 0)
-      continue;
-    uint64_t Index = ~F.FirstWrong;
-    Expected<uint64_t> Got = fetchElement(G, C.At + Index * elementBytes(C.Shape->Type), C.Shape->Type);
-    if (!Got)
-      return Got.takeError();
-    return changed(*C.Shape, Index, *Got, F.Wrong);
+  ArrayRef<kernels::Findings> Rest = *Found;
+  for (const BufferContents &C : OnDevice) {
+    size_t Fields = C.Shape->Type.fields().size();
+    Expected<std::optional<Mismatch>> First = firstChanged(G, C, Rest.take_front(Fields));
+    if (!First || *First)
+      return First;
+    Rest = Rest.drop_front(Fields);
   }
   return std::nullopt;
 }

@@ -164,10 +164,39 @@ static std::string bufferKey(const Buffer &B, size_t Position, uint32_t Copy) {
   return formatv("{0} {1} {2}", Copy, Position, toJSON(B));
 }
 
+/// Reads the file of \p Of, which may lie on another machine than when its hash was taken.
+Error BufferPool::readFile(Fill &Of, StringRef Buffer) {
+  std::weak_ptr<const DataFile> &Known = Files[Of.Hash];
+  if ((Of.Data = Known.lock()))
+    return Error::success();
+  auto Failed = [&](const Twine &Why) {
+    return make_error<JobFailure>(ResultStatus::Error, ("buffer " + Buffer + ": " + Why).str());
+  };
+  Expected<DataFile> Read = readDataFile(Locate(Of.File));
+  if (!Read)
+    return Failed(toString(Read.takeError()));
+  if (Read->Hash != Of.Hash)
+    return Failed("the file " + Read->Path +
+                  " is not what it was when the job was made; make the job, or the "
+                  "bundle, anew");
+  Of.Data = std::make_shared<const DataFile>(std::move(*Read));
+  Known = Of.Data;
+  return Error::success();
+}
+
 Expected<std::shared_ptr<DeviceBuffer>> BufferPool::acquireOne(const Buffer &B, const std::string &Key) {
   if (std::shared_ptr<DeviceBuffer> Known = Device.find(Key))
     return Known;
-  Expected<std::shared_ptr<DeviceBuffer>> Made = DeviceBuffer::create(Owner, Kernels, B);
+  Buffer WithFiles = B;
+  Error Unread = Error::success();
+  if (B.Role != BufferRole::Out)
+    WithFiles.Contents.forEachFile([&](Fill &Of) {
+      if (!Unread)
+        Unread = readFile(Of, B.Name);
+    });
+  if (Unread)
+    return Unread;
+  Expected<std::shared_ptr<DeviceBuffer>> Made = DeviceBuffer::create(Owner, Kernels, WithFiles);
   if (Made)
     Device.insert(Key, *Made, B.bytes());
   return Made;

@@ -9,6 +9,8 @@
 
 #include "Contents.h"
 #include "gpuprune/Support/LruCache.h"
+#include <functional>
+#include <map>
 
 namespace gpuprune {
 
@@ -78,10 +80,14 @@ private:
 /// its key, so inputs are made once.
 class BufferPool {
 public:
-  BufferPool(const Gpu &G, const DeviceKernels &Kernels) : Owner(G), Kernels(Kernels), Device(UINT64_MAX) {}
+  /// Where the file is that a job calls by a path.
+  using Locator = std::function<std::string(llvm::StringRef)>;
+  BufferPool(const Gpu &G, const DeviceKernels &Kernels, Locator Locate)
+      : Owner(G), Kernels(Kernels), Locate(std::move(Locate)), Device(UINT64_MAX) {}
   /// Buffers that hold what they should: where one that was kept does not, all are made anew, since nobody
   /// knows which program wrote where it should not. Sets of different \p Copy numbers share no memory.
-  /// Error: status memory when they do not fit together, error for a fill that is not possible.
+  /// Error: status memory when they do not fit together, error for a fill that is not possible,
+  /// or a file that is not what it was when the job was made.
   llvm::Expected<BufferSet> acquire(const protocol::Problem &P, uint32_t Copy = 0);
   /// After a program that failed: what it wrote and where is not known, so this is of all problems.
   void forgetContents() { Device.clear(); }
@@ -92,8 +98,13 @@ private:
   llvm::Expected<BufferSet> acquireAll(const protocol::Problem &P, uint32_t Copy);
   llvm::Expected<std::shared_ptr<DeviceBuffer>> acquireOne(const protocol::Buffer &B, const std::string &Key);
 
+  llvm::Error readFile(protocol::Fill &Of, llvm::StringRef Buffer);
+
   const Gpu &Owner;
   const DeviceKernels &Kernels;
+  Locator Locate;
+  /// By hash: buffers that take from a file keep it.
+  std::map<std::string, std::weak_ptr<const DataFile>> Files;
   LruCache<DeviceBuffer> Device; ///< Bounded by the device's memory.
 };
 

@@ -39,6 +39,13 @@ kernels::Elements elementsAt(CUdeviceptr At, ElementType Type, uint64_t Count) {
   return {At, Count, Bytes, Bytes, Kind, Mantissa};
 }
 
+kernels::Elements elementsAt(CUdeviceptr At, const ElementLayout &Type, size_t Field, uint64_t Count) {
+  const ElementField &Of = Type.fields()[Field];
+  kernels::Elements Elements = elementsAt(At + Of.Offset, Of.Type, Count);
+  Elements.Stride = Type.bytes();
+  return Elements;
+}
+
 kernels::FillCheck bytesOf(CUdeviceptr At, uint64_t Bytes, uint8_t Byte) {
   kernels::FillRule F = {};
   F.Kind = kernels::Rule::Constant;
@@ -75,6 +82,9 @@ kernels::FillRule fillRule(ElementType Type, const Fill &Contents) {
       F.Spread = integerBits(Type, Contents.High) - F.LowBits;
     }
     break;
+  case FillKind::Fields:
+  case FillKind::File:
+    llvm_unreachable("each field has a rule of its own, and a file has none");
   case FillKind::Affine:
     F.Kind = kernels::Rule::Affine;
     F.Start = Contents.Start;

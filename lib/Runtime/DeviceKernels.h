@@ -25,6 +25,8 @@ inline constexpr std::array<uint8_t, 2> SharedPatterns = {0x77, 0xF7};
 
 /// \p Count elements of \p Type side by side at \p At.
 kernels::Elements elementsAt(CUdeviceptr At, ElementType Type, uint64_t Count);
+/// The field at \p Field of \p Count elements of \p Type at \p At.
+kernels::Elements elementsAt(CUdeviceptr At, const ElementLayout &Type, size_t Field, uint64_t Count);
 /// \p Contents, which are valid, of elements of \p Type.
 kernels::FillRule fillRule(ElementType Type, const protocol::Fill &Contents);
 /// \p Byte in each of the bytes at \p At.

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Runtime/Fill.h"
 #include "gpuprune/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 #include <cstring>
@@ -144,9 +146,11 @@ Error validateAffine(ElementType Type, const Fill &F) {
   return Error::success();
 }
 
-} // namespace
-
-Error validateFill(ElementType Type, const Fill &F) {
+Error validateScalars(ElementType Type, const Fill &F) {
+  if (F.Kind == FillKind::Fields)
+    return makeError(ErrorKind::Input, formatv("fill: fields are for structures, not for {0}; expected zero, "
+                                               "constant, uniform, iota or affine",
+                                               elementTypeName(Type)));
   if (F.Kind == FillKind::Constant)
     return checkHolds(Type, F.Value, "value");
   if (F.Kind == FillKind::Affine)
@@ -162,21 +166,10 @@ Error validateFill(ElementType Type, const Fill &F) {
   return checkHolds(Type, F.High, "high");
 }
 
-Error fillBuffer(ElementType Type, const Fill &F, MutableArrayRef<uint8_t> Bytes) {
-  if (Error E = validateFill(Type, F))
-    return E;
-  if (Bytes.size() % elementBytes(Type) != 0)
-    return makeError(ErrorKind::Internal, formatv("fill: {0} bytes are no whole number of {1}", Bytes.size(),
-                                                  elementTypeName(Type)));
-  fillPart(Type, F, 0, Bytes);
-  return Error::success();
-}
-
-void fillPart(ElementType Type, const Fill &F, uint64_t First, MutableArrayRef<uint8_t> Bytes) {
-  Elements Out{First, Bytes};
+void fillScalars(ElementType Type, const Fill &F, Elements Out) {
   switch (F.Kind) {
   case FillKind::Zero:
-    std::fill(Bytes.begin(), Bytes.end(), 0);
+    std::fill(Out.Bytes.begin(), Out.Bytes.end(), 0);
     break;
   case FillKind::Constant: {
     uint64_t Bits = *encodeExactly(Type, F.Value);
@@ -192,7 +185,99 @@ void fillPart(ElementType Type, const Fill &F, uint64_t First, MutableArrayRef<u
   case FillKind::Affine:
     fillAffine(Type, F, Out);
     break;
+  case FillKind::File:
+    std::memcpy(Out.Bytes.data(), F.Data->from(F.Offset).data() + Out.First * elementBytes(Type),
+                Out.Bytes.size());
+    break;
+  case FillKind::Fields:
+    llvm_unreachable("validateFill refuses it");
   }
+}
+
+/// Whole fields of structures of \p Stride bytes, in the part of a buffer that begins at the byte \p Offset.
+void fillField(const ElementField &Field, uint64_t Stride, const Fill &F, uint64_t Offset,
+               MutableArrayRef<uint8_t> Bytes) {
+  constexpr uint64_t AtOnce = 64;
+  uint8_t Dense[AtOnce * sizeof(uint64_t)];
+  uint64_t Size = elementBytes(Field.Type), End = Offset + Bytes.size();
+  uint64_t First = Offset <= Field.Offset ? 0 : divideCeil(Offset - Field.Offset, Stride);
+  uint64_t Behind = End < Field.end() ? 0 : (End - Field.end()) / Stride + 1;
+  for (uint64_t I = First; I < Behind; I += AtOnce) {
+    uint64_t Count = std::min(AtOnce, Behind - I);
+    fillScalars(Field.Type, F, {I, MutableArrayRef(Dense, Count * Size)});
+    for (uint64_t Each = 0; Each != Count; ++Each)
+      std::memcpy(&Bytes[(I + Each) * Stride + Field.Offset - Offset], &Dense[Each * Size], Size);
+  }
+}
+
+} // namespace
+
+/// Structures as they are in a file, but for their padding.
+static void copyStructures(const ElementLayout &Type, const Fill &F, uint64_t Offset,
+                           MutableArrayRef<uint8_t> Bytes) {
+  const uint8_t *From = F.Data->from(F.Offset).data();
+  forEachField(Type, Offset, Offset + Bytes.size(), [&](uint64_t At, size_t Field) {
+    std::memcpy(&Bytes[At - Offset], From + At, elementBytes(Type.fields()[Field].Type));
+  });
+}
+
+/// Success where \p F, of a file, has been read and has \p Bytes.
+static Error checkData(const Fill &F, uint64_t Bytes) {
+  uint64_t There = F.Data && F.Data->Content.size() >= F.Offset ? F.Data->from(F.Offset).size() : 0;
+  if (There >= Bytes)
+    return Error::success();
+  return makeError(
+      ErrorKind::Input,
+      formatv("fill: {0} bytes of elements are needed, and the file {1} has {2}", Bytes, F.File, There));
+}
+
+Error checkFiles(const ElementLayout &Type, const Fill &F, uint64_t Count) {
+  if (F.Kind == FillKind::File)
+    return checkData(F, Count * Type.bytes());
+  if (F.Kind == FillKind::Fields)
+    for (const auto &[Field, Of] : zip_equal(Type.fields(), F.Fields))
+      if (Error E = Of.takesFiles() ? checkData(Of, Count * elementBytes(Field.Type)) : Error::success())
+        return E;
+  return Error::success();
+}
+
+Error validateFill(const ElementLayout &Type, const Fill &F) {
+  if (std::optional<ElementType> Scalar = Type.scalar())
+    return validateScalars(*Scalar, F);
+  if (F.Kind == FillKind::Zero || F.Kind == FillKind::File)
+    return Error::success();
+  if (F.Kind != FillKind::Fields || F.Fields.size() != Type.fields().size())
+    return makeError(
+        ErrorKind::Input,
+        formatv("fill: a structure of {0} fields takes zero, a file, or fields with as many fills",
+                Type.fields().size()));
+  for (const auto &[Field, Of] : zip_equal(Type.fields(), F.Fields))
+    if (Error E = validateScalars(Field.Type, Of))
+      return makeError(ErrorKind::Input, formatv("field {0}: {1}", Field.Name, toString(std::move(E))));
+  return Error::success();
+}
+
+Error fillBuffer(const ElementLayout &Type, const Fill &F, MutableArrayRef<uint8_t> Bytes) {
+  if (Error E = validateFill(Type, F))
+    return E;
+  if (Bytes.size() % Type.bytes() != 0)
+    return makeError(ErrorKind::Internal,
+                     formatv("fill: {0} bytes are no whole number of {1}", Bytes.size(), Type.text()));
+  if (Error E = checkFiles(Type, F, Bytes.size() / Type.bytes()))
+    return E;
+  fillPart(Type, F, 0, Bytes);
+  return Error::success();
+}
+
+void fillPart(const ElementLayout &Type, const Fill &F, uint64_t Offset, MutableArrayRef<uint8_t> Bytes) {
+  if (std::optional<ElementType> Scalar = Type.scalar())
+    return fillScalars(*Scalar, F, {Offset / Type.bytes(), Bytes});
+  assert(Offset % sizeof(uint64_t) == 0 || Offset % Type.bytes() == 0);
+  std::fill(Bytes.begin(), Bytes.end(), 0);
+  if (F.Kind == FillKind::File)
+    return copyStructures(Type, F, Offset, Bytes);
+  for (const auto &[Index, Field] : enumerate(Type.fields()))
+    fillField(Field, Type.bytes(), F.ofField(Index), Offset, Bytes);
 }
 
 } // namespace gpuprune

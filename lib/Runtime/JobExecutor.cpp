@@ -17,8 +17,9 @@ namespace gpuprune {
 
 JobExecutor::JobExecutor(Gpu &G, const DeviceKernels &Kernels, StringRef BaseDirectory, uint64_t CacheBytes,
                          ClockReader *Clock)
-    : Owner(G), Modules(G, BaseDirectory), Buffers(G, Kernels), Check(G, Modules, Kernels, CacheBytes),
-      Clock(Clock) {
+    : Owner(G), Modules(G, BaseDirectory),
+      Buffers(G, Kernels, [this](StringRef Path) { return Modules.locate(Path); }),
+      Check(G, Modules, Kernels, CacheBytes), Clock(Clock) {
   // Buffers are made again on the device at once; references would have to be computed again.
   G.setMakeRoom([this] { return Buffers.evictOne() || Check.references().moveOneToHost(); });
 }

@@ -7,17 +7,18 @@
 #include "JsonFields.h"
 #include "gpuprune/Runtime/Fill.h"
 #include "gpuprune/Runtime/Protocol.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
 namespace gpuprune::protocol {
 
-constexpr EnumName<FillKind> FillRows[] = {{FillKind::Zero, "zero"},
-                                           {FillKind::Constant, "constant"},
-                                           {FillKind::Uniform, "uniform"},
-                                           {FillKind::Iota, "iota"},
-                                           {FillKind::Affine, "affine"}};
-const FieldNames<FillKind> FillNames{{FillRows}, "expected one of zero, constant, uniform, iota, affine"};
+constexpr EnumName<FillKind> FillRows[] = {{FillKind::Zero, "zero"},       {FillKind::Constant, "constant"},
+                                           {FillKind::Uniform, "uniform"}, {FillKind::Iota, "iota"},
+                                           {FillKind::Affine, "affine"},   {FillKind::File, "file"},
+                                           {FillKind::Fields, "fields"}};
+const FieldNames<FillKind> FillNames{{FillRows},
+                                     "expected one of zero, constant, uniform, iota, affine, file, fields"};
 
 const FieldNames<BufferRole> RoleNames{BufferRoleNames, "expected one of in, out, inout"};
 
@@ -32,6 +33,8 @@ static json::Value toJSON(const Argument &A) {
       O["offset"] = A.Offset;
     return O;
   }
+  if (!A.Structure.empty())
+    return json::Object{{"structure", toHex(A.Structure, /*LowerCase=*/true)}};
   json::Object O{{"type", elementTypeName(A.Type)}};
   switch (elementClass(A.Type)) {
   case ElementClass::Signed:
@@ -72,6 +75,17 @@ static json::Value toJSON(const Fill &F) {
     O["step"] = numberToJSON(F.Step);
     O["jitter"] = numberToJSON(F.Jitter);
     O["seed"] = F.Seed;
+  }
+  if (F.Kind == FillKind::File) {
+    O["file"] = F.File;
+    O["xxh3"] = F.Hash;
+    O["offset"] = F.Offset;
+  }
+  if (F.Kind == FillKind::Fields) {
+    json::Array Fields;
+    for (const Fill &Of : F.Fields)
+      Fields.push_back(toJSON(Of));
+    O["fields"] = std::move(Fields);
   }
   return O;
 }
@@ -152,6 +166,16 @@ static json::Value toJSON(const Comparison &C) {
   return O;
 }
 
+static json::Value toJSON(const ElementLayout &Type) {
+  if (std::optional<ElementType> Scalar = Type.scalar())
+    return elementTypeName(*Scalar);
+  json::Array Fields;
+  for (const ElementField &Field : Type.fields())
+    Fields.push_back(
+        json::Object{{"name", Field.Name}, {"type", elementTypeName(Field.Type)}, {"offset", Field.Offset}});
+  return json::Object{{"bytes", Type.bytes()}, {"fields", std::move(Fields)}};
+}
+
 static bool typeFromJSON(const json::Object &O, ElementType &Out, json::Path P) {
   if (auto Name = O.getString("type")) {
     Expected<ElementType> Type = parseElementType(*Name);
@@ -190,8 +214,18 @@ static bool scalarFromJSON(const json::Object &O, Argument &Out, json::Path P) {
 static bool fromJSON(const json::Value &V, Argument &Out, json::Path P) {
   const json::Object *O = V.getAsObject();
   if (!O) {
-    P.report("expected {\"buffer\": index} or {\"type\": type, \"value\": number}");
+    P.report("expected {\"buffer\": index}, {\"type\": type, \"value\": number} or {\"structure\": bytes}");
     return false;
+  }
+  if (const json::Value *Structure = O->get("structure")) {
+    std::string Bytes;
+    std::optional<StringRef> Digits = Structure->getAsString();
+    if (!Digits || Digits->empty() || Digits->size() % 2 != 0 || !tryGetFromHex(*Digits, Bytes)) {
+      P.field("structure").report("expected bytes in hexadecimal digits, two for each");
+      return false;
+    }
+    Out.Structure.assign(Bytes.begin(), Bytes.end());
+    return true;
   }
   if (!O->get("buffer"))
     return scalarFromJSON(*O, Out, P);
@@ -217,11 +251,18 @@ static bool fromJSON(const json::Value &V, Program &Out, json::Path P) {
 static bool fromJSON(const json::Value &V, Fill &Out, json::Path P) {
   const json::Object *O = V.getAsObject();
   if (!O) {
-    P.report("expected an object with kind zero, constant, uniform, iota or affine");
+    P.report("expected an object with kind zero, constant, uniform, iota, affine, file or fields");
     return false;
   }
   if (!mapEnum(*O, "kind", FillNames, Out.Kind, Presence::Required, P))
     return false;
+  if (Out.Kind == FillKind::Fields)
+    return json::ObjectMapper(V, P).map("fields", Out.Fields);
+  if (Out.Kind == FillKind::File) {
+    json::ObjectMapper M(V, P);
+    return M.map("file", Out.File) && M.map("xxh3", Out.Hash) &&
+           mapUnsigned(*O, "offset", Out.Offset, Presence::Optional, P);
+  }
   Presence NeedValue = Out.Kind == FillKind::Constant ? Presence::Required : Presence::Optional;
   Presence NeedRange = Out.Kind == FillKind::Uniform ? Presence::Required : Presence::Optional;
   Presence NeedLine = Out.Kind == FillKind::Affine ? Presence::Required : Presence::Optional;
@@ -232,12 +273,48 @@ static bool fromJSON(const json::Value &V, Fill &Out, json::Path P) {
          mapUnsigned(*O, "seed", Out.Seed, Presence::Optional, P);
 }
 
+static bool fieldFromJSON(const json::Value &V, ElementField &Out, json::Path P) {
+  json::ObjectMapper M(V, P);
+  return M && M.map("name", Out.Name) && typeFromJSON(*V.getAsObject(), Out.Type, P) &&
+         mapUnsigned(*V.getAsObject(), "offset", Out.Offset, Presence::Required, P);
+}
+
+/// A scalar's name, or {"bytes", "fields"}.
+static bool layoutFromJSON(const json::Object &O, ElementLayout &Out, json::Path P) {
+  const json::Object *Structure = O.getObject("type");
+  if (!Structure) {
+    ElementType Scalar = ElementType::F32;
+    if (!typeFromJSON(O, Scalar, P))
+      return false;
+    Out = Scalar;
+    return true;
+  }
+  ElementLayout::FieldList Fields;
+  uint64_t Bytes = 0;
+  json::Path At = P.field("type");
+  if (!mapUnsigned(*Structure, "bytes", Bytes, Presence::Required, At))
+    return false;
+  if (const json::Array *List = Structure->getArray("fields"))
+    for (const json::Value &Each : *List)
+      if (!fieldFromJSON(Each, Fields.emplace_back(), At.field("fields").index(Fields.size() - 1)))
+        return false;
+  Expected<ElementLayout> Placed = ElementLayout::placed(std::move(Fields), Bytes);
+  if (!Placed) {
+    consumeError(Placed.takeError()); // A path takes only messages that are literals.
+    At.report("expected named fields that lie behind each other at multiples of their sizes, and as many "
+              "bytes as keep them there in each element");
+    return false;
+  }
+  Out = std::move(*Placed);
+  return true;
+}
+
 static bool fromJSON(const json::Value &V, Buffer &Out, json::Path P) {
   json::ObjectMapper M(V, P);
   if (!M)
     return false;
   const json::Object &O = *V.getAsObject();
-  return M.map("name", Out.Name) && typeFromJSON(O, Out.Type, P) &&
+  return M.map("name", Out.Name) && layoutFromJSON(O, Out.Type, P) &&
          mapUnsigned(O, "count", Out.Count, Presence::Required, P) &&
          mapEnum(O, "role", RoleNames, Out.Role, Presence::Required, P) &&
          M.mapOptional("symbol", Out.Symbol) && M.mapOptional("fill", Out.Contents) &&
@@ -307,10 +384,8 @@ json::Value toJSON(const Program &P) {
 }
 
 json::Value toJSON(const Buffer &B) {
-  json::Object O{{"name", B.Name},
-                 {"type", elementTypeName(B.Type)},
-                 {"count", B.Count},
-                 {"role", RoleNames.nameOf(B.Role)}};
+  json::Object O{
+      {"name", B.Name}, {"type", toJSON(B.Type)}, {"count", B.Count}, {"role", RoleNames.nameOf(B.Role)}};
   if (B.Role != BufferRole::Out)
     O["fill"] = toJSON(B.Contents);
   if (!B.Symbol.empty())

@@ -62,6 +62,9 @@ static Error validateArguments(const Launch &L, ArrayRef<Buffer> Buffers, const 
       return invalid(
           "{0}: an argument of {1} names buffer {2}, but the problem has {3} buffers, numbered from 0",
           Where.str(), L.Symbol, *A.Buffer, Buffers.size());
+    if (A.Structure.size() > Argument::MostBytes)
+      return invalid("{0}: an argument of {1} has {2} bytes; expected at most {3}", Where.str(), L.Symbol,
+                     A.Structure.size(), Argument::MostBytes);
     if (A.Buffer && !Buffers[*A.Buffer].Symbol.empty())
       return invalid("{0}: an argument of {1} is the buffer {2}, which is copied to the symbol {3} and is "
                      "no argument",
@@ -104,7 +107,7 @@ Error validateProgram(const Program &P, ArrayRef<Buffer> Buffers, const Twine &W
 }
 
 Error validateBuffer(const Buffer &B, StringRef Problem) {
-  if (B.Count == 0 || B.Count > LargestBufferBytes / elementBytes(B.Type))
+  if (B.Count == 0 || B.Count > LargestBufferBytes / B.Type.bytes())
     return invalid("{0}, buffer {1}: {2} elements; expected 1 to 2^44 bytes", Problem, B.Name, B.Count);
   if (!B.Symbol.empty() && B.Role != BufferRole::In)
     return invalid("{0}, buffer {1}: it is copied to the symbol {2}; expected the role in", Problem, B.Name,

@@ -25,14 +25,17 @@ KeptOutput::KeptOutput(const Gpu &G, const DeviceKernels &Kernels, const Buffer 
 KeptOutput::KeptOutput(const Gpu &G, const DeviceKernels &Kernels, const Buffer &Shape, Copy There)
     : Owner(G), Kernels(Kernels), Shape(Shape), There(std::move(There)) {}
 
-static Difference differenceOf(const OutputVerdict &V, const kernels::Findings &Found) {
+uint64_t setsBytes(const Buffer &Shape) { return Shape.Type.fields().size() * setBytes(Shape.Count); }
+
+CUdeviceptr KeptOutput::setOf(CUdeviceptr Sets, size_t Field) const {
+  return Sets == 0 ? 0 : Sets + Field * setBytes(Shape.Count);
+}
+
+static Difference differenceOf(const OutputVerdict &V) {
   Difference D = V.Tolerated;
-  D.Elements = Found.Wrong + Found.Passed;
-  D.Outside = Found.Wrong;
-  D.MaxAbsolute = bit_cast<double>(Found.MaxAbsolute);
-  D.MaxRelative = bit_cast<double>(Found.MaxRelative);
-  if (Found.Wrong != 0) {
+  if (V.Outcome == CheckOutcome::Wrong) {
     D.Index = V.First.Index;
+    D.Field = V.First.Field;
     D.Expected = V.First.Expected;
     D.Got = V.First.Got;
   }
@@ -43,17 +46,13 @@ Expected<std::unique_ptr<KeptOutput>> KeptOutput::join(const Gpu &G, const Devic
                                                        const Buffer &Shape, DeviceMemory First,
                                                        CUdeviceptr Second, DeviceMemory Unwritten,
                                                        const Comparison &Tolerance) {
-  kernels::Runs Runs = {elementsAt(First.address(), Shape.Type, Shape.Count),
-                        elementsAt(Second, Shape.Type, Shape.Count), FillPatterns[0], FillPatterns[1],
-                        Unwritten.address()};
-  if (Error E = G.set(Unwritten.address(), 0, setBytes(Shape.Count)))
+  std::unique_ptr<KeptOutput> Made(new KeptOutput(G, Kernels, Shape, Copy{std::move(First), DeviceMemory()}));
+  Made->There->MeanMagnitude.resize(Made->fieldCount());
+  uint64_t Missing = 0;
+  if (Error E = Made->findUnwritten(Second, Unwritten, Missing))
     return E;
-  Expected<kernels::Findings> Missing = Kernels.findUnwritten(Runs);
-  if (!Missing)
-    return Missing.takeError();
-  std::unique_ptr<KeptOutput> Made(
-      new KeptOutput(G, Kernels, Shape,
-                     Copy{std::move(First), Missing->Passed != 0 ? std::move(Unwritten) : DeviceMemory()}));
+  if (Missing != 0)
+    Made->There->Unwritten = std::move(Unwritten);
   if (Error E = Made->compareRuns(Second, Tolerance))
     return E;
   Expected<uint64_t> Hash = Made->hashThere();
@@ -64,36 +63,47 @@ Expected<std::unique_ptr<KeptOutput>> KeptOutput::join(const Gpu &G, const Devic
   return Made;
 }
 
-/// How far the second run at \p Second is from the first. That they are equal is told without a tolerance.
-Error KeptOutput::compareRuns(CUdeviceptr Second, Comparison By) {
-  for (CompareMode Mode : {CompareMode::Bitwise, CompareMode::Tolerance}) {
-    By.Mode = Mode;
-    Expected<kernels::CompareRule> Rule = rule(Second, By, FillPatterns[1]);
-    if (!Rule)
-      return Rule.takeError();
-    Rule->SkipUnwritten = 1;
-    Expected<kernels::Findings> Apart = Kernels.compare(*Rule);
-    if (!Apart)
-      return Apart.takeError();
-    if (Apart->Wrong == 0 && Apart->Passed == 0)
-      break;
-    Expected<OutputVerdict> Said = describe(*Rule, *Apart);
-    if (!Said)
-      return Said.takeError();
-    BetweenRuns = differenceOf(*Said, *Apart);
+Error KeptOutput::findUnwritten(CUdeviceptr Second, DeviceMemory &Sets, uint64_t &Missing) const {
+  if (Error E = Owner.set(Sets.address(), 0, setsBytes(Shape)))
+    return E;
+  for (size_t Field = 0; Field != fieldCount(); ++Field) {
+    kernels::Runs Runs = {elements(Field), elementsAt(Second, Shape.Type, Field, Shape.Count),
+                          FillPatterns[0], FillPatterns[1], setOf(Sets.address(), Field)};
+    Expected<kernels::Findings> Found = Kernels.findUnwritten(Runs);
+    if (!Found)
+      return Found.takeError();
+    Missing += Found->Passed;
   }
   return Error::success();
 }
 
-kernels::Elements KeptOutput::elements() const {
-  return elementsAt(There->Bytes.address(), Shape.Type, Shape.Count);
+/// How far the second run at \p Second is from the first. That they are equal is told without a tolerance.
+Error KeptOutput::compareRuns(CUdeviceptr Second, Comparison By) {
+  for (CompareMode Mode : {CompareMode::Bitwise, CompareMode::Tolerance}) {
+    By.Mode = Mode;
+    Expected<std::vector<FieldFindings>> Apart = compareFields(
+        Second, By, FillPatterns[1], [](size_t, kernels::CompareRule &Rule) { Rule.SkipUnwritten = 1; });
+    if (!Apart)
+      return Apart.takeError();
+    Expected<OutputVerdict> Said = describe(*Apart);
+    if (!Said)
+      return Said.takeError();
+    if (Said->Outcome == CheckOutcome::Bitwise)
+      break;
+    BetweenRuns = differenceOf(*Said);
+  }
+  return Error::success();
+}
+
+kernels::Elements KeptOutput::elements(size_t Field) const {
+  return elementsAt(There->Bytes.address(), Shape.Type, Field, Shape.Count);
 }
 
 /// As the kernel that compares finds it on its way.
 Expected<uint64_t> KeptOutput::hashThere() const {
   std::vector<kernels::Range> Ranges = {{There->Bytes.address(), Shape.bytes(), 0}};
   if (There->Unwritten.address() != 0)
-    Ranges.push_back({There->Unwritten.address(), setBytes(Shape.Count), kernels::SecondPlace});
+    Ranges.push_back({There->Unwritten.address(), setsBytes(Shape), kernels::SecondPlace});
   Expected<std::vector<uint64_t>> Hashes = Kernels.hash(Ranges);
   if (!Hashes)
     return Hashes.takeError();
@@ -126,16 +136,19 @@ Expected<bool> KeptOutput::isIntact() const {
 
 uint64_t KeptOutput::bytes() const {
   if (There)
-    return Shape.bytes() + (There->Unwritten.address() != 0 ? setBytes(Shape.Count) : 0);
+    return Shape.bytes() + (There->Unwritten.address() != 0 ? setsBytes(Shape) : 0);
   return Here->Left.Bytes.size() + Here->Left.Unwritten.size() * sizeof(ByteRange);
 }
 
-/// The elements of a set, whose words are little-endian, as ranges of bytes.
-static std::vector<ByteRange> rangesOf(ArrayRef<uint8_t> Set, uint64_t Count, uint64_t Size) {
+/// The elements of sets, whose words are little-endian, as ranges of bytes.
+static std::vector<ByteRange> rangesOf(ArrayRef<uint8_t> Sets, const Buffer &Shape) {
   std::vector<ByteRange> Ranges;
-  for (uint64_t I = 0; I != Count; ++I)
+  forEachField(Shape.Type, 0, Shape.bytes(), [&](uint64_t At, size_t Field) {
+    uint64_t I = At / Shape.Type.bytes();
+    const uint8_t *Set = &Sets[Field * setBytes(Shape.Count)];
     if ((Set[I / 8] >> I % 8 & 1) != 0)
-      appendRange(Ranges, I * Size, (I + 1) * Size);
+      appendRange(Ranges, At, At + elementBytes(Shape.Type.fields()[Field].Type));
+  });
   return Ranges;
 }
 
@@ -152,10 +165,10 @@ Error KeptOutput::moveToHost() {
   if (Error E = Owner.downloadAll(There->Bytes.address(), Shape.bytes()).moveInto(Moved.Left.Bytes))
     return E;
   if (There->Unwritten.address() != 0) {
-    Expected<std::vector<uint8_t>> Set = Owner.downloadAll(There->Unwritten.address(), setBytes(Shape.Count));
-    if (!Set)
-      return Set.takeError();
-    Moved.Left.Unwritten = rangesOf(*Set, Shape.Count, elementBytes(Shape.Type));
+    Expected<std::vector<uint8_t>> Sets = Owner.downloadAll(There->Unwritten.address(), setsBytes(Shape));
+    if (!Sets)
+      return Sets.takeError();
+    Moved.Left.Unwritten = rangesOf(*Sets, Shape);
   }
   Here = std::move(Moved);
   Here->Hash = hashHere();
@@ -164,62 +177,113 @@ Error KeptOutput::moveToHost() {
 }
 
 /// Of \p By only the tolerance; what is compared bit by bit needs none.
-Expected<kernels::CompareRule> KeptOutput::rule(CUdeviceptr Got, const Comparison &By,
+Expected<kernels::CompareRule> KeptOutput::rule(CUdeviceptr Got, size_t Field, const Comparison &By,
                                                 uint8_t Pattern) const {
   kernels::CompareRule C = {};
-  C.Expected = elements();
-  C.Got = elementsAt(Got, Shape.Type, Shape.Count);
-  C.Unwritten = There->Unwritten.address();
+  C.Expected = elements(Field);
+  C.Got = elementsAt(Got, Shape.Type, Field, Shape.Count);
+  C.Unwritten = setOf(There->Unwritten.address(), Field);
   C.Pattern = Pattern;
-  if (By.Mode != CompareMode::Tolerance)
+  if (By.Mode != CompareMode::Tolerance || !takesTolerance(Shape.Type, Field))
     return C;
-  if (!By.Absolute && isFloatingPoint(Shape.Type) && !There->MeanMagnitude) {
+  ElementType Type = Shape.Type.fields()[Field].Type;
+  std::optional<double> &Known = There->MeanMagnitude[Field];
+  if (!By.Absolute && isFloatingPoint(Type) && !Known) {
     Expected<double> Mean = Kernels.meanMagnitude(C.Expected, C.Unwritten);
     if (!Mean)
       return Mean.takeError();
-    There->MeanMagnitude = *Mean;
+    Known = *Mean;
   }
-  Comparison Complete = completeTolerance(By, Shape.Type, [&] { return *There->MeanMagnitude; });
+  Comparison Complete = completeTolerance(By, Type, [&] { return *Known; });
   C.ByTolerance = 1;
   C.Relative = Complete.Relative;
   C.Absolute = *Complete.Absolute;
   return C;
 }
 
-Expected<bool> KeptOutput::isUnwritten(uint64_t Index) const {
-  if (There->Unwritten.address() == 0)
+Expected<std::vector<KeptOutput::FieldFindings>>
+KeptOutput::compareFields(CUdeviceptr Got, const Comparison &By, uint8_t Pattern, SetUp Adapt) const {
+  std::vector<FieldFindings> All;
+  for (size_t Field = 0; Field != fieldCount(); ++Field) {
+    Expected<kernels::CompareRule> Rule = rule(Got, Field, By, Pattern);
+    if (!Rule)
+      return Rule.takeError();
+    Adapt(Field, *Rule);
+    Expected<kernels::Findings> Found = Kernels.compare(*Rule);
+    if (!Found)
+      return Found.takeError();
+    All.push_back({*Rule, *Found});
+  }
+  return All;
+}
+
+Expected<bool> KeptOutput::isUnwritten(size_t Field, uint64_t Index) const {
+  CUdeviceptr Set = setOf(There->Unwritten.address(), Field);
+  if (Set == 0)
     return false;
-  Expected<uint64_t> Word =
-      fetchElement(Owner, There->Unwritten.address() + Index / 32 * 4, ElementType::U32);
+  Expected<uint64_t> Word = fetchElement(Owner, Set + Index / 32 * 4, ElementType::U32);
   if (!Word)
     return Word.takeError();
   return (*Word >> Index % 32 & 1) != 0;
 }
 
-Expected<OutputVerdict> KeptOutput::describe(const kernels::CompareRule &C,
-                                             const kernels::Findings &Found) const {
-  OutputVerdict V;
-  if (Found.Wrong == 0 && Found.Passed == 0)
+/// The first element that is wrong or, where none is, that passed by tolerance.
+static std::optional<uint64_t> firstOf(const kernels::Findings &Found, bool Wrong) {
+  if (Wrong ? Found.Wrong == 0 : Found.Passed == 0)
+    return std::nullopt;
+  return ~(Wrong ? Found.FirstWrong : Found.FirstPassed);
+}
+
+/// Of the field with the first element, in the order of the bytes, with the counts of all.
+Expected<OutputVerdict> KeptOutput::describe(ArrayRef<FieldFindings> All) const {
+  bool Wrong = any_of(All, [](const FieldFindings &Of) { return Of.Found.Wrong != 0; });
+  std::optional<size_t> First;
+  Difference Sum;
+  for (const auto &[Field, Of] : enumerate(All)) {
+    const kernels::Findings &Found = Of.Found;
+    Sum.Elements += Found.Wrong + Found.Passed;
+    Sum.Outside += Found.Wrong;
+    Sum.MaxAbsolute = std::max(Sum.MaxAbsolute, bit_cast<double>(Found.MaxAbsolute));
+    Sum.MaxRelative = std::max(Sum.MaxRelative, bit_cast<double>(Found.MaxRelative));
+    std::optional<uint64_t> Index = firstOf(Found, Wrong);
+    if (Index && (!First || *Index < *firstOf(All[*First].Found, Wrong)))
+      First = Field;
+  }
+  if (!First)
+    return OutputVerdict();
+  Expected<OutputVerdict> V = describe(*First, All[*First]);
+  if (!V)
     return V;
-  uint64_t Index = Found.Wrong != 0 ? ~Found.FirstWrong : ~Found.FirstPassed;
-  Expected<uint64_t> Want = fetchElement(Owner, C.Expected.Base + Index * C.Expected.Stride, Shape.Type);
+  V->First.Differing = Sum.Outside;
+  Difference &Tolerated = V->Tolerated;
+  Tolerated.Elements = Sum.Elements;
+  Tolerated.Outside = Sum.Outside;
+  Tolerated.MaxAbsolute = Sum.MaxAbsolute;
+  Tolerated.MaxRelative = Sum.MaxRelative;
+  return V;
+}
+
+Expected<OutputVerdict> KeptOutput::describe(size_t Field, const FieldFindings &Of) const {
+  const auto &[C, Found] = Of;
+  const ElementField &In = Shape.Type.fields()[Field];
+  OutputVerdict V;
+  bool Wrong = Found.Wrong != 0;
+  uint64_t Index = *firstOf(Found, Wrong);
+  Expected<uint64_t> Want = fetchElement(Owner, C.Expected.Base + Index * C.Expected.Stride, In.Type);
   if (!Want)
     return Want.takeError();
-  Expected<uint64_t> Got = fetchElement(Owner, C.Got.Base + Index * C.Got.Stride, Shape.Type);
+  Expected<uint64_t> Got = fetchElement(Owner, C.Got.Base + Index * C.Got.Stride, In.Type);
   if (!Got)
     return Got.takeError();
-  if (Found.Wrong == 0) {
+  if (!Wrong) {
     V.Outcome = CheckOutcome::Tolerance;
-    V.Tolerated = {Found.Passed,
-                   0,
-                   bit_cast<double>(Found.MaxAbsolute),
-                   bit_cast<double>(Found.MaxRelative),
-                   Index,
-                   describeElement(Shape.Type, *Want),
-                   describeElement(Shape.Type, *Got)};
+    V.Tolerated.Index = Index;
+    V.Tolerated.Field = In.Name;
+    V.Tolerated.Expected = describeElement(In.Type, *Want);
+    V.Tolerated.Got = describeElement(In.Type, *Got);
     return V;
   }
-  Expected<bool> Unwritten = isUnwritten(Index);
+  Expected<bool> Unwritten = isUnwritten(Field, Index);
   if (!Unwritten)
     return Unwritten.takeError();
   bool HoldsPattern = *Got == kernels::patternBits(C.Got, C.Pattern);
@@ -228,35 +292,40 @@ Expected<OutputVerdict> KeptOutput::describe(const kernels::CompareRule &C,
                  : HoldsPattern ? MismatchKind::Missing
                                 : MismatchKind::Value;
   V.First.Index = Index;
-  V.First.Expected = *Unwritten ? "not written" : describeElement(Shape.Type, *Want);
-  V.First.Got = describeElement(Shape.Type, *Got);
-  V.First.Differing = Found.Wrong;
+  V.First.Field = In.Name;
+  V.First.Expected = *Unwritten ? "not written" : describeElement(In.Type, *Want);
+  V.First.Got = describeElement(In.Type, *Got);
   V.First.Pattern = patternText(static_cast<uint8_t>(C.Pattern));
   return V;
 }
 
 Expected<OutputVerdict> KeptOutput::compareThere(CUdeviceptr Got, const Comparison &By, size_t Run,
                                                  UntouchedElements *Untouched) const {
-  Expected<kernels::CompareRule> Rule = rule(Got, By, FillPatterns[Run]);
-  if (!Rule)
-    return Rule.takeError();
-  if (Rule->ByTolerance && Untouched) {
-    if (Run == 0) {
-      Expected<DeviceMemory> Set = DeviceMemory::allocate(Owner, setBytes(Shape.Count));
-      if (!Set)
-        return Set.takeError();
-      Untouched->OnDevice = std::move(*Set);
-      if (Error E = Owner.set(Untouched->OnDevice.address(), 0, setBytes(Shape.Count)))
-        return E;
-    }
-    Rule->Untouched = Untouched->OnDevice.address();
-    Rule->IsSecondRun = Run != 0;
+  bool KeepsUntouched = By.Mode == CompareMode::Tolerance && Untouched;
+  if (KeepsUntouched && Run == 0) {
+    Expected<DeviceMemory> Sets = DeviceMemory::allocate(Owner, setsBytes(Shape));
+    if (!Sets)
+      return Sets.takeError();
+    Untouched->OnDevice = std::move(*Sets);
+    if (Error E = Owner.set(Untouched->OnDevice.address(), 0, setsBytes(Shape)))
+      return E;
   }
-  Expected<kernels::Findings> Found = Kernels.compare(*Rule);
+  Expected<std::vector<FieldFindings>> Found =
+      compareFields(Got, By, FillPatterns[Run], [&](size_t Field, kernels::CompareRule &Rule) {
+        if (!KeepsUntouched || !Rule.ByTolerance)
+          return;
+        Rule.Untouched = setOf(Untouched->OnDevice.address(), Field);
+        Rule.IsSecondRun = Run != 0;
+      });
   if (!Found)
     return Found.takeError();
-  noteHash(Found->Hash);
-  return describe(*Rule, *Found);
+  // A comparison hashes what it reads, but for fields that lie apart from each other.
+  Expected<uint64_t> Hash =
+      Shape.Type.isStructure() ? hashThere() : Expected<uint64_t>(Found->front().Found.Hash);
+  if (!Hash)
+    return Hash.takeError();
+  noteHash(*Hash);
+  return describe(*Found);
 }
 
 Expected<OutputVerdict> KeptOutput::compareHere(CUdeviceptr Got, const Comparison &By, size_t Run,
@@ -277,20 +346,20 @@ Expected<OutputVerdict> KeptOutput::compare(CUdeviceptr Got, const Comparison &B
   return There ? compareThere(Got, By, Run, Untouched) : compareHere(Got, By, Run, Untouched);
 }
 
-Expected<std::string> KeptOutput::element(uint64_t Index) const {
-  Expected<uint64_t> Bits =
-      fetchElement(Owner, There->Bytes.address() + Index * elementBytes(Shape.Type), Shape.Type);
+Expected<std::string> KeptOutput::element(size_t Field, uint64_t Index) const {
+  ElementType Type = Shape.Type.fields()[Field].Type;
+  kernels::Elements Of = elements(Field);
+  Expected<uint64_t> Bits = fetchElement(Owner, Of.Base + Index * Of.Stride, Type);
   if (!Bits)
     return Bits.takeError();
-  return describeElement(Shape.Type, *Bits);
+  return describeElement(Type, *Bits);
 }
 
-/// The first element that only one of two sets has, if any.
-Expected<std::optional<Mismatch>> KeptOutput::compareWrittenThere(const KeptOutput &Got) const {
+/// The first element that only one of two sets has, if any, and whether that is the set at \p Other. A set at
+/// 0 is empty.
+Expected<std::optional<std::pair<uint64_t, bool>>> KeptOutput::firstInOneSet(CUdeviceptr Own,
+                                                                             CUdeviceptr Other) const {
   uint64_t Words = setBytes(Shape.Count) / 4;
-  CUdeviceptr Own = There->Unwritten.address(), Other = Got.There->Unwritten.address();
-  if (Own == 0 && Other == 0)
-    return std::nullopt;
   kernels::CompareRule Rule = {};
   Rule.Expected = elementsAt(Own, ElementType::U32, Words);
   Rule.Got = elementsAt(Other, ElementType::U32, Words);
@@ -319,11 +388,34 @@ Expected<std::optional<Mismatch>> KeptOutput::compareWrittenThere(const KeptOutp
     *Bits = *Fetched;
   }
   unsigned Bit = countr_zero(Sets[0] ^ Sets[1]);
-  bool Missing = (Sets[1] >> Bit & 1) != 0;
+  return std::pair(Word * 32 + Bit, (Sets[1] >> Bit & 1) != 0);
+}
+
+/// The first element that only one of two programs writes, if any.
+Expected<std::optional<Mismatch>> KeptOutput::compareWrittenThere(const KeptOutput &Got) const {
+  CUdeviceptr Own = There->Unwritten.address(), Other = Got.There->Unwritten.address();
+  std::optional<std::pair<uint64_t, bool>> First;
+  size_t InField = 0;
+  if (Own == 0 && Other == 0)
+    return std::nullopt;
+  for (size_t Field = 0; Field != fieldCount(); ++Field) {
+    Expected<std::optional<std::pair<uint64_t, bool>>> Found =
+        firstInOneSet(setOf(Own, Field), setOf(Other, Field));
+    if (!Found)
+      return Found.takeError();
+    if (!*Found || (First && First->first <= (*Found)->first))
+      continue;
+    First = **Found;
+    InField = Field;
+  }
+  if (!First)
+    return std::nullopt;
+  bool Missing = First->second;
   Mismatch M;
   M.Kind = Missing ? MismatchKind::Missing : MismatchKind::Extra;
-  M.Index = Word * 32 + Bit;
-  Expected<std::string> Text = (Missing ? *this : Got).element(M.Index);
+  M.Index = First->first;
+  M.Field = Shape.Type.fields()[InField].Name;
+  Expected<std::string> Text = (Missing ? *this : Got).element(InField, M.Index);
   if (!Text)
     return Text.takeError();
   M.Expected = Missing ? *Text : "not written";

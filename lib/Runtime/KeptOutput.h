@@ -12,11 +12,15 @@
 
 namespace gpuprune {
 
+/// Bytes of the sets of elements of \p Shape that are kept on the device: of structures one for each field,
+/// the sets one after the other.
+uint64_t setsBytes(const protocol::Buffer &Shape);
+
 /// The elements of a buffer that held the first pattern, were let pass by tolerance, and must not do so with
 /// the second pattern; see OutputComparer.
 struct UntouchedElements {
   std::vector<uint64_t> OnHost;
-  DeviceMemory OnDevice; ///< A set, as kernels/Bodies.h has them.
+  DeviceMemory OnDevice; ///< Sets, as kernels/Bodies.h has them.
 };
 
 /// What the two runs of a program left in a buffer that is no in buffer. It lies on the device, out of reach
@@ -27,7 +31,7 @@ public:
   KeptOutput(const Gpu &G, const DeviceKernels &Kernels, const protocol::Buffer &Shape, ReferenceOutput Left,
              protocol::Difference BetweenRuns);
   /// On the device: \p First is what the first run left, the second run's is at \p Second. \p Unwritten has
-  /// room for a set of the elements. Error: JobFailure.
+  /// room for setsBytes(). Error: JobFailure.
   static llvm::Expected<std::unique_ptr<KeptOutput>> join(const Gpu &G, const DeviceKernels &Kernels,
                                                           const protocol::Buffer &Shape, DeviceMemory First,
                                                           CUdeviceptr Second, DeviceMemory Unwritten,
@@ -52,11 +56,11 @@ public:
 private:
   struct Copy {
     DeviceMemory Bytes;
-    DeviceMemory Unwritten; ///< A set; none where all are written.
+    DeviceMemory Unwritten; ///< Sets; none where all are written.
     uint64_t Hash = 0;
-    std::optional<double> MeanMagnitude = {};
-    uint64_t SeenAfter = 0; ///< Launches before it was last looked at.
-    bool WasIntact = true;  ///< Then.
+    std::vector<std::optional<double>> MeanMagnitude = {}; ///< Of each field.
+    uint64_t SeenAfter = 0;                                ///< Launches before it was last looked at.
+    bool WasIntact = true;                                 ///< Then.
   };
   struct HostCopy {
     ReferenceOutput Left;
@@ -64,21 +68,38 @@ private:
   };
   KeptOutput(const Gpu &G, const DeviceKernels &Kernels, const protocol::Buffer &Shape, Copy There);
 
+  /// What became of one field in a comparison on the device.
+  struct FieldFindings {
+    kernels::CompareRule Rule;
+    kernels::Findings Found;
+  };
+  using SetUp = llvm::function_ref<void(size_t Field, kernels::CompareRule &)>;
+
+  size_t fieldCount() const { return Shape.Type.fields().size(); }
+  /// Where the set of the field at \p Field begins; 0 where there are no sets.
+  CUdeviceptr setOf(CUdeviceptr Sets, size_t Field) const;
+  llvm::Error findUnwritten(CUdeviceptr Second, DeviceMemory &Sets, uint64_t &Missing) const;
+  /// Compares every field, by a rule that \p Adapt may change.
+  llvm::Expected<std::vector<FieldFindings>> compareFields(CUdeviceptr Got, const protocol::Comparison &By,
+                                                           uint8_t Pattern, SetUp Adapt) const;
   llvm::Error compareRuns(CUdeviceptr Second, protocol::Comparison By);
-  kernels::Elements elements() const;
+  kernels::Elements elements(size_t Field) const;
   llvm::Expected<uint64_t> hashThere() const;
   void noteHash(uint64_t Found) const;
   std::string hashHere() const;
-  llvm::Expected<kernels::CompareRule> rule(CUdeviceptr Got, const protocol::Comparison &By,
+  llvm::Expected<kernels::CompareRule> rule(CUdeviceptr Got, size_t Field, const protocol::Comparison &By,
                                             uint8_t Pattern) const;
   llvm::Expected<OutputVerdict> compareThere(CUdeviceptr Got, const protocol::Comparison &By, size_t Run,
                                              UntouchedElements *Untouched) const;
   llvm::Expected<OutputVerdict> compareHere(CUdeviceptr Got, const protocol::Comparison &By, size_t Run,
                                             UntouchedElements *Untouched) const;
-  llvm::Expected<OutputVerdict> describe(const kernels::CompareRule &C, const kernels::Findings &Found) const;
-  llvm::Expected<bool> isUnwritten(uint64_t Index) const;
+  llvm::Expected<OutputVerdict> describe(llvm::ArrayRef<FieldFindings> Found) const;
+  llvm::Expected<OutputVerdict> describe(size_t Field, const FieldFindings &Found) const;
+  llvm::Expected<bool> isUnwritten(size_t Field, uint64_t Index) const;
+  llvm::Expected<std::optional<std::pair<uint64_t, bool>>> firstInOneSet(CUdeviceptr Own,
+                                                                         CUdeviceptr Other) const;
   llvm::Expected<std::optional<protocol::Mismatch>> compareWrittenThere(const KeptOutput &Got) const;
-  llvm::Expected<std::string> element(uint64_t Index) const;
+  llvm::Expected<std::string> element(size_t Field, uint64_t Index) const;
 
   const Gpu &Owner;
   const DeviceKernels &Kernels;

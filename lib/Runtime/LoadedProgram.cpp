@@ -91,6 +91,8 @@ static size_t bytesOfArgument(const Launch &L, size_t Index) {
   if (Index >= L.Args.size())
     return sizeof(HiddenArgument::Value);
   const Argument &A = L.Args[Index];
+  if (!A.Structure.empty())
+    return A.Structure.size();
   return A.Buffer ? sizeof(CUdeviceptr) : elementBytes(A.Type);
 }
 
@@ -180,8 +182,11 @@ Expected<LoadedProgram::Step> LoadedProgram::loadStep(const Gpu &G, std::shared_
     S.Values.push_back(A.Buffer ? Buffers.buffers()[*A.Buffer]->address() + A.Offset : A.Bits);
   for (const HiddenArgument &A : L.Hidden)
     S.Values.push_back(A.Value);
-  for (uint64_t &Value : S.Values)
-    S.Params.push_back(&Value);
+  static_assert(std::is_nothrow_move_constructible_v<Step>, "what Params point to moves with the step");
+  for (auto [Index, Value] : enumerate(S.Values)) {
+    bool IsStructure = Index < S.Shape.Args.size() && !S.Shape.Args[Index].Structure.empty();
+    S.Params.push_back(IsStructure ? static_cast<void *>(S.Shape.Args[Index].Structure.data()) : &Value);
+  }
   if (Error E = checkArguments(G, S))
     return E;
   if (Error E = checkAlignment(S, Buffers))

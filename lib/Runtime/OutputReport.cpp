@@ -37,6 +37,7 @@ Expected<std::vector<Output>> reportOutputs(const Gpu &G, const ModuleCache &Fil
         G.downloadAll(Buffers.buffers()[Expected.Buffer]->address(), Shape.bytes());
     if (!Found)
       return Found.takeError();
+    clearPadding(Shape.Type, *Found);
     Output &Out = Outputs.emplace_back(Output{Shape.Name, contentHash(*Found), std::nullopt});
     if (Out.Hash == Expected.Hash || Expected.File.empty())
       continue;

@@ -138,8 +138,8 @@ Expected<std::optional<std::vector<ReferenceStore::Room>>> ReferenceStore::roomF
     if (!B->shape().isOutput())
       continue;
     for (auto [Memory, Bytes] :
-         {std::pair(&R.First, B->shape().bytes()), std::pair(&R.Unwritten, setBytes(B->shape().Count)),
-          std::pair(&Other, setBytes(B->shape().Count))}) {
+         {std::pair(&R.First, B->shape().bytes()), std::pair(&R.Unwritten, setsBytes(B->shape())),
+          std::pair(&Other, setsBytes(B->shape()))}) {
       Expected<DeviceMemory> Allocated = DeviceMemory::allocate(Owner, Bytes);
       if (Allocated) {
         *Memory = std::move(*Allocated);

@@ -44,6 +44,8 @@ static json::Value toJSON(const Mismatch &M) {
                  {"pattern", M.Pattern}};
   if (M.Link != CheckLink::Variant)
     O["link"] = LinkNames.nameOf(M.Link);
+  if (!M.Field.empty())
+    O["field"] = M.Field;
   return O;
 }
 
@@ -55,18 +57,21 @@ static bool fromJSON(const json::Value &V, Mismatch &Out, json::Path P) {
   return mapEnum(O, "kind", MismatchNames, Out.Kind, Presence::Required, P) && M.map("buffer", Out.Buffer) &&
          mapUnsigned(O, "index", Out.Index, Presence::Required, P) && M.map("expected", Out.Expected) &&
          M.map("got", Out.Got) && mapUnsigned(O, "differing", Out.Differing, Presence::Required, P) &&
-         M.mapOptional("pattern", Out.Pattern) &&
+         M.mapOptional("pattern", Out.Pattern) && M.mapOptional("field", Out.Field) &&
          mapEnum(O, "link", LinkNames, Out.Link, Presence::Optional, P);
 }
 
 json::Value toJSON(const Difference &D) {
-  return json::Object{{"elements", D.Elements},
-                      {"outside", D.Outside},
-                      {"max_absolute", D.MaxAbsolute},
-                      {"max_relative", D.MaxRelative},
-                      {"index", D.Index},
-                      {"expected", D.Expected},
-                      {"got", D.Got}};
+  json::Object O{{"elements", D.Elements},
+                 {"outside", D.Outside},
+                 {"max_absolute", D.MaxAbsolute},
+                 {"max_relative", D.MaxRelative},
+                 {"index", D.Index},
+                 {"expected", D.Expected},
+                 {"got", D.Got}};
+  if (!D.Field.empty())
+    O["field"] = D.Field;
+  return O;
 }
 
 bool fromJSON(const json::Value &V, Difference &Out, json::Path P) {
@@ -78,7 +83,7 @@ bool fromJSON(const json::Value &V, Difference &Out, json::Path P) {
          mapUnsigned(O, "outside", Out.Outside, Presence::Required, P) &&
          M.map("max_absolute", Out.MaxAbsolute) && M.map("max_relative", Out.MaxRelative) &&
          mapUnsigned(O, "index", Out.Index, Presence::Required, P) && M.map("expected", Out.Expected) &&
-         M.map("got", Out.Got);
+         M.map("got", Out.Got) && M.mapOptional("field", Out.Field);
 }
 
 static json::Value toJSON(const Output &Of) {
@@ -199,13 +204,15 @@ std::optional<ResultStatus> parseResultStatus(StringRef Name) { return StatusNam
 
 StringRef mismatchKindName(MismatchKind Kind) { return MismatchNames.nameOf(Kind); }
 
+std::string fieldText(StringRef Field) { return Field.empty() ? "" : (", field " + Field).str(); }
+
 std::string describe(const Mismatch &M) {
   StringRef Link =
       M.Link == CheckLink::Launch ? "the kernel at this launch differs from the author's launch: " : "";
   if (M.Kind == MismatchKind::Elsewhere)
     return (Link + "it writes to memory that is none of its buffers and their guard zones").str();
-  return formatv("{0}buffer {1}, {2} at {3}: expected {4}, got {5}; {6} differ", Link, M.Buffer,
-                 mismatchKindName(M.Kind), M.Index, M.Expected, M.Got, M.Differing);
+  return formatv("{0}buffer {1}, {2} at {3}{4}: expected {5}, got {6}; {7} differ", Link, M.Buffer,
+                 mismatchKindName(M.Kind), M.Index, fieldText(M.Field), M.Expected, M.Got, M.Differing);
 }
 
 std::string describe(const Tolerated &T) {

@@ -83,8 +83,7 @@ Error CountingProblem::provide(HostProgram &Program, HostLaunch &Launch, Guarded
     }
     auto Fill = [&B](uint64_t Offset, MutableArrayRef<char> Bytes) {
       // The bytes that a whole element does not need are past the buffer's end.
-      fillPart(B.Type, B.Contents, Offset / elementBytes(B.Type),
-               {reinterpret_cast<uint8_t *>(Bytes.data()), Bytes.size()});
+      fillPart(B.Type, B.Contents, Offset, {reinterpret_cast<uint8_t *>(Bytes.data()), Bytes.size()});
     };
     Expected<GuardedBuffer &> Buffer = Memory.allocateLazily(B.Name, B.bytes(), Fill);
     if (!Buffer)

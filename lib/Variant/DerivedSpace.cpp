@@ -16,7 +16,7 @@ std::vector<std::optional<int64_t>> integerScalars(const ResolvedLaunch &Launch)
   std::vector<std::optional<int64_t>> Scalars;
   for (const ResolvedArgument &Argument : Launch.Arguments) {
     std::optional<int64_t> Value;
-    if (!Argument.Buffer && !isFloatingPoint(Argument.Type)) {
+    if (!Argument.Buffer && !Argument.Structure && !isFloatingPoint(Argument.Type)) {
       unsigned Bits = 8 * elementBytes(Argument.Type);
       Value = isSignedInteger(Argument.Type) ? SignExtend64(Argument.Bits, Bits) : Argument.Bits;
     }

@@ -70,7 +70,24 @@ static Expected<json::Object> writeOutput(StringRef Directory, StringRef Defines
   return json::Object{{"defines", Defines}, {"file", Name}, {"hash", contentHash(Output.Bitcode)}};
 }
 
+/// Copies a file and describes it.
+static Expected<json::Object> writeNamedFile(StringRef Directory, const NamedFile &Named, size_t Number) {
+  StringRef Extension = sys::path::extension(Named.File->Path);
+  bool IsPlain = all_of(Extension.drop_front(!Extension.empty()), isAlnum);
+  std::string Name = formatv("file{0}{1}", Number, IsPlain ? Extension : "");
+  if (Error E = writeFile(fileIn(Directory, Name), Named.File->Content))
+    return std::move(E);
+  return json::Object{{"written", json::fixUTF8(Named.Written)}, {"file", Name}, {"hash", Named.File->Hash}};
+}
+
 Error writeFrontendBundle(StringRef Directory, const FrontendBundle &Bundle) {
+  json::Array Files;
+  for (const NamedFile &Named : Bundle.Files) {
+    Expected<json::Object> Entry = writeNamedFile(Directory, Named, Files.size());
+    if (!Entry)
+      return Entry.takeError();
+    Files.push_back(std::move(*Entry));
+  }
   json::Array Outputs;
   for (const auto &[Defines, Output] : Bundle.Outputs) {
     Expected<json::Object> Entry = writeOutput(Directory, Defines, Output, Outputs.size());
@@ -93,6 +110,8 @@ Error writeFrontendBundle(StringRef Directory, const FrontendBundle &Bundle) {
                         {"device", Bundle.Device},
                         {"clang", Bundle.Clang},
                         {"outputs", std::move(Outputs)}};
+  if (!Files.empty())
+    Manifest["files"] = std::move(Files);
   return writeFile(fileIn(Directory, FrontendManifestName),
                    formatv("{0:2}\n", json::Value(std::move(Manifest))).str());
 }
@@ -115,6 +134,17 @@ bool fromJSON(const json::Value &Value, OutputEntry &Out, json::Path P) {
 }
 } // namespace
 
+namespace {
+struct FileEntry {
+  std::string Written, File, Hash;
+};
+
+bool fromJSON(const json::Value &Value, FileEntry &Out, json::Path P) {
+  json::ObjectMapper O(Value, P);
+  return O && O.map("written", Out.Written) && O.map("file", Out.File) && O.map("hash", Out.Hash);
+}
+} // namespace
+
 static Error checkVersions(const json::Object &Manifest) {
   std::optional<int64_t> Layout = Manifest.getInteger(LayoutKey);
   std::optional<StringRef> Version = Manifest.getString("version");
@@ -129,20 +159,42 @@ static Error checkVersions(const json::Object &Manifest) {
   return Error::success();
 }
 
+static Error checkInside(StringRef File) {
+  if (File == sys::path::filename(File))
+    return Error::success();
+  return makeError(ErrorKind::Input, "the file '" + File + "' lies outside of it");
+}
+
+static Error damaged(StringRef File) {
+  return makeError(
+      ErrorKind::Input,
+      formatv("{0} is damaged: its content is not what was written; copy the bundle again", File));
+}
+
+static Error readNamedFile(const FileEntry &Entry, FrontendBundle &Bundle) {
+  if (Error E = checkInside(Entry.File))
+    return E;
+  Expected<DataFile> File = readDataFile(fileIn(Bundle.Directory, Entry.File));
+  if (!File)
+    return File.takeError();
+  if (File->Hash != Entry.Hash)
+    return damaged(Entry.File);
+  Bundle.Files.push_back({Entry.Written, std::make_shared<const DataFile>(std::move(*File))});
+  return Error::success();
+}
+
 static Error readOutput(const OutputEntry &Entry, FrontendBundle &Bundle) {
   FrontendOutput Output;
   if (Entry.Failure) {
     Output.Failure = TakenError{ErrorKind::Frontend, *Entry.Failure};
   } else {
-    if (Entry.File != sys::path::filename(Entry.File))
-      return makeError(ErrorKind::Input, "the file '" + Entry.File + "' lies outside of it");
+    if (Error E = checkInside(Entry.File))
+      return E;
     Expected<std::string> Bitcode = readFile(fileIn(Bundle.Directory, Entry.File));
     if (!Bitcode)
       return Bitcode.takeError();
     if (contentHash(*Bitcode) != Entry.Hash)
-      return makeError(
-          ErrorKind::Input,
-          formatv("{0} is damaged: its content is not what was written; copy the bundle again", Entry.File));
+      return damaged(Entry.File);
     Output.Bitcode = std::move(*Bitcode);
   }
   if (!Bundle.Outputs.try_emplace(Entry.Defines, std::move(Output)).second)
@@ -158,13 +210,17 @@ static Error readManifest(StringRef Text, FrontendBundle &Bundle) {
   if (Error E = checkVersions(Manifest ? *Manifest : Empty))
     return E;
   std::vector<OutputEntry> Entries;
+  std::vector<FileEntry> Files;
   json::Path::Root Root("manifest");
   json::ObjectMapper O(*Parsed, Root);
   if (!O || !O.map("workload", Bundle.Workload) || !O.map("source", Bundle.Source) ||
       !O.map("source_hash", Bundle.SourceHash) || !O.map("flags", Bundle.Flags) ||
       !O.map("clang_flags", Bundle.ClangFlags) || !O.map("device", Bundle.Device) ||
-      !O.map("clang", Bundle.Clang) || !O.map("outputs", Entries))
+      !O.map("clang", Bundle.Clang) || !O.map("outputs", Entries) || !O.mapOptional("files", Files))
     return makeError(ErrorKind::Input, toString(Root.getError()));
+  for (const FileEntry &Entry : Files)
+    if (Error E = readNamedFile(Entry, Bundle))
+      return E;
   for (const OutputEntry &Entry : Entries)
     if (Error E = readOutput(Entry, Bundle))
       return E;
@@ -186,13 +242,13 @@ Expected<FrontendBundle> readFrontendBundle(StringRef Directory) {
 
 Expected<Workload> workloadOf(const FrontendBundle &Bundle) {
   std::string Copy = fileIn(Bundle.Directory, WorkloadName);
-  Expected<Workload> Read = loadWorkload(Copy); // Its errors name the file that is here.
+  Expected<Workload> Read = loadWorkload(Copy, Bundle.Files); // Its errors name the file that is here.
   if (!Read)
     return Read.takeError();
   Expected<std::string> Text = readFile(Copy);
   if (!Text)
     return Text.takeError();
-  Expected<Workload> W = parseWorkload(*Text, Bundle.Workload);
+  Expected<Workload> W = parseWorkload(*Text, Bundle.Workload, Read->Files);
   if (!W)
     return W.takeError();
   StringRef Changed = W->Source != Bundle.Source ? "source" : W->Flags != Bundle.Flags ? "flags" : "";

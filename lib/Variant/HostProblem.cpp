@@ -71,7 +71,10 @@ void HostProblem::changeInputs(function_ref<void(const ResolvedBuffer &, Mutable
       for (auto [Buffer, Bytes] : zip_equal(Shape.Buffers, OfPattern))
         Elements(Buffer, Bytes);
   for (ResolvedArgument &Argument : Shape.tuned().Arguments)
-    if (!Argument.Buffer)
+    if (Argument.Structure)
+      for (auto [Field, Bits] : zip_equal(Argument.Structure->Layout.fields(), Argument.Structure->Bits))
+        Bits = Scalar(Field.Type, Bits);
+    else if (!Argument.Buffer)
       Argument.Bits = Scalar(Argument.Type, Argument.Bits);
 }
 
@@ -118,8 +121,8 @@ HostLaunch hostLaunch(const ResolvedLaunch &Author, const PhysicalLaunch &Launch
       Launch.argument(static_cast<const void *>(Begin ? Begin + Argument.Offset : nullptr));
       continue;
     }
-    const char *Bits = reinterpret_cast<const char *>(&Argument.Bits); // Little-endian, as the device.
-    Launch.Arguments.emplace_back(Bits, Bits + elementBytes(Argument.Type));
+    std::vector<uint8_t> Bytes = Argument.bytes(); // Little-endian, as the device.
+    Launch.Arguments.emplace_back(Bytes.begin(), Bytes.end());
   }
   for (const HiddenArgument &Hidden : Launched.Hidden)
     Launch.argument(Hidden.Value);

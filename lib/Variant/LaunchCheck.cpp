@@ -157,6 +157,8 @@ static bool fits(const ArgumentSpec &Argument, const KernelParameter &Parameter)
   using Kind = KernelParameter::Kind;
   if (Argument.Buffer)
     return Parameter.Is == Kind::Pointer;
+  if (Argument.Structure)
+    return Parameter.Is == Kind::Structure && Argument.Structure->bytes() == Parameter.Bytes;
   switch (Parameter.Is) {
   case Kind::Pointer: // A null pointer, say.
     return Argument.Type == ElementType::U64;
@@ -181,7 +183,9 @@ static std::string advice(const KernelParameter &Parameter) {
   case Kind::Real:
     return formatv("write { f{0}: VALUE }", 8 * Parameter.Bytes);
   case Kind::Structure:
-    return "only structures as large as a scalar can be passed; pass the others by pointer";
+    return formatv("write {{ struct: {{ FIELD: {{ TYPE: VALUE }, ... } } with all its fields in the source's "
+                   "order, {0} byte{1} together",
+                   Parameter.Bytes, Parameter.Bytes == 1 ? "" : "s");
   }
   llvm_unreachable("every kind is covered");
 }
@@ -189,7 +193,31 @@ static std::string advice(const KernelParameter &Parameter) {
 static std::string described(const Workload &W, const ArgumentSpec &Argument) {
   if (Argument.Buffer)
     return "the buffer '" + W.Buffers[*Argument.Buffer].Name + "'";
+  if (Argument.Structure)
+    return formatv("the structure {0} of {1} bytes", Argument.Structure->text(), Argument.Structure->bytes());
   return ("a scalar of type " + elementTypeName(Argument.Type)).str();
+}
+
+static bool fits(const ElementField &Field, const KernelParameter &There) {
+  bool SameKind = isFloatingPoint(Field.Type) == (There.Is == KernelParameter::Kind::Real);
+  return Field.Offset == There.Offset && elementBytes(Field.Type) == There.Bytes && SameKind;
+}
+
+/// How the fields of \p Given differ from those of the kernel's structure, which has as many bytes.
+static std::string fieldProblem(const ElementLayout &Given, const KernelParameter &Parameter) {
+  for (const KernelParameter &There : Parameter.Fields) {
+    const ElementField *Over = find_if(Given.fields(), [&](const ElementField &Field) {
+      return Field.Offset < There.Offset + There.Bytes && There.Offset < Field.end();
+    });
+    if (Over == Given.fields().end())
+      return formatv("no field lies at byte {0}, where that of the kernel has {1}", There.Offset,
+                     There.text());
+    if (!fits(*Over, There))
+      return formatv(
+          "the field {0} is of type {1} and lies at byte {2}; that of the kernel has {3} at byte {4}",
+          Over->Name, elementTypeName(Over->Type), Over->Offset, There.text(), There.Offset);
+  }
+  return "";
 }
 
 Error checkArguments(const Workload &W, const LaunchSpec &Launch, ArrayRef<KernelParameter> Parameters) {
@@ -206,6 +234,10 @@ Error checkArguments(const Workload &W, const LaunchSpec &Launch, ArrayRef<Kerne
       return W.errorAt(Argument.Where,
                        formatv("{0}, where the kernel '{1}' has {2}; {3}", described(W, Argument),
                                Launch.Kernel, Parameter.text(), advice(Parameter)));
+    else if (std::string Problem = Argument.Structure ? fieldProblem(*Argument.Structure, Parameter) : "";
+             !Problem.empty())
+      return W.errorAt(Argument.Where,
+                       formatv("the structure is not that of the kernel '{0}': {1}", Launch.Kernel, Problem));
   return Error::success();
 }
 

@@ -37,7 +37,7 @@ static std::string textOf(const Workload &W, const Variant &V) {
 }
 
 static std::string describe(const ResolvedBuffer &B) {
-  return formatv("{0} elements of {1}", B.Count, elementTypeName(B.Type));
+  return formatv("{0} elements of {1}", B.Count, B.Type.text());
 }
 
 /// How the buffers of \p Own differ from those of \p Author; empty where they are the same.

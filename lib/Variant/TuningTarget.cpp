@@ -69,7 +69,7 @@ static Error chooseLaunch(Workload &W, unsigned Number) {
 /// The text of \p File, from which it makes \p W anew; empty where that is no longer the workload it was.
 static std::string textOf(StringRef File, Workload &W) {
   Expected<std::string> Text = readFile(File);
-  Expected<Workload> Same = Text ? parseWorkload(*Text, W.Path) : Text.takeError();
+  Expected<Workload> Same = Text ? parseWorkload(*Text, W.Path, W.Files) : Text.takeError();
   if (!Same || Same->Source != W.Source || Same->Flags != W.Flags) {
     consumeError(Same.takeError());
     return "";
@@ -141,10 +141,12 @@ Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName, 
 }
 
 Expected<size_t> launchesOfSequence(StringRef WorkloadPath) {
-  SmallString<256> File(WorkloadPath);
-  if (isFrontendBundle(WorkloadPath))
-    sys::path::append(File, "workload.yaml");
-  Expected<Workload> W = loadWorkload(File);
+  Expected<FrontendBundle> Bundle = isFrontendBundle(WorkloadPath)
+                                        ? readFrontendBundle(WorkloadPath)
+                                        : Expected<FrontendBundle>(FrontendBundle());
+  if (!Bundle)
+    return Bundle.takeError();
+  Expected<Workload> W = Bundle->Directory.empty() ? loadWorkload(WorkloadPath) : workloadOf(*Bundle);
   if (!W)
     return W.takeError();
   return W->isSequence() ? W->Launches.size() : 0;

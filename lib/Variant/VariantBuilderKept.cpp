@@ -83,7 +83,11 @@ static std::string hashOf(StringRef Text) {
 
 const std::string &VariantBuilder::problemIdentity() const {
   std::call_once(ProblemAsked, [this] {
-    Problem = hashOf((W.Path + "\n" + Twine(W.Tuned + 1) + "\n" + identityWithoutSpace(WorkloadText)).str());
+    std::string Text =
+        (W.Path + "\n" + Twine(W.Tuned + 1) + "\n" + identityWithoutSpace(WorkloadText)).str();
+    for (const NamedFile &Named : W.Files)
+      Text += "\n" + Named.Written + "\n" + Named.File->Hash;
+    Problem = hashOf(Text);
   });
   return Problem;
 }

@@ -19,6 +19,10 @@ using namespace llvm;
 
 namespace gpuprune {
 
+std::vector<uint8_t> ResolvedArgument::bytes() const {
+  return Structure ? Structure->bytes() : StructureValue{ElementLayout(Type), {Bits}}.bytes();
+}
+
 double ResolvedLaunch::threads() const { return Grid.volume() * Block.volume(); }
 
 std::optional<int64_t> integerValueOf(StringRef Text) {
@@ -82,31 +86,92 @@ Expected<int64_t> Resolver::evaluateAtLeast(int64_t Least, const LocatedExpressi
 }
 
 /// Row pointers and the like that wrap around would be taken for good ones.
-Error Resolver::checkLastElement(const BufferSpec &Spec, int64_t Count) const {
-  const FillSpec &Fill = Spec.Fill;
-  if (Fill.FillKind != FillSpec::Kind::Affine || isFloatingPoint(Spec.Type))
+Error Resolver::checkLastElement(const BufferSpec &Spec, ElementType Type, const FillSpec &Fill,
+                                 int64_t Count) const {
+  if (Fill.FillKind != FillSpec::Kind::Affine || isFloatingPoint(Type))
     return Error::success();
   std::optional<int64_t> Last = checkedMulAdd<int64_t>(int64_t(Fill.Step), Count - 1, int64_t(Fill.Start));
   std::optional<int64_t> Highest = Last ? checkedAdd<int64_t>(*Last, int64_t(Fill.Jitter)) : std::nullopt;
-  if (Highest && holdsInteger(Spec.Type, *Last) && holdsInteger(Spec.Type, *Highest))
+  if (Highest && holdsInteger(Type, *Last) && holdsInteger(Type, *Highest))
     return Error::success();
   return errorAt(Spec.Count, "the last of " + Twine(Count) + " elements of the fill does not fit in " +
-                                 elementTypeName(Spec.Type));
+                                 elementTypeName(Type));
+}
+
+/// \p Part, which is \p Value, as a number of a fill of \p Type.
+Error Resolver::setPart(const FillPart &Part, int64_t Value, ElementType Type, FillSpec &Fill) const {
+  // Beyond, the runner's JSON does not have all integers.
+  if (Value > int64_t(1) << 53 || Value < -(int64_t(1) << 53))
+    return errorAt(Part.Value, Twine(Value) + "; expected an integer of at most 2^53 in magnitude");
+  bool IsValue = Part.Real == &FillSpec::Low || Part.Real == &FillSpec::High;
+  bool Fits = isFloatingPoint(Type) ? holdsReal(Type, double(Value)) : holdsInteger(Type, Value);
+  if (IsValue && !Fits)
+    return errorAt(Part.Value, Twine(Value) + " does not fit in " + elementTypeName(Type));
+  if (Part.Real == &FillSpec::Jitter && Value < 0)
+    return errorAt(Part.Value, Twine(Value) + "; a jitter cannot be negative");
+  Fill.*Part.Real = double(Value);
+  if (Part.Integer)
+    Fill.*Part.Integer = Value;
+  return Error::success();
+}
+
+/// With all its numbers.
+Expected<FillSpec> Resolver::fill(const FillSpec &Spec, const ElementLayout &Type) const {
+  FillSpec Fill = Spec;
+  Fill.Parts.clear();
+  for (const FillPart &Part : Spec.Parts) {
+    Expected<int64_t> Value = evaluate(Part.Value);
+    if (!Value)
+      return Value.takeError();
+    if (Error E = setPart(Part, *Value, *Type.scalar(), Fill))
+      return std::move(E);
+  }
+  bool IsUniform = Fill.FillKind == FillSpec::Kind::Uniform && !Spec.Parts.empty();
+  if (IsUniform && Fill.Low > Fill.High)
+    return errorAt(Spec.Parts.front().Value, "the lower bound is above the upper one");
+  for (const auto &[Field, Of] : zip(Type.fields(), Fill.Fields)) {
+    Expected<FillSpec> Known = fill(Of, Field.Type);
+    if (!Known)
+      return Known;
+    Of = std::move(*Known);
+  }
+  return Fill;
+}
+
+/// A buffer may take a file's first elements, and not more than it has.
+Error Resolver::checkFile(const BufferSpec &Spec, const FillSpec &Fill, unsigned Each, int64_t Count) const {
+  if (Fill.FillKind != FillSpec::Kind::File)
+    return Error::success();
+  uint64_t There = Fill.File->from(Fill.FileOffset).size() / Each;
+  if (uint64_t(Count) <= There)
+    return Error::success();
+  return errorAt(Spec.Count, "the buffer has " + Twine(Count) + " elements, but the file '" +
+                                 Fill.File->Path + "' only " + Twine(There));
 }
 
 Expected<ResolvedBuffer> Resolver::buffer(const BufferSpec &Spec) const {
   Expected<int64_t> Count = evaluateAtLeast(1, Spec.Count);
   if (!Count)
     return Count.takeError();
-  unsigned Each = elementBytes(Spec.Type);
+  unsigned Each = Spec.Type.bytes();
   if (uint64_t(*Count) > LargestBufferBytes / Each)
     return errorAt(Spec.Count, Twine(*Count) + " elements of " + Twine(Each) + " bytes are more than the 2^" +
                                    Twine(Log2_64(LargestBufferBytes)) + " bytes that a buffer may have");
-  if (Error E = checkLastElement(Spec, *Count))
+  Expected<FillSpec> Contents = fill(Spec.Fill, Spec.Type);
+  if (!Contents)
+    return Contents.takeError();
+  if (Error E = checkFile(Spec, *Contents, Each, *Count))
     return std::move(E);
-  return ResolvedBuffer{Spec.Name, Spec.Type, uint64_t(*Count), uint64_t(*Count) * Each,
-                        Spec.Fill, Spec.Role, Spec.Symbol,      Spec.Temporary,
-                        Spec.Name};
+  for (const auto &[Index, Field] : enumerate(Spec.Type.fields())) {
+    bool OfFields = Contents->FillKind == FillSpec::Kind::Fields;
+    const FillSpec &Fill = OfFields ? Contents->Fields[Index] : *Contents;
+    if (Error E = checkLastElement(Spec, Field.Type, Fill, *Count))
+      return std::move(E);
+    if (Error E = OfFields ? checkFile(Spec, Fill, elementBytes(Field.Type), *Count) : Error::success())
+      return std::move(E);
+  }
+  return ResolvedBuffer{Spec.Name, Spec.Type,   uint64_t(*Count), uint64_t(*Count) * Each, std::move(*Contents),
+                        Spec.Role, Spec.Symbol, Spec.Temporary,   Spec.Name};
 }
 
 Expected<Dim3> Resolver::extent(ArrayRef<LocatedExpression> Expressions) const {
@@ -139,6 +204,16 @@ Expected<ResolvedArgument> Resolver::argument(const ArgumentSpec &Spec,
     if (Spec.Offset)
       if (Error E = offset(*Spec.Offset, Buffers[*Spec.Buffer]).moveInto(Result.Offset))
         return std::move(E);
+    return Result;
+  }
+  if (Spec.Structure) {
+    Result.Structure = StructureValue{*Spec.Structure, {}};
+    for (const ArgumentSpec &Field : Spec.Fields) {
+      Expected<ResolvedArgument> Value = argument(Field, Buffers);
+      if (!Value)
+        return Value.takeError();
+      Result.Structure->Bits.push_back(Value->Bits);
+    }
     return Result;
   }
   if (!Spec.Value) {

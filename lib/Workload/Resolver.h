@@ -25,11 +25,15 @@ public:
   void set(llvm::StringRef Name, int64_t Value) { Values[Name] = Value; }
   int64_t lookup(llvm::StringRef Name) const { return Values.lookup(Name); }
   llvm::Expected<ResolvedBuffer> buffer(const BufferSpec &Spec) const;
-  llvm::Error checkLastElement(const BufferSpec &Spec, int64_t Count) const;
   llvm::Expected<ResolvedLaunch> launch(const LaunchSpec &Spec, std::optional<Dim3> BlockOverride,
                                         llvm::ArrayRef<ResolvedBuffer> Buffers);
 
 private:
+  llvm::Error checkLastElement(const BufferSpec &Spec, ElementType Type, const FillSpec &Fill,
+                               int64_t Count) const;
+  llvm::Error setPart(const FillPart &Part, int64_t Value, ElementType Type, FillSpec &Fill) const;
+  llvm::Expected<FillSpec> fill(const FillSpec &Spec, const ElementLayout &Type) const;
+  llvm::Error checkFile(const BufferSpec &Spec, const FillSpec &Fill, unsigned Each, int64_t Count) const;
   llvm::Error errorAt(const LocatedExpression &E, const llvm::Twine &Message) const;
   llvm::Expected<Dim3> extent(llvm::ArrayRef<LocatedExpression> Expressions) const;
   llvm::Expected<ResolvedArgument> argument(const ArgumentSpec &Spec,

@@ -26,10 +26,15 @@ Error Workload::errorAt(const Place &Where, const Twine &Message) const {
 
 static bool uses(const LocatedExpression &E, StringRef Name) { return is_contained(E.Value.names(), Name); }
 
+static bool uses(const ArgumentSpec &A, StringRef Name) {
+  return (A.Value && uses(*A.Value, Name)) ||
+         any_of(A.Fields, [&](const ArgumentSpec &Field) { return uses(Field, Name); });
+}
+
 /// Whether what the kernel is given besides the grid follows the block's extent \p Name.
 static bool passes(const LaunchSpec &L, StringRef Name) {
   return (L.Shared && uses(*L.Shared, Name)) ||
-         any_of(L.Arguments, [&](const ArgumentSpec &A) { return A.Value && uses(*A.Value, Name); });
+         any_of(L.Arguments, [&](const ArgumentSpec &A) { return uses(A, Name); });
 }
 
 /// Whether anything of \p L follows the block's extent \p Name, block.x or the like.
@@ -49,6 +54,14 @@ bool Workload::blockIsFree(unsigned Dimension) const {
   return IsNumber && follows(tuned(), Name);
 }
 
+std::string besideWorkload(StringRef Written, const Workload &W) {
+  if (sys::path::is_absolute(Written))
+    return Written.str();
+  SmallString<128> Joined(sys::path::parent_path(W.Path));
+  sys::path::append(Joined, Written);
+  return std::string(Joined);
+}
+
 static Error readSource(const YamlCursor &Root, Workload &W) {
   Expected<YamlCursor> At = Root.require("source");
   if (!At)
@@ -56,12 +69,7 @@ static Error readSource(const YamlCursor &Root, Workload &W) {
   Expected<std::string> Source = At->scalar("the path of the CUDA source");
   if (!Source)
     return Source.takeError();
-  SmallString<128> Joined(*Source);
-  if (sys::path::is_relative(*Source)) {
-    Joined = sys::path::parent_path(W.Path);
-    sys::path::append(Joined, *Source);
-  }
-  W.Source = Joined.str().str();
+  W.Source = besideWorkload(*Source, W);
   W.SourceWhere = At->place();
   return Error::success();
 }
@@ -185,9 +193,10 @@ static Error checkResolves(const Workload &W) {
   return Error::success();
 }
 
-Expected<Workload> parseWorkload(StringRef Text, StringRef Path) {
+Expected<Workload> parseWorkload(StringRef Text, StringRef Path, std::vector<NamedFile> Files) {
   Workload W;
   W.Path = Path.str();
+  W.Files = std::move(Files);
   Expected<YamlNode> Tree = parseYaml(Text, Path);
   if (!Tree)
     return Tree.takeError();
@@ -200,7 +209,7 @@ Expected<Workload> parseWorkload(StringRef Text, StringRef Path) {
   return W;
 }
 
-Expected<Workload> loadWorkload(StringRef FileOrDirectory) {
+Expected<Workload> loadWorkload(StringRef FileOrDirectory, std::vector<NamedFile> Files) {
   SmallString<128> Path(FileOrDirectory);
   if (sys::fs::is_directory(Path))
     sys::path::append(Path, "workload.yaml");
@@ -214,7 +223,7 @@ Expected<Workload> loadWorkload(StringRef FileOrDirectory) {
     return makeError(ErrorKind::Io, "cannot read the workload '" + Path.str() +
                                         "': " + Buffer.getError().message() +
                                         "; expected a YAML file or a directory with workload.yaml in it");
-  return parseWorkload((*Buffer)->getBuffer(), Path);
+  return parseWorkload((*Buffer)->getBuffer(), Path, std::move(Files));
 }
 
 } // namespace gpuprune

@@ -195,12 +195,12 @@ static Expected<ArgumentSpec> readPartOfBuffer(const YamlCursor &At, const Workl
   return Argument;
 }
 
-static Expected<ArgumentSpec> readArgument(const YamlCursor &At, const Workload &W) {
-  if (!At.isMapping())
-    return readBufferArgument(At, W);
-  if (At.find("buffer") || At.find("offset"))
-    return readPartOfBuffer(At, W);
-  std::vector<YamlCursor> Entries = cantFail(At.entries("a mapping"));
+/// A type and its value.
+static Expected<ArgumentSpec> readScalar(const YamlCursor &At, const Workload &W) {
+  Expected<std::vector<YamlCursor>> Found = At.entries("one type and its value, such as { i32: n }");
+  if (!Found)
+    return Found.takeError();
+  const std::vector<YamlCursor> &Entries = *Found;
   if (Entries.size() != 1)
     return At.error("expected one type and its value, such as { i32: n }, or a part of a buffer, such as { "
                     "buffer: A, offset: n }");
@@ -226,6 +226,42 @@ static Expected<ArgumentSpec> readArgument(const YamlCursor &At, const Workload 
     return Read.takeError();
   Argument.Value = std::move(*Read);
   return Argument;
+}
+
+/// A structure with a scalar for each field.
+static Expected<ArgumentSpec> readStructure(const YamlCursor &At, const YamlCursor &Structure,
+                                            const Workload &W) {
+  if (Error E = At.checkKeys({"struct", "align"}))
+    return std::move(E);
+  Expected<std::vector<YamlCursor>> Entries =
+      Structure.entries("the fields of a structure, such as { low: { f32: 0.5 }, count: { i32: n } }");
+  if (!Entries)
+    return Entries.takeError();
+  ArgumentSpec Argument;
+  Argument.Where = At.place();
+  ElementLayout::FieldList Fields;
+  for (const YamlCursor &Entry : *Entries) {
+    Expected<ArgumentSpec> Field = readScalar(Entry, W);
+    if (!Field)
+      return Field.takeError();
+    Fields.push_back({Entry.name().str(), Field->Type});
+    Argument.Fields.push_back(std::move(*Field));
+  }
+  Expected<ElementLayout> Layout = layoutOf(Structure, std::move(Fields), At.find("align"));
+  if (!Layout)
+    return Layout.takeError();
+  Argument.Structure = std::move(*Layout);
+  return Argument;
+}
+
+static Expected<ArgumentSpec> readArgument(const YamlCursor &At, const Workload &W) {
+  if (!At.isMapping())
+    return readBufferArgument(At, W);
+  if (std::optional<YamlCursor> Structure = At.find("struct"))
+    return readStructure(At, *Structure, W);
+  if (At.find("buffer") || At.find("offset"))
+    return readPartOfBuffer(At, W);
+  return readScalar(At, W);
 }
 
 static Error readExtent(const YamlCursor &Launch, StringRef Key, const Workload &W,

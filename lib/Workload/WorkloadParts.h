@@ -20,6 +20,12 @@ llvm::Error readTolerance(const YamlCursor &At, Workload &W);
 llvm::Error readWork(const YamlCursor &At, Workload &W);
 llvm::Error readSpace(const YamlCursor &At, Workload &W);
 
+/// The structure \p At of \p Fields, without offsets, with the alignment \p Align.
+llvm::Expected<ElementLayout> layoutOf(const YamlCursor &At, ElementLayout::FieldList Fields,
+                                       std::optional<YamlCursor> Align);
+/// The path of a file that \p W names.
+std::string besideWorkload(llvm::StringRef Written, const Workload &W);
+
 /// The program: the key launches of \p Root, or the keys of one launch there.
 llvm::Error readSteps(const YamlCursor &Root, Workload &W);
 /// Whether a launch is passed the buffer at \p Index, or a swap may have it passed.

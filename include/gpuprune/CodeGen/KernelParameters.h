@@ -18,6 +18,10 @@ struct KernelParameter {
   enum class Kind { Pointer, Integer, Real, Structure };
   Kind Is = Kind::Pointer;
   uint64_t Bytes = 0;
+  uint64_t Offset = 0; ///< Of a field of a structure: from its beginning.
+  /// Of a structure: the scalars that it consists of, those of structures and arrays in it, too, but for
+  /// arrays of bytes, which may be padding.
+  std::vector<KernelParameter> Fields = {};
 
   /// "a pointer", "an integer of 4 bytes".
   std::string text() const;

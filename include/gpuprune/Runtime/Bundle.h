@@ -31,9 +31,9 @@ struct Bundle {
   std::vector<protocol::Job> Jobs;
 };
 
-/// Writes DIR/plan.jsonl and sets Header["gpuprune_bundle"]. Cubins and expected outputs must lie in \p
-/// Directory and be named relative to it, so that the bundle can be moved. Error: Input for a job that is not
-/// valid or leaves the bundle, Io for a file.
+/// Writes DIR/plan.jsonl and sets Header["gpuprune_bundle"]. Cubins, contents and expected outputs must lie
+/// in \p Directory and be named relative to it, so that the bundle can be moved. Error: Input for a job that
+/// is not valid or leaves the bundle, Io for a file.
 llvm::Error writeBundle(llvm::StringRef Directory, llvm::json::Object Header,
                         llvm::ArrayRef<protocol::Job> Jobs);
 /// Error: Io, or Input naming file and line.
@@ -41,8 +41,8 @@ llvm::Expected<Bundle> readBundle(llvm::StringRef Directory);
 /// The same from the text of plan.jsonl; \p File is for messages.
 llvm::Expected<Bundle> parseBundle(llvm::StringRef Text, llvm::StringRef File);
 
-/// Makes the job's relative paths (cubins, expected outputs) relative to the working directory instead of \p
-/// Directory.
+/// Makes the job's relative paths (cubins, contents, expected outputs) relative to the working directory
+/// instead of \p Directory.
 void resolveFiles(protocol::Job &J, llvm::StringRef Directory);
 
 struct BundleResults {

@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Compares a candidate's output with the reference's, bit by bit or by a
-// stated tolerance, and knows which elements the reference never writes.
+// stated tolerance, and knows which elements the reference never writes. Structures
+// are compared field by field: where an element is spoken of, it is then a field,
+// what is between fields is not looked at, and a field of integers is bit by bit
+// the same whatever the tolerance.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_RUNTIME_COMPARE_H
@@ -44,7 +47,7 @@ struct ReferenceOutput {
 /// [1], into what the reference writes. \p FirstUnstable gets the index of the
 /// first element that is written but differs between the runs: the reference
 /// races, or reads a buffer declared out.
-ReferenceOutput joinReferenceRuns(ElementType Type, std::vector<uint8_t> First,
+ReferenceOutput joinReferenceRuns(const ElementLayout &Type, std::vector<uint8_t> First,
                                   llvm::ArrayRef<uint8_t> Second, std::optional<uint64_t> &FirstUnstable);
 
 /// Whether \p Got passes for \p Expected: |x - r| <= Absolute + Relative * |r|, where Absolute has to be
@@ -54,22 +57,25 @@ bool withinTolerance(ElementType Type, uint64_t Expected, uint64_t Got,
 
 /// How far \p Got, whole elements, is from \p Expected, which is as long; outside are
 /// those that withinTolerance does not pass.
-protocol::Difference compareWithExpected(ElementType Type, const protocol::Comparison &Tolerance,
+protocol::Difference compareWithExpected(const ElementLayout &Type, const protocol::Comparison &Tolerance,
                                          llvm::ArrayRef<uint8_t> Expected, llvm::ArrayRef<uint8_t> Got);
 
 /// How far the second of two runs is from what \p Joined has of the first, but for what neither writes.
-protocol::Difference compareReferenceRuns(ElementType Type, const protocol::Comparison &Tolerance,
+protocol::Difference compareReferenceRuns(const ElementLayout &Type, const protocol::Comparison &Tolerance,
                                           const ReferenceOutput &Joined, llvm::ArrayRef<uint8_t> Second);
 
 /// What one program writes and the other does not, as \p Expected and \p Got know it; nothing where they
 /// write the same elements. Buffer and Pattern are left empty.
-std::optional<protocol::Mismatch> compareWritten(ElementType Type, const ReferenceOutput &Expected,
+std::optional<protocol::Mismatch> compareWritten(const ElementLayout &Type, const ReferenceOutput &Expected,
                                                  const ReferenceOutput &Got);
 
 /// \p Given as it is applied to a buffer of \p Type: with an absolute tolerance in any case, from
 /// \p MeanMagnitude of what the reference writes, and a relative one of a step of the type at least.
 protocol::Comparison completeTolerance(const protocol::Comparison &Given, ElementType Type,
                                        llvm::function_ref<double()> MeanMagnitude);
+
+/// Whether \p Field of \p Type may differ within a tolerance at all.
+bool takesTolerance(const ElementLayout &Type, size_t Field);
 
 /// What became of a comparison.
 struct OutputVerdict {
@@ -79,14 +85,14 @@ struct OutputVerdict {
   protocol::Difference Tolerated; ///< By how much the elements differ that passed by tolerance.
 };
 
-/// Takes a buffer in consecutive chunks of whole elements; \p Expected and
+/// Takes a buffer in consecutive chunks that do not split elements, or fields of structures; \p Expected and
 /// \p Unwritten, as in ReferenceOutput, must outlive it.
 class OutputComparer {
 public:
   /// \p Untouched, if given, tells a comparison over FillPatterns[1] of the one before over FillPatterns[0]:
   /// an element that holds the pattern both times is not written, however near it is by tolerance.
-  OutputComparer(ElementType Type, const protocol::Comparison &Compare, llvm::ArrayRef<uint8_t> Expected,
-                 llvm::ArrayRef<ByteRange> Unwritten, uint8_t Pattern,
+  OutputComparer(const ElementLayout &Type, const protocol::Comparison &Compare,
+                 llvm::ArrayRef<uint8_t> Expected, llvm::ArrayRef<ByteRange> Unwritten, uint8_t Pattern,
                  std::vector<uint64_t> *Untouched = nullptr);
   void feed(llvm::ArrayRef<uint8_t> Chunk);
 
@@ -99,8 +105,9 @@ private:
   bool tolerates(uint64_t ByteOffset, uint64_t Want, uint64_t Got, bool HoldsPattern);
   void report(protocol::MismatchKind Kind, uint64_t ByteOffset, std::string Want, uint64_t GotBits);
 
-  ElementType Type;
+  ElementLayout Type;
   protocol::Comparison Compare;
+  std::vector<std::optional<protocol::Comparison>> Completed; ///< Compare of each field, once it is needed.
   llvm::ArrayRef<uint8_t> Expected;
   llvm::ArrayRef<ByteRange> Unwritten; ///< Those that end behind Offset.
   llvm::ArrayRef<ByteRange> AllUnwritten;

@@ -21,29 +21,36 @@ namespace gpuprune {
 /// OOPSLA'14; constants of Vigna's public-domain splitmix64.c).
 uint64_t splitMix64(uint64_t Seed, uint64_t Index);
 
-/// Fills \p Bytes, whole elements of \p Type, little-endian. With h = splitMix64(Seed, i):
+/// Fills \p Bytes, whole elements of \p Type, little-endian. In a structure each field is filled as a buffer
+/// of that field alone would be, and padding is zero. With h = splitMix64(Seed, i):
 ///   zero      0
 ///   constant  Value
 ///   iota      i, modulo 2^bits for integers, rounded for floating types
 ///   uniform   floating: Low + (High - Low) * ((h >> 11) * 2^-53), each operation in double, then rounded to
 ///             Type (so High itself may appear); integers: Low + floor(h * (High - Low + 1) / 2^64)
+///   file      what lies in the file, of structures that of their fields
 ///   affine    floating: (Start + Step * i) + Jitter * ((h >> 11) * 2^-53), each operation in double, then
 ///             rounded;
 ///             integers: Start + Step * i + floor(h * (Jitter + 1) / 2^64), modulo 2^bits. Where Jitter is at
 ///             most Step, no element is less than the one before it.
 /// Error (kind Input): an integer type does not hold Value, Low or High exactly, or Low > High, or a bound of
 /// uniform is not finite; a part of affine is not finite, Jitter is negative, or, for an integer type, a part
-/// is not an integer of at most 2^53 in magnitude.
-llvm::Error fillBuffer(ElementType Type, const protocol::Fill &Contents,
+/// is not an integer of at most 2^53 in magnitude; a structure's contents are neither zero nor of kind Fields
+/// with as many fields, or a scalar's are.
+llvm::Error fillBuffer(const ElementLayout &Type, const protocol::Fill &Contents,
                        llvm::MutableArrayRef<uint8_t> Bytes);
 
-/// The part of such a buffer that begins with element \p First. \p Contents are valid and
-/// \p Bytes whole elements; takes no locks and no memory.
-void fillPart(ElementType Type, const protocol::Fill &Contents, uint64_t First,
+/// The part of such a buffer that begins at the byte \p Offset, a multiple of 8 or of the element. \p
+/// Contents are valid, and \p Bytes end where an element does or at such an offset; takes no locks and no
+/// memory.
+void fillPart(const ElementLayout &Type, const protocol::Fill &Contents, uint64_t Offset,
               llvm::MutableArrayRef<uint8_t> Bytes);
 
-/// fillBuffer's errors without filling.
-llvm::Error validateFill(ElementType Type, const protocol::Fill &Contents);
+/// Whether the files of \p Contents have been read, and have as much as \p Count elements need. Error: Input.
+llvm::Error checkFiles(const ElementLayout &Type, const protocol::Fill &Contents, uint64_t Count);
+
+/// fillBuffer's errors without filling, and without those of files.
+llvm::Error validateFill(const ElementLayout &Type, const protocol::Fill &Contents);
 
 } // namespace gpuprune
 

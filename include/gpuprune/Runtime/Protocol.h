@@ -17,9 +17,13 @@
 #include "gpuprune/Launch/PhysicalLaunch.h"
 #include "gpuprune/Support/BufferRole.h"
 #include "gpuprune/Support/CheckOutcome.h"
-#include "gpuprune/Support/ElementType.h"
+#include "gpuprune/Support/DataFile.h"
+#include "gpuprune/Support/ElementLayout.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,12 +37,15 @@ inline constexpr size_t MaxLineBytes = size_t(64) << 20;
 /// Samples and warm-up runs of a job; more is a mistake, and would block its runner.
 inline constexpr uint32_t MaxSamples = 100000;
 
-/// A kernel argument: a device address in a buffer, or a scalar.
+/// A kernel argument: a device address in a buffer, a scalar or a structure.
 struct Argument {
+  /// No kernel takes more.
+  static constexpr size_t MostBytes = 32764;
   std::optional<uint32_t> Buffer; ///< Index into Problem::Buffers; when empty, a scalar.
   ElementType Type = ElementType::I32;
   uint64_t Bits = 0;
   uint64_t Offset = 0; ///< Of a buffer: the byte that it points to.
+  std::vector<uint8_t> Structure = {}; ///< Not empty: the bytes of a structure. JSON: in hexadecimal digits.
 
   static Argument buffer(uint32_t Index, uint64_t Offset = 0);
   static Argument integer(ElementType Type, int64_t Value);
@@ -63,7 +70,7 @@ struct Program {
   bool operator==(const Program &) const = default;
 };
 
-enum class FillKind : uint8_t { Zero, Constant, Uniform, Iota, Affine };
+enum class FillKind : uint8_t { Zero, Constant, Uniform, Iota, Affine, File, Fields };
 
 /// What a buffer holds before a kernel runs; see Fill.h for the exact values.
 struct Fill {
@@ -72,12 +79,32 @@ struct Fill {
   double Low = 0, High = 1;               ///< Uniform; integer types include both ends.
   uint64_t Seed = 0;                      ///< Uniform, Affine.
   double Start = 0, Step = 0, Jitter = 0; ///< Affine.
+  /// File: elements, or whole structures, lie one after the other in this file, a path as a cubin's, from the
+  /// byte Offset on.
+  std::string File = {};
+  std::string Hash = {}; ///< contentHash of the whole file. JSON: xxh3.
+  uint64_t Offset = 0;
+  std::shared_ptr<const DataFile> Data = {}; ///< What is in the file, once it has been read. Not in JSON.
+  std::vector<Fill> Fields = {}; ///< Fields: one for each of the structure's, none of kind Fields.
   bool operator==(const Fill &) const = default;
+  /// What the field at \p Index holds.
+  const Fill &ofField(size_t Index) const { return Kind == FillKind::Fields ? Fields[Index] : *this; }
+  /// Calls \p Visit for this and for those of fields, where they take from a file.
+  void forEachFile(llvm::function_ref<void(Fill &)> Visit) {
+    if (Kind == FillKind::File)
+      Visit(*this);
+    for (Fill &Of : Fields)
+      Of.forEachFile(Visit);
+  }
+  /// Whether not all contents follow from the index.
+  bool takesFiles() const {
+    return Kind == FillKind::File || llvm::any_of(Fields, [](const Fill &Of) { return Of.takesFiles(); });
+  }
 };
 
 struct Buffer {
   std::string Name;
-  ElementType Type = ElementType::F32;
+  ElementLayout Type = ElementType::F32;
   uint64_t Count = 0; ///< Elements.
   Fill Contents;      ///< Unused for an out buffer.
   BufferRole Role = BufferRole::In;
@@ -86,7 +113,7 @@ struct Buffer {
   /// False: what programs leave in it may differ. Only of a buffer that is not in.
   bool Compared = true;
   bool isOutput() const { return Role != BufferRole::In && Compared; }
-  uint64_t bytes() const { return Count * elementBytes(Type); }
+  uint64_t bytes() const { return Count * Type.bytes(); }
   bool operator==(const Buffer &) const = default;
 };
 
@@ -203,6 +230,9 @@ enum class CheckLink : uint8_t {
   Launch,  ///< The reference with the truth.
 };
 
+/// ", field x", for messages; nothing without a field.
+std::string fieldText(llvm::StringRef Field);
+
 struct Mismatch {
   MismatchKind Kind = MismatchKind::Value;
   std::string Buffer;
@@ -213,6 +243,8 @@ struct Mismatch {
   uint64_t Differing = 0; ///< Elements; bytes for guards.
   std::string Pattern;    ///< What out buffers and guards held before the run: "0xa5".
   CheckLink Link = CheckLink::Variant;
+  std::string Field =
+      {}; ///< Of an element that is a structure, the one that differs; Differing counts fields.
 };
 
 /// "buffer C, value at 7: expected 1 (0x3f800000), got 2 (0x40000000); 3 differ". Where the link is the
@@ -227,6 +259,7 @@ struct Difference {
   double MaxAbsolute = 0, MaxRelative = 0;
   uint64_t Index = 0; ///< Of the first element beyond the tolerance, else of the first that differs.
   std::string Expected, Got;
+  std::string Field = {}; ///< As in Mismatch.
   bool operator==(const Difference &) const = default;
 };
 

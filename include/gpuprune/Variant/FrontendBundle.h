@@ -50,6 +50,7 @@ struct FrontendBundle {
   std::string Device;                  ///< "sm_90"
   std::string Clang;                   ///< What clang++ says its version is.
   FrontendOutputs Outputs;
+  std::vector<NamedFile> Files = {}; ///< That the workload takes contents from.
 };
 
 /// Whether \p Path is a folder that holds a front-end bundle.

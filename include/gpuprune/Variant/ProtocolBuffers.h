@@ -16,6 +16,9 @@ namespace gpuprune {
 /// buffers as the runner does (fillBuffer).
 std::vector<protocol::Buffer> protocolBuffers(const ResolvedProblem &Problem);
 
+/// Writes the files that \p W takes contents from to \p Folder, where jobs name them, and their cubins.
+llvm::Error writeContentsFiles(const Workload &W, llvm::StringRef Folder);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_VARIANT_PROTOCOLBUFFERS_H

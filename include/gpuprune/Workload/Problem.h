@@ -22,7 +22,7 @@ using DefineValues = llvm::StringMap<std::string>;
 
 struct ResolvedBuffer {
   std::string Name; ///< After the last step. It is this one's that is compared.
-  ElementType Type = ElementType::F32;
+  ElementLayout Type = ElementType::F32;
   uint64_t Count = 0; ///< Elements, at least 1.
   uint64_t Bytes = 0;
   FillSpec Fill;
@@ -38,6 +38,10 @@ struct ResolvedArgument {
   ElementType Type = ElementType::I32;
   uint64_t Bits = 0;   ///< Its object representation, in the low elementBytes(Type) bytes.
   uint64_t Offset = 0; ///< Of a buffer: the byte that it points to.
+  std::optional<StructureValue> Structure = {}; ///< Then it is no scalar, and Type and Bits are meaningless.
+
+  /// Of what is no buffer, its object representation.
+  std::vector<uint8_t> bytes() const;
   bool operator==(const ResolvedArgument &) const = default;
 };
 

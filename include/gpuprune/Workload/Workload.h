@@ -15,8 +15,9 @@
 #define GPUPRUNE_WORKLOAD_WORKLOAD_H
 
 #include "gpuprune/Support/BufferRole.h"
+#include "gpuprune/Support/DataFile.h"
 #include "gpuprune/Support/Dim3.h"
-#include "gpuprune/Support/ElementType.h"
+#include "gpuprune/Support/ElementLayout.h"
 #include "gpuprune/Workload/Expression.h"
 #include <array>
 #include <memory>
@@ -47,9 +48,21 @@ struct DefineSpec {
   bool SameResult = true;
 };
 
+struct FillSpec;
+
+/// A number of a fill that depends on the size.
+struct FillPart {
+  LocatedExpression Value;
+  double FillSpec::*Real = nullptr;     ///< Where it goes,
+  int64_t FillSpec::*Integer = nullptr; ///< and of bounds and constants of integer types here, too.
+  bool operator==(const FillPart &Other) const {
+    return Value.Value.text() == Other.Value.Value.text() && Real == Other.Real;
+  }
+};
+
 /// What a buffer holds before a launch; buffers with the role Out have None.
 struct FillSpec {
-  enum class Kind { None, Zero, Constant, Uniform, Iota, Affine };
+  enum class Kind { None, Zero, Constant, Uniform, Iota, Affine, File, Fields };
   Kind FillKind = Kind::None;
   /// Uniform: the bounds. For integer types both are included. Constant: Low.
   double Low = 0;
@@ -63,12 +76,17 @@ struct FillSpec {
   double Step = 0;
   double Jitter = 0;
   uint64_t Seed = 0; ///< Of Uniform and Affine; without one written, differs from buffer to buffer.
+  std::shared_ptr<const DataFile>
+      File;                     ///< File: elements, or whole structures, lie in it one after the other
+  uint64_t FileOffset = 0;      ///< from this byte on.
+  std::vector<FillPart> Parts;  ///< Numbers above that resolve() finds; none in what it returns.
+  std::vector<FillSpec> Fields; ///< Fields: of each field of the structure.
   bool operator==(const FillSpec &) const = default;
 };
 
 struct BufferSpec {
   std::string Name;
-  ElementType Type = ElementType::F32;
+  ElementLayout Type = ElementType::F32;
   LocatedExpression Count; ///< Elements.
   FillSpec Fill;
   BufferRole Role = BufferRole::In; ///< Of one with the role temp: Out.
@@ -81,13 +99,15 @@ struct BufferSpec {
   Place SymbolWhere; ///< and of Symbol.
 };
 
-/// A kernel argument: a buffer's address or a scalar.
+/// A kernel argument: a buffer's address, a scalar or a structure of scalars.
 struct ArgumentSpec {
   std::optional<unsigned> Buffer;          ///< Index into Workload::Buffers.
   std::optional<LocatedExpression> Offset; ///< Of a buffer: the element that it points to; none: the first.
   ElementType Type = ElementType::I32;
   std::optional<LocatedExpression> Value; ///< Of a scalar that is an integer expression,
   double Real = 0;                        ///< else a floating-point literal.
+  std::optional<ElementLayout> Structure; ///< Then the above are meaningless, and there are Fields:
+  std::vector<ArgumentSpec> Fields;       ///< a scalar for each of the structure's.
   Place Where;
 };
 
@@ -154,6 +174,12 @@ struct WorkSpec {
   LocatedExpression Amount;
 };
 
+/// A file that buffers take their contents from.
+struct NamedFile {
+  std::string Written; ///< Its path in the workload.
+  std::shared_ptr<const DataFile> File;
+};
+
 struct Workload {
   std::string Path;   ///< Of the YAML file, as given.
   std::string Source; ///< Of the CUDA source, joined with the directory of Path.
@@ -164,6 +190,7 @@ struct Workload {
   Environment TuneSize;
   std::vector<Environment> CheckSizes;
   std::vector<BufferSpec> Buffers;
+  std::vector<NamedFile> Files; ///< Each once.
   std::vector<LaunchSpec> Launches; ///< In the order of the file.
   std::vector<StepSpec> Steps;      ///< In the order of the program.
   /// Which of Launches is tuned. All others, and swaps, make the state that it starts from.
@@ -198,12 +225,14 @@ struct Workload {
 
 /// Parses \p Text, read from \p Path, and makes sure that tune and check sizes
 /// resolve with the author's defines, the first values. Errors have the kind Input
-/// and give file, line, column and key.
-llvm::Expected<Workload> parseWorkload(llvm::StringRef Text, llvm::StringRef Path);
+/// and give file, line, column and key. A file that the workload names is one of \p Files, which were read
+/// before, or is read from the folder of \p Path.
+llvm::Expected<Workload> parseWorkload(llvm::StringRef Text, llvm::StringRef Path,
+                                       std::vector<NamedFile> Files = {});
 
 /// Reads a workload; for a directory, the file workload.yaml in it. A file that
 /// cannot be read is an error of kind Io.
-llvm::Expected<Workload> loadWorkload(llvm::StringRef FileOrDirectory);
+llvm::Expected<Workload> loadWorkload(llvm::StringRef FileOrDirectory, std::vector<NamedFile> Files = {});
 
 } // namespace gpuprune
 

@@ -31,7 +31,11 @@ Program program(StringRef Code) {
 Job job() {
   Problem P;
   P.Name = "n=1000";
-  P.Buffers = {{"A", ElementType::F32, 1000, {FillKind::Uniform, 0, -1, 1, 7}, BufferRole::InOut}};
+  Fill FromFile{FillKind::File};
+  FromFile.File = "contents0.bin";
+  FromFile.Hash = "89ab";
+  P.Buffers = {{"A", ElementType::F32, 1000, {FillKind::Uniform, 0, -1, 1, 7}, BufferRole::InOut},
+               {"B", ElementType::F32, 1000, FromFile, BufferRole::In}};
   P.Candidate = program("candidate");
   P.Reference = program("reference");
   P.Stock = program("stock");
@@ -77,6 +81,7 @@ TEST(JobKey, IsTheSameForTheSameWorkWhateverItsNamesAndPlaces) {
       [](Job &J, Hello &) { J.Checks[0].Reference->Launches[0].Symbol = "kernel_v0"; },
       [](Job &J, Hello &) { J.Timing->Baseline->Launches[0].Cubin = "batch7.cubin"; },
       [](Job &J, Hello &) { J.Checks[0].Expected[0].File = "expected7.bin"; },
+      [](Job &J, Hello &) { J.Checks[0].Buffers[1].Contents.File = "elsewhere/contents7.bin"; },
       [](Job &J, Hello &) { J.Timing->LimitMs = 3; },
       [](Job &J, Hello &) { J.Timing->MaxSlowdown = 3; },
       [](Job &J, Hello &) { J.Timing->Watchdog = 3; },
@@ -104,6 +109,8 @@ TEST(JobKey, DiffersWhereverTheResultMay) {
       [](Job &J, Hello &) { J.Checks[0].Candidate.Launches.push_back(J.Checks[0].Candidate.Launches[0]); },
       [](Job &J, Hello &) { J.Checks[0].Reference.reset(); },
       [](Job &J, Hello &) { J.Checks[0].Expected[0].Hash = "4567"; },
+      [](Job &J, Hello &) { J.Checks[0].Buffers[1].Contents.Hash = "4567"; },
+      [](Job &J, Hello &) { J.Checks[0].Buffers[1].Contents.Offset = 64; },
       [](Job &J, Hello &) { J.Checks[0].Expected.clear(); },
       [](Job &J, Hello &) { J.Checks[0].Buffers[0].Count = 2000; },
       [](Job &J, Hello &) { J.Checks[0].Buffers[0].Contents.Seed = 8; },

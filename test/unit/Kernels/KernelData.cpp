@@ -49,7 +49,7 @@ std::string kernelTestName(const testing::TestParamInfo<std::string> &Folder) {
 static kernels::BufferData bufferData(const protocol::Buffer &B) {
   kernels::BufferData Data;
   Data.Bytes.resize(B.bytes());
-  Data.ElementBytes = elementBytes(B.Type);
+  Data.ElementBytes = B.Type.bytes();
   Data.IsOut = B.Role == BufferRole::Out;
   Data.Written.resize(B.Count);
   if (!Data.IsOut)
@@ -64,7 +64,7 @@ kernels::Problem kernelProblem(const Workload &W, const ResolvedProblem &Resolve
   // Of a sequence those of its last launch.
   for (const auto &[Position, Argument] : enumerate(Resolved.tuned().Arguments))
     if (!Argument.Buffer)
-      P.Scalars[Position] = Argument.Bits;
+      P.Scalars[Position] = Argument.bytes();
   // What is filled has the names from before the first step.
   for (const auto &[Shape, B] : zip_equal(Resolved.Buffers, protocolBuffers(Resolved)))
     P.Buffers[Shape.FirstName] = bufferData(B);
@@ -76,18 +76,20 @@ std::string firstDifference(const ResolvedBuffer &Shape, const kernels::BufferDa
   protocol::Comparison Compare{protocol::CompareMode::Tolerance, Allowed.Relative, Allowed.Absolute};
   unsigned Bytes = Expected.ElementBytes;
   std::vector<uint8_t> Untouched(Bytes, Pattern);
-  for (uint64_t I = 0; I != Shape.Count; ++I) {
-    bool MustStay = Expected.IsOut && !Expected.Written[I];
-    const uint8_t *Wanted = MustStay ? Untouched.data() : Expected.Bytes.data() + I * Bytes;
-    uint64_t Right = loadElement(Shape.Type, Wanted), Found = loadElement(Shape.Type, Got.data() + I * Bytes);
-    bool Same = Right == Found || (!MustStay && isFloatingPoint(Shape.Type) &&
-                                   withinTolerance(Shape.Type, Right, Found, Compare));
-    if (!Same)
-      return formatv("{0}[{1}]: the reference {2} {3}, the kernel left {4}", Shape.Name, I,
-                     MustStay ? "leaves what was there," : "has", describeElement(Shape.Type, Right),
-                     describeElement(Shape.Type, Found));
-  }
-  return "";
+  std::string First;
+  forEachField(Shape.Type, 0, Shape.Bytes, [&](uint64_t At, size_t Index) {
+    const auto &[Name, Type, Offset] = Shape.Type.fields()[Index];
+    bool MustStay = Expected.IsOut && !Expected.Written[At / Bytes];
+    const uint8_t *Wanted = MustStay ? Untouched.data() : Expected.Bytes.data() + At;
+    uint64_t Right = loadElement(Type, Wanted), Found = loadElement(Type, Got.data() + At);
+    bool Same = Right == Found ||
+                (!MustStay && isFloatingPoint(Type) && withinTolerance(Type, Right, Found, Compare));
+    if (!Same && First.empty())
+      First = formatv("{0}[{1}]{2}{3}: the reference {4} {5}, the kernel left {6}", Shape.Name, At / Bytes,
+                      Name.empty() ? "" : ".", Name, MustStay ? "leaves what was there," : "has",
+                      describeElement(Type, Right), describeElement(Type, Found));
+  });
+  return First;
 }
 
 } // namespace gpuprune::test

@@ -35,10 +35,12 @@ TEST(KernelFoldersTest, EveryWorkloadHasAReferenceAndEveryReferenceAWorkload) {
 }
 
 bool allFinite(const ResolvedBuffer &Shape, const kernels::BufferData &Data) {
-  for (uint64_t I = 0; I != Shape.Count; ++I)
-    if (!std::isfinite(toDouble(Shape.Type, loadElement(Shape.Type, &Data.Bytes[I * Data.ElementBytes]))))
-      return false;
-  return true;
+  bool AllFinite = true;
+  forEachField(Shape.Type, 0, Data.Bytes.size(), [&](uint64_t At, size_t Field) {
+    ElementType Type = Shape.Type.fields()[Field].Type;
+    AllFinite &= std::isfinite(toDouble(Type, loadElement(Type, &Data.Bytes[At])));
+  });
+  return AllFinite;
 }
 
 /// A reference that wrote nothing, or nonsense, would let any kernel pass.

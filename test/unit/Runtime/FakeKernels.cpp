@@ -48,7 +48,23 @@ __attribute__((no_sanitize("address", "thread", "undefined", "coverage"))) void 
     A.Out[I] = 2 * A.In[I];
 }
 
+/// Structures with two bytes of padding, in which every run leaves something else.
+struct Pair {
+  float X;
+  uint16_t Id, Padding;
+};
+
+void copyPairs(const Arguments &A, uint16_t IdOfLast) {
+  static uint16_t Runs = 0;
+  auto *In = reinterpret_cast<Pair *>(A.In), *Out = reinterpret_cast<Pair *>(A.Out);
+  ++Runs;
+  for (int I = 0; I != A.N; ++I)
+    Out[I] = {2 * In[I].X, uint16_t(In[I].Id + (I + 1 == A.N ? IdOfLast : 0)), Runs};
+}
+
 const Kernel Kernels[] = {
+    {"pairs", 1.0, Ending::Normal, [](const Arguments &A) { copyPairs(A, 0); }},
+    {"wrong_pairs", 1.0, Ending::Normal, [](const Arguments &A) { copyPairs(A, 1); }},
     {"right", 1.0, Ending::Normal, twice},
     {"fast", 0.25, Ending::Normal, twice},
     {"slow", 100.0, Ending::Normal, twice},

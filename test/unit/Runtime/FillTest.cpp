@@ -55,6 +55,70 @@ TEST(Fill, UniformFollowsTheDocumentedFormula) {
   EXPECT_NE(filled<float>(ElementType::F32, uniform(-0.5, 0.5, 43), 1)[0], Values[0]);
 }
 
+// Pages and chunks of a buffer end anywhere in a structure, but not in a field.
+TEST(Fill, PartsOfStructuresAreThoseOfTheWhole) {
+  ElementLayout Type = cantFail(ElementLayout::structure(ElementLayout::FieldList{
+      {"a", ElementType::F32}, {"b", ElementType::U8}, {"c", ElementType::F32}, {"d", ElementType::I64}}));
+  ASSERT_EQ(Type.bytes(), 24u);
+  Fill F{FillKind::Fields};
+  F.Fields = {uniform(-1, 1, 7), uniform(0, 200, 8), {FillKind::Iota}, {FillKind::Constant, -3}};
+  std::vector<uint8_t> All(24 * 500, 0xEE);
+  ASSERT_FALSE(bool(fillBuffer(Type, F, All)));
+  EXPECT_EQ(ArrayRef(All).slice(5, 3), ArrayRef<uint8_t>({0, 0, 0})) << "padding";
+  std::vector<float> A = filled<float>(ElementType::F32, F.Fields[0], 500);
+  for (size_t I = 0; I != A.size(); ++I)
+    EXPECT_EQ(std::memcmp(&All[24 * I], &A[I], 4), 0) << I;
+  for (size_t Offset = 0; Offset < 60; Offset += 8)
+    for (size_t Bytes = 8; Bytes <= 3000; Bytes = Bytes < 40 ? Bytes + 8 : 2 * Bytes) {
+      std::vector<uint8_t> Part(Bytes, 0xEE);
+      fillPart(Type, F, Offset, Part);
+      EXPECT_EQ(ArrayRef(Part), ArrayRef(All).slice(Offset, Bytes)) << Offset << " " << Bytes;
+    }
+  EXPECT_TRUE(errorToBool(fillBuffer(Type, F, MutableArrayRef(All).drop_back(8))));
+  EXPECT_TRUE(errorToBool(validateFill(Type, {FillKind::Iota}))) << "of which field?";
+  EXPECT_FALSE(errorToBool(validateFill(Type, {FillKind::Zero})));
+  F.Fields[1].High = 256;
+  EXPECT_NE(toString(validateFill(Type, F)).find("field b: fill: high 256 is not a value of type u8"),
+            std::string::npos);
+}
+
+TEST(Fill, FilesAreTakenAsTheyAre) {
+  std::string Content = "....";
+  for (int I = 0; I != 64; ++I)
+    Content += char('A' + I);
+  Fill F{FillKind::File};
+  F.Offset = 4;
+  std::vector<uint8_t> Bytes(64);
+  EXPECT_NE(toString(fillBuffer(ElementType::U32, F, Bytes)).find("64 bytes of elements are needed"),
+            std::string::npos)
+      << "it has not been read";
+  F.Data = std::make_shared<const DataFile>(DataFile{"f", Content, ""});
+  ASSERT_FALSE(errorToBool(fillBuffer(ElementType::U32, F, Bytes)));
+  EXPECT_EQ(toStringRef(Bytes), StringRef(Content).drop_front(4));
+  std::vector<uint8_t> Part(8);
+  fillPart(ElementType::U32, F, 16, Part);
+  EXPECT_EQ(toStringRef(Part), "QRSTUVWX");
+  ElementLayout Type = cantFail(
+      ElementLayout::structure(ElementLayout::FieldList{{"a", ElementType::U32}, {"b", ElementType::U8}}));
+  ASSERT_FALSE(errorToBool(fillBuffer(Type, F, Bytes)));
+  EXPECT_EQ(toStringRef(Bytes).take_front(16), StringRef("ABCDE\0\0\0IJKLM\0\0\0", 16)) << "padding is zero";
+  fillPart(Type, F, 8, Part);
+  EXPECT_EQ(toStringRef(Part), StringRef("IJKLM\0\0\0", 8));
+  Bytes.resize(72);
+  EXPECT_NE(
+      toString(fillBuffer(Type, F, Bytes)).find("72 bytes of elements are needed, and the file  has 64"),
+      std::string::npos);
+  Fill OfFields{FillKind::Fields};
+  OfFields.Fields = {F, {FillKind::Iota}};
+  Bytes.resize(16 * 8);
+  ASSERT_FALSE(errorToBool(fillBuffer(Type, OfFields, Bytes)));
+  EXPECT_EQ(toStringRef(Bytes).slice(8, 13), StringRef("EFGH\1", 5)) << "one after the other in the file";
+  Bytes.resize(17 * 8);
+  EXPECT_TRUE(errorToBool(fillBuffer(Type, OfFields, Bytes)));
+  F.Offset = 100;
+  EXPECT_TRUE(errorToBool(checkFiles(ElementType::U8, F, 1))) << "behind the end";
+}
+
 TEST(Fill, UniformIntegersTakeBothEnds) {
   bool Seen[5] = {};
   for (int8_t Value : filled<int8_t>(ElementType::I8, uniform(-2, 2, 1), 500)) {

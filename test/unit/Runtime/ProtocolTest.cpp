@@ -17,16 +17,23 @@ using namespace gpuprune::protocol;
 
 namespace {
 
+ElementLayout pairs() {
+  return cantFail(
+      ElementLayout::structure(ElementLayout::FieldList{{"x", ElementType::F64}, {"id", ElementType::I16}}));
+}
+
 Job fullJob() {
   Launch L{{{32, 16, 2}, {16, 8, 4}, 4096, {{HiddenParameter::GridY, 77}}, {{0, 64, "table of A"}}, 16},
            "a.cubin",
            "_Z6matmulPf",
-           {protocol::Argument::buffer(0), protocol::Argument::integer(ElementType::I32, -7),
+           {protocol::Argument::buffer(0),
+            protocol::Argument::integer(ElementType::I32, -7),
             protocol::Argument::integer(ElementType::I64, INT64_MIN),
             protocol::Argument::integer(ElementType::U64, -1),
             protocol::Argument::floating(ElementType::F32, 0.1),
             protocol::Argument::floating(ElementType::F64, -INFINITY),
-            protocol::Argument::floating(ElementType::F16, NAN)},
+            protocol::Argument::floating(ElementType::F16, NAN),
+            {std::nullopt, ElementType::I32, 0, {0, 0x1f, 0xff, 7}}},
            "sha256:0123 ptxas 13"};
   Problem P;
   P.Name = "n=4096";
@@ -35,10 +42,18 @@ Job fullJob() {
   Affine.Step = 0x1p53;
   Affine.Jitter = 7;
   Affine.Seed = 11;
+  Fill OfFields{FillKind::Fields};
+  OfFields.Fields = {{FillKind::Constant, 0.5}, {FillKind::Iota}};
+  Fill FromFile{FillKind::File};
+  FromFile.File = "contents.bin";
+  FromFile.Hash = "abba";
+  FromFile.Offset = 128;
   P.Buffers = {{"A", ElementType::F32, 16, {FillKind::Uniform, 0, -0.5, 0.5, UINT64_MAX}, BufferRole::In},
                {"B", ElementType::I8, 3, {FillKind::Constant, -2}, BufferRole::InOut},
                {"C", ElementType::F64, 5, {}, BufferRole::Out},
-               {"D", ElementType::I32, 4, Affine, BufferRole::In, "table"}};
+               {"D", ElementType::I32, 4, Affine, BufferRole::In, "table"},
+               {"E", pairs(), 7, OfFields, BufferRole::InOut},
+               {"F", ElementType::F32, 7, FromFile, BufferRole::In}};
   P.Candidate = {{L, L}};
   P.Reference = Program{{L}};
   P.Truth = Program{{L, L, L}};
@@ -131,13 +146,28 @@ TEST(Protocol, ErrorsSayWhereAndWhatWasExpected) {
        "expected an integer of at least 0 at job.checks[0].buffers[0].count"},
       {R"("role":"in")", R"("role":"input")",
        "expected one of in, out, inout at job.checks[0].buffers[0].role"},
+      {R"("structure":"001fff07")", R"("structure":"001fff7")", "expected bytes in hexadecimal digits"},
+      {R"("structure":"001fff07")", R"("structure":"001fffg7")", "expected bytes in hexadecimal digits"},
+      {R"("structure":"001fff07")", R"("structure":"")", "expected bytes in hexadecimal digits"},
+      {R"("structure":"001fff07")", R"("structure":7)", "expected bytes in hexadecimal digits"},
+      {R"("xxh3":"abba")", R"("xxh2":"abba")", "job.checks[0].buffers[5].fill.xxh3"},
+      {R"("offset":128)", R"("offset":-1)", "job.checks[0].buffers[5].fill.offset"},
+      {R"("bytes":16)", R"("bytes":12)", "expected named fields that lie behind each other"},
+      {R"("offset":8)", R"("offset":4)", "expected named fields that lie behind each other"},
+      {R"("name":"id")", R"("name":"x")", "expected named fields that lie behind each other"},
+      {R"("offset":8)", R"("offset":-8)", "job.checks[0].buffers[4].type.fields[1].offset"},
+      {R"("type":"i16")", R"("type":"i17")", "expected an element type"},
+      {R"([{"kind":"constant","value":0.5},{"kind":"iota"}])", R"([{"kind":"iota"}])",
+       "buffer E: fill: a structure of 2 fields takes zero, a file, or fields with as many fills"},
+      {R"({"kind":"iota"}])", R"({"kind":"fields","fields":[]}])",
+       "buffer E: field id: fill: fields are for structures, not for i16"},
       {R"("type":"f32")", R"("type":"float")", "expected an element type"},
       {R"("grid":[32,16,2])", R"("grid":[32,0])", "expected integers from 1 to 2^32-1"},
       {R"("grid":[32,16,2])", R"("grid":[1,2,3,4])", "expected an array of one to three integers"},
       {R"("dynamic_shared_bytes":4096)", R"("dynamic_shared_bytes":4294967296)", "below 2^32"},
       {R"("type":"i32","value":-7)", R"("type":"i8","value":300)", "expected a value of the argument's type"},
       {R"("type":"i32","value":-7)", R"("type":"u32","value":-7)", "expected a value of the argument's type"},
-      {R"("buffer":0)", R"("buffer":4)", "names buffer 4, but the problem has 4"},
+      {R"("buffer":0)", R"("buffer":6)", "names buffer 6, but the problem has 6"},
       {R"("argument":0)", R"("argument":7)", "is copied from argument 7, counted from 0, which is no buffer"},
       {R"("argument":0)", R"("argument":1)", "is copied from argument 1, counted from 0, which is no buffer"},
       {R"("symbol":"table of A")", R"("symbol":"")", "argument 0 of _Z6matmulPf is copied to the symbol"},
@@ -147,13 +177,13 @@ TEST(Protocol, ErrorsSayWhereAndWhatWasExpected) {
        "expected an integer of at least 0 at job.checks[0].candidate.launches[0].pointer_alignment"},
       {R"(,"symbol":"table of A")", "", "constant_copies[0].symbol"},
       {R"("buffer":0)", R"("buffer":3)", "is the buffer D, which is copied to the symbol table"},
-      {R"({"buffer":1,"xxh3":"beef"})", R"({"buffer":4,"xxh3":"beef"})",
-       "expected: buffer 4, but the problem has 4 buffers"},
+      {R"({"buffer":1,"xxh3":"beef"})", R"({"buffer":6,"xxh3":"beef"})",
+       "expected: buffer 6, but the problem has 6 buffers"},
       {R"({"buffer":1,"xxh3":"beef"})", R"({"buffer":0,"xxh3":"beef"})",
        "expected: the buffer A is not compared; expected the role out or inout"},
       {R"({"buffer":1,"xxh3":"beef"})", R"({"buffer":1})", "job.checks[0].expected[1].xxh3"},
-      {R"({"buffer":2,"launches")", R"({"buffer":4,"launches")",
-       "open: buffer 4, but the problem has 4 buffers"},
+      {R"({"buffer":2,"launches")", R"({"buffer":6,"launches")",
+       "open: buffer 6, but the problem has 6 buffers"},
       {R"({"buffer":2,"launches")", R"({"buffer":0,"launches")",
        "open: the buffer A is not compared; expected the role out or inout"},
       {R"({"buffer":2,"launches")", R"({"buffer":1,"launches")", "open: the buffer B is named twice"},

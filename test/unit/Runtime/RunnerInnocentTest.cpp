@@ -238,7 +238,7 @@ protected:
     G = std::move(*Opened);
     Kernels.emplace(*G);
     Modules.emplace(*G, "");
-    Buffers.emplace(*G, *Kernels);
+    Buffers.emplace(*G, *Kernels, [](StringRef Path) { return Path.str(); });
     Check.emplace(*G, *Modules, *Kernels, 1 << 20);
   }
   template <typename T> T valueOf(Expected<T> E) {

@@ -8,6 +8,7 @@
 #include "../ExpectedTesting.h"
 #include "gpuprune/Support/Error.h"
 #include "gtest/gtest.h"
+#include <cstring>
 
 using namespace llvm;
 using namespace gpuprune;
@@ -95,6 +96,52 @@ TEST(Problem, ScalarsAreEncoded) {
   EXPECT_EQ(Arguments[1].Bits, 1000u);
   EXPECT_EQ(Arguments[2].Bits, 0xbf000000u);
   EXPECT_EQ(Arguments[3].Bits, 0x408f400000000000u);
+}
+
+TEST(Problem, StructuresAreLaidOutAsInCxx) {
+  const char Text[] =
+      "source: k.cu\nkernel: k\nsizes: { tune: { n: 300 }, check: [ { n: 9 } ] }\n"
+      "grid: [1]\nblock: [32]\nbuffers: { A: { type: f32, count: n, role: out } }\n"
+      "arguments: [ A, { struct: { low: { u8: 2 }, high: { f64: 0.5 }, count: { i16: n - 1 }, threads: "
+      "{ u8: block.x } } } ]\n";
+  Workload W = parsed(Text);
+  ResolvedProblem P = test::valueOf(resolve(W, W.TuneSize));
+  struct {
+    uint8_t Low;
+    double High;
+    int16_t Count;
+    uint8_t Threads;
+  } Wanted;
+  std::memset(&Wanted, 0, sizeof(Wanted));
+  Wanted.Low = 2;
+  Wanted.High = 0.5;
+  Wanted.Count = 299;
+  Wanted.Threads = 32;
+  std::vector<uint8_t> Bytes = P.tuned().Arguments[1].bytes();
+  ASSERT_EQ(Bytes.size(), sizeof(Wanted));
+  EXPECT_EQ(std::memcmp(Bytes.data(), &Wanted, sizeof(Wanted)), 0);
+  EXPECT_TRUE(W.kernelSeesBlock(0)) << "a field follows it";
+  EXPECT_FALSE(W.kernelSeesBlock(1));
+  EXPECT_EQ(P.tuned().Arguments[0].Structure, std::nullopt);
+  auto ErrorOf = [&](StringRef From, StringRef To) {
+    std::string Other = Text;
+    Other.replace(Other.find(From), From.size(), To);
+    return test::inputErrorOf(parseWorkload(Other, "w.yaml").takeError());
+  };
+  EXPECT_NE(ErrorOf("n - 1", "200*n").find("arguments[1].struct.count.i16: 60000 does not fit in i16"),
+            std::string::npos);
+  EXPECT_NE(ErrorOf("{ u8: 2 }", "2").find("arguments[1].struct.low: expected one type and its value"),
+            std::string::npos);
+  EXPECT_NE(ErrorOf("{ u8: 2 }", "A").find("arguments[1].struct.low: expected one type and its value"),
+            std::string::npos);
+  EXPECT_NE(ErrorOf("low: { u8: 2 }", "lo w: { u8: 2 }").find("'lo w' cannot be the name of a field"),
+            std::string::npos);
+  EXPECT_NE(ErrorOf("{ struct: {", "{ align: 5, struct: {").find("arguments[1].align: expected an alignment"),
+            std::string::npos);
+  EXPECT_NE(ErrorOf("{ struct: {", "{ i32: 5, struct: {").find("arguments[1].i32: unknown key"),
+            std::string::npos);
+  EXPECT_NE(ErrorOf("block.x", "block.w").find("arguments[1].struct.threads.u8: unknown name 'block.w'"),
+            std::string::npos);
 }
 
 TEST(Problem, ErrorsNameTheKey) {

@@ -194,7 +194,8 @@ TEST(Workload, KeyErrors) {
 
 TEST(Workload, ValueErrors) {
   EXPECT_EQ(errorWith("{ constant: -3 }", "{ constant: x }"),
-            "scale.yaml:16:49: buffers.Sum.fill.constant: expected an integer, found 'x'");
+            "scale.yaml:16:49: buffers.Sum.fill.constant: unknown name 'x'; did you mean 'n'? (known: n, m, "
+            "WIDTH, KIND)");
   EXPECT_NE(errorWith("[0, 255]", "[0, 256]").find("buffers.Table.fill.uniform[1]: 256 does not fit in u8"),
             std::string::npos);
   EXPECT_NE(errorWith("[-0.5, 0.5]", "[0.5, -0.5]").find("the lower bound is above the upper one"),
@@ -250,6 +251,108 @@ TEST(Workload, AffineFills) {
   // 1048576 elements 4096 apart, the tuning size.
   EXPECT_NE(With("{ affine: [0, 4096] }")
                 .find("buffers.Order.count: the last of 1048576 elements of the fill does not fit in i32"),
+            std::string::npos);
+}
+
+TEST(Workload, FillsThatDependOnTheSize) {
+  auto FillAt = [](const char *Fill, bool Tune = false) {
+    Workload W = parsed(replaced(Scale, "fill: iota", std::string("fill: ") + Fill));
+    return test::valueOf(resolve(W, Tune ? W.TuneSize : W.CheckSizes[0])).Buffers[3].Fill;
+  };
+  FillSpec Fill = FillAt("{ uniform: [-m, n - 1] }");
+  EXPECT_EQ(Fill.LowInteger, -3);
+  EXPECT_EQ(Fill.Low, -3);
+  EXPECT_EQ(Fill.HighInteger, 95);
+  EXPECT_TRUE(Fill.Parts.empty());
+  EXPECT_EQ(FillAt("{ uniform: [0, n - 1] }", /*Tune=*/true).High, 1048575);
+  EXPECT_EQ(FillAt("{ uniform: [0, n*WIDTH] }").High, 384) << "a define's first value";
+  EXPECT_EQ(FillAt("{ constant: m }").LowInteger, 3);
+  Fill = FillAt("{ affine: [m, -m], jitter: 2*m }");
+  EXPECT_EQ(Fill.Start, 3);
+  EXPECT_EQ(Fill.Step, -3);
+  EXPECT_EQ(Fill.Jitter, 6);
+  Workload W =
+      parsed(replaced(Scale, "fill: { uniform: [-0.5, 0.5], seed: 7 }", "fill: { uniform: [-0.5, n] }"));
+  EXPECT_EQ(test::valueOf(resolve(W, W.CheckSizes[0])).Buffers[0].Fill.Low, -0.5);
+  EXPECT_EQ(test::valueOf(resolve(W, W.CheckSizes[0])).Buffers[0].Fill.High, 96);
+  W = parsed(replaced(Scale, "type: i32, count: n, fill: iota",
+                      "struct: { a: i32 }, count: n, fill: { a: { uniform: [0, m] } }"));
+  EXPECT_EQ(test::valueOf(resolve(W, W.CheckSizes[0])).Buffers[3].Fill.Fields[0].High, 3);
+  auto With = [](const char *Fill) { return errorWith("fill: iota", std::string("fill: ") + Fill); };
+  EXPECT_NE(With("{ uniform: [0, k] }").find("buffers.Order.fill.uniform[1]: unknown name 'k'"),
+            std::string::npos);
+  EXPECT_NE(
+      With("{ uniform: [n, m] }")
+          .find("buffers.Order.fill.uniform[0]: the lower bound is above the upper one (with n = 1048576)"),
+      std::string::npos);
+  EXPECT_NE(With("{ uniform: [0, n*n] }").find("fill.uniform[1]: 1099511627776 does not fit in i32"),
+            std::string::npos);
+  EXPECT_NE(With("{ constant: n*n }").find("fill.constant: 1099511627776 does not fit in i32"),
+            std::string::npos);
+  EXPECT_NE(With("{ affine: [0, n*n*n] }").find("fill.affine[1]: 1152921504606846976; expected an integer"),
+            std::string::npos);
+  EXPECT_NE(With("{ affine: [0, n] }").find("the last of 1048576 elements of the fill does not fit in i32"),
+            std::string::npos);
+  EXPECT_NE(With("{ affine: [0, 1], jitter: -m }").find("fill.jitter: -16; a jitter cannot be negative"),
+            std::string::npos);
+  EXPECT_NE(With("{ uniform: [0, m/0] }").find("fill.uniform[1]: "), std::string::npos);
+  EXPECT_NE(With("{ uniform: [0, block.x] }").find("fill.uniform[1]: unknown name 'block.x'"),
+            std::string::npos);
+}
+
+TEST(Workload, Structures) {
+  std::string Good =
+      replaced(Scale, "Order: { type: i32, count: n, fill: iota, role: inout }",
+               "Order: { struct: { a: u8, x: f64, id: i16 }, count: n, role: inout, fill: {\n"
+               "    id: { affine: [0, 0] }, a: { uniform: [0, 9] }, x: { uniform: [0, 1] } } }");
+  Workload W = parsed(Good);
+  const BufferSpec &Order = W.Buffers[3];
+  EXPECT_EQ(Order.Type.text(), "{ a: u8, x: f64, id: i16 }");
+  EXPECT_EQ(Order.Type.bytes(), 24u);
+  ASSERT_EQ(Order.Fill.FillKind, FillSpec::Kind::Fields);
+  ASSERT_EQ(Order.Fill.Fields.size(), 3u);
+  EXPECT_EQ(Order.Fill.Fields[0].FillKind, FillSpec::Kind::Uniform) << "in the order of the structure";
+  EXPECT_EQ(Order.Fill.Fields[2].FillKind, FillSpec::Kind::Affine);
+  EXPECT_NE(Order.Fill.Fields[0].Seed, Order.Fill.Fields[1].Seed);
+  EXPECT_EQ(test::valueOf(resolve(W, W.CheckSizes[0])).Buffers[3].Bytes, 24u * 96);
+  W = parsed(replaced(Good, "count: n, role: inout, fill: {", "align: 16, count: n, role: inout, fill: {"));
+  EXPECT_EQ(W.Buffers[3].Type.bytes(), 32u);
+  EXPECT_EQ(
+      parsed(replaced(Scale, "Out:\n    type: f32", "Out:\n    struct: { x: f32 }")).Buffers[4].Fill.FillKind,
+      FillSpec::Kind::None);
+  auto With = [&](StringRef From, StringRef To) { return errorOf(replaced(Good, From, To)); };
+  EXPECT_NE(With("id: i16", "id: i17").find("buffers.Order.struct.id: unknown type 'i17'"),
+            std::string::npos);
+  EXPECT_NE(With("id: { affine: [0, 0] },", "").find("buffers.Order.fill: the key 'id' is missing"),
+            std::string::npos);
+  EXPECT_NE(
+      With("fill: {\n    id:", "fill: {\n    ib:").find("buffers.Order.fill.ib: unknown key; did you mean"),
+      std::string::npos);
+  EXPECT_NE(With("uniform: [0, 9]", "uniform: [0, 256]").find("fill.a.uniform[1]: 256 does not fit in u8"),
+            std::string::npos);
+  EXPECT_NE(With("affine: [0, 0]", "affine: [0, 1]")
+                .find("buffers.Order.count: the last of 1048576 elements of the fill does not fit in i16"),
+            std::string::npos);
+  EXPECT_NE(With("struct: { a: u8, x: f64, id: i16 }", "struct: { a: u8, a: i8 }").find("scale.yaml"),
+            std::string::npos);
+  EXPECT_NE(With("struct: { a: u8, x: f64, id: i16 }", "struct: {}").find("1 to 256 fields, not 0"),
+            std::string::npos);
+  EXPECT_NE(
+      With("struct: { a: u8, x: f64, id: i16 }", "struct: [ u8 ]").find("expected the fields of a structure"),
+      std::string::npos);
+  EXPECT_NE(With("struct: {", "type: f32, struct: {").find("buffers.Order.type: a buffer has either 'type'"),
+            std::string::npos);
+  EXPECT_NE(With("struct: {", "align: 3, struct: {")
+                .find("buffers.Order.align: expected an alignment of 1, 2, 4, 8 or 16"),
+            std::string::npos);
+  EXPECT_NE(errorWith("type: i32", "align: 8, type: i32")
+                .find("buffers.Order.align: is for elements that are structures"),
+            std::string::npos);
+  EXPECT_NE(errorWith("type: i32, ", "").find("buffers.Order: the key 'type' or 'struct' is missing"),
+            std::string::npos);
+  EXPECT_NE(errorWith("type: i32, count: n, fill: iota", "struct: { x: i32 }, count: n, fill: iota")
+                .find("buffers.Order.fill: expected zero, { file: NAME }, or a fill for each field such as { "
+                      "x: iota }"),
             std::string::npos);
 }
 
