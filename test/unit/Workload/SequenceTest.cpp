@@ -330,6 +330,28 @@ TEST(Sequence, MistakesOfRepeatsAreFoundWhereTheyAre) {
          "step: unknown key");
 }
 
+TEST(Sequence, NoChangedCharacterCrashes) {
+  size_t Read = 0;
+  for (size_t I = 0; I != Repeating.size(); ++I)
+    for (StringRef To : {"", "0", "k", "9", ",", "-"}) {
+      std::string Text = Repeating.str();
+      Text.replace(I, 1, To.str());
+      Expected<Workload> W = parseWorkload(Text, "w.yaml");
+      if (!W) {
+        EXPECT_TRUE(StringRef(takeError(W.takeError()).Text).starts_with("w.yaml:")) << Text;
+        continue;
+      }
+      ++Read;
+      for (size_t Launch = 0; Launch != W->Launches.size(); ++Launch) {
+        Workload One = upToLaunch(*W, Launch);
+        EXPECT_EQ(One.tuned().Kernel, W->Launches[Launch].Kernel);
+        for (const Environment &Size : One.CheckSizes)
+          EXPECT_EQ(test::valueOf(resolve(One, Size)).tuned().Spec, Launch);
+      }
+    }
+  EXPECT_GT(Read, 100u);
+}
+
 TEST(Sequence, APromiseIsAboutOneKernel) {
   std::string Said = errorOf(Yaml.str() + "block-free: [x]\n");
   EXPECT_NE(Said.find("block-free: it is a promise about one kernel, and this sequence has 2 launches"),
