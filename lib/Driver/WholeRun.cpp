@@ -9,6 +9,7 @@
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Median.h"
+#include "gpuprune/Variant/LaunchCheck.h"
 #include "gpuprune/Variant/ProtocolBuffers.h"
 #include "gpuprune/Workload/Sequence.h"
 #include "llvm/ADT/STLExtras.h"

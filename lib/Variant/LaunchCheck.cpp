@@ -8,6 +8,7 @@
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
 #include "gpuprune/Support/PointerAlignment.h"
+#include "gpuprune/Variant/LaunchChoice.h"
 #include "gpuprune/Workload/Problem.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"

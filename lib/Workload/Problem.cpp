@@ -170,8 +170,9 @@ Expected<ResolvedBuffer> Resolver::buffer(const BufferSpec &Spec) const {
     if (Error E = OfFields ? checkFile(Spec, Fill, elementBytes(Field.Type), *Count) : Error::success())
       return std::move(E);
   }
-  return ResolvedBuffer{Spec.Name, Spec.Type,   uint64_t(*Count), uint64_t(*Count) * Each, std::move(*Contents),
-                        Spec.Role, Spec.Symbol, Spec.Temporary,   Spec.Name};
+  return ResolvedBuffer{
+      Spec.Name,   Spec.Type,      uint64_t(*Count), uint64_t(*Count) * Each, std::move(*Contents), Spec.Role,
+      Spec.Symbol, Spec.Temporary, Spec.Name};
 }
 
 Expected<Dim3> Resolver::extent(ArrayRef<LocatedExpression> Expressions) const {
@@ -194,7 +195,7 @@ Expected<uint64_t> Resolver::offset(const LocatedExpression &Element, const Reso
     return errorAt(Element, "'" + Element.Value.text() + "' is " + Twine(*Value) + ", and the buffer '" +
                                 Buffer.Name + "' has " + Twine(Buffer.Count) +
                                 " elements; expected at most " + Twine(Buffer.Count - 1));
-  return uint64_t(*Value) * elementBytes(Buffer.Type);
+  return uint64_t(*Value) * Buffer.Type.bytes();
 }
 
 Expected<ResolvedArgument> Resolver::argument(const ArgumentSpec &Spec,

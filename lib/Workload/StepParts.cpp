@@ -61,8 +61,8 @@ static Error readSwap(const YamlCursor &At, Workload &W, std::vector<StepSpec> &
   if (&A == &B)
     return At.error("expected two different buffers");
   if (A.Type != B.Type)
-    return At.error("the buffer '" + A.Name + "' has elements of " + elementTypeName(A.Type) + " and '" +
-                    B.Name + "' of " + elementTypeName(B.Type) + "; expected the same type");
+    return At.error("the buffer '" + A.Name + "' has elements of " + A.Type.text() + " and '" + B.Name +
+                    "' of " + B.Type.text() + "; expected the same type");
   Steps.push_back(std::move(Swap));
   return Error::success();
 }

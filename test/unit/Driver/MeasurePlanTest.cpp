@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "ExpectedTesting.h"
+#include "gpuprune/Variant/LaunchCheck.h"
 #include "gpuprune/Variant/ProtocolBuffers.h"
 #include "llvm/ADT/StringExtras.h"
 

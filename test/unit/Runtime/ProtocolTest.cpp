@@ -33,7 +33,7 @@ Job fullJob() {
             protocol::Argument::floating(ElementType::F32, 0.1),
             protocol::Argument::floating(ElementType::F64, -INFINITY),
             protocol::Argument::floating(ElementType::F16, NAN),
-            {std::nullopt, ElementType::I32, 0, {0, 0x1f, 0xff, 7}}},
+            {std::nullopt, ElementType::I32, 0, 0, {0, 0x1f, 0xff, 7}}},
            "sha256:0123 ptxas 13"};
   Problem P;
   P.Name = "n=4096";

@@ -76,7 +76,7 @@ Job fileJob(StringRef Cubin, StringRef Name, StringRef Content) {
 // The kernel takes a number of four bytes, which may as well be a structure's only field.
 TEST_F(RunnerContents, StructuresArePassedByTheirBytes) {
   Job J = job(Files.cubin(), "right");
-  J.Checks[0].Candidate.Launches[0].Args[2] = {std::nullopt, ElementType::I32, 0, {0xe8, 3, 0, 0}};
+  J.Checks[0].Candidate.Launches[0].Args[2] = {std::nullopt, ElementType::I32, 0, 0, {0xe8, 3, 0, 0}};
   Result R = runJob(J);
   EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
   J.Checks[0].Candidate.Launches[0].Args[2].Structure = {0xf4, 1, 0, 0};
