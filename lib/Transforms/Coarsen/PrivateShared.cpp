@@ -108,8 +108,28 @@ static bool isMarker(const Instruction &I) {
   return Intrinsic && Intrinsic->isAssumeLikeIntrinsic();
 }
 
+/// Whether the initial value of a variable holds the address of \p Object, so that it is read from memory.
+static bool isInInitialValue(const Value &Object) {
+  SmallVector<const User *, 8> Worklist(Object.users());
+  SmallPtrSet<const User *, 8> Seen;
+  while (!Worklist.empty()) {
+    const User *U = Worklist.pop_back_val();
+    if (!isa<Constant>(U) || !Seen.insert(U).second)
+      continue;
+    if (const auto *Variable = dyn_cast<GlobalVariable>(U);
+        Variable && !Variable->getName().starts_with("llvm."))
+      return true;
+    Worklist.append(U->user_begin(), U->user_end());
+  }
+  return false;
+}
+
 Verdict collectUses(Value &Object, const Function &F, ObjectUses &Uses) {
   Uses.Object = &Object;
+  if (isInInitialValue(Object))
+    return Refusal::inFunction(
+        RefusalKind::PointerEscapes, F,
+        formatv("the address of '{0}' is in the initial value of a variable", Object.getName()));
   SmallVector<Value *, 16> Worklist{&Object};
   while (!Worklist.empty()) {
     Value *Pointer = Worklist.pop_back_val();
