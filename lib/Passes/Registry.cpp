@@ -269,7 +269,8 @@ void schedulePipeline(PassBuilder &PB, StringRef Pipeline) {
     FPM.addPass(SealProductsPass());
     MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
     MPM.addPass(PlaceValuesPass());
-    MPM.addPass(DynamicSharedPass());
+    if (!InsidePipeline) // Passes of the variant may follow, which would take the arrays for the author's.
+      MPM.addPass(DynamicSharedPass());
   });
 }
 

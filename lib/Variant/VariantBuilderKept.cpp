@@ -83,8 +83,7 @@ static std::string hashOf(StringRef Text) {
 
 const std::string &VariantBuilder::problemIdentity() const {
   std::call_once(ProblemAsked, [this] {
-    std::string Text =
-        (W.Path + "\n" + Twine(W.Tuned + 1) + "\n" + identityWithoutSpace(WorkloadText)).str();
+    std::string Text = (W.Path + "\n" + Twine(W.Tuned + 1) + "\n" + identityWithoutSpace(WorkloadText)).str();
     for (const NamedFile &Named : W.Files)
       Text += "\n" + Named.Written + "\n" + Named.File->Hash;
     Problem = hashOf(Text);

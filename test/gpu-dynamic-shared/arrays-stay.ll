@@ -6,14 +6,46 @@
 ; RUN: cat %t/head %t/dynamic-elsewhere.ll > %t/in.ll && %opt -S %t/in.ll -o %t/before && %opt -passes='gpu-dynamic-shared' -S %t/in.ll | diff %t/before -
 ; RUN: cat %t/head %t/asks-for-size.ll > %t/in.ll && %opt -S %t/in.ll -o %t/before && %opt -passes='gpu-dynamic-shared' -S %t/in.ll | diff %t/before -
 ; RUN: cat %t/head %t/assembly.ll > %t/in.ll && %opt -S %t/in.ll -o %t/before && %opt -passes='gpu-dynamic-shared' -S %t/in.ll | diff %t/before -
-; The same kernel without any of the reasons moves them.
+; RUN: cat %t/head %t/initial-value.ll > %t/in.ll && %opt -S %t/in.ll -o %t/before && %opt -passes='gpu-dynamic-shared' -S %t/in.ll | diff %t/before -
+; RUN: cat %t/head %t/too-large.ll > %t/in.ll && %opt -S %t/in.ll -o %t/before && %opt -passes='gpu-dynamic-shared' -S %t/in.ll | diff %t/before -
+; The same kernel without any of the reasons moves them, also where constant expressions use them.
 ; RUN: cat %t/head %t/moves.ll > %t/in.ll && %opt -passes='gpu-dynamic-shared' -S %t/in.ll | FileCheck %s
+; RUN: cat %t/head %t/moves-constants.ll > %t/in.ll && %opt -passes='gpu-dynamic-shared' -S %t/in.ll | FileCheck %s
 ; CHECK: @k_shared = external
 
 ;--- head
 target triple = "nvptx64-nvidia-cuda"
 ;--- moves.ll
 @a = internal addrspace(3) global [12289 x i32] poison, align 4
+define ptx_kernel void @k(i64 %i) "gpuprune-grid-divisor"="2,1,1" {
+  %p = getelementptr i32, ptr addrspace(3) @a, i64 %i
+  store i32 0, ptr addrspace(3) %p
+  ret void
+}
+;--- moves-constants.ll
+@a = internal addrspace(3) global [12289 x i32] poison, align 4
+@d = external addrspace(3) global [0 x i32], align 4
+define ptx_kernel void @k() "gpuprune-grid-divisor"="2,1,1" {
+  store i32 0, ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @a, i64 16)
+  store i32 0, ptr addrspacecast (ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @d, i64 16) to ptr)
+  ret void
+}
+define ptx_kernel void @other() {
+  store i32 0, ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @d, i64 32)
+  ret void
+}
+;--- initial-value.ll
+@a = internal addrspace(3) global [12289 x i32] poison, align 4
+@table = internal constant [1 x ptr addrspace(3)] [ptr addrspace(3) @a]
+define ptx_kernel void @k(ptr %out, i64 %i) "gpuprune-grid-divisor"="2,1,1" {
+  %t = load ptr addrspace(3), ptr @table
+  store ptr addrspace(3) %t, ptr %out
+  %p = getelementptr i32, ptr addrspace(3) @a, i64 %i
+  store i32 0, ptr addrspace(3) %p
+  ret void
+}
+;--- too-large.ll
+@a = internal addrspace(3) global [4294967296 x i8] poison, align 4
 define ptx_kernel void @k(i64 %i) "gpuprune-grid-divisor"="2,1,1" {
   %p = getelementptr i32, ptr addrspace(3) @a, i64 %i
   store i32 0, ptr addrspace(3) %p

@@ -45,7 +45,8 @@ static Expected<std::optional<Dim3>> parseBlock(StringRef Text) {
 }
 
 /// How often blocks of this shape fit on an SM; not at all where the device cannot launch them.
-static Occupancy occupancyOf(const DeviceInfo &Device, const CubinKernel &Resources, const Dim3 &Block) {
+static Occupancy occupancyOf(const DeviceInfo &Device, const CubinKernel &Resources, uint64_t SharedArrays,
+                             const Dim3 &Block) {
   if (Error E = checkLaunchLimits(Device, {1, 1, 1}, Block)) {
     Occupancy None;
     None.Reason = takeError(std::move(E)).Text;
@@ -54,6 +55,7 @@ static Occupancy occupancyOf(const DeviceInfo &Device, const CubinKernel &Resour
   KernelResources Needs;
   Needs.Registers = Resources.Registers;
   Needs.StaticShared = Resources.StaticShared;
+  Needs.DynamicShared = SharedArrays;
   Needs.ThreadsPerBlock = Block.X * Block.Y * Block.Z;
   Needs.Barriers = Resources.Barriers;
   return computeOccupancy(Device, Needs);
@@ -112,7 +114,7 @@ static Expected<std::vector<KernelMetrics>> measureKernels(const MetricsOptions 
   for (auto &[Symbol, Kernel] : Code->Kernels) {
     KernelMetrics M{Symbol, std::move(Kernel), (*Cubin)[Symbol], std::nullopt};
     if (*Block)
-      M.Fits = occupancyOf(Device, M.Resources, **Block);
+      M.Fits = occupancyOf(Device, M.Resources, M.Kernel.Contract.SharedArrays, **Block);
     Found.push_back(std::move(M));
   }
   return Found;
@@ -138,6 +140,7 @@ static json::Value toJSON(const KernelMetrics &M, const DeviceInfo &Device) {
   json::Object Out{{"kernel", M.Symbol},
                    {"registers", M.Resources.Registers},
                    {"shared_bytes", M.Resources.StaticShared},
+                   {"dynamic_shared_bytes", M.Kernel.Contract.SharedArrays},
                    {"local_bytes", M.Resources.LocalBytes},
                    {"instr", M.Kernel.Counts.Instr},
                    {"instr_source", instrSourceName(M.Kernel.Counts.Source)},
@@ -172,8 +175,8 @@ static void printClasses(const KernelCounts &Counts, const DeviceInfo &Device, r
 static void printText(const KernelMetrics &M, const DeviceInfo &Device, raw_ostream &OS) {
   const KernelCounts &Counts = M.Kernel.Counts;
   OS << formatv("{0}\n  registers {1}, shared {2} bytes, local {3} bytes, code {4} bytes\n", M.Symbol,
-                M.Resources.Registers, M.Resources.StaticShared, M.Resources.LocalBytes,
-                M.Resources.CodeBytes);
+                M.Resources.Registers, M.Resources.StaticShared + M.Kernel.Contract.SharedArrays,
+                M.Resources.LocalBytes, M.Resources.CodeBytes);
   if (M.Fits && M.Fits->BlocksPerSM)
     OS << formatv("  {0} blocks per SM, occupancy {1:F0}%, limited by {2}\n", M.Fits->BlocksPerSM,
                   100 * M.Fits->Fraction, limiterName(M.Fits->Limiter));

@@ -44,7 +44,7 @@ struct Argument {
   std::optional<uint32_t> Buffer; ///< Index into Problem::Buffers; when empty, a scalar.
   ElementType Type = ElementType::I32;
   uint64_t Bits = 0;
-  uint64_t Offset = 0; ///< Of a buffer: the byte that it points to.
+  uint64_t Offset = 0;                 ///< Of a buffer: the byte that it points to.
   std::vector<uint8_t> Structure = {}; ///< Not empty: the bytes of a structure. JSON: in hexadecimal digits.
 
   static Argument buffer(uint32_t Index, uint64_t Offset = 0);

@@ -21,8 +21,8 @@
 // Left as it is, so that the variant cannot be launched (status `resources`):
 //   - a kernel whose contract leaves the author's launch as it is: whoever launches it
 //     would not look at a contract;
-//   - one whose arrays another function uses, too, or where a function that is no kernel
-//     uses dynamic shared memory;
+//   - one whose arrays another function or the initial value of a variable uses, too, or where
+//     a function that is no kernel uses dynamic shared memory;
 //   - code that asks how much shared memory there is (%dynamic_smem_size and its kin).
 //
 //===----------------------------------------------------------------------===//

@@ -190,7 +190,7 @@ struct Workload {
   Environment TuneSize;
   std::vector<Environment> CheckSizes;
   std::vector<BufferSpec> Buffers;
-  std::vector<NamedFile> Files; ///< Each once.
+  std::vector<NamedFile> Files;     ///< Each once.
   std::vector<LaunchSpec> Launches; ///< In the order of the file.
   std::vector<StepSpec> Steps;      ///< In the order of the program.
   /// Which of Launches is tuned. All others, and swaps, make the state that it starts from.

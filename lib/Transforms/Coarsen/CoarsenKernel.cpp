@@ -308,6 +308,11 @@ Verdict coarsenKernel(Function &F, const Coarsening &C, PlanWatcher Watch) {
   Expected<LaunchContract> Before = readLaunchContract(F);
   if (!Before)
     return Refusal::inFunction(RefusalKind::BadLaunchContract, F, toString(Before.takeError()));
+  if (Before->SharedArrays)
+    return Refusal::inFunction(
+        RefusalKind::BadLaunchContract, F,
+        "its arrays have been moved to dynamic shared memory, in front of the author's; "
+        "coarsen before the end of the pipeline");
   Expected<LaunchContract> Contract = coarsenedContract(*Before, C);
   if (!Contract)
     return Refusal::inFunction(RefusalKind::BadLaunchContract, F, toString(Contract.takeError()));

@@ -11,6 +11,7 @@
 #include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
@@ -25,20 +26,31 @@ static bool changesLaunch(const LaunchContract &C) {
          !C.Hidden.empty() || !C.ConstantCopies.empty();
 }
 
-static bool isUsedByOthers(const GlobalVariable &Array, const Function &Kernel) {
-  return any_of(Array.users(), [&](const User *U) {
-    const auto *I = dyn_cast<Instruction>(U);
-    return !I || I->getFunction() != &Kernel;
-  });
+/// The functions that use \p Array, through constant expressions, too; nothing where the initial value of a
+/// variable does.
+static std::optional<SmallPtrSet<const Function *, 4>> usersOf(const GlobalVariable &Array) {
+  SmallPtrSet<const Function *, 4> Found;
+  SmallVector<const User *, 16> Worklist(Array.users());
+  SmallPtrSet<const User *, 16> Seen;
+  while (!Worklist.empty()) {
+    const User *U = Worklist.pop_back_val();
+    if (const auto *I = dyn_cast<Instruction>(U))
+      Found.insert(I->getFunction());
+    else if (isa<GlobalVariable>(U))
+      return std::nullopt;
+    else if (Seen.insert(U).second)
+      Worklist.append(U->user_begin(), U->user_end());
+  }
+  return Found;
 }
 
 /// Whether code that does not belong to one kernel alone knows where dynamic shared memory begins.
 static bool dynamicSharedIsCommon(const Module &M) {
   return any_of(M.globals(), [](const GlobalVariable &Array) {
-    return isDynamicShared(Array) && any_of(Array.users(), [](const User *U) {
-             const auto *I = dyn_cast<Instruction>(U);
-             return !I || !isKernel(*I->getFunction());
-           });
+    if (!isDynamicShared(Array))
+      return false;
+    auto Users = usersOf(Array);
+    return !Users || any_of(*Users, [](const Function *F) { return !isKernel(*F); });
   });
 }
 
@@ -72,15 +84,12 @@ struct Block {
 
 } // namespace
 
-static Block layOut(Function &Kernel) {
+static Block layOut(const Function &Kernel) {
   Block All;
   SmallVector<GlobalVariable *, 2> Dynamic;
-  for (GlobalVariable &Array : Kernel.getParent()->globals())
-    if (isDynamicShared(Array) && any_of(Array.users(), [&](const User *U) {
-          const auto *I = dyn_cast<Instruction>(U);
-          return I && I->getFunction() == &Kernel;
-        }))
-      Dynamic.push_back(&Array);
+  for (const GlobalVariable &Array : Kernel.getParent()->globals())
+    if (isDynamicShared(Array) && usersOf(Array)->contains(&Kernel))
+      Dynamic.push_back(const_cast<GlobalVariable *>(&Array));
   for (const GlobalVariable *Array : sharedArrays(Kernel)) {
     uint64_t Offset = alignTo(All.StaticBytes, alignmentOf(*Array));
     All.Offsets.insert({const_cast<GlobalVariable *>(Array), Offset});
@@ -108,9 +117,20 @@ static void moveInto(const Block &All, Function &Kernel) {
       const auto *I = dyn_cast<Instruction>(U.getUser());
       return I && I->getFunction() == &Kernel;
     });
+    Array->removeDeadConstantUsers();
     if (Array->use_empty() && !Array->isDeclaration())
       Array->eraseFromParent();
   }
+}
+
+/// Whether all that knows of the arrays of \p Kernel, and of dynamic shared memory, can be told.
+static bool canMove(const Function &Kernel) {
+  for (const GlobalVariable *Array : sharedArrays(Kernel)) {
+    auto Users = usersOf(*Array);
+    if (!Users || Users->size() != 1 || !Users->contains(&Kernel))
+      return false;
+  }
+  return !dynamicSharedIsCommon(*Kernel.getParent()) && !asksForSize(*Kernel.getParent());
 }
 
 static bool enlarge(Function &Kernel) {
@@ -121,15 +141,12 @@ static bool enlarge(Function &Kernel) {
     consumeError(Contract.takeError()); // Said by whoever launches it.
     return false;
   }
-  if (!changesLaunch(*Contract) || Contract->SharedArrays)
-    return false;
-  sharedUsesToInstructions(Kernel);
-  for (const GlobalVariable *Array : sharedArrays(Kernel))
-    if (isUsedByOthers(*Array, Kernel))
-      return false;
-  if (dynamicSharedIsCommon(*Kernel.getParent()) || asksForSize(*Kernel.getParent()))
+  if (!changesLaunch(*Contract) || Contract->SharedArrays || !canMove(Kernel))
     return false;
   Block All = layOut(Kernel);
+  if (!isUInt<32>(All.StaticBytes))
+    return false;
+  sharedUsesToInstructions(Kernel);
   moveInto(All, Kernel);
   Contract->SharedArrays = All.StaticBytes;
   writeLaunchContract(Kernel, *Contract);

@@ -108,6 +108,11 @@ static Verdict prefetchWithLargerLaunch(Function &F, const PrefetchOptions &Opti
   Expected<LaunchContract> Contract = readLaunchContract(F);
   if (!Contract)
     return Refusal::inFunction(RefusalKind::BadLaunchContract, F, toString(Contract.takeError()));
+  if (Contract->SharedArrays)
+    return Refusal::inFunction(
+        RefusalKind::BadLaunchContract, F,
+        "its arrays have been moved to dynamic shared memory, in front of the author's; "
+        "prefetch before the end of the pipeline");
   constexpr HiddenParameter Bytes = HiddenParameter::SharedBytes;
   SmallVector<StringRef, 1> More;
   if (!Contract->hidden(Bytes)) {
