@@ -167,7 +167,8 @@ static std::string bufferKey(const Buffer &B, size_t Position, uint32_t Copy) {
 /// Reads the file of \p Of, which may lie on another machine than when its hash was taken.
 Error BufferPool::readFile(Fill &Of, StringRef Buffer) {
   std::weak_ptr<const DataFile> &Known = Files[Of.Hash];
-  if ((Of.Data = Known.lock()))
+  Of.Data = Known.lock();
+  if (Of.Data)
     return Error::success();
   auto Failed = [&](const Twine &Why) {
     return make_error<JobFailure>(ResultStatus::Error, ("buffer " + Buffer + ": " + Why).str());

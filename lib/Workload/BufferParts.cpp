@@ -334,7 +334,7 @@ static Expected<ElementLayout> readStructure(const YamlCursor &At, std::optional
       return Type.takeError();
     Fields.push_back({Entry.name().str(), *Type});
   }
-  return layoutOf(At, std::move(Fields), Align);
+  return layoutOf(At, std::move(Fields), std::move(Align));
 }
 
 /// What the key type or struct says.

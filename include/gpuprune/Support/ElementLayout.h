@@ -38,7 +38,8 @@ public:
   /// No allocation is known to begin at a multiple of more.
   static constexpr uint32_t MostAlignment = 16;
 
-  /// A scalar. Not explicit: wherever a layout is wanted, a type is one.
+  /// A scalar.
+  // NOLINTNEXTLINE(google-explicit-constructor): wherever a layout is wanted, a type is one.
   ElementLayout(ElementType Type) : Fields({ElementField{"", Type, 0}}), Bytes(elementBytes(Type)) {}
   /// A structure of \p Fields, whose offsets are not looked at, as C++ lays it out: each field at the next
   /// multiple of its size, the whole a multiple of the largest and of \p Alignment. Error (kind Input): no
