@@ -27,6 +27,9 @@ struct WholeSequence {
   bool HasRun = false; ///< It was tried, and Problem is that of the attempt.
 
   std::optional<double> speedup() const;
+  /// Whether the program is best left as it is: then that is the result, for a search never makes anything
+  /// slower.
+  bool asWrittenIsBest() const { return speedup() && *speedup() <= 1; }
 };
 
 struct SequenceReport {
