@@ -61,6 +61,7 @@ json::Value toJSON(const SequenceReport &Report) {
   json::Object Whole{{"check", checkOutcomeName(W.Check)}, {"rounds", W.Rounds}, {"problem", W.Problem}};
   Whole["ms"] = W.MedianMs ? json::Value(*W.MedianMs) : nullptr;
   Whole["as_written_ms"] = W.AsWrittenMs ? json::Value(*W.AsWrittenMs) : nullptr;
+  Whole["notes"] = json::Array(W.Notes);
   Whole["as_written_is_best"] = W.asWrittenIsBest();
   Whole["speedup"] = W.speedup() ? json::Value(*W.speedup()) : nullptr;
   json::Array Launches, Choices;
@@ -110,6 +111,8 @@ void printSequence(raw_ostream &OS, const SequenceReport &Report, const TableOpt
         OS << formatv("launch {0} is repeated; its times are those of one iteration, {1}\n", Index + 1,
                       Sample.Compared.back());
   const WholeSequence &W = Report.Whole;
+  for (const std::string &Note : W.Notes)
+    OS << Note << '\n';
   if (!W.speedup())
     OS << "\nthe whole was not measured: " << W.Problem << '\n';
   else if (W.asWrittenIsBest())

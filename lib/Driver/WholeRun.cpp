@@ -13,6 +13,7 @@
 #include "gpuprune/Variant/ProtocolBuffers.h"
 #include "gpuprune/Workload/Sequence.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -27,8 +28,8 @@ public:
   explicit Whole(const TuneOptions &Options) : Options(Options) {}
 
   Error build(ArrayRef<Variant> Choices);
-  /// Of all sizes at which the choices can be launched.
-  Expected<protocol::Job> job() const;
+  /// Of all sizes; \p Notes say where a choice is not what is launched.
+  Expected<protocol::Job> job(std::vector<std::string> &Notes) const;
   StringRef folder() const { return Home->path(); }
 
 private:
@@ -38,9 +39,11 @@ private:
   std::vector<std::unique_ptr<BuiltLaunch>> Launches;
 
   const Workload &all() const { return Target.W.Whole ? *Target.W.Whole : Target.W; }
-  Expected<protocol::Program> chosenAt(const Environment &Size) const;
+  std::vector<std::optional<Dim3>> blocksAt(const Environment &Size) const;
+  Expected<protocol::Program> chosenAt(const Environment &Size, const ResolvedProblem &Author,
+                                       std::vector<std::string> &Notes) const;
   std::vector<BufferFreedom> freedom(const ResolvedProblem &Author) const;
-  Expected<std::optional<protocol::Problem>> problemAt(const Environment &Size) const;
+  Expected<protocol::Problem> problemAt(const Environment &Size, std::vector<std::string> &Notes) const;
 };
 
 } // namespace
@@ -75,21 +78,55 @@ static Expected<protocol::Launch> launchOf(const BuiltVariant &Chosen, const Res
   return toLaunch(Chosen, Own, std::move(*Physical));
 }
 
-/// The choices at \p Size. Error: one of them cannot be launched there.
-Expected<protocol::Program> Whole::chosenAt(const Environment &Size) const {
-  std::vector<std::optional<Dim3>> Blocks;
-  for (const auto &Each : Launches)
-    Blocks.push_back(Each->chosen().parts().Block);
+/// The blocks of the choices that \p Size can be launched with.
+std::vector<std::optional<Dim3>> Whole::blocksAt(const Environment &Size) const {
+  std::vector<std::optional<Dim3>> Blocks(Launches.size());
+  for (const auto &[Block, Each] : zip_equal(Blocks, Launches)) {
+    Block = Each->chosen().parts().Block;
+    if (Error E = resolveWhole(all(), Size, Blocks).takeError()) {
+      consumeError(std::move(E));
+      Block.reset();
+    }
+  }
+  return Blocks;
+}
+
+/// "at n=1000 no choice fits launch 1 in the iteration k=3, and 2 more: ..."
+static std::string noteOf(StringRef Size, ArrayRef<std::string> Places) {
+  constexpr size_t Named = 3;
+  std::string Text = formatv("at {0}, as written, because the choice cannot be launched there: {1}", Size,
+                             join(Places.take_front(Named), ", "));
+  if (Places.size() > Named)
+    Text += formatv(" and {0} more", Places.size() - Named);
+  return Text;
+}
+
+/// The choices at \p Size; where one of them cannot be launched, the prepared kernel as \p Author has it,
+/// which \p Notes then say.
+Expected<protocol::Program> Whole::chosenAt(const Environment &Size, const ResolvedProblem &Author,
+                                            std::vector<std::string> &Notes) const {
+  std::vector<std::optional<Dim3>> Blocks = blocksAt(Size);
   Expected<ResolvedProblem> Own = resolveWhole(all(), Size, Blocks);
   if (!Own)
     return Own.takeError();
   protocol::Program Program;
-  for (const ResolvedLaunch &Launch : Own->Launches) {
-    Expected<protocol::Launch> Told = launchOf(Launches[Launch.Spec]->chosen(), Launch, *Own);
+  std::vector<std::string> AsWritten;
+  for (const auto &[Launch, Written] : zip_equal(Own->Launches, Author.Launches)) {
+    const BuiltLaunch &Each = *Launches[Launch.Spec];
+    Expected<protocol::Launch> Told = launchOf(Each.chosen(), Launch, *Own);
+    bool Fits = Told && Each.chosen().parts().Block == Blocks[Launch.Spec];
+    if (Fits) {
+      Program.Launches.push_back(std::move(*Told));
+      continue;
+    }
     if (!Told)
-      return Told.takeError();
-    Program.Launches.push_back(std::move(*Told));
+      consumeError(Told.takeError());
+    Program.Launches.push_back(toLaunch(Each.prepared(), Written, asWritten(authorLaunch(Written))));
+    AsWritten.push_back(formatv("launch {0}{1}{2}", Launch.Spec + 1,
+                                Written.Iteration.empty() ? "" : " in the iteration ", Written.Iteration));
   }
+  if (!AsWritten.empty())
+    Notes.push_back(noteOf(sizeName(all(), Size), AsWritten));
   return Program;
 }
 
@@ -106,16 +143,13 @@ std::vector<BufferFreedom> Whole::freedom(const ResolvedProblem &Author) const {
   return Open;
 }
 
-/// Nothing where a choice cannot be launched there.
-Expected<std::optional<protocol::Problem>> Whole::problemAt(const Environment &Size) const {
+Expected<protocol::Problem> Whole::problemAt(const Environment &Size, std::vector<std::string> &Notes) const {
   Expected<ResolvedProblem> Author = resolve(all(), Size);
   if (!Author)
     return Author.takeError();
-  Expected<protocol::Program> Chosen = chosenAt(Size);
-  if (!Chosen) {
-    consumeError(Chosen.takeError());
-    return std::nullopt;
-  }
+  Expected<protocol::Program> Chosen = chosenAt(Size, *Author, Notes);
+  if (!Chosen)
+    return Chosen.takeError();
   protocol::Problem Problem;
   Problem.Name = sizeName(all(), Size);
   Problem.Buffers = protocolBuffers(*Author);
@@ -135,22 +169,21 @@ Expected<std::optional<protocol::Problem>> Whole::problemAt(const Environment &S
   return Problem;
 }
 
-Expected<protocol::Job> Whole::job() const {
+Expected<protocol::Job> Whole::job(std::vector<std::string> &Notes) const {
   const Workload &W = all();
   protocol::Job Job;
   Job.Id = "whole";
   Job.Compare = {protocol::CompareMode::Bitwise, W.Tolerance.Relative, W.Tolerance.Absolute};
   for (const Environment &Size : distinctSizes(W)) {
-    Expected<std::optional<protocol::Problem>> Problem = problemAt(Size);
+    Expected<protocol::Problem> Problem = problemAt(Size, Notes);
     if (!Problem)
       return Problem.takeError();
-    if (*Problem)
-      Job.Checks.push_back(std::move(**Problem));
+    Job.Checks.push_back(std::move(*Problem));
   }
   std::string Tuned = sizeName(W, W.TuneSize);
   auto Timed = find_if(Job.Checks, [&](const protocol::Problem &P) { return P.Name == Tuned; });
   if (Timed == Job.Checks.end())
-    return makeError(ErrorKind::Internal, "the choices cannot be launched together at " + Tuned);
+    return makeError(ErrorKind::Internal, "no problem of the whole is that of the size to tune, " + Tuned);
   Job.Timing.emplace();
   Job.Timing->Problem = Tuned;
   Job.Timing->Baseline = Timed->Stock;
@@ -186,7 +219,8 @@ static Expected<WholeSequence> tryWhole(const TuneOptions &Options, ArrayRef<Var
   Whole Programs(Options);
   if (Error E = Programs.build(Choices))
     return std::move(E);
-  Expected<protocol::Job> Job = Programs.job();
+  std::vector<std::string> Notes;
+  Expected<protocol::Job> Job = Programs.job(Notes);
   if (!Job)
     return Job.takeError();
   resolveFiles(*Job, Programs.folder());
@@ -199,6 +233,7 @@ static Expected<WholeSequence> tryWhole(const TuneOptions &Options, ArrayRef<Var
   Found.Problem = "the runner gave no result";
   if (Error E = (*Client)->run(*Job, [&](const protocol::Result &R) { Found = judged(R); }))
     return std::move(E);
+  Found.Notes = std::move(Notes);
   return Found;
 }
 

@@ -353,7 +353,7 @@ static std::string describe(const IterationSample &Sample) {
   std::string Text = formatv("at {0} iterations {1} {2}", Sample.Size, join(Sample.Compared, ", "),
                              Sample.IsTune ? "are compared and timed" : "are compared");
   if (!Sample.Others.empty())
-    Text += formatv(", {0} in the whole alone", join(Sample.Others, ", "));
+    Text += formatv(", {0} only where the whole sequence runs", join(Sample.Others, ", "));
   return Text;
 }
 

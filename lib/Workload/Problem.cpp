@@ -92,6 +92,9 @@ Error Resolver::checkLastElement(const BufferSpec &Spec, ElementType Type, const
     return Error::success();
   std::optional<int64_t> Last = checkedMulAdd<int64_t>(int64_t(Fill.Step), Count - 1, int64_t(Fill.Start));
   std::optional<int64_t> Highest = Last ? checkedAdd<int64_t>(*Last, int64_t(Fill.Jitter)) : std::nullopt;
+  std::optional<int64_t> First = checkedAdd<int64_t>(int64_t(Fill.Start), int64_t(Fill.Jitter));
+  if (!First || !holdsInteger(Type, int64_t(Fill.Start)) || !holdsInteger(Type, *First))
+    return errorAt(Spec.Count, "the first element of the fill does not fit in " + elementTypeName(Type));
   if (Highest && holdsInteger(Type, *Last) && holdsInteger(Type, *Highest))
     return Error::success();
   return errorAt(Spec.Count, "the last of " + Twine(Count) + " elements of the fill does not fit in " +

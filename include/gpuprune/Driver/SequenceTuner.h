@@ -24,6 +24,8 @@ struct WholeSequence {
   std::optional<double> MedianMs, AsWrittenMs; ///< In the same interleaved rounds.
   uint32_t Rounds = 0;
   std::string Problem; ///< Why there is no time, or what is wrong; empty: all is well.
+  /// Where the program that was checked, or timed, has launches as written in place of their choices.
+  std::vector<std::string> Notes;
   bool HasRun = false; ///< It was tried, and Problem is that of the attempt.
 
   std::optional<double> speedup() const;

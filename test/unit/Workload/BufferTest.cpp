@@ -90,6 +90,8 @@ TEST(WorkloadBuffers, AffineFills) {
             std::string::npos);
   EXPECT_NE(With("{ uniform: [0, 1], jitter: 1 }").find("expected { constant: VALUE }, { uniform:"),
             std::string::npos);
+  EXPECT_NE(With("{ affine: [-2147483649, 1] }").find("the first element of the fill does not fit in i32"),
+            std::string::npos);
   // 1048576 elements 4096 apart, the tuning size.
   EXPECT_NE(With("{ affine: [0, 4096] }")
                 .find("buffers.Order.count: the last of 1048576 elements of the fill does not fit in i32"),
