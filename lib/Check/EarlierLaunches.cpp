@@ -12,12 +12,13 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include <chrono>
 
 using namespace llvm;
 
 namespace gpuprune {
 
-/// Seconds that an earlier launch may take on the CPU.
+/// Seconds that an earlier launch, and all of them together, may take on the CPU.
 static constexpr double TimeLimit = 120;
 
 static TuningTarget upTo(const TuningTarget &All, size_t Number) {
@@ -137,7 +138,15 @@ EarlierLaunches::runOne(const ResolvedLaunch &Author, const HostProblem &Problem
 
 /// Lets the buffers of \p Problem hold what each launch leaves, one after the other.
 Error EarlierLaunches::runAll(HostProblem &Problem) {
-  for (size_t Number = 0; Number != Problem.shape().earlier().size(); ++Number) {
+  auto Begun = std::chrono::steady_clock::now();
+  size_t All = Problem.shape().earlier().size();
+  for (size_t Number = 0; Number != All; ++Number) {
+    if (std::chrono::duration<double>(std::chrono::steady_clock::now() - Begun).count() > TimeLimit)
+      return makeError(
+          ErrorKind::Resources,
+          formatv("{0} of the {1} launches before it take more than {2:F0} s on the CPU; take a smaller "
+                  "size to check",
+                  Number, All, TimeLimit));
     const ResolvedLaunch &Author = Problem.shape().Launches[Number];
     Expected<std::vector<std::vector<uint8_t>>> First = runOne(Author, Problem, FillPatterns[0]);
     if (!First)
