@@ -19,10 +19,13 @@ namespace gpuprune {
 std::string JobPlanner::fingerprint() const {
   std::string Parts = Report.Device + ";" + Report.Size;
   for (const BuiltVariant &V : Of.Compared.all())
-    Parts += formatv(";{0}:{1:x}", V.Row.text(), xxh3_64bits(V.Ptx));
+    Parts += formatv(";{0}:{1:x}:{2}", V.Row.text(), xxh3_64bits(V.Ptx), launchKey(V.Row.Launch));
   // What is built while others are measured goes to no other process.
-  for (const auto &[Row, V] : zip_equal(Report.Variants, Variants))
-    Parts += formatv(";{0}:{1:x}", Row.text(), Of.BuildsBeside ? 0 : xxh3_64bits(V.Ptx));
+  for (const auto &[Row, V] : zip_equal(Report.Variants, Variants)) {
+    Parts += ";" + Row.text();
+    if (!Of.BuildsBeside)
+      Parts += formatv(":{0:x}:{1}", xxh3_64bits(V.Ptx), launchKey(V.Row.Launch));
+  }
   return formatv("{0:x-16}", xxh3_64bits(Parts));
 }
 
