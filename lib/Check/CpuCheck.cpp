@@ -174,13 +174,16 @@ static RankedSizes rankedSizes(const Workload &W, const Variant &Choice, const L
                                const BuiltVariant &Reference) {
   DefineValues Defines = definesIn(W, Choice);
   RankedSizes Legal;
+  Expected<ResolvedProblem> Tune = resolve(W, W.TuneSize, Defines, Choice.Block, LaunchScope::Tuned);
+  if (!Tune) {
+    consumeError(Tune.takeError());
+    return Legal;
+  }
   for (const Environment &Size : W.CheckSizes) {
     // A size may not fit the defines and the block of the variant.
     Expected<ResolvedProblem> Shape = resolve(W, Size, Defines, Choice.Block, LaunchScope::Tuned);
-    Expected<ResolvedProblem> Tune = resolve(W, W.TuneSize, Defines, Choice.Block, LaunchScope::Tuned);
-    if (!Shape || !Tune) {
+    if (!Shape) {
       consumeError(Shape.takeError());
-      consumeError(Tune.takeError());
       continue;
     }
     Expected<PhysicalLaunch> Physical = apply(authorLaunch(Shape->tuned()), Contract);

@@ -83,6 +83,8 @@ std::vector<std::optional<Dim3>> Whole::blocksAt(const Environment &Size) const 
   std::vector<std::optional<Dim3>> Blocks(Launches.size());
   for (const auto &[Block, Each] : zip_equal(Blocks, Launches)) {
     Block = Each->chosen().parts().Block;
+    if (!Block)
+      continue; // The author's.
     if (Error E = resolveWhole(all(), Size, Blocks).takeError()) {
       consumeError(std::move(E));
       Block.reset();
@@ -91,7 +93,8 @@ std::vector<std::optional<Dim3>> Whole::blocksAt(const Environment &Size) const 
   return Blocks;
 }
 
-/// "at n=1000 no choice fits launch 1 in the iteration k=3, and 2 more: ..."
+/// "at n=1000, as written, because the choice cannot be launched there: launch 1 in the iteration k=3 and 2
+/// more".
 static std::string noteOf(StringRef Size, ArrayRef<std::string> Places) {
   constexpr size_t Named = 3;
   std::string Text = formatv("at {0}, as written, because the choice cannot be launched there: {1}", Size,
