@@ -47,23 +47,28 @@ static FunctionSet reachableFunctions(const Function &Kernel) {
   return Reached;
 }
 
-/// True where an instruction of \p Functions uses \p Array, through constant
-/// expressions or other globals' initialisers if need be.
-static bool isUsedIn(const GlobalVariable &Array, const FunctionSet &Functions) {
-  SmallVector<const User *, 16> Worklist(Array.users());
+AddressUsers gpuprune::addressUsers(const Value &Variable) {
+  AddressUsers Found;
+  SmallVector<const User *, 16> Worklist(Variable.users());
   SmallPtrSet<const User *, 16> Seen;
   while (!Worklist.empty()) {
     const User *U = Worklist.pop_back_val();
     if (!Seen.insert(U).second)
       continue;
-    if (auto *I = dyn_cast<Instruction>(U)) {
-      if (Functions.contains(I->getFunction()))
-        return true;
+    if (const auto *I = dyn_cast<Instruction>(U)) {
+      Found.Functions.insert(I->getFunction());
       continue;
     }
+    if (const auto *Holder = dyn_cast<GlobalVariable>(U))
+      Found.Variables.push_back(Holder);
     Worklist.append(U->user_begin(), U->user_end());
   }
-  return false;
+  return Found;
+}
+
+/// True where an instruction of \p Functions uses \p Array.
+static bool isUsedIn(const GlobalVariable &Array, const FunctionSet &Functions) {
+  return any_of(addressUsers(Array).Functions, [&](const Function *F) { return Functions.contains(F); });
 }
 
 std::vector<const GlobalVariable *> gpuprune::sharedArrays(const Function &Kernel) {

@@ -110,18 +110,9 @@ static bool isMarker(const Instruction &I) {
 
 /// Whether the initial value of a variable holds the address of \p Object, so that it is read from memory.
 static bool isInInitialValue(const Value &Object) {
-  SmallVector<const User *, 8> Worklist(Object.users());
-  SmallPtrSet<const User *, 8> Seen;
-  while (!Worklist.empty()) {
-    const User *U = Worklist.pop_back_val();
-    if (!isa<Constant>(U) || !Seen.insert(U).second)
-      continue;
-    if (const auto *Variable = dyn_cast<GlobalVariable>(U);
-        Variable && !Variable->getName().starts_with("llvm."))
-      return true;
-    Worklist.append(U->user_begin(), U->user_end());
-  }
-  return false;
+  return isa<GlobalVariable>(Object) &&
+         any_of(addressUsers(Object).Variables,
+                [](const GlobalVariable *Holder) { return !Holder->getName().starts_with("llvm."); });
 }
 
 Verdict collectUses(Value &Object, const Function &F, ObjectUses &Uses) {

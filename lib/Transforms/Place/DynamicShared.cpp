@@ -11,7 +11,6 @@
 #include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
@@ -26,31 +25,14 @@ static bool changesLaunch(const LaunchContract &C) {
          !C.Hidden.empty() || !C.ConstantCopies.empty();
 }
 
-/// The functions that use \p Array, through constant expressions, too; nothing where the initial value of a
-/// variable does.
-static std::optional<SmallPtrSet<const Function *, 4>> usersOf(const GlobalVariable &Array) {
-  SmallPtrSet<const Function *, 4> Found;
-  SmallVector<const User *, 16> Worklist(Array.users());
-  SmallPtrSet<const User *, 16> Seen;
-  while (!Worklist.empty()) {
-    const User *U = Worklist.pop_back_val();
-    if (const auto *I = dyn_cast<Instruction>(U))
-      Found.insert(I->getFunction());
-    else if (isa<GlobalVariable>(U))
-      return std::nullopt;
-    else if (Seen.insert(U).second)
-      Worklist.append(U->user_begin(), U->user_end());
-  }
-  return Found;
-}
-
 /// Whether code that does not belong to one kernel alone knows where dynamic shared memory begins.
 static bool dynamicSharedIsCommon(const Module &M) {
   return any_of(M.globals(), [](const GlobalVariable &Array) {
     if (!isDynamicShared(Array))
       return false;
-    auto Users = usersOf(Array);
-    return !Users || any_of(*Users, [](const Function *F) { return !isKernel(*F); });
+    AddressUsers Users = addressUsers(Array);
+    return !Users.Variables.empty() ||
+           any_of(Users.Functions, [](const Function *F) { return !isKernel(*F); });
   });
 }
 
@@ -88,7 +70,7 @@ static Block layOut(const Function &Kernel) {
   Block All;
   SmallVector<GlobalVariable *, 2> Dynamic;
   for (const GlobalVariable &Array : Kernel.getParent()->globals())
-    if (isDynamicShared(Array) && usersOf(Array)->contains(&Kernel))
+    if (isDynamicShared(Array) && addressUsers(Array).Functions.contains(&Kernel))
       Dynamic.push_back(const_cast<GlobalVariable *>(&Array));
   for (const GlobalVariable *Array : sharedArrays(Kernel)) {
     uint64_t Offset = alignTo(All.StaticBytes, alignmentOf(*Array));
@@ -126,8 +108,8 @@ static void moveInto(const Block &All, Function &Kernel) {
 /// Whether all that knows of the arrays of \p Kernel, and of dynamic shared memory, can be told.
 static bool canMove(const Function &Kernel) {
   for (const GlobalVariable *Array : sharedArrays(Kernel)) {
-    auto Users = usersOf(*Array);
-    if (!Users || Users->size() != 1 || !Users->contains(&Kernel))
+    AddressUsers Users = addressUsers(*Array);
+    if (!Users.Variables.empty() || Users.Functions.size() != 1 || !Users.Functions.contains(&Kernel))
       return false;
   }
   return !dynamicSharedIsCommon(*Kernel.getParent()) && !asksForSize(*Kernel.getParent());
