@@ -42,7 +42,7 @@ struct HostKernel {
   uint64_t StaticShared = 0; ///< Bytes, a multiple of 16.
   /// Threads wait for each other: at barriers, in warp operations.
   bool ThreadsMeet = false;
-  std::vector<unsigned> Pointers = {}; ///< The parameters that are pointers, from 0.
+  std::vector<unsigned> Pointers; ///< The parameters that are pointers, from 0.
 };
 
 } // namespace gpuprune

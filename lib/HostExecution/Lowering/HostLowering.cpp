@@ -104,7 +104,8 @@ static Error verify(const Module &M) {
 
 /// What the launch has to know of \p F, in terms of the GPU's layout.
 static HostKernel describeKernel(const Function &F) {
-  HostKernel Kernel{F.getName().str()};
+  HostKernel Kernel;
+  Kernel.Symbol = F.getName().str();
   for (const Argument &A : F.args()) {
     if (A.getType()->isPointerTy() && !A.hasByValAttr())
       Kernel.Pointers.push_back(A.getArgNo());
