@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // What is refused is refused with a place in the file. What is taken resolves at
-// every size, and its space, if small, is enumerated.
+// every size, and so does each launch of a short sequence by itself; the space, if
+// small, is enumerated.
 //
 //===----------------------------------------------------------------------===//
 #include "Fuzzing.h"
 #include "gpuprune/Search/Space.h"
 #include "gpuprune/Workload/Problem.h"
+#include "gpuprune/Workload/Sequence.h"
 
 using namespace llvm;
 using namespace gpuprune;
@@ -29,6 +31,38 @@ static void requirePlace(StringRef Message, StringRef Text) {
   require(Line >= 1 && Line <= Text.count('\n') + 2 && Column >= 1, "a place outside the file: " + Message);
 }
 
+/// The launch \p Number of \p Whole, alone: the last one of what its sizes resolve to, and all that it uses is
+/// there.
+static void tryLaunch(const Workload &Whole, size_t Number) {
+  Workload One = upToLaunch(Whole, Number);
+  require(One.tuned().Kernel == Whole.Launches[Number].Kernel, "another launch");
+  require(!One.CheckSizes.empty() || Whole.CheckSizes.empty(), "a launch without the sizes to check");
+  std::vector<Environment> Sizes = One.CheckSizes;
+  Sizes.push_back(One.TuneSize);
+  for (const Environment &Size : Sizes) {
+    Expected<ResolvedProblem> Resolved = resolve(One, Size);
+    require(bool(Resolved), "a launch of a sequence does not resolve");
+    require(Resolved->Launches.back().Spec == Number, "another launch is the last");
+    for (const ResolvedLaunch &L : Resolved->Launches)
+      for (const ResolvedArgument &A : L.Arguments)
+        require(!A.Buffer || *A.Buffer < Resolved->Buffers.size(), "an argument that is no buffer");
+  }
+}
+
+static void trySequence(const Workload &W) {
+  constexpr size_t MostLaunches = 64;
+  std::vector<Environment> Sizes = W.CheckSizes;
+  Sizes.push_back(W.TuneSize);
+  for (const Environment &Size : Sizes) {
+    Expected<ResolvedProblem> Whole = resolve(W, Size);
+    require(bool(Whole), "a workload that was taken does not resolve");
+    if (Whole->Launches.size() > MostLaunches)
+      return;
+  }
+  for (size_t Number = 0; Number != W.Launches.size(); ++Number)
+    tryLaunch(W, Number);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   StringRef Text = asText(Data, Size);
   Expected<Workload> W = parseWorkload(Text, File);
@@ -39,6 +73,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   require(!W->Launches.empty() && !W->SizeNames.empty() == !W->TuneSize.empty(), "an incomplete workload");
   for (const Environment &Sizes : W->CheckSizes)
     require(bool(resolve(*W, Sizes)), "a workload that was taken does not resolve");
+  if (W->isSequence())
+    trySequence(*W);
   if (!W->Space)
     return 0;
   Expected<Space> Searched = spaceOf(*W);
