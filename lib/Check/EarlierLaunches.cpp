@@ -119,12 +119,12 @@ std::string EarlierLaunches::freedom() const {
   return "";
 }
 
-/// What \p Author leaves in \p Problem where out buffers began with \p Pattern. Error: it changes what it
-/// must not.
-Expected<std::vector<std::vector<uint8_t>>>
-EarlierLaunches::runOne(const ResolvedLaunch &Author, const HostProblem &Problem, uint8_t Pattern) {
+/// What \p Author, a launch of \p Launch, leaves in \p Problem where out buffers began with \p Pattern.
+/// Error: it changes what it must not.
+static Expected<std::vector<std::vector<uint8_t>>> leftBy(BuiltLaunch &Launch, const ResolvedLaunch &Author,
+                                                          const HostProblem &Problem, uint8_t Pattern) {
   std::vector<std::vector<uint8_t>> Left;
-  if (Error E = Launches[Author.Spec]->run(Author, Problem, Pattern, Left))
+  if (Error E = Launch.run(Author, Problem, Pattern, Left))
     return std::move(E);
   for (const auto &[Shape, Before, After] : zip_equal(Problem.buffers(), Problem.contents(Pattern), Left))
     if (Shape.Role == BufferRole::In && !After.empty() &&
@@ -134,6 +134,19 @@ EarlierLaunches::runOne(const ResolvedLaunch &Author, const HostProblem &Problem
           formatv("launch {0} ({1}) changes the buffer '{2}', whose role is in; declare it inout or out",
                   Author.Spec + 1, Author.Kernel, Shape.FirstName));
   return Left;
+}
+
+Error runAsWritten(BuiltLaunch &Launch, const ResolvedLaunch &Author, HostProblem &Problem) {
+  Expected<std::vector<std::vector<uint8_t>>> First = leftBy(Launch, Author, Problem, FillPatterns[0]);
+  if (!First)
+    return First.takeError();
+  Expected<std::vector<std::vector<uint8_t>>> Second = leftBy(Launch, Author, Problem, FillPatterns[1]);
+  if (!Second)
+    return Second.takeError();
+  for (const ResolvedArgument &A : Author.Arguments)
+    if (A.Buffer && Problem.buffers()[*A.Buffer].Role != BufferRole::In)
+      Problem.takeOver(*A.Buffer, (*First)[*A.Buffer], (*Second)[*A.Buffer]);
+  return Error::success();
 }
 
 /// Lets the buffers of \p Problem hold what each launch leaves, one after the other.
@@ -148,15 +161,8 @@ Error EarlierLaunches::runAll(HostProblem &Problem) {
                   "size to check",
                   Number, All, TimeLimit));
     const ResolvedLaunch &Author = Problem.shape().Launches[Number];
-    Expected<std::vector<std::vector<uint8_t>>> First = runOne(Author, Problem, FillPatterns[0]);
-    if (!First)
-      return First.takeError();
-    Expected<std::vector<std::vector<uint8_t>>> Second = runOne(Author, Problem, FillPatterns[1]);
-    if (!Second)
-      return Second.takeError();
-    for (const ResolvedArgument &A : Author.Arguments)
-      if (A.Buffer && Problem.buffers()[*A.Buffer].Role != BufferRole::In)
-        Problem.takeOver(*A.Buffer, (*First)[*A.Buffer], (*Second)[*A.Buffer]);
+    if (Error E = runAsWritten(*Launches[Author.Spec], Author, Problem))
+      return E;
   }
   return Error::success();
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/SequenceTuner.h"
 #include "WholeRun.h"
+#include "gpuprune/Check/ComparedBuffers.h"
 #include "gpuprune/Support/Counted.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
@@ -32,9 +33,32 @@ static Variant choiceOf(const TuneReport &Report) {
   return Best && !Report.asWrittenIsBest() ? Report.Variants[*Best].Parts : Variant();
 }
 
+/// Before anything is tuned, whose whole would then tell nothing. What else is wrong is for the tuning of
+/// each launch to say.
+static Error checkWholeIsCompared(const TuneOptions &Options, size_t Launches) {
+  Expected<TuningTarget> Last = loadTarget(Options.Workload, Options.Device, Launches);
+  if (!Last) {
+    consumeError(Last.takeError());
+    return Error::success();
+  }
+  std::unique_ptr<KeptBuilds> Kept = openKeptBuilds(Options.Database, *Last);
+  std::vector<std::unique_ptr<BuiltLaunch>> Built;
+  for (size_t Number = 0; Number != Launches; ++Number) {
+    Built.push_back(std::make_unique<BuiltLaunch>(*Last, Number, Kept.get()));
+    if (Error E = Built.back()->build(/*Folder=*/"")) {
+      consumeError(std::move(E));
+      return Error::success();
+    }
+  }
+  return checkComparedChange(Last->W.Whole ? *Last->W.Whole : Last->W, Built);
+}
+
 Expected<SequenceReport> tuneSequence(const TuneOptions &Options, size_t Launches, Progress &Shown) {
   SequenceReport Report;
   Clock::time_point Begun = Clock::now();
+  if (Options.StopAfter > Phase::Enumerate)
+    if (Error E = checkWholeIsCompared(Options, Launches))
+      return std::move(E);
   for (size_t Number = 1; Number <= Launches; ++Number) {
     TuneOptions One = Options;
     One.Launch = Number;

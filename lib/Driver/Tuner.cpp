@@ -42,18 +42,17 @@ Error Tuner::setUp() {
   Builder = std::make_unique<VariantBuilder>(Target);
   Builder->keepFinalBitcode(checksOnCpu());
   Builder->limitCode(!Target.W.Space && Options.Variants.empty()); // What somebody asks for is made.
-  openKeptBuilds();
+  Kept = openKeptBuilds(Options.Database, Target);
+  Builder->keepIn(Kept.get());
   return describeRun();
 }
 
-void Tuner::openKeptBuilds() {
-  const DatabaseOptions &Asked = Options.Database;
+std::unique_ptr<KeptBuilds> openKeptBuilds(const DatabaseOptions &Asked, const TuningTarget &Target) {
   std::string Folder = compileCachePath(Asked.Path), Identity = programIdentity();
   if (Folder.empty() || !Asked.CompileCacheBytes || Identity.empty() || Target.WorkloadText.empty())
-    return;
-  Kept = std::make_unique<KeptBuilds>(std::move(Folder), *Asked.CompileCacheBytes, Asked.Fresh,
+    return nullptr;
+  return std::make_unique<KeptBuilds>(std::move(Folder), *Asked.CompileCacheBytes, Asked.Fresh,
                                       std::move(Identity));
-  Builder->keepIn(Kept.get());
 }
 
 /// What has come from earlier runs by now, and what went wrong.

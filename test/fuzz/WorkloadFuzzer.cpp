@@ -31,8 +31,8 @@ static void requirePlace(StringRef Message, StringRef Text) {
   require(Line >= 1 && Line <= Text.count('\n') + 2 && Column >= 1, "a place outside the file: " + Message);
 }
 
-/// The launch \p Number of \p Whole, alone: the last one of what its sizes resolve to, and all that it uses is
-/// there.
+/// The launch \p Number of \p Whole, alone: the last one of what its sizes resolve to, and all that it uses
+/// is there.
 static void tryLaunch(const Workload &Whole, size_t Number) {
   Workload One = upToLaunch(Whole, Number);
   require(One.tuned().Kernel == Whole.Launches[Number].Kernel, "another launch");

@@ -51,6 +51,11 @@ private:
   llvm::Error blamed(llvm::Error E) const;
 };
 
+/// Runs \p Launch on the CPU as \p Author, a launch of \p Problem, says, and lets the buffers of \p Problem
+/// hold what that leaves, for each of the patterns that out buffers began with. Error: what it does wrong, or
+/// why it cannot run there.
+llvm::Error runAsWritten(BuiltLaunch &Launch, const ResolvedLaunch &Author, HostProblem &Problem);
+
 class EarlierLaunches {
 public:
   /// Those before the tuned launch of \p Target, in a repeat that one's earlier iterations too; none where it
@@ -85,8 +90,6 @@ private:
   llvm::StringMap<std::vector<LeftBuffer>> States; ///< By size.
 
   llvm::Error runAll(HostProblem &Problem);
-  llvm::Expected<std::vector<std::vector<uint8_t>>> runOne(const ResolvedLaunch &Author,
-                                                           const HostProblem &Problem, uint8_t Pattern);
 };
 
 } // namespace gpuprune

@@ -47,6 +47,9 @@ struct TuneOptions {
   DatabaseOptions Database;
 };
 
+/// What earlier runs have built, as \p Asked says; null: nothing is kept.
+std::unique_ptr<KeptBuilds> openKeptBuilds(const DatabaseOptions &Asked, const TuningTarget &Target);
+
 /// One tuning run.
 class Tuner {
 public:
@@ -98,7 +101,6 @@ private:
   llvm::Error prepareTo(bool MeasureAtOnce);
   llvm::Error prepareEnumerated();
   llvm::Error setUp();
-  void openKeptBuilds();
   void noteKept();
   llvm::Error prepareBundle();
   bool writesFrontendBundle() const;
