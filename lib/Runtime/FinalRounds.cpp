@@ -35,10 +35,15 @@ bool fromJSON(const json::Value &V, FinalPlan &Out, json::Path P) {
       !mapUnsigned(*V.getAsObject(), "rounds", Out.Rounds, Presence::Required, P) ||
       !M.map("margin", Out.Margin))
     return false;
-  if (std::isfinite(Out.Margin) && Out.Margin >= 0)
-    return true;
-  P.field("margin").report("expected a number of at least 0");
-  return false;
+  if (!std::isfinite(Out.Margin) || Out.Margin < 0) {
+    P.field("margin").report("expected a number of at least 0");
+    return false;
+  }
+  if (Out.Id.empty() && Out.Rounds > 0) { // As of any job.
+    P.field("id").report("expected the id of the final's job");
+    return false;
+  }
+  return true;
 }
 
 void FinalRounds::add(const Job &J) {

@@ -21,6 +21,7 @@ using namespace gpuprune::protocol;
 /// Plays the final as gpuprune-runner does, with \p Results as all the answers.
 static void playFinal(const Bundle &Plan, ArrayRef<Result> Results) {
   FinalPlan Asked;
+  Asked.Rounds = 0; // A bundle without a final has none.
   json::Path::Root Root("final");
   const json::Value *Written = Plan.Header.get("final");
   if (Written && !fromJSON(*Written, Asked, Root)) {

@@ -174,6 +174,9 @@ TEST(FinalPlan, ComesBackAsItWas) {
   EXPECT_TRUE(fromJSON(toJSON(Plan), Back, Root));
   EXPECT_EQ(Back, Plan);
   EXPECT_FALSE(fromJSON(json::Object{{"id", "x"}, {"rounds", 3}, {"margin", -1}}, Back, Root));
+  EXPECT_FALSE(fromJSON(json::Object{{"id", ""}, {"rounds", 3}, {"margin", 0}}, Back, Root))
+      << "no job has none";
+  EXPECT_TRUE(fromJSON(json::Object{{"id", ""}, {"rounds", 0}, {"margin", 0}}, Back, Root)) << "no final";
 }
 
 } // namespace
