@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes random race-free kernels and random pipelines, runs each kernel on the
-// CPU with and without the pipeline, and compares what is left in memory bit by
-// bit. A failure is shrunk and written as a small .ll file.
+// Makes random race-free kernels and random pipelines, runs each kernel, or launches
+// of several over the same buffers, on the CPU with and without the pipelines, and
+// compares what is left in memory bit by bit. A failure is shrunk and written as a
+// small .ll file.
 //
 //===----------------------------------------------------------------------===//
 #include "KernelGenerator.h"
+#include "SequenceFuzz.h"
 #include "Trial.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
 #include "llvm/ADT/StringExtras.h"
@@ -40,6 +42,15 @@ static cl::opt<unsigned> PerKernel("pipelines", cl::desc("pipelines for each ker
 static cl::opt<bool> Nests("nests",
                            cl::desc("kernels begin with a nest of loops, and pipelines with jamming it"),
                            cl::cat(Category));
+static cl::opt<bool> Structures("structures",
+                                cl::desc("kernels have arrays of structures and a structure by value"),
+                                cl::cat(Category));
+static cl::opt<unsigned>
+    Sequences("sequences",
+              cl::desc("in place of single kernels, sequences of launches of so many sets of kernels"),
+              cl::init(0), cl::cat(Category));
+static cl::opt<unsigned> Pairs("pairs", cl::desc("chains of launches of each set (default 20)"), cl::init(20),
+                               cl::cat(Category));
 static cl::opt<double> Seconds("seconds",
                                cl::desc("begin no kernel after this many seconds (default: no limit)"),
                                cl::init(0), cl::cat(Category));
@@ -140,7 +151,7 @@ void Fuzz::tryPipeline(const Reference &Ref, uint64_t KernelSeed, const Pipeline
 
 void Fuzz::tryKernel(uint64_t KernelSeed) {
   PrettyStackTraceFormat Trace("seed %llu", (unsigned long long)KernelSeed);
-  KernelTree Kernel = generateKernel(KernelSeed, Nests);
+  KernelTree Kernel = generateKernel(KernelSeed, {Nests, Structures});
   ++Generated;
   Reference Ref;
   TrialResult Alone = makeReference(Kernel, Ref);
@@ -178,7 +189,7 @@ int Fuzz::summary() const {
 }
 
 static int showFirst() {
-  KernelTree Kernel = generateKernel(Seed, Nests);
+  KernelTree Kernel = generateKernel(Seed, {Nests, Structures});
   outs() << asText({Kernel, {}});
   Reference Ref;
   TrialResult Alone = makeReference(Kernel, Ref);
@@ -203,11 +214,28 @@ int Fuzz::run() {
   return summary();
 }
 
+static SequenceOptions sequenceOptions() {
+  SequenceOptions Asked;
+  Asked.Seed = Seed;
+  Asked.Sequences = Sequences;
+  Asked.Pairs = Pairs;
+  Asked.Pipelines = PerKernel;
+  Asked.Seconds = Seconds;
+  Asked.Jobs = Jobs;
+  Asked.MostTries = MostTries;
+  Asked.AtLeast = AtLeast;
+  Asked.Folder = Folder;
+  Asked.Made = Made;
+  return Asked;
+}
+
 int main(int Argc, char **Argv) {
   InitLLVM Init(Argc, Argv);
   cl::HideUnrelatedOptions(Category);
   cl::ParseCommandLineOptions(
       Argc, Argv, "Random kernels, transformed and not, run on the CPU and compared bit by bit\n");
   initializeCodeGen();
+  if (Sequences > 0)
+    return fuzzSequences(sequenceOptions());
   return Show ? showFirst() : Fuzz().run();
 }

@@ -8,6 +8,7 @@
 #define GPUPRUNE_TEST_DIFFERENTIAL_EMITTER_H
 
 #include "KernelEmitter.h"
+#include "gpuprune/Support/ElementLayout.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace gpuprune::differential {
@@ -62,6 +63,11 @@ private:
   Value *threadOfBlock();
   Value *threadOfGrid();
   Value *own(Parameter Buffer, unsigned Each, Value *Which);
+  llvm::StructType *structure(const ElementLayout &Layout);
+  Value *fieldOf(const ElementLayout &Layout, Value *Structure, unsigned Field);
+  Value *loadFieldOf(const ElementLayout &Layout, Value *Structure, unsigned Field);
+  Value *tableRecord(const Node &Index);
+  Value *ownRecord(Value *Which);
   Value *element(Value *Array, llvm::Type *Ty, Value *Index, unsigned Count);
   GlobalVariable *declareShared(unsigned Array);
   Value *loadEither(const Node &E);
@@ -74,6 +80,8 @@ private:
   Value *compare(const Node &E);
   Value *convert(Value *V, Type From, Type To);
   Value *loadInput(const Node &E);
+  Value *loadField(const Node &E);
+  Value *loadConfig(const Node &E);
   Value *shuffle(const Node &E);
   Value *reduceBlock(const Node &E);
 
@@ -86,6 +94,8 @@ private:
   void emitStoreShared(const Node &S);
   void emitReduceShared(const Node &S);
   void emitCount(const Node &S);
+  void emitStoreField(const Node &S);
+  void emitCopyRecord(const Node &S);
   void leaveIf(const Node &S, BasicBlock *Where);
   void closeLoop(BasicBlock *Header);
 };

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Emitter.h"
+#include "Records.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/MDBuilder.h"
 
@@ -15,6 +16,7 @@ namespace gpuprune::differential {
 Emitter::Emitter(const KernelTree &Tree, LLVMContext &Context)
     : Tree(Tree), M(std::make_unique<Module>("random", Context)), B(Context) {
   M->setTargetTriple(Triple("nvptx64-nvidia-cuda"));
+  M->setDataLayout(M->getTargetTriple().computeDataLayout());
   TbaaRoot = MDBuilder(Context).createTBAARoot("Simple C++ TBAA");
 }
 
@@ -33,6 +35,11 @@ void Emitter::declareKernel() {
   F->addFnAttr("target-features", "+ptx88,+sm_90");
   for (Argument &A : F->args()) {
     A.addAttr(Attribute::NoUndef);
+    if (A.getArgNo() == Config) {
+      A.addAttr(Attribute::getWithByValType(M->getContext(), structure(configLayout())));
+      A.addAttr(Attribute::getWithAlignment(M->getContext(), Align(configLayout().alignment())));
+      continue;
+    }
     if (Tree.Restrict && A.getType() == Ptr)
       A.addAttr(Attribute::NoAlias);
   }
@@ -49,7 +56,8 @@ void Emitter::declareVariables() {
       V = B.CreateAlloca(typeOf(T));
   Local = B.CreateAlloca(ArrayType::get(B.getFloatTy(), LocalElements));
   for (Argument &A : F->args())
-    B.CreateStore(&A, Parameters[A.getArgNo()]);
+    if (A.getArgNo() != Config) // It lies in memory as it is.
+      B.CreateStore(&A, Parameters[A.getArgNo()]);
   for (Type T : {Type::I32, Type::I64, Type::F32, Type::F64})
     for (unsigned V = 0; V < VariablesOfType; ++V)
       B.CreateStore(convert(B.getInt32(V + 1), Type::I32, T), Variables[size_t(T)][V]);
@@ -292,6 +300,10 @@ void Emitter::statement(const Node &S) {
   }
   case Op::Count:
     return emitCount(S);
+  case Op::StoreField:
+    return emitStoreField(S);
+  case Op::CopyRecord:
+    return emitCopyRecord(S);
   case Op::If:
   case Op::UniformIf:
     return emitIf(S);

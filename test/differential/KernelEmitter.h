@@ -27,9 +27,12 @@ enum Parameter : unsigned {
   Own,     ///< Two f32 a thread, read and written.
   Strided, ///< StridedElements f32.
   Counts,  ///< Counters i32, changed atomically.
+  Table,   ///< TableElements records, read only.
+  Records, ///< RecordsOfThread records a thread, read and written.
   N,       ///< i32.
   M,       ///< i32.
   S,       ///< f32.
+  Config,  ///< A structure by value.
   ParameterCount
 };
 

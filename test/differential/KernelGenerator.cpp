@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "KernelGenerator.h"
 #include "Random.h"
+#include "Records.h"
 
 using namespace gpuprune::differential;
 
@@ -22,16 +23,16 @@ struct Place {
 
 class Generator {
 public:
-  /// \p Nest: the kernel begins with a nest of loops.
-  Generator(uint64_t Seed, bool Nest) : R(Seed), ForNest(Seed * 6364136223846793005u + 1) {
-    HasNest = ForNest.oneIn(4) || Nest;
+  Generator(uint64_t Seed, KernelTraits Traits)
+      : R(Seed), ForNest(Seed * 6364136223846793005u + 1), Records(Traits.Records) {
+    HasNest = ForNest.oneIn(4) || Traits.Nest;
   }
   KernelTree run();
 
 private:
   Random R, ForNest; ///< Of its own, so that the rest of a kernel is the same with and without a nest.
   KernelTree Tree;
-  bool HasNest = false;
+  bool HasNest = false, Records = false;
   bool Shared = false, Warps = false;
   unsigned Budget = 0; ///< Statements still to make.
 
@@ -52,6 +53,9 @@ private:
     return R.of({Type::F32, Type::F32, Type::F32, Type::I32, Type::I32, Type::F64, Type::I64});
   }
   Node leaf(Type T, Place P);
+  Node config(Type T);
+  Node field(Type T, Place P);
+  Node recordStatement(Place P);
   Node expression(Type T, Place P, unsigned Depth);
   Node reduction(Place P, unsigned Depth);
   Node uniform(unsigned Depth);
@@ -88,6 +92,30 @@ void Generator::chooseShape() {
   Warps = R.oneIn(4);
 }
 
+/// Of the structure that is passed by value; its types are those of most expressions.
+Node Generator::config(Type T) {
+  std::vector<unsigned> Fields = fieldsOf(configLayout(), T);
+  return Fields.empty() ? make(Op::Constant, T, R.between(-9, 9))
+                        : make(Op::LoadConfig, T, Fields[R.below(unsigned(Fields.size()))]);
+}
+
+Node Generator::field(Type T, Place P) {
+  if (R.oneIn(3))
+    return config(T);
+  std::vector<unsigned> Fields = fieldsOf(recordLayout(), T);
+  bool Own = R.oneIn(2);
+  return make(Op::LoadField, T, Fields[R.below(unsigned(Fields.size()))] + (Own ? 8 : 0), {index(P)});
+}
+
+Node Generator::recordStatement(Place P) {
+  unsigned Which = R.below(RecordsOfThread);
+  if (R.oneIn(4))
+    return make(Op::CopyRecord, Type::I32, Which, {index(P)});
+  unsigned Field = R.below(unsigned(recordLayout().fields().size()));
+  Type T = valueType(recordLayout(), Field);
+  return make(Op::StoreField, T, Field + 8 * Which, {expression(T, P, 3)});
+}
+
 Node Generator::leaf(Type T, Place P) {
   if (P.UniformOnly)
     return uniform(0);
@@ -114,6 +142,8 @@ Node Generator::leaf(Type T, Place P) {
 Node Generator::uniform(unsigned Depth) {
   if (Depth > 0 && R.oneIn(2))
     return make(Op::Binary, Type::I32, R.below(6), {uniform(Depth - 1), uniform(Depth - 1)});
+  if (Records && R.oneIn(6))
+    return config(Type::I32);
   switch (R.below(4)) {
   case 0:
     return make(Op::Special, Type::I32, R.between(3, 11));
@@ -149,6 +179,8 @@ Node Generator::expression(Type T, Place P, unsigned Depth) {
     return T == Type::I32 ? uniform(Depth) : make(Op::Convert, T, 0, {uniform(Depth)});
   if (Depth == 0 || R.oneIn(5))
     return leaf(T, P);
+  if (Records && R.oneIn(4))
+    return field(T, P);
   unsigned Deeper = Depth - 1;
   switch (R.below(12)) {
   case 0:
@@ -336,6 +368,8 @@ Node Generator::statement(Place P) {
     --Budget;
   if (P.Uniform && Shared && R.oneIn(2) && (P.Depth < 3))
     return blockStatement(P);
+  if (Records && R.oneIn(4))
+    return recordStatement(P);
   unsigned Kinds = P.Depth < 3 && Budget ? 12 : 9;
   switch (R.below(Kinds)) {
   case 0:
@@ -432,6 +466,6 @@ KernelTree Generator::run() {
   return std::move(Tree);
 }
 
-KernelTree gpuprune::differential::generateKernel(uint64_t Seed, bool Nest) {
-  return Generator(Seed, Nest).run();
+KernelTree gpuprune::differential::generateKernel(uint64_t Seed, KernelTraits Traits) {
+  return Generator(Seed, Traits).run();
 }

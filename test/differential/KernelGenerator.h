@@ -11,9 +11,13 @@
 
 namespace gpuprune::differential {
 
+struct KernelTraits {
+  bool Nest = false;    ///< It begins with a nest of loops that gpu-unroll-and-jam is for, as some do anyhow.
+  bool Records = false; ///< It has arrays of structures and a structure by value.
+};
+
 /// The kernel of \p Seed: the same tree for the same seed, on every machine.
-/// \p Nest: it begins with a nest of loops that gpu-unroll-and-jam is for, as some do anyhow.
-KernelTree generateKernel(uint64_t Seed, bool Nest);
+KernelTree generateKernel(uint64_t Seed, KernelTraits Traits);
 
 } // namespace gpuprune::differential
 

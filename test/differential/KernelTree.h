@@ -48,7 +48,7 @@ struct Node {
 
 /// Elements of the buffers a kernel has, all powers of two.
 inline constexpr unsigned InputElements = 1024, Counters = 64, StridedElements = 1024, LocalElements = 4,
-                          ElementsOfThread = 8, VariablesOfType = 3;
+                          ElementsOfThread = 8, VariablesOfType = 3, RecordsOfThread = 2, TableElements = 128;
 
 /// What the shared arrays 0, 1 (F32) and 2 (I32) are.
 enum class SharedForm : uint8_t {

@@ -101,6 +101,8 @@ static void addInputs(const std::vector<Node> &List, std::vector<unsigned> &Inpu
       Inputs.push_back(Buffers[size_t(E.Ty)]);
     if (E.Kind == Op::LoadNarrow)
       Inputs.push_back(InI8);
+    if (E.Kind == Op::CopyRecord || (E.Kind == Op::LoadField && E.Value < 8))
+      Inputs.push_back(Table);
     addInputs(E.Kids, Inputs);
   }
 }

@@ -7,16 +7,13 @@
 #ifndef GPUPRUNE_TEST_DIFFERENTIAL_TRIAL_H
 #define GPUPRUNE_TEST_DIFFERENTIAL_TRIAL_H
 
+#include "Programs.h"
 #include "Shrink.h"
 #include "llvm/ADT/SmallString.h"
 #include <memory>
 #include <optional>
 
 namespace gpuprune::differential {
-
-/// A mistake put into the device code of a transformed kernel on purpose, to see
-/// that it is found.
-enum class Mistake { None, LostBarrier, WrongOperation, WrongIndex };
 
 /// What a kernel left in its buffers.
 using Outputs = std::vector<std::vector<char>>;
@@ -44,6 +41,9 @@ struct TrialResult {
   std::string Message;
   std::string Refusal = ""; ///< "gpu-unroll TooLarge"; without a pass where the launch is refused.
 };
+
+/// What \p E says of a kernel that was compiled or run.
+TrialResult failed(llvm::Error E);
 
 /// Compiles and runs \p Kernel without a pipeline. The result is not Same where
 /// the kernel itself is at fault: it faults, its threads race, or gpu-prepare

@@ -289,6 +289,10 @@ Value *Emitter::value(const Node &E) {
     return load(Ty, element(Local, Ty, value(E.Kids[0]), LocalElements), "float");
   case Op::LoadOwn:
     return load(Ty, own(Own, 2, B.getInt32(E.Value)), "float");
+  case Op::LoadField:
+    return loadField(E);
+  case Op::LoadConfig:
+    return loadConfig(E);
   case Op::Shuffle:
     return shuffle(E);
   case Op::Ballot:
