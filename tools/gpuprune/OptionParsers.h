@@ -32,6 +32,16 @@ public:
   }
 };
 
+/// A number of which there is none 0.
+class FromOneParser : public llvm::cl::parser<unsigned> {
+public:
+  using llvm::cl::parser<unsigned>::parser;
+  bool parse(llvm::cl::Option &O, llvm::StringRef Name, llvm::StringRef Text, unsigned &Value) {
+    return llvm::cl::parser<unsigned>::parse(O, Name, Text, Value) ||
+           (Value == 0 && O.error("there is no number 0; expected one that is counted from 1"));
+  }
+};
+
 /// The default of --runner: what was built with this program.
 inline std::string defaultRunner(const char *Argv0) {
   llvm::SmallString<128> Path(

@@ -62,7 +62,7 @@ cl::opt<std::string>
                     "device of the bundle)"),
            cl::value_desc("sm_XX"), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::sub(MetricsCommand),
            cl::sub(EmitCommand), cl::sub(ExplainCommand), cl::cat(Category));
-cl::opt<unsigned>
+cl::opt<unsigned, false, FromOneParser>
     LaunchNumber("launch", cl::desc("Only launch N of a sequence, after the launches before it as written"),
                  cl::value_desc("N"), cl::sub(TuneCommand), cl::sub(EmitCommand), cl::sub(ExplainCommand),
                  cl::cat(Category));
