@@ -237,6 +237,18 @@ Error CpuCheck::checkEarlier(const Environment &Size) const {
   return makeError(Taken.Kind, formatv("{0}: at {1}: {2}", W.Path, sizeName(W, Size), Taken.Text));
 }
 
+/// Finds the states in front of \p Sizes in the order of the workload, in which each iteration goes on from
+/// the one in front of it, whichever is checked first.
+void CpuCheck::findStates(ArrayRef<Environment> Sizes) const {
+  std::set<std::string> Asked;
+  for (const Environment &Size : Sizes)
+    Asked.insert(sizeName(W, Size));
+  for (const Environment &Size : W.CheckSizes)
+    if (Asked.count(sizeName(W, Size)))
+      if (Error E = hostProblem(Variant(), Size).takeError())
+        return consumeError(std::move(E)); // Said where that size is checked.
+}
+
 Error CpuCheck::checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth,
                                 std::vector<std::string> &Doubts, bool &ByMachine) {
   auto Failed = [&](const Environment &Size, StringRef Message) {
@@ -244,7 +256,10 @@ Error CpuCheck::checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth,
                      formatv("{0}: the kernel '{1}' fails as its author launches it, at {2}: {3}", W.Path,
                              W.tuned().Kernel, sizeName(W, Size), Message));
   };
-  for (const Environment &Size : sizesFor(Author.parts(), Author.Kernel.Contract, Author, Depth)) {
+  std::vector<Environment> Sizes = sizesFor(Author.parts(), Author.Kernel.Contract, Author, Depth);
+  if (hasEarlier() && W.isRepeated())
+    findStates(Sizes);
+  for (const Environment &Size : Sizes) {
     if (Error E = checkEarlier(Size))
       return E;
     std::shared_ptr<ReferenceRun> Run = runOf(Author, Variant(), Size);

@@ -149,11 +149,11 @@ Error runAsWritten(BuiltLaunch &Launch, const ResolvedLaunch &Author, HostProble
   return Error::success();
 }
 
-/// Lets the buffers of \p Problem hold what each launch leaves, one after the other.
-Error EarlierLaunches::runAll(HostProblem &Problem) {
+/// Lets the buffers of \p Problem hold what each launch from \p First on leaves, one after the other.
+Error EarlierLaunches::runFrom(size_t First, HostProblem &Problem) {
   auto Begun = std::chrono::steady_clock::now();
   size_t All = Problem.shape().earlier().size();
-  for (size_t Number = 0; Number != All; ++Number) {
+  for (size_t Number = First; Number != All; ++Number) {
     if (std::chrono::duration<double>(std::chrono::steady_clock::now() - Begun).count() > TimeLimit)
       return makeError(
           ErrorKind::Resources,
@@ -163,29 +163,58 @@ Error EarlierLaunches::runAll(HostProblem &Problem) {
     const ResolvedLaunch &Author = Problem.shape().Launches[Number];
     if (Error E = runAsWritten(*Launches[Author.Spec], Author, Problem))
       return E;
+    ++Runs;
   }
   return Error::success();
+}
+
+/// "n=64" of "n=64,k=3,j=0", where the iteration of the tuned launch is "k=3,j=0".
+static StringRef withoutIteration(StringRef Size, StringRef Iteration) {
+  if (!Iteration.empty() && Size.consume_back(Iteration))
+    Size.consume_back(",");
+  return Size;
+}
+
+/// The state after most of the first \p Launches at the size \p Base; null: none is known. What comes before
+/// an iteration also comes before those behind it.
+const EarlierLaunches::State *EarlierLaunches::nearest(StringRef Base, size_t Launches) const {
+  const State *Best = nullptr;
+  for (const auto &Each : States) {
+    const State &S = Each.second;
+    if (S.Base == Base && S.Launches <= Launches && (!Best || S.Launches > Best->Launches))
+      Best = &S;
+  }
+  return Best;
 }
 
 Expected<HostProblem> EarlierLaunches::stateBefore(ResolvedProblem Shape, StringRef Size) {
   Expected<HostProblem> Problem = HostProblem::create(std::move(Shape));
   if (!Problem || empty())
     return Problem;
+  ArrayRef<ResolvedBuffer> Buffers = Problem->buffers();
+  size_t All = Problem->shape().earlier().size();
+  StringRef Base = withoutIteration(Size, Problem->launch().Iteration);
   std::lock_guard<std::mutex> Guard(Lock);
-  if (auto Known = States.find(Size); Known != States.end()) {
-    for (const LeftBuffer &Left : Known->second)
-      Problem->takeOver(Left.Index, Left.First, Left.Second);
+  const State *Known = nearest(Base, All);
+  if (Known) // Names are those at the end, which is another in each iteration: memory tells which is which.
+    for (const LeftBuffer &Left : Known->Left)
+      Problem->takeOver(
+          find_if(Buffers, [&](const ResolvedBuffer &B) { return B.FirstName == Left.Memory; }) -
+              Buffers.begin(),
+          Left.First, Left.Second);
+  if (Known && Known->Launches == All)
     return Problem;
-  }
-  if (Error E = runAll(*Problem))
+  if (Error E = runFrom(Known ? Known->Launches : 0, *Problem))
     return std::move(E);
-  std::vector<LeftBuffer> &State = States[Size];
+  State Reached{Base.str(), All, {}};
   for (const ResolvedLaunch &Earlier : Problem->shape().earlier())
     for (const ResolvedArgument &A : Earlier.Arguments)
-      if (A.Buffer && Problem->buffers()[*A.Buffer].Role != BufferRole::In &&
-          none_of(State, [&](const LeftBuffer &Left) { return Left.Index == *A.Buffer; }))
-        State.push_back({*A.Buffer, Problem->contents(FillPatterns[0])[*A.Buffer],
-                         Problem->contents(FillPatterns[1])[*A.Buffer]});
+      if (A.Buffer && Buffers[*A.Buffer].Role != BufferRole::In &&
+          none_of(Reached.Left,
+                  [&](const LeftBuffer &Left) { return Left.Memory == Buffers[*A.Buffer].FirstName; }))
+        Reached.Left.push_back({Buffers[*A.Buffer].FirstName, Problem->contents(FillPatterns[0])[*A.Buffer],
+                                Problem->contents(FillPatterns[1])[*A.Buffer]});
+  States[Size] = std::move(Reached);
   return Problem;
 }
 

@@ -113,6 +113,7 @@ private:
                  bool &ByMachine);
   bool hasEarlier() const;
   llvm::Error checkEarlier(const Environment &Size) const;
+  void findStates(llvm::ArrayRef<Environment> Sizes) const;
   llvm::Error checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth, std::vector<std::string> &Doubts,
                               bool &ByMachine);
   std::string checkKey(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth);

@@ -72,8 +72,12 @@ public:
 
   /// The problem \p Shape of the size \p Size, as sizeName() has it, as the tuned launch finds it: buffers
   /// that an earlier launch may have written are inout and hold what it left, which does not depend on the
-  /// tuned launch and is found once for each size. Safe on many threads.
+  /// tuned launch and is found once for each size. An iteration goes on from the nearest one in front of it
+  /// that is known. Safe on many threads.
   llvm::Expected<HostProblem> stateBefore(ResolvedProblem Shape, llvm::StringRef Size);
+
+  /// How many launches have been run for this so far.
+  uint64_t runs() const { return Runs; }
 
   /// Input error where one of them writes a variable of those that \p Kernel, a later launch, uses: it would
   /// not see that.
@@ -81,15 +85,24 @@ public:
 
 private:
   std::vector<std::unique_ptr<BuiltLaunch>> Launches;
-  /// What the buffer at Index holds after all of them, where out buffers began with each of the patterns.
+  /// What the memory that begins with the name Memory holds then, where out buffers began with each of the
+  /// patterns.
   struct LeftBuffer {
-    size_t Index;
+    std::string Memory;
     std::vector<uint8_t> First, Second;
   };
-  std::mutex Lock;                                 ///< Of the variables of the programs, and of States.
-  llvm::StringMap<std::vector<LeftBuffer>> States; ///< By size.
+  /// After the first Launches of the program at the size Base, which is without an iteration.
+  struct State {
+    std::string Base;
+    size_t Launches = 0;
+    std::vector<LeftBuffer> Left;
+  };
+  std::mutex Lock;               ///< Of the variables of the programs, of States and Runs.
+  llvm::StringMap<State> States; ///< By size.
+  uint64_t Runs = 0;
 
-  llvm::Error runAll(HostProblem &Problem);
+  const State *nearest(llvm::StringRef Base, size_t Launches) const;
+  llvm::Error runFrom(size_t First, HostProblem &Problem);
 };
 
 } // namespace gpuprune
