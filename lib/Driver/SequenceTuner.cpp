@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/SequenceTuner.h"
+#include "AsWritten.h"
 #include "WholeRun.h"
-#include "gpuprune/Check/ComparedBuffers.h"
 #include "gpuprune/Support/Counted.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
@@ -19,12 +19,13 @@ namespace gpuprune {
 
 using Clock = std::chrono::steady_clock;
 
-/// For the next of \p Left launches.
-static std::optional<double> shareOf(const TuneOptions &Options, Clock::time_point Begun, size_t Left) {
+/// What is left of the budget since \p Begun for the first launch of \p Ms.
+static std::optional<double> shareOf(const TuneOptions &Options, Clock::time_point Begun,
+                                     ArrayRef<std::optional<double>> Ms) {
   if (!Options.BudgetSeconds)
     return std::nullopt;
   std::chrono::duration<double> Spent = Clock::now() - Begun;
-  return std::max((*Options.BudgetSeconds - Spent.count()) / double(Left), 0.1);
+  return budgetShare(*Options.BudgetSeconds - Spent.count(), Ms);
 }
 
 /// The variant to ship; the prepared kernel where nothing is faster than the source as written.
@@ -33,37 +34,45 @@ static Variant choiceOf(const TuneReport &Report) {
   return Best && !Report.asWrittenIsBest() ? Report.Variants[*Best].Parts : Variant();
 }
 
-/// Before anything is tuned, whose whole would then tell nothing. What else is wrong is for the tuning of
-/// each launch to say.
-static Error checkWholeIsCompared(const TuneOptions &Options, size_t Launches) {
-  Expected<TuningTarget> Last = loadTarget(Options.Workload, Options.Device, Launches);
-  if (!Last) {
-    consumeError(Last.takeError());
+/// Before anything is tuned: whether the whole compares anything; and with a budget, what each launch takes,
+/// into
+/// \p Ms. What else is wrong is for the tuning of each launch to say.
+static Error lookAtWhole(const TuneOptions &Options, std::vector<std::optional<double>> &Ms) {
+  bool IsTimed = Options.BudgetSeconds && Options.StopAfter >= Phase::Measure && Ms.size() > 1;
+  Expected<std::unique_ptr<AsWritten>> Whole = AsWritten::build(Options, Ms.size(), IsTimed);
+  if (!Whole) {
+    consumeError(Whole.takeError());
     return Error::success();
   }
-  std::unique_ptr<KeptBuilds> Kept = openKeptBuilds(Options.Database, *Last);
-  std::vector<std::unique_ptr<BuiltLaunch>> Built;
-  for (size_t Number = 0; Number != Launches; ++Number) {
-    Built.push_back(std::make_unique<BuiltLaunch>(*Last, Number, Kept.get()));
-    if (Error E = Built.back()->build(/*Folder=*/"")) {
-      consumeError(std::move(E));
-      return Error::success();
-    }
-  }
-  return checkComparedChange(Last->W.Whole ? *Last->W.Whole : Last->W, Built);
+  if (Error E = (*Whole)->checkCompared())
+    return E;
+  if (!IsTimed)
+    return Error::success();
+  if (Expected<std::vector<double>> Found = (*Whole)->times(Options))
+    Ms.assign(Found->begin(), Found->end());
+  else
+    consumeError(Found.takeError());
+  return Error::success();
+}
+
+/// "launch 1 of 2, for up to 12.5 s"
+static std::string heading(size_t Number, size_t All, std::optional<double> Seconds) {
+  std::string Text = formatv("launch {0} of {1}", Number, All);
+  return Seconds ? Text + formatv(", for up to {0:F1} s", *Seconds).str() : Text;
 }
 
 Expected<SequenceReport> tuneSequence(const TuneOptions &Options, size_t Launches, Progress &Shown) {
   SequenceReport Report;
   Clock::time_point Begun = Clock::now();
+  std::vector<std::optional<double>> Ms(Launches);
   if (Options.StopAfter > Phase::Enumerate)
-    if (Error E = checkWholeIsCompared(Options, Launches))
+    if (Error E = lookAtWhole(Options, Ms))
       return std::move(E);
   for (size_t Number = 1; Number <= Launches; ++Number) {
     TuneOptions One = Options;
     One.Launch = Number;
-    One.BudgetSeconds = shareOf(Options, Begun, Launches - Number + 1);
-    Shown.say(formatv("launch {0} of {1}", Number, Launches));
+    One.BudgetSeconds = shareOf(Options, Begun, ArrayRef(Ms).drop_front(Number - 1));
+    Shown.say(heading(Number, Launches, One.BudgetSeconds));
     Expected<TuneReport> Found = Tuner(std::move(One), Shown).run();
     if (!Found)
       return Found.takeError();

@@ -40,8 +40,9 @@ struct SequenceReport {
   WholeSequence Whole;
 };
 
-/// Tunes the workload of \p Options, which has \p Launches launches, one after another. A budget is shared
-/// among them by what is left of it. An error is that of the first launch that cannot be tuned at all.
+/// Tunes the workload of \p Options, which has \p Launches launches, one after another. Of a budget
+/// each gets a share of what is left, by the times of all as written. An error is that of the first launch
+/// that cannot be tuned at all.
 llvm::Expected<SequenceReport> tuneSequence(const TuneOptions &Options, size_t Launches, Progress &Shown);
 
 llvm::json::Value toJSON(const SequenceReport &Report);

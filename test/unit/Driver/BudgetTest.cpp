@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/Budget.h"
+#include "AsWritten.h"
 #include "gtest/gtest.h"
 #include <limits>
 #include <set>
@@ -60,6 +61,20 @@ TEST(Budget, ThePromisingComeFirst) {
   std::vector<size_t> Batch = {0, 1, 2, 3, 4};
   sortByPromise(Batch, Rows);
   EXPECT_EQ(Batch, (std::vector<size_t>{2, 1, 3, 0, 4}));
+}
+
+TEST(BudgetShare, HalfIsEvenAndHalfByTheTimesAsWritten) {
+  EXPECT_DOUBLE_EQ(budgetShare(100, {1.0, 3.0}), 25 + 12.5);
+  EXPECT_DOUBLE_EQ(budgetShare(100, {3.0, 1.0}), 25 + 37.5);
+  EXPECT_DOUBLE_EQ(budgetShare(100, {1.0, 1.0, 1.0, 1.0}), 25);
+  EXPECT_DOUBLE_EQ(budgetShare(62.5, {1.0}), 62.5) << "the last gets what is left";
+}
+
+TEST(BudgetShare, WithoutTimesAllAreEqual) {
+  EXPECT_DOUBLE_EQ(budgetShare(90, {std::nullopt, std::nullopt, std::nullopt}), 30);
+  EXPECT_DOUBLE_EQ(budgetShare(90, {std::nullopt, 5.0}), 45);
+  EXPECT_DOUBLE_EQ(budgetShare(90, {0.0, 0.0}), 45);
+  EXPECT_DOUBLE_EQ(budgetShare(-5, {1.0, 2.0}), 0.1) << "it is over: the shortest there is";
 }
 
 } // namespace
