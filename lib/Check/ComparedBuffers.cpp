@@ -95,7 +95,7 @@ static Error runAndNote(BuiltLaunch &Launch, const ResolvedLaunch &Author, HostP
 }
 
 /// What is wrong at \p Shape; empty: something that is compared is changed. An error: it is not known.
-static Expected<std::string> nothingComparedAt(ResolvedProblem Shape,
+static Expected<std::string> nothingComparedAt(const ResolvedProblem &Shape,
                                                ArrayRef<std::unique_ptr<BuiltLaunch>> Launches,
                                                std::chrono::steady_clock::time_point Begun) {
   Expected<HostProblem> Problem = HostProblem::create(Shape);

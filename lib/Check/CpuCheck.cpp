@@ -244,7 +244,7 @@ void CpuCheck::findStates(ArrayRef<Environment> Sizes) const {
   for (const Environment &Size : Sizes)
     Asked.insert(sizeName(W, Size));
   for (const Environment &Size : W.CheckSizes)
-    if (Asked.count(sizeName(W, Size)))
+    if (Asked.contains(sizeName(W, Size)))
       if (Error E = hostProblem(Variant(), Size).takeError())
         return consumeError(std::move(E)); // Said where that size is checked.
 }
