@@ -18,7 +18,7 @@ using namespace llvm;
 namespace gpuprune {
 
 /// Seconds after which no other launch is begun: then nothing is known.
-static constexpr double TimeLimit = 60;
+static constexpr double LongestLook = 60;
 
 bool isComparedAtEnd(const ResolvedBuffer &Buffer) {
   return Buffer.Role != BufferRole::In && !Buffer.Temporary;
@@ -103,7 +103,7 @@ static Expected<std::string> nothingComparedAt(const ResolvedProblem &Shape,
     return Problem.takeError();
   std::vector<ChangingLaunches> By(Shape.Buffers.size());
   for (const ResolvedLaunch &Author : Shape.Launches) {
-    if (std::chrono::duration<double>(std::chrono::steady_clock::now() - Begun).count() > TimeLimit)
+    if (std::chrono::duration<double>(std::chrono::steady_clock::now() - Begun).count() > LongestLook)
       return makeError(ErrorKind::Resources, "the launches take too long on the CPU");
     if (Error E = runAndNote(*Launches[Author.Spec], Author, *Problem, By))
       return std::move(E);
