@@ -37,7 +37,8 @@ private:
   std::mutex Lock;
   std::map<Outcome, uint64_t> Pairs;
   std::map<std::string, uint64_t> Refusals;
-  uint64_t Kernels = 0, Variants = 0, Transformed = 0, Launches = 0, TransformedLaunches = 0, NotLaunched = 0;
+  uint64_t Sequences = 0, Kernels = 0, Variants = 0, Transformed = 0, Launches = 0, TransformedLaunches = 0,
+           NotLaunched = 0;
   uint64_t Failures = 0;
 
   void trySequence(uint64_t Seed);
@@ -132,6 +133,7 @@ void SequenceFuzz::trySequence(uint64_t Seed) {
     Trees.push_back(&K.Kernel);
   {
     std::lock_guard Guard(Lock);
+    ++Sequences;
     this->Kernels += Kernels.size();
     for (const ChainedKernel &K : Kernels)
       Variants += K.Variants.size();
