@@ -162,8 +162,7 @@ int SequenceFuzz::summary() const {
   outs() << formatv(
       "{0} sequences of {1} kernels with {2} variants, {3} pairs: {4} with transformed launches "
       "({5:F1} %), {6} too long\n",
-      Options.Sequences, Kernels, Variants, All, Transformed, Share,
-      TooLong == Pairs.end() ? 0 : TooLong->second);
+      Sequences, Kernels, Variants, All, Transformed, Share, TooLong == Pairs.end() ? 0 : TooLong->second);
   outs() << formatv(
       "{0} launches compared, {1} of them transformed; {2} of variants that could not be launched there\n",
       Launches, TransformedLaunches, NotLaunched);
