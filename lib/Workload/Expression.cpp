@@ -1,4 +1,4 @@
-//===- Expression.cpp - Integer expressions of a workload -----------------===//
+//===- Expression.cpp - Expressions of a workload --------------------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,6 +13,8 @@
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <limits>
 
 using namespace llvm;
@@ -95,27 +97,39 @@ Expected<int64_t> Expression::apply(const Instruction &I, int64_t Left, int64_t 
   return *Result;
 }
 
-Expected<int64_t> Expression::evaluate(const Environment &Values) const {
-  SmallVector<int64_t, 16> Stack;
+Expected<int64_t> Expression::lookup(const Instruction &I, const Environment &Values) const {
+  const std::string &Name = Names[I.Operand];
+  auto Found = Values.find(Name);
+  if (Found != Values.end())
+    return Found->second;
+  SmallVector<StringRef> Known(Values.keys());
+  llvm::sort(Known);
+  return errorAt(I.Column, "unknown name '" + Name + "'" + nearestNameHint(Name, Known));
+}
+
+/// Runs the code with numbers of \p T, of which \p Apply makes one of two.
+template <typename T>
+Expected<T> Expression::run(const Environment &Values,
+                            Expected<T> (Expression::*Apply)(const Instruction &, T, T) const) const {
+  SmallVector<T, 16> Stack;
   for (size_t At = 0; At != Code.size(); ++At) {
     const Instruction &I = Code[At];
     switch (I.Code) {
     case Op::Constant:
-      Stack.push_back(I.Operand);
+      Stack.push_back(T(I.Operand));
+      continue;
+    case Op::Real:
+      Stack.push_back(T(std::bit_cast<double>(I.Operand)));
       continue;
     case Op::Name: {
-      auto Found = Values.find(Names[I.Operand]);
-      if (Found == Values.end()) {
-        SmallVector<StringRef> Known(Values.keys());
-        llvm::sort(Known);
-        return errorAt(I.Column,
-                       "unknown name '" + Names[I.Operand] + "'" + nearestNameHint(Names[I.Operand], Known));
-      }
-      Stack.push_back(Found->second);
+      Expected<int64_t> Value = lookup(I, Values);
+      if (!Value)
+        return Value.takeError();
+      Stack.push_back(T(*Value));
       continue;
     }
     case Op::Negate:
-      if (Stack.back() == std::numeric_limits<int64_t>::min())
+      if (std::is_integral_v<T> && Stack.back() == std::numeric_limits<T>::min())
         return errorAt(I.Column, "the result does not fit in 64 bits");
       Stack.back() = -Stack.back();
       continue;
@@ -137,8 +151,8 @@ Expected<int64_t> Expression::evaluate(const Environment &Values) const {
     default:
       break;
     }
-    int64_t Right = Stack.pop_back_val();
-    Expected<int64_t> Result = apply(I, Stack.back(), Right);
+    T Right = Stack.pop_back_val();
+    Expected<T> Result = (this->*Apply)(I, Stack.back(), Right);
     if (!Result)
       return Result;
     Stack.back() = *Result;
@@ -146,11 +160,19 @@ Expected<int64_t> Expression::evaluate(const Environment &Values) const {
   return Stack.back();
 }
 
+Expected<int64_t> Expression::evaluate(const Environment &Values) const {
+  return run(Values, &Expression::apply);
+}
+
+Expected<double> Expression::evaluateReal(const Environment &Values) const {
+  return run(Values, &Expression::applyReal);
+}
+
 /// Recursive descent with precedence climbing; emits postfix code.
 class ExpressionParser {
 public:
   /// \p Text must outlive this.
-  explicit ExpressionParser(StringRef Text) : At("", Text) { Result.Text = Text.str(); }
+  ExpressionParser(StringRef Text, Arithmetic Kind) : Kind(Kind), At("", Text) { Result.Text = Text.str(); }
   Expected<Expression> run();
 
 private:
@@ -168,6 +190,8 @@ private:
   Error parseUnary(unsigned Depth);
   Error parsePrimary(unsigned Depth);
   Error parseNumber();
+  Error parseReal();
+  bool startsNumber(StringRef Rest) const;
   Error parseNameOrCall(unsigned Depth);
   Error parseCall(StringRef Function, unsigned Column, unsigned Depth);
   Error expectClosing(unsigned OpenColumn);
@@ -199,6 +223,7 @@ private:
   void emit(Op Code, unsigned Column, int64_t Operand = 0) { Result.Code.push_back({Code, Column, Operand}); }
   Error error(unsigned Column, const Twine &Message) { return At.errorAt(Column - 1, Message); }
 
+  Arithmetic Kind;
   TextCursor At;
   Expression Result;
 };
@@ -282,14 +307,39 @@ Error ExpressionParser::parsePrimary(unsigned Depth) {
       return E;
     return expectClosing(Column);
   }
-  if (!Rest.empty() && isDigit(Rest.front()))
+  if (startsNumber(Rest))
     return parseNumber();
   if (!Rest.empty() && startsName(Rest.front()))
     return parseNameOrCall(Depth);
   return error(Column, "expected a number, a name or '(', found " + found());
 }
 
+bool ExpressionParser::startsNumber(StringRef Rest) const {
+  if (Kind == Arithmetic::Reals && Rest.consume_front("."))
+    return !Rest.empty() && isDigit(Rest.front());
+  return !Rest.empty() && isDigit(Rest.front());
+}
+
+/// A literal that is no 0x integer.
+Error ExpressionParser::parseReal() {
+  unsigned Column = column();
+  StringRef Rest = rest(), Digits = takeWord();
+  // consume() would skip white space: "1e -3" is no number.
+  if (Digits.ends_with_insensitive("e") && (At.consume("-") || At.consume("+")))
+    Digits = Rest.take_front(Digits.size() + 1 + takeWord().size());
+  double Value;
+  bool IsWhole = isDigit(Digits.back()) || Digits.back() == '.'; // Else LLVM would take "1e" for 1.
+  if (!IsWhole || Digits.getAsDouble(Value))
+    return error(Column, "'" + Digits + "' is no number");
+  if (!std::isfinite(Value))
+    return error(Column, "'" + Digits + "' does not fit in double precision");
+  emit(Op::Real, Column, std::bit_cast<int64_t>(Value));
+  return Error::success();
+}
+
 Error ExpressionParser::parseNumber() {
+  if (Kind == Arithmetic::Reals && !rest().starts_with_insensitive("0x"))
+    return parseReal();
   unsigned Column = column();
   StringRef Digits = takeWord();
   bool Hex = Digits.starts_with_insensitive("0x");
@@ -345,6 +395,8 @@ Error ExpressionParser::parseCall(StringRef Function, unsigned Column, unsigned 
   return Error::success();
 }
 
-Expected<Expression> Expression::parse(StringRef Text) { return ExpressionParser(Text).run(); }
+Expected<Expression> Expression::parse(StringRef Text, Arithmetic Kind) {
+  return ExpressionParser(Text, Kind).run();
+}
 
 } // namespace gpuprune

@@ -70,11 +70,12 @@ Expected<bool> YamlCursor::boolean() const {
   return expected("true or false");
 }
 
-Expected<LocatedExpression> YamlCursor::expression() const {
-  Expected<std::string> Text = scalar("an integer expression");
+Expected<LocatedExpression> YamlCursor::expression(Arithmetic Kind) const {
+  Expected<std::string> Text =
+      scalar(Kind == Arithmetic::Reals ? "a number or an expression" : "an integer expression");
   if (!Text)
     return Text.takeError();
-  Expected<Expression> Parsed = Expression::parse(*Text);
+  Expected<Expression> Parsed = Expression::parse(*Text, Kind);
   if (Parsed)
     return LocatedExpression{std::move(*Parsed), place()};
   StringRef Hint = StringRef(*Text).count('(') > StringRef(*Text).count(')')

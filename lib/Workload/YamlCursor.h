@@ -35,7 +35,7 @@ public:
   llvm::Expected<double> real() const;
   /// true or false.
   llvm::Expected<bool> boolean() const;
-  llvm::Expected<LocatedExpression> expression() const;
+  llvm::Expected<LocatedExpression> expression(Arithmetic Kind = Arithmetic::Integers) const;
   /// An expression without names.
   llvm::Expected<int64_t> integer() const;
   /// A scalar that is a C identifier.

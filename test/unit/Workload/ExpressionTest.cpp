@@ -147,3 +147,39 @@ TEST(Expression, NoInputCrashes) {
       EXPECT_FALSE(takeError(Value.takeError()).Text.empty());
   }
 }
+
+static double realOf(StringRef Text) {
+  Expected<Expression> Parsed = Expression::parse(Text, Arithmetic::Reals);
+  return test::valueOf(Parsed ? Parsed->evaluateReal(Values) : Parsed.takeError());
+}
+
+static std::string realErrorOf(StringRef Text) {
+  Expected<Expression> Parsed = Expression::parse(Text, Arithmetic::Reals);
+  return test::inputErrorOf(Parsed ? Parsed->evaluateReal(Values).takeError() : Parsed.takeError());
+}
+
+TEST(Expression, Reals) {
+  EXPECT_EQ(realOf("1.0 / n"), 1.0 / 100);
+  EXPECT_EQ(realOf("-1.0/n"), -1.0 / 100);
+  EXPECT_EQ(realOf("1 / 3"), 1.0 / 3) << "where an integer would have a remainder";
+  EXPECT_EQ(realOf("1e-3 + 2.5E+2 * .5"), 1e-3 + 125);
+  EXPECT_EQ(realOf("2e3-1"), 1999);
+  EXPECT_EQ(realOf("0x10 + 1"), 17);
+  EXPECT_EQ(realOf("5.5 % 2"), 1.5);
+  EXPECT_EQ(realOf("cdiv(n, 3) + min(0.5, n) + max(1, 2.5)"), 34 + 0.5 + 2.5);
+  EXPECT_EQ(realOf("(n > 99.5) + (n <= 0.1) + !n + (zero || 0.5)"), 2);
+  EXPECT_EQ(realOf("zero && 1.0 / zero"), 0);
+  EXPECT_EQ(realOf("99999999999999999999"), 1e20) << "beyond 64 bits";
+  EXPECT_NE(realErrorOf("1.0 / zero").find("column 5: division by zero"), std::string::npos)
+      << realErrorOf("1.0 / zero");
+  EXPECT_NE(realErrorOf("1e308 * n").find("does not fit in double precision"), std::string::npos);
+  EXPECT_NE(realErrorOf("1e999").find("'1e999' does not fit in double precision"), std::string::npos);
+  EXPECT_NE(realErrorOf("1.5.2").find("'1.5.2' is no number"), std::string::npos);
+  EXPECT_NE(realErrorOf("1e -3").find("'1e' is no number"), std::string::npos);
+  EXPECT_NE(realErrorOf("1e- 3").find("is no number"), std::string::npos);
+  EXPECT_NE(realErrorOf("1.5 n").find("expected an operator"), std::string::npos);
+  EXPECT_NE(realErrorOf("1.0 / k").find("unknown name 'k'"), std::string::npos);
+  EXPECT_NE(realErrorOf(".").find("expected a number"), std::string::npos);
+  EXPECT_NE(errorOf("1.5").find("is not a decimal or 0x integer"), std::string::npos);
+  EXPECT_NE(errorOf(".5").find("expected a number"), std::string::npos);
+}
