@@ -41,9 +41,9 @@ Error writeContents(const Gpu &G, const DeviceKernels &Kernels, const BufferCont
   const Buffer &B = *C.Shape;
   if (Error E = validateFill(B.Type, B.Contents))
     return make_error<JobFailure>(ResultStatus::Error, "buffer " + B.Name + ": " + toString(std::move(E)));
-  if (Error E = checkFiles(B.Type, B.Contents, B.Count))
+  if (Error E = checkStored(B.Type, B.Contents, B.Count))
     return make_error<JobFailure>(ResultStatus::Error, "buffer " + B.Name + ": " + toString(std::move(E)));
-  if (!Kernels.areLoaded() || B.Contents.takesFiles())
+  if (!Kernels.areLoaded() || B.Contents.isStored())
     return writeFromHost(G, C);
   if (B.Type.isStructure())
     if (Error E = G.set(C.At, 0, B.bytes())) // Padding is zero.
@@ -127,7 +127,7 @@ Expected<std::optional<Mismatch>> findChangedContents(const Gpu &G, const Device
   for (const BufferContents &C : All) {
     // A symbol may be of smaller elements than the buffer that it holds.
     const ElementLayout &Type = C.Shape->Type;
-    if (Kernels.areLoaded() && !C.Shape->Contents.takesFiles() && C.At % Type.alignment() == 0) {
+    if (Kernels.areLoaded() && !C.Shape->Contents.isStored() && C.At % Type.alignment() == 0) {
       OnDevice.push_back(C);
       for (const auto &[Index, Field] : enumerate(Type.fields()))
         Checks.push_back({elementsAt(C.At, Type, Index, C.Shape->Count),

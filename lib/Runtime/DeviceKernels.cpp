@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DeviceKernels.h"
+#include "FillIndices.h"
 #include "KernelsPtx.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -17,8 +18,8 @@ using namespace gpuprune::protocol;
 namespace gpuprune {
 
 static constexpr const char *Names[] = {
-    "gpuprune_fill", "gpuprune_check_fill", "gpuprune_find_unwritten", "gpuprune_compare",
-    "gpuprune_hash", "gpuprune_magnitudes", "gpuprune_fill_shared"};
+    "gpuprune_fill",    "gpuprune_check_fill", "gpuprune_check_involved_fill", "gpuprune_find_unwritten",
+    "gpuprune_compare", "gpuprune_hash",       "gpuprune_magnitudes",          "gpuprune_fill_shared"};
 static constexpr unsigned ThreadsOfBlock = 256;
 /// Enough to hide the latency of memory; each thread then has more than one element.
 static constexpr unsigned BlocksOfMultiprocessor = 8;
@@ -61,6 +62,7 @@ static uint64_t integerBits(ElementType Type, double Value) {
 kernels::FillRule fillRule(ElementType Type, const Fill &Contents) {
   kernels::FillRule F = {};
   F.Seed = Contents.Seed;
+  F.ZeroEvery = Contents.zeroEvery();
   bool Floating = isFloatingPoint(Type);
   switch (Contents.Kind) {
   case FillKind::Zero:
@@ -82,9 +84,24 @@ kernels::FillRule fillRule(ElementType Type, const Fill &Contents) {
       F.Spread = integerBits(Type, Contents.High) - F.LowBits;
     }
     break;
+  case FillKind::Sorted:
+    F.Kind = kernels::Rule::Sorted;
+    F.Low = Contents.Low;
+    F.Width = Contents.High - Contents.Low;
+    F.Count = Contents.Count;
+    if (!Floating) {
+      F.LowBits = integerBits(Type, Contents.Low);
+      F.Between = sortedStep(integerBits(Type, Contents.High) - F.LowBits, Contents.Count);
+    }
+    break;
+  case FillKind::Shift:
+  case FillKind::Permutation:
+  case FillKind::Clustered:
+    return indexRule(Contents);
   case FillKind::Fields:
   case FillKind::File:
-    llvm_unreachable("each field has a rule of its own, and a file has none");
+  case FillKind::Values:
+    llvm_unreachable("each field has a rule of its own, and what is stored has none");
   case FillKind::Affine:
     F.Kind = kernels::Rule::Affine;
     F.Start = Contents.Start;
@@ -207,8 +224,22 @@ Expected<std::vector<Found>> DeviceKernels::inBatches(Kernel K, ArrayRef<Given> 
 
 Expected<std::vector<kernels::Findings>>
 DeviceKernels::checkFills(ArrayRef<kernels::FillCheck> Checks) const {
-  return inBatches<kernels::FillCheck, kernels::Findings>(
-      CheckFill, Checks, [](const kernels::FillCheck &C) { return C.Where.Count; });
+  std::vector<kernels::Findings> All(Checks.size());
+  for (Kernel K : {CheckFill, CheckInvolvedFill}) {
+    std::vector<kernels::FillCheck> Own;
+    for (const kernels::FillCheck &C : Checks)
+      if (kernels::isSimple(C.What) == (K == CheckFill))
+        Own.push_back(C);
+    Expected<std::vector<kernels::Findings>> Found = inBatches<kernels::FillCheck, kernels::Findings>(
+        K, Own, [](const kernels::FillCheck &C) { return C.Where.Count; });
+    if (!Found)
+      return Found;
+    auto Next = Found->begin();
+    for (const auto &[C, F] : zip_equal(Checks, All))
+      if (kernels::isSimple(C.What) == (K == CheckFill))
+        F = *Next++;
+  }
+  return All;
 }
 
 Expected<std::vector<uint64_t>> DeviceKernels::hash(ArrayRef<kernels::Range> Ranges) const {

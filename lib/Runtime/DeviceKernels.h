@@ -64,7 +64,17 @@ public:
   llvm::Expected<double> meanMagnitude(const kernels::Elements &E, CUdeviceptr Unwritten) const;
 
 private:
-  enum Kernel { Fill, CheckFill, FindUnwritten, Compare, Hash, Magnitudes, FillShared, NumKernels };
+  enum Kernel {
+    Fill,
+    CheckFill,
+    CheckInvolvedFill,
+    FindUnwritten,
+    Compare,
+    Hash,
+    Magnitudes,
+    FillShared,
+    NumKernels
+  };
   llvm::Error load();
   uint64_t mostThreads() const; ///< Of a grid.
   /// \p Rows of so many \p Blocks.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Runtime/Fill.h"
+#include "FillIndices.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -129,6 +130,37 @@ void fillAffine(ElementType Type, const Fill &F, Elements Out) {
   });
 }
 
+void fillSorted(ElementType Type, const Fill &F, Elements Out) {
+  if (!isFloatingPoint(Type)) {
+    uint64_t Low = static_cast<uint64_t>(toInteger(Type, *encodeExactly(Type, F.Low)));
+    uint64_t High = static_cast<uint64_t>(toInteger(Type, *encodeExactly(Type, F.High)));
+    kernels::FixedStep Step = sortedStep(High - Low, F.Count);
+    return fillAnyWidth(elementBytes(Type), Out,
+                        [&](uint64_t I) { return Low + kernels::between(I, Step, splitMix64(F.Seed, I)); });
+  }
+  fillAnyWidth(elementBytes(Type), Out, [&](uint64_t I) {
+    double Place = static_cast<double>(I) + unitReal(F, I);
+    Place = Place / static_cast<double>(F.Count);
+    Place = (F.High - F.Low) * Place;
+    return encodeReal(Type, F.Low + Place);
+  });
+}
+
+void fillIndices(ElementType Type, const Fill &F, Elements Out) {
+  kernels::FillRule Rule = indexRule(F);
+  bool Floating = isFloatingPoint(Type);
+  fillAnyWidth(elementBytes(Type), Out, [&](uint64_t I) {
+    uint64_t Index = kernels::indexAt(Rule, I);
+    return Floating ? encodeReal(Type, static_cast<double>(Index)) : Index;
+  });
+}
+
+/// Elements at multiples of \p Every are zero.
+void zeroElements(uint64_t Every, unsigned Bytes, Elements Out) {
+  for (uint64_t At = alignTo(Out.First, Every) - Out.First; At < Out.Bytes.size() / Bytes; At += Every)
+    std::memset(Out.Bytes.data() + At * Bytes, 0, Bytes);
+}
+
 Error validateAffine(ElementType Type, const Fill &F) {
   for (auto [What, Value] :
        {std::pair("start", F.Start), std::pair("step", F.Step), std::pair("jitter", F.Jitter)}) {
@@ -146,17 +178,7 @@ Error validateAffine(ElementType Type, const Fill &F) {
   return Error::success();
 }
 
-Error validateScalars(ElementType Type, const Fill &F) {
-  if (F.Kind == FillKind::Fields)
-    return makeError(ErrorKind::Input, formatv("fill: fields are for structures, not for {0}; expected zero, "
-                                               "constant, uniform, iota or affine",
-                                               elementTypeName(Type)));
-  if (F.Kind == FillKind::Constant)
-    return checkHolds(Type, F.Value, "value");
-  if (F.Kind == FillKind::Affine)
-    return validateAffine(Type, F);
-  if (F.Kind != FillKind::Uniform)
-    return Error::success();
+Error validateBounds(ElementType Type, const Fill &F) {
   if (!std::isfinite(F.Low) || !std::isfinite(F.High) || F.Low > F.High)
     return makeError(ErrorKind::Input,
                      formatv("fill: uniform needs finite bounds with low <= high, not {0} and {1}",
@@ -164,6 +186,34 @@ Error validateScalars(ElementType Type, const Fill &F) {
   if (Error E = checkHolds(Type, F.Low, "low"))
     return E;
   return checkHolds(Type, F.High, "high");
+}
+
+Error validateScalars(ElementType Type, const Fill &F) {
+  if (F.Kind == FillKind::Fields)
+    return makeError(ErrorKind::Input, formatv("fill: fields are for structures, not for {0}; expected "
+                                               "another kind",
+                                               elementTypeName(Type)));
+  if (F.ZeroDiagonal != 0 && F.Kind != FillKind::Constant && F.Kind != FillKind::Uniform &&
+      F.Kind != FillKind::Affine)
+    return makeError(ErrorKind::Input, "fill: zero_diagonal goes with constant, uniform and affine");
+  switch (F.Kind) {
+  case FillKind::Constant:
+    return checkHolds(Type, F.Value, "value");
+  case FillKind::Affine:
+    return validateAffine(Type, F);
+  case FillKind::Uniform:
+    return validateBounds(Type, F);
+  case FillKind::Sorted:
+    if (Error E = validateBounds(Type, F))
+      return E;
+    return validateCounted(Type, F);
+  case FillKind::Shift:
+  case FillKind::Permutation:
+  case FillKind::Clustered:
+    return validateCounted(Type, F);
+  default:
+    return Error::success();
+  }
 }
 
 void fillScalars(ElementType Type, const Fill &F, Elements Out) {
@@ -185,13 +235,23 @@ void fillScalars(ElementType Type, const Fill &F, Elements Out) {
   case FillKind::Affine:
     fillAffine(Type, F, Out);
     break;
+  case FillKind::Sorted:
+    fillSorted(Type, F, Out);
+    break;
+  case FillKind::Shift:
+  case FillKind::Permutation:
+  case FillKind::Clustered:
+    fillIndices(Type, F, Out);
+    break;
+  case FillKind::Values:
   case FillKind::File:
-    std::memcpy(Out.Bytes.data(), F.Data->from(F.Offset).data() + Out.First * elementBytes(Type),
-                Out.Bytes.size());
+    std::memcpy(Out.Bytes.data(), F.stored().data() + Out.First * elementBytes(Type), Out.Bytes.size());
     break;
   case FillKind::Fields:
     llvm_unreachable("validateFill refuses it");
   }
+  if (uint64_t Every = F.zeroEvery())
+    zeroElements(Every, elementBytes(Type), Out);
 }
 
 /// Whole fields of structures of \p Stride bytes, in the part of a buffer that begins at the byte \p Offset.
@@ -215,28 +275,32 @@ void fillField(const ElementField &Field, uint64_t Stride, const Fill &F, uint64
 /// Structures as they are in a file, but for their padding.
 static void copyStructures(const ElementLayout &Type, const Fill &F, uint64_t Offset,
                            MutableArrayRef<uint8_t> Bytes) {
-  const uint8_t *From = F.Data->from(F.Offset).data();
+  const uint8_t *From = F.stored().data();
   forEachField(Type, Offset, Offset + Bytes.size(), [&](uint64_t At, size_t Field) {
     std::memcpy(&Bytes[At - Offset], From + At, elementBytes(Type.fields()[Field].Type));
   });
 }
 
-/// Success where \p F, of a file, has been read and has \p Bytes.
+/// Success where \p F, of a file that has been read or of values, has \p Bytes.
 static Error checkData(const Fill &F, uint64_t Bytes) {
-  uint64_t There = F.Data && F.Data->Content.size() >= F.Offset ? F.Data->from(F.Offset).size() : 0;
+  uint64_t There = F.stored().size();
   if (There >= Bytes)
     return Error::success();
+  if (F.Kind == FillKind::Values)
+    return makeError(
+        ErrorKind::Input,
+        formatv("fill: {0} bytes of elements are needed, and the values have {1}", Bytes, There));
   return makeError(
       ErrorKind::Input,
       formatv("fill: {0} bytes of elements are needed, and the file {1} has {2}", Bytes, F.File, There));
 }
 
-Error checkFiles(const ElementLayout &Type, const Fill &F, uint64_t Count) {
-  if (F.Kind == FillKind::File)
+Error checkStored(const ElementLayout &Type, const Fill &F, uint64_t Count) {
+  if (F.isStored() && F.Kind != FillKind::Fields)
     return checkData(F, Count * Type.bytes());
   if (F.Kind == FillKind::Fields)
     for (const auto &[Field, Of] : zip_equal(Type.fields(), F.Fields))
-      if (Error E = Of.takesFiles() ? checkData(Of, Count * elementBytes(Field.Type)) : Error::success())
+      if (Error E = Of.isStored() ? checkData(Of, Count * elementBytes(Field.Type)) : Error::success())
         return E;
   return Error::success();
 }
@@ -263,7 +327,7 @@ Error fillBuffer(const ElementLayout &Type, const Fill &F, MutableArrayRef<uint8
   if (Bytes.size() % Type.bytes() != 0)
     return makeError(ErrorKind::Internal,
                      formatv("fill: {0} bytes are no whole number of {1}", Bytes.size(), Type.text()));
-  if (Error E = checkFiles(Type, F, Bytes.size() / Type.bytes()))
+  if (Error E = checkStored(Type, F, Bytes.size() / Type.bytes()))
     return E;
   fillPart(Type, F, 0, Bytes);
   return Error::success();

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "FillProtocol.h"
 #include "JsonFields.h"
 #include "gpuprune/Runtime/Fill.h"
 #include "gpuprune/Runtime/Protocol.h"
@@ -12,13 +13,6 @@
 using namespace llvm;
 
 namespace gpuprune::protocol {
-
-constexpr EnumName<FillKind> FillRows[] = {{FillKind::Zero, "zero"},       {FillKind::Constant, "constant"},
-                                           {FillKind::Uniform, "uniform"}, {FillKind::Iota, "iota"},
-                                           {FillKind::Affine, "affine"},   {FillKind::File, "file"},
-                                           {FillKind::Fields, "fields"}};
-const FieldNames<FillKind> FillNames{{FillRows},
-                                     "expected one of zero, constant, uniform, iota, affine, file, fields"};
 
 const FieldNames<BufferRole> RoleNames{BufferRoleNames, "expected one of in, out, inout"};
 
@@ -58,35 +52,6 @@ static json::Value toJSON(const Launch &L) {
   writeLaunch(O, L);
   if (!L.Code.empty())
     O["code"] = L.Code;
-  return O;
-}
-
-static json::Value toJSON(const Fill &F) {
-  json::Object O{{"kind", FillNames.nameOf(F.Kind)}};
-  if (F.Kind == FillKind::Constant)
-    O["value"] = numberToJSON(F.Value);
-  if (F.Kind == FillKind::Uniform) {
-    O["low"] = numberToJSON(F.Low);
-    O["high"] = numberToJSON(F.High);
-    O["seed"] = F.Seed;
-  }
-  if (F.Kind == FillKind::Affine) {
-    O["start"] = numberToJSON(F.Start);
-    O["step"] = numberToJSON(F.Step);
-    O["jitter"] = numberToJSON(F.Jitter);
-    O["seed"] = F.Seed;
-  }
-  if (F.Kind == FillKind::File) {
-    O["file"] = F.File;
-    O["xxh3"] = F.Hash;
-    O["offset"] = F.Offset;
-  }
-  if (F.Kind == FillKind::Fields) {
-    json::Array Fields;
-    for (const Fill &Of : F.Fields)
-      Fields.push_back(toJSON(Of));
-    O["fields"] = std::move(Fields);
-  }
   return O;
 }
 
@@ -217,16 +182,8 @@ static bool fromJSON(const json::Value &V, Argument &Out, json::Path P) {
     P.report("expected {\"buffer\": index}, {\"type\": type, \"value\": number} or {\"structure\": bytes}");
     return false;
   }
-  if (const json::Value *Structure = O->get("structure")) {
-    std::string Bytes;
-    std::optional<StringRef> Digits = Structure->getAsString();
-    if (!Digits || Digits->empty() || Digits->size() % 2 != 0 || !tryGetFromHex(*Digits, Bytes)) {
-      P.field("structure").report("expected bytes in hexadecimal digits, two for each");
-      return false;
-    }
-    Out.Structure.assign(Bytes.begin(), Bytes.end());
-    return true;
-  }
+  if (O->get("structure"))
+    return mapHex(*O, "structure", Out.Structure, P);
   if (!O->get("buffer"))
     return scalarFromJSON(*O, Out, P);
   uint32_t Index = 0;
@@ -246,31 +203,6 @@ static bool fromJSON(const json::Value &V, Program &Out, json::Path P) {
   json::ObjectMapper M(V, P);
   return M && M.map("launches", Out.Launches) &&
          mapUnsigned(*V.getAsObject(), "untimed", Out.Untimed, Presence::Optional, P);
-}
-
-static bool fromJSON(const json::Value &V, Fill &Out, json::Path P) {
-  const json::Object *O = V.getAsObject();
-  if (!O) {
-    P.report("expected an object with kind zero, constant, uniform, iota, affine, file or fields");
-    return false;
-  }
-  if (!mapEnum(*O, "kind", FillNames, Out.Kind, Presence::Required, P))
-    return false;
-  if (Out.Kind == FillKind::Fields)
-    return json::ObjectMapper(V, P).map("fields", Out.Fields);
-  if (Out.Kind == FillKind::File) {
-    json::ObjectMapper M(V, P);
-    return M.map("file", Out.File) && M.map("xxh3", Out.Hash) &&
-           mapUnsigned(*O, "offset", Out.Offset, Presence::Optional, P);
-  }
-  Presence NeedValue = Out.Kind == FillKind::Constant ? Presence::Required : Presence::Optional;
-  Presence NeedRange = Out.Kind == FillKind::Uniform ? Presence::Required : Presence::Optional;
-  Presence NeedLine = Out.Kind == FillKind::Affine ? Presence::Required : Presence::Optional;
-  return mapNumber(*O, "value", Out.Value, NeedValue, P) && mapNumber(*O, "low", Out.Low, NeedRange, P) &&
-         mapNumber(*O, "high", Out.High, NeedRange, P) && mapNumber(*O, "start", Out.Start, NeedLine, P) &&
-         mapNumber(*O, "step", Out.Step, NeedLine, P) &&
-         mapNumber(*O, "jitter", Out.Jitter, Presence::Optional, P) &&
-         mapUnsigned(*O, "seed", Out.Seed, Presence::Optional, P);
 }
 
 static bool fieldFromJSON(const json::Value &V, ElementField &Out, json::Path P) {

@@ -8,6 +8,7 @@
 #include "JsonFields.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -51,6 +52,17 @@ bool mapNumber(const json::Object &O, StringRef Key, double &Out, Presence Need,
     }
   P.field(Key).report("expected a number, \"nan\", \"inf\" or \"-inf\"");
   return false;
+}
+
+bool mapHex(const json::Object &O, StringRef Key, std::vector<uint8_t> &Out, json::Path P) {
+  std::string Bytes;
+  std::optional<StringRef> Digits = O.getString(Key);
+  if (!Digits || Digits->empty() || Digits->size() % 2 != 0 || !tryGetFromHex(*Digits, Bytes)) {
+    P.field(Key).report("expected bytes in hexadecimal digits, two for each");
+    return false;
+  }
+  Out.assign(Bytes.begin(), Bytes.end());
+  return true;
 }
 
 /// llvm::json's parser recurses once a nesting level, and so does fromJSON.

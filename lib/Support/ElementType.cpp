@@ -15,6 +15,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 using namespace llvm;
 
@@ -79,6 +80,17 @@ bool holdsInteger(ElementType Type, int64_t Value) {
 
 bool holdsReal(ElementType Type, double Value) {
   return std::isfinite(toDouble(Type, encodeReal(Type, Value)));
+}
+
+bool holdsIndices(ElementType Type, uint64_t Count) {
+  if (!isFloatingPoint(Type))
+    return Count == 0 || (Count - 1 <= uint64_t(std::numeric_limits<int64_t>::max()) &&
+                          holdsInteger(Type, int64_t(Count - 1)));
+  // Beyond the last integer up to which all are exact, no two neighbours are.
+  auto IsExact = [&](uint64_t Value) {
+    return toDouble(Type, encodeReal(Type, static_cast<double>(Value))) == static_cast<double>(Value);
+  };
+  return Count <= uint64_t(1) << 53 && (Count < 2 || (IsExact(Count - 1) && IsExact(Count - 2)));
 }
 
 uint64_t encodeInteger(ElementType Type, int64_t Value) {

@@ -28,11 +28,23 @@ uint64_t splitMix64(uint64_t Seed, uint64_t Index);
 ///   iota      i, modulo 2^bits for integers, rounded for floating types
 ///   uniform   floating: Low + (High - Low) * ((h >> 11) * 2^-53), each operation in double, then rounded to
 ///             Type (so High itself may appear); integers: Low + floor(h * (High - Low + 1) / 2^64)
+///   sorted    floating: Low + (High - Low) * ((i + (h >> 11) * 2^-53) / Count), each operation in double,
+///   then
+///             rounded; integers: Low + floor((i + h * 2^-64) * S), where S is (High - Low + 1) / Count
+///             rounded down to a multiple of 2^-64. No element is less than the one before it.
+///   shift     (i + By) mod Count
+///   permutation   kernels::permuted(i): each integer from 0 to Count - 1 once
+///   clustered     with m = (i / Per) mod Count, a random integer from max(0, m - Window) to min(Count - 1, m
+///   +
+///             Window), as for uniform
+///   values    the bytes that are given
 ///   file      what lies in the file, of structures that of their fields
 ///   affine    floating: (Start + Step * i) + Jitter * ((h >> 11) * 2^-53), each operation in double, then
 ///             rounded;
 ///             integers: Start + Step * i + floor(h * (Jitter + 1) / 2^64), modulo 2^bits. Where Jitter is at
 ///             most Step, no element is less than the one before it.
+/// Of constant, uniform and affine, with ZeroDiagonal, elements at multiples of ZeroDiagonal + 1 are zero.
+/// Sorted, shift and permutation have Count elements; a shift or permutation is 0 behind them.
 /// Error (kind Input): an integer type does not hold Value, Low or High exactly, or Low > High, or a bound of
 /// uniform is not finite; a part of affine is not finite, Jitter is negative, or, for an integer type, a part
 /// is not an integer of at most 2^53 in magnitude; a structure's contents are neither zero nor of kind Fields
@@ -46,10 +58,11 @@ llvm::Error fillBuffer(const ElementLayout &Type, const protocol::Fill &Contents
 void fillPart(const ElementLayout &Type, const protocol::Fill &Contents, uint64_t Offset,
               llvm::MutableArrayRef<uint8_t> Bytes);
 
-/// Whether the files of \p Contents have been read, and have as much as \p Count elements need. Error: Input.
-llvm::Error checkFiles(const ElementLayout &Type, const protocol::Fill &Contents, uint64_t Count);
+/// Whether the files of \p Contents have been read, and they and values have as much as \p Count elements
+/// need. Error: Input.
+llvm::Error checkStored(const ElementLayout &Type, const protocol::Fill &Contents, uint64_t Count);
 
-/// fillBuffer's errors without filling, and without those of files.
+/// fillBuffer's errors without filling, and without those of files and values.
 llvm::Error validateFill(const ElementLayout &Type, const protocol::Fill &Contents);
 
 } // namespace gpuprune

@@ -31,7 +31,7 @@
 namespace gpuprune::protocol {
 
 /// Raised when a field changes its meaning; said in the hello line.
-inline constexpr int ProtocolVersion = 7;
+inline constexpr int ProtocolVersion = 8;
 /// No line of the protocol is longer, in bytes.
 inline constexpr size_t MaxLineBytes = size_t(64) << 20;
 /// Samples and warm-up runs of a job; more is a mistake, and would block its runner.
@@ -70,15 +70,38 @@ struct Program {
   bool operator==(const Program &) const = default;
 };
 
-enum class FillKind : uint8_t { Zero, Constant, Uniform, Iota, Affine, File, Fields };
+enum class FillKind : uint8_t {
+  Zero,
+  Constant,
+  Uniform,
+  Sorted,
+  Iota,
+  Affine,
+  Shift,
+  Permutation,
+  Clustered,
+  Values,
+  File,
+  Fields
+};
+
+/// Of a window; integers up to here are exact in JSON.
+inline constexpr uint64_t LargestFillInteger = uint64_t(1) << 53;
 
 /// What a buffer holds before a kernel runs; see Fill.h for the exact values.
 struct Fill {
   FillKind Kind = FillKind::Zero;
   double Value = 0;                       ///< Constant.
-  double Low = 0, High = 1;               ///< Uniform; integer types include both ends.
-  uint64_t Seed = 0;                      ///< Uniform, Affine.
+  double Low = 0, High = 1;               ///< Uniform, Sorted; integer types include both ends.
+  uint64_t Seed = 0;                      ///< Of all that are random.
   double Start = 0, Step = 0, Jitter = 0; ///< Affine.
+  uint64_t Count = 0;        ///< Sorted, Shift, Permutation: of elements. Clustered: of what is indexed.
+  uint64_t By = 0;           ///< Shift; below Count.
+  uint64_t Window = 0;       ///< Clustered: an index is at most so far from (i / Per) mod Count.
+  uint64_t Per = 1;          ///< Clustered.
+  uint64_t ZeroDiagonal = 0; ///< Columns of a square matrix whose diagonal is zero; 0: none is. JSON:
+                             ///< zero_diagonal.
+  std::vector<uint8_t> Bytes = {}; ///< Values: elements one after the other. JSON: in hexadecimal digits.
   /// File: elements, or whole structures, lie one after the other in this file, a path as a cubin's, from the
   /// byte Offset on.
   std::string File = {};
@@ -89,6 +112,8 @@ struct Fill {
   bool operator==(const Fill &) const = default;
   /// What the field at \p Index holds.
   const Fill &ofField(size_t Index) const { return Kind == FillKind::Fields ? Fields[Index] : *this; }
+  /// Elements at its multiples are zero; 0: none need be.
+  uint64_t zeroEvery() const { return ZeroDiagonal == 0 ? 0 : ZeroDiagonal + 1; }
   /// Calls \p Visit for this and for those of fields, where they take from a file.
   void forEachFile(llvm::function_ref<void(Fill &)> Visit) {
     if (Kind == FillKind::File)
@@ -97,8 +122,15 @@ struct Fill {
       Of.forEachFile(Visit);
   }
   /// Whether not all contents follow from the index.
-  bool takesFiles() const {
-    return Kind == FillKind::File || llvm::any_of(Fields, [](const Fill &Of) { return Of.takesFiles(); });
+  bool isStored() const {
+    return Kind == FillKind::File || Kind == FillKind::Values ||
+           llvm::any_of(Fields, [](const Fill &Of) { return Of.isStored(); });
+  }
+  /// Of a file that has been read, or of values, the bytes of elements.
+  llvm::ArrayRef<uint8_t> stored() const {
+    if (Kind == FillKind::Values)
+      return Bytes;
+    return Data && Data->Content.size() >= Offset ? Data->from(Offset) : llvm::ArrayRef<uint8_t>();
   }
 };
 

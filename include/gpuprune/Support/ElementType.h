@@ -42,6 +42,8 @@ inline bool isSignedInteger(ElementType Type) { return elementClass(Type) == Ele
 bool holdsInteger(ElementType Type, int64_t Value);
 /// Whether \p Value, rounded to the floating-point type \p Type, stays finite.
 bool holdsReal(ElementType Type, double Value);
+/// Whether \p Type holds each integer from 0 to \p Count - 1 exactly.
+bool holdsIndices(ElementType Type, uint64_t Count);
 /// The inclusive bounds of an integer type, as doubles and exact for all but the upper ends of 64-bit types.
 double integerMinimum(ElementType Type);
 double integerMaximum(ElementType Type);

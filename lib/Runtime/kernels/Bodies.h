@@ -13,6 +13,7 @@
 #ifndef GPUPRUNE_LIB_RUNTIME_KERNELS_BODIES_H
 #define GPUPRUNE_LIB_RUNTIME_KERNELS_BODIES_H
 
+#include "FillRules.h"
 #include "Threads.h"
 
 namespace gpuprune::kernels {
@@ -75,69 +76,13 @@ private:
 // Contents by index
 //===----------------------------------------------------------------------===//
 
-enum class Rule : uint32_t { Constant, Iota, Uniform, Affine };
+/// As contentsAt() or simpleAt().
+using Contents = uint64_t (*)(const Elements &E, const FillRule &F, uint64_t Index);
 
-/// As protocol::Fill; Runtime/Fill.h says what the values are.
-struct FillRule {
-  Rule Kind;
-  uint32_t Unused;
-  uint64_t Bits;              ///< Constant.
-  uint64_t Seed;              ///< Uniform, Affine.
-  double Low, Width;          ///< Uniform, floating: Low and High - Low.
-  uint64_t LowBits, Spread;   ///< Uniform, integers: Low and High - Low. Affine, integers: Spread is Jitter.
-  double Start, Step, Jitter; ///< Affine, floating.
-  uint64_t StartBits, StepBits; ///< Affine, integers.
-};
-
-[[gnu::always_inline]] inline uint64_t splitMix(uint64_t Seed, uint64_t Index) {
-  uint64_t Z = Seed + (Index + 1) * 0x9E3779B97F4A7C15u;
-  Z = (Z ^ (Z >> 30)) * 0xBF58476D1CE4E5B9u;
-  Z = (Z ^ (Z >> 27)) * 0x94D049BB133111EBu;
-  return Z ^ (Z >> 31);
-}
-
-/// floor(Hash * (Spread + 1) / 2^64)
-[[gnu::always_inline]] inline uint64_t upTo(uint64_t Spread, uint64_t Hash) {
-  if (Spread == ~uint64_t(0))
-    return Hash;
-  return static_cast<uint64_t>((static_cast<unsigned __int128>(Hash) * (Spread + 1)) >> 64);
-}
-
-/// At least 0 and below 1.
-[[gnu::always_inline]] inline double unitReal(uint64_t Hash) {
-  return static_cast<double>(Hash >> 11) * 0x1p-53;
-}
-
-[[gnu::always_inline]] inline uint64_t contentsAt(const Elements &E, const FillRule &F, uint64_t Index) {
-  bool Floating = E.Kind == Number::Floating;
-  switch (F.Kind) {
-  case Rule::Constant:
-    return F.Bits;
-  case Rule::Iota:
-    return Floating ? encodeReal(E, static_cast<double>(Index)) : truncated(E, Index);
-  case Rule::Uniform: {
-    uint64_t Hash = splitMix(F.Seed, Index);
-    if (!Floating)
-      return truncated(E, F.LowBits + upTo(F.Spread, Hash));
-    double Offset = F.Width * unitReal(Hash);
-    return encodeReal(E, F.Low + Offset);
-  }
-  case Rule::Affine: {
-    uint64_t Hash = splitMix(F.Seed, Index);
-    if (!Floating)
-      return truncated(E, F.StartBits + F.StepBits * Index + upTo(F.Spread, Hash));
-    double Line = F.Step * static_cast<double>(Index);
-    Line = F.Start + Line;
-    double Random = F.Jitter * unitReal(Hash);
-    return encodeReal(E, Line + Random);
-  }
-  }
-  return 0;
-}
-
+template <Contents At>
 [[gnu::always_inline]] inline void fillFrom(uint64_t Begin, Threads T, const Elements &E, const FillRule &F) {
   for (uint64_t I = Begin + T.Index; I < E.Count; I += T.Count)
-    storeBits(E, I, contentsAt(E, F, I));
+    storeBits(E, I, At(E, F, I));
 }
 
 /// Sixteen bytes at a time. The loop asks neither for the rule nor for the type.
@@ -152,26 +97,29 @@ template <unsigned Bytes, Number Kind>
     uint64_t Words[2] = {};
 #pragma clang loop unroll(full)
     for (unsigned I = 0; I != Each; ++I)
-      Words[I * Bytes / 8] |= contentsAt(E, F, At * Each + I) << (I * Bytes % 8 * 8);
+      Words[I * Bytes / 8] |= simpleAt(E, F, At * Each + I) << (I * Bytes % 8 * 8);
     pointerTo<Piece>(E.Base)[At] = {Words[0], Words[1]};
   }
-  fillFrom(Pieces * Each, T, E, F);
+  fillFrom<simpleAt>(Pieces * Each, T, E, F);
 }
 
 [[gnu::always_inline]] inline void fill(Threads T, const Elements &E, const FillRule &F) {
   bool Special = F.Kind == Rule::Uniform && E.isDense() && E.Bytes >= 4;
-  if (!Special)
-    fillFrom(0, T, E, F);
+  if (!isSimple(F))
+    fillFrom<contentsAt>(0, T, E, F);
+  else if (!Special)
+    fillFrom<simpleAt>(0, T, E, F);
   else if (E.Kind == Number::Floating)
     E.Bytes == 4 ? fillUniform<4, Number::Floating>(T, E, F) : fillUniform<8, Number::Floating>(T, E, F);
   else // Signed or not, the bits are the same.
     E.Bytes == 4 ? fillUniform<4, Number::Unsigned>(T, E, F) : fillUniform<8, Number::Unsigned>(T, E, F);
 }
 
+template <Contents At>
 [[gnu::always_inline]] inline void checkElements(Threads T, const Elements &E, const FillRule &F,
                                                  uint64_t First, Finder &Found) {
   for (uint64_t I = First + T.Index; I < E.Count; I += T.Count)
-    if (loadBits(E, I) != contentsAt(E, F, I))
+    if (loadBits(E, I) != At(E, F, I))
       Found.wrong(I);
 }
 
@@ -183,7 +131,7 @@ template <unsigned Bytes>
   auto Word = [&](uint64_t First) {
     uint64_t Bits = 0;
     for (uint64_t I = 0; I != InWord; ++I)
-      Bits |= contentsAt(E, F, First + I) << 8 * Bytes * I;
+      Bits |= simpleAt(E, F, First + I) << 8 * Bytes * I;
     return Bits;
   };
   auto IsOdd = [&](uint64_t Index, const Piece(&Held)[1]) {
@@ -191,12 +139,12 @@ template <unsigned Bytes>
   };
   auto Look = [&](uint64_t Index) {
     for (uint64_t I = Index * Each; I != (Index + 1) * Each; ++I)
-      if (loadBits(E, I) != contentsAt(E, F, I))
+      if (loadBits(E, I) != simpleAt(E, F, I))
         Found.wrong(I);
   };
   // What the contents are takes longer than a load.
   forPieces</*AtOnce=*/1>(T, {pointerTo<const Piece>(E.Base)}, E.Count / Each, IsOdd, Look);
-  checkElements(T, E, F, E.Count / Each * Each, Found);
+  checkElements<simpleAt>(T, E, F, E.Count / Each * Each, Found);
 }
 
 /// The same of \p Bits in each element.
@@ -212,7 +160,7 @@ template <unsigned Bytes>
         Found.wrong(I);
   };
   forPieces</*AtOnce=*/4>(T, {pointerTo<const Piece>(E.Base)}, E.Count / Each, IsOdd, Look);
-  checkElements(T, E, F, E.Count / Each * Each, Found);
+  checkElements<simpleAt>(T, E, F, E.Count / Each * Each, Found);
 }
 
 /// Elements and what they have to hold.
@@ -221,7 +169,7 @@ struct FillCheck {
   FillRule What;
 };
 
-/// Elements that are not what fill makes of them are wrong.
+/// Elements that are not what fill makes of them, by a simple rule, are wrong.
 [[gnu::always_inline]] inline void checkFill(Threads T, const FillCheck &C, Findings *All) {
   const auto &[E, F] = C;
   Finder Found;
@@ -232,7 +180,14 @@ struct FillCheck {
   else if (E.isDense() && E.Bytes == 8)
     checkDense<8>(T, E, F, Found);
   else
-    checkElements(T, E, F, 0, Found);
+    checkElements<simpleAt>(T, E, F, 0, Found);
+  Found.addTo(All);
+}
+
+/// The same by any rule.
+[[gnu::always_inline]] inline void checkInvolvedFill(Threads T, const FillCheck &C, Findings *All) {
+  Finder Found;
+  checkElements<contentsAt>(T, C.Where, C.What, 0, Found);
   Found.addTo(All);
 }
 

@@ -28,6 +28,12 @@ KERNEL gpuprune_check_fill(Batch<FillCheck> B, Findings *Found) {
   checkFill(threads(), Own, Found + Row);
 }
 
+KERNEL gpuprune_check_involved_fill(Batch<FillCheck> B, Findings *Found) {
+  unsigned Row = __nvvm_read_ptx_sreg_ctaid_y();
+  FillCheck Own = B.Each[Row];
+  checkInvolvedFill(threads(), Own, Found + Row);
+}
+
 KERNEL gpuprune_find_unwritten(Runs R, Findings *Found) { findUnwritten(threads(), R, Found); }
 
 KERNEL gpuprune_compare(CompareRule C, Findings *Found) { compare(threads(), C, Found); }

@@ -49,6 +49,28 @@ TEST(HalfPrecision, IsThatOfTheHost) {
   }
 }
 
+/// Those that are indices, in order, or zero on a diagonal, of 1001 elements of \p Type.
+void addInvolvedFills(ElementType Type, std::vector<Fill> &Fills) {
+  Fill Sorted = Fills[4], Zero = Fills[5];
+  Sorted.Kind = FillKind::Sorted;
+  Sorted.Count = 1001;
+  Zero.ZeroDiagonal = 30;
+  Fill Constant = Fills[1];
+  Constant.ZeroDiagonal = 16;
+  Fill Uniform = Fills[4];
+  Uniform.ZeroDiagonal = 1;
+  Fills.insert(Fills.end(), {Sorted, Zero, Constant, Uniform});
+  for (FillKind Kind : {FillKind::Shift, FillKind::Permutation, FillKind::Clustered}) {
+    Fill &F = Fills.emplace_back();
+    F.Kind = Kind;
+    F.Seed = 11;
+    F.Count = holdsIndices(Type, 1001) ? 1001 : 100;
+    F.By = 99;
+    F.Window = 7;
+    F.Per = 3;
+  }
+}
+
 std::vector<Fill> fillsOf(ElementType Type) {
   double Low = isFloatingPoint(Type) ? -1.5 : integerMinimum(Type), High = integerMaximum(Type);
   if (isFloatingPoint(Type))
@@ -70,6 +92,7 @@ std::vector<Fill> fillsOf(ElementType Type) {
   Fills[5].Jitter = isFloatingPoint(Type) ? 0.3 : 4;
   Fills[6] = Fills[1];
   Fills[6].Value = isSignedInteger(Type) || isFloatingPoint(Type) ? -1 : 5;
+  addInvolvedFills(Type, Fills);
   return Fills;
 }
 
@@ -99,10 +122,10 @@ TEST_F(OwnKernels, FillAsTheHostDoes) {
 
 TEST_F(OwnKernels, FillFieldsOfStructuresAsTheHostDoes) {
   for (const ElementLayout &Type : structures())
-    for (size_t Number = 0; Number != 7; ++Number) {
+    for (size_t Number = 0, Kinds = fillsOf(ElementType::F32).size(); Number != Kinds; ++Number) {
       Fill F{FillKind::Fields};
       for (const ElementField &Field : Type.fields())
-        F.Fields.push_back(fillsOf(Field.Type)[(Number + F.Fields.size()) % 7]);
+        F.Fields.push_back(fillsOf(Field.Type)[(Number + F.Fields.size()) % Kinds]);
       ASSERT_FALSE(bool(validateFill(Type, F))) << Number;
       Buffer B{"A", Type, 1001, F};
       DeviceMemory Memory = upload(std::vector<uint8_t>(B.bytes(), 0xEE));

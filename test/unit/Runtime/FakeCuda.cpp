@@ -74,6 +74,11 @@ const OwnKernel OwnKernels[] = {
        kernels::checkFill(One, parameter<kernels::Batch<kernels::FillCheck>>(P, 0).Each[Row],
                           parameter<kernels::Findings *>(P, 1) + Row);
      }},
+    {"gpuprune_check_involved_fill",
+     [](void **P, unsigned Row) {
+       kernels::checkInvolvedFill(One, parameter<kernels::Batch<kernels::FillCheck>>(P, 0).Each[Row],
+                                  parameter<kernels::Findings *>(P, 1) + Row);
+     }},
     {"gpuprune_find_unwritten",
      [](void **P, unsigned) {
        kernels::findUnwritten(One, parameter<kernels::Runs>(P, 0), parameter<kernels::Findings *>(P, 1));

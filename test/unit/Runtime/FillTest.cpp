@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Runtime/Fill.h"
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <cstring>
@@ -116,7 +117,7 @@ TEST(Fill, FilesAreTakenAsTheyAre) {
   Bytes.resize(17 * 8);
   EXPECT_TRUE(errorToBool(fillBuffer(Type, OfFields, Bytes)));
   F.Offset = 100;
-  EXPECT_TRUE(errorToBool(checkFiles(ElementType::U8, F, 1))) << "behind the end";
+  EXPECT_TRUE(errorToBool(checkStored(ElementType::U8, F, 1))) << "behind the end";
 }
 
 TEST(Fill, UniformIntegersTakeBothEnds) {
@@ -186,6 +187,139 @@ TEST(Fill, AffineRefusesWhatIsNoLine) {
             std::string::npos);
   EXPECT_NE(ErrorOf(ElementType::F32, affine(NAN, 1, 0, 1)).find("finite"), std::string::npos);
   EXPECT_FALSE(errorToBool(validateFill(ElementType::F32, affine(0, 0.5, 0.25, 1))));
+}
+
+Fill counted(FillKind Kind, uint64_t Count, uint64_t Seed = 5) {
+  Fill F{Kind};
+  F.Count = Count;
+  F.Seed = Seed;
+  return F;
+}
+
+TEST(Fill, APermutationHasEachIndexOnce) {
+  for (size_t Count : {1, 2, 3, 4, 5, 7, 8, 9, 31, 32, 33, 100, 255, 256, 257, 1000, 4097, 65537}) {
+    std::vector<uint32_t> Values =
+        filled<uint32_t>(ElementType::U32, counted(FillKind::Permutation, Count), Count);
+    if (Count >= 31) {
+      EXPECT_FALSE(llvm::is_sorted(Values));
+      EXPECT_NE(Values, filled<uint32_t>(ElementType::U32, counted(FillKind::Permutation, Count, 6), Count));
+    }
+    llvm::sort(Values);
+    for (size_t I = 0; I != Count; ++I)
+      ASSERT_EQ(Values[I], I) << Count;
+  }
+  // What is far is not near: of a random permutation two neighbours are a third of the count apart on
+  // average.
+  std::vector<uint32_t> Values =
+      filled<uint32_t>(ElementType::U32, counted(FillKind::Permutation, 10000), 10000);
+  double Apart = 0;
+  for (size_t I = 1; I != Values.size(); ++I)
+    Apart += std::fabs(double(Values[I]) - double(Values[I - 1])) / 9999;
+  EXPECT_NEAR(Apart, 10000.0 / 3, 100);
+}
+
+TEST(Fill, AShiftIsARotatedIota) {
+  Fill F = counted(FillKind::Shift, 5);
+  F.By = 2;
+  EXPECT_EQ(filled<int16_t>(ElementType::I16, F, 5), (std::vector<int16_t>{2, 3, 4, 0, 1}));
+  EXPECT_EQ(filled<float>(ElementType::F32, F, 6), (std::vector<float>{2, 3, 4, 0, 1, 0})) << "0 behind";
+  F.By = 5;
+  EXPECT_NE(toString(validateFill(ElementType::I16, F)).find("a shift by 5; expected less than the count, 5"),
+            std::string::npos);
+}
+
+TEST(Fill, ClusteredIndicesAreNearTheirGroup) {
+  Fill F = counted(FillKind::Clustered, 50);
+  F.Window = 3;
+  F.Per = 4;
+  std::vector<int> Values = filled<int>(ElementType::I32, F, 400);
+  int Least = 0, Most = 0;
+  for (int I = 0; I != 400; ++I) {
+    int Middle = I / 4 % 50, Away = Values[I] - Middle;
+    ASSERT_TRUE(Values[I] >= 0 && Values[I] < 50);
+    ASSERT_LE(std::abs(Away), 3);
+    Least = std::min(Least, Away);
+    Most = std::max(Most, Away);
+  }
+  EXPECT_EQ(Least, -3);
+  EXPECT_EQ(Most, 3);
+  F.Window = 0;
+  EXPECT_EQ(filled<int>(ElementType::I32, F, 400)[399], 49) << "the middle itself";
+  F.Window = LargestFillInteger;
+  EXPECT_LT(filled<int>(ElementType::I32, F, 1)[0], 50) << "anything";
+  F.Per = 0;
+  EXPECT_NE(toString(validateFill(ElementType::I32, F)).find("clustered with per 0"), std::string::npos);
+  EXPECT_NE(toString(validateFill(ElementType::I8, counted(FillKind::Permutation, 129)))
+                .find("i8 does not hold all integers from 0 to 128 exactly"),
+            std::string::npos);
+  EXPECT_TRUE(errorToBool(validateFill(ElementType::I32, counted(FillKind::Permutation, 0))));
+  EXPECT_TRUE(errorToBool(validateFill(ElementType::BF16, counted(FillKind::Permutation, 258))));
+  EXPECT_FALSE(errorToBool(validateFill(ElementType::BF16, counted(FillKind::Permutation, 257))));
+}
+
+Fill sorted(double Low, double High, uint64_t Count) {
+  Fill F = uniform(Low, High, 3);
+  F.Kind = FillKind::Sorted;
+  F.Count = Count;
+  return F;
+}
+
+TEST(Fill, SortedUniformNumbersDoNotDecrease) {
+  for (auto [Low, High, Count] :
+       {std::tuple(0.0, 9.0, 1000), {-5.0, 100000.0, 777}, {7.0, 7.0, 10}, {0.0, 1.0, 1}}) {
+    std::vector<int> Values = filled<int>(ElementType::I32, sorted(Low, High, Count), Count);
+    EXPECT_TRUE(llvm::is_sorted(Values));
+    EXPECT_GE(Values.front(), Low);
+    EXPECT_LE(Values.back(), High);
+    for (int I = 0; I != Count; ++I) {
+      double Begin = Low + (High - Low + 1) * I / Count, End = Low + (High - Low + 1) * (I + 1) / Count;
+      ASSERT_GE(Values[I], std::floor(Begin)) << "of part " << I;
+      ASSERT_LE(Values[I], std::ceil(End));
+    }
+  }
+  std::vector<int64_t> Wide = filled<int64_t>(ElementType::I64, sorted(-0x1p63, 0x1p63 - 1024, 1001), 1001);
+  EXPECT_TRUE(llvm::is_sorted(Wide));
+  EXPECT_LT(Wide.front(), -(int64_t(1) << 62));
+  EXPECT_GT(Wide.back(), int64_t(1) << 62);
+  std::vector<uint64_t> Unsigned = filled<uint64_t>(ElementType::U64, sorted(0, 0x1p64 - 2048, 1), 1);
+  EXPECT_LE(Unsigned[0], uint64_t(-2048));
+  std::vector<float> Reals = filled<float>(ElementType::F32, sorted(-1, 1, 100000), 100000);
+  EXPECT_TRUE(llvm::is_sorted(Reals));
+  EXPECT_LT(Reals.front(), -0.999f);
+  EXPECT_GT(Reals.back(), 0.999f);
+  EXPECT_LE(Reals.back(), 1.0f);
+  EXPECT_TRUE(errorToBool(validateFill(ElementType::F32, sorted(1, 0, 5))));
+  EXPECT_TRUE(errorToBool(validateFill(ElementType::F32, sorted(0, 1, 0))));
+}
+
+TEST(Fill, ValuesAreTakenAsTheyAre) {
+  Fill F{FillKind::Values};
+  F.Bytes = {1, 0, 2, 0, 3, 0};
+  EXPECT_EQ(filled<uint16_t>(ElementType::U16, F, 2), (std::vector<uint16_t>{1, 2})) << "the first ones";
+  std::vector<uint8_t> Four(8);
+  EXPECT_NE(toString(fillBuffer(ElementType::U16, F, Four))
+                .find("8 bytes of elements are needed, and the values have 6"),
+            std::string::npos);
+  std::vector<uint8_t> Part(2);
+  fillPart(ElementType::U16, F, 4, Part);
+  EXPECT_EQ(Part[0], 3);
+}
+
+TEST(Fill, TheDiagonalOfASquareMatrixIsZero) {
+  Fill F{FillKind::Constant};
+  F.Value = 2;
+  F.ZeroDiagonal = 3;
+  EXPECT_EQ(filled<int>(ElementType::I32, F, 9), (std::vector<int>{0, 2, 2, 2, 0, 2, 2, 2, 0}));
+  std::vector<uint8_t> Part(8);
+  fillPart(ElementType::I32, F, 12, Part);
+  EXPECT_EQ(Part[0], 2);
+  EXPECT_EQ(Part[4], 0) << "element 4 of the whole";
+  F.ZeroDiagonal = 1;
+  EXPECT_EQ(filled<int>(ElementType::I32, F, 1)[0], 0);
+  Fill Shift = counted(FillKind::Shift, 9);
+  Shift.ZeroDiagonal = 3;
+  EXPECT_NE(toString(validateFill(ElementType::I32, Shift)).find("zero_diagonal goes with"),
+            std::string::npos);
 }
 
 TEST(Fill, RefusesWhatTheTypeDoesNotHold) {

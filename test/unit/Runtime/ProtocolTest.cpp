@@ -106,6 +106,35 @@ std::string changed(StringRef From, StringRef To) {
   return At == std::string::npos ? Line : Line.replace(At, From.size(), To);
 }
 
+TEST(Protocol, FillsOfAllKindsAreReadAsTheyAreWritten) {
+  std::vector<Fill> Fills = {{FillKind::Sorted, 0, -2, 7, 3},
+                             {FillKind::Shift},
+                             {FillKind::Permutation},
+                             {FillKind::Clustered},
+                             {FillKind::Values},
+                             {FillKind::Constant, 2},
+                             {FillKind::Uniform},
+                             {FillKind::Affine}};
+  for (size_t I = 0; I != 4; ++I)
+    Fills[I].Count = (uint64_t(1) << 53) - I;
+  Fills[1].By = 8;
+  Fills[2].Seed = UINT64_MAX;
+  Fills[3].Window = LargestFillInteger;
+  Fills[3].Per = 4;
+  Fills[4].Bytes = {0, 0x1f, 0xff, 7};
+  for (size_t I = 5; I != 8; ++I)
+    Fills[I].ZeroDiagonal = I;
+  Job J = fullJob();
+  J.Checks[0].Buffers[0].Type = ElementType::I64;
+  for (const Fill &F : Fills) {
+    J.Checks[0].Buffers[0].Contents = F;
+    J.Checks[0].Buffers[0].Count = F.Kind == FillKind::Values ? 1 : 16;
+    Expected<Job> Read = parseJob(toLine(J));
+    ASSERT_TRUE(bool(Read)) << toString(Read.takeError());
+    EXPECT_EQ(Read->Checks[0].Buffers[0].Contents, F) << toLine(J);
+  }
+}
+
 TEST(Protocol, JobsComeBackAsTheyWere) {
   Job J = fullJob();
   std::string Line = toLine(J);

@@ -125,6 +125,47 @@ TEST_F(RunnerContents, ContentsComeFromFiles) {
       << R.Message;
 }
 
+TEST_F(RunnerContents, ContentsAreListed) {
+  Job J = timedJob(Files.cubin(), "right");
+  J.Checks[0].Buffers[0].Contents = {FillKind::Values};
+  std::vector<uint8_t> &Bytes = J.Checks[0].Buffers[0].Contents.Bytes;
+  std::vector<float> Twice(1000);
+  for (size_t I = 0; I != Twice.size(); ++I) {
+    float Value = float(I) * 0.25f;
+    Twice[I] = 2 * Value;
+    Bytes.insert(Bytes.end(), reinterpret_cast<uint8_t *>(&Value), reinterpret_cast<uint8_t *>(&Value + 1));
+  }
+  J.Checks[0].Expected = {{1, "", ""}};
+  Result R = runJob(J);
+  ASSERT_EQ(R.Status, ResultStatus::Ok) << R.Message;
+  EXPECT_EQ(R.Checks[0].Outputs[0].Hash,
+            contentHash(ArrayRef(reinterpret_cast<const uint8_t *>(Twice.data()), 4000)));
+  J.Checks[0].Candidate = program(Files.cubin(), "spoils_input");
+  R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Wrong);
+  EXPECT_NE(R.Message.find("buffer A, input at 3: expected 0.75"), std::string::npos) << R.Message;
+  Bytes.resize(3996);
+  R = runJob(J);
+  EXPECT_EQ(R.Status, ResultStatus::Error);
+  EXPECT_NE(R.Message.find("4000 bytes of elements are needed, and the values have 3996"), std::string::npos)
+      << R.Message;
+}
+
+// Those of a buffer that is involved are looked at beside one that is simple.
+TEST_F(RunnerContents, AChangeOfAPermutationIsSeen) {
+  for (FillKind Kind : {FillKind::Permutation, FillKind::Shift, FillKind::Clustered, FillKind::Sorted}) {
+    Job J = timedJob(Files.cubin(), "right");
+    J.Checks[0].Buffers[0].Contents = {Kind};
+    J.Checks[0].Buffers[0].Contents.Count = 1000;
+    Result R = runJob(J);
+    EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
+    J.Checks[0].Candidate = program(Files.cubin(), "spoils_input");
+    R = runJob(J);
+    EXPECT_EQ(R.Status, ResultStatus::Wrong);
+    EXPECT_NE(R.Message.find("buffer A, input at 3: expected"), std::string::npos) << R.Message;
+  }
+}
+
 TEST_F(RunnerContents, AFileThatHasChangedIsNotTaken) {
   std::string Content(4008, 'x'), Name = Files.file("in.bin");
   Files.write("in.bin", Content);

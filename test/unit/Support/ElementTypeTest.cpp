@@ -72,3 +72,21 @@ TEST(ElementType, DoublesAreEncodedOnlyWhereExact) {
   EXPECT_FALSE(encodeExactly(ElementType::U8, -1));
   EXPECT_FALSE(encodeExactly(ElementType::I64, 0x1p63)) << "one above the greatest";
 }
+
+TEST(ElementType, HoldsIndices) {
+  for (auto [Type, Most] : {std::pair(ElementType::I8, uint64_t(128)),
+                            {ElementType::U8, 256},
+                            {ElementType::I16, 32768},
+                            {ElementType::U32, uint64_t(1) << 32},
+                            {ElementType::I64, uint64_t(1) << 63},
+                            {ElementType::BF16, 257},
+                            {ElementType::F16, 2049},
+                            {ElementType::F32, (uint64_t(1) << 24) + 1},
+                            {ElementType::F64, uint64_t(1) << 53}}) {
+    EXPECT_TRUE(holdsIndices(Type, 0));
+    EXPECT_TRUE(holdsIndices(Type, 1));
+    EXPECT_TRUE(holdsIndices(Type, Most)) << elementTypeName(Type).str();
+    for (uint64_t More : {1, 2, 3, 1000})
+      EXPECT_FALSE(holdsIndices(Type, Most + More)) << elementTypeName(Type).str();
+  }
+}
