@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Variant/ProtocolBuffers.h"
 #include "gpuprune/Support/Process.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -25,50 +26,78 @@ Error writeContentsFiles(const Workload &W, StringRef Folder) {
   return Error::success();
 }
 
+static protocol::FillKind kindOf(FillSpec::Kind Kind) {
+  switch (Kind) {
+  case FillSpec::Kind::None:
+  case FillSpec::Kind::Zero:
+    return protocol::FillKind::Zero;
+  case FillSpec::Kind::Constant:
+    return protocol::FillKind::Constant;
+  case FillSpec::Kind::Uniform:
+    return protocol::FillKind::Uniform;
+  case FillSpec::Kind::Sorted:
+    return protocol::FillKind::Sorted;
+  case FillSpec::Kind::Iota:
+    return protocol::FillKind::Iota;
+  case FillSpec::Kind::Affine:
+    return protocol::FillKind::Affine;
+  case FillSpec::Kind::Shift:
+    return protocol::FillKind::Shift;
+  case FillSpec::Kind::Permutation:
+    return protocol::FillKind::Permutation;
+  case FillSpec::Kind::Clustered:
+    return protocol::FillKind::Clustered;
+  case FillSpec::Kind::Values:
+    return protocol::FillKind::Values;
+  case FillSpec::Kind::File:
+    return protocol::FillKind::File;
+  case FillSpec::Kind::Fields:
+    return protocol::FillKind::Fields;
+  }
+  llvm_unreachable("every fill is covered");
+}
+
 // A workload's fill and the protocol's are not one struct: a workload is read with the
 // element type at hand, so its integers are exact and known to fit; the protocol has any
 // numbers of JSON, which its validation holds against the type.
-static protocol::Fill toProtocol(const FillSpec &Fill) {
-  switch (Fill.FillKind) {
-  case FillSpec::Kind::Fields: {
-    protocol::Fill OfFields{protocol::FillKind::Fields};
-    for (const FillSpec &Of : Fill.Fields)
-      OfFields.Fields.push_back(toProtocol(Of));
-    return OfFields;
+static protocol::Fill toProtocol(const FillSpec &Fill, uint64_t Count) {
+  protocol::Fill Told{kindOf(Fill.FillKind)};
+  if (Told.Kind == protocol::FillKind::Constant)
+    Told.Value = Fill.Low;
+  if (Told.Kind == protocol::FillKind::Uniform || Told.Kind == protocol::FillKind::Sorted) {
+    Told.Low = Fill.Low;
+    Told.High = Fill.High;
   }
-  case FillSpec::Kind::None:
-  case FillSpec::Kind::Zero:
-    return {protocol::FillKind::Zero};
-  case FillSpec::Kind::File: {
-    protocol::Fill FromFile{protocol::FillKind::File};
-    FromFile.File = contentsFileName(*Fill.File);
-    FromFile.Hash = Fill.File->Hash;
-    FromFile.Offset = Fill.FileOffset;
-    FromFile.Data = Fill.File;
-    return FromFile;
+  Told.Start = Fill.Start;
+  Told.Step = Fill.Step;
+  Told.Jitter = Fill.Jitter;
+  Told.Seed = Fill.Seed;
+  if (Told.Kind == protocol::FillKind::Clustered)
+    Told.Count = uint64_t(Fill.Among);
+  else if (is_contained(
+               {protocol::FillKind::Sorted, protocol::FillKind::Shift, protocol::FillKind::Permutation},
+               Told.Kind))
+    Told.Count = Count;
+  Told.By = uint64_t(Fill.Shift);
+  Told.Window = uint64_t(Fill.Window);
+  Told.Per = uint64_t(Fill.Per);
+  Told.ZeroDiagonal = Fill.Columns;
+  Told.Bytes = Fill.Bytes;
+  if (Told.Kind == protocol::FillKind::File) {
+    Told.File = contentsFileName(*Fill.File);
+    Told.Hash = Fill.File->Hash;
+    Told.Offset = Fill.FileOffset;
+    Told.Data = Fill.File;
   }
-  case FillSpec::Kind::Constant:
-    return {protocol::FillKind::Constant, Fill.Low};
-  case FillSpec::Kind::Uniform:
-    return {protocol::FillKind::Uniform, 0, Fill.Low, Fill.High, Fill.Seed};
-  case FillSpec::Kind::Iota:
-    return {protocol::FillKind::Iota};
-  case FillSpec::Kind::Affine: {
-    protocol::Fill Affine{protocol::FillKind::Affine};
-    Affine.Start = Fill.Start;
-    Affine.Step = Fill.Step;
-    Affine.Jitter = Fill.Jitter;
-    Affine.Seed = Fill.Seed;
-    return Affine;
-  }
-  }
-  llvm_unreachable("every fill is covered");
+  for (const FillSpec &Of : Fill.Fields)
+    Told.Fields.push_back(toProtocol(Of, Count));
+  return Told;
 }
 
 std::vector<protocol::Buffer> protocolBuffers(const ResolvedProblem &Problem) {
   std::vector<protocol::Buffer> Buffers;
   for (const ResolvedBuffer &B : Problem.Buffers)
-    Buffers.push_back({B.Name, B.Type, B.Count, toProtocol(B.Fill), B.Role, B.Symbol});
+    Buffers.push_back({B.Name, B.Type, B.Count, toProtocol(B.Fill, B.Count), B.Role, B.Symbol});
   return Buffers;
 }
 

@@ -12,7 +12,6 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -67,11 +66,18 @@ Error Resolver::errorAt(const LocatedExpression &E, const Twine &Message) const 
   return W.errorAt(E.Where, Message + With + (With.empty() ? "" : ")"));
 }
 
-Expected<int64_t> Resolver::evaluate(const LocatedExpression &E) const {
+/// Success where all names of \p E are numbers.
+Error Resolver::checkNames(const LocatedExpression &E) const {
   for (const std::string &Name : E.Value.names())
     if (auto Define = Defines.find(Name); Define != Defines.end() && !Values.contains(Name))
       return errorAt(E,
                      "the define '" + Name + "' has the value '" + Define->second + "', which is no integer");
+  return Error::success();
+}
+
+Expected<int64_t> Resolver::evaluate(const LocatedExpression &E) const {
+  if (Error Wrong = checkNames(E))
+    return std::move(Wrong);
   Expected<int64_t> Value = E.Value.evaluate(Values);
   if (!Value)
     return errorAt(E, takeError(Value.takeError()).Text);
@@ -85,74 +91,10 @@ Expected<int64_t> Resolver::evaluateAtLeast(int64_t Least, const LocatedExpressi
   return Value;
 }
 
-/// Row pointers and the like that wrap around would be taken for good ones.
-Error Resolver::checkLastElement(const BufferSpec &Spec, ElementType Type, const FillSpec &Fill,
-                                 int64_t Count) const {
-  if (Fill.FillKind != FillSpec::Kind::Affine || isFloatingPoint(Type))
-    return Error::success();
-  std::optional<int64_t> Last = checkedMulAdd<int64_t>(int64_t(Fill.Step), Count - 1, int64_t(Fill.Start));
-  std::optional<int64_t> Highest = Last ? checkedAdd<int64_t>(*Last, int64_t(Fill.Jitter)) : std::nullopt;
-  std::optional<int64_t> First = checkedAdd<int64_t>(int64_t(Fill.Start), int64_t(Fill.Jitter));
-  if (!First || !holdsInteger(Type, int64_t(Fill.Start)) || !holdsInteger(Type, *First))
-    return errorAt(Spec.Count, "the first element of the fill does not fit in " + elementTypeName(Type));
-  if (Highest && holdsInteger(Type, *Last) && holdsInteger(Type, *Highest))
-    return Error::success();
-  return errorAt(Spec.Count, "the last of " + Twine(Count) + " elements of the fill does not fit in " +
-                                 elementTypeName(Type));
-}
-
-/// \p Part, which is \p Value, as a number of a fill of \p Type.
-Error Resolver::setPart(const FillPart &Part, int64_t Value, ElementType Type, FillSpec &Fill) const {
-  // Beyond, the runner's JSON does not have all integers.
-  if (Value > int64_t(1) << 53 || Value < -(int64_t(1) << 53))
-    return errorAt(Part.Value, Twine(Value) + "; expected an integer of at most 2^53 in magnitude");
-  bool IsValue = Part.Real == &FillSpec::Low || Part.Real == &FillSpec::High;
-  bool Fits = isFloatingPoint(Type) ? holdsReal(Type, double(Value)) : holdsInteger(Type, Value);
-  if (IsValue && !Fits)
-    return errorAt(Part.Value, Twine(Value) + " does not fit in " + elementTypeName(Type));
-  if (Part.Real == &FillSpec::Jitter && Value < 0)
-    return errorAt(Part.Value, Twine(Value) + "; a jitter cannot be negative");
-  Fill.*Part.Real = double(Value);
-  if (Part.Integer)
-    Fill.*Part.Integer = Value;
-  return Error::success();
-}
-
-/// With all its numbers.
-Expected<FillSpec> Resolver::fill(const FillSpec &Spec, const ElementLayout &Type) const {
-  FillSpec Fill = Spec;
-  Fill.Parts.clear();
-  for (const FillPart &Part : Spec.Parts) {
-    Expected<int64_t> Value = evaluate(Part.Value);
-    if (!Value)
-      return Value.takeError();
-    if (Error E = setPart(Part, *Value, *Type.scalar(), Fill))
-      return std::move(E);
-  }
-  bool IsUniform = Fill.FillKind == FillSpec::Kind::Uniform && !Spec.Parts.empty();
-  if (IsUniform && Fill.Low > Fill.High)
-    return errorAt(Spec.Parts.front().Value, "the lower bound is above the upper one");
-  for (const auto &[Field, Of] : zip(Type.fields(), Fill.Fields)) {
-    Expected<FillSpec> Known = fill(Of, Field.Type);
-    if (!Known)
-      return Known;
-    Of = std::move(*Known);
-  }
-  return Fill;
-}
-
-/// A buffer may take a file's first elements, and not more than it has.
-Error Resolver::checkFile(const BufferSpec &Spec, const FillSpec &Fill, unsigned Each, int64_t Count) const {
-  if (Fill.FillKind != FillSpec::Kind::File)
-    return Error::success();
-  uint64_t There = Fill.File->from(Fill.FileOffset).size() / Each;
-  if (uint64_t(Count) <= There)
-    return Error::success();
-  return errorAt(Spec.Count, "the buffer has " + Twine(Count) + " elements, but the file '" +
-                                 Fill.File->Path + "' only " + Twine(There));
-}
-
 Expected<ResolvedBuffer> Resolver::buffer(const BufferSpec &Spec) const {
+  for (const LocatedExpression &Extent : Spec.Shape)
+    if (Expected<int64_t> Value = evaluateAtLeast(1, Extent); !Value)
+      return Value.takeError();
   Expected<int64_t> Count = evaluateAtLeast(1, Spec.Count);
   if (!Count)
     return Count.takeError();
@@ -160,19 +102,9 @@ Expected<ResolvedBuffer> Resolver::buffer(const BufferSpec &Spec) const {
   if (uint64_t(*Count) > LargestBufferBytes / Each)
     return errorAt(Spec.Count, Twine(*Count) + " elements of " + Twine(Each) + " bytes are more than the 2^" +
                                    Twine(Log2_64(LargestBufferBytes)) + " bytes that a buffer may have");
-  Expected<FillSpec> Contents = fill(Spec.Fill, Spec.Type);
+  Expected<FillSpec> Contents = fill(Spec, Spec.Fill, Spec.Type, *Count);
   if (!Contents)
     return Contents.takeError();
-  if (Error E = checkFile(Spec, *Contents, Each, *Count))
-    return std::move(E);
-  for (const auto &[Index, Field] : enumerate(Spec.Type.fields())) {
-    bool OfFields = Contents->FillKind == FillSpec::Kind::Fields;
-    const FillSpec &Fill = OfFields ? Contents->Fields[Index] : *Contents;
-    if (Error E = checkLastElement(Spec, Field.Type, Fill, *Count))
-      return std::move(E);
-    if (Error E = OfFields ? checkFile(Spec, Fill, elementBytes(Field.Type), *Count) : Error::success())
-      return std::move(E);
-  }
   return ResolvedBuffer{
       Spec.Name,   Spec.Type,      uint64_t(*Count), uint64_t(*Count) * Each, std::move(*Contents), Spec.Role,
       Spec.Symbol, Spec.Temporary, Spec.Name};
@@ -224,13 +156,8 @@ Expected<ResolvedArgument> Resolver::argument(const ArgumentSpec &Spec,
     Result.Bits = encodeReal(Spec.Type, Spec.Real);
     return Result;
   }
-  Expected<int64_t> Value = evaluate(*Spec.Value);
-  if (!Value)
-    return Value.takeError();
-  bool Real = isFloatingPoint(Spec.Type);
-  if (Real ? !holdsReal(Spec.Type, double(*Value)) : !holdsInteger(Spec.Type, *Value))
-    return errorAt(*Spec.Value, Twine(*Value) + " does not fit in " + elementTypeName(Spec.Type));
-  Result.Bits = Real ? encodeReal(Spec.Type, double(*Value)) : encodeInteger(Spec.Type, *Value);
+  if (Error E = element(*Spec.Value, Spec.Type).moveInto(Result.Bits))
+    return std::move(E);
   return Result;
 }
 

@@ -29,11 +29,17 @@ public:
                                         llvm::ArrayRef<ResolvedBuffer> Buffers);
 
 private:
-  llvm::Error checkLastElement(const BufferSpec &Spec, ElementType Type, const FillSpec &Fill,
-                               int64_t Count) const;
-  llvm::Error setPart(const FillPart &Part, int64_t Value, ElementType Type, FillSpec &Fill) const;
-  llvm::Expected<FillSpec> fill(const FillSpec &Spec, const ElementLayout &Type) const;
-  llvm::Error checkFile(const BufferSpec &Spec, const FillSpec &Fill, unsigned Each, int64_t Count) const;
+  llvm::Expected<uint64_t> element(const LocatedExpression &E, ElementType Type) const;
+  llvm::Expected<FillSpec> fill(const BufferSpec &Of, const FillSpec &Spec, const ElementLayout &Type,
+                                int64_t Count) const;
+  llvm::Error setNumbers(FillSpec &Fill, ElementType Type) const;
+  llvm::Error setCounted(const BufferSpec &Of, FillSpec &Fill, ElementType Type, int64_t Count) const;
+  llvm::Error setColumns(const BufferSpec &Of, FillSpec &Fill) const;
+  llvm::Error setValues(const BufferSpec &Of, FillSpec &Fill, ElementType Type, int64_t Count) const;
+  llvm::Error checkIndices(const BufferSpec &Of, const FillSpec &Fill, ElementType Type, int64_t Count) const;
+  llvm::Error checkLine(const BufferSpec &Of, const FillSpec &Fill, ElementType Type, int64_t Count) const;
+  llvm::Error checkFile(const BufferSpec &Of, const FillSpec &Fill, unsigned Each, int64_t Count) const;
+  llvm::Error checkNames(const LocatedExpression &E) const;
   llvm::Error errorAt(const LocatedExpression &E, const llvm::Twine &Message) const;
   llvm::Expected<Dim3> extent(llvm::ArrayRef<LocatedExpression> Expressions) const;
   llvm::Expected<ResolvedArgument> argument(const ArgumentSpec &Spec,

@@ -48,8 +48,8 @@ Error checkNames(const Workload &W, const LocatedExpression &E, ArrayRef<StringR
 }
 
 Expected<LocatedExpression> readExpression(const YamlCursor &At, const Workload &W,
-                                           ArrayRef<StringRef> Others) {
-  Expected<LocatedExpression> Read = At.expression();
+                                           ArrayRef<StringRef> Others, Arithmetic Kind) {
+  Expected<LocatedExpression> Read = At.expression(Kind);
   if (!Read)
     return Read;
   if (Error E = checkNames(W, *Read, Others))
@@ -215,13 +215,16 @@ static Expected<ArgumentSpec> readScalar(const YamlCursor &At, const Workload &W
   Expected<std::string> Text = Value.scalar("a value");
   if (!Text)
     return Text.takeError();
-  if (isFloatingPoint(*Type) && !StringRef(*Text).getAsDouble(Literal)) {
-    int64_t Unused = 0;
-    if (Error E = readValue(Value, *Type, Argument.Real, Unused))
+  bool IsReal = isFloatingPoint(*Type);
+  if (IsReal && !StringRef(*Text).getAsDouble(Literal)) {
+    if (Error E = Value.real().moveInto(Argument.Real))
       return std::move(E);
+    if (!holdsReal(*Type, Argument.Real))
+      return Value.error("the value does not fit in " + elementTypeName(*Type));
     return Argument;
   }
-  Expected<LocatedExpression> Read = readExpression(Value, W, BlockNames);
+  Expected<LocatedExpression> Read =
+      readExpression(Value, W, BlockNames, IsReal ? Arithmetic::Reals : Arithmetic::Integers);
   if (!Read)
     return Read.takeError();
   Argument.Value = std::move(*Read);

@@ -39,9 +39,12 @@ llvm::Error readEach(llvm::Expected<std::vector<YamlCursor>> Entries,
                      llvm::Error (*Read)(const YamlCursor &, Workload &), Workload &W);
 /// An expression over sizes, integer defines and \p Others.
 llvm::Expected<LocatedExpression> readExpression(const YamlCursor &At, const Workload &W,
-                                                 llvm::ArrayRef<llvm::StringRef> Others = {});
-/// A value of \p Type, into \p Real for floating-point types and else into both.
-llvm::Error readValue(const YamlCursor &At, ElementType Type, double &Real, int64_t &Integer);
+                                                 llvm::ArrayRef<llvm::StringRef> Others = {},
+                                                 Arithmetic Kind = Arithmetic::Integers);
+/// The key fill of \p Buffer, which has its type and shape.
+llvm::Error readFill(const YamlCursor &At, BufferSpec &Buffer, Workload &W);
+/// Elements of \p Type from the file that \p At names.
+llvm::Error readFileFill(const YamlCursor &At, const ElementLayout &Type, FillSpec &Fill, Workload &W);
 
 /// Success where every name in \p E is a size, a define whose values are all
 /// integers, or one of \p Others.

@@ -50,21 +50,38 @@ struct DefineSpec {
 
 struct FillSpec;
 
-/// A number of a fill that depends on the size.
+/// A number of a fill: what is written, and where it goes.
 struct FillPart {
   LocatedExpression Value;
-  double FillSpec::*Real = nullptr;     ///< Where it goes,
-  int64_t FillSpec::*Integer = nullptr; ///< and of bounds and constants of integer types here, too.
+  /// Where it goes as a double: of a floating-point type any number, else an integer.
+  double FillSpec::*Real = nullptr;
+  int64_t FillSpec::*Integer = nullptr; ///< Where it goes as an integer; without Real it always is one.
+  bool IsElement = false;               ///< Elements have to hold it.
+  std::optional<int64_t> Least = {};    ///< It may not be less.
   bool operator==(const FillPart &Other) const {
-    return Value.Value.text() == Other.Value.Value.text() && Real == Other.Real;
+    return Value.Value.text() == Other.Value.Value.text() && Real == Other.Real && Integer == Other.Integer;
   }
 };
 
 /// What a buffer holds before a launch; buffers with the role Out have None.
 struct FillSpec {
-  enum class Kind { None, Zero, Constant, Uniform, Iota, Affine, File, Fields };
+  enum class Kind {
+    None,
+    Zero,
+    Constant,
+    Uniform,
+    Sorted, ///< Uniform, but that no element is less than the one before it.
+    Iota,
+    Affine,
+    Shift,
+    Permutation,
+    Clustered,
+    Values,
+    File,
+    Fields
+  };
   Kind FillKind = Kind::None;
-  /// Uniform: the bounds. For integer types both are included. Constant: Low.
+  /// Uniform, Sorted: the bounds. For integer types both are included. Constant: Low.
   double Low = 0;
   double High = 0;
   /// The same, exact, for integer element types.
@@ -75,7 +92,20 @@ struct FillSpec {
   double Start = 0;
   double Step = 0;
   double Jitter = 0;
-  uint64_t Seed = 0; ///< Of Uniform and Affine; without one written, differs from buffer to buffer.
+  uint64_t Seed = 0; ///< Of what is random; without one written, differs from buffer to buffer.
+  int64_t Shift =
+      0; ///< Shift: element i holds (i + Shift) mod count; as resolved at least 0 and below count.
+  /// Clustered: element i holds an index that is at most Window away from (i / Per) mod Among, and below
+  /// Among. Among 0: as many as there are groups of Per elements.
+  int64_t Window = 0;
+  int64_t Per = 1;
+  int64_t Among = 0;
+  /// Constant, Uniform, Affine: elements on the diagonal of a square matrix are zero,
+  bool ZeroDiagonal = false;
+  uint64_t Columns = 0; ///< which has so many columns, as resolve() finds.
+  /// Values: each as written, and the bytes of the elements that resolve() makes of the first ones.
+  std::shared_ptr<const std::vector<LocatedExpression>> List;
+  std::vector<uint8_t> Bytes;
   std::shared_ptr<const DataFile>
       File;                     ///< File: elements, or whole structures, lie in it one after the other
   uint64_t FileOffset = 0;      ///< from this byte on.
@@ -87,7 +117,8 @@ struct FillSpec {
 struct BufferSpec {
   std::string Name;
   ElementLayout Type = ElementType::F32;
-  LocatedExpression Count; ///< Elements.
+  LocatedExpression Count;              ///< Elements; of a buffer with a shape, the product of its extents.
+  std::vector<LocatedExpression> Shape; ///< Extents, the slowest first; perhaps none.
   FillSpec Fill;
   BufferRole Role = BufferRole::In; ///< Of one with the role temp: Out.
   bool Temporary =
@@ -104,7 +135,7 @@ struct ArgumentSpec {
   std::optional<unsigned> Buffer;          ///< Index into Workload::Buffers.
   std::optional<LocatedExpression> Offset; ///< Of a buffer: the element that it points to; none: the first.
   ElementType Type = ElementType::I32;
-  std::optional<LocatedExpression> Value; ///< Of a scalar that is an integer expression,
+  std::optional<LocatedExpression> Value; ///< Of a scalar that is an expression,
   double Real = 0;                        ///< else a floating-point literal.
   std::optional<ElementLayout> Structure; ///< Then the above are meaningless, and there are Fields:
   std::vector<ArgumentSpec> Fields;       ///< a scalar for each of the structure's.

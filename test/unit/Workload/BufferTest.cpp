@@ -80,15 +80,21 @@ TEST(WorkloadBuffers, AffineFills) {
   EXPECT_EQ(Rows.Seed, 5u);
   auto With = [](const char *Fill) { return errorWith("fill: iota", std::string("fill: ") + Fill); };
   EXPECT_NE(
-      With("{ affine: [0, 30], jitter: -1 }").find("buffers.Order.fill.jitter: a jitter cannot be negative"),
+      With("{ affine: [0, 30], jitter: -1 }").find("buffers.Order.fill.jitter: -1; expected at least 0"),
       std::string::npos);
   EXPECT_NE(With("{ affine: 3 }").find("expected the first element and the step, [start, step]"),
             std::string::npos);
   EXPECT_NE(With("{ affine: [0, 0.5] }").find("buffers.Order.fill.affine[1]: "), std::string::npos);
   EXPECT_NE(With("{ affine: [0, 9007199254740993] }").find("at most 2^53"), std::string::npos);
-  EXPECT_NE(With("{ affine: [0, 1], uniform: [0, 1] }").find("expected { constant: VALUE }, { uniform:"),
+  EXPECT_NE(With("{ affine: [0, 1], uniform: [0, 1] }")
+                .find("buffers.Order.fill: expected one kind of fill, found 'uniform' and 'affine'"),
             std::string::npos);
-  EXPECT_NE(With("{ uniform: [0, 1], jitter: 1 }").find("expected { constant: VALUE }, { uniform:"),
+  EXPECT_NE(
+      With("{ uniform: [0, 1], jitter: 1 }")
+          .find("buffers.Order.fill.jitter: does not go with 'uniform'; expected { uniform: [LOW, HIGH], "
+                "seed: NUMBER }"),
+      std::string::npos);
+  EXPECT_NE(With("{ affine: [0, 1], seed: 1 }").find("buffers.Order.fill.seed: goes with 'jitter'"),
             std::string::npos);
   EXPECT_NE(With("{ affine: [-2147483649, 1] }").find("the first element of the fill does not fit in i32"),
             std::string::npos);
@@ -137,7 +143,7 @@ TEST(WorkloadBuffers, FillsThatDependOnTheSize) {
             std::string::npos);
   EXPECT_NE(With("{ affine: [0, n] }").find("the last of 1048576 elements of the fill does not fit in i32"),
             std::string::npos);
-  EXPECT_NE(With("{ affine: [0, 1], jitter: -m }").find("fill.jitter: -16; a jitter cannot be negative"),
+  EXPECT_NE(With("{ affine: [0, 1], jitter: -m }").find("fill.jitter: -16; expected at least 0"),
             std::string::npos);
   EXPECT_NE(With("{ uniform: [0, m/0] }").find("fill.uniform[1]: "), std::string::npos);
   EXPECT_NE(With("{ uniform: [0, block.x] }").find("fill.uniform[1]: unknown name 'block.x'"),

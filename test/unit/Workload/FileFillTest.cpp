@@ -137,7 +137,8 @@ TEST_F(FileFill, WhatDoesNotFitIsAnError) {
   Has(errorOf("type: f32", "{ file: . }"), "it is no ordinary file");
   Has(errorOf("type: f32", "{ file: /dev/zero }"), "it is no ordinary file");
   Has(errorOf("type: f32", "{ file: [ a ] }"), "buffers.A.fill.file: expected the path of a file");
-  Has(errorOf("type: f32", "{ file: a.npy, seed: 1 }"), "buffers.A.fill.seed: unknown key");
+  Has(errorOf("type: f32", "{ file: a.npy, seed: 1 }"),
+      "buffers.A.fill.seed: does not go with 'file'; expected { file: NAME }");
   Has(Of("f64", Good), "it has elements of the type '<f4'; expected '<f8', NumPy's f64: convert it with "
                        "array.astype('<f8')");
   Has(Of("i32", Good), "expected '<i4'");
