@@ -234,7 +234,7 @@ Error CpuCheck::checkEarlier(const Environment &Size) const {
   TakenError Taken = takeError(State.takeError());
   if (Taken.Kind != ErrorKind::Input)
     return Error::success(); // What the CPU cannot run.
-  return makeError(Taken.Kind, formatv("{0}: at {1}: {2}", W.Path, sizeName(W, Size), Taken.Text));
+  return makeError(Taken.Kind, formatv("{0}: at {1}: {2}", W.Here, sizeName(W, Size), Taken.Text));
 }
 
 /// Finds the states in front of \p Sizes in the order of the workload, in which each iteration goes on from
@@ -253,7 +253,7 @@ Error CpuCheck::checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth,
                                 std::vector<std::string> &Doubts, bool &ByMachine) {
   auto Failed = [&](const Environment &Size, StringRef Message) {
     return makeError(ErrorKind::Input,
-                     formatv("{0}: the kernel '{1}' fails as its author launches it, at {2}: {3}", W.Path,
+                     formatv("{0}: the kernel '{1}' fails as its author launches it, at {2}: {3}", W.Here,
                              W.tuned().Kernel, sizeName(W, Size), Message));
   };
   std::vector<Environment> Sizes = sizesFor(Author.parts(), Author.Kernel.Contract, Author, Depth);

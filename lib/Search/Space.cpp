@@ -248,7 +248,7 @@ static Error checkPlaceholders(const Workload &W, ArrayRef<PassElement> Pipeline
 
 Expected<Space> spaceOf(const Workload &W) {
   if (!W.Space)
-    return makeError(ErrorKind::Internal, W.Path + ": has no space; derive one from the kernel");
+    return makeError(ErrorKind::Internal, W.Here + ": has no space; derive one from the kernel");
   Expected<std::vector<PassElement>> Pipeline = std::vector<PassElement>();
   if (!W.Space->Pipeline.empty())
     Pipeline = parsePipeline(W.Space->Pipeline);

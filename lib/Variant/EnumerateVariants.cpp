@@ -85,7 +85,7 @@ Expected<EnumeratedVariants> enumerateVariants(const Workload &W, const Space &S
   if (!All)
     return All.takeError();
   if (All->Variants.empty())
-    return makeError(ErrorKind::Input, W.Path + ": space: the constraints leave no variant");
+    return makeError(ErrorKind::Input, W.Here + ": space: the constraints leave no variant");
   EnumeratedVariants Result{std::move(All->Variants), All->Combinations, std::move(All->Removed)};
   if (Options.EachAlone)
     append_range(Result.Variants, choicesAlone(Result.Variants, Author));

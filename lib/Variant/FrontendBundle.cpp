@@ -248,7 +248,7 @@ Expected<Workload> workloadOf(const FrontendBundle &Bundle) {
   Expected<std::string> Text = readFile(Copy);
   if (!Text)
     return Text.takeError();
-  Expected<Workload> W = parseWorkload(*Text, Bundle.Workload, Read->Files);
+  Expected<Workload> W = parseWorkload(*Text, Bundle.Workload, Read->Files, Copy);
   if (!W)
     return W.takeError();
   StringRef Changed = W->Source != Bundle.Source ? "source" : W->Flags != Bundle.Flags ? "flags" : "";

@@ -53,15 +53,15 @@ static std::string launchesOf(const Workload &W) {
 static Error chooseLaunch(Workload &W, unsigned Number) {
   size_t All = W.Launches.size();
   if (Number > All)
-    return makeError(ErrorKind::Usage, formatv("--launch={0}: '{1}' has {2}: {3}", Number, W.Path,
+    return makeError(ErrorKind::Usage, formatv("--launch={0}: '{1}' has {2}: {3}", Number, W.Here,
                                                counted(All, "launch", "launches"), launchesOf(W)));
   if (Number == 0 && All > 1)
     return makeError(ErrorKind::Usage, formatv("'{0}' has {1} launches; choose one with --launch: {2}",
-                                               W.Path, All, launchesOf(W)));
+                                               W.Here, All, launchesOf(W)));
   if (W.isSequence() && W.Space)
     return makeError(
         ErrorKind::Input,
-        formatv("{0}: space: that of a sequence is derived for each launch; leave the key out", W.Path));
+        formatv("{0}: space: that of a sequence is derived for each launch; leave the key out", W.Here));
   W = upToLaunch(std::move(W), Number == 0 ? 0 : Number - 1);
   return Error::success();
 }
@@ -69,7 +69,7 @@ static Error chooseLaunch(Workload &W, unsigned Number) {
 /// The text of \p File, from which it makes \p W anew; empty where that is no longer the workload it was.
 static std::string textOf(StringRef File, Workload &W) {
   Expected<std::string> Text = readFile(File);
-  Expected<Workload> Same = Text ? parseWorkload(*Text, W.Path, W.Files) : Text.takeError();
+  Expected<Workload> Same = Text ? parseWorkload(*Text, W.Path, W.Files, W.Here) : Text.takeError();
   if (!Same || Same->Source != W.Source || Same->Flags != W.Flags) {
     consumeError(Same.takeError());
     return "";

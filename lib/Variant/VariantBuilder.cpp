@@ -102,7 +102,7 @@ std::vector<std::string> VariantBuilder::uncheckedOutputs(const DeviceDescriptio
       Warnings.push_back(
           formatv("{0}: warning: the kernel writes the variable '{1}', which is no buffer: what it leaves "
                   "there is not compared",
-                  W.Path, V.Symbol));
+                  W.Here, V.Symbol));
   return Warnings;
 }
 

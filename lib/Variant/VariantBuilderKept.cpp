@@ -83,7 +83,7 @@ static std::string hashOf(StringRef Text) {
 
 const std::string &VariantBuilder::problemIdentity() const {
   std::call_once(ProblemAsked, [this] {
-    std::string Text = (W.Path + "\n" + Twine(W.Tuned + 1) + "\n" + identityWithoutSpace(WorkloadText)).str();
+    std::string Text = (W.Here + "\n" + Twine(W.Tuned + 1) + "\n" + identityWithoutSpace(WorkloadText)).str();
     for (const NamedFile &Named : W.Files)
       Text += "\n" + Named.Written + "\n" + Named.File->Hash;
     Problem = hashOf(Text);
@@ -134,7 +134,7 @@ FrontendOutput VariantBuilder::compileSource(const Variant &V) const {
 Error VariantBuilder::takeApart(FrontendOutput &Output) const {
   // Messages have lines of the workload.
   std::string Key =
-      Kept ? hashOf((W.Path + "\n" + Twine(W.Tuned + 1) + "\n" + WorkloadText).str()) + hashOf(Output.Bitcode)
+      Kept ? hashOf((W.Here + "\n" + Twine(W.Tuned + 1) + "\n" + WorkloadText).str()) + hashOf(Output.Bitcode)
            : "";
   std::optional<KeptKernel> Found;
   if (Kept)

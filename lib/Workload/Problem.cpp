@@ -48,7 +48,7 @@ Expected<DefineValues> completeDefines(const Workload &W, const DefineValues &De
   }
   for (const auto &Define : Defines) {
     if (!is_contained(Known, Define.first()))
-      return makeError(ErrorKind::Input, W.Path + ": the workload has no define '" + Define.first() + "'" +
+      return makeError(ErrorKind::Input, W.Here + ": the workload has no define '" + Define.first() + "'" +
                                              nearestNameHint(Define.first(), Known));
     Result[Define.first()] = Define.second;
   }

@@ -17,7 +17,7 @@ namespace gpuprune {
 static Error checkOverride(const Workload &W, const std::optional<Dim3> &Block) {
   if (!Block || (Block->X >= 1 && Block->Y >= 1 && Block->Z >= 1))
     return Error::success();
-  return makeError(ErrorKind::Input, W.Path + ": the block " + Twine(Block->X) + "," + Twine(Block->Y) + "," +
+  return makeError(ErrorKind::Input, W.Here + ": the block " + Twine(Block->X) + "," + Twine(Block->Y) + "," +
                                          Twine(Block->Z) + " has a dimension below 1");
 }
 

@@ -20,7 +20,7 @@ using namespace llvm;
 namespace gpuprune {
 
 Error Workload::errorAt(const Place &Where, const Twine &Message) const {
-  return makeError(ErrorKind::Input, Path + ":" + Twine(Where.Line) + ":" + Twine(Where.Column) + ": " +
+  return makeError(ErrorKind::Input, Here + ":" + Twine(Where.Line) + ":" + Twine(Where.Column) + ": " +
                                          Where.Key + ": " + Message);
 }
 
@@ -193,14 +193,16 @@ static Error checkResolves(const Workload &W) {
   return Error::success();
 }
 
-Expected<Workload> parseWorkload(StringRef Text, StringRef Path, std::vector<NamedFile> Files) {
+Expected<Workload> parseWorkload(StringRef Text, StringRef Path, std::vector<NamedFile> Files,
+                                 StringRef Copy) {
   Workload W;
   W.Path = Path.str();
+  W.Here = Copy.empty() ? W.Path : Copy.str();
   W.Files = std::move(Files);
-  Expected<YamlNode> Tree = parseYaml(Text, Path);
+  Expected<YamlNode> Tree = parseYaml(Text, W.Here);
   if (!Tree)
     return Tree.takeError();
-  if (Error E = readAll(YamlCursor(*Tree, W.Path), W))
+  if (Error E = readAll(YamlCursor(*Tree, W.Here), W))
     return std::move(E);
   if (Error E = checkBuffersAreUsed(W))
     return std::move(E);

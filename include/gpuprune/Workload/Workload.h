@@ -212,7 +212,8 @@ struct NamedFile {
 };
 
 struct Workload {
-  std::string Path;   ///< Of the YAML file, as given.
+  std::string Path;   ///< Of the YAML file, as given; of a bundle's copy that of the file it was copied from.
+  std::string Here;   ///< The file that was read, the copy; errors name it.
   std::string Source; ///< Of the CUDA source, joined with the directory of Path.
   Place SourceWhere;
   std::vector<std::string> Flags;
@@ -250,16 +251,16 @@ struct Workload {
   /// Whether the dynamic shared memory or an argument of the tuned launch is computed from the block's
   /// extent in \p Dimension.
   bool kernelSeesBlock(unsigned Dimension) const;
-  /// An error of kind Input that starts "PATH:LINE:COLUMN: KEY: ".
+  /// An error of kind Input that starts "FILE:LINE:COLUMN: KEY: ".
   llvm::Error errorAt(const Place &Where, const llvm::Twine &Message) const;
 };
 
 /// Parses \p Text, read from \p Path, and makes sure that tune and check sizes
 /// resolve with the author's defines, the first values. Errors have the kind Input
 /// and give file, line, column and key. A file that the workload names is one of \p Files, which were read
-/// before, or is read from the folder of \p Path.
+/// before, or is read from the folder of \p Path. Where \p Copy is not empty, \p Text was read from there.
 llvm::Expected<Workload> parseWorkload(llvm::StringRef Text, llvm::StringRef Path,
-                                       std::vector<NamedFile> Files = {});
+                                       std::vector<NamedFile> Files = {}, llvm::StringRef Copy = "");
 
 /// Reads a workload; for a directory, the file workload.yaml in it. A file that
 /// cannot be read is an error of kind Io.
