@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // What is taken has the same value in parentheses, and wherever its names have the
-// same values.
+// same values. An expression of integers is one of real numbers, too, whose values are finite.
 //
 //===----------------------------------------------------------------------===//
 #include "Fuzzing.h"
 #include "gpuprune/Workload/Expression.h"
+#include <cmath>
 #include <limits>
 
 using namespace llvm;
@@ -26,14 +27,36 @@ static std::optional<int64_t> valueOf(const Expression &E, const Environment &Va
   return std::nullopt;
 }
 
+/// Returns whether \p Text is an expression of real numbers.
+static bool lookAtReals(StringRef Text) {
+  Expected<Expression> Parsed = Expression::parse(Text, Arithmetic::Reals);
+  if (!Parsed) {
+    require(StringRef(refusal(Parsed.takeError())).contains(", column "), "an error without a column");
+    return false;
+  }
+  for (int64_t Seed : {int64_t(0), int64_t(3), std::numeric_limits<int64_t>::min()}) {
+    Environment Values;
+    for (const std::string &Name : Parsed->names())
+      Values[Name] = Seed;
+    Expected<double> Value = Parsed->evaluateReal(Values);
+    if (Value)
+      require(std::isfinite(*Value), "a value that is not finite");
+    else
+      require(StringRef(refusal(Value.takeError())).contains(", column "), "an error without a column");
+  }
+  return true;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   StringRef Text = asText(Data, Size);
+  bool IsReal = lookAtReals(Text);
   Expected<Expression> Parsed = Expression::parse(Text);
   if (!Parsed) {
     require(StringRef(refusal(Parsed.takeError())).contains(", column "), "an error without a column");
     return 0;
   }
   require(Parsed->text() == Text, "another text");
+  require(IsReal, "an expression of integers that is none of real numbers");
   Expected<Expression> Wrapped = Expression::parse(("( " + Text + "\t)").str());
   if (!Wrapped)
     require(StringRef(refusal(Wrapped.takeError())).contains("nested more than"), "refused in parentheses");

@@ -6,14 +6,15 @@
 //===----------------------------------------------------------------------===//
 //
 // What is refused is refused with a place in the file. What is taken resolves at
-// every size, and so does each launch of a short sequence by itself; the space, if
-// small, is enumerated.
+// every size, to fills with all their numbers, and so does each launch of a short
+// sequence by itself; the space, if small, is enumerated.
 //
 //===----------------------------------------------------------------------===//
 #include "Fuzzing.h"
 #include "gpuprune/Search/Space.h"
 #include "gpuprune/Workload/Problem.h"
 #include "gpuprune/Workload/Sequence.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace gpuprune;
@@ -63,6 +64,19 @@ static void trySequence(const Workload &W) {
     tryLaunch(W, Number);
 }
 
+static void requireKnown(const FillSpec &Fill, const ElementLayout &Type, uint64_t Count) {
+  for (const auto &[Field, Own] : zip(Type.fields(), Fill.Fields))
+    requireKnown(Own, Field.Type, Count);
+  require(Fill.Parts.empty() && !Fill.List, "a fill whose numbers are not known");
+  if (Fill.FillKind == FillSpec::Kind::Values)
+    require(Fill.Bytes.size() == Count * Type.bytes(), "another number of values than of elements");
+  if (Fill.FillKind == FillSpec::Kind::Shift)
+    require(Fill.Shift >= 0 && uint64_t(Fill.Shift) < Count, "a shift beyond the buffer");
+  if (Fill.FillKind == FillSpec::Kind::Clustered)
+    require(Fill.Window >= 0 && Fill.Per >= 1 && Fill.Among >= 1, "a cluster of nothing");
+  require(!Fill.ZeroDiagonal || Fill.Columns * Fill.Columns == Count, "a diagonal of no square");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   StringRef Text = asText(Data, Size);
   Expected<Workload> W = parseWorkload(Text, File);
@@ -71,8 +85,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
     return 0;
   }
   require(!W->Launches.empty() && !W->SizeNames.empty() == !W->TuneSize.empty(), "an incomplete workload");
-  for (const Environment &Sizes : W->CheckSizes)
-    require(bool(resolve(*W, Sizes)), "a workload that was taken does not resolve");
+  for (const Environment &Sizes : W->CheckSizes) {
+    Expected<ResolvedProblem> Problem = resolve(*W, Sizes);
+    require(bool(Problem), "a workload that was taken does not resolve");
+    for (const ResolvedBuffer &B : Problem->Buffers)
+      requireKnown(B.Fill, B.Type, B.Count);
+  }
   if (W->isSequence())
     trySequence(*W);
   if (!W->Space)
