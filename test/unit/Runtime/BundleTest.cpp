@@ -8,6 +8,7 @@
 #include "../ExpectedTesting.h"
 #include "RunnerTesting.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/Process.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <sys/wait.h>
 
@@ -166,6 +167,19 @@ TEST_F(BundleTest, AWorkerAnswersEveryLine) {
   EXPECT_NE(Lines[2].find("job.checks"), StringRef::npos) << Lines[2].str();
   EXPECT_NE(Lines[3].find("\"started\""), StringRef::npos);
   EXPECT_NE(Lines[6].find("\"runner_ends\":true"), StringRef::npos);
+}
+
+/// Else the fuzz target of bundles gets no further than their version.
+TEST(BundleSeedsTest, AreOfThisVersion) {
+  for (const char *Name : {"all", "some", "sequence"}) {
+    std::string Text =
+        test::valueOf(readFile(formatv("{0}/test/fuzz/corpus/bundle/{1}", GPUPRUNE_SOURCE_DIR, Name).str()));
+    auto [Plan, Lines] = StringRef(Text).split("\n----\n");
+    Expected<Bundle> Seed = parseBundle(Plan, Name);
+    ASSERT_TRUE(bool(Seed)) << toString(Seed.takeError()) << "; run test/fuzz/make-seeds";
+    EXPECT_FALSE(Seed->Jobs.empty()) << Name;
+    EXPECT_FALSE(test::valueOf(parseResults(Lines, Name)).Results.empty()) << Name;
+  }
 }
 
 } // namespace
