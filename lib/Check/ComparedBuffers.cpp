@@ -8,6 +8,7 @@
 #include "gpuprune/Runtime/Compare.h"
 #include "gpuprune/Runtime/Fill.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/Listed.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -22,14 +23,6 @@ static constexpr double LongestLook = 60;
 
 bool isComparedAtEnd(const ResolvedBuffer &Buffer) {
   return Buffer.Role != BufferRole::In && !Buffer.Temporary;
-}
-
-/// "'a' and 'b'"
-static std::string listed(ArrayRef<std::string> Names) {
-  std::string Text;
-  for (const auto &[Index, Name] : enumerate(Names))
-    Text += (Index == 0 ? "'" : Index + 1 == Names.size() ? " and '" : ", '") + Name + "'";
-  return Text;
 }
 
 /// "'next' (launch 1, launch 3)"
@@ -48,14 +41,14 @@ std::string nothingCompared(const ResolvedProblem &Problem, ArrayRef<ChangingLau
     if (IsCompared && !Of.empty())
       return "";
     if (IsCompared)
-      Compared.push_back(Buffer.Name);
+      Compared.push_back("'" + Buffer.Name + "'");
     else if (!Of.empty())
       Changed.push_back(changedText(Buffer, Of));
   }
   return formatv("the launches change none of the buffers that are compared at the end, {0}, so that every "
                  "result would pass; what they change is {1} (names are those at the end). See whether a "
                  "last 'swap' is missing, and give the buffer that holds the result the role out or inout",
-                 listed(Compared), Changed.empty() ? "nothing" : join(Changed, "; "));
+                 listed(Compared, "and"), Changed.empty() ? "nothing" : join(Changed, "; "));
 }
 
 /// What the buffer at \p Index holds where out buffers began with \p Pattern.
@@ -141,7 +134,7 @@ Error checkComparedChange(const Workload &Whole, ArrayRef<std::unique_ptr<BuiltL
     if (Here->empty()) // At a small size there may be nothing to do.
       return Error::success();
     if (Wrong.empty())
-      Wrong = formatv("{0}: at {1} {2}", Whole.Path, sizeName(Whole, Size), *Here);
+      Wrong = formatv("{0}: at {1} {2}", Whole.Here, sizeName(Whole, Size), *Here);
   }
   return Wrong.empty() ? Error::success() : makeError(ErrorKind::Input, Wrong);
 }

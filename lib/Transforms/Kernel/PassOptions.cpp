@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/PassOptions.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/Listed.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -15,17 +16,6 @@ namespace gpuprune {
 
 std::string optionsText(ArrayRef<OptionForm> Forms, StringRef Separator) {
   return join(map_range(Forms, [](const OptionForm &Form) { return Form.text(); }), Separator);
-}
-
-/// "x", "x and y", "x, y and z".
-static std::string listed(ArrayRef<std::string> Words, StringRef Last) {
-  std::string Text;
-  for (const auto &[I, Word] : enumerate(Words)) {
-    if (I != 0)
-      Text += I + 1 == Words.size() ? (" " + Last + " ").str() : ", ";
-    Text += Word;
-  }
-  return Text;
 }
 
 /// What stands in \p Option behind a comma, which LLVM's pipelines do not have between options, is an option
