@@ -34,9 +34,8 @@ static Variant choiceOf(const TuneReport &Report) {
   return Best && !Report.asWrittenIsBest() ? Report.Variants[*Best].Parts : Variant();
 }
 
-/// Before anything is tuned: whether the whole compares anything; and with a budget, what each launch takes,
-/// into
-/// \p Ms. What else is wrong is for the tuning of each launch to say.
+/// Before anything is tuned: whether the whole compares anything; with a budget, puts into \p Ms what each
+/// launch takes. What else is wrong is for the tuning of each launch to say.
 static Error lookAtWhole(const TuneOptions &Options, std::vector<std::optional<double>> &Ms) {
   bool IsTimed = Options.BudgetSeconds && Options.StopAfter >= Phase::Measure && Ms.size() > 1;
   Expected<std::unique_ptr<AsWritten>> Whole = AsWritten::build(Options, Ms.size(), IsTimed);

@@ -8,10 +8,8 @@
 #include "FillIndices.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/raw_ostream.h"
 #include <cmath>
 #include <cstring>
 
@@ -32,19 +30,13 @@ uint64_t splitMix64(uint64_t Seed, uint64_t Index) {
 
 namespace {
 
-std::string text(double Value) {
-  std::string Text;
-  raw_string_ostream(Text) << format("%.17g", Value);
-  return Text;
-}
-
 Error checkHolds(ElementType Type, double Value, StringRef What) {
   if (encodeExactly(Type, Value))
     return Error::success();
   return makeError(ErrorKind::Input,
                    formatv("fill: {0} {1} is not a value of type {2}; give an integer from {3} to {4}", What,
-                           text(Value), elementTypeName(Type), text(integerMinimum(Type)),
-                           text(integerMaximum(Type))));
+                           realText(Value), elementTypeName(Type), realText(integerMinimum(Type)),
+                           realText(integerMaximum(Type))));
 }
 
 /// Elements of a buffer from First on.
@@ -170,11 +162,11 @@ Error validateAffine(ElementType Type, const Fill &F) {
           ErrorKind::Input,
           formatv("fill: {0} {1} of affine; expected a finite number, for integer types an integer of "
                   "at most 2^53 in magnitude",
-                  What, text(Value)));
+                  What, realText(Value)));
   }
   if (F.Jitter < 0)
     return makeError(ErrorKind::Input,
-                     formatv("fill: affine needs a jitter of at least 0, not {0}", text(F.Jitter)));
+                     formatv("fill: affine needs a jitter of at least 0, not {0}", realText(F.Jitter)));
   return Error::success();
 }
 
@@ -182,7 +174,7 @@ Error validateBounds(ElementType Type, const Fill &F) {
   if (!std::isfinite(F.Low) || !std::isfinite(F.High) || F.Low > F.High)
     return makeError(ErrorKind::Input,
                      formatv("fill: uniform needs finite bounds with low <= high, not {0} and {1}",
-                             text(F.Low), text(F.High)));
+                             realText(F.Low), realText(F.High)));
   if (Error E = checkHolds(Type, F.Low, "low"))
     return E;
   return checkHolds(Type, F.High, "high");

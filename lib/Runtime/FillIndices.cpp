@@ -32,7 +32,7 @@ kernels::FixedStep sortedStep(uint64_t Spread, uint64_t Count) {
 
 Error validateCounted(ElementType Type, const Fill &Contents) {
   auto Wrong = [](auto &&...Parts) { return makeError(ErrorKind::Input, formatv(Parts...)); };
-  if (Contents.Count == 0 || Contents.Count > LargestFillInteger)
+  if (Contents.Count == 0 || Contents.Count > uint64_t(LargestExactInteger))
     return Wrong("fill: a count of {0}; expected 1 to 2^53", Contents.Count);
   if (Contents.Kind == FillKind::Sorted)
     return Error::success();
@@ -41,7 +41,8 @@ Error validateCounted(ElementType Type, const Fill &Contents) {
                  elementTypeName(Type), Contents.Count - 1);
   if (Contents.Kind == FillKind::Shift && Contents.By >= Contents.Count)
     return Wrong("fill: a shift by {0}; expected less than the count, {1}", Contents.By, Contents.Count);
-  if (Contents.Kind == FillKind::Clustered && (Contents.Per == 0 || Contents.Window > LargestFillInteger))
+  if (Contents.Kind == FillKind::Clustered &&
+      (Contents.Per == 0 || Contents.Window > uint64_t(LargestExactInteger)))
     return Wrong("fill: clustered with per {0} and window {1}; expected at least 1, and at most 2^53",
                  Contents.Per, Contents.Window);
   return Error::success();

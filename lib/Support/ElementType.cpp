@@ -82,6 +82,12 @@ bool holdsReal(ElementType Type, double Value) {
   return std::isfinite(toDouble(Type, encodeReal(Type, Value)));
 }
 
+std::string realText(double Value) {
+  std::string Text;
+  raw_string_ostream(Text) << format("%.17g", Value);
+  return Text;
+}
+
 bool holdsIndices(ElementType Type, uint64_t Count) {
   if (!isFloatingPoint(Type))
     return Count == 0 || (Count - 1 <= uint64_t(std::numeric_limits<int64_t>::max()) &&
@@ -90,7 +96,7 @@ bool holdsIndices(ElementType Type, uint64_t Count) {
   auto IsExact = [&](uint64_t Value) {
     return toDouble(Type, encodeReal(Type, static_cast<double>(Value))) == static_cast<double>(Value);
   };
-  return Count <= uint64_t(1) << 53 && (Count < 2 || (IsExact(Count - 1) && IsExact(Count - 2)));
+  return Count <= uint64_t(LargestExactInteger) && (Count < 2 || (IsExact(Count - 1) && IsExact(Count - 2)));
 }
 
 uint64_t encodeInteger(ElementType Type, int64_t Value) {

@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "FillNumbers.h"
 #include "gpuprune/Support/Error.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -17,21 +15,15 @@ Arithmetic arithmeticOf(const FillPart &Part, ElementType Type) {
   return Part.Real && isFloatingPoint(Type) ? Arithmetic::Reals : Arithmetic::Integers;
 }
 
-static std::string text(double Value) {
-  std::string Text;
-  raw_string_ostream(Text) << format("%.17g", Value);
-  return Text;
-}
-
 static Error doesNotFit(const Twine &Value, ElementType Type) {
   return makeError(ErrorKind::Input, Value + " does not fit in " + elementTypeName(Type));
 }
 
 Error setReal(const FillPart &Part, double Value, ElementType Type, FillSpec &Fill) {
   if (Part.IsElement && !holdsReal(Type, Value))
-    return doesNotFit(text(Value), Type);
+    return doesNotFit(realText(Value), Type);
   if (Part.Least && Value < double(*Part.Least))
-    return makeError(ErrorKind::Input, text(Value) + "; expected at least " + Twine(*Part.Least));
+    return makeError(ErrorKind::Input, realText(Value) + "; expected at least " + Twine(*Part.Least));
   Fill.*Part.Real = Value;
   return Error::success();
 }
@@ -48,7 +40,7 @@ static Error setInteger(const FillPart &Part, int64_t Value, ElementType Type, F
   if (Part.IsElement && !isExact(Value))
     return makeError(ErrorKind::Input, Twine(Value) + "; expected an integer that double precision holds, as "
                                                       "all of at most 2^53 in magnitude are");
-  if (!Part.IsElement && (Value > int64_t(1) << 53 || Value < -(int64_t(1) << 53)))
+  if (!Part.IsElement && (Value > LargestExactInteger || Value < -LargestExactInteger))
     return makeError(ErrorKind::Input, Twine(Value) + "; expected an integer of at most 2^53 in magnitude");
   if (Part.Least && Value < *Part.Least)
     return makeError(ErrorKind::Input, Twine(Value) + "; expected at least " + Twine(*Part.Least));
@@ -75,7 +67,7 @@ Expected<uint64_t> elementOf(const Expression &Value, const Environment &Values,
     if (!Number)
       return Number.takeError();
     if (!holdsReal(Type, *Number))
-      return doesNotFit(text(*Number), Type);
+      return doesNotFit(realText(*Number), Type);
     return encodeReal(Type, *Number);
   }
   Expected<int64_t> Number = Value.evaluate(Values);

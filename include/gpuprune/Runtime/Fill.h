@@ -29,14 +29,12 @@ uint64_t splitMix64(uint64_t Seed, uint64_t Index);
 ///   uniform   floating: Low + (High - Low) * ((h >> 11) * 2^-53), each operation in double, then rounded to
 ///             Type (so High itself may appear); integers: Low + floor(h * (High - Low + 1) / 2^64)
 ///   sorted    floating: Low + (High - Low) * ((i + (h >> 11) * 2^-53) / Count), each operation in double,
-///   then
-///             rounded; integers: Low + floor((i + h * 2^-64) * S), where S is (High - Low + 1) / Count
+///             then rounded; integers: Low + floor((i + h * 2^-64) * S), where S is (High - Low + 1) / Count
 ///             rounded down to a multiple of 2^-64. No element is less than the one before it.
 ///   shift     (i + By) mod Count
 ///   permutation   kernels::permuted(i): each integer from 0 to Count - 1 once
-///   clustered     with m = (i / Per) mod Count, a random integer from max(0, m - Window) to min(Count - 1, m
-///   +
-///             Window), as for uniform
+///   clustered     with m = (i / Per) mod Count, a random integer from max(0, m - Window) to
+///             min(Count - 1, m + Window), as for uniform
 ///   values    the bytes that are given
 ///   file      what lies in the file, of structures that of their fields
 ///   affine    floating: (Start + Step * i) + Jitter * ((h >> 11) * 2^-53), each operation in double, then

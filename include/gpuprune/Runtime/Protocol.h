@@ -85,9 +85,6 @@ enum class FillKind : uint8_t {
   Fields
 };
 
-/// Of a window; integers up to here are exact in JSON.
-inline constexpr uint64_t LargestFillInteger = uint64_t(1) << 53;
-
 /// What a buffer holds before a kernel runs; see Fill.h for the exact values.
 struct Fill {
   FillKind Kind = FillKind::Zero;

@@ -42,6 +42,10 @@ inline bool isSignedInteger(ElementType Type) { return elementClass(Type) == Ele
 bool holdsInteger(ElementType Type, int64_t Value);
 /// Whether \p Value, rounded to the floating-point type \p Type, stays finite.
 bool holdsReal(ElementType Type, double Value);
+/// Of all integers up to here in magnitude each is exact in double precision.
+inline constexpr int64_t LargestExactInteger = int64_t(1) << 53;
+/// The digits of \p Value that tell it from all others.
+std::string realText(double Value);
 /// Whether \p Type holds each integer from 0 to \p Count - 1 exactly.
 bool holdsIndices(ElementType Type, uint64_t Count);
 /// The inclusive bounds of an integer type, as doubles and exact for all but the upper ends of 64-bit types.

@@ -245,7 +245,7 @@ TEST(Fill, ClusteredIndicesAreNearTheirGroup) {
   EXPECT_EQ(Most, 3);
   F.Window = 0;
   EXPECT_EQ(filled<int>(ElementType::I32, F, 400)[399], 49) << "the middle itself";
-  F.Window = LargestFillInteger;
+  F.Window = uint64_t(LargestExactInteger);
   EXPECT_LT(filled<int>(ElementType::I32, F, 1)[0], 50) << "anything";
   F.Per = 0;
   EXPECT_NE(toString(validateFill(ElementType::I32, F)).find("clustered with per 0"), std::string::npos);

@@ -119,7 +119,7 @@ TEST(Protocol, FillsOfAllKindsAreReadAsTheyAreWritten) {
     Fills[I].Count = (uint64_t(1) << 53) - I;
   Fills[1].By = 8;
   Fills[2].Seed = UINT64_MAX;
-  Fills[3].Window = LargestFillInteger;
+  Fills[3].Window = uint64_t(LargestExactInteger);
   Fills[3].Per = 4;
   Fills[4].Bytes = {0, 0x1f, 0xff, 7};
   for (size_t I = 5; I != 8; ++I)
