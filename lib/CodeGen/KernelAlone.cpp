@@ -7,6 +7,7 @@
 #include "gpuprune/CodeGen/KernelAlone.h"
 #include "ReadDevice.h"
 #include "gpuprune/Transforms/IsolateKernels.h"
+#include "gpuprune/Transforms/KeepOnly.h"
 #include "gpuprune/Transforms/References.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
@@ -14,13 +15,10 @@
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
 namespace gpuprune {
-
-static bool isLlvms(const GlobalObject &G) { return G.getName().starts_with("llvm."); }
 
 /// Whether \p M has nothing whose references cannot be seen.
 static bool canBeTakenApart(const Module &M) {
@@ -100,49 +98,6 @@ void Kept::close() {
   }
 }
 
-/// Rows of metadata about what goes (nvvm.annotations).
-static void dropAnnotations(Module &M, const Kept &Keep) {
-  auto IsAboutDropped = [&](const MDNode *Row) {
-    auto *About = Row->getNumOperands() ? dyn_cast_or_null<ConstantAsMetadata>(Row->getOperand(0)) : nullptr;
-    auto *G = About ? dyn_cast<GlobalObject>(About->getValue()) : nullptr;
-    return G && !Keep.contains(G);
-  };
-  for (NamedMDNode &Table : M.named_metadata()) {
-    SmallVector<MDNode *, 8> Rows(Table.operands());
-    if (none_of(Rows, IsAboutDropped))
-      continue;
-    Table.clearOperands();
-    for (MDNode *Row : Rows)
-      if (!IsAboutDropped(Row))
-        Table.addOperand(Row);
-  }
-}
-
-/// Returns how many definitions went.
-static size_t dropOthers(Module &M, const Kept &Keep) {
-  SmallVector<GlobalObject *, 32> Gone;
-  for (GlobalObject &G : M.global_objects())
-    if (!Keep.contains(&G) && !isLlvms(G))
-      Gone.push_back(&G);
-  dropAnnotations(M, Keep);
-  removeFromUsedLists(M, [&](Constant *C) {
-    auto *G = dyn_cast<GlobalObject>(C->stripPointerCasts());
-    return G && !Keep.contains(G);
-  });
-  size_t Definitions = count_if(Gone, [](const GlobalObject *G) { return !G->isDeclaration(); });
-  for (GlobalObject *G : Gone) {
-    if (auto *V = dyn_cast<GlobalVariable>(G))
-      V->setInitializer(nullptr);
-    else
-      cast<Function>(G)->deleteBody();
-  }
-  for (GlobalObject *G : Gone) { // What still names it is code of what stays that nothing comes to.
-    G->replaceAllUsesWith(PoisonValue::get(G->getType()));
-    G->eraseFromParent();
-  }
-  return Definitions;
-}
-
 /// What decides for all kernels alike: where variables lie in constant memory, and whether there is
 /// dynamic shared memory, which coarsening asks of the module.
 static bool isOfModule(const GlobalVariable &V) {
@@ -176,7 +131,7 @@ Expected<LoneKernel> kernelAlone(StringRef Bitcode, StringRef Kernel, ArrayRef<s
   References Refs(**M);
   Kept Keep = whatBelongsTo(**Named, **M, Symbols, Refs);
   Alone.AlsoForStock = none_of(Isolated, [&](const GlobalObject *G) { return Keep.contains(G); });
-  if (dropOthers(**M, Keep) == 0)
+  if (keepOnly(**M, [&](const GlobalObject &G) { return Keep.contains(&G); }) == 0)
     return Alone;
   raw_string_ostream OS(Alone.Bitcode);
   WriteBitcodeToFile(**M, OS);
