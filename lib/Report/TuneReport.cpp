@@ -83,14 +83,6 @@ std::optional<double> TuneReport::randomRegret() const {
   return randomSampleRegret(times(*this, /*ParetoOnly=*/false), paretoCount());
 }
 
-std::vector<PassElement> withKernel(std::vector<PassElement> Pipeline, StringRef Kernel) {
-  if (!Kernel.empty())
-    for (PassElement &Pass : Pipeline)
-      if (!Pass.value("kernel"))
-        Pass.Parameters.push_back({"kernel", Kernel.str()});
-  return Pipeline;
-}
-
 /// Defines, flags and source as the front end gets them: defines that the
 /// variant does not mention have the author's value.
 static std::string sourceArguments(const TuneReport &Report, const Variant &V) {

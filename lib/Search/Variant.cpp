@@ -135,4 +135,12 @@ bool actsBehindO3(const PassElement &Element) {
   return Pass && Pass->ActsBehindO3;
 }
 
+std::vector<PassElement> withKernel(std::vector<PassElement> Pipeline, StringRef Kernel) {
+  if (!Kernel.empty())
+    for (PassElement &Pass : Pipeline)
+      if (!Pass.value("kernel"))
+        Pass.Parameters.push_back({"kernel", Kernel.str()});
+  return Pipeline;
+}
+
 } // namespace gpuprune

@@ -162,10 +162,6 @@ struct TableOptions {
 /// The report as a person reads it.
 void printTable(llvm::raw_ostream &OS, const TuneReport &Report, const TableOptions &Options);
 
-/// \p Pipeline with kernel=\p Kernel added to each pass that names no kernel;
-/// unchanged where \p Kernel is empty.
-std::vector<PassElement> withKernel(std::vector<PassElement> Pipeline, llvm::StringRef Kernel);
-
 /// The command lines that make \p Row's PTX again.
 struct ReplayLines {
   std::string Clang, Opt, Llc;

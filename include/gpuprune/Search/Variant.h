@@ -62,6 +62,10 @@ llvm::Error checkDropped(llvm::ArrayRef<PassElement> Pipeline);
 /// where a winner is applied.
 void nameBlock(std::vector<PassElement> &Pipeline, const Dim3 &Block);
 
+/// \p Pipeline with kernel=\p Kernel added to each pass that names no kernel;
+/// unchanged where \p Kernel is empty.
+std::vector<PassElement> withKernel(std::vector<PassElement> Pipeline, llvm::StringRef Kernel);
+
 /// Whether variants that differ in \p Element alone are the same up to the end of -O3.
 bool actsBehindO3(const PassElement &Element);
 
