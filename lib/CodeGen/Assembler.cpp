@@ -143,6 +143,22 @@ static std::vector<std::string> ptxasOptions(const DeviceInfo &Device) {
   return {"-m64", "-O3", "--gpu-name", Device.Arch};
 }
 
+Expected<std::string> assembleImage(const Toolchain &Tools, const DeviceInfo &Device, StringRef Ptx) {
+  Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
+  if (!Directory)
+    return Directory.takeError();
+  std::string Path = Directory->file("variant.cubin");
+  Expected<std::string> Log = runPtxas(Tools, Device, Ptx, Path);
+  if (!Log)
+    return Log.takeError();
+  Expected<std::string> Image = readFile(Path);
+  if (!Image)
+    return Image.takeError();
+  if (auto Kernels = readCubin(*Image, Device.SharedReserved); !Kernels)
+    return Kernels.takeError();
+  return Image;
+}
+
 std::string assemblerIdentity(const Toolchain &Tools, const DeviceInfo &Device) {
   Expected<ProcessOutput> Output = runProcess({Tools.Ptxas, "--version"});
   if (!Output) {

@@ -27,6 +27,7 @@ public:
   llvm::Error optimize();
   llvm::Expected<std::string> generateOnce();
   llvm::Expected<VariantCode> result(std::string Ptx);
+  llvm::Expected<OptimizedVariant> optimized();
   /// Prepares the module and asks its kernel.
   llvm::Expected<BlockShapeFreedom> blockShapes(const ArgumentBuffers &Buffers);
 

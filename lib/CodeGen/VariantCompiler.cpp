@@ -351,6 +351,16 @@ Expected<VariantCode> Compilation::result(std::string Ptx) {
   return Code;
 }
 
+Expected<OptimizedVariant> Compilation::optimized() {
+  Expected<Function *> Kernel = onlyKernel(*M, Request.Kernel);
+  if (!Kernel)
+    return Kernel.takeError();
+  Expected<LaunchContract> Contract = readLaunchContract(**Kernel);
+  if (!Contract)
+    return Contract.takeError();
+  return OptimizedVariant{std::move(FinalBitcode), std::move(*Contract)};
+}
+
 Expected<VariantCode> compileVariant(const VariantRequest &Request, CompileReuse *Known) {
   Compilation C(Request, Known);
   if (Error E = C.load())
@@ -361,6 +371,17 @@ Expected<VariantCode> compileVariant(const VariantRequest &Request, CompileReuse
   if (!Ptx)
     return Ptx.takeError();
   return C.result(std::move(*Ptx));
+}
+
+Expected<OptimizedVariant> optimizeVariant(const VariantRequest &Request) {
+  VariantRequest Kept = Request;
+  Kept.KeepFinalBitcode = true;
+  Compilation C(Kept);
+  if (Error E = C.load())
+    return std::move(E);
+  if (Error E = C.optimize())
+    return std::move(E);
+  return C.optimized();
 }
 
 Expected<BlockShapeFreedom> blockShapesIn(StringRef Bitcode, StringRef Kernel,

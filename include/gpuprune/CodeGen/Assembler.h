@@ -30,6 +30,10 @@ std::string renameSymbols(llvm::StringRef Ptx, llvm::StringRef Suffix);
 llvm::Expected<std::string> runPtxas(const Toolchain &Tools, const DeviceInfo &Device, llvm::StringRef Ptx,
                                      const std::string &CubinPath);
 
+/// The cubin of \p Ptx as it is. Errors: as runPtxas(), and those of readCubin() where it is none.
+llvm::Expected<std::string> assembleImage(const Toolchain &Tools, const DeviceInfo &Device,
+                                          llvm::StringRef Ptx);
+
 /// What decides, beside the PTX, on the machine code: ptxas's version and its options
 /// for \p Device. Empty where ptxas does not tell its version.
 std::string assemblerIdentity(const Toolchain &Tools, const DeviceInfo &Device);

@@ -106,6 +106,16 @@ struct VariantCode {
 /// Known, where there is one, spares what an earlier compile of the same kernel has done already.
 llvm::Expected<VariantCode> compileVariant(const VariantRequest &Request, CompileReuse *Known = nullptr);
 
+/// A variant after -O3.
+struct OptimizedVariant {
+  llvm::SmallString<0> Bitcode;
+  LaunchContract Contract; ///< Of the kernel that the request names.
+};
+
+/// What compileVariant() gives to the code generator, for a compile that has its own. Errors: as there, and
+/// Input where the request does not name exactly one kernel.
+llvm::Expected<OptimizedVariant> optimizeVariant(const VariantRequest &Request);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_CODEGEN_VARIANTCOMPILER_H
