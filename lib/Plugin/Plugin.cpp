@@ -8,14 +8,18 @@
 // clang++ -fpass-plugin=libGpuPrune.so -mllvm -gpuprune-pipeline='P' ...
 // opt -load-pass-plugin=libGpuPrune.so -passes='default<O3>' -gpuprune-pipeline='P' ...
 //
-// Without -gpuprune-pipeline nothing is changed; the passes can then be named
-// in opt's -passes.
+// clang++ -fpass-plugin=libGpuPrune.so -mllvm -gpuprune-records=DIR ...
+//
+// Without -gpuprune-pipeline and records nothing is changed; the passes can then be
+// named in opt's -passes.
 //
 //===----------------------------------------------------------------------===//
+#include "gpuprune/Deploy/Schedule.h"
 #include "gpuprune/Passes/LaunchGuard.h"
 #include "gpuprune/Passes/Registry.h"
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Process.h"
 
 using namespace llvm;
 
@@ -24,12 +28,25 @@ static cl::opt<std::string>
              cl::desc("Passes that make the variant, such as gpu-unroll<loop=1;factor=4>"),
              cl::value_desc("pipeline"));
 
+static cl::opt<std::string>
+    Records("gpuprune-records",
+            cl::desc("Folder of tuning records to apply (default: that of the environment's GPUPRUNE_DIR)"),
+            cl::value_desc("folder"));
+
+static std::string recordsFolder() {
+  if (Records.getNumOccurrences() != 0)
+    return Records;
+  return sys::Process::GetEnv("GPUPRUNE_DIR").value_or("");
+}
+
 static void registerCallbacks(PassBuilder &PB) {
   gpuprune::registerPasses(PB);
-  if (Pipeline.getNumOccurrences() == 0)
-    return;
-  gpuprune::schedulePipeline(PB, Pipeline);
-  gpuprune::scheduleLaunchGuard(PB, Pipeline);
+  if (Pipeline.getNumOccurrences() != 0) { // A variant by hand: no records, of the same kernels perhaps.
+    gpuprune::schedulePipeline(PB, Pipeline);
+    gpuprune::scheduleLaunchGuard(PB, Pipeline);
+  } else if (std::string Folder = recordsFolder(); !Folder.empty()) {
+    gpuprune::scheduleRecords(PB, Folder);
+  }
 }
 
 extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {

@@ -1,0 +1,29 @@
+//===- RecordFolder.h - The tuning records of a program ------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_DEPLOY_RECORDFOLDER_H
+#define GPUPRUNE_DEPLOY_RECORDFOLDER_H
+
+#include "gpuprune/Deploy/TuningRecord.h"
+
+namespace gpuprune {
+
+struct RecordFile {
+  std::string Name; ///< Without the folder.
+  TuningRecord Record;
+};
+
+struct RecordFolder {
+  std::vector<RecordFile> Files;     ///< By name, so that a build does not depend on the order of a folder.
+  std::vector<std::string> Problems; ///< "NAME: WHY": of files that are no records, and of the folder.
+};
+
+/// Reads all files of \p Folder whose names end in RecordSuffix.
+RecordFolder readRecords(llvm::StringRef Folder);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_DEPLOY_RECORDFOLDER_H

@@ -1,0 +1,30 @@
+//===- Schedule.h - Where a build applies tuning records -----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -mllvm -gpuprune-records=DIR, or GPUPRUNE_DIR: in the device compile, the tuned kernel of each record is
+// put beside the author's; in the host compile, launches choose between the two at run time. Without a record
+// that is about the file, nothing changes. A record that does not fit is a warning, and the author's kernel
+// is launched.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_DEPLOY_SCHEDULE_H
+#define GPUPRUNE_DEPLOY_SCHEDULE_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm {
+class PassBuilder;
+}
+
+namespace gpuprune {
+
+/// Schedules it for the records in \p Folder.
+void scheduleRecords(llvm::PassBuilder &PB, llvm::StringRef Folder);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_DEPLOY_SCHEDULE_H

@@ -1,0 +1,96 @@
+//===- TuningRecord.h - A winner as a file under version control ---------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// KERNEL.ARCH.gpuprune.json holds what a build needs to make one tuned kernel again and to launch it: the
+// variant's text, the launch contract as built (a host compile never sees the kernel), and the conditions
+// under which the program may launch it. No dates, hosts or paths: the same winner is the same file.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_DEPLOY_TUNINGRECORD_H
+#define GPUPRUNE_DEPLOY_TUNINGRECORD_H
+
+#include "gpuprune/Launch/LaunchContract.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuprune {
+
+/// A pointer among a kernel's arguments.
+struct PointerPlace {
+  uint32_t Argument = 0; ///< From 0.
+  uint32_t Offset = 0;   ///< In it, in bytes: not 0 in structures only.
+  bool operator==(const PointerPlace &) const = default;
+};
+
+/// What the host has to know of a kernel's parameters.
+struct KernelArguments {
+  uint32_t Count = 0;
+  std::vector<PointerPlace> Pointers = {};
+  bool operator==(const KernelArguments &) const = default;
+};
+
+/// Which of the author's launches go to the tuned kernel, besides what the contract asks for.
+struct LaunchConditions {
+  Dim3 Block; ///< The author's, exactly.
+  /// Blocks of the author's grid, all dimensions together; where it pays.
+  uint64_t LeastBlocks = 1;
+  std::optional<uint64_t> MostBlocks = std::nullopt;
+  bool operator==(const LaunchConditions &) const = default;
+};
+
+/// What made the record; another one may make other code of it.
+struct RecordTools {
+  std::string Clang, Gpuprune, Ptxas;
+  bool operator==(const RecordTools &) const = default;
+};
+
+/// Median times of a launch at the size that was tuned, in milliseconds.
+struct RecordTimes {
+  std::string Device; ///< As its driver names it.
+  double Stock = 0, Tuned = 0;
+  bool operator==(const RecordTimes &) const = default;
+};
+
+struct TuningRecord {
+  std::string Kernel;  ///< Its symbol, without what makes an internal name unique (KernelDigest.h).
+  std::string Arch;    ///< "sm_90"
+  std::string Digest;  ///< Of the kernel that was tuned: KernelDigest.h.
+  std::string Variant; ///< Passes of ours, as -gpuprune-pipeline takes them, without kernel=.
+  LaunchContract Contract;
+  KernelArguments Arguments;
+  LaunchConditions Conditions;
+  unsigned Registers = 0; ///< A thread, as ptxas allotted them.
+  RecordTools Tools = {};
+  std::optional<RecordTimes> Times = std::nullopt;
+  bool operator==(const TuningRecord &) const = default;
+
+  /// "KERNEL.sm_90.gpuprune.json"; a long symbol is cut and ends in its hash.
+  std::string fileName() const;
+  /// Of the tuned kernel where that of the author's is \p Symbol: it ends in a digest of all that decides on
+  /// the code and on how it is launched, so that a host never launches another one by this record.
+  std::string tunedSymbol(llvm::StringRef Symbol) const;
+};
+
+/// What every record's file ends in.
+inline constexpr llvm::StringLiteral RecordSuffix = ".gpuprune.json";
+
+/// Canonical: sorted keys, two spaces, a line end at the end.
+std::string printTuningRecord(const TuningRecord &Record);
+
+/// Input error where \p Text is no record of this schema, or asks for what a build does not do: passes that
+/// are not ours, copies to constant memory, more arguments than the host's code passes on.
+llvm::Expected<TuningRecord> parseTuningRecord(llvm::StringRef Text);
+
+/// Input error where \p Record, which was just made, is none that parseTuningRecord() reads.
+llvm::Error checkTuningRecord(const TuningRecord &Record);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_DEPLOY_TUNINGRECORD_H

@@ -1,0 +1,125 @@
+//===- DispatchCode.cpp - The code in the host that chooses a kernel -----===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "DispatchCode.h"
+#include "DispatchBitcode.h"
+#include "dispatch/Dispatch.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/Linker/Linker.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static Error addBitcode(Module &M) {
+  StringRef Bitcode(reinterpret_cast<const char *>(DispatchBitcode), sizeof(DispatchBitcode));
+  Expected<std::unique_ptr<Module>> Code =
+      parseBitcodeFile(MemoryBufferRef(Bitcode, "dispatch"), M.getContext());
+  if (!Code)
+    return makeError(ErrorKind::Internal, toString(Code.takeError()));
+  if (M.getTargetTriple().getArch() != (*Code)->getTargetTriple().getArch() ||
+      M.getTargetTriple().getOS() != (*Code)->getTargetTriple().getOS() ||
+      M.getDataLayout() != (*Code)->getDataLayout())
+    return makeError(ErrorKind::Input, "this gpuprune launches kernels from programs for " +
+                                           (*Code)->getTargetTriple().str() + ", not for " +
+                                           M.getTargetTriple().str());
+  for (NamedMDNode &Table : make_early_inc_range((*Code)->named_metadata()))
+    Table.eraseFromParent();
+  (*Code)->setTargetTriple(M.getTargetTriple());
+  for (GlobalObject &G : (*Code)->global_objects())
+    G.setComdat(nullptr);
+  if (Linker::linkModules(M, std::move(*Code)))
+    return makeError(ErrorKind::Internal, "the code that launches tuned kernels cannot be linked");
+  return Error::success();
+}
+
+/// One of its entry points; the program may have its own of another file.
+static Function *takeFunction(Module &M, StringRef Name) {
+  Function *F = M.getFunction(Name);
+  F->setLinkage(GlobalValue::InternalLinkage);
+  F->setDSOLocal(true);
+  return F;
+}
+
+Expected<DispatchCode> DispatchCode::addTo(Module &M) {
+  if (Error E = addBitcode(M))
+    return std::move(E);
+  DispatchCode Code;
+  Code.M = &M;
+  Code.Launch = takeFunction(M, "gpuprune_launch");
+  Code.LaunchConfig = takeFunction(M, "gpuprune_launch_config");
+  Code.SetAttribute = takeFunction(M, "gpuprune_set_attribute");
+  return Code;
+}
+
+GlobalVariable *DispatchCode::add(Constant *Initial, bool IsConstant, StringRef Name) {
+  auto *V = new GlobalVariable(*M, Initial->getType(), IsConstant, GlobalValue::InternalLinkage, Initial,
+                               "gpuprune." + Name);
+  V->setAlignment(Align(alignof(uint64_t)));
+  return V;
+}
+
+static Constant *array(LLVMContext &Context, ArrayRef<uint32_t> Values) {
+  return ConstantDataArray::get(Context, Values);
+}
+
+static SmallVector<uint32_t, 3> extents(const Dim3 &D) {
+  return {uint32_t(D.X), uint32_t(D.Y), uint32_t(D.Z)};
+}
+
+/// struct GpuPruneTuned.
+Constant *DispatchCode::table(const RegisteredRecord &R) {
+  LLVMContext &Context = M->getContext();
+  const TuningRecord &Record = *R.Record;
+  const LaunchContract &Contract = Record.Contract;
+  auto Word = [&](uint32_t Value) { return ConstantInt::get(Type::getInt32Ty(Context), Value); };
+  auto Long = [&](uint64_t Value) { return ConstantInt::get(Type::getInt64Ty(Context), Value); };
+  std::vector<uint32_t> Pointers, Hidden;
+  for (const PointerPlace &P : Record.Arguments.Pointers)
+    Pointers.insert(Pointers.end(), {P.Argument, P.Offset});
+  for (HiddenParameter P : Contract.Hidden)
+    Hidden.push_back(uint32_t(P));
+  uint32_t AnyGrid = 0, Architecture = 0;
+  for (unsigned D = 0; D != Dim3::size(); ++D)
+    AnyGrid |= uint32_t(Contract.takesAnyGrid(D)) << D;
+  [[maybe_unused]] bool NoNumber = StringRef(Record.Arch).drop_front(3).getAsInteger(10, Architecture);
+  assert(!NoNumber && "a checked record");
+  return ConstantStruct::getAnon(
+      {R.Handle, add(array(Context, Pointers), true, "pointers"), add(array(Context, Hidden), true, "hidden"),
+       Long(Record.Conditions.LeastBlocks), Long(Record.Conditions.MostBlocks.value_or(UINT64_MAX)),
+       Long(Contract.SharedArrays), Word(Record.Arguments.Pointers.size()), Word(Hidden.size()),
+       Word(Record.Arguments.Count), Word(Contract.PointerAlignment),
+       array(Context, extents(Record.Conditions.Block)), array(Context, extents(Contract.GridDivisor)),
+       array(Context, extents(Contract.BlockDivisor)), Word(AnyGrid), Word(Contract.SharedCopies),
+       Word(SharedCopyAlignment), Word(Contract.SharedCarveout ? int32_t(*Contract.SharedCarveout) : -1),
+       Word(Architecture), Word(Record.Registers)});
+}
+
+GlobalVariable *DispatchCode::addKernel(GlobalValue *Original, StringRef Name,
+                                        ArrayRef<RegisteredRecord> Records) {
+  LLVMContext &Context = M->getContext();
+  SmallVector<Constant *, 2> Tables;
+  for (const RegisteredRecord &R : Records)
+    Tables.push_back(table(R));
+  assert(M->getDataLayout().getTypeAllocSize(Tables.front()->getType()) == sizeof(GpuPruneTuned));
+  auto Zero = [&](uint64_t Bytes, StringRef What) {
+    Type *T = ArrayType::get(Type::getInt8Ty(Context), Bytes);
+    return add(Constant::getNullValue(T), false, What);
+  };
+  Constant *Demangled = ConstantDataArray::getString(Context, demangle(Name));
+  auto *TableArray = ConstantArray::get(ArrayType::get(Tables.front()->getType(), Tables.size()), Tables);
+  return add(ConstantStruct::getAnon({Original, add(Demangled, true, "name"), add(TableArray, true, "tuned"),
+                                      Zero(sizeof(GpuPruneState) * Records.size(), "states"),
+                                      Zero(sizeof(uint64_t) * GPUPRUNE_COUNTS, "counts"),
+                                      Zero(sizeof(GpuPruneListed), "listed"),
+                                      ConstantInt::get(Type::getInt64Ty(Context), Records.size())}),
+             true, "kernel");
+}
+
+} // namespace gpuprune

@@ -1,0 +1,44 @@
+//===- DispatchCode.h - The code in the host that chooses a kernel -------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_DEPLOY_DISPATCHCODE_H
+#define GPUPRUNE_LIB_DEPLOY_DISPATCHCODE_H
+
+#include "gpuprune/Deploy/TuningRecord.h"
+#include "llvm/IR/Module.h"
+
+namespace gpuprune {
+
+/// A record with the symbol that its kernel is registered under.
+struct RegisteredRecord {
+  const TuningRecord *Record = nullptr;
+  llvm::GlobalVariable *Handle = nullptr;
+};
+
+/// Dispatch.c as a part of a host module.
+class DispatchCode {
+public:
+  /// Adds it to \p M. Input error where \p M is for another kind of machine than it was compiled for.
+  static llvm::Expected<DispatchCode> addTo(llvm::Module &M);
+
+  /// The table (struct GpuPruneKernel) of the kernel that \p Original launches.
+  llvm::GlobalVariable *addKernel(llvm::GlobalValue *Original, llvm::StringRef Name,
+                                  llvm::ArrayRef<RegisteredRecord> Records);
+
+  llvm::Function *Launch = nullptr;       ///< gpuprune_launch
+  llvm::Function *LaunchConfig = nullptr; ///< gpuprune_launch_config
+  llvm::Function *SetAttribute = nullptr; ///< gpuprune_set_attribute
+
+private:
+  llvm::Module *M = nullptr;
+
+  llvm::GlobalVariable *add(llvm::Constant *Initial, bool IsConstant, llvm::StringRef Name);
+  llvm::Constant *table(const RegisteredRecord &R);
+};
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_DEPLOY_DISPATCHCODE_H

@@ -1,0 +1,174 @@
+//===- HostLaunches.cpp - Launches in host code that go to tuned kernels ---===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "HostLaunches.h"
+#include "DispatchCode.h"
+#include "KernelRegistration.h"
+#include "Messages.h"
+#include "gpuprune/Deploy/KernelDigest.h"
+#include "gpuprune/Support/Listed.h"
+#include "gpuprune/Transforms/Refusal.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+namespace {
+
+/// A kernel of the file that records are about.
+struct TunedLaunch {
+  GlobalValue *Stub = nullptr;
+  KernelRegistration::Entry Entry;
+  std::vector<const RecordFile *> Files;
+};
+
+} // namespace
+
+/// The kernels of \p Registered that have records, in the order of the file. Where two kernels have the
+/// record's name nobody knows which is meant.
+static std::vector<TunedLaunch> kernelsWithRecords(Module &M, const KernelRegistration &Registered,
+                                                   const RecordFolder &Records) {
+  std::vector<TunedLaunch> Found;
+  for (const auto &[Stub, Entry] : Registered.kernels())
+    Found.push_back({Stub, Entry, {}});
+  for (const RecordFile &File : Records.Files) {
+    SmallVector<TunedLaunch *, 2> Named;
+    for (TunedLaunch &L : Found)
+      if (stableSymbol(L.Entry.Symbol) == File.Record.Kernel)
+        Named.push_back(&L);
+    if (Named.size() > 1)
+      warnOfRecord(M, File.Name, "two kernels of this file have its name");
+    else if (Named.size() == 1)
+      Named.front()->Files.push_back(&File);
+  }
+  erase_if(Found, [](const TunedLaunch &L) { return L.Files.empty(); });
+  return Found;
+}
+
+namespace {
+
+/// Calls that take the kernel by a constant.
+struct LaunchCalls {
+  SmallVector<CallInst *, 4> Launches;      ///< cudaLaunchKernel(kernel, ...)
+  SmallVector<CallInst *, 4> Configured;    ///< cudaLaunchKernelExC(config, kernel, ...)
+  SmallVector<CallInst *, 4> SetAttributes; ///< cudaFuncSetAttribute(kernel, ...)
+};
+
+} // namespace
+
+/// Adds the calls of \p Name whose argument \p Place is \p Stub.
+static void addCalls(Module &M, StringRef Name, unsigned Place, const GlobalValue *Stub,
+                     SmallVectorImpl<CallInst *> &Calls) {
+  Function *Callee = M.getFunction(Name);
+  if (!Callee)
+    return;
+  for (User *U : Callee->users())
+    if (auto *Call = dyn_cast<CallInst>(U); Call && Call->getCalledFunction() == Callee &&
+                                            Place < Call->arg_size() &&
+                                            Call->getArgOperand(Place)->stripPointerCasts() == Stub)
+      Calls.push_back(Call);
+}
+
+static LaunchCalls findCalls(Module &M, const GlobalValue *Stub) {
+  LaunchCalls Calls;
+  for (StringRef Suffix : {"", "_ptsz"}) {
+    addCalls(M, ("cudaLaunchKernel" + Suffix).str(), 0, Stub, Calls.Launches);
+    addCalls(M, ("cudaLaunchKernelExC" + Suffix).str(), 1, Stub, Calls.Configured);
+  }
+  addCalls(M, "cudaFuncSetAttribute", 0, Stub, Calls.SetAttributes);
+  return Calls;
+}
+
+/// Whether \p New takes \p Behind arguments and those of \p Call, the kernel left out.
+static bool fits(const CallInst &Call, const Function &New, unsigned Kernel, unsigned Behind) {
+  FunctionType *T = New.getFunctionType();
+  SmallVector<Type *, 10> Types;
+  for (unsigned I = 0; I != Call.arg_size(); ++I)
+    if (I != Kernel)
+      Types.push_back(Call.getArgOperand(I)->getType());
+  return T->params().drop_front(Behind) == ArrayRef<Type *>(Types) && T->getReturnType() == Call.getType() &&
+         none_of(Call.args(), [&](const Use &A) { return Call.isByValArgument(A.getOperandNo()); });
+}
+
+/// Calls \p New with \p First and the arguments of \p Call but \p Kernel, in the place of \p Call.
+static void replace(CallInst *Call, Function &New, ArrayRef<Value *> First, unsigned Kernel) {
+  SmallVector<Value *, 10> Arguments(First);
+  for (unsigned I = 0; I != Call->arg_size(); ++I)
+    if (I != Kernel)
+      Arguments.push_back(Call->getArgOperand(I));
+  IRBuilder<> Builder(Call);
+  CallInst *Own = Builder.CreateCall(&New, Arguments);
+  Own->setDebugLoc(Call->getDebugLoc());
+  Call->replaceAllUsesWith(Own);
+  Call->eraseFromParent();
+}
+
+/// How many of the calls that launch could be replaced.
+static unsigned replaceCalls(const LaunchCalls &Calls, const DispatchCode &Code, GlobalVariable *Table) {
+  unsigned Replaced = 0;
+  for (CallInst *Call : Calls.Launches)
+    if (fits(*Call, *Code.Launch, 0, 2)) {
+      replace(Call, *Code.Launch, {Table, Call->getCalledOperand()}, 0);
+      ++Replaced;
+    }
+  for (CallInst *Call : Calls.Configured)
+    if (fits(*Call, *Code.LaunchConfig, 1, 2)) {
+      replace(Call, *Code.LaunchConfig, {Table, Call->getCalledOperand()}, 1);
+      ++Replaced;
+    }
+  for (CallInst *Call : Calls.SetAttributes)
+    if (fits(*Call, *Code.SetAttribute, 0, 1))
+      replace(Call, *Code.SetAttribute, {Table}, 0);
+  return Replaced;
+}
+
+/// Relocatable device code by the older driver is registered by code that only the linker makes.
+static bool isLinkedByOlderDriver(const Module &M) {
+  return any_of(M, [](const Function &F) { return F.getName().starts_with("__cudaRegisterLinkedBinary"); });
+}
+
+static void dispatchKernel(Module &M, const TunedLaunch &L, const LaunchCalls &Calls,
+                           KernelRegistration &Registered, DispatchCode &Code) {
+  SmallVector<RegisteredRecord, 2> Records;
+  std::vector<std::string> Names;
+  for (const RecordFile *File : L.Files) {
+    Records.push_back({&File->Record, Registered.add(L.Entry, File->Record.tunedSymbol(L.Entry.Symbol))});
+    Names.push_back("'" + File->Name + "'");
+  }
+  GlobalVariable *Table = Code.addKernel(L.Stub, stableSymbol(L.Entry.Symbol), Records);
+  unsigned Replaced = replaceCalls(Calls, Code, Table);
+  if (auto *Stub = dyn_cast<Function>(L.Stub); Stub && !Stub->isDeclaration())
+    reportDone(
+        DeployName, "Dispatch", *Stub,
+        formatv("launches of '{0}' in {1} place{2} choose at run time between it and the tuned kernel of {3}",
+                L.Entry.Symbol, Replaced, Replaced == 1 ? "" : "s", listed(Names, "and")));
+}
+
+bool dispatchLaunches(Module &M, const RecordFolder &Records) {
+  KernelRegistration Registered(M);
+  std::vector<TunedLaunch> Tuned = kernelsWithRecords(M, Registered, Records);
+  if (Tuned.empty())
+    return false;
+  if (isLinkedByOlderDriver(M)) {
+    noteOfRecords(M, "relocatable device code is supported with clang++'s --offload-new-driver only");
+    return false;
+  }
+  std::vector<LaunchCalls> Calls;
+  for (const TunedLaunch &L : Tuned)
+    Calls.push_back(findCalls(M, L.Stub));
+  Expected<DispatchCode> Code = DispatchCode::addTo(M);
+  if (!Code) {
+    noteOfRecords(M, toString(Code.takeError()));
+    return false;
+  }
+  for (const auto &[L, Its] : zip(Tuned, Calls))
+    dispatchKernel(M, L, Its, Registered, *Code);
+  return true;
+}
+
+} // namespace gpuprune

@@ -1,0 +1,30 @@
+//===- Messages.h - What a build says of tuning records ------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_LIB_DEPLOY_MESSAGES_H
+#define GPUPRUNE_LIB_DEPLOY_MESSAGES_H
+
+#include "llvm/ADT/Twine.h"
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace gpuprune {
+
+/// The name of the remarks: -Rpass=gpu-prune.
+inline constexpr char DeployName[] = "gpu-prune";
+
+/// A warning: a record that is there is not used. \p File: the record's.
+void warnOfRecord(llvm::Module &M, const llvm::Twine &File, const llvm::Twine &Why);
+
+/// A note: why no record is looked at.
+void noteOfRecords(llvm::Module &M, const llvm::Twine &Why);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_LIB_DEPLOY_MESSAGES_H

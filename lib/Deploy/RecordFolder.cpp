@@ -1,0 +1,53 @@
+//===- RecordFolder.cpp - The tuning records of a program ----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Deploy/RecordFolder.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// A record takes some two thousand bytes.
+static constexpr uint64_t MostBytes = 1 << 20;
+
+static Expected<TuningRecord> readRecord(StringRef Path) {
+  uint64_t Bytes = 0;
+  if (std::error_code Failed = sys::fs::file_size(Path, Bytes))
+    return createStringError(Failed, "cannot be read: %s", Failed.message().c_str());
+  if (Bytes > MostBytes)
+    return createStringError("too large for a tuning record: " + Twine(Bytes) + " bytes");
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Content = MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                                                         /*RequiresNullTerminator=*/false);
+  if (!Content)
+    return createStringError(Content.getError(), "cannot be read: %s", Content.getError().message().c_str());
+  return parseTuningRecord((*Content)->getBuffer());
+}
+
+RecordFolder readRecords(StringRef Folder) {
+  RecordFolder Found;
+  std::vector<std::string> Paths;
+  std::error_code Failed;
+  for (sys::fs::directory_iterator At(Folder, Failed), End; !Failed && At != End; At.increment(Failed))
+    if (StringRef(At->path()).ends_with(RecordSuffix))
+      Paths.push_back(At->path());
+  if (Failed && Failed != std::errc::no_such_file_or_directory)
+    Found.Problems.push_back(formatv("{0}: cannot be listed: {1}", Folder, Failed.message()));
+  sort(Paths);
+  for (const std::string &Path : Paths) {
+    std::string Name = sys::path::filename(Path).str();
+    Expected<TuningRecord> Record = readRecord(Path);
+    if (Record)
+      Found.Files.push_back({Name, std::move(*Record)});
+    else
+      Found.Problems.push_back(Name + ": " + toString(Record.takeError()));
+  }
+  return Found;
+}
+
+} // namespace gpuprune

@@ -1,0 +1,130 @@
+//===- TunedKernels.cpp - Tuned kernels beside the author's in device code ---===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "TunedKernels.h"
+#include "Messages.h"
+#include "TunedModule.h"
+#include "gpuprune/CodeGen/DeviceDescription.h"
+#include "gpuprune/CodeGen/KernelAlone.h"
+#include "gpuprune/CodeGen/VariantCompiler.h"
+#include "gpuprune/Deploy/KernelArguments.h"
+#include "gpuprune/Deploy/KernelDigest.h"
+#include "gpuprune/Passes/Registry.h"
+#include "gpuprune/Search/Variant.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Transforms/Kernels.h"
+#include "gpuprune/Transforms/Refusal.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static Error wrong(const Twine &Why) { return makeError(ErrorKind::Input, Why); }
+
+void TunedKernels::findKernels(Module &M, const RecordFile &File) {
+  SmallVector<Function *, 2> Named;
+  for (Function *F : selectKernels(M, ""))
+    if (stableSymbol(F->getName()) == File.Record.Kernel &&
+        F->getFnAttribute("target-cpu").getValueAsString() == File.Record.Arch)
+      Named.push_back(F);
+  if (Named.size() > 1)
+    warnOfRecord(M, File.Name, "two kernels of this file have its name");
+  else if (Named.size() == 1)
+    Sources.push_back({&File, Named.front()->getName().str()});
+}
+
+void TunedKernels::takeSources(Module &M) {
+  Sources.clear();
+  Bitcode.clear();
+  for (const RecordFile &File : Records.Files)
+    findKernels(M, File);
+  if (Sources.empty())
+    return;
+  raw_string_ostream OS(Bitcode);
+  WriteBitcodeToFile(M, OS);
+  erase_if(Sources, [&](const Source &S) {
+    Expected<std::string> Digest = kernelDigest(Bitcode, S.Symbol);
+    if (!Digest)
+      warnOfRecord(M, S.File->Name, toString(Digest.takeError()));
+    else if (*Digest != S.File->Record.Digest)
+      warnOfRecord(M, S.File->Name,
+                   "'" + kernelSourceName(S.Symbol) +
+                       "', or something that it uses, is no longer what was tuned, or "
+                       "is compiled with other flags; tune it anew");
+    else
+      return false;
+    return true;
+  });
+}
+
+void TunedKernels::addTo(Module &M) {
+  for (const Source &From : Sources)
+    if (Error E = add(M, From))
+      warnOfRecord(M, From.File->Name, toString(std::move(E)));
+}
+
+/// As the tuner asks for the variant, VariantBuilder::requestFor().
+static Expected<VariantRequest> requestFor(const TuningRecord &Record, StringRef Symbol) {
+  Expected<std::vector<PassElement>> Passes = parsePipeline(Record.Variant);
+  if (!Passes)
+    return Passes.takeError();
+  VariantRequest Request;
+  Request.Pipeline = printPipeline(withKernel(std::move(*Passes), Symbol));
+  Request.Kernel = Symbol.str();
+  Request.Launch.Block = Record.Conditions.Block;
+  return Request;
+}
+
+/// What a record says of its kernel and can be seen here.
+static Error checkAgainst(const TuningRecord &Record, StringRef Source, StringRef Symbol,
+                          const OptimizedVariant &Made) {
+  Expected<DeviceDescription> Known = describeDevice(Source, Symbol);
+  if (!Known)
+    return Known.takeError();
+  if (kernelArguments(Known->Parameters) != Record.Arguments)
+    return wrong("the kernel's parameters are not those of the record");
+  if (Made.Contract != Record.Contract)
+    return wrong("the variant has to be launched in another way than the record says; tune it anew");
+  return Error::success();
+}
+
+Error TunedKernels::add(Module &M, const Source &From) {
+  const TuningRecord &Record = From.File->Record;
+  Expected<LoneKernel> Alone = kernelAlone(Bitcode, From.Symbol, {});
+  if (!Alone)
+    return Alone.takeError();
+  Expected<VariantRequest> Request = requestFor(Record, From.Symbol);
+  if (!Request)
+    return Request.takeError();
+  Expected<bool> NeedsFile = looksAtOtherKernels(Request->Pipeline);
+  if (!NeedsFile)
+    return NeedsFile.takeError();
+  Request->Bitcode = *NeedsFile || Alone->Bitcode.empty() ? StringRef(Bitcode) : StringRef(Alone->Bitcode);
+  Expected<OptimizedVariant> Made = optimizeVariant(*Request);
+  if (!Made)
+    return Made.takeError();
+  if (Error E = checkAgainst(Record, Bitcode, From.Symbol, *Made))
+    return E;
+  Expected<std::unique_ptr<Module>> Tuned =
+      parseBitcodeFile(MemoryBufferRef(Made->Bitcode, "tuned kernel"), M.getContext());
+  if (!Tuned)
+    return Tuned.takeError();
+  std::string Name = Record.tunedSymbol(From.Symbol);
+  unsigned Instructions = 0;
+  if (Error E = addTunedKernel(M, std::move(*Tuned), From.Symbol, Name, Instructions))
+    return E;
+  if (Function *Authors = M.getFunction(From.Symbol))
+    reportDone(DeployName, "Tuned", *Authors,
+               formatv("'{0}' has the tuned kernel '{1}' of '{2}' beside it, {3} instructions: {4}",
+                       kernelSourceName(From.Symbol), Name, From.File->Name, Instructions, Record.Variant));
+  return Error::success();
+}
+
+} // namespace gpuprune

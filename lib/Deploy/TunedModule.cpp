@@ -1,0 +1,155 @@
+//===- TunedModule.cpp - One tuned kernel put beside the author's --------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "TunedModule.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Transforms/KeepOnly.h"
+#include "gpuprune/Transforms/References.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static Error wrong(const Twine &Why) { return makeError(ErrorKind::Input, Why); }
+
+/// Whether the kernel may have one of its own: nobody else can tell.
+static bool mayBeCopied(const GlobalVariable &V) {
+  return V.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED ||
+         (V.hasLocalLinkage() && V.isConstant() && !V.isExternallyInitialized());
+}
+
+/// Constants that name other constants are told apart by these names in one context.
+static bool haveSameValue(const GlobalVariable &A, const GlobalVariable &B) {
+  return !A.hasLocalLinkage() || !A.hasInitializer() || A.getInitializer() == B.getInitializer();
+}
+
+/// The variable of \p Into that \p V of the tuned kernel is.
+static Expected<GlobalVariable *> authorsVariable(Module &Into, const GlobalVariable &V) {
+  GlobalVariable *Authors = Into.getNamedGlobal(V.getName());
+  if (!Authors || Authors->getValueType() != V.getValueType() ||
+      Authors->getAddressSpace() != V.getAddressSpace() || !haveSameValue(V, *Authors) ||
+      Authors->isThreadLocal() != V.isThreadLocal())
+    return wrong("the tuned kernel has moved or changed the variable '" + V.getName() +
+                 "', and what the program does with it would not reach it");
+  return Authors;
+}
+
+namespace {
+
+/// The author's variables while a module that names them is linked.
+class SharedVariables {
+public:
+  /// Makes \p V, a definition in the module to link, a declaration of \p Authors.
+  void share(GlobalVariable &V, GlobalVariable &Authors);
+  /// Puts back what was changed for that.
+  void restore();
+
+private:
+  struct Changed {
+    GlobalVariable *Authors;
+    GlobalValue::LinkageTypes Linkage;
+    GlobalValue::VisibilityTypes Visibility;
+    bool DSOLocal;
+    std::string Name;
+  };
+  SmallVector<Changed, 4> All;
+};
+
+} // namespace
+
+void SharedVariables::share(GlobalVariable &V, GlobalVariable &Authors) {
+  All.push_back({&Authors, Authors.getLinkage(), Authors.getVisibility(), Authors.isDSOLocal(),
+                 Authors.getName().str()});
+  Authors.setLinkage(GlobalValue::ExternalLinkage);
+  V.setInitializer(nullptr);
+  V.setComdat(nullptr);
+  V.setLinkage(GlobalValue::ExternalLinkage);
+  V.setVisibility(Authors.getVisibility());
+  V.setDSOLocal(Authors.isDSOLocal());
+  V.setAlignment(Authors.getAlign());
+  V.setConstant(Authors.isConstant());
+  V.setExternallyInitialized(Authors.isExternallyInitialized());
+}
+
+void SharedVariables::restore() {
+  for (const Changed &C : All) {
+    C.Authors->setLinkage(C.Linkage);
+    C.Authors->setVisibility(C.Visibility);
+    C.Authors->setDSOLocal(C.DSOLocal);
+    C.Authors->setName(C.Name);
+  }
+}
+
+static Expected<Function *> reduceTo(Module &M, StringRef Symbol) {
+  StripDebugInfo(M);
+  Function *Kernel = M.getFunction(Symbol);
+  if (!Kernel)
+    return wrong("the tuned kernel is missing after -O3");
+  if (!M.alias_empty() || !M.ifunc_empty() || !M.getModuleInlineAsm().empty())
+    return wrong("the file has an alias or assembly at module level");
+  for (StringRef List : {"llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors"})
+    if (GlobalVariable *V = M.getNamedGlobal(List))
+      V->eraseFromParent();
+  GlobalObjects Reached = References(M).reachedFrom(*Kernel);
+  keepOnly(M, [&](const GlobalObject &G) { return Reached.contains(const_cast<GlobalObject *>(&G)); });
+  for (NamedMDNode &Table : make_early_inc_range(M.named_metadata()))
+    if (Table.getName() != "nvvm.annotations")
+      Table.eraseFromParent();
+  return Kernel;
+}
+
+/// What is copied gets a name that nothing of the author's has.
+static void makeOwn(GlobalObject &G, StringRef Suffix) {
+  G.setComdat(nullptr);
+  G.setVisibility(GlobalValue::DefaultVisibility);
+  G.setLinkage(GlobalValue::InternalLinkage);
+  // The author's PTX must not take one of these for its own.
+  G.setUnnamedAddr(GlobalValue::UnnamedAddr::None);
+  G.setName(G.getName() + Suffix);
+}
+
+Error addTunedKernel(Module &Into, std::unique_ptr<Module> Tuned, StringRef Symbol, StringRef Name,
+                     unsigned &Instructions) {
+  if (Into.getNamedValue(Name))
+    return wrong("the file has a symbol '" + Name + "' already");
+  Expected<Function *> Kernel = reduceTo(*Tuned, Symbol);
+  if (!Kernel)
+    return Kernel.takeError();
+  Function *Authors = Into.getFunction(Symbol);
+  if (!Authors)
+    return wrong("the author's kernel is gone after -O3");
+  SmallVector<std::pair<GlobalVariable *, GlobalVariable *>, 4> Shared;
+  for (GlobalVariable &V : Tuned->globals())
+    if (!V.isDeclaration() && !mayBeCopied(V)) {
+      Expected<GlobalVariable *> Its = authorsVariable(Into, V);
+      if (!Its)
+        return Its.takeError();
+      Shared.push_back({&V, *Its});
+    }
+  StringRef Suffix = Name.drop_front(Symbol.size());
+  for (GlobalVariable &V : Tuned->globals())
+    if (!V.isDeclaration() && mayBeCopied(V))
+      makeOwn(V, Suffix);
+  for (Function &F : *Tuned)
+    if (!F.isDeclaration() && &F != *Kernel)
+      makeOwn(F, Suffix);
+  (*Kernel)->setComdat(nullptr);
+  (*Kernel)->setName(Name);
+  (*Kernel)->setLinkage(Authors->hasLocalLinkage() ? GlobalValue::ExternalLinkage : Authors->getLinkage());
+  Instructions = Tuned->getInstructionCount();
+  SharedVariables Variables;
+  for (auto [V, Its] : Shared)
+    Variables.share(*V, *Its);
+  bool Failed = Linker::linkModules(Into, std::move(Tuned));
+  Variables.restore();
+  return Failed ? wrong("the tuned kernel cannot be linked with the author's code") : Error::success();
+}
+
+} // namespace gpuprune

@@ -1,0 +1,353 @@
+//===- Dispatch.c - Launches the tuned kernel or the author's ---------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Becomes part of each host file that launches a kernel with a tuning record. It takes CUDA's runtime from
+// the program, whatever version that is, so it declares what it calls itself; needs no library; holds no
+// lock. What it leaves behind is what the author's launch would: cudaGetLastError() is as it was.
+//
+//===----------------------------------------------------------------------===//
+#include "Dispatch.h"
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* CUDA's runtime API, as far as it is needed: driver_types.h. */
+struct dim3 {
+  unsigned x, y, z;
+};
+struct LaunchConfig { /* cudaLaunchConfig_t */
+  struct dim3 grid, block;
+  size_t shared;
+  void *stream;
+  void *attributes;
+  unsigned attributeCount;
+};
+struct FunctionAttributes { /* cudaFuncAttributes, which later versions lengthen */
+  size_t sharedBytes, constBytes, localBytes;
+  int maxThreads, registers, ptxVersion, binaryVersion, cacheMode, maxDynamicShared, carveout;
+  char later[256];
+};
+enum {
+  Success = 0,
+  InvalidValue = 1,
+  InvalidDeviceFunction = 98,
+  InvalidKernelImage = 200,
+  NoKernelImageForDevice = 209,
+  SymbolNotFound = 500
+};
+enum { MaxDynamicSharedSize = 8, PreferredCarveout = 9 }; /* cudaFuncAttribute */
+
+extern int cudaGetDevice(int *device);
+extern int cudaPeekAtLastError(void);
+extern int cudaGetLastError(void);
+extern int cudaFuncGetAttributes(struct FunctionAttributes *attributes, const void *function);
+extern int cudaFuncSetAttribute(const void *function, int attribute, int value);
+
+typedef int LaunchFunction(const void *function, struct dim3 grid, struct dim3 block, void **arguments,
+                           size_t shared, void *stream);
+typedef int ConfigLaunchFunction(const struct LaunchConfig *config, const void *function, void **arguments);
+
+/* One of the author's launches. */
+struct Launch {
+  uint32_t grid[3], block[3];
+  size_t shared;
+  void *stream;
+  void **arguments;
+  LaunchFunction *function;
+  ConfigLaunchFunction *configFunction; /* null: function is called */
+  const struct LaunchConfig *config;
+};
+
+enum Answer { Unasked, IsThere, IsNot };
+
+/* GPUPRUNE_DISPATCH and GPUPRUNE_TRACE of the environment; Known: they were read. */
+enum Mode { Known = 1, OriginalAlways = 2, Traced = 4 };
+static uint32_t modeBits;
+static struct GpuPruneListed *traced;
+
+static uint64_t load64(uint64_t *from) { return __atomic_load_n(from, __ATOMIC_RELAXED); }
+
+static const char *plural(uint64_t count) { return count == 1 ? "" : "es"; }
+
+static void report(void) {
+  static const char *const reasons[GPUPRUNE_COUNTS] = {
+      NULL, "outside of the records' conditions", "because the tuned kernel is not there as recorded",
+      "because of an error", "because of GPUPRUNE_DISPATCH=original"};
+  for (struct GpuPruneListed *at = __atomic_load_n(&traced, __ATOMIC_ACQUIRE); at; at = at->next) {
+    uint64_t *counts = at->kernel->counts, tuned = load64(&counts[GPUPRUNE_TUNED]), original = 0;
+    for (int kind = GPUPRUNE_TUNED + 1; kind != GPUPRUNE_COUNTS; ++kind)
+      original += load64(&counts[kind]);
+    fprintf(stderr, "gpuprune: %s: %llu launch%s tuned, %llu original", at->kernel->name,
+            (unsigned long long)tuned, plural(tuned), (unsigned long long)original);
+    const char *separator = " (";
+    for (int kind = GPUPRUNE_TUNED + 1; kind != GPUPRUNE_COUNTS; ++kind)
+      if (load64(&counts[kind])) {
+        fprintf(stderr, "%s%llu %s", separator, (unsigned long long)load64(&counts[kind]), reasons[kind]);
+        separator = ", ";
+      }
+    fprintf(stderr, "%s\n", original ? ")" : "");
+  }
+}
+
+static uint32_t mode(void) {
+  uint32_t bits = __atomic_load_n(&modeBits, __ATOMIC_RELAXED);
+  if (bits)
+    return bits;
+  const char *dispatch = getenv("GPUPRUNE_DISPATCH"), *trace = getenv("GPUPRUNE_TRACE");
+  bits = Known;
+  if (dispatch && strcmp(dispatch, "original") == 0)
+    bits |= OriginalAlways;
+  if (trace && *trace && strcmp(trace, "0") != 0)
+    bits |= Traced;
+  uint32_t unread = 0;
+  if (__atomic_compare_exchange_n(&modeBits, &unread, bits, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED) &&
+      (bits & Traced))
+    atexit(report);
+  return bits;
+}
+
+static void count(const struct GpuPruneKernel *kernel, int kind) {
+  if (!(mode() & Traced))
+    return;
+  __atomic_fetch_add(&kernel->counts[kind], 1, __ATOMIC_RELAXED);
+  struct GpuPruneListed *own = kernel->listed;
+  if (__atomic_exchange_n(&own->isListed, 1, __ATOMIC_RELAXED))
+    return;
+  own->kernel = kernel;
+  own->next = __atomic_load_n(&traced, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&traced, &own->next, own, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+    ;
+}
+
+/* Whether the extents divide as apply() (LaunchContract.cpp) divides them. */
+static int divide(const uint32_t extents[3], const uint32_t divisors[3], uint32_t roundsUp,
+                  uint32_t into[3]) {
+  for (int d = 0; d != 3; ++d) {
+    uint32_t whole = extents[d] / divisors[d];
+    if (extents[d] % divisors[d] != 0) {
+      if (!(roundsUp >> d & 1) || ++whole > (1u << 31) / divisors[d])
+        return 0;
+    }
+    if (whole == 0)
+      return 0;
+    into[d] = whole;
+  }
+  return 1;
+}
+
+static int pointersFit(const struct GpuPruneTuned *tuned, void **arguments) {
+  if (tuned->pointerAlignment <= 1)
+    return 1;
+  for (uint32_t p = 0; p != tuned->pointerCount; ++p) {
+    const struct GpuPrunePointer *at = &tuned->pointers[p];
+    uintptr_t address;
+    memcpy(&address, (const char *)arguments[at->argument] + at->offset, sizeof(address));
+    if (address % tuned->pointerAlignment != 0)
+      return 0;
+  }
+  return 1;
+}
+
+/* Whether the record is about such a launch; then what is to be launched for it is in physical. */
+static int holds(const struct GpuPruneTuned *tuned, const struct Launch *launch, struct Launch *physical) {
+  const uint32_t *block = launch->block;
+  if (block[0] != tuned->block[0] || block[1] != tuned->block[1] || block[2] != tuned->block[2])
+    return 0;
+  /* Extents of a grid that can be launched have 31, 16 and 16 bits. */
+  uint64_t blocks = (uint64_t)launch->grid[0] * (launch->grid[1] & 0xffff) * (launch->grid[2] & 0xffff);
+  if (blocks < tuned->leastBlocks || blocks > tuned->mostBlocks || launch->shared > UINT32_MAX)
+    return 0;
+  *physical = *launch;
+  if (!divide(launch->grid, tuned->gridDivisor, tuned->anyGrid, physical->grid) ||
+      !divide(block, tuned->blockDivisor, 0, physical->block))
+    return 0;
+  if (tuned->sharedCopies > 1) {
+    size_t alignment = tuned->sharedCopyAlignment;
+    physical->shared = (launch->shared + alignment - 1) / alignment * alignment * tuned->sharedCopies;
+  }
+  physical->shared += tuned->sharedArrays;
+  return physical->shared <= INT32_MAX && pointersFit(tuned, launch->arguments);
+}
+
+/* Errors that say that there is no such kernel for this device, and never will be. */
+static int isMissing(int error) {
+  return error == InvalidDeviceFunction || error == InvalidKernelImage || error == NoKernelImageForDevice ||
+         error == SymbolNotFound;
+}
+
+/* No error was pending before; what the runtime says of the tuned kernel is to leave none. */
+static enum Answer ask(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned) {
+  struct FunctionAttributes its, authors;
+  int failed = cudaFuncGetAttributes(&its, tuned->handle);
+  if (failed) {
+    cudaGetLastError();
+    return isMissing(failed) ? IsNot : Unasked;
+  }
+  /* Another architecture's, or the driver's compile of PTX. */
+  if (its.binaryVersion != (int)tuned->architecture || its.registers != (int)tuned->registers)
+    return IsNot;
+  if (cudaFuncGetAttributes(&authors, kernel->original)) {
+    cudaGetLastError();
+    return Unasked;
+  }
+  int carveout = tuned->carveout >= 0 ? tuned->carveout : authors.carveout;
+  if (carveout != its.carveout && cudaFuncSetAttribute(tuned->handle, PreferredCarveout, carveout))
+    cudaGetLastError(); /* It is a hint. */
+  return IsThere;
+}
+
+static int isThere(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned,
+                   struct GpuPruneState *state, int device) {
+  uint32_t known = __atomic_load_n(&state->answer[device], __ATOMIC_ACQUIRE);
+  if (known == Unasked) {
+    known = ask(kernel, tuned);
+    __atomic_store_n(&state->answer[device], known, __ATOMIC_RELEASE);
+  }
+  return known == IsThere;
+}
+
+static int allowShared(const struct GpuPruneTuned *tuned, struct GpuPruneState *state, int device,
+                       uint32_t bytes) {
+  int failed = cudaFuncSetAttribute(tuned->handle, MaxDynamicSharedSize, (int)bytes);
+  if (failed)
+    cudaGetLastError();
+  else
+    __atomic_store_n(&state->tunedShared[device], bytes, __ATOMIC_RELAXED);
+  return !failed;
+}
+
+/* The author's launch fails where the program has not allowed its shared memory; so does ours. */
+static int authorsSharedIsAllowed(const struct GpuPruneKernel *kernel, struct GpuPruneState *state,
+                                  int device, uint32_t bytes) {
+  if (bytes <= __atomic_load_n(&state->authorsShared[device], __ATOMIC_RELAXED))
+    return 1;
+  struct FunctionAttributes authors;
+  if (cudaFuncGetAttributes(&authors, kernel->original)) {
+    cudaGetLastError();
+    return 0;
+  }
+  if (authors.maxDynamicShared < (int)bytes)
+    return 0;
+  __atomic_store_n(&state->authorsShared[device], bytes, __ATOMIC_RELAXED);
+  return 1;
+}
+
+static int call(const struct Launch *launch, const void *function, void **arguments) {
+  struct dim3 grid = {launch->grid[0], launch->grid[1], launch->grid[2]};
+  struct dim3 block = {launch->block[0], launch->block[1], launch->block[2]};
+  if (!launch->configFunction)
+    return launch->function(function, grid, block, arguments, launch->shared, launch->stream);
+  struct LaunchConfig config = *launch->config;
+  config.grid = grid;
+  config.block = block;
+  config.shared = launch->shared;
+  return launch->configFunction(&config, function, arguments);
+}
+
+/* Launches physical, with the hidden parameters behind the author's arguments. */
+static int callTuned(const struct GpuPruneTuned *tuned, const struct Launch *launch,
+                     const struct Launch *physical) {
+  if (tuned->hiddenCount == 0)
+    return call(physical, tuned->handle, launch->arguments);
+  uint32_t values[4] = {launch->grid[0], launch->grid[1], launch->grid[2], (uint32_t)launch->shared};
+  void *arguments[GPUPRUNE_MAX_ARGUMENTS];
+  memcpy(arguments, launch->arguments, tuned->argumentCount * sizeof(void *));
+  for (uint32_t h = 0; h != tuned->hiddenCount; ++h)
+    arguments[tuned->argumentCount + h] = &values[tuned->hidden[h]];
+  return call(physical, tuned->handle, arguments);
+}
+
+/* The kind of launch that it was; no error is pending before it, nor after it unless it is GPUPRUNE_TUNED. */
+static int launchTuned(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned,
+                       struct GpuPruneState *state, int device, const struct Launch *launch,
+                       const struct Launch *physical) {
+  if (!isThere(kernel, tuned, state, device))
+    return GPUPRUNE_OTHER_DEVICE;
+  uint32_t shared = (uint32_t)physical->shared;
+  if (!authorsSharedIsAllowed(kernel, state, device, (uint32_t)launch->shared))
+    return GPUPRUNE_OTHER_LAUNCH;
+  if (shared > __atomic_load_n(&state->tunedShared[device], __ATOMIC_RELAXED) &&
+      !allowShared(tuned, state, device, shared))
+    return GPUPRUNE_FAILED;
+  int failed = callTuned(tuned, launch, physical);
+  if (failed == InvalidValue && shared) { /* After cudaDeviceReset() it has to be told again. */
+    cudaGetLastError();
+    if (!allowShared(tuned, state, device, shared))
+      return GPUPRUNE_FAILED;
+    failed = callTuned(tuned, launch, physical);
+  }
+  if (!failed)
+    return GPUPRUNE_TUNED;
+  cudaGetLastError(); /* An error that stays does so for the original as well. */
+  return GPUPRUNE_FAILED;
+}
+
+/* Whether a tuned kernel was launched. */
+static int tryTuned(const struct GpuPruneKernel *kernel, const struct Launch *launch) {
+  if (mode() & OriginalAlways) {
+    count(kernel, GPUPRUNE_NOT_WANTED);
+    return 0;
+  }
+  int kind = GPUPRUNE_OTHER_LAUNCH, device = -1;
+  for (uint64_t r = 0; r != kernel->tunedCount; ++r) {
+    struct Launch physical;
+    if (!holds(&kernel->tuned[r], launch, &physical))
+      continue;
+    if (device < 0 && (cudaPeekAtLastError() != Success || cudaGetDevice(&device) != Success || device < 0 ||
+                       device >= GPUPRUNE_MAX_DEVICES)) {
+      kind = GPUPRUNE_FAILED;
+      break;
+    }
+    kind = launchTuned(kernel, &kernel->tuned[r], &kernel->states[r], device, launch, &physical);
+    if (kind == GPUPRUNE_TUNED)
+      break;
+  }
+  count(kernel, kind);
+  return kind == GPUPRUNE_TUNED;
+}
+
+/* In place of cudaLaunchKernel(original, grid, block, ...), which is function; extents are passed as that
+   gets them: y << 32 | x, z. */
+int gpuprune_launch(const struct GpuPruneKernel *kernel, LaunchFunction *function, uint64_t gridXY,
+                    uint32_t gridZ, uint64_t blockXY, uint32_t blockZ, void **arguments, size_t shared,
+                    void *stream) {
+  struct Launch launch = {{(uint32_t)gridXY, (uint32_t)(gridXY >> 32), gridZ},
+                          {(uint32_t)blockXY, (uint32_t)(blockXY >> 32), blockZ},
+                          shared,
+                          stream,
+                          arguments,
+                          function,
+                          NULL,
+                          NULL};
+  return tryTuned(kernel, &launch) ? Success : call(&launch, kernel->original, arguments);
+}
+
+/* In place of cudaLaunchKernelExC(config, original, arguments). */
+int gpuprune_launch_config(const struct GpuPruneKernel *kernel, ConfigLaunchFunction *function,
+                           const struct LaunchConfig *config, void **arguments) {
+  if (!config || config->attributeCount != 0)
+    return function(config, kernel->original, arguments);
+  struct Launch launch = {{config->grid.x, config->grid.y, config->grid.z},
+                          {config->block.x, config->block.y, config->block.z},
+                          config->shared,
+                          config->stream,
+                          arguments,
+                          NULL,
+                          function,
+                          config};
+  return tryTuned(kernel, &launch) ? Success : function(config, kernel->original, arguments);
+}
+
+/* In place of cudaFuncSetAttribute(original, attribute, value): what was found out before may no longer hold.
+ */
+int gpuprune_set_attribute(const struct GpuPruneKernel *kernel, int attribute, int value) {
+  for (uint64_t r = 0; r != kernel->tunedCount; ++r)
+    for (int device = 0; device != GPUPRUNE_MAX_DEVICES; ++device)
+      __atomic_store_n(&kernel->states[r].answer[device], Unasked, __ATOMIC_RELEASE);
+  return cudaFuncSetAttribute(kernel->original, attribute, value);
+}
