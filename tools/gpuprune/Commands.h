@@ -13,7 +13,7 @@
 
 namespace gpuprune {
 
-enum class EmitKind { IR, Ptx, Cubin, Header };
+enum class EmitKind { IR, Ptx, Cubin, Header, Record };
 
 struct EmitOptions {
   std::string Workload;

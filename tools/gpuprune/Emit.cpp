@@ -7,6 +7,7 @@
 #include "Commands.h"
 #include "Output.h"
 #include "gpuprune/Driver/LaunchHeader.h"
+#include "gpuprune/Driver/MakeRecord.h"
 #include "gpuprune/Driver/MeasurePlan.h"
 #include "gpuprune/Report/TuneReport.h"
 #include "gpuprune/Support/Error.h"
@@ -19,23 +20,6 @@ using namespace llvm;
 
 namespace gpuprune {
 
-/// Assembled as clang does it: the kernel keeps its name.
-static Expected<std::string> cubinOf(const Toolchain &Tools, const DeviceInfo &Device, StringRef Ptx) {
-  Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
-  if (!Directory)
-    return Directory.takeError();
-  std::string Path = Directory->file("variant.cubin");
-  Expected<std::string> Log = runPtxas(Tools, Device, Ptx, Path);
-  if (!Log)
-    return Log.takeError();
-  Expected<std::string> Image = readFile(Path);
-  if (!Image)
-    return Image.takeError();
-  if (auto Kernels = readCubin(*Image, Device.SharedReserved); !Kernels)
-    return Kernels.takeError();
-  return Image;
-}
-
 /// On standard error, so that the code is byte for byte what the compiler makes of the variant.
 static void printContract(const VariantCode &Code, const VariantResult &Row, StringRef Size) {
   errs() << "gpuprune: kernel " << Code.Symbol << '\n';
@@ -45,15 +29,19 @@ static void printContract(const VariantCode &Code, const VariantResult &Row, Str
 
 /// What --to asks for of \p Code, the variant \p Parts.
 static Expected<std::string> contentOf(const EmitOptions &Options, const TuningTarget &Target,
-                                       const VariantRequest &Request, VariantCode &Code,
-                                       const Variant &Parts) {
+                                       const VariantBuilder &Builder, const VariantRequest &Request,
+                                       VariantCode &Code, const Variant &Parts) {
   if (Options.To == EmitKind::IR)
     return std::move(Code.IR);
   if (Options.To == EmitKind::Ptx)
     return std::move(Code.Ptx);
-  Expected<std::string> Cubin = cubinOf(Target.Tools, *Target.Device, Code.Ptx);
+  Expected<std::string> Cubin = assembleImage(Target.Tools, *Target.Device, Code.Ptx);
   if (!Cubin || Options.To == EmitKind::Cubin)
     return Cubin;
+  if (Options.To == EmitKind::Record) {
+    Expected<TuningRecord> Record = makeRecord({Target, Builder, Parts, Request, Code, *Cubin});
+    return Record ? Expected<std::string>(printTuningRecord(*Record)) : Record.takeError();
+  }
   Expected<DeviceDescription> Known = describeDevice(Request.Bitcode, Request.Kernel);
   if (!Known)
     return Known.takeError();
@@ -105,7 +93,7 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
   if (Error E =
           checkEachIteration(Target->W, Builder.definesOf(Built.parts()), Built.parts().Block, Contract))
     return E;
-  Expected<std::string> Content = contentOf(Options, *Target, *Request, *Code, Built.parts());
+  Expected<std::string> Content = contentOf(Options, *Target, Builder, *Request, *Code, Built.parts());
   if (!Content)
     return Content.takeError();
   for (const std::string &Line : Code->Kernels[Code->Symbol].Placed)

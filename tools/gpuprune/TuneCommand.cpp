@@ -5,11 +5,51 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TuneCommand.h"
+#include "SubCommands.h"
+#include "gpuprune/Driver/MakeRecord.h"
 #include "gpuprune/Support/Error.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace gpuprune {
+
+static cl::opt<bool>
+    Exhaustive("exhaustive",
+               cl::desc("Measure all distinct variants and report the regret of the Pareto set"),
+               cl::sub(TuneCommand), cl::cat(Category));
+static cl::opt<bool> PrintSpace("print-space", cl::desc("Print the space in workload-file syntax and exit"),
+                                cl::sub(TuneCommand), cl::cat(Category));
+static cl::opt<std::string>
+    BundleDirectory("bundle",
+                    cl::desc("Write the cubins and the plan for gpuprune-runner to DIR instead of\n"
+                             "measuring here; with --stop-after=frontend, write the bitcode from which\n"
+                             "'gpuprune tune DIR' continues without clang++"),
+                    cl::value_desc("DIR"), cl::sub(TuneCommand), cl::cat(Category));
+static cl::list<std::string>
+    TunedVariants("variant",
+                  cl::desc("Tune this variant instead of the space, and always measure it\n"
+                           "(repeatable)"),
+                  cl::value_desc("TEXT"), cl::sub(TuneCommand), cl::cat(Category));
+static cl::opt<unsigned> Sample("sample", cl::desc("Tune only N variants of the space, chosen at random"),
+                                cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand), cl::cat(Category));
+static cl::opt<uint64_t> Seed("seed", cl::desc("Random seed for --sample (default: 1)"), cl::value_desc("S"),
+                              cl::init(1), cl::sub(TuneCommand), cl::cat(Category));
+static cl::opt<std::string>
+    RecordsFolder("records",
+                  cl::desc("Write the tuning record of the fastest variant that a build can deploy into\n"
+                           "DIR, for -mllvm -gpuprune-records=DIR of libGpuPrune.so"),
+                  cl::value_desc("DIR"), cl::sub(TuneCommand), cl::cat(Category));
+
+bool readTuneOptions(TuneOptions &Options) {
+  Options.Exhaustive = Exhaustive;
+  if (Sample)
+    Options.Sample = {Sample, Seed};
+  Options.Variants = TunedVariants;
+  Options.BundleDirectory = BundleDirectory;
+  return PrintSpace;
+}
 
 /// 0 where one launch is asked for, or there is no sequence; else as many as the workload has. Where only the
 /// front end runs, \p Options asks for the last one.
@@ -53,12 +93,45 @@ static Error problemOf(const SequenceReport &Report) {
   return Error::success();
 }
 
-template <typename R> static Error finish(Expected<R> Report, function_ref<Error(const R &)> Write) {
+/// Writes the record of what \p Options have tuned, and says so.
+static Error record(const TuneOptions &Options, const TuneReport &Report) {
+  Expected<WrittenRecord> Written = writeRecord(Options, Report, RecordsFolder);
+  if (!Written)
+    return Written.takeError();
+  if (!Written->Why.empty())
+    errs() << formatv("gpuprune: {0}: {1}\n", Report.Kernel, Written->Why);
+  if (Written->Path.empty())
+    errs() << formatv("gpuprune: {0}: no tuning record was written\n", Report.Kernel);
+  else
+    errs() << formatv("gpuprune: {0}: wrote '{1}' of '{2}'\n", Report.Kernel, Written->Path, Written->Row);
+  return Error::success();
+}
+
+/// Of a sequence that is best left as it is, nothing is deployed.
+static Error record(const TuneOptions &Options, const SequenceReport &Report) {
+  if (Report.Whole.asWrittenIsBest() || Report.Whole.Check == CheckOutcome::Wrong) {
+    errs() << "gpuprune: the sequence is fastest as it is; no tuning record was written\n";
+    return Error::success();
+  }
+  TuneOptions Each = Options;
+  for (const auto &[Index, Launch] : enumerate(Report.Launches)) {
+    Each.Launch = Index + 1;
+    if (Error E = record(Each, Launch))
+      return E;
+  }
+  return Error::success();
+}
+
+/// Written before its problem is told; a program that is wrong is not deployed.
+template <typename R>
+static Error finish(const TuneOptions &Options, Expected<R> Report, function_ref<Error(const R &)> Write) {
   if (!Report)
     return Report.takeError();
   if (Error E = Write(*Report))
     return E;
-  return problemOf(*Report);
+  if (Error E = problemOf(*Report))
+    return E;
+  return RecordsFolder.empty() ? Error::success() : record(Options, *Report);
 }
 
 Error runTune(TuneOptions Options, Progress &Shown, function_ref<Error(const TuneReport &)> Write,
@@ -67,8 +140,8 @@ Error runTune(TuneOptions Options, Progress &Shown, function_ref<Error(const Tun
   if (!Launches)
     return Launches.takeError();
   if (*Launches > 0)
-    return finish(tuneSequence(Options, *Launches, Shown), WriteSequence);
-  return finish(Tuner(std::move(Options), Shown).run(), Write);
+    return finish(Options, tuneSequence(Options, *Launches, Shown), WriteSequence);
+  return finish(Options, Tuner(Options, Shown).run(), Write);
 }
 
 } // namespace gpuprune

@@ -11,6 +11,9 @@
 
 namespace gpuprune {
 
+/// The options of tune alone; whether it is only to print the space.
+bool readTuneOptions(TuneOptions &Options);
+
 /// gpuprune tune, of one launch or of a sequence. The result goes to \p Write or \p WriteSequence. An error,
 /// after that, where a launch fails as its author wrote it, the runner failed, or the choices of a sequence
 /// compute something else together.

@@ -15,6 +15,7 @@
 #include "Operands.h"
 #include "OptionParsers.h"
 #include "Output.h"
+#include "SubCommands.h"
 #include "SurveyCommand.h"
 #include "TuneCommand.h"
 #include "gpuprune/Database/ResultDatabase.h"
@@ -36,19 +37,6 @@ using namespace gpuprune;
 namespace {
 
 enum class Format { Table, Json };
-
-cl::OptionCategory Category("GpuPrune options");
-cl::SubCommand TuneCommand("tune", "Find the fastest variant of a kernel");
-cl::SubCommand SurveyCommand("survey", "Show the effect of each pass on each kernel");
-cl::SubCommand MetricsCommand("metrics",
-                              "Count the instructions and resources that the kernels of a file use");
-cl::SubCommand EmitCommand("emit", "Write one variant as IR, PTX or cubin");
-cl::SubCommand ExplainCommand("explain",
-                              "Show how a kernel accesses memory, line by line, and its occupancy");
-cl::SubCommand DevicesCommand("devices", "Print the table of devices, or all limits of one device");
-cl::SubCommand PassesCommand("passes", "Print the passes and their options");
-cl::SubCommand DbCommand("db", "List, show, prune or export the results in the database");
-cl::SubCommand ReportCommand("report", "Print the report of a bundle that gpuprune-runner has measured");
 
 /// What they are for each command, Operands.cpp says.
 cl::list<std::string> Operands(cl::Positional, cl::sub(TuneCommand), cl::sub(SurveyCommand),
@@ -87,11 +75,6 @@ cl::opt<unsigned, false, NumberParser<1, 1000000>>
     Top("top", cl::desc("Print only the N best variants, by time or, if not measured, by the metrics"),
         cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand), cl::sub(ReportCommand), cl::cat(Category));
 
-cl::opt<bool> Exhaustive("exhaustive",
-                         cl::desc("Measure all distinct variants and report the regret of the Pareto set"),
-                         cl::sub(TuneCommand), cl::cat(Category));
-cl::opt<bool> PrintSpace("print-space", cl::desc("Print the space in workload-file syntax and exit"),
-                         cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<unsigned>
     MeasureAtLeast("measure-at-least",
                    cl::desc("Measure at least N variants: extend a small Pareto set layer by layer\n"
@@ -131,12 +114,6 @@ cl::opt<unsigned, false, NumberParser<0, 4096>> Jobs("jobs",
                                                      cl::desc("Number of threads (default: one per core)"),
                                                      cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand),
                                                      cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<std::string>
-    BundleDirectory("bundle",
-                    cl::desc("Write the cubins and the plan for gpuprune-runner to DIR instead of\n"
-                             "measuring here; with --stop-after=frontend, write the bitcode from which\n"
-                             "'gpuprune tune DIR' continues without clang++"),
-                    cl::value_desc("DIR"), cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<std::string>
     Runner("runner",
            cl::desc("Command that starts the measuring process (default: the gpuprune-runner\n"
@@ -181,14 +158,6 @@ cl::list<std::string>
                 cl::desc("LLVM pass plugin whose passes pipelines may use in addition to GpuPrune's"),
                 cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::sub(EmitCommand),
                 cl::sub(MetricsCommand), cl::cat(Category));
-cl::list<std::string> TunedVariants("variant",
-                                    cl::desc("Tune this variant instead of the space, and always measure it\n"
-                                             "(repeatable)"),
-                                    cl::value_desc("TEXT"), cl::sub(TuneCommand), cl::cat(Category));
-cl::opt<unsigned> Sample("sample", cl::desc("Tune only N variants of the space, chosen at random"),
-                         cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand), cl::cat(Category));
-cl::opt<uint64_t> Seed("seed", cl::desc("Random seed for --sample (default: 1)"), cl::value_desc("S"),
-                       cl::init(1), cl::sub(TuneCommand), cl::cat(Category));
 cl::opt<bool> Quiet("quiet", cl::desc("Do not print progress"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
                     cl::cat(Category));
 
@@ -238,7 +207,8 @@ cl::opt<EmitKind, false, ChoiceParser<EmitKind>> EmitTo(
     cl::values(clEnumValN(EmitKind::IR, "ir", "LLVM IR after the variant's passes, before -O3"),
                clEnumValN(EmitKind::Ptx, "ptx", "PTX"), clEnumValN(EmitKind::Cubin, "cubin", "machine code"),
                clEnumValN(EmitKind::Header, "header",
-                          "C++ header with the machine code and a function that launches it")),
+                          "C++ header with the machine code and a function that launches it"),
+               clEnumValN(EmitKind::Record, "record", "tuning record that libGpuPrune.so applies")),
     cl::init(EmitKind::Ptx), cl::sub(EmitCommand), cl::cat(Category));
 cl::opt<std::string> MetricsPipeline("pipeline", cl::desc("Passes to run after gpu-prepare"),
                                      cl::value_desc("P"), cl::sub(MetricsCommand), cl::cat(Category));
@@ -361,12 +331,7 @@ Error tune(const char *Argv0) {
     return Options.takeError();
   Options->Workload = Operands.front();
   Options->Launch = LaunchNumber;
-  Options->Exhaustive = Exhaustive;
-  if (Sample)
-    Options->Sample = {Sample, Seed};
-  Options->Variants = TunedVariants;
-  Options->BundleDirectory = BundleDirectory;
-  if (PrintSpace)
+  if (readTuneOptions(*Options))
     return withOutput(
         [&](raw_ostream &OS) { return printSpace(Options->Workload, Options->Device, LaunchNumber, OS); });
   sayHowToGoOn(Options->Database.Path);

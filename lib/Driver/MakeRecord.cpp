@@ -1,0 +1,176 @@
+//===- MakeRecord.cpp - Tuning records of what was tuned -----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Driver/MakeRecord.h"
+#include "gpuprune/CodeGen/Assembler.h"
+#include "gpuprune/CodeGen/DeviceDescription.h"
+#include "gpuprune/Deploy/KernelArguments.h"
+#include "gpuprune/Deploy/KernelDigest.h"
+#include "gpuprune/Driver/Tuner.h"
+#include "gpuprune/Support/Process.h"
+#include "gpuprune/Transforms/Kernels.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// A gain below this is one that the next run may not see.
+static constexpr double LeastGain = 1.02;
+
+static Error cannotDeploy(const Twine &Why) { return makeRefusal(RefusalKind::BadLaunchContract, Why); }
+
+/// The record's launch is the author's, whose block and defines the program has.
+static Expected<ResolvedProblem> authorsProblem(const VariantBuilder &Builder, const Variant &V) {
+  if (Builder.definesText(V) != Builder.definesText(Variant()))
+    return cannotDeploy("the variant needs " + Builder.definesText(V) +
+                        " in the build; a tuning record does not set defines");
+  Expected<ResolvedProblem> Authors = Builder.tuneProblem(Variant());
+  Expected<ResolvedProblem> Own = Builder.tuneProblem(V);
+  if (Error E = joinErrors(Authors ? Error::success() : Authors.takeError(),
+                           Own ? Error::success() : Own.takeError()))
+    return std::move(E);
+  if (Own->tuned().Block != Authors->tuned().Block)
+    return cannotDeploy("the variant needs blocks of " + Own->tuned().Block.text('x') +
+                        " threads, and a tuning record keeps the author's");
+  return Authors;
+}
+
+static Expected<unsigned> registersIn(StringRef Cubin, const DeviceInfo &Device, StringRef Symbol) {
+  auto Kernels = readCubin(Cubin, Device.SharedReserved);
+  if (!Kernels)
+    return Kernels.takeError();
+  auto Found = Kernels->find(Symbol.str());
+  if (Found == Kernels->end())
+    return makeError(ErrorKind::Internal, "the cubin has no kernel '" + Symbol + "'");
+  return Found->second.Registers;
+}
+
+/// Without kernel=, which a build gives it.
+static std::string pipelineText(const Variant &V, const Dim3 &Block) {
+  std::vector<PassElement> Pipeline = V.Pipeline;
+  nameBlock(Pipeline, Block);
+  for (PassElement &Pass : Pipeline)
+    erase_if(Pass.Parameters, [](const PassParameter &P) { return P.Key == "kernel"; });
+  return printPipeline(Pipeline);
+}
+
+Expected<TuningRecord> makeRecord(const RecordRequest &R) {
+  Expected<ResolvedProblem> Problem = authorsProblem(R.Builder, R.Parts);
+  if (!Problem)
+    return Problem.takeError();
+  const ResolvedLaunch &Launch = Problem->tuned();
+  Expected<DeviceDescription> Known = describeDevice(R.Request.Bitcode, R.Request.Kernel);
+  if (!Known)
+    return Known.takeError();
+  TuningRecord Record;
+  Record.Kernel = stableSymbol(R.Code.Symbol);
+  Record.Arch = R.Target.Device->Arch;
+  Record.Variant = pipelineText(R.Parts, Launch.Block);
+  Record.Contract = R.Code.Kernels.at(R.Code.Symbol).Contract;
+  Record.Arguments = kernelArguments(Known->Parameters);
+  Record.Conditions = {Launch.Block, uint64_t(Launch.Grid.volume()), std::nullopt};
+  Record.Tools = {LLVM_VERSION_STRING, GPUPRUNE_VERSION, R.Builder.assembler()};
+  Record.Times = R.Times;
+  if (Error E = kernelDigest(R.Request.Bitcode, R.Code.Symbol).moveInto(Record.Digest))
+    return std::move(E);
+  if (Error E = registersIn(R.Cubin, *R.Target.Device, R.Code.Symbol).moveInto(Record.Registers))
+    return std::move(E);
+  if (Error E = checkTuningRecord(Record))
+    return std::move(E);
+  return Record;
+}
+
+static Expected<TuningRecord> recordOf(const TuningTarget &Target, VariantBuilder &Builder, const Variant &V,
+                                       RecordTimes Times) {
+  Expected<VariantRequest> Request = Builder.requestFor(BuiltVariant(V), VariantBuilder::Scope::File);
+  if (!Request)
+    return Request.takeError();
+  Expected<VariantCode> Code = compileVariant(*Request);
+  if (!Code)
+    return Code.takeError();
+  Expected<std::string> Cubin = assembleImage(Target.Tools, *Target.Device, Code->Ptx);
+  if (!Cubin)
+    return Cubin.takeError();
+  return makeRecord({Target, Builder, V, *Request, *Code, *Cubin, std::move(Times)});
+}
+
+namespace {
+
+struct Candidate {
+  size_t Row = 0;
+  double VariantMs = 0, StockMs = 0;
+};
+
+} // namespace
+
+/// What was measured and is faster than stock clang's code, the winner first and then by time.
+static std::vector<Candidate> candidates(const TuneReport &Report) {
+  std::vector<Candidate> All;
+  for (const auto &[Row, V] : enumerate(Report.Variants)) {
+    TimePair Times = Report.timesOf(Row);
+    if (V.canRun() && V.mayWin() && V.OnGpu.isTimed() && Times.VariantMs && Times.StockMs &&
+        *Times.StockMs >= LeastGain * *Times.VariantMs)
+      All.push_back({Row, *Times.VariantMs, *Times.StockMs});
+  }
+  std::optional<size_t> Winner = Report.winner();
+  sort(All, [&](const Candidate &A, const Candidate &B) {
+    return std::tuple(A.Row != Winner, A.VariantMs, A.Row) < std::tuple(B.Row != Winner, B.VariantMs, B.Row);
+  });
+  return All;
+}
+
+/// Where a build is running, it sees the old record or the new one.
+static Expected<std::string> writeInto(StringRef Folder, const TuningRecord &Record) {
+  if (std::error_code Failed = sys::fs::create_directories(Folder))
+    return makeError(ErrorKind::Io, "cannot make the folder '" + Folder + "': " + Failed.message());
+  SmallString<128> Path(Folder);
+  sys::path::append(Path, Record.fileName());
+  std::string Text = printTuningRecord(Record);
+  if (Error E = writeToOutput(Path, [&](raw_ostream &OS) {
+        OS << Text;
+        return Error::success();
+      }))
+    return makeError(ErrorKind::Io, "cannot write '" + Path + "': " + toString(std::move(E)));
+  return std::string(Path);
+}
+
+Expected<WrittenRecord> writeRecord(const TuneOptions &Options, const TuneReport &Report, StringRef Folder) {
+  std::vector<Candidate> Fastest = candidates(Report);
+  if (Fastest.empty())
+    return WrittenRecord{"", "",
+                         Report.winner() ? "nothing is faster than the source as written by 2 %"
+                                         : "nothing was measured"};
+  Expected<TuningTarget> Target = loadTarget(Options.Workload, Options.Device, Options.Launch);
+  if (!Target)
+    return Target.takeError();
+  VariantBuilder Builder(*Target);
+  if (Error E = Builder.runFrontends(BuiltVariant(Variant()), 1))
+    return std::move(E);
+  WrittenRecord Written;
+  for (const Candidate &C : Fastest) {
+    const Variant &V = Report.Variants[C.Row].Parts;
+    Expected<TuningRecord> Record = Builder.definesText(V) == Builder.definesText(Variant())
+                                        ? recordOf(*Target, Builder, V, {Report.Gpu, C.StockMs, C.VariantMs})
+                                        : authorsProblem(Builder, V).takeError();
+    if (Record) {
+      Expected<std::string> Path = writeInto(Folder, *Record);
+      if (!Path)
+        return Path.takeError();
+      Written.Path = *Path;
+      Written.Row = printVariant(V);
+      return Written;
+    }
+    std::string Why = toString(Record.takeError());
+    if (Written.Why.empty())
+      Written.Why = formatv("the fastest variant, '{0}' ({1:f2} times), cannot be deployed: {2}",
+                            printVariant(V), C.StockMs / C.VariantMs, Why);
+  }
+  return Written;
+}
+
+} // namespace gpuprune
