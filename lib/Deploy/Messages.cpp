@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Messages.h"
+#include "gpuprune/Transforms/Refusal.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -13,14 +14,15 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static void say(Module &M, const Twine &Text, DiagnosticSeverity Severity) {
-  M.getContext().diagnose(DiagnosticInfoGeneric("gpuprune: " + Text, Severity));
-}
-
 void warnOfRecord(Module &M, const Twine &File, const Twine &Why) {
-  say(M, "tuning record '" + File + "' is not used: " + Why, DS_Warning);
+  M.getContext().diagnose(
+      DiagnosticInfoGeneric("gpuprune: tuning record '" + File + "' is not used: " + Why, DS_Warning));
 }
 
-void noteOfRecords(Module &M, const Twine &Why) { say(M, "tuning records are not used: " + Why, DS_Remark); }
+void noteOfRecords(Module &M, const Twine &Why) {
+  for (const Function &F : M)
+    if (!F.isDeclaration())
+      return reportLeft(DeployName, "NoRecords", F, "tuning records are not used: " + Why, {});
+}
 
 } // namespace gpuprune

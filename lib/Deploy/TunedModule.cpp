@@ -8,6 +8,7 @@
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/KeepOnly.h"
 #include "gpuprune/Transforms/References.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
@@ -115,6 +116,23 @@ static void makeOwn(GlobalObject &G, StringRef Suffix) {
   G.setName(G.getName() + Suffix);
 }
 
+/// The linker also moves the variables that both modules have; the order decides where they lie in constant
+/// memory.
+static bool linkBehind(Module &Into, std::unique_ptr<Module> Tuned) {
+  SetVector<GlobalVariable *> Order;
+  for (GlobalVariable &V : Into.globals())
+    Order.insert(&V);
+  if (Linker::linkModules(Into, std::move(Tuned)))
+    return false;
+  for (GlobalVariable &V : Into.globals())
+    Order.insert(&V);
+  for (GlobalVariable *V : Order) {
+    V->removeFromParent();
+    Into.insertGlobalVariable(V);
+  }
+  return true;
+}
+
 Error addTunedKernel(Module &Into, std::unique_ptr<Module> Tuned, StringRef Symbol, StringRef Name,
                      unsigned &Instructions) {
   if (Into.getNamedValue(Name))
@@ -147,9 +165,9 @@ Error addTunedKernel(Module &Into, std::unique_ptr<Module> Tuned, StringRef Symb
   SharedVariables Variables;
   for (auto [V, Its] : Shared)
     Variables.share(*V, *Its);
-  bool Failed = Linker::linkModules(Into, std::move(Tuned));
+  bool Linked = linkBehind(Into, std::move(Tuned));
   Variables.restore();
-  return Failed ? wrong("the tuned kernel cannot be linked with the author's code") : Error::success();
+  return Linked ? Error::success() : wrong("the tuned kernel cannot be linked with the author's code");
 }
 
 } // namespace gpuprune

@@ -54,13 +54,17 @@ std::string TuningRecord::fileName() const {
   return Name + "." + Arch + RecordSuffix.str();
 }
 
+static std::string checksum(const TuningRecord &R) {
+  return sha256(formatv("{0}", json::Value(deployedPart(R))).str());
+}
+
 std::string TuningRecord::tunedSymbol(StringRef Symbol) const {
-  std::string Deployed = formatv("{0}", json::Value(deployedPart(*this)));
-  return (Symbol + "$gpuprune$" + sha256(Deployed).substr(0, 16)).str();
+  return (Symbol + "$gpuprune$" + checksum(*this).substr(0, 16)).str();
 }
 
 std::string printTuningRecord(const TuningRecord &R) {
   json::Object All = deployedPart(R);
+  All["checksum"] = checksum(R);
   All["demangled"] = demangle(R.Kernel);
   All["compiled-with"] =
       json::Object{{"clang", R.Tools.Clang}, {"gpuprune", R.Tools.Gpuprune}, {"ptxas", R.Tools.Ptxas}};
@@ -125,15 +129,25 @@ static bool fromJSON(const json::Value &Value, RecordTimes &Times, json::Path Pa
 
 /// What this version does not know must not be left out of a launch.
 static bool knowsAllKeys(const json::Object &O, json::Path Path) {
-  static constexpr StringLiteral Known[] = {"schema",    "kernel",        "arch",      "digest",
-                                            "variant",   "contract",      "arguments", "conditions",
-                                            "registers", "compiled-with", "times",     "demangled"};
+  static constexpr StringLiteral Known[] = {
+      "schema",     "kernel",    "arch",          "digest", "variant",   "contract", "arguments",
+      "conditions", "registers", "compiled-with", "times",  "demangled", "checksum"};
   for (const auto &[Key, Value] : O)
     if (!is_contained(Known, StringRef(Key))) {
       Path.field(Key).report("not a key of a tuning record");
       return false;
     }
   return true;
+}
+
+/// What was changed by hand, or was damaged, is not what was checked and timed.
+static bool hasItsChecksum(json::ObjectMapper &Map, const TuningRecord &R, json::Path Path) {
+  std::string Written;
+  if (!Map.map("checksum", Written))
+    return false;
+  if (Written != checksum(R))
+    Path.field("checksum").report("not that of this record, which was edited or damaged; tune anew");
+  return Written == checksum(R);
 }
 
 static bool fromJSON(const json::Value &Value, TuningRecord &R, json::Path Path) {
@@ -152,7 +166,8 @@ static bool fromJSON(const json::Value &Value, TuningRecord &R, json::Path Path)
          Map.map("digest", R.Digest) && Map.map("variant", R.Variant) && Map.map("contract", R.Contract) &&
          Map.map("arguments", R.Arguments) && Map.map("conditions", R.Conditions) &&
          mapUnsigned(O, "registers", R.Registers, Presence::Required, Path) &&
-         Map.map("compiled-with", R.Tools) && Map.mapOptional("times", R.Times);
+         Map.map("compiled-with", R.Tools) && Map.mapOptional("times", R.Times) &&
+         hasItsChecksum(Map, R, Path);
 }
 
 /// Its own symbols, such as operators of templates, have letters, digits, '_', '$' and '.'.
