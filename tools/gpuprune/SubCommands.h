@@ -20,7 +20,8 @@ inline llvm::cl::SubCommand TuneCommand("tune", "Find the fastest variant of a k
 inline llvm::cl::SubCommand SurveyCommand("survey", "Show the effect of each pass on each kernel");
 inline llvm::cl::SubCommand
     MetricsCommand("metrics", "Count the instructions and resources that the kernels of a file use");
-inline llvm::cl::SubCommand EmitCommand("emit", "Write one variant as IR, PTX or cubin");
+inline llvm::cl::SubCommand EmitCommand("emit",
+                                        "Write one variant as IR, PTX, cubin, header or tuning record");
 inline llvm::cl::SubCommand
     ExplainCommand("explain", "Show how a kernel accesses memory, line by line, and its occupancy");
 inline llvm::cl::SubCommand DevicesCommand("devices",

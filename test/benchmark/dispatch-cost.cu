@@ -1,0 +1,58 @@
+//===- dispatch-cost.cu - What choosing a kernel costs a launch -------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Built with a tuning record of its kernel (test/benchmark/dispatch-cost), it times launches that go through the
+// dispatch code and the same launches by a pointer, which do not, in turn.
+//
+//===----------------------------------------------------------------------===//
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <vector>
+
+__global__ void touch(int *a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    a[i] = i;
+}
+
+/// Few enough to fit into the queue, so that no launch waits for the GPU.
+static const int LaunchesOfRound = 256, Rounds = 400;
+
+template <typename Launch> static double nsOfLaunch(Launch launch) {
+  cudaDeviceSynchronize();
+  auto begin = std::chrono::steady_clock::now();
+  for (int k = 0; k != LaunchesOfRound; ++k)
+    launch();
+  std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - begin;
+  return took.count() / LaunchesOfRound;
+}
+
+static double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
+}
+
+int main() {
+  int n = 256, *a = nullptr;
+  if (cudaError_t failed = cudaMalloc(&a, n * sizeof(int))) {
+    printf("nothing was timed: %s\n", cudaGetErrorString(failed));
+    return 1;
+  }
+  void (*volatile pointer)(int *, int) = touch;
+  std::vector<double> dispatched, direct;
+  for (int round = 0; round != Rounds; ++round) {
+    void *arguments[] = {&a, &n};
+    auto function = reinterpret_cast<const void *>(pointer);
+    direct.push_back(nsOfLaunch([&] { cudaLaunchKernel(function, dim3(1), dim3(256), arguments, 0, nullptr); }));
+    dispatched.push_back(nsOfLaunch([&] { touch<<<1, 256>>>(a, n); }));
+  }
+  double with = median(dispatched), without = median(direct);
+  printf("a launch takes %.0f ns, with the choice %.0f ns: %.0f ns more (medians of %d rounds of %d launches)\n",
+         without, with, with - without, Rounds, LaunchesOfRound);
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
