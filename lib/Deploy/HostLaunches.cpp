@@ -54,21 +54,21 @@ namespace {
 
 /// Calls that take the kernel by a constant.
 struct LaunchCalls {
-  SmallVector<CallInst *, 4> Launches;      ///< cudaLaunchKernel(kernel, ...)
-  SmallVector<CallInst *, 4> Configured;    ///< cudaLaunchKernelExC(config, kernel, ...)
-  SmallVector<CallInst *, 4> SetAttributes; ///< cudaFuncSetAttribute(kernel, ...)
+  SmallVector<CallBase *, 4> Launches;      ///< cudaLaunchKernel(kernel, ...)
+  SmallVector<CallBase *, 4> Configured;    ///< cudaLaunchKernelExC(config, kernel, ...)
+  SmallVector<CallBase *, 4> SetAttributes; ///< cudaFuncSetAttribute(kernel, ...)
 };
 
 } // namespace
 
 /// Adds the calls of \p Name whose argument \p Place is \p Stub.
 static void addCalls(Module &M, StringRef Name, unsigned Place, const GlobalValue *Stub,
-                     SmallVectorImpl<CallInst *> &Calls) {
+                     SmallVectorImpl<CallBase *> &Calls) {
   Function *Callee = M.getFunction(Name);
   if (!Callee)
     return;
   for (User *U : Callee->users())
-    if (auto *Call = dyn_cast<CallInst>(U); Call && Call->getCalledFunction() == Callee &&
+    if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledFunction() == Callee &&
                                             Place < Call->arg_size() &&
                                             Call->getArgOperand(Place)->stripPointerCasts() == Stub)
       Calls.push_back(Call);
@@ -85,7 +85,7 @@ static LaunchCalls findCalls(Module &M, const GlobalValue *Stub) {
 }
 
 /// Whether \p New takes \p Behind arguments and those of \p Call, the kernel left out.
-static bool fits(const CallInst &Call, const Function &New, unsigned Kernel, unsigned Behind) {
+static bool fits(const CallBase &Call, const Function &New, unsigned Kernel, unsigned Behind) {
   FunctionType *T = New.getFunctionType();
   SmallVector<Type *, 10> Types;
   for (unsigned I = 0; I != Call.arg_size(); ++I)
@@ -96,13 +96,17 @@ static bool fits(const CallInst &Call, const Function &New, unsigned Kernel, uns
 }
 
 /// Calls \p New with \p First and the arguments of \p Call but \p Kernel, in the place of \p Call.
-static void replace(CallInst *Call, Function &New, ArrayRef<Value *> First, unsigned Kernel) {
+static void replace(CallBase *Call, Function &New, ArrayRef<Value *> First, unsigned Kernel) {
   SmallVector<Value *, 10> Arguments(First);
   for (unsigned I = 0; I != Call->arg_size(); ++I)
     if (I != Kernel)
       Arguments.push_back(Call->getArgOperand(I));
   IRBuilder<> Builder(Call);
-  CallInst *Own = Builder.CreateCall(&New, Arguments);
+  CallBase *Own = nullptr;
+  if (auto *Invoke = dyn_cast<InvokeInst>(Call)) // Where an exception would have to destroy something.
+    Own = Builder.CreateInvoke(&New, Invoke->getNormalDest(), Invoke->getUnwindDest(), Arguments);
+  else
+    Own = Builder.CreateCall(&New, Arguments);
   Own->setDebugLoc(Call->getDebugLoc());
   Call->replaceAllUsesWith(Own);
   Call->eraseFromParent();
@@ -111,17 +115,17 @@ static void replace(CallInst *Call, Function &New, ArrayRef<Value *> First, unsi
 /// How many of the calls that launch could be replaced.
 static unsigned replaceCalls(const LaunchCalls &Calls, const DispatchCode &Code, GlobalVariable *Table) {
   unsigned Replaced = 0;
-  for (CallInst *Call : Calls.Launches)
+  for (CallBase *Call : Calls.Launches)
     if (fits(*Call, *Code.Launch, 0, 2)) {
       replace(Call, *Code.Launch, {Table, Call->getCalledOperand()}, 0);
       ++Replaced;
     }
-  for (CallInst *Call : Calls.Configured)
+  for (CallBase *Call : Calls.Configured)
     if (fits(*Call, *Code.LaunchConfig, 1, 2)) {
       replace(Call, *Code.LaunchConfig, {Table, Call->getCalledOperand()}, 1);
       ++Replaced;
     }
-  for (CallInst *Call : Calls.SetAttributes)
+  for (CallBase *Call : Calls.SetAttributes)
     if (fits(*Call, *Code.SetAttribute, 0, 1))
       replace(Call, *Code.SetAttribute, {Table}, 0);
   return Replaced;

@@ -106,9 +106,12 @@ static bool reversed() {
   return true;
 }
 
-static void allowedShared() {
+static void sharedThatIsNotAllowed() {
   expect("64 KiB are not allowed", !reversed());
   expect("no error is left", cudaGetLastError() == cudaSuccess);
+}
+
+static void allowedShared() {
   cudaFuncSetAttribute(reverse, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536);
   expect("64 KiB are allowed", reversed());
 }
@@ -139,6 +142,7 @@ int main(int argc, char **) {
   firstInCapture();
   plain();
   pendingError();
+  sharedThatIsNotAllowed();
   allowedShared();
   threads();
   expect("reset", cudaDeviceReset() == cudaSuccess);

@@ -1,7 +1,11 @@
 #include "shared-kernel.h"
 #include <cstdio>
 static __global__ void own(float *a) { a[threadIdx.x + blockIdx.x * blockDim.x] = 2; }
+struct Owner {
+  ~Owner() { puts("destroyed"); }
+};
 void second(float *a) {
+  Owner owner; // Were there an exception, it would have to be destroyed: launches are invokes.
   scale<float><<<256, 256>>>(a, 3.0f, 65536);
   own<<<256, 256>>>(a);
   cudaLaunchConfig_t config = {256, 256, 0, nullptr, nullptr, 0};
