@@ -26,7 +26,7 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static Error wrong(const Twine &Why) { return makeError(ErrorKind::Input, Why); }
+static Error unfit(const Twine &Why) { return makeError(ErrorKind::Input, Why); }
 
 void TunedKernels::findKernels(Module &M, const RecordFile &File) {
   SmallVector<Function *, 2> Named;
@@ -89,9 +89,9 @@ static Error checkAgainst(const TuningRecord &Record, StringRef Source, StringRe
   if (!Known)
     return Known.takeError();
   if (kernelArguments(Known->Parameters) != Record.Arguments)
-    return wrong("the kernel's parameters are not those of the record");
+    return unfit("the kernel's parameters are not those of the record");
   if (Made.Contract != Record.Contract)
-    return wrong("the variant has to be launched in another way than the record says; tune it anew");
+    return unfit("the variant has to be launched in another way than the record says; tune it anew");
   return Error::success();
 }
 

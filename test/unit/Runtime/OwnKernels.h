@@ -44,6 +44,8 @@ protected:
     if (!Kernels->areLoaded())
       GTEST_SKIP() << Kernels->problem();
   }
+  /// Memory of a real GPU is out of a test's reach.
+  bool canSpoil() const { return !std::getenv("GPUPRUNE_TEST_CUDA_DRIVER"); }
   DeviceMemory upload(llvm::ArrayRef<uint8_t> Bytes) {
     DeviceMemory Memory = valueOf(DeviceMemory::allocate(*G, Bytes.size()));
     EXPECT_FALSE(bool(G->upload(Memory.address(), Bytes)));
