@@ -8,12 +8,13 @@
 // clang++ -fpass-plugin=libGpuPrune.so -mllvm -gpuprune-pipeline='P' ...
 // opt -load-pass-plugin=libGpuPrune.so -passes='default<O3>' -gpuprune-pipeline='P' ...
 //
-// clang++ -fpass-plugin=libGpuPrune.so -mllvm -gpuprune-records=DIR ...
+// clang++ -fpass-plugin=libGpuPrune.so -mllvm -gpuprune-records=DIR -mllvm -gpuprune-collect=DIR ...
 //
 // Without -gpuprune-pipeline and records nothing is changed; the passes can then be
 // named in opt's -passes.
 //
 //===----------------------------------------------------------------------===//
+#include "gpuprune/Deploy/CollectedCode.h"
 #include "gpuprune/Deploy/Schedule.h"
 #include "gpuprune/Passes/LaunchGuard.h"
 #include "gpuprune/Passes/Registry.h"
@@ -33,18 +34,25 @@ static cl::opt<std::string>
             cl::desc("Folder of tuning records to apply (default: that of the environment's GPUPRUNE_DIR)"),
             cl::value_desc("folder"));
 
-static std::string recordsFolder() {
-  if (Records.getNumOccurrences() != 0)
-    return Records;
+static cl::opt<std::string> Collect("gpuprune-collect",
+                                    cl::desc("Folder to keep device code in, for 'gpuprune tune' (default: "
+                                             "that of the environment's GPUPRUNE_DIR)"),
+                                    cl::value_desc("folder"));
+
+static std::string folderOf(const cl::opt<std::string> &Option) {
+  if (Option.getNumOccurrences() != 0)
+    return Option;
   return sys::Process::GetEnv("GPUPRUNE_DIR").value_or("");
 }
 
 static void registerCallbacks(PassBuilder &PB) {
   gpuprune::registerPasses(PB);
+  if (std::string Folder = folderOf(Collect); !Folder.empty())
+    gpuprune::scheduleCollecting(PB, Folder);
   if (Pipeline.getNumOccurrences() != 0) { // A variant by hand: no records, of the same kernels perhaps.
     gpuprune::schedulePipeline(PB, Pipeline);
     gpuprune::scheduleLaunchGuard(PB, Pipeline);
-  } else if (std::string Folder = recordsFolder(); !Folder.empty()) {
+  } else if (std::string Folder = folderOf(Records); !Folder.empty()) {
     gpuprune::scheduleRecords(PB, Folder);
   }
 }

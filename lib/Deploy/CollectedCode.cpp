@@ -1,0 +1,164 @@
+//===- CollectedCode.cpp - Device code kept while a program is built -----===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Deploy/CollectedCode.h"
+#include "gpuprune/CodeGen/DeviceDescription.h"
+#include "gpuprune/Support/ContentHash.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/Process.h"
+#include "gpuprune/Transforms/Kernels.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static constexpr int64_t Schema = 1;
+
+static std::string inCode(StringRef Folder, const Twine &Name) {
+  SmallString<256> Path(Folder);
+  sys::path::append(Path, "code", Name);
+  return std::string(Path);
+}
+
+/// Whether nobody writes it: no code of this file, which alone knows it.
+static bool isFileOwnConstant(const Module &M, const DeviceVariable &V) {
+  const GlobalVariable *Variable = M.getNamedGlobal(V.Symbol);
+  return !V.Written && Variable && Variable->hasLocalLinkage();
+}
+
+static Expected<json::Object> describeKernel(const Module &M, StringRef Bitcode, StringRef Symbol) {
+  Expected<DeviceDescription> Known = describeDevice(Bitcode, Symbol);
+  if (!Known)
+    return Known.takeError();
+  json::Array Variables;
+  for (const DeviceVariable &V : Known->Variables)
+    if (V.Used && !V.Fixed && !isFileOwnConstant(M, V))
+      Variables.push_back(json::Object{{"symbol", V.Symbol}, {"bytes", V.Bytes}});
+  return json::Object{{"symbol", Symbol}, {"variables", std::move(Variables)}};
+}
+
+/// Whoever looks sees all of it or nothing.
+static Error writeWhole(const std::string &Path, StringRef Content) {
+  return writeToOutput(Path, [&](raw_ostream &OS) {
+    OS << Content;
+    return Error::success();
+  });
+}
+
+Error collectCode(Module &M, StringRef Folder) {
+  SmallVector<Function *, 4> Kernels = selectKernels(M, "");
+  if (Kernels.empty())
+    return Error::success();
+  std::string Bitcode;
+  raw_string_ostream OS(Bitcode);
+  WriteBitcodeToFile(M, OS);
+  std::string Hash = contentHash(StringRef(Bitcode));
+  std::string Description = inCode(Folder, Hash + ".json");
+  if (sys::fs::exists(Description)) // Written last.
+    return Error::success();
+  json::Array All;
+  for (const Function *F : Kernels) {
+    Expected<json::Object> Kernel = describeKernel(M, Bitcode, F->getName());
+    if (!Kernel)
+      return Kernel.takeError();
+    All.push_back(std::move(*Kernel));
+  }
+  if (std::error_code Failed = sys::fs::create_directories(inCode(Folder, "")))
+    return makeError(ErrorKind::Io, "'" + inCode(Folder, "") + "': " + Failed.message());
+  if (Error E = writeWhole(inCode(Folder, Hash + ".bc"), Bitcode))
+    return E;
+  json::Object Described{{"schema", Schema},
+                         {"source", json::fixUTF8(M.getSourceFileName())},
+                         {"arch", Kernels.front()->getFnAttribute("target-cpu").getValueAsString()},
+                         {"kernels", std::move(All)}};
+  return writeWhole(Description, formatv("{0:2}\n", json::Value(std::move(Described))).str());
+}
+
+/// Whether the file at \p Path tells of the kernel; then \p Code is what it says of itself.
+static Expected<bool> hasKernel(const std::string &Path, StringRef Symbol, StringRef Arch,
+                                CollectedCode &Code) {
+  Expected<std::string> Text = readFile(Path);
+  if (!Text)
+    return Text.takeError();
+  Expected<json::Value> Parsed = json::parse(*Text);
+  const json::Object *O = Parsed ? Parsed->getAsObject() : nullptr;
+  const json::Array *Kernels = O ? O->getArray("kernels") : nullptr;
+  if (!Kernels || O->getInteger("schema") != Schema || !O->getString("source") || !O->getString("arch")) {
+    consumeError(Parsed.takeError());
+    return makeError(ErrorKind::Input,
+                     "'" + Path + "' does not describe device code; build the program anew");
+  }
+  Code.Source = O->getString("source")->str();
+  Code.Arch = O->getString("arch")->str();
+  return Code.Arch == Arch && any_of(*Kernels, [&](const json::Value &K) {
+           return K.getAsObject() && K.getAsObject()->getString("symbol") == Symbol;
+         });
+}
+
+Expected<std::vector<CollectedCode>> findCode(StringRef Folder, StringRef Symbol, StringRef Arch) {
+  std::vector<std::pair<sys::TimePoint<>, CollectedCode>> Found;
+  std::error_code Failed;
+  for (sys::fs::directory_iterator At(inCode(Folder, ""), Failed), End; !Failed && At != End;
+       At.increment(Failed)) {
+    StringRef Path = At->path();
+    if (!Path.ends_with(".json"))
+      continue;
+    CollectedCode Code;
+    Code.Path = (Path.drop_back(StringRef(".json").size()) + ".bc").str();
+    Expected<bool> Has = hasKernel(At->path(), Symbol, Arch, Code);
+    if (!Has)
+      return Has.takeError();
+    sys::fs::file_status Status;
+    if (*Has && !sys::fs::status(Code.Path, Status))
+      Found.push_back({Status.getLastModificationTime(), std::move(Code)});
+  }
+  if (Failed && Failed != std::errc::no_such_file_or_directory)
+    return makeError(ErrorKind::Io, "'" + inCode(Folder, "") + "': " + Failed.message());
+  sort(Found, [](const auto &A, const auto &B) {
+    return std::tie(B.first, A.second.Path) < std::tie(A.first, B.second.Path);
+  });
+  std::vector<CollectedCode> Codes;
+  for (auto &[Time, Code] : Found)
+    Codes.push_back(std::move(Code));
+  return Codes;
+}
+
+namespace {
+
+class CollectCode : public PassInfoMixin<CollectCode> {
+public:
+  CollectCode(std::string Folder, OptimizationLevel Level) : Folder(std::move(Folder)), Level(Level) {}
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    if (isDeviceModule(M) && Level != OptimizationLevel::O0) // There, nothing may be optimised.
+      if (Error E = collectCode(M, Folder))
+        M.getContext().diagnose(DiagnosticInfoGeneric(
+            "gpuprune: device code is not collected: " + toString(std::move(E)), DS_Warning));
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+
+private:
+  std::string Folder;
+  OptimizationLevel Level;
+};
+
+} // namespace
+
+void scheduleCollecting(PassBuilder &PB, StringRef Folder) {
+  PB.registerPipelineStartEPCallback(
+      [Folder = Folder.str()](ModulePassManager &MPM, OptimizationLevel Level) {
+        MPM.addPass(CollectCode(Folder, Level));
+      });
+}
+
+} // namespace gpuprune
