@@ -10,6 +10,7 @@
 #include "KernelFreedom.h"
 #include "SharedStage.h"
 #include "gpuprune/Analysis/MachineCounting.h"
+#include "gpuprune/CodeGen/PointerUses.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -30,6 +31,8 @@ public:
   llvm::Expected<OptimizedVariant> optimized();
   /// Prepares the module and asks its kernel.
   llvm::Expected<BlockShapeFreedom> blockShapes(const ArgumentBuffers &Buffers);
+  /// The same of what it does with its parameters.
+  llvm::Expected<std::vector<PointerUse>> pointerUses();
 
 private:
   const VariantRequest &Request;

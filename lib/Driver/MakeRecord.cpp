@@ -154,8 +154,9 @@ Expected<WrittenRecord> writeRecord(const TuneOptions &Options, const TuneReport
   WrittenRecord Written;
   for (const Candidate &C : Fastest) {
     const Variant &V = Report.Variants[C.Row].Parts;
+    RecordTimes Times{Report.Gpu, C.StockMs, C.VariantMs};
     Expected<TuningRecord> Record = Builder.definesText(V) == Builder.definesText(Variant())
-                                        ? recordOf(*Target, Builder, V, {Report.Gpu, C.StockMs, C.VariantMs})
+                                        ? recordOf(*Target, Builder, V, Times)
                                         : authorsProblem(Builder, V).takeError();
     if (Record) {
       Expected<std::string> Path = writeInto(Folder, *Record);
@@ -163,6 +164,7 @@ Expected<WrittenRecord> writeRecord(const TuneOptions &Options, const TuneReport
         return Path.takeError();
       Written.Path = *Path;
       Written.Row = printVariant(V);
+      Written.Times = std::move(Times);
       return Written;
     }
     std::string Why = toString(Record.takeError());

@@ -262,6 +262,8 @@ Expected<Workload> workloadOf(const FrontendBundle &Bundle) {
 }
 
 std::string sourceWarning(const FrontendBundle &Bundle) {
+  if (Bundle.SourceHash.empty()) // A recording: what was compiled is what was run.
+    return "";
   Expected<std::string> Here = hashOfFile(Bundle.Source);
   if (!Here) {
     consumeError(Here.takeError());

@@ -4,12 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "RecordedTarget.h"
 #include "gpuprune/CodeGen/FlagPaths.h"
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Support/Counted.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Variant/LaunchCheck.h"
+#include "gpuprune/Variant/Recording.h"
 #include "gpuprune/Variant/VariantBuilder.h"
 #include "gpuprune/Workload/Sequence.h"
 #include "llvm/Support/FileSystem.h"
@@ -114,6 +116,8 @@ static Expected<TuningTarget> loadFromBundle(StringRef Directory, StringRef Devi
 Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName, unsigned Launch) {
   if (isFrontendBundle(WorkloadPath))
     return loadFromBundle(WorkloadPath, DeviceName, Launch);
+  if (isRecording(WorkloadPath))
+    return loadRecorded(WorkloadPath, DeviceName);
   if (Error E = checkNoPlan(WorkloadPath))
     return std::move(E);
   Expected<Workload> W = loadWorkload(WorkloadPath);
@@ -141,6 +145,8 @@ Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName, 
 }
 
 Expected<size_t> launchesOfSequence(StringRef WorkloadPath) {
+  if (isRecording(WorkloadPath))
+    return 0;
   Expected<FrontendBundle> Bundle = isFrontendBundle(WorkloadPath)
                                         ? readFrontendBundle(WorkloadPath)
                                         : Expected<FrontendBundle>(FrontendBundle());

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "TuneCommand.h"
 #include "SubCommands.h"
-#include "gpuprune/Driver/MakeRecord.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Variant/Recording.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -134,8 +134,24 @@ static Error finish(const TuneOptions &Options, Expected<R> Report, function_ref
   return RecordsFolder.empty() ? Error::success() : record(Options, *Report);
 }
 
+/// Where all kernels of a program are tuned, their records go to the folder of the recordings.
+static Error tuneAll(TuneOptions Options, Progress &Shown,
+                     function_ref<Error(const ProgramReport &)> WriteProgram) {
+  if (!Options.BundleDirectory.empty() || Options.Launch)
+    return makeError(ErrorKind::Usage,
+                     "--bundle and --launch are of one kernel; name one of the folders in '" +
+                         Options.Workload + "/recordings'");
+  std::string Folder = Options.Workload;
+  Expected<ProgramReport> Report = tuneProgram(
+      std::move(Options), Folder, RecordsFolder.empty() ? Folder : RecordsFolder.getValue(), Shown);
+  return Report ? WriteProgram(*Report) : Report.takeError();
+}
+
 Error runTune(TuneOptions Options, Progress &Shown, function_ref<Error(const TuneReport &)> Write,
-              function_ref<Error(const SequenceReport &)> WriteSequence) {
+              function_ref<Error(const SequenceReport &)> WriteSequence,
+              function_ref<Error(const ProgramReport &)> WriteProgram) {
+  if (isProgramFolder(Options.Workload) && !isRecording(Options.Workload))
+    return tuneAll(std::move(Options), Shown, WriteProgram);
   Expected<size_t> Launches = launchesToTune(Options);
   if (!Launches)
     return Launches.takeError();

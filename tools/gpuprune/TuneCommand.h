@@ -7,6 +7,7 @@
 #ifndef GPUPRUNE_TOOLS_GPUPRUNE_TUNECOMMAND_H
 #define GPUPRUNE_TOOLS_GPUPRUNE_TUNECOMMAND_H
 
+#include "gpuprune/Driver/ProgramTuner.h"
 #include "gpuprune/Driver/SequenceTuner.h"
 
 namespace gpuprune {
@@ -19,7 +20,8 @@ bool readTuneOptions(TuneOptions &Options);
 /// compute something else together.
 llvm::Error runTune(TuneOptions Options, Progress &Shown,
                     llvm::function_ref<llvm::Error(const TuneReport &)> Write,
-                    llvm::function_ref<llvm::Error(const SequenceReport &)> WriteSequence);
+                    llvm::function_ref<llvm::Error(const SequenceReport &)> WriteSequence,
+                    llvm::function_ref<llvm::Error(const ProgramReport &)> WriteProgram);
 
 } // namespace gpuprune
 

@@ -336,9 +336,14 @@ Error tune(const char *Argv0) {
         [&](raw_ostream &OS) { return printSpace(Options->Workload, Options->Device, LaunchNumber, OS); });
   sayHowToGoOn(Options->Database.Path);
   Progress Shown(errs(), Quiet);
-  return runTune(std::move(*Options), Shown, writeReport, [](const SequenceReport &Found) {
-    return writeResult(Found, [&](raw_ostream &OS) { printSequence(OS, Found, tableOptions()); });
-  });
+  return runTune(
+      std::move(*Options), Shown, writeReport,
+      [](const SequenceReport &Found) {
+        return writeResult(Found, [&](raw_ostream &OS) { printSequence(OS, Found, tableOptions()); });
+      },
+      [](const ProgramReport &Found) {
+        return writeResult(Found, [&](raw_ostream &OS) { printProgram(OS, Found); });
+      });
 }
 
 Error surveyKernels(const char *Argv0) {
@@ -402,6 +407,9 @@ Error complete() {
 Error runCommand(const char *Argv0) {
   if (CompletionFor.getNumOccurrences())
     return complete();
+  if (std::string Folder = sys::Process::GetEnv("GPUPRUNE_DIR").value_or("");
+      TuneCommand && Operands.empty() && !Folder.empty())
+    Operands.push_back(Folder); // That of the program, as the plugin and the recorder have it.
   for (cl::SubCommand *Command : Commands)
     if (Error E = *Command ? checkOperands(Command->getName(), Operands) : Error::success())
       return E;

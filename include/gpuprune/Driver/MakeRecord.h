@@ -35,6 +35,8 @@ struct WrittenRecord {
   std::string Path; ///< Empty: nothing was written.
   std::string Row;  ///< The variant's text.
   std::string Why;  ///< Why nothing was written, or why it is not the winner; empty: it is.
+  std::optional<RecordTimes> Times = std::nullopt;
+  bool isWritten() const { return !Path.empty(); }
 };
 
 /// Writes the record of the fastest variant of \p Report that a build can deploy into \p Folder, which is

@@ -1,0 +1,98 @@
+//===- RecordedTarget.cpp - A recording as what is tuned -----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "RecordedTarget.h"
+#include "gpuprune/CodeGen/DeviceDescription.h"
+#include "gpuprune/Deploy/CollectedCode.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/Process.h"
+#include "gpuprune/Variant/LaunchCheck.h"
+#include "gpuprune/Variant/Recording.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// FOLDER of FOLDER/recordings/NAME.
+static StringRef programFolder(StringRef Recording) {
+  return sys::path::parent_path(sys::path::parent_path(Recording));
+}
+
+static Expected<CollectedCode> codeOf(const Recording &R) {
+  StringRef Folder = programFolder(R.Folder);
+  Expected<std::vector<CollectedCode>> Found = findCode(Folder, R.Kernel, R.Arch);
+  if (!Found)
+    return Found.takeError();
+  if (Found->empty())
+    return makeError(
+        ErrorKind::Input,
+        formatv("'{0}': there is no device code of '{1}' for {2} in '{3}/code'; compile its source with "
+                "-fpass-plugin=libGpuPrune.so and GPUPRUNE_DIR={3}, without a compiler cache",
+                R.Folder, R.Kernel, R.Arch, Folder));
+  return std::move(Found->front());
+}
+
+static Expected<Workload> workloadOf(const Recording &R, const CollectedCode &Code, StringRef Bitcode,
+                                     std::string &Text) {
+  Expected<DeviceDescription> Known = describeDevice(Bitcode, R.Kernel);
+  if (!Known)
+    return Known.takeError();
+  Expected<std::vector<PointerUse>> Uses = pointerUses(Bitcode, R.Kernel);
+  if (!Uses)
+    return Uses.takeError();
+  Expected<std::string> Written = workloadText(R, Code.Source, Known->Parameters, *Uses);
+  if (!Written)
+    return makeError(ErrorKind::Input, "'" + R.Folder + "': " + toString(Written.takeError()));
+  Text = std::move(*Written);
+  SmallString<256> Path(R.Folder);
+  sys::path::append(Path, "workload.yaml");
+  return parseWorkload(Text, Path);
+}
+
+Expected<TuningTarget> loadRecorded(StringRef Path, StringRef DeviceName) {
+  SmallString<256> Absolute(Path);
+  if (std::error_code Failed = sys::fs::make_absolute(Absolute))
+    return makeError(ErrorKind::Io, "'" + Path + "': " + Failed.message());
+  sys::path::remove_dots(Absolute);
+  Expected<Recording> R = readRecording(Absolute);
+  if (!R)
+    return R.takeError();
+  Expected<CollectedCode> Code = codeOf(*R);
+  if (!Code)
+    return Code.takeError();
+  Expected<std::string> Bitcode = readFile(Code->Path);
+  if (!Bitcode)
+    return Bitcode.takeError();
+  std::string Text;
+  Expected<Workload> W = workloadOf(*R, *Code, *Bitcode, Text);
+  if (!W)
+    return W.takeError();
+  Expected<const DeviceInfo *> Device =
+      findTargetDevice(DeviceName.empty() ? StringRef(R->Arch) : DeviceName);
+  if (!Device)
+    return Device.takeError();
+  if ((*Device)->Arch != R->Arch)
+    return makeError(ErrorKind::Usage,
+                     formatv("--device={0}: the recording is of a program for {1}", DeviceName, R->Arch));
+  if (Error E = checkLaunchFitsDevice(*W, **Device))
+    return std::move(E);
+  Expected<Toolchain> Tools = findAssembler();
+  if (!Tools)
+    return Tools.takeError();
+  FrontendBundle Bundle;
+  Bundle.Directory = R->Folder;
+  Bundle.Workload = W->Path;
+  Bundle.Source = W->Source;
+  Bundle.SourceHash = "";
+  Bundle.Device = R->Arch;
+  Bundle.Outputs[""].Bitcode = std::move(*Bitcode);
+  Bundle.Files = W->Files;
+  return TuningTarget{std::move(*W), *Device, std::move(*Tools), std::move(Bundle), {}, std::move(Text)};
+}
+
+} // namespace gpuprune
