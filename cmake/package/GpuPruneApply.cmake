@@ -6,19 +6,9 @@
 # by then are compiled again when the plugin changes.
 function(gpuprune_apply TARGET)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "PIPELINE" "")
-  if(NOT TARGET ${TARGET})
-    message(FATAL_ERROR "gpuprune_apply: there is no target '${TARGET}'")
-  endif()
+  GpuPrune_check(gpuprune_apply ${TARGET})
   if(NOT ARG_PIPELINE OR ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "gpuprune_apply(${TARGET}): expected PIPELINE and its text in quotes")
-  endif()
-  if(NOT GpuPrune_PLUGIN)
-    message(FATAL_ERROR "gpuprune_apply(${TARGET}): this installation of GpuPrune is static and has no plugin")
-  endif()
-  if(NOT "${CMAKE_CUDA_COMPILER_ID} ${CMAKE_CUDA_COMPILER_VERSION}" MATCHES "^Clang ${GpuPrune_LLVM_VERSION}[.]")
-    message(FATAL_ERROR "gpuprune_apply(${TARGET}): the plugin needs clang++ ${GpuPrune_LLVM_VERSION} as the CUDA "
-      "compiler (CMAKE_CUDA_COMPILER, language CUDA in project()), and it is "
-      "'${CMAKE_CUDA_COMPILER_ID} ${CMAKE_CUDA_COMPILER_VERSION}'")
   endif()
   # One ends a generator expression, the other an element of a list.
   string(REPLACE ">" "$<ANGLE-R>" text "${ARG_PIPELINE}")
@@ -26,7 +16,5 @@ function(gpuprune_apply TARGET)
   target_compile_options(${TARGET} PRIVATE
     "$<$<COMPILE_LANGUAGE:CUDA>:-fpass-plugin=${GpuPrune_PLUGIN}>"
     "$<$<COMPILE_LANGUAGE:CUDA>:-mllvm=-gpuprune-pipeline=${text}>")
-  get_target_property(sources ${TARGET} SOURCES)
-  list(FILTER sources INCLUDE REGEX "[.]cu$")
-  set_property(SOURCE ${sources} TARGET_DIRECTORY ${TARGET} APPEND PROPERTY OBJECT_DEPENDS ${GpuPrune_PLUGIN})
+  GpuPrune_depend_on_plugin(${TARGET})
 endfunction()

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Messages.h"
+#include "gpuprune/Deploy/TuningRecord.h"
 #include "gpuprune/Transforms/Refusal.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
@@ -17,6 +18,14 @@ namespace gpuprune {
 void warnOfRecord(Module &M, const Twine &File, const Twine &Why) {
   M.getContext().diagnose(
       DiagnosticInfoGeneric("gpuprune: tuning record '" + File + "' is not used: " + Why, DS_Warning));
+}
+
+void warnOfRecords(Module &M, StringRef Problem) {
+  auto [File, Why] = Problem.split(": ");
+  if (File.ends_with(RecordSuffix))
+    return warnOfRecord(M, File, Why);
+  M.getContext().diagnose(
+      DiagnosticInfoGeneric("gpuprune: tuning records in '" + File + "': " + Why, DS_Warning));
 }
 
 void noteOfRecords(Module &M, const Twine &Why) {

@@ -22,6 +22,9 @@ inline constexpr char DeployName[] = "gpu-prune";
 /// A warning: a record that is there is not used. \p File: the record's.
 void warnOfRecord(llvm::Module &M, const llvm::Twine &File, const llvm::Twine &Why);
 
+/// The same of a file that is no record, or of the folder: "NAME: WHY".
+void warnOfRecords(llvm::Module &M, llvm::StringRef Problem);
+
 /// Why no record is looked at in this build: -Rpass-missed=gpu-prune.
 void noteOfRecords(llvm::Module &M, const llvm::Twine &Why);
 

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Deploy/RecordFolder.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
 
 using namespace llvm;
 
@@ -29,16 +31,35 @@ static Expected<TuningRecord> readRecord(StringRef Path) {
   return parseTuningRecord((*Content)->getBuffer());
 }
 
-RecordFolder readRecords(StringRef Folder) {
-  RecordFolder Found;
+/// By name.
+static std::vector<std::string> recordPaths(StringRef Folder, std::error_code &Failed) {
   std::vector<std::string> Paths;
-  std::error_code Failed;
   for (sys::fs::directory_iterator At(Folder, Failed), End; !Failed && At != End; At.increment(Failed))
     if (StringRef(At->path()).ends_with(RecordSuffix))
       Paths.push_back(At->path());
+  sort(Paths);
+  return Paths;
+}
+
+static std::string sha256(StringRef Text) {
+  return toHex(SHA256::hash(arrayRefFromStringRef(Text)), /*LowerCase=*/true);
+}
+
+std::string recordsDigest(StringRef Folder) {
+  std::string Lines;
+  std::error_code Failed;
+  for (const std::string &Path : recordPaths(Folder, Failed))
+    if (ErrorOr<std::unique_ptr<MemoryBuffer>> Content = MemoryBuffer::getFile(Path))
+      Lines += (sys::path::filename(Path) + " " + sha256((*Content)->getBuffer()) + "\n").str();
+  return sha256(Lines);
+}
+
+RecordFolder readRecords(StringRef Folder) {
+  RecordFolder Found;
+  std::error_code Failed;
+  std::vector<std::string> Paths = recordPaths(Folder, Failed);
   if (Failed && Failed != std::errc::no_such_file_or_directory)
     Found.Problems.push_back(formatv("{0}: cannot be listed: {1}", Folder, Failed.message()));
-  sort(Paths);
   for (const std::string &Path : Paths) {
     std::string Name = sys::path::filename(Path).str();
     Expected<TuningRecord> Record = readRecord(Path);

@@ -21,7 +21,11 @@ namespace {
 struct Deployment {
   RecordFolder Records;
   TunedKernels Kernels{Records};
-  explicit Deployment(StringRef Folder) : Records(readRecords(Folder)) {}
+  Deployment(StringRef Folder, StringRef Digest) : Records(readRecords(Folder)) {
+    if (!Digest.empty() && Digest != recordsDigest(Folder))
+      Records.Problems.push_back(
+          (Folder + ": the build was configured with other records; run cmake again").str());
+  }
 };
 
 using SharedDeployment = std::shared_ptr<Deployment>;
@@ -37,10 +41,8 @@ public:
     if (Level == OptimizationLevel::O0 && IsDevice && !D->Records.Files.empty())
       noteOfRecords(M, "this is a build with -O0");
     if (!IsDevice)
-      for (const std::string &Problem : D->Records.Problems) {
-        auto [File, Why] = StringRef(Problem).split(": ");
-        warnOfRecord(M, File, Why);
-      }
+      for (const std::string &Problem : D->Records.Problems)
+        warnOfRecords(M, Problem);
     if (IsDevice && Level != OptimizationLevel::O0)
       D->Kernels.takeSources(M);
     return PreservedAnalyses::all();
@@ -97,8 +99,8 @@ private:
 
 } // namespace
 
-void scheduleRecords(PassBuilder &PB, StringRef Folder) {
-  auto D = std::make_shared<Deployment>(Folder);
+void scheduleRecords(PassBuilder &PB, StringRef Folder, StringRef Digest) {
+  auto D = std::make_shared<Deployment>(Folder, Digest);
   PB.registerPipelineStartEPCallback(
       [D](ModulePassManager &MPM, OptimizationLevel Level) { MPM.addPass(BeginDeployment(D, Level)); });
   // Where wrappers around a launch are inlined, so that it names its kernel.

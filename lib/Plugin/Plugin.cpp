@@ -39,6 +39,10 @@ static cl::opt<std::string> Collect("gpuprune-collect",
                                              "that of the environment's GPUPRUNE_DIR)"),
                                     cl::value_desc("folder"));
 
+static cl::opt<std::string> RecordsDigest("gpuprune-records-digest",
+                                          cl::desc("Of the records that the build system knows"),
+                                          cl::value_desc("digest"));
+
 static std::string folderOf(const cl::opt<std::string> &Option) {
   if (Option.getNumOccurrences() != 0)
     return Option;
@@ -53,7 +57,7 @@ static void registerCallbacks(PassBuilder &PB) {
     gpuprune::schedulePipeline(PB, Pipeline);
     gpuprune::scheduleLaunchGuard(PB, Pipeline);
   } else if (std::string Folder = folderOf(Records); !Folder.empty()) {
-    gpuprune::scheduleRecords(PB, Folder);
+    gpuprune::scheduleRecords(PB, Folder, RecordsDigest);
   }
 }
 

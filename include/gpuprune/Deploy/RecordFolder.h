@@ -24,6 +24,10 @@ struct RecordFolder {
 /// Reads all files of \p Folder whose names end in RecordSuffix.
 RecordFolder readRecords(llvm::StringRef Folder);
 
+/// SHA-256 over a line "NAME HASH" for each record in \p Folder, by name, HASH being SHA-256 of the file: 64
+/// hexadecimal digits. A build system puts it on the command line (GpuPruneTune.cmake).
+std::string recordsDigest(llvm::StringRef Folder);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_DEPLOY_RECORDFOLDER_H

@@ -22,8 +22,9 @@ class PassBuilder;
 
 namespace gpuprune {
 
-/// Schedules it for the records in \p Folder.
-void scheduleRecords(llvm::PassBuilder &PB, llvm::StringRef Folder);
+/// Schedules it for the records in \p Folder. A warning where \p Digest is not theirs (recordsDigest()): the
+/// build system does not know them. Empty: nobody has asked.
+void scheduleRecords(llvm::PassBuilder &PB, llvm::StringRef Folder, llvm::StringRef Digest);
 
 } // namespace gpuprune
 
