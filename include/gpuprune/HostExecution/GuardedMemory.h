@@ -61,9 +61,12 @@ public:
 
   /// A buffer of \p Bytes, which may be 0, every byte of it \p Fill. Resources
   /// error where the address space or the memory does not suffice. The reference
-  /// stays valid until the memory is destroyed.
+  /// stays valid until the buffer is released or the memory is destroyed.
   llvm::Expected<GuardedBuffer &> allocate(llvm::StringRef Name, uint64_t Bytes, uint8_t Fill = 0xFF,
                                            GuardSide Side = GuardSide::End);
+
+  /// Frees \p Buffer, one of these: an access to where it was is a fault, or another buffer's later.
+  void release(const GuardedBuffer &Buffer);
 
   /// Puts what belongs at \p Offset of a buffer, a multiple of 16, into \p Bytes. Called
   /// while a kernel is interrupted: without locks and without memory of its own.

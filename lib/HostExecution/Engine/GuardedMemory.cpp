@@ -97,6 +97,10 @@ Expected<GuardedBuffer &> GuardedMemory::allocate(StringRef Name, uint64_t Bytes
   return Allocations.back()->Buffer;
 }
 
+void GuardedMemory::release(const GuardedBuffer &Buffer) {
+  erase_if(Allocations, [&](const auto &A) { return &A->Buffer == &Buffer; });
+}
+
 Expected<GuardedBuffer &> GuardedMemory::allocateLazily(StringRef Name, uint64_t Bytes, LazyFill Fill) {
   Expected<GuardedMapping> Mapping = GuardedMapping::create(Bytes, /*Closed=*/true);
   if (!Mapping)

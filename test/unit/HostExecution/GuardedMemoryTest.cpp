@@ -54,6 +54,18 @@ TEST(GuardedMemoryTest, NoticesWritesBesideABuffer) {
   EXPECT_EQ(Memory.findOverwrittenGuard()->Offset, 16);
 }
 
+TEST(GuardedMemoryTest, ForgetsWhatIsReleased) {
+  GuardedMemory Memory;
+  GuardedBuffer &First = llvm::cantFail(Memory.allocate("first", 16));
+  GuardedBuffer &Second = llvm::cantFail(Memory.allocate("second", 16));
+  uint64_t Address = addressOf(First.Data);
+  First.Data[-1] = 0;
+  Memory.release(First);
+  EXPECT_FALSE(Memory.find(Address));
+  EXPECT_FALSE(Memory.findOverwrittenGuard());
+  EXPECT_EQ(Memory.bufferAt(Second.Data), &Second);
+}
+
 TEST(GuardedMemoryTest, RefusesWhatNoMachineHas) {
   GuardedMemory Memory;
   llvm::Expected<GuardedBuffer &> Buffer = Memory.allocate("huge", uint64_t(1) << 60);
