@@ -86,6 +86,16 @@ if cuda and os.path.exists(os.path.join(cuda, "lib64", "libcudart_static.a")):
     config.available_features.add("cudart")
     config.substitutions.append(("%cudart", f"-L{cuda}/lib64 -lcudart_static -ldl -lrt -lpthread"))
 
+# Programs with kernels that run on the CPU: cuda-runtime/README.md. The library is not built without a toolkit.
+cuda_for_cpu = os.path.join(config.gpuprune_binary_dir, "test", "cuda-runtime")
+if os.path.exists(os.path.join(cuda_for_cpu, "libcudart.so")) and not config.gpuprune_sanitize:
+    config.available_features.add("cuda-for-cpu")
+    ccache = shutil.which("ccache", path=config.environment["PATH"])
+    config.substitutions.append(
+        ("%cuda_for_cpu", "python3 %s --runtime=%s --clang='%s' %s" % (
+            os.path.join(os.path.dirname(__file__), "cuda-runtime", "compile.py"), cuda_for_cpu, clangxx,
+            "--ccache=" + ccache if ccache and config.gpuprune_cached_clang else "")))
+
 if cuda:
     config.substitutions.append(("%cuda_include", f"-isystem {cuda}/include"))
 if ptxas:
