@@ -78,6 +78,7 @@ config.substitutions += [
     ("%exits", "python3 " + os.path.join(os.path.dirname(__file__), "e2e", "Inputs", "exits.py")),
     ("%check_report", "python3 " + os.path.join(os.path.dirname(__file__), "e2e", "Inputs", "check_report.py")),
     ("%cuda-toolkit", cuda_toolkit),
+    ("%examples", os.path.join(config.gpuprune_source_dir, "examples")),
     ("%kernels", os.path.join(config.gpuprune_source_dir, "kernels")),
     ("%ptxas", (ptxas or "false") + " -arch=sm_90"),
 ]
@@ -95,6 +96,8 @@ if os.path.exists(os.path.join(cuda_for_cpu, "libcudart.so")) and not config.gpu
         ("%cuda_for_cpu", "python3 %s --runtime=%s --clang='%s' %s" % (
             os.path.join(os.path.dirname(__file__), "cuda-runtime", "compile.py"), cuda_for_cpu, clangxx,
             "--ccache=" + ccache if ccache and config.gpuprune_cached_clang else "")))
+    # Where thrust and cub are in CUDA 13.
+    config.substitutions.append(("%cccl", f"-I{cuda}/include/cccl"))
 
 if cuda:
     config.substitutions.append(("%cuda_include", f"-isystem {cuda}/include"))

@@ -79,9 +79,10 @@ class Compiler:
             sys.exit("compile.py: failed: " + shlex.join(command))
 
     def device(self, source, arch, *what):
-        with tempfile.NamedTemporaryFile(suffix=".out") as output:
-            self.run(f"--offload-arch={arch}", "--cuda-device-only", *what, "-c", source, "-o", output.name)
-            with open(output.name, "rb") as made:
+        with tempfile.TemporaryDirectory() as folder:
+            output = os.path.join(folder, "device")
+            self.run(f"--offload-arch={arch}", "--cuda-device-only", *what, "-c", source, "-o", output)
+            with open(output, "rb") as made:
                 return made.read()
 
     def image(self, source, id_):
