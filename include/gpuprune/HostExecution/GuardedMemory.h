@@ -65,8 +65,10 @@ public:
   llvm::Expected<GuardedBuffer &> allocate(llvm::StringRef Name, uint64_t Bytes, uint8_t Fill = 0xFF,
                                            GuardSide Side = GuardSide::End);
 
-  /// Frees \p Buffer, one of these: an access to where it was is a fault, or another buffer's later.
+  /// Frees \p Buffer, one of these. Its place stays closed until MostReleased others have been freed:
+  /// an access is a fault, whose place is named "NAME, freed".
   void release(const GuardedBuffer &Buffer);
+  static constexpr size_t MostReleased = 256;
 
   /// Puts what belongs at \p Offset of a buffer, a multiple of 16, into \p Bytes. Called
   /// while a kernel is interrupted: without locks and without memory of its own.
@@ -114,6 +116,7 @@ private:
   struct Allocation;
   struct LazyPages;
   std::vector<std::unique_ptr<Allocation>> Allocations;
+  std::vector<std::unique_ptr<Allocation>> Released; ///< The oldest first.
 };
 
 } // namespace gpuprune

@@ -52,6 +52,12 @@ bool GuardedMapping::open(char *Begin, char *End) {
   return mprotect(Begin, End - Begin, PROT_READ | PROT_WRITE) == 0;
 }
 
+void GuardedMapping::close() {
+  MutableArrayRef<char> Pages = pages();
+  mprotect(Pages.data(), Pages.size(), PROT_NONE);
+  madvise(Pages.data(), Pages.size(), MADV_DONTNEED);
+}
+
 GuardedMapping::~GuardedMapping() {
   if (Reserve)
     munmap(Reserve, ReserveBytes);

@@ -34,6 +34,8 @@ public:
   llvm::ArrayRef<char> pages() const { return {Reserve + Guard, ReserveBytes - 2 * Guard}; }
   /// Makes whole pages accessible, also in a signal handler; false without memory.
   bool open(char *Begin, char *End);
+  /// Gives the memory of all pages back; what touches them faults as in the zones.
+  void close();
   /// Whether \p Address is in the pages or in the zones around them.
   bool reserves(uint64_t Address) const {
     return Address - reinterpret_cast<uint64_t>(Reserve) < ReserveBytes;

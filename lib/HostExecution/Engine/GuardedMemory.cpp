@@ -98,7 +98,13 @@ Expected<GuardedBuffer &> GuardedMemory::allocate(StringRef Name, uint64_t Bytes
 }
 
 void GuardedMemory::release(const GuardedBuffer &Buffer) {
-  erase_if(Allocations, [&](const auto &A) { return &A->Buffer == &Buffer; });
+  auto Found = find_if(Allocations, [&](const auto &A) { return &A->Buffer == &Buffer; });
+  (*Found)->Mapping.close();
+  (*Found)->Buffer.Name += ", freed";
+  Released.push_back(std::move(*Found));
+  Allocations.erase(Found);
+  if (Released.size() > MostReleased)
+    Released.erase(Released.begin());
 }
 
 Expected<GuardedBuffer &> GuardedMemory::allocateLazily(StringRef Name, uint64_t Bytes, LazyFill Fill) {
@@ -177,10 +183,11 @@ GuardedMemory::WatchedBuffer GuardedMemory::watchedAt(const void *Address) const
 }
 
 std::optional<BufferPlace> GuardedMemory::find(uint64_t Address) const {
-  for (const auto &A : Allocations)
-    if (A->Mapping.reserves(Address))
-      return BufferPlace{A->Buffer.Name, int64_t(Address - reinterpret_cast<uint64_t>(A->Buffer.Data)),
-                         A->Buffer.Bytes};
+  for (const auto *Those : {&Allocations, &Released})
+    for (const auto &A : *Those)
+      if (A->Mapping.reserves(Address))
+        return BufferPlace{A->Buffer.Name, int64_t(Address - reinterpret_cast<uint64_t>(A->Buffer.Data)),
+                           A->Buffer.Bytes};
   return std::nullopt;
 }
 

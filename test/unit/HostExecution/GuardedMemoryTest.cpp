@@ -54,16 +54,21 @@ TEST(GuardedMemoryTest, NoticesWritesBesideABuffer) {
   EXPECT_EQ(Memory.findOverwrittenGuard()->Offset, 16);
 }
 
-TEST(GuardedMemoryTest, ForgetsWhatIsReleased) {
+TEST(GuardedMemoryTest, NamesAndThenForgetsWhatIsReleased) {
   GuardedMemory Memory;
   GuardedBuffer &First = llvm::cantFail(Memory.allocate("first", 16));
   GuardedBuffer &Second = llvm::cantFail(Memory.allocate("second", 16));
-  uint64_t Address = addressOf(First.Data);
-  First.Data[-1] = 0;
+  char *Data = First.Data;
+  Data[-1] = 0;
   Memory.release(First);
-  EXPECT_FALSE(Memory.find(Address));
+  EXPECT_EQ(Memory.find(addressOf(Data))->Buffer, "first, freed");
+  EXPECT_FALSE(Memory.bufferAt(Data));
   EXPECT_FALSE(Memory.findOverwrittenGuard());
   EXPECT_EQ(Memory.bufferAt(Second.Data), &Second);
+  for (size_t I = 0; I < GuardedMemory::MostReleased; ++I)
+    Memory.release(llvm::cantFail(Memory.allocate("other", 16)));
+  std::optional<BufferPlace> Place = Memory.find(addressOf(Data));
+  EXPECT_TRUE(!Place || Place->Buffer != "first, freed");
 }
 
 TEST(GuardedMemoryTest, RefusesWhatNoMachineHas) {
