@@ -96,6 +96,7 @@ if os.path.exists(os.path.join(cuda_for_cpu, "libcudart.so")) and not config.gpu
         ("%cuda_for_cpu", "python3 %s --runtime=%s --clang='%s' %s" % (
             os.path.join(os.path.dirname(__file__), "cuda-runtime", "compile.py"), cuda_for_cpu, clangxx,
             "--ccache=" + ccache if ccache and config.gpuprune_cached_clang else "")))
+    config.substitutions.append(("%cpu_cudart", f"-L{cuda_for_cpu} -Wl,-rpath,{cuda_for_cpu} -lcudart"))
     # Where thrust and cub are in CUDA 13.
     config.substitutions.append(("%cccl", f"-I{cuda}/include/cccl"))
 

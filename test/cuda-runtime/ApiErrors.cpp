@@ -4,8 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "ErrorNames.h"
-#include <cuda_runtime_api.h>
+#include "CpuRuntime.h"
+#include "Stubs.h"
+
+int gpuprune::missing(const char *Name) {
+  return callApi([&](CpuRuntime &Runtime) {
+    Runtime.fail(llvm::Twine(Name) + " is not supported; test/cuda-runtime/README.md says what is");
+    return cudaErrorNotSupported;
+  });
+}
 
 const char *cudaGetErrorName(cudaError_t Error) {
   const char *Name = gpuprune::errorName(Error);

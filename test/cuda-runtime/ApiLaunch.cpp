@@ -80,12 +80,11 @@ cudaError_t run(CpuRuntime &Runtime, const HostProgram &Program, const HostLaunc
     return cudaErrorLaunchFailure;
   }
   std::fwrite(Report->Output.data(), 1, Report->Output.size(), stdout);
-  if (Report->Fault) {
-    std::string Address;
-    if (Report->Fault->Address)
-      Address = formatv(" (address {0:x})", Report->Fault->Address);
-    Runtime.fail(Report->Fault->Message + Address);
-    Runtime.Sticky[CpuRuntime::currentDevice()] = statusOf(Report->Fault->Kind);
+  if (const std::optional<HostFault> &Fault = Report->Fault) {
+    std::string Address = formatv("{0:x}", Fault->Address);
+    bool Told = Fault->Address == 0 || StringRef(Fault->Message).contains(Address);
+    Runtime.fail(Fault->Message + (Told ? "" : " (address " + Address + ")"));
+    Runtime.Sticky[CpuRuntime::currentDevice()] = statusOf(Fault->Kind);
   }
   return cudaSuccess;
 }

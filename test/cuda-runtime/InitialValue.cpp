@@ -25,7 +25,7 @@ static Error writeAddress(const Constant &Initial, const DataLayout &Layout, Add
   if (!Place)
     return makeError(ErrorKind::Refused, formatv("it holds the address of '{0}'", Base->getName()));
   Place += Offset.getSExtValue();
-  std::memcpy(Out, &Place, sizeof(Place));
+  std::memcpy(Out, static_cast<const void *>(&Place), sizeof(Place));
   return Error::success();
 }
 

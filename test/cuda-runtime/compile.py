@@ -74,7 +74,8 @@ class Compiler:
         environment = dict(os.environ)
         if depends:  # ccache does not know that the object depends on it.
             environment["CCACHE_EXTRAFILES"] = depends
-        command = [*self.prefix, *self.clang, "-Wno-unknown-cuda-version", *self.arguments.compile, *arguments]
+        quiet = ["-Wno-unknown-cuda-version", "-Wno-unused-command-line-argument"]
+        command = [*self.prefix, *self.clang, *quiet, *self.arguments.compile, *arguments]
         if subprocess.run(command, env=environment).returncode != 0:
             sys.exit("compile.py: failed: " + shlex.join(command))
 

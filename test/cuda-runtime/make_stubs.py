@@ -12,15 +12,8 @@ import re
 import sys
 
 HEAD = """// Made by make_stubs.py.
-#include "ErrorNames.h"
-#include <cstdio>
-
-/// cudaErrorNotSupported.
-static int missing(const char *Name) {
-  std::fprintf(stderr, "CUDA runtime for the CPU: %s is not supported; test/cuda-runtime/README.md "
-                       "says what is\\n", Name);
-  return 801;
-}
+#include "Stubs.h"
+using gpuprune::missing;
 
 extern "C" {
 """
