@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "CpuRuntime.h"
 #include "llvm/ADT/StringRef.h"
+#include <cuda_profiler_api.h>
 
 using namespace llvm;
 using namespace gpuprune;
@@ -165,6 +166,17 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *Least, int *Greatest) {
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache Configuration) {
   return callApi([](CpuRuntime &) { return cudaSuccess; });
 }
+
+/// Kernels have all the memory that they ask for.
+cudaError_t cudaDeviceSetLimit(cudaLimit Limit, size_t Value) {
+  return callApi([](CpuRuntime &) { return cudaSuccess; });
+}
+
+cudaError_t cudaProfilerStart() {
+  return callApi([](CpuRuntime &) { return cudaSuccess; });
+}
+
+cudaError_t cudaProfilerStop() { return cudaProfilerStart(); }
 
 cudaError_t cudaDriverGetVersion(int *Version) {
   *Version = CUDART_VERSION;

@@ -5,8 +5,8 @@
 
 usage: compile.py --runtime=FOLDER [--clang=COMMAND] [--ccache=PROGRAM] [--cubin] ARGUMENTS
 
-ARGUMENTS are those of clang++: CUDA sources (.cu) are compiled, and, without -c, linked with all else that
-is named. For each source clang++ runs twice with these arguments: for the device as far as bitcode, and for the
+ARGUMENTS are those of clang++: sources (.cu, .cpp, .cc, .c) are compiled, and, without -c, linked with all else
+that is named. For each CUDA source clang++ runs twice with these arguments: for the device as far as bitcode, and for the
 host, where the bitcode takes the place of the fat binary (CpuImage.h). It is left beside the output, in a file .image. Passes of -fpass-plugin run both times, as
 they do when clang++ compiles for a GPU.
 
@@ -49,7 +49,7 @@ class Arguments:
                 self.place(argument, next(rest))
             elif argument.startswith("-"):
                 self.place(argument)
-            elif argument.endswith(".cu"):
+            elif argument.endswith((".cu", ".cpp", ".cc", ".c")):
                 self.sources.append(argument)
             else:
                 self.objects.append(argument)
@@ -97,6 +97,9 @@ class Compiler:
         return image + b"".join(bitcode + cubin for bitcode, cubin in codes)
 
     def compile(self, source, output, image):
+        if not source.endswith(".cu"):
+            self.run("-c", source, "-o", output)
+            return
         # Names of static variables hold it, and it would differ between the device and the host.
         id_ = "-cuid=" + hashlib.md5(os.path.abspath(source).encode()).hexdigest()[:16]
         with open(image, "wb") as file:

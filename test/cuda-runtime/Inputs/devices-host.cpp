@@ -1,0 +1,1 @@
+int doubled(int x) { return 2 * x; }
