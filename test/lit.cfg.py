@@ -87,9 +87,10 @@ if cuda and os.path.exists(os.path.join(cuda, "lib64", "libcudart_static.a")):
     config.available_features.add("cudart")
     config.substitutions.append(("%cudart", f"-L{cuda}/lib64 -lcudart_static -ldl -lrt -lpthread"))
 
-# Programs with kernels that run on the CPU: cuda-runtime/README.md. The library is not built without a toolkit.
+# Programs with kernels that run on the CPU: cuda-runtime/README.md. The library is built only with a toolkit
+# and without a sanitizer.
 cuda_for_cpu = os.path.join(config.gpuprune_binary_dir, "test", "cuda-runtime")
-if os.path.exists(os.path.join(cuda_for_cpu, "libcudart.so")) and not config.gpuprune_sanitize:
+if os.path.exists(os.path.join(cuda_for_cpu, "libcudart.so")):
     config.available_features.add("cuda-for-cpu")
     ccache = shutil.which("ccache", path=config.environment["PATH"])
     config.substitutions.append(

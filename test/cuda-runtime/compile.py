@@ -122,6 +122,8 @@ def main():
     parser.add_argument("--cubin", action="store_true")
     options, rest = parser.parse_known_args()
     arguments = Arguments(rest)
+    if "-fgpu-rdc" in arguments.compile:
+        sys.exit("compile.py: separate compilation (-fgpu-rdc) is not supported")
     compiler = Compiler(options, arguments)
     if arguments.only_compile:
         for source in arguments.sources:
