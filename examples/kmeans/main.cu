@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
   int count = argc > 1 ? atoi(argv[1]) : 1 << 20;
   std::mt19937 random(7);
   std::uniform_real_distribution<float> place(-10, 10);
-  std::normal_distribution<float> noise(0, 0.3f);
+  std::normal_distribution<float> noise(0, 1.5f);
   std::vector<float> places(CLUSTERS * DIMENSIONS), points(DIMENSIONS * count), centers(CLUSTERS * DIMENSIONS);
   for (float &p : places)
     p = place(random);
@@ -85,11 +85,15 @@ int main(int argc, char **argv) {
   reference(points, expected, expectedLabels, count);
   double worst = 0;
   int different = 0;
-  for (size_t k = 0; k < centers.size(); ++k)
-    worst = fmax(worst, fabs(centers[k] - expected[k]));
+  bool pass = true;
+  for (size_t k = 0; k < centers.size(); ++k) {
+    double error = fabs(centers[k] - expected[k]);
+    worst = fmax(worst, error);
+    pass = pass && error < 2e-3;
+  }
   for (int i = 0; i < count; ++i)
     different += labels[i] != expectedLabels[i];
-  bool pass = worst < 1e-2 && different <= count / 10000;
+  pass = pass && different <= count / 10000; // Points between two centers may go to either.
   printf("kmeans %d points, %d iterations: error %.2g, %d labels differ: %s\n", count, ITERATIONS, worst, different,
          pass ? "PASS" : "FAIL");
   for (void *p : {(void *)dPoints, (void *)dCenters, (void *)dSums, (void *)dLabels, (void *)dSizes})

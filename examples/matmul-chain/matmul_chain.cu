@@ -86,21 +86,25 @@ template <typename T> bool run(int n, const char *type, double tolerance) {
   std::vector<T> result(count);
   CUDA_CHECK(cudaMemcpy(result.data(), e, bytes, cudaMemcpyDeviceToHost));
   double worst = 0;
+  bool pass = true;
   std::vector<double> expected(n);
   for (int row = 0; row < n; row += std::max(1, n / 8)) {
     reference(host[0], host[1], host[2], host[3], n, row, expected);
     double largest = 1;
     for (double x : expected)
       largest = std::max(largest, std::fabs(x));
-    for (int j = 0; j < n; ++j)
-      worst = std::max(worst, std::fabs(result[row * n + j] - expected[j]) / largest);
+    for (int j = 0; j < n; ++j) {
+      double error = std::fabs(result[row * n + j] - expected[j]) / largest;
+      worst = std::max(worst, error);
+      pass = pass && error < tolerance;
+    }
   }
   for (T *p : device)
     CUDA_CHECK(cudaFree(p));
   CUDA_CHECK(cudaFree(t));
   CUDA_CHECK(cudaFree(e));
   std::printf("%s error %.2g ", type, worst);
-  return worst < tolerance;
+  return pass;
 }
 
 int main(int argc, char **argv) {

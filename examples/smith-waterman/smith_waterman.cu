@@ -46,14 +46,16 @@ __global__ void maximum(const int *values, int *result, int n) {
     atomicMax(result, largest);
 }
 
-static int reference(const std::string &a, const std::string &b) {
-  int n = a.size(), best = 0;
+// The best score of each row.
+static std::vector<int> reference(const std::string &a, const std::string &b) {
+  int n = a.size();
+  std::vector<int> best(n + 1, 0);
   std::vector<int> above(n + 1, 0), row(n + 1, 0);
   for (int i = 1; i <= n; ++i) {
     for (int j = 1; j <= n; ++j) {
       int score = a[i - 1] == b[j - 1] ? MATCH : MISMATCH;
       row[j] = std::max({0, above[j - 1] + score, above[j] - GAP, row[j - 1] - GAP});
-      best = std::max(best, row[j]);
+      best[i] = std::max(best[i], row[j]);
     }
     above.swap(row);
   }
@@ -100,10 +102,13 @@ int main(int argc, char **argv) {
   maximum<<<32, 256>>>(best, result, n + 1);
   CHECK(cudaGetLastError());
   int score;
+  std::vector<int> scores(n + 1);
   CHECK(cudaMemcpy(&score, result, sizeof(score), cudaMemcpyDeviceToHost));
+  CHECK(cudaMemcpy(scores.data(), best, (n + 1) * sizeof(int), cudaMemcpyDeviceToHost));
 
-  int expected = reference(a, b);
-  bool pass = score == expected;
+  std::vector<int> expectedScores = reference(a, b);
+  int expected = *std::max_element(expectedScores.begin(), expectedScores.end());
+  bool pass = score == expected && scores == expectedScores;
   printf("smith-waterman %d x %d: score %d, expected %d: %s\n", n, n, score, expected, pass ? "PASS" : "FAIL");
   return pass ? 0 : 1;
 }
