@@ -63,14 +63,19 @@ static std::vector<float> reference(const uchar4 *frame, const float *w, int n) 
   return a;
 }
 
+static void makeWeights(float *w) {
+  float sum = 0;
+  for (int k = -RADIUS; k <= RADIUS; ++k)
+    sum += w[k + RADIUS] = expf(-0.125f * k * k);
+  for (int k = 0; k <= 2 * RADIUS; ++k)
+    w[k] /= sum;
+}
+
 int main(int argc, char **argv) {
   int n = argc > 1 ? atoi(argv[1]) : 2048;
   int count = n * n;
-  float w[2 * RADIUS + 1], sum = 0;
-  for (int k = -RADIUS; k <= RADIUS; ++k)
-    sum += w[k + RADIUS] = expf(-0.125f * k * k);
-  for (float &v : w)
-    v /= sum;
+  float w[2 * RADIUS + 1];
+  makeWeights(w);
   setBlurWeights(w);
 
   uchar4 *frames;
