@@ -160,8 +160,8 @@ void WorkloadWriter::printBuffers(raw_ostream &OS) const {
                     Buffers[Index].MayWrite ? "inout" : "in");
   }
   for (const auto &[Index, V] : enumerate(R.Variables))
-    OS << formatv("  variable{0}: {{ type: u8, count: {1}, fill: {{ file: {2} }, role: in, symbol: {3} }\n", Index,
-                  V.Bytes, yamlText(V.File), yamlText(V.Symbol));
+    OS << formatv("  variable{0}: {{ type: u8, count: {1}, fill: {{ file: {2} }, role: in, symbol: {3} }\n",
+                  Index, V.Bytes, yamlText(V.File), yamlText(V.Symbol));
 }
 
 static std::string extents(const Dim3 &D) { return formatv("[ {0}, {1}, {2} ]", D.X, D.Y, D.Z); }
