@@ -359,6 +359,7 @@ Result JobExecutor::execute(const Job &J) {
   TimeTraceScope Scope("job");
   Result R;
   R.Id = J.Id;
+  Modules.beginJob();
   if (Error E = run(J, R))
     fail(std::move(E), R);
   if (mayHaveSpoiled(R.Status))

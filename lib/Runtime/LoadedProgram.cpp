@@ -66,9 +66,17 @@ static std::string whyNotLoaded(const Gpu &G, CUresult Code, StringRef Contents)
 }
 
 Expected<std::shared_ptr<Module>> ModuleCache::load(StringRef Path) {
+  if (auto Known = OfJob.find(Path); Known != OfJob.end())
+    return Known->second;
+  Expected<std::shared_ptr<Module>> Read = read(Path);
+  if (Read)
+    OfJob[Path] = *Read;
+  return Read;
+}
+
+Expected<std::shared_ptr<Module>> ModuleCache::read(StringRef Path) {
   TimeTraceScope Scope("load module");
   std::string Full = locate(Path);
-  // Read anew each time: a path may hold another cubin than it did.
   ErrorOr<std::unique_ptr<MemoryBuffer>> File = MemoryBuffer::getFile(Full);
   if (!File)
     return make_error<JobFailure>(ResultStatus::Load, formatv("{0}: {1}", Full, File.getError().message()));
@@ -202,13 +210,11 @@ Expected<LoadedProgram> LoadedProgram::load(const Gpu &G, ModuleCache &Modules, 
                                             const BufferSet &Buffers) {
   LoadedProgram Loaded(G);
   Program Located = P;
-  StringMap<std::shared_ptr<Module>> Read; // Thousands of launches may be of one file.
   for (Launch &L : Located.Launches) {
-    std::shared_ptr<Module> &Code = Read[L.Cubin];
+    Expected<std::shared_ptr<Module>> Code = Modules.load(L.Cubin);
     if (!Code)
-      if (Error E = Modules.load(L.Cubin).moveInto(Code))
-        return E;
-    Expected<Step> S = loadStep(G, Code, L, Buffers);
+      return Code.takeError();
+    Expected<Step> S = loadStep(G, std::move(*Code), L, Buffers);
     if (!S)
       return S.takeError();
     L.Cubin = S->Code->contentKey();

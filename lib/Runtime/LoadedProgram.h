@@ -42,17 +42,25 @@ class ModuleCache {
 public:
   /// Relative paths are looked up in \p BaseDirectory, or the working directory where it is empty.
   ModuleCache(const Gpu &G, llvm::StringRef BaseDirectory);
-  /// Error: status load.
+  /// The same module for a path until the next beginJob(). Error: status load.
   llvm::Expected<std::shared_ptr<Module>> load(llvm::StringRef Path);
+  /// Has files read anew: a path may hold another cubin than it did.
+  void beginJob() { OfJob.clear(); }
   /// Where the file is that a job calls \p Path.
   std::string locate(llvm::StringRef Path) const;
   /// Loads all anew from now on.
-  void clear() { Modules.clear(); }
+  void clear() {
+    OfJob.clear();
+    Modules.clear();
+  }
 
 private:
+  llvm::Expected<std::shared_ptr<Module>> read(llvm::StringRef Path);
+
   const Gpu &Owner;
   std::string BaseDirectory;
   LruCache<Module> Modules;
+  llvm::StringMap<std::shared_ptr<Module>> OfJob; ///< By path.
 };
 
 /// Launches with their functions found and their arguments laid out.
