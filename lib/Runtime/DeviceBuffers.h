@@ -89,6 +89,9 @@ public:
   /// Error: status memory when they do not fit together, error for a fill that is not possible,
   /// or a file that is not what it was when the job was made.
   llvm::Expected<BufferSet> acquire(const protocol::Problem &P, uint32_t Copy = 0);
+  /// The same without a look at what they hold: for a caller who looks later, and knows then whose doing it
+  /// is.
+  llvm::Expected<BufferSet> acquireUnseen(const protocol::Problem &P) { return acquireAll(P, 0); }
   /// After a program that failed: what it wrote and where is not known, so this is of all problems.
   void forgetContents() { Device.clear(); }
   /// Frees a buffer that no job uses; false where there is none.

@@ -30,7 +30,10 @@ void JobExecutor::startAfresh() {
 }
 
 Expected<JobExecutor::Prepared> JobExecutor::prepare(const Problem &P, const Program &Run, uint32_t Copy) {
-  Expected<BufferSet> Set = Buffers.acquire(P, Copy);
+  return prepareOver(Buffers.acquire(P, Copy), Run);
+}
+
+Expected<JobExecutor::Prepared> JobExecutor::prepareOver(Expected<BufferSet> Set, const Program &Run) {
   if (!Set)
     return Set.takeError();
   Expected<LoadedProgram> Loaded = LoadedProgram::load(Owner, Modules, Run, *Set);
@@ -81,13 +84,22 @@ Expected<bool> JobExecutor::checkRival(const Job &J, const Rival &Rival, Result 
 /// What guard zones hold while programs are timed.
 static constexpr uint8_t TimingPattern = FillPatterns[1];
 
+/// Whether only \p J's candidate ran since the last look at the inputs of \p P: in its check, after which
+/// they are looked at after timing. A look before timing would cost time, and an input that the check changed
+/// would be made anew without anybody being blamed.
+static bool onlyCandidateRan(const Job &J, const Problem &P) {
+  return J.Timing->Rivals.empty() && &P == &J.Checks.back();
+}
+
 /// \p Run over as many copies of the problem's buffers as are asked for.
-Expected<Contestant> JobExecutor::contestant(const Measure &M, const Problem &P, const Program &Run, Part As,
+Expected<Contestant> JobExecutor::contestant(const Job &J, const Problem &P, const Program &Run, Part As,
                                              StringRef Name) {
   TimeTraceScope Scope("contestant");
   Contestant Made{As, Name.str(), &P};
-  for (uint32_t Copy = 0, Copies = copiesOf(M, P, Owner.description()); Copy != Copies; ++Copy) {
-    Expected<Prepared> Ready = prepare(P, Run, Copy);
+  for (uint32_t Copy = 0, Copies = copiesOf(*J.Timing, P, Owner.description()); Copy != Copies; ++Copy) {
+    Expected<Prepared> Ready = Copy == 0 && onlyCandidateRan(J, P)
+                                   ? prepareOver(Buffers.acquireUnseen(P), Run)
+                                   : prepare(P, Run, Copy);
     if (!Ready)
       return blame(Ready.takeError(), As, Name);
     Made.Program.add(std::move(Ready->Buffers), std::move(Ready->Candidate));
@@ -102,10 +114,10 @@ std::vector<JobExecutor::MakeContestant> JobExecutor::contestants(const Job &J) 
   const Problem &P = timedProblem(J);
   std::vector<MakeContestant> All;
   if (M.Baseline)
-    All.push_back([&, this] { return contestant(M, P, *M.Baseline, Part::Baseline, ""); });
-  All.push_back([&, this] { return contestant(M, P, P.Candidate, Part::Candidate, ""); });
+    All.push_back([&, this] { return contestant(J, P, *M.Baseline, Part::Baseline, ""); });
+  All.push_back([&, this] { return contestant(J, P, P.Candidate, Part::Candidate, ""); });
   for (const Rival &Each : M.Rivals)
-    All.push_back([&, this] { return contestant(M, Each.Run, Each.Run.Candidate, Part::Rival, Each.Name); });
+    All.push_back([&, this] { return contestant(J, Each.Run, Each.Run.Candidate, Part::Rival, Each.Name); });
   return All;
 }
 

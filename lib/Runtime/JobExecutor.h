@@ -34,9 +34,10 @@ private:
   };
   llvm::Expected<Prepared> prepare(const protocol::Problem &P, const protocol::Program &Run,
                                    uint32_t Copy = 0);
+  llvm::Expected<Prepared> prepareOver(llvm::Expected<BufferSet> Set, const protocol::Program &Run);
   llvm::Error runProblem(const protocol::Job &J, const protocol::Problem &P, protocol::Result &R);
   llvm::Expected<bool> checkRival(const protocol::Job &J, const protocol::Rival &Rival, protocol::Result &R);
-  llvm::Expected<Contestant> contestant(const protocol::Measure &M, const protocol::Problem &P,
+  llvm::Expected<Contestant> contestant(const protocol::Job &J, const protocol::Problem &P,
                                         const protocol::Program &Run, Part As, llvm::StringRef Name);
   /// The programs of \p J's rounds, of which each is made where it is called.
   using MakeContestant = std::function<llvm::Expected<Contestant>()>;

@@ -120,6 +120,13 @@ const Kernel Kernels[] = {
        if (isLate())
          A.In[3] = -1;
      }},
+    {"second_input", 0.5, Ending::Normal,
+     [](const Arguments &A) {
+       static size_t Runs = 0;
+       twice(A);
+       if (++Runs == 2)
+         A.In[3] = -1;
+     }},
     {"late_guard", 0.5, Ending::Normal,
      [](const Arguments &A) {
        twice(A);
