@@ -258,6 +258,24 @@ static bool isSameEachTime(const ReferenceSet &Set) {
   return all_of(Set.Outputs, [](const auto &Left) { return !Left || Left->betweenRuns().Elements == 0; });
 }
 
+/// Compares the reference's runs themselves with what is kept of the truth, as a candidate's are. Where both
+/// leave the same in every bit, and the truth does so each time, nothing of the reference has to be kept.
+/// Skipped where this cannot show it.
+Expected<Checker::CheckResult> Checker::compareRunsWithTruth(const Context &C, const ReferenceSet &Truth,
+                                                             const Source &Reference, ArrayRef<Rule> Rules) {
+  bool MayShow = Truth.isOnDevice() && isSameEachTime(Truth) && !References.keeps(Reference.Key) &&
+                 all_of(Rules, [](const Rule &By) { return By.Compare.Mode == CompareMode::Bitwise; });
+  if (!MayShow)
+    return CheckResult();
+  Expected<CheckResult> V = runAndCompare(C, Reference.Program, &Truth, Rules);
+  if (!V)
+    return blameReference(V.takeError(), Reference.Who);
+  Expected<bool> Intact = Truth.isIntactOnDevice();
+  if (!Intact)
+    return Intact.takeError();
+  return *Intact || saysWhere(*V) ? std::move(V) : elsewhere();
+}
+
 /// The reference beside the truth.
 Expected<Checker::CheckResult> Checker::checkLaunch(const Context &C, const Source &Truth,
                                                     const Source &Reference) {
@@ -272,6 +290,13 @@ Expected<Checker::CheckResult> Checker::checkLaunch(const Context &C, const Sour
   Expected<std::shared_ptr<ReferenceSet>> True = soundlyLeftBy(C, Truth, Rules, /*MustBeIntact=*/true);
   if (!True)
     return True.takeError();
+  Expected<CheckResult> Direct = compareRunsWithTruth(C, **True, Reference, Rules);
+  if (!Direct)
+    return Direct;
+  if (Direct->Outcome == CheckOutcome::Bitwise) {
+    References.unite(Reference.Key, Truth.Key);
+    return Launches[Key] = *Direct;
+  }
   Expected<std::shared_ptr<ReferenceSet>> Found = leftBy(C, Reference, /*MustBeIntact=*/true);
   if (!Found)
     return Found.takeError();
@@ -286,6 +311,9 @@ Expected<Checker::CheckResult> Checker::checkLaunch(const Context &C, const Sour
   Expected<CheckResult> V = *Intact ? compareLaunches(C, **True, **Found, Rules) : elsewhere();
   if (!V)
     return V;
+  // A difference counts that is not there each time.
+  if (Direct->Outcome == CheckOutcome::Wrong && V->Outcome != CheckOutcome::Wrong)
+    V = std::move(*Direct);
   if (V->Detail)
     V->Detail->Link = CheckLink::Launch;
   if (V->Outcome == CheckOutcome::Bitwise && isSameEachTime(**True) && isSameEachTime(**Found))

@@ -89,6 +89,8 @@ private:
   llvm::Expected<std::shared_ptr<ReferenceSet>> soundlyLeftBy(const Context &C, const Source &S,
                                                               llvm::ArrayRef<Rule> Rules, bool MustBeIntact);
   llvm::Error checkAgainstStock(const Context &C, const Source &Author);
+  llvm::Expected<CheckResult> compareRunsWithTruth(const Context &C, const ReferenceSet &Truth,
+                                                   const Source &Reference, llvm::ArrayRef<Rule> Rules);
   llvm::Expected<CheckResult> checkLaunch(const Context &C, const Source &Truth, const Source &Reference);
   llvm::Expected<CheckResult> proveReference(const Context &C, const Source &Reference);
   llvm::Expected<CheckResult> checkVariant(const Context &C, const Source &Reference,

@@ -296,15 +296,20 @@ std::shared_ptr<ReferenceSet> ReferenceStore::find(const std::string &Key) {
   return Kept ? Kept : OnHost.find(Key);
 }
 
+/// Under \p Key or what it was united with.
+std::shared_ptr<ReferenceSet> ReferenceStore::findKept(const std::string &Key) {
+  if (std::shared_ptr<ReferenceSet> Kept = find(Key))
+    return Kept;
+  auto Other = United.find(Key);
+  return Other == United.end() ? nullptr : find(Other->second);
+}
+
 Expected<std::shared_ptr<ReferenceSet>> ReferenceStore::get(const std::string &Key,
                                                             const LoadedProgram &Program,
                                                             const BufferSet &Buffers,
                                                             const Comparison &Tolerance) {
-  if (std::shared_ptr<ReferenceSet> Kept = find(Key))
+  if (std::shared_ptr<ReferenceSet> Kept = findKept(Key))
     return Kept;
-  if (auto Other = United.find(Key); Other != United.end())
-    if (std::shared_ptr<ReferenceSet> Kept = find(Other->second))
-      return Kept;
   Expected<std::shared_ptr<ReferenceSet>> Made = run(Program, Buffers, Tolerance);
   if (!Made)
     return Made;

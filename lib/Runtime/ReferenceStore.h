@@ -72,6 +72,8 @@ public:
   /// Says that \p Key leaves in every bit what \p Same does, and keeps it only once.
   void unite(const std::string &Key, const std::string &Same);
   void forget(const std::string &Key);
+  /// Whether get() need not run a program.
+  bool keeps(const std::string &Key) { return findKept(Key) != nullptr; }
 
 private:
   /// Room for what a buffer's first run leaves and for the set of what it does not write.
@@ -80,6 +82,7 @@ private:
     uint64_t Hash = 0; ///< Of First.
   };
   std::shared_ptr<ReferenceSet> find(const std::string &Key);
+  std::shared_ptr<ReferenceSet> findKept(const std::string &Key);
   void drop(const std::string &Key);
   void keepOnHost(const std::string &Key, const std::shared_ptr<ReferenceSet> &Set);
   llvm::Expected<std::optional<std::vector<Room>>> roomFor(const BufferSet &Buffers);

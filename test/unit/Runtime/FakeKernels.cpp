@@ -127,6 +127,12 @@ const Kernel Kernels[] = {
        if (++Runs == 2)
          A.In[3] = -1;
      }},
+    {"second_value", 1.0, Ending::Normal,
+     [](const Arguments &A) {
+       static size_t Runs = 0;
+       twice(A);
+       A.Out[5] += ++Runs == 2 ? 1 : 0;
+     }},
     {"late_guard", 0.5, Ending::Normal,
      [](const Arguments &A) {
        twice(A);
