@@ -65,42 +65,24 @@ bool Checker::CheckResult::add(const OutputVerdict &Done, StringRef Buffer, cons
   return true;
 }
 
-Error Checker::compareOutputs(const Context &C, const ReferenceSet &Set, ArrayRef<Rule> Rules, size_t Run,
-                              MutableArrayRef<UntouchedElements> Untouched, CheckResult &V) {
-  TimeTraceScope Scope("compare outputs");
-  for (const auto &[B, Wanted, By, Held] : zip_equal(C.Buffers.buffers(), Set.Outputs, Rules, Untouched)) {
-    if (!Wanted)
-      continue;
-    Expected<OutputVerdict> Found =
-        Wanted->compare(B->address(), By.Compare, Run, B->shape().Role == BufferRole::Out ? &Held : nullptr);
-    if (!Found)
-      return Found.takeError();
-    if (!V.add(*Found, B->shape().Name, By))
-      break;
-  }
-  return Error::success();
-}
-
-/// Notes how long it took; what it did to guard zones.
-Expected<std::optional<Mismatch>> Checker::runTimed(const Context &C, const LoadedProgram &Program,
-                                                    size_t Run) {
+/// Notes how long it took.
+Expected<CheckedRuns::Left> Checker::runTimed(CheckedRuns &Runs, const LoadedProgram &Program, size_t Run) {
   if (Program.kernels() != 1)
-    return runBetweenGuards(Owner, Kernels, Program, C.Buffers, Run);
+    return Runs.run(Run, nullptr);
   if (!Around) {
     Expected<std::unique_ptr<EventPair>> Made = EventPair::create(Owner);
     if (!Made)
       return Made.takeError();
     Around = std::move(*Made);
   }
-  Expected<std::optional<Mismatch>> Guard =
-      runBetweenGuards(Owner, Kernels, Program, C.Buffers, Run, Around.get());
-  if (!Guard)
-    return Guard;
+  Expected<CheckedRuns::Left> Found = Runs.run(Run, Around.get());
+  if (!Found)
+    return Found;
   Expected<double> Ms = Around->milliseconds();
   if (!Ms)
     return Ms.takeError();
   RunsMs.push_back(*Ms);
-  return Guard;
+  return Found;
 }
 
 Expected<Checker::CheckResult> Checker::runAndCompare(const Context &C, const LoadedProgram &Program,
@@ -108,16 +90,21 @@ Expected<Checker::CheckResult> Checker::runAndCompare(const Context &C, const Lo
                                                       size_t Runs, InputLook Look) {
   CheckResult V;
   RunsMs.clear();
-  std::vector<UntouchedElements> Untouched(C.P.Buffers.size());
+  std::vector<Comparison> By;
+  for (const Rule &Each : Rules)
+    By.push_back(Each.Compare);
+  CheckedRuns Checked(Owner, Kernels, Program, C.Buffers, Set, std::move(By));
   for (size_t Run = 0; Run != Runs && V.Outcome != CheckOutcome::Wrong; ++Run) {
-    Expected<std::optional<Mismatch>> Guard = runTimed(C, Program, Run);
-    if (!Guard)
-      return Guard.takeError();
-    if (*Guard)
-      V.fail(**Guard, (*Guard)->Buffer);
-    else if (Set)
-      if (Error E = compareOutputs(C, *Set, Rules, Run, Untouched, V))
-        return E;
+    Expected<CheckedRuns::Left> Found = runTimed(Checked, Program, Run);
+    if (!Found)
+      return Found.takeError();
+    if (Found->Guard) {
+      V.fail(*Found->Guard, Found->Guard->Buffer);
+      break;
+    }
+    for (const auto &[Output, B, Each] : zip(Found->Outputs, C.P.Buffers, Rules))
+      if (Output && !V.add(*Output, B.Name, Each))
+        break;
   }
   bool HitGuard =
       V.Detail && (V.Detail->Kind == MismatchKind::GuardBefore || V.Detail->Kind == MismatchKind::GuardAfter);

@@ -7,7 +7,7 @@
 #ifndef GPUPRUNE_LIB_RUNTIME_CHECKER_H
 #define GPUPRUNE_LIB_RUNTIME_CHECKER_H
 
-#include "ReferenceStore.h"
+#include "CheckedRuns.h"
 #include <set>
 
 namespace gpuprune {
@@ -103,10 +103,7 @@ private:
                                             const ReferenceSet *Set, llvm::ArrayRef<Rule> Rules,
                                             size_t Runs = FillPatterns.size(),
                                             InputLook Look = InputLook::Now);
-  llvm::Expected<std::optional<protocol::Mismatch>> runTimed(const Context &C, const LoadedProgram &Program,
-                                                             size_t Run);
-  llvm::Error compareOutputs(const Context &C, const ReferenceSet &Set, llvm::ArrayRef<Rule> Rules,
-                             size_t Run, llvm::MutableArrayRef<UntouchedElements> Untouched, CheckResult &V);
+  llvm::Expected<CheckedRuns::Left> runTimed(CheckedRuns &Runs, const LoadedProgram &Program, size_t Run);
   static bool saysWhere(const CheckResult &V);
   static CheckResult elsewhere();
   static llvm::Expected<CheckResult> compareLaunches(const Context &C, const ReferenceSet &Truth,

@@ -193,13 +193,22 @@ Expected<std::optional<Mismatch>> findHitGuard(const Gpu &G, const DeviceKernels
                                                ArrayRef<GuardZone> All, uint8_t Pattern) {
   if (!Kernels.areLoaded())
     return findHitGuardOnHost(G, All, Pattern);
+  Expected<std::vector<kernels::Findings>> Found = Kernels.checkFills(guardChecks(All, Pattern));
+  if (!Found)
+    return Found.takeError();
+  return firstHit(G, All, *Found, Pattern);
+}
+
+std::vector<kernels::FillCheck> guardChecks(ArrayRef<GuardZone> All, uint8_t Pattern) {
   std::vector<kernels::FillCheck> Checks;
   for (const GuardZone &Z : All)
     Checks.push_back(bytesOf(Z.At, Z.Bytes, Pattern));
-  Expected<std::vector<kernels::Findings>> Found = Kernels.checkFills(Checks);
-  if (!Found)
-    return Found.takeError();
-  for (const auto &[Z, F] : zip_equal(All, *Found)) {
+  return Checks;
+}
+
+Expected<std::optional<Mismatch>> firstHit(const Gpu &G, ArrayRef<GuardZone> All,
+                                           ArrayRef<kernels::Findings> Found, uint8_t Pattern) {
+  for (const auto &[Z, F] : zip_equal(All, Found)) {
     if (F.Wrong == 0)
       continue;
     uint64_t At = Z.IsBefore ? F.LastWrong - 1 : ~F.FirstWrong;

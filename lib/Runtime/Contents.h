@@ -38,6 +38,12 @@ struct GuardZone {
   const protocol::Buffer *Beside;
 };
 
+/// That each of \p All holds the pattern.
+std::vector<kernels::FillCheck> guardChecks(llvm::ArrayRef<GuardZone> All, uint8_t Pattern);
+/// The first of \p All that something was written to, by what guardChecks() found.
+llvm::Expected<std::optional<protocol::Mismatch>> firstHit(const Gpu &G, llvm::ArrayRef<GuardZone> All,
+                                                           llvm::ArrayRef<kernels::Findings> Found,
+                                                           uint8_t Pattern);
 /// The first of \p All that something was written to.
 llvm::Expected<std::optional<protocol::Mismatch>>
 findHitGuard(const Gpu &G, const DeviceKernels &Kernels, llvm::ArrayRef<GuardZone> All, uint8_t Pattern);

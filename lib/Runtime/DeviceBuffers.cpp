@@ -97,10 +97,14 @@ Error BufferSet::restore() const {
 
 Expected<std::optional<Mismatch>> BufferSet::checkGuards(uint8_t Pattern) const {
   TimeTraceScope Scope("check guards");
+  return findHitGuard(*Owner, *Kernels, guards(), Pattern);
+}
+
+std::vector<GuardZone> BufferSet::guards() const {
   std::vector<GuardZone> Zones;
   for (const auto &B : Buffers)
     B->addGuards(Zones);
-  return findHitGuard(*Owner, *Kernels, Zones, Pattern);
+  return Zones;
 }
 
 Expected<std::vector<uint64_t>> BufferSet::hash(ArrayRef<Stale> Buffers) const {

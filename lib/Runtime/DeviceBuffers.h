@@ -60,6 +60,7 @@ public:
   llvm::Error prepare(uint8_t Pattern) const;
   llvm::Error prepareGuards(uint8_t Pattern) const;
   llvm::Error restore() const;
+  std::vector<GuardZone> guards() const;
   llvm::Expected<std::optional<protocol::Mismatch>> checkGuards(uint8_t Pattern) const;
   /// Whether in buffers still hold what they held, and inout buffers would be restored to it. The first look
   /// makes each element again by its rule and takes a hash of what it found right; later ones take the hash,

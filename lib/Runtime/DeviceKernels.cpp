@@ -146,6 +146,7 @@ Error DeviceKernels::load() {
     return Most.takeError();
   SharedBytes = *Most;
   for (auto [Memory, Bytes] : {std::pair(&Results, MostFindings * sizeof(kernels::Findings)),
+                               std::pair(&Enqueued, MostFindings * sizeof(kernels::Findings)),
                                std::pair(&Parts, mostThreads() * sizeof(kernels::MagnitudePart))}) {
     Expected<DeviceMemory> Allocated = DeviceMemory::allocate(Owner, Bytes);
     if (!Allocated)
@@ -192,7 +193,27 @@ Error DeviceKernels::fill(const kernels::Elements &E, const kernels::FillRule &F
   return launchOver(Fill, E.Count, {&E, &F});
 }
 
-/// What \p K finds of each of \p All, of which a launch does a batch.
+/// Enqueues what finds \p FoundBytes of each of \p All, of which a launch does a batch.
+template <typename Given, typename Size>
+Error DeviceKernels::launchBatches(Kernel K, ArrayRef<Given> All, CUdeviceptr To, size_t FoundBytes,
+                                   Size ElementsOf) const {
+  while (!All.empty()) {
+    kernels::Batch<Given> B = {};
+    size_t Count = std::min<size_t>(All.size(), B.Most);
+    uint64_t Longest = 0;
+    for (size_t I = 0; I != Count; ++I) {
+      B.Each[I] = All[I];
+      Longest = std::max<uint64_t>(Longest, ElementsOf(All[I]));
+    }
+    if (Error E = launchOver(K, Longest, {&B, &To}, static_cast<unsigned>(Count)))
+      return E;
+    To += Count * FoundBytes;
+    All = All.drop_front(Count);
+  }
+  return Error::success();
+}
+
+/// What \p K finds of each of \p All.
 template <typename Given, typename Found, typename Size>
 Expected<std::vector<Found>> DeviceKernels::inBatches(Kernel K, ArrayRef<Given> All, Size ElementsOf) const {
   static_assert(MostFindings % kernels::Batch<Given>::Most == 0 &&
@@ -202,24 +223,60 @@ Expected<std::vector<Found>> DeviceKernels::inBatches(Kernel K, ArrayRef<Given> 
     ArrayRef<Given> Fetched = All.slice(Done, std::min(MostFindings, All.size() - Done));
     if (Error E = Owner.set(this->Results.address(), 0, Fetched.size() * sizeof(Found)))
       return E;
-    CUdeviceptr To = this->Results.address();
-    for (ArrayRef<Given> Rest = Fetched; !Rest.empty();) {
-      kernels::Batch<Given> B = {};
-      size_t Count = std::min<size_t>(Rest.size(), B.Most);
-      uint64_t Longest = 0;
-      for (size_t I = 0; I != Count; ++I) {
-        B.Each[I] = Rest[I];
-        Longest = std::max<uint64_t>(Longest, ElementsOf(Rest[I]));
-      }
-      if (Error E = launchOver(K, Longest, {&B, &To}, static_cast<unsigned>(Count)))
-        return E;
-      To += Count * sizeof(Found);
-      Rest = Rest.drop_front(Count);
-    }
+    if (Error E = launchBatches(K, Fetched, this->Results.address(), sizeof(Found), ElementsOf))
+      return E;
     if (Error E = fetch(&Results[Done], this->Results.address(), Fetched.size()))
       return E;
   }
   return Results;
+}
+
+static uint64_t elementsOf(const kernels::FillCheck &C) { return C.Where.Count; }
+
+/// Where \p Count more findings lie together.
+Expected<CUdeviceptr> Looks::roomFor(size_t Count) {
+  if (Pending + Count > MostFindings)
+    if (Error E = fetch())
+      return E;
+  CUdeviceptr All = Kernels.Enqueued.address();
+  if (Pending == 0)
+    if (Error E = Kernels.Owner.set(All, 0, MostFindings * sizeof(kernels::Findings)))
+      return E;
+  return All + std::exchange(Pending, Pending + Count) * sizeof(kernels::Findings);
+}
+
+Error Looks::checkFills(ArrayRef<kernels::FillCheck> Checks) {
+  for (ArrayRef<kernels::FillCheck> Some; !Checks.empty(); Checks = Checks.drop_front(Some.size())) {
+    Some = Checks.take_front(MostFindings);
+    Expected<CUdeviceptr> To = roomFor(Some.size());
+    if (!To)
+      return To.takeError();
+    if (Error E =
+            Kernels.launchBatches(DeviceKernels::CheckFill, Some, *To, sizeof(kernels::Findings), elementsOf))
+      return E;
+  }
+  return Error::success();
+}
+
+Error Looks::compare(const kernels::CompareRule &C) {
+  Expected<CUdeviceptr> To = roomFor(1);
+  if (!To)
+    return To.takeError();
+  return Kernels.launchOver(DeviceKernels::Compare, C.Got.Count, {&C, &*To});
+}
+
+Error Looks::fetch() {
+  if (Pending == 0)
+    return Kernels.Owner.synchronize();
+  size_t Before = Found.size();
+  Found.resize(Before + Pending);
+  return Kernels.fetch(Found.data() + Before, Kernels.Enqueued.address(), std::exchange(Pending, 0));
+}
+
+Expected<std::vector<kernels::Findings>> Looks::findings() {
+  if (Error E = fetch())
+    return E;
+  return std::move(Found);
 }
 
 Expected<std::vector<kernels::Findings>>
@@ -230,8 +287,8 @@ DeviceKernels::checkFills(ArrayRef<kernels::FillCheck> Checks) const {
     for (const kernels::FillCheck &C : Checks)
       if (kernels::isSimple(C.What) == (K == CheckFill))
         Own.push_back(C);
-    Expected<std::vector<kernels::Findings>> Found = inBatches<kernels::FillCheck, kernels::Findings>(
-        K, Own, [](const kernels::FillCheck &C) { return C.Where.Count; });
+    Expected<std::vector<kernels::Findings>> Found =
+        inBatches<kernels::FillCheck, kernels::Findings>(K, Own, elementsOf);
     if (!Found)
       return Found;
     auto Next = Found->begin();

@@ -64,6 +64,7 @@ public:
   llvm::Expected<double> meanMagnitude(const kernels::Elements &E, CUdeviceptr Unwritten) const;
 
 private:
+  friend class Looks;
   enum Kernel {
     Fill,
     CheckFill,
@@ -82,6 +83,9 @@ private:
                      llvm::ArrayRef<const void *> Params) const;
   llvm::Error launchOver(Kernel K, uint64_t Elements, llvm::ArrayRef<const void *> Params,
                          unsigned Rows = 1) const;
+  template <typename Given, typename Size>
+  llvm::Error launchBatches(Kernel K, llvm::ArrayRef<Given> All, CUdeviceptr To, size_t FoundBytes,
+                            Size ElementsOf) const;
   template <typename Given, typename Found, typename Size>
   llvm::Expected<std::vector<Found>> inBatches(Kernel K, llvm::ArrayRef<Given> All, Size ElementsOf) const;
   template <typename T> llvm::Error fetch(T *To, CUdeviceptr From, size_t Count) const;
@@ -94,9 +98,29 @@ private:
   std::array<CUfunction, NumKernels> Functions = {};
   int SharedBytes = 0; ///< That a block may have.
   // Allocated once, so that a comparison needs none.
-  DeviceMemory Results; ///< Findings, or a hash.
-  DeviceMemory Parts;   ///< A MagnitudePart for each thread.
+  DeviceMemory Results;  ///< Findings, or a hash.
+  DeviceMemory Enqueued; ///< What Looks find.
+  DeviceMemory Parts;    ///< A MagnitudePart for each thread.
   std::string Problem;
+};
+
+/// Looks at memory that are enqueued one after the other and waited for together. Only one object at a time.
+class Looks {
+public:
+  explicit Looks(const DeviceKernels &Kernels) : Kernels(Kernels) {}
+  /// As DeviceKernels::checkFills(), by simple rules.
+  llvm::Error checkFills(llvm::ArrayRef<kernels::FillCheck> Checks);
+  /// As DeviceKernels::compare().
+  llvm::Error compare(const kernels::CompareRule &C);
+  /// Waits for the GPU, also where nothing was enqueued. Of all, in the order in which they were enqueued.
+  llvm::Expected<std::vector<kernels::Findings>> findings();
+
+private:
+  llvm::Expected<CUdeviceptr> roomFor(size_t Count);
+  llvm::Error fetch();
+  const DeviceKernels &Kernels;
+  std::vector<kernels::Findings> Found;
+  size_t Pending = 0;
 };
 
 } // namespace gpuprune

@@ -81,11 +81,14 @@ Error KeptOutput::findUnwritten(CUdeviceptr Second, DeviceMemory &Sets, uint64_t
 Error KeptOutput::compareRuns(CUdeviceptr Second, Comparison By) {
   for (CompareMode Mode : {CompareMode::Bitwise, CompareMode::Tolerance}) {
     By.Mode = Mode;
-    Expected<std::vector<FieldFindings>> Apart = compareFields(
+    Expected<std::vector<kernels::CompareRule>> Rules = fieldRules(
         Second, By, FillPatterns[1], [](size_t, kernels::CompareRule &Rule) { Rule.SkipUnwritten = 1; });
-    if (!Apart)
-      return Apart.takeError();
-    Expected<OutputVerdict> Said = describe(*Apart);
+    if (!Rules)
+      return Rules.takeError();
+    Expected<std::vector<kernels::Findings>> Found = compareFields(*Rules);
+    if (!Found)
+      return Found.takeError();
+    Expected<OutputVerdict> Said = describe(join(*Rules, *Found));
     if (!Said)
       return Said.takeError();
     if (Said->Outcome == CheckOutcome::Bitwise)
@@ -201,19 +204,33 @@ Expected<kernels::CompareRule> KeptOutput::rule(CUdeviceptr Got, size_t Field, c
   return C;
 }
 
-Expected<std::vector<KeptOutput::FieldFindings>>
-KeptOutput::compareFields(CUdeviceptr Got, const Comparison &By, uint8_t Pattern, SetUp Adapt) const {
-  std::vector<FieldFindings> All;
+Expected<std::vector<kernels::CompareRule>> KeptOutput::fieldRules(CUdeviceptr Got, const Comparison &By,
+                                                                   uint8_t Pattern, SetUp Adapt) const {
+  std::vector<kernels::CompareRule> All;
   for (size_t Field = 0; Field != fieldCount(); ++Field) {
     Expected<kernels::CompareRule> Rule = rule(Got, Field, By, Pattern);
     if (!Rule)
       return Rule.takeError();
     Adapt(Field, *Rule);
-    Expected<kernels::Findings> Found = Kernels.compare(*Rule);
-    if (!Found)
-      return Found.takeError();
-    All.push_back({*Rule, *Found});
+    All.push_back(*Rule);
   }
+  return All;
+}
+
+Expected<std::vector<kernels::Findings>>
+KeptOutput::compareFields(ArrayRef<kernels::CompareRule> Rules) const {
+  Looks All(Kernels);
+  for (const kernels::CompareRule &Rule : Rules)
+    if (Error E = All.compare(Rule))
+      return E;
+  return All.findings();
+}
+
+std::vector<KeptOutput::FieldFindings> KeptOutput::join(ArrayRef<kernels::CompareRule> Rules,
+                                                        ArrayRef<kernels::Findings> Found) {
+  std::vector<FieldFindings> All;
+  for (const auto &[Rule, Of] : zip_equal(Rules, Found))
+    All.push_back({Rule, Of});
   return All;
 }
 
@@ -299,8 +316,8 @@ Expected<OutputVerdict> KeptOutput::describe(size_t Field, const FieldFindings &
   return V;
 }
 
-Expected<OutputVerdict> KeptOutput::compareThere(CUdeviceptr Got, const Comparison &By, size_t Run,
-                                                 UntouchedElements *Untouched) const {
+Expected<std::vector<kernels::CompareRule>>
+KeptOutput::rules(CUdeviceptr Got, const Comparison &By, size_t Run, UntouchedElements *Untouched) const {
   bool KeepsUntouched = By.Mode == CompareMode::Tolerance && Untouched;
   if (KeepsUntouched && Run == 0) {
     Expected<DeviceMemory> Sets = DeviceMemory::allocate(Owner, setsBytes(Shape));
@@ -310,22 +327,33 @@ Expected<OutputVerdict> KeptOutput::compareThere(CUdeviceptr Got, const Comparis
     if (Error E = Owner.set(Untouched->OnDevice.address(), 0, setsBytes(Shape)))
       return E;
   }
-  Expected<std::vector<FieldFindings>> Found =
-      compareFields(Got, By, FillPatterns[Run], [&](size_t Field, kernels::CompareRule &Rule) {
-        if (!KeepsUntouched || !Rule.ByTolerance)
-          return;
-        Rule.Untouched = setOf(Untouched->OnDevice.address(), Field);
-        Rule.IsSecondRun = Run != 0;
-      });
-  if (!Found)
-    return Found.takeError();
+  return fieldRules(Got, By, FillPatterns[Run], [&](size_t Field, kernels::CompareRule &Rule) {
+    if (!KeepsUntouched || !Rule.ByTolerance)
+      return;
+    Rule.Untouched = setOf(Untouched->OnDevice.address(), Field);
+    Rule.IsSecondRun = Run != 0;
+  });
+}
+
+Expected<OutputVerdict> KeptOutput::verdict(ArrayRef<kernels::CompareRule> Rules,
+                                            ArrayRef<kernels::Findings> Found) const {
   // A comparison hashes what it reads, but for fields that lie apart from each other.
-  Expected<uint64_t> Hash =
-      Shape.Type.isStructure() ? hashThere() : Expected<uint64_t>(Found->front().Found.Hash);
+  Expected<uint64_t> Hash = Shape.Type.isStructure() ? hashThere() : Expected<uint64_t>(Found.front().Hash);
   if (!Hash)
     return Hash.takeError();
   noteHash(*Hash);
-  return describe(*Found);
+  return describe(join(Rules, Found));
+}
+
+Expected<OutputVerdict> KeptOutput::compareThere(CUdeviceptr Got, const Comparison &By, size_t Run,
+                                                 UntouchedElements *Untouched) const {
+  Expected<std::vector<kernels::CompareRule>> Rules = rules(Got, By, Run, Untouched);
+  if (!Rules)
+    return Rules.takeError();
+  Expected<std::vector<kernels::Findings>> Found = compareFields(*Rules);
+  if (!Found)
+    return Found.takeError();
+  return verdict(*Rules, *Found);
 }
 
 Expected<OutputVerdict> KeptOutput::compareHere(CUdeviceptr Got, const Comparison &By, size_t Run,

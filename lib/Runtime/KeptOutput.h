@@ -50,6 +50,12 @@ public:
   /// buffer.
   llvm::Expected<OutputVerdict> compare(CUdeviceptr Got, const protocol::Comparison &By, size_t Run,
                                         UntouchedElements *Untouched) const;
+  /// The same in two halves where it lies on the device: the comparisons of fields that are to be made, and
+  /// what their findings mean.
+  llvm::Expected<std::vector<kernels::CompareRule>> rules(CUdeviceptr Got, const protocol::Comparison &By,
+                                                          size_t Run, UntouchedElements *Untouched) const;
+  llvm::Expected<OutputVerdict> verdict(llvm::ArrayRef<kernels::CompareRule> Rules,
+                                        llvm::ArrayRef<kernels::Findings> Found) const;
   /// Compares what another program left, and which elements. Both lie on the same side.
   llvm::Expected<OutputVerdict> compare(const KeptOutput &Got, const protocol::Comparison &By) const;
 
@@ -73,15 +79,19 @@ private:
     kernels::CompareRule Rule;
     kernels::Findings Found;
   };
+  static std::vector<FieldFindings> join(llvm::ArrayRef<kernels::CompareRule> Rules,
+                                         llvm::ArrayRef<kernels::Findings> Found);
   using SetUp = llvm::function_ref<void(size_t Field, kernels::CompareRule &)>;
 
   size_t fieldCount() const { return Shape.Type.fields().size(); }
   /// Where the set of the field at \p Field begins; 0 where there are no sets.
   CUdeviceptr setOf(CUdeviceptr Sets, size_t Field) const;
   llvm::Error findUnwritten(CUdeviceptr Second, DeviceMemory &Sets, uint64_t &Missing) const;
-  /// Compares every field, by a rule that \p Adapt may change.
-  llvm::Expected<std::vector<FieldFindings>> compareFields(CUdeviceptr Got, const protocol::Comparison &By,
-                                                           uint8_t Pattern, SetUp Adapt) const;
+  /// For every field a rule, which \p Adapt may change.
+  llvm::Expected<std::vector<kernels::CompareRule>>
+  fieldRules(CUdeviceptr Got, const protocol::Comparison &By, uint8_t Pattern, SetUp Adapt) const;
+  llvm::Expected<std::vector<kernels::Findings>>
+  compareFields(llvm::ArrayRef<kernels::CompareRule> Rules) const;
   llvm::Error compareRuns(CUdeviceptr Second, protocol::Comparison By);
   kernels::Elements elements(size_t Field) const;
   llvm::Expected<uint64_t> hashThere() const;

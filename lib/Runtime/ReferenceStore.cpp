@@ -15,9 +15,8 @@ using namespace gpuprune::protocol;
 
 namespace gpuprune {
 
-Error runOverPatterns(const Gpu &G, const DeviceKernels &Kernels, const LoadedProgram &Program,
-                      const BufferSet &Buffers, size_t Run, const EventPair *Around) {
-  TimeTraceScope Scope("run over patterns");
+Error enqueueOverPatterns(const DeviceKernels &Kernels, const LoadedProgram &Program,
+                          const BufferSet &Buffers, size_t Run, const EventPair *Around) {
   if (Error E = Buffers.prepare(FillPatterns[Run]))
     return E;
   if (Error E = Program.setUpModules())
@@ -29,16 +28,22 @@ Error runOverPatterns(const Gpu &G, const DeviceKernels &Kernels, const LoadedPr
   };
   if (Error E = Program.launch(BeforeKernel))
     return E;
-  if (Around)
-    if (Error E = Around->stop())
-      return E;
+  return Around ? Around->stop() : Error::success();
+}
+
+Error runOverPatterns(const Gpu &G, const DeviceKernels &Kernels, const LoadedProgram &Program,
+                      const BufferSet &Buffers, size_t Run) {
+  TimeTraceScope Scope("run over patterns");
+  if (Error E = enqueueOverPatterns(Kernels, Program, Buffers, Run))
+    return E;
   return G.synchronize();
 }
 
-Expected<std::optional<Mismatch>> runBetweenGuards(const Gpu &G, const DeviceKernels &Kernels,
-                                                   const LoadedProgram &Program, const BufferSet &Buffers,
-                                                   size_t Run, const EventPair *Around) {
-  if (Error E = runOverPatterns(G, Kernels, Program, Buffers, Run, Around))
+/// A guard zone that it hits.
+static Expected<std::optional<Mismatch>> runBetweenGuards(const Gpu &G, const DeviceKernels &Kernels,
+                                                          const LoadedProgram &Program,
+                                                          const BufferSet &Buffers, size_t Run) {
+  if (Error E = runOverPatterns(G, Kernels, Program, Buffers, Run))
     return E;
   return Buffers.checkGuards(FillPatterns[Run]);
 }

@@ -14,16 +14,13 @@
 
 namespace gpuprune {
 
-/// Runs \p Program and waits for it, over out buffers, guard zones and shared memory that hold the patterns
-/// of run \p Run, the first (0) or the second (1). \p Around, if given, are events around the last kernel.
+/// Enqueues a run of \p Program over out buffers, guard zones and shared memory that hold the patterns of run
+/// \p Run, the first (0) or the second (1). \p Around, if given, are events around the last kernel.
+llvm::Error enqueueOverPatterns(const DeviceKernels &Kernels, const LoadedProgram &Program,
+                                const BufferSet &Buffers, size_t Run, const EventPair *Around = nullptr);
+/// The same, and waits for it.
 llvm::Error runOverPatterns(const Gpu &G, const DeviceKernels &Kernels, const LoadedProgram &Program,
-                            const BufferSet &Buffers, size_t Run, const EventPair *Around = nullptr);
-
-/// The same; a guard zone that it hit.
-llvm::Expected<std::optional<protocol::Mismatch>> runBetweenGuards(const Gpu &G, const DeviceKernels &Kernels,
-                                                                   const LoadedProgram &Program,
-                                                                   const BufferSet &Buffers, size_t Run,
-                                                                   const EventPair *Around = nullptr);
+                            const BufferSet &Buffers, size_t Run);
 
 /// An in buffer or a symbol that does not hold any more what it held before \p Program ran.
 llvm::Expected<std::optional<protocol::Mismatch>>

@@ -13,6 +13,7 @@
 #include "gpuprune/Runtime/Fill.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <cstring>
 #include <numeric>
 #include <random>
 
@@ -223,6 +224,34 @@ TEST_F(OwnKernels, AComparisonTellsTheHashOfWhatItComparesWith) {
       EXPECT_EQ(Found.Wrong, 0u);
       EXPECT_EQ(Found.Hash, std::accumulate(Hashes.begin(), Hashes.end(), uint64_t(0)));
     }
+}
+
+TEST_F(OwnKernels, LooksFindTogetherWhatEachFindsAlone) {
+  std::vector<uint8_t> Bytes(4096, 0xA5), Others = Bytes;
+  Bytes[100] = Bytes[3000] = Others[2000] = 0x5A;
+  DeviceMemory Memory = upload(Bytes), Other = upload(Others);
+  std::vector<kernels::FillCheck> Checks; // More than a launch takes, and more than are fetched together.
+  for (uint64_t I = 0; I != 300; ++I)
+    Checks.push_back(bytesOf(Memory.address() + 10 * I, 10 + I, 0xA5));
+  std::vector<kernels::CompareRule> Rules(300);
+  for (uint64_t I = 0; I != Rules.size(); ++I) {
+    Rules[I].Expected = elementsAt(Memory.address() + 8 * I, ElementType::U8, 5 * I);
+    Rules[I].Got = elementsAt(Other.address() + 8 * I, ElementType::U8, 5 * I);
+  }
+  Looks All(*Kernels);
+  EXPECT_FALSE(bool(All.compare(Rules[7])));
+  EXPECT_FALSE(bool(All.checkFills(Checks)));
+  for (const kernels::CompareRule &Rule : Rules)
+    EXPECT_FALSE(bool(All.compare(Rule)));
+  std::vector<kernels::Findings> Found = valueOf(All.findings());
+  ASSERT_EQ(Found.size(), 1 + Checks.size() + Rules.size());
+  std::vector<kernels::Findings> Alone = {valueOf(Kernels->compare(Rules[7]))};
+  append_range(Alone, valueOf(Kernels->checkFills(Checks)));
+  for (const kernels::CompareRule &Rule : Rules)
+    Alone.push_back(valueOf(Kernels->compare(Rule)));
+  for (size_t I = 0; I != Found.size(); ++I)
+    EXPECT_EQ(std::memcmp(&Found[I], &Alone[I], sizeof(kernels::Findings)), 0) << I;
+  EXPECT_TRUE(valueOf(Looks(*Kernels).findings()).empty());
 }
 
 TEST_F(OwnKernels, CompareFieldsOfStructuresWithoutTheirPadding) {
