@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "DeviceKernels.h"
 #include "FillIndices.h"
-#include "KernelsPtx.h"
+#include "KernelImages.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
@@ -132,10 +132,19 @@ DeviceKernels::~DeviceKernels() {
     Owner.driver().ModuleUnload(Module);
 }
 
+/// What the driver compiles, where it takes no cubin: another device's, or of a newer toolkit.
+Error DeviceKernels::loadModule() {
+  const CudaDriver &D = Owner.driver();
+  const Hello &Device = Owner.description();
+  if (sizeof(KernelsCubin) > 1 && Device.Major == 9 && Device.Minor == 0 &&
+      D.ModuleLoadData(&Module, KernelsCubin) == cuda::Success)
+    return Error::success();
+  return Owner.check(D.ModuleLoadData(&Module, KernelsPtx), "cuModuleLoadData of the runner's own kernels");
+}
+
 Error DeviceKernels::load() {
   const CudaDriver &D = Owner.driver();
-  if (Error E =
-          Owner.check(D.ModuleLoadData(&Module, KernelsPtx), "cuModuleLoadData of the runner's own kernels"))
+  if (Error E = loadModule())
     return E;
   for (auto [Name, Function] : zip_equal(Names, Functions))
     if (Error E = Owner.check(D.ModuleGetFunction(&Function, Module, Name),

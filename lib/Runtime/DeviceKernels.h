@@ -76,6 +76,7 @@ private:
     FillShared,
     NumKernels
   };
+  llvm::Error loadModule();
   llvm::Error load();
   uint64_t mostThreads() const; ///< Of a grid.
   /// \p Rows of so many \p Blocks.

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiled to PTX when the runner is built and by the driver when it starts. DeviceKernels.h calls them.
+// Compiled to PTX when the runner is built, and to a cubin where there is ptxas; elsewhere the driver compiles them
+// when the runner starts. DeviceKernels.h calls them.
 //
 //===----------------------------------------------------------------------===//
 #include "Bodies.h"

@@ -21,7 +21,8 @@
 //   kernels, and
 //                      for each download of more than an element
 //   FAKE_CUDA_CALLS    file that gets a line for each memset, copy on the device, launch, launch with a
-//                      preferred carve-out and fill of shared memory
+//                      preferred carve-out and fill of shared memory, and for own_cubin or own_ptx, what was
+//                      loaded of the runner's own kernels
 //   FAKE_CUDA_TIMES    "right=4;2;1,fast=3;5;*": milliseconds of a kernel's runs one by one; then the
 //                      last again and again, or with * all from the first on
 //   FAKE_CUDA_COPY_MS  milliseconds of a copy on the device (default 0)
@@ -36,9 +37,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <elf.h>
 #include <list>
 #include <map>
 #include <string>
+#include <string_view>
 #include <unistd.h>
 #include <vector>
 
@@ -242,15 +245,30 @@ ENTRY cuDevicePrimaryCtxRelease_v2(CUdevice) { return Success; }
 ENTRY cuCtxSetCurrent(CUcontext) { return Success; }
 ENTRY cuCtxSynchronize() { return synchronize(); }
 
+/// Whether the file at \p Image, whose section headers ptxas writes behind its sections, has the runner's own
+/// kernels.
+static bool isOwnCubin(const void *Image) {
+  if (std::memcmp(Image, ELFMAG, SELFMAG) != 0)
+    return false;
+  Elf64_Ehdr Header;
+  std::memcpy(&Header, Image, sizeof(Header));
+  std::string_view Sections(static_cast<const char *>(Image), Header.e_shoff);
+  return Sections.find(OwnKernels[0].Name) != std::string_view::npos;
+}
+
 ENTRY cuModuleLoadData(CUmodule *Module, const void *Image) {
-  if (std::strncmp(static_cast<const char *>(Image), "//", 2) == 0) {
+  bool IsOwnCubin = isOwnCubin(Image);
+  if (IsOwnCubin || std::strncmp(static_cast<const char *>(Image), "//", 2) == 0) {
     if (std::getenv("FAKE_CUDA_NO_JIT"))
       return JitCompilerNotFound;
+    if (IsOwnCubin && environmentNumber("FAKE_CUDA_VERSION", 13000) < 13000)
+      return InvalidImage;
+    log(IsOwnCubin ? "own_cubin" : "own_ptx", 0, "FAKE_CUDA_CALLS");
     *Module = reinterpret_cast<CUmodule>(new LoadedModule{false, true, {}, {}});
     return Success;
   }
   log("module", 0);
-  bool IsReal = std::memcmp(Image, "\177ELF", 4) == 0;
+  bool IsReal = std::memcmp(Image, ELFMAG, SELFMAG) == 0;
   if (!IsReal && std::strncmp(static_cast<const char *>(Image), "FAKECUBIN", 9) != 0)
     return InvalidImage;
   if (IsReal && environmentNumber("FAKE_CUDA_VERSION", 13000) < 13000)

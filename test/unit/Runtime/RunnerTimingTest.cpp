@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "KernelImages.h"
 #include "RunnerTesting.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -169,6 +170,21 @@ TEST_F(RunnerTiming, HiddenArgumentsFollowTheAuthors) {
   EXPECT_NE(More.Message.find("gives 4 arguments"), std::string::npos) << More.Message;
   L.Args.pop_back();
   EXPECT_EQ(runJob(J).Status, ResultStatus::Ok) << "in the place of the last";
+}
+
+TEST_F(RunnerTiming, TheRunnersOwnKernelsAreACubinWhereTheDriverTakesIt) {
+  if (!hasOwnKernels())
+    GTEST_SKIP() << "they are not loaded";
+  auto Loaded = [&](StringRef Environment) {
+    RunnerOptions Options;
+    Options.Commands = {runnerCommand((Environment + " FAKE_CUDA_CALLS=" + Files.file("log")).str())};
+    EXPECT_EQ(runJobs(Options, job(Files.cubin(), "right"))[0].Check, CheckOutcome::Bitwise);
+    std::string Lines = linesOf(Files.read("log"), {"own_cubin", "own_ptx"});
+    Files.write("log", "");
+    return Lines;
+  };
+  EXPECT_EQ(Loaded(""), sizeof(KernelsCubin) > 1 ? "own_cubin 0\n" : "own_ptx 0\n");
+  EXPECT_EQ(Loaded("FAKE_CUDA_VERSION=12040"), "own_ptx 0\n");
 }
 
 TEST_F(RunnerTiming, CubinThatDoesNotLoadIsAResult) {
