@@ -50,17 +50,7 @@ std::optional<BufferContents> DeviceBuffer::contentsToCheck() const {
 CUdeviceptr DeviceBuffer::address() const { return Memory.address() + GuardBytes; }
 
 Error DeviceBuffer::prepare(uint8_t Pattern) const {
-  if (Shape.Role == BufferRole::Out)
-    return Owner.set(Memory.address(), Pattern, Shape.bytes() + 2 * GuardBytes);
-  if (Error E = prepareGuards(Pattern))
-    return E;
-  return restore();
-}
-
-Error DeviceBuffer::prepareGuards(uint8_t Pattern) const {
-  if (Error E = Owner.set(Memory.address(), Pattern, GuardBytes))
-    return E;
-  return Owner.set(address() + Shape.bytes(), Pattern, GuardBytes);
+  return Shape.Role == BufferRole::Out ? Owner.set(address(), Pattern, Shape.bytes()) : restore();
 }
 
 Error DeviceBuffer::restore() const {
@@ -75,6 +65,8 @@ void DeviceBuffer::addGuards(std::vector<GuardZone> &All) const {
 }
 
 Error BufferSet::prepare(uint8_t Pattern) const {
+  if (Error E = prepareGuards(Pattern))
+    return E;
   for (const auto &B : Buffers)
     if (Error E = B->prepare(Pattern))
       return E;
@@ -82,8 +74,13 @@ Error BufferSet::prepare(uint8_t Pattern) const {
 }
 
 Error BufferSet::prepareGuards(uint8_t Pattern) const {
-  for (const auto &B : Buffers)
-    if (Error E = B->prepareGuards(Pattern))
+  std::vector<kernels::Zone> All;
+  for (const GuardZone &Z : guards())
+    All.push_back({Z.At, Z.Bytes, Pattern});
+  if (Kernels->areLoaded())
+    return Kernels->fillZones(All);
+  for (const kernels::Zone &Z : All)
+    if (Error E = Owner->set(Z.Address, Pattern, Z.Bytes))
       return E;
   return Error::success();
 }

@@ -22,10 +22,8 @@ public:
   CUdeviceptr address() const;
   const protocol::Buffer &shape() const { return Shape; }
 
-  /// Brings the buffer and its guards into the state a run starts from.
+  /// Brings the buffer, without its guards, into the state a run starts from.
   llvm::Error prepare(uint8_t Pattern) const;
-  /// The guards alone.
-  llvm::Error prepareGuards(uint8_t Pattern) const;
   /// Brings an inout buffer back to its initial contents.
   llvm::Error restore() const;
   /// Adds both guard zones to \p All.

@@ -18,8 +18,9 @@ using namespace gpuprune::protocol;
 namespace gpuprune {
 
 static constexpr const char *Names[] = {
-    "gpuprune_fill",    "gpuprune_check_fill", "gpuprune_check_involved_fill", "gpuprune_find_unwritten",
-    "gpuprune_compare", "gpuprune_hash",       "gpuprune_magnitudes",          "gpuprune_fill_shared"};
+    "gpuprune_fill",           "gpuprune_fill_zones", "gpuprune_check_fill", "gpuprune_check_involved_fill",
+    "gpuprune_find_unwritten", "gpuprune_compare",    "gpuprune_hash",       "gpuprune_magnitudes",
+    "gpuprune_fill_shared"};
 static constexpr unsigned ThreadsOfBlock = 256;
 /// Enough to hide the latency of memory; each thread then has more than one element.
 static constexpr unsigned BlocksOfMultiprocessor = 8;
@@ -202,7 +203,8 @@ Error DeviceKernels::fill(const kernels::Elements &E, const kernels::FillRule &F
   return launchOver(Fill, E.Count, {&E, &F});
 }
 
-/// Enqueues what finds \p FoundBytes of each of \p All, of which a launch does a batch.
+/// Enqueues what is to be done with each of \p All, of which a launch does a batch. What it finds, \p
+/// FoundBytes of each, is written to \p To.
 template <typename Given, typename Size>
 Error DeviceKernels::launchBatches(Kernel K, ArrayRef<Given> All, CUdeviceptr To, size_t FoundBytes,
                                    Size ElementsOf) const {
@@ -220,6 +222,11 @@ Error DeviceKernels::launchBatches(Kernel K, ArrayRef<Given> All, CUdeviceptr To
     All = All.drop_front(Count);
   }
   return Error::success();
+}
+
+Error DeviceKernels::fillZones(ArrayRef<kernels::Zone> Zones) const {
+  return launchBatches(FillZones, Zones, /*To=*/0, /*FoundBytes=*/0,
+                       [](const kernels::Zone &Z) { return Z.Bytes; });
 }
 
 /// What \p K finds of each of \p All.

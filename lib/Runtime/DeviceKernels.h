@@ -52,6 +52,7 @@ public:
   llvm::Error fillShared(uint8_t Pattern) const;
   /// Enqueues filling \p E.
   llvm::Error fill(const kernels::Elements &E, const kernels::FillRule &F) const;
+  llvm::Error fillZones(llvm::ArrayRef<kernels::Zone> Zones) const;
 
   /// For each of \p Checks what does not hold what it should.
   llvm::Expected<std::vector<kernels::Findings>> checkFills(llvm::ArrayRef<kernels::FillCheck> Checks) const;
@@ -67,6 +68,7 @@ private:
   friend class Looks;
   enum Kernel {
     Fill,
+    FillZones,
     CheckFill,
     CheckInvolvedFill,
     FindUnwritten,

@@ -115,6 +115,16 @@ template <unsigned Bytes, Number Kind>
     E.Bytes == 4 ? fillUniform<4, Number::Unsigned>(T, E, F) : fillUniform<8, Number::Unsigned>(T, E, F);
 }
 
+/// Bytes that all are one, wherever they begin.
+struct Zone {
+  uint64_t Address, Bytes, Byte;
+};
+
+[[gnu::always_inline]] inline void fillZone(Threads T, const Zone &Z) {
+  for (uint64_t I = T.Index; I < Z.Bytes; I += T.Count)
+    pointerTo<uint8_t>(Z.Address)[I] = static_cast<uint8_t>(Z.Byte);
+}
+
 template <Contents At>
 [[gnu::always_inline]] inline void checkElements(Threads T, const Elements &E, const FillRule &F,
                                                  uint64_t First, Finder &Found) {

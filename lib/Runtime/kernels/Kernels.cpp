@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiled to PTX when the runner is built, and to a cubin where there is ptxas; elsewhere the driver compiles them
-// when the runner starts. DeviceKernels.h calls them.
+// Compiled to PTX when the runner is built, and to a cubin where there is ptxas; elsewhere the driver
+// compiles them when the runner starts. DeviceKernels.h calls them.
 //
 //===----------------------------------------------------------------------===//
 #include "Bodies.h"
@@ -22,6 +22,11 @@ static Threads threads() {
 }
 
 KERNEL gpuprune_fill(Elements E, FillRule F) { fill(threads(), E, F); }
+
+KERNEL gpuprune_fill_zones(Batch<Zone> B) {
+  Zone Own = B.Each[__nvvm_read_ptx_sreg_ctaid_y()];
+  fillZone(threads(), Own);
+}
 
 KERNEL gpuprune_check_fill(Batch<FillCheck> B, Findings *Found) {
   unsigned Row = __nvvm_read_ptx_sreg_ctaid_y();

@@ -168,6 +168,18 @@ TEST_F(OwnKernels, FindTheByteOfAGuardThatIsNearestToItsBuffer) {
       valueOf(findHitGuard(*G, *Kernels, {{Memory.address() + 11, 600, true, &B}}, 0xA5)).has_value());
 }
 
+TEST_F(OwnKernels, FillZonesAndNothingBesideThem) {
+  DeviceMemory Memory = upload(std::vector<uint8_t>(100000));
+  std::vector<uint8_t> Wanted(100000);
+  std::vector<kernels::Zone> Zones; // More than a launch takes.
+  for (uint64_t I = 0; I != 40; ++I) {
+    Zones.push_back({Memory.address() + 2000 * I + I, 37 * I, 0xA0 + I});
+    std::fill_n(&Wanted[2000 * I + I], 37 * I, static_cast<uint8_t>(0xA0 + I));
+  }
+  EXPECT_FALSE(bool(Kernels->fillZones(Zones)));
+  EXPECT_EQ(download(Memory.address(), Wanted.size()), Wanted);
+}
+
 TEST_F(OwnKernels, TellAHashWhereABitOrAPlaceChanged) {
   std::vector<uint8_t> Bytes(1003);
   std::iota(Bytes.begin(), Bytes.end(), uint8_t(0));

@@ -72,6 +72,10 @@ const OwnKernel OwnKernels[] = {
      [](void **P, unsigned) {
        kernels::fill(One, parameter<kernels::Elements>(P, 0), parameter<kernels::FillRule>(P, 1));
      }},
+    {"gpuprune_fill_zones",
+     [](void **P, unsigned Row) {
+       kernels::fillZone(One, parameter<kernels::Batch<kernels::Zone>>(P, 0).Each[Row]);
+     }},
     {"gpuprune_check_fill",
      [](void **P, unsigned Row) {
        kernels::checkFill(One, parameter<kernels::Batch<kernels::FillCheck>>(P, 0).Each[Row],
