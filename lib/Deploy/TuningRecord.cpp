@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Deploy/TuningRecord.h"
 #include "dispatch/Dispatch.h"
+#include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Support/ContentHash.h"
 #include "gpuprune/Support/Error.h"
@@ -15,6 +16,7 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/SHA256.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -199,6 +201,17 @@ static Error checkArguments(const TuningRecord &R) {
   return Error::success();
 }
 
+/// An author's block of another size cannot be launched, and what divides it could be.
+static Error checkBlock(const TuningRecord &R) {
+  const Dim3 &Block = R.Conditions.Block;
+  for (unsigned D = 0; D != Dim3::size(); ++D)
+    if (Block[D] < 1 || Block[D] > LargestBlock[D] || Block.volume() > MostThreadsPerBlock)
+      return makeError(ErrorKind::Input, "the author's block of " + Block.text() + " threads is none");
+  if (Expected<Dim3> Launched = R.Contract.physicalBlock(Block); !Launched)
+    return makeError(ErrorKind::Input, toString(Launched.takeError()));
+  return Error::success();
+}
+
 Error checkTuningRecord(const TuningRecord &R) {
   auto Wrong = [](const Twine &What) { return makeError(ErrorKind::Input, What); };
   unsigned Architecture = 0;
@@ -216,12 +229,14 @@ Error checkTuningRecord(const TuningRecord &R) {
       return Wrong("a divisor of the launch contract does not fit 32 bits");
   if (!isUInt<32>(R.Contract.PointerAlignment))
     return Wrong("the pointer alignment of the launch contract does not fit 32 bits");
-  if (Expected<Dim3> Block = R.Contract.physicalBlock(R.Conditions.Block); !Block)
-    return Block.takeError();
+  if (Error E = checkBlock(R))
+    return E;
   if (!R.Contract.ConstantCopies.empty())
     return Wrong(
         "the variant reads a buffer from constant memory, which has to be copied there before each launch, "
         "and a build cannot add that; tune without space=constant");
+  if (R.Times && !(std::isfinite(R.Times->Stock) && std::isfinite(R.Times->Tuned)))
+    return Wrong("a time is not a finite number");
   if (Error E = checkArguments(R))
     return E;
   return checkVariant(R.Variant);
