@@ -9,6 +9,7 @@
 #include "gpuprune/Transforms/KeepOnly.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/References.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DebugInfo.h"
@@ -16,6 +17,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/SHA256.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -38,7 +40,7 @@ static void dropForeignMetadata(Module &M) {
   SmallVector<Module::ModuleFlagEntry> Flags;
   M.getModuleFlagsMetadata(Flags);
   for (NamedMDNode &Table : make_early_inc_range(M.named_metadata()))
-    if (Table.getName() != "nvvm.annotations")
+    if (Table.getName() != "nvvm.annotations" || Table.getNumOperands() == 0)
       Table.eraseFromParent();
   for (const Module::ModuleFlagEntry &Flag : Flags)
     if (isOfDeviceCode(Flag.Key->getString()))
@@ -49,12 +51,42 @@ static void dropForeignMetadata(Module &M) {
       I.setMetadata("srcloc", nullptr);
 }
 
-/// In the order in which the kernel comes to them, each as it is whatever file it is in.
+/// What nothing comes to is no part of the kernel, and names intrinsics in the order of the file.
+static void dropUnreachableCode(Module &M) {
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      EliminateUnreachableBlocks(F);
+}
+
+/// Names of the author's types in what is known of aliases (TBAA); those of C's types do not change.
+static void renameAliasTypes(Module &M) {
+  SetVector<MDNode *> Nodes;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      for (unsigned Kind : {LLVMContext::MD_tbaa, LLVMContext::MD_tbaa_struct})
+        if (MDNode *Node = I.getMetadata(Kind))
+          Nodes.insert(Node);
+  for (size_t N = 0; N != Nodes.size(); ++N)
+    for (const MDOperand &Operand : Nodes[N]->operands())
+      if (auto *Node = dyn_cast_or_null<MDNode>(Operand))
+        Nodes.insert(Node);
+  // Nodes that became equal would become one; numbers keep them apart.
+  unsigned Named = 0;
+  for (MDNode *Node : Nodes)
+    if (auto *Name = Node->getNumOperands() ? dyn_cast_or_null<MDString>(Node->getOperand(0)) : nullptr;
+        Name && Name->getString().contains("_ZTS"))
+      Node->replaceOperandWith(0, MDString::get(M.getContext(), "type " + Twine(Named++).str()));
+}
+
+/// In the order in which the kernel comes to them, each as it is whatever file it is in. Names that nobody
+/// else knows depend on what else has such names.
 static void orderAndRename(Module &M, const GlobalObjects &Reached) {
   for (GlobalObject *G : Reached) {
     G->setComdat(nullptr);
     G->setDSOLocal(false);
-    if (std::string Stable = stableSymbol(G->getName()); Stable != G->getName())
+    if (G->hasLocalLinkage())
+      G->setName("");
+    else if (std::string Stable = stableSymbol(G->getName()); Stable != G->getName())
       G->setName(Stable);
     if (auto *F = dyn_cast<Function>(G)) {
       F->removeFromParent();
@@ -75,21 +107,23 @@ static void dropUnusedDeclarations(Module &M) {
       F.eraseFromParent();
 }
 
-/// llvm.used tells of the file, not of the kernel.
-static void dropUsedLists(Module &M) {
-  for (StringRef Name : {"llvm.used", "llvm.compiler.used"})
-    if (GlobalVariable *List = M.getNamedGlobal(Name))
-      List->eraseFromParent();
+/// llvm.used and others like it tell of the file, not of the kernel.
+static void dropLists(Module &M) {
+  for (GlobalVariable &V : make_early_inc_range(M.globals()))
+    if (V.getName().starts_with("llvm.") && V.use_empty())
+      V.eraseFromParent();
 }
 
 static std::string canonicalText(Module &M, Function &Kernel) {
   StripDebugInfo(M);
-  dropUsedLists(M);
+  dropLists(M);
+  dropUnreachableCode(M);
   GlobalObjects Reached = References(M).reachedFrom(Kernel);
   keepOnly(M, [&](const GlobalObject &G) { return Reached.contains(const_cast<GlobalObject *>(&G)); });
   dropUnusedDeclarations(M);
   dropForeignMetadata(M);
   orderAndRename(M, Reached);
+  renameAliasTypes(M);
   M.setModuleIdentifier("");
   M.setSourceFileName("");
   std::string Text;
