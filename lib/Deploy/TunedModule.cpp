@@ -11,6 +11,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
@@ -26,16 +27,48 @@ static bool mayBeCopied(const GlobalVariable &V) {
          (V.hasLocalLinkage() && V.isConstant() && !V.isExternallyInitialized());
 }
 
-/// Constants that name other constants are told apart by these names in one context.
-static bool haveSameValue(const GlobalVariable &A, const GlobalVariable &B) {
-  return !A.hasLocalLinkage() || !A.hasInitializer() || A.getInitializer() == B.getInitializer();
+/// A structure has a type of its own in each module of one context.
+static bool haveSameLayout(const Type *A, const Type *B) {
+  if (A == B)
+    return true;
+  if (A->getTypeID() != B->getTypeID() || A->getNumContainedTypes() != B->getNumContainedTypes())
+    return false;
+  if (A->isArrayTy() && A->getArrayNumElements() != B->getArrayNumElements())
+    return false;
+  if (const auto *Structure = dyn_cast<StructType>(A);
+      Structure && (Structure->isOpaque() || Structure->isPacked() != cast<StructType>(B)->isPacked()))
+    return false;
+  return (A->isArrayTy() || A->isStructTy()) && all_of(zip(A->subtypes(), B->subtypes()), [](auto Pair) {
+           return haveSameLayout(std::get<0>(Pair), std::get<1>(Pair));
+         });
+}
+
+/// Of two constants of one layout; they may name variables of their modules.
+static bool haveSameValue(const Constant *A, const Constant *B) {
+  if (A == B || (A->isNullValue() && B->isNullValue()))
+    return true;
+  if (isa<GlobalValue>(A) && isa<GlobalValue>(B))
+    return A->getName() == B->getName();
+  const auto *Cast = dyn_cast<ConstantExpr>(A);
+  bool HasParts = isa<ConstantAggregate>(A) ||
+                  (Cast && Cast->isCast() && A->getType() == B->getType() && isa<ConstantExpr>(B) &&
+                   Cast->getOpcode() == cast<ConstantExpr>(B)->getOpcode());
+  return HasParts && A->getValueID() == B->getValueID() && A->getNumOperands() == B->getNumOperands() &&
+         all_of(zip(A->operands(), B->operands()), [](auto Pair) {
+           return haveSameValue(cast<Constant>(std::get<0>(Pair)), cast<Constant>(std::get<1>(Pair)));
+         });
+}
+
+/// Passes change what is known to nobody else only.
+static bool haveSameInitializer(const GlobalVariable &A, const GlobalVariable &B) {
+  return !A.hasLocalLinkage() || haveSameValue(A.getInitializer(), B.getInitializer());
 }
 
 /// The variable of \p Into that \p V of the tuned kernel is.
 static Expected<GlobalVariable *> authorsVariable(Module &Into, const GlobalVariable &V) {
   GlobalVariable *Authors = Into.getNamedGlobal(V.getName());
-  if (!Authors || Authors->getValueType() != V.getValueType() ||
-      Authors->getAddressSpace() != V.getAddressSpace() || !haveSameValue(V, *Authors) ||
+  if (!Authors || Authors->isDeclaration() || !haveSameLayout(Authors->getValueType(), V.getValueType()) ||
+      Authors->getAddressSpace() != V.getAddressSpace() || !haveSameInitializer(V, *Authors) ||
       Authors->isThreadLocal() != V.isThreadLocal())
     return wrong("the tuned kernel has moved or changed the variable '" + V.getName() +
                  "', and what the program does with it would not reach it");
@@ -74,6 +107,7 @@ void SharedVariables::share(GlobalVariable &V, GlobalVariable &Authors) {
   V.setLinkage(GlobalValue::ExternalLinkage);
   V.setVisibility(Authors.getVisibility());
   V.setDSOLocal(Authors.isDSOLocal());
+  V.setUnnamedAddr(Authors.getUnnamedAddr());
   V.setAlignment(Authors.getAlign());
   V.setConstant(Authors.isConstant());
   V.setExternallyInitialized(Authors.isExternallyInitialized());
@@ -95,9 +129,9 @@ static Expected<Function *> reduceTo(Module &M, StringRef Symbol) {
     return wrong("the tuned kernel is missing after -O3");
   if (!M.alias_empty() || !M.ifunc_empty() || !M.getModuleInlineAsm().empty())
     return wrong("the file has an alias or assembly at module level");
-  for (StringRef List : {"llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors"})
-    if (GlobalVariable *V = M.getNamedGlobal(List))
-      V->eraseFromParent();
+  for (GlobalVariable &V : make_early_inc_range(M.globals()))
+    if (V.getName().starts_with("llvm.") && V.use_empty()) // llvm.used and others like it.
+      V.eraseFromParent();
   GlobalObjects Reached = References(M).reachedFrom(*Kernel);
   keepOnly(M, [&](const GlobalObject &G) { return Reached.contains(const_cast<GlobalObject *>(&G)); });
   for (NamedMDNode &Table : make_early_inc_range(M.named_metadata()))
@@ -119,11 +153,15 @@ static void makeOwn(GlobalObject &G, StringRef Suffix) {
 /// The linker also moves the variables that both modules have; the order decides where they lie in constant
 /// memory.
 static bool linkBehind(Module &Into, std::unique_ptr<Module> Tuned) {
-  SetVector<GlobalVariable *> Order;
+  SmallVector<WeakTrackingVH, 16> Before; // A weak declaration is replaced by one.
   for (GlobalVariable &V : Into.globals())
-    Order.insert(&V);
+    Before.emplace_back(&V);
   if (Linker::linkModules(Into, std::move(Tuned)))
     return false;
+  SetVector<GlobalVariable *> Order;
+  for (WeakTrackingVH &V : Before)
+    if (auto *Kept = dyn_cast_or_null<GlobalVariable>(V))
+      Order.insert(Kept);
   for (GlobalVariable &V : Into.globals())
     Order.insert(&V);
   for (GlobalVariable *V : Order) {
@@ -153,7 +191,9 @@ Error addTunedKernel(Module &Into, std::unique_ptr<Module> Tuned, StringRef Symb
     }
   StringRef Suffix = Name.drop_front(Symbol.size());
   for (GlobalVariable &V : Tuned->globals())
-    if (!V.isDeclaration() && mayBeCopied(V))
+    if (V.isDeclaration() && V.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED)
+      V.setName(V.getName() + Suffix); // Dynamic shared memory: the tuned kernel may need more alignment.
+    else if (!V.isDeclaration() && mayBeCopied(V))
       makeOwn(V, Suffix);
   for (Function &F : *Tuned)
     if (!F.isDeclaration() && &F != *Kernel)

@@ -19,11 +19,11 @@ namespace gpuprune {
 
 /// Puts the kernel \p Symbol of \p Tuned, after -O3, into \p Into as \p Name, and what it reaches with it:
 ///
-///   * functions and arrays in shared memory, which are a launch's own, as copies;
+///   * functions and arrays in shared memory, which are a launch's own, as copies; dynamic shared memory by a
+///     name of its own;
 ///   * variables that nobody writes and nobody but device code knows, as copies;
 ///   * all other variables are those of \p Into, which the host and the author's kernels write and read. So
-///   one
-///     that is not there as the tuned kernel has it, because a pass has moved or changed it, is an error.
+///     one that is not there as the tuned kernel has it, because a pass has moved or changed it, is an error.
 ///
 /// Nothing that \p Into has changes. \p Instructions: of the code that was added.
 llvm::Error addTunedKernel(llvm::Module &Into, std::unique_ptr<llvm::Module> Tuned, llvm::StringRef Symbol,
