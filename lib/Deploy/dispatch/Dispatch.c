@@ -140,6 +140,7 @@ static int divide(const uint32_t extents[3], const uint32_t divisors[3], uint32_
   return 1;
 }
 
+/* Of a kernel that is there: only with the device code it is known that its parameters are the record's. */
 static int pointersFit(const struct GpuPruneTuned *tuned, void **arguments) {
   if (tuned->pointerAlignment <= 1)
     return 1;
@@ -158,8 +159,10 @@ static int holds(const struct GpuPruneTuned *tuned, const struct Launch *launch,
   const uint32_t *block = launch->block;
   if (block[0] != tuned->block[0] || block[1] != tuned->block[1] || block[2] != tuned->block[2])
     return 0;
-  /* Extents of a grid that can be launched have 31, 16 and 16 bits. */
-  uint64_t blocks = (uint64_t)launch->grid[0] * (launch->grid[1] & 0xffff) * (launch->grid[2] & 0xffff);
+  /* Of a larger grid the author's launch fails; a part of it might not. */
+  if (launch->grid[0] > INT32_MAX || launch->grid[1] > UINT16_MAX || launch->grid[2] > UINT16_MAX)
+    return 0;
+  uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
   if (blocks < tuned->leastBlocks || blocks > tuned->mostBlocks || launch->shared > UINT32_MAX)
     return 0;
   *physical = *launch;
@@ -171,7 +174,7 @@ static int holds(const struct GpuPruneTuned *tuned, const struct Launch *launch,
     physical->shared = (launch->shared + alignment - 1) / alignment * alignment * tuned->sharedCopies;
   }
   physical->shared += tuned->sharedArrays;
-  return physical->shared <= INT32_MAX && pointersFit(tuned, launch->arguments);
+  return physical->shared <= INT32_MAX;
 }
 
 /* Errors that say that there is no such kernel for this device, and never will be. */
@@ -268,15 +271,19 @@ static int launchTuned(const struct GpuPruneKernel *kernel, const struct GpuPrun
                        const struct Launch *physical) {
   if (!isThere(kernel, tuned, state, device))
     return GPUPRUNE_OTHER_DEVICE;
-  uint32_t shared = (uint32_t)physical->shared;
-  if (!authorsSharedIsAllowed(kernel, state, device, (uint32_t)launch->shared))
+  uint32_t shared = (uint32_t)physical->shared, authors = (uint32_t)launch->shared;
+  if (!pointersFit(tuned, launch->arguments) || !authorsSharedIsAllowed(kernel, state, device, authors))
     return GPUPRUNE_OTHER_LAUNCH;
   if (shared > __atomic_load_n(&state->tunedShared[device], __ATOMIC_RELAXED) &&
       !allowShared(tuned, state, device, shared))
     return GPUPRUNE_FAILED;
   int failed = callTuned(tuned, launch, physical);
-  if (failed == InvalidValue && shared) { /* After cudaDeviceReset() it has to be told again. */
+  if (failed == InvalidValue &&
+      shared) { /* After cudaDeviceReset() it has to be told again, by the program, too. */
     cudaGetLastError();
+    __atomic_store_n(&state->authorsShared[device], 0, __ATOMIC_RELAXED);
+    if (!authorsSharedIsAllowed(kernel, state, device, authors))
+      return GPUPRUNE_OTHER_LAUNCH;
     if (!allowShared(tuned, state, device, shared))
       return GPUPRUNE_FAILED;
     failed = callTuned(tuned, launch, physical);
@@ -285,6 +292,18 @@ static int launchTuned(const struct GpuPruneKernel *kernel, const struct GpuPrun
     return GPUPRUNE_TUNED;
   cudaGetLastError(); /* An error that stays does so for the original as well. */
   return GPUPRUNE_FAILED;
+}
+
+/* Below GPUPRUNE_MAX_DEVICES, or -1 where nothing is to be asked of the runtime. */
+static int currentDevice(void) {
+  int device;
+  if (cudaPeekAtLastError() != Success)
+    return -1;
+  if (cudaGetDevice(&device) != Success) {
+    cudaGetLastError();
+    return -1;
+  }
+  return device >= 0 && device < GPUPRUNE_MAX_DEVICES ? device : -1;
 }
 
 /* Whether a tuned kernel was launched. */
@@ -298,8 +317,7 @@ static int tryTuned(const struct GpuPruneKernel *kernel, const struct Launch *la
     struct Launch physical;
     if (!holds(&kernel->tuned[r], launch, &physical))
       continue;
-    if (device < 0 && (cudaPeekAtLastError() != Success || cudaGetDevice(&device) != Success || device < 0 ||
-                       device >= GPUPRUNE_MAX_DEVICES)) {
+    if (device < 0 && (device = currentDevice()) < 0) {
       kind = GPUPRUNE_FAILED;
       break;
     }
@@ -346,8 +364,11 @@ int gpuprune_launch_config(const struct GpuPruneKernel *kernel, ConfigLaunchFunc
 /* In place of cudaFuncSetAttribute(original, attribute, value): what was found out before may no longer hold.
  */
 int gpuprune_set_attribute(const struct GpuPruneKernel *kernel, int attribute, int value) {
+  int failed = cudaFuncSetAttribute(kernel->original, attribute, value);
   for (uint64_t r = 0; r != kernel->tunedCount; ++r)
-    for (int device = 0; device != GPUPRUNE_MAX_DEVICES; ++device)
+    for (int device = 0; device != GPUPRUNE_MAX_DEVICES; ++device) {
       __atomic_store_n(&kernel->states[r].answer[device], Unasked, __ATOMIC_RELEASE);
-  return cudaFuncSetAttribute(kernel->original, attribute, value);
+      __atomic_store_n(&kernel->states[r].authorsShared[device], 0, __ATOMIC_RELAXED);
+    }
+  return failed;
 }

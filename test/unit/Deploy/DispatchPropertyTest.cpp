@@ -1,0 +1,157 @@
+//===- DispatchPropertyTest.cpp - The host's launches are those of apply() ===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "DeployTesting.h"
+#include "DispatchTesting.h"
+#include "DispatchUnderTest.h"
+#include "gpuprune/Device/CommonLimits.h"
+#include "gtest/gtest.h"
+#include <random>
+
+using namespace llvm;
+using namespace gpuprune;
+using namespace gpuprune::test;
+
+namespace {
+
+constexpr unsigned Cases = 100000;
+
+/// Records, launches and buffers in which what matters is not rare.
+class RandomCase {
+public:
+  explicit RandomCase(unsigned Seed) : Random(Seed) {}
+
+  TuningRecord record() {
+    TuningRecord R = shortRecord();
+    LaunchContract &C = R.Contract;
+    for (unsigned D = 0; D != Dim3::size(); ++D) {
+      C.GridDivisor[D] = oneOf(0, 2) ? 1 : oneOf(0, 20) ? oneOf(1, 12) : oneOf(1, UINT32_MAX);
+      C.BlockDivisor[D] = oneOf(0, 2) ? 1 : oneOf(1, 4);
+      R.Conditions.Block[D] = oneOf(1, D == 0 ? 64 : 4) * (oneOf(0, 9) ? C.BlockDivisor[D] : 1);
+    }
+    for (HiddenParameter P : {HiddenParameter::GridX, HiddenParameter::GridY, HiddenParameter::GridZ,
+                              HiddenParameter::SharedBytes})
+      if (oneOf(0, 1))
+        C.Hidden.insert(C.Hidden.begin() + oneOf(0, C.Hidden.size()), P);
+    C.SharedCopies = oneOf(0, 1) ? 1 : oneOf(0, 30) ? oneOf(1, 6) : oneOf(1, UINT32_MAX);
+    C.SharedArrays = oneOf(0, 1) ? 0 : oneOf(0, 30) ? 16 * oneOf(1, 8192) : 16 * oneOf(1, 1 << 28) - 16;
+    C.PointerAlignment = oneOf(0, 1) ? 1 : int64_t(1) << oneOf(0, 5);
+    R.Arguments = {2, {{0, 0}, {1, 8}}};
+    R.Conditions.LeastBlocks = oneOf(0, 1) ? oneOf(0, 1) : oneOf(1, 5000);
+    if (oneOf(0, 1))
+      R.Conditions.MostBlocks = R.Conditions.LeastBlocks + oneOf(0, 100000);
+    return R;
+  }
+
+  AuthorLaunch launch(const TuningRecord &R) {
+    AuthorLaunch Author;
+    for (unsigned D = 0; D != Dim3::size(); ++D) {
+      int64_t Divisor = std::min<int64_t>(R.Contract.GridDivisor[D], 12);
+      Author.Grid[D] = oneOf(1, D == 0 ? 300 : 20) * (oneOf(0, 3) ? Divisor : 1);
+      if (!oneOf(0, 60))
+        Author.Grid[D] = oneOf(0, 1) ? oneOf(0, UINT32_MAX) : LargestGrid[D] + oneOf(0, 2) - 1;
+    }
+    Author.Block = R.Conditions.Block;
+    if (!oneOf(0, 15))
+      Author.Block[oneOf(0, 2)] += 1;
+    Author.SharedBytes = oneOf(0, 1) ? 0 : oneOf(0, 20) ? oneOf(0, 60000) : oneOf(0, int64_t(1) << 33);
+    return Author;
+  }
+
+  int64_t oneOf(int64_t Least, int64_t Most) {
+    return std::uniform_int_distribution<int64_t>(Least, Most)(Random);
+  }
+
+private:
+  std::mt19937_64 Random;
+};
+
+struct Structure {
+  int64_t Number;
+  char *Pointer;
+};
+
+/// What apply() makes of it; nothing where the tuned kernel must not be launched.
+std::optional<PhysicalLaunch> expected(const TuningRecord &R, const AuthorLaunch &Author) {
+  Expected<PhysicalLaunch> Launch = apply(Author, R.Contract);
+  if (!Launch) {
+    consumeError(Launch.takeError());
+    return std::nullopt;
+  }
+  double Blocks = Author.Grid.volume();
+  bool IsGrid = true;
+  for (unsigned D = 0; D != Dim3::size(); ++D)
+    IsGrid &= Author.Grid[D] >= 1 && Author.Grid[D] <= LargestGrid[D];
+  if (!IsGrid || Author.Block != R.Conditions.Block || Blocks < double(R.Conditions.LeastBlocks) ||
+      Blocks > double(R.Conditions.MostBlocks.value_or(UINT64_MAX)) ||
+      Author.SharedBytes > uint64_t(FakeDefaultShared) || Launch->SharedBytes > uint64_t(FakeMostShared))
+    return std::nullopt;
+  return *Launch;
+}
+
+bool isTheAuthors(const FakeLaunch &Launched, const AuthorLaunch &Author, void **Arguments) {
+  for (unsigned D = 0; D != Dim3::size(); ++D)
+    if (Launched.Grid[D] != Author.Grid[D] || Launched.Block[D] != Author.Block[D])
+      return false;
+  return Launched.Shared == Author.SharedBytes && Launched.Arguments == Arguments;
+}
+
+bool isPhysical(const FakeLaunch &Launched, const PhysicalLaunch &Launch) {
+  std::vector<uint32_t> Hidden;
+  for (const HiddenArgument &A : Launch.Hidden)
+    Hidden.push_back(A.Value);
+  for (unsigned D = 0; D != Dim3::size(); ++D)
+    if (Launched.Grid[D] != Launch.Grid[D] || Launched.Block[D] != Launch.Block[D])
+      return false;
+  return Launched.Shared == Launch.SharedBytes && Launched.Hidden == Hidden;
+}
+
+} // namespace
+
+TEST(DispatchProperty, WhatIsLaunchedIsWhatTheContractSaysOrTheAuthors) {
+  forgetModeAndKernels();
+  RandomCase Random(20);
+  alignas(64) char Buffer[256];
+  unsigned Tuned = 0, Original = 0, Failed = 0;
+  for (unsigned Case = 0; Case != Cases; ++Case) {
+    fakeThread() = {};
+    TuningRecord R = Random.record();
+    AuthorLaunch Author = Random.launch(R);
+    char *First = Buffer + Random.oneOf(0, 1) * Random.oneOf(0, 64);
+    Structure Second = {0, Buffer + Random.oneOf(0, 1) * Random.oneOf(0, 64)};
+    void *Arguments[] = {&First, &Second};
+    DispatchedKernel K({R});
+    std::optional<PhysicalLaunch> Launch = expected(R, Author);
+    auto IsAligned = [&](const char *P) {
+      return uintptr_t(P) % uintptr_t(R.Contract.PointerAlignment) == 0;
+    };
+    if (!IsAligned(First) || !IsAligned(Second.Pointer))
+      Launch.reset();
+    int Error = K.launch(Author, Arguments);
+    ASSERT_EQ(fakeThread().LastError, Error);
+    ASSERT_EQ(fakeThread().Launches.size(), Error ? 0u : 1u);
+    auto Said = [&] { return printTuningRecord(R) + launchKey(asWritten(Author)); };
+    if (Launch) {
+      ASSERT_EQ(Error, FakeSuccess) << Said();
+      ASSERT_EQ(fakeThread().Launches[0].Kernel, &K.Tuned[0]) << Said();
+      ASSERT_TRUE(isPhysical(fakeThread().Launches[0], *Launch)) << Said();
+      ++Tuned;
+    } else if (!Error) {
+      ASSERT_EQ(fakeThread().Launches[0].Kernel, &K.Original) << Said();
+      ASSERT_TRUE(isTheAuthors(fakeThread().Launches[0], Author, Arguments)) << Said();
+      ++Original;
+    } else {
+      ASSERT_EQ(fakeLaunchKernel(&K.Original, fakeExtents(Author.Grid), fakeExtents(Author.Block), Arguments,
+                                 Author.SharedBytes, nullptr),
+                Error)
+          << Said();
+      ++Failed;
+    }
+  }
+  EXPECT_GE(Tuned, Cases / 10);
+  EXPECT_GE(Original, Cases / 10);
+  EXPECT_GE(Failed, Cases / 100);
+}
