@@ -7,10 +7,14 @@ import sys
 FACTS = {"checksum", "demangled", "compiled-with", "times"}
 
 
-def forge(record):
+def canonical(record):
+    """The text that the checksum is of."""
     deployed = {key: value for key, value in record.items() if key not in FACTS}
-    text = json.dumps(deployed, sort_keys=True, separators=(",", ":"))
-    return {**record, "checksum": hashlib.sha256(text.encode()).hexdigest()}
+    return json.dumps(deployed, sort_keys=True, separators=(",", ":"))
+
+
+def forge(record):
+    return {**record, "checksum": hashlib.sha256(canonical(record).encode()).hexdigest()}
 
 
 if __name__ == "__main__":
