@@ -47,6 +47,8 @@ LIMITS = {
     "include/gpuprune/Runtime": ("only", ("llvm/Support/", "llvm/ADT/")),
     "lib/Database": ("only", ("llvm/Support/", "llvm/ADT/")),
     "include/gpuprune/Database": ("only", ("llvm/Support/", "llvm/ADT/")),
+    "lib/Record": ("only", ("llvm/Support/", "llvm/ADT/", "llvm/Demangle/")),
+    "include/gpuprune/Record": ("only", ("llvm/Support/", "llvm/ADT/")),
     "tools/gpuprune-runner": ("only", ("llvm/Support/", "llvm/ADT/")),
     "lib/Launch": ("only", ("llvm/Support/", "llvm/ADT/")),
     "include/gpuprune/Launch": ("only", ("llvm/Support/", "llvm/ADT/")),

@@ -11,6 +11,7 @@ test/e2e is run: the rest has one thread.
 import os
 import shutil
 import subprocess
+import sys
 
 import lit.formats
 
@@ -73,6 +74,10 @@ config.substitutions += [
     ("%fakecuda", os.path.join(config.gpuprune_binary_dir, "test", "unit", "libFakeCuda.so")),
     ("%fakenvml", os.path.join(config.gpuprune_binary_dir, "test", "unit", "libFakeNvml.so")),
     ("%nocuda", os.path.join(config.gpuprune_binary_dir, "no", "libcuda.so.1")),
+    ("%recorded_program", os.path.join(config.gpuprune_binary_dir, "test", "unit", "recorded-program")),
+    ("%fake_recording", "GPUPRUNE_CUPTI={0} GPUPRUNE_CUDA_DRIVER={0}".format(
+        os.path.join(config.gpuprune_binary_dir, "test", "unit", "libFakeRecordedCuda.so"))),
+    ("%python", sys.executable),
     ("%builddir", config.gpuprune_binary_dir),
     ("%libdir", os.path.join(config.gpuprune_binary_dir, "lib")),
     ("%exits", "python3 " + os.path.join(os.path.dirname(__file__), "e2e", "Inputs", "exits.py")),

@@ -82,6 +82,12 @@ StringRef helpOverview(StringRef FirstArgument) {
                   "  show     everything about the results whose keys begin with KEY\n"
                   "  prune    remove results, or the compile cache\n"
                   "  export   every result as one line of JSON\n")
+      .Case("record",
+            "Runs a program as it is and records its kernel launches with their arguments and data, for\n"
+            "'gpuprune tune'. Its standard streams and its exit code are the program's.\n\n"
+            "  show     one line per recording\n"
+            "  check    whether all recordings are complete and have device code\n"
+            "  prune    remove those that are not, those of --kernel, or --all\n")
       .Case("devices",
             "Prints the limits of each device and how many instructions of each kind one of its\n"
             "multiprocessors executes per cycle. DEVICE is an architecture or a GPU: sm_90, H200.\n")

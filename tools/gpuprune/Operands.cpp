@@ -46,6 +46,9 @@ static constexpr OperandForm Forms[] = {
     {"passes", "", "nothing", 0, 0, "gpuprune passes"},
     {"db", "list|show|prune|export [KEY]", "an action (list, show KEY, prune [KEY] or export)", 1, 2,
      "gpuprune db list"},
+    {"record", "[show|check|prune [DIR]] [-- COMMAND...]",
+     "a COMMAND behind --, or an action (show, check or prune)", 1, AnyNumber,
+     "gpuprune record --dir=app.gpuprune -- ./app"},
 };
 
 /// The end of Forms for a command without operands of its own.

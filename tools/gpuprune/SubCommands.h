@@ -27,6 +27,8 @@ inline llvm::cl::SubCommand
 inline llvm::cl::SubCommand DevicesCommand("devices",
                                            "Print the table of devices, or all limits of one device");
 inline llvm::cl::SubCommand PassesCommand("passes", "Print the passes and their options");
+inline llvm::cl::SubCommand RecordCommand("record",
+                                          "Run a program and record its kernel launches with their data");
 inline llvm::cl::SubCommand DbCommand("db", "List, show, prune or export the results in the database");
 inline llvm::cl::SubCommand ReportCommand("report",
                                           "Print the report of a bundle that gpuprune-runner has measured");

@@ -15,6 +15,7 @@
 #include "Operands.h"
 #include "OptionParsers.h"
 #include "Output.h"
+#include "RecordCommand.h"
 #include "SubCommands.h"
 #include "SurveyCommand.h"
 #include "TuneCommand.h"
@@ -42,7 +43,7 @@ enum class Format { Table, Json };
 cl::list<std::string> Operands(cl::Positional, cl::sub(TuneCommand), cl::sub(SurveyCommand),
                                cl::sub(MetricsCommand), cl::sub(EmitCommand), cl::sub(ReportCommand),
                                cl::sub(ExplainCommand), cl::sub(DevicesCommand), cl::sub(DbCommand),
-                               cl::cat(Category));
+                               cl::sub(RecordCommand), cl::cat(Category));
 
 cl::opt<std::string>
     Device("device",
@@ -225,9 +226,9 @@ cl::opt<Shell>
                              clEnumValN(Shell::Fish, "fish", "gpuprune --completion=fish | source")),
                   cl::cat(Category));
 
-cl::SubCommand *const Commands[] = {&TuneCommand,    &SurveyCommand, &MetricsCommand,
-                                    &EmitCommand,    &ReportCommand, &ExplainCommand,
-                                    &DevicesCommand, &PassesCommand, &DbCommand};
+cl::SubCommand *const Commands[] = {&TuneCommand,   &SurveyCommand,  &MetricsCommand, &EmitCommand,
+                                    &ReportCommand, &ExplainCommand, &DevicesCommand, &PassesCommand,
+                                    &DbCommand,     &RecordCommand};
 
 Error withOutput(function_ref<Error(raw_ostream &)> Write) { return writeOutput(Output, Write); }
 
@@ -398,6 +399,7 @@ Error complete() {
   Values.OfOptions["completion"] = wordsOf(CompletionFor.getParser());
   addPhasesAndDevices(Values);
   Values.OfCommands["db"] = {"list", "show", "prune", "export"};
+  Values.OfCommands["record"] = {"show", "check", "prune"};
   return withOutput([&](raw_ostream &OS) {
     printCompletion(OS, CompletionFor, Commands, Values);
     return Error::success();
@@ -441,9 +443,16 @@ Error runCommand(const char *Argv0) {
     return withOutput([](raw_ostream &OS) { return printPasses(OutputFormat == Format::Json, OS); });
   if (DbCommand)
     return db();
-  return makeError(
-      ErrorKind::Usage,
-      "which command? gpuprune tune|survey|metrics|emit|report|explain|devices|passes|db; --help says more");
+  return makeError(ErrorKind::Usage,
+                   "which command? gpuprune "
+                   "tune|survey|metrics|emit|report|explain|devices|passes|db|record; --help says more");
+}
+
+/// The exit code is that of the program that is recorded.
+Expected<int> record(ArrayRef<char *> Arguments) {
+  if (Error E = checkOperands(RecordCommand.getName(), Operands))
+    return std::move(E);
+  return runRecord(Arguments, Operands);
 }
 
 int fail(Error E) {
@@ -465,6 +474,10 @@ int main(int Argc, char **Argv) {
   Operands.setDescription(operandsOf(Argc > 1 ? Argv[1] : ""));
   if (!cl::ParseCommandLineOptions(Argc, Argv, helpOverview(Argc > 1 ? Argv[1] : ""), &errs()))
     return exitCode(ErrorKind::Usage);
+  if (RecordCommand) {
+    Expected<int> Code = record(ArrayRef(Argv, Argc + 1)); // The null at the end, too.
+    return Code ? *Code : fail(Code.takeError());
+  }
   cleanUpOnInterrupt();
   initializeCodeGen();
   if (Error E = runCommand(Argv[0]))

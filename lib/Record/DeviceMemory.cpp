@@ -1,0 +1,95 @@
+//===- DeviceMemory.cpp - What a launch reaches of the GPU's memory ------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "DeviceMemory.h"
+#include <algorithm>
+#include <cstring>
+#include <sys/mman.h>
+
+using namespace llvm;
+
+namespace gpuprune {
+
+bool ReachedMemory::add(ArrayRef<uint8_t> Content, std::string &Why) {
+  for (size_t At = 0; At + sizeof(uint64_t) <= Content.size(); At += sizeof(uint64_t)) {
+    uint64_t Word;
+    std::memcpy(&Word, Content.data() + At, sizeof(Word));
+    if (Word != 0 && !addAddress(Word, Why))
+      return false;
+  }
+  return true;
+}
+
+uint64_t ReachedMemory::bytes() const {
+  uint64_t Sum = 0;
+  for (auto [Address, Bytes] : Allocations)
+    Sum += Bytes;
+  return Sum;
+}
+
+/// A range of addresses may have been reserved and given memory in parts only; reading elsewhere would be
+/// a fault. What does not know of mappings is mapped as a whole.
+bool ReachedMemory::isMapped(uint64_t Start, uint64_t Bytes) const {
+  for (uint64_t At = Start; At < Start + Bytes;) {
+    uint64_t Base = 0, Size = 0;
+    if (Driver.PointerGetAttribute(&Base, cuda::PointerMappingBase, At) != cuda::Success ||
+        Driver.PointerGetAttribute(&Size, cuda::PointerMappingSize, At) != cuda::Success || Base > At ||
+        Base + Size <= At)
+      return At == Start;
+    At = Base + Size;
+  }
+  return true;
+}
+
+bool ReachedMemory::addAddress(uint64_t Address, std::string &Why) {
+  auto After = Allocations.upper_bound(Address);
+  if (After != Allocations.begin()) {
+    auto Before = std::prev(After);
+    if (Address - Before->first < Before->second)
+      return true;
+  }
+  uint64_t Start = 0, Bytes = 0;
+  if (Driver.PointerGetAttribute(&Start, cuda::PointerRangeStart, Address) != cuda::Success ||
+      Driver.PointerGetAttribute(&Bytes, cuda::PointerRangeSize, Address) != cuda::Success || Bytes == 0)
+    return true; // No pointer.
+  unsigned Managed = 0, Type = 0;
+  int Owner = -1;
+  CUdevice Current = -1;
+  (void)Driver.PointerGetAttribute(&Managed, cuda::PointerIsManaged, Address);
+  (void)Driver.PointerGetAttribute(&Type, cuda::PointerMemoryType, Address);
+  if (Managed == 0 && Type == cuda::HostMemory)
+    Why = "mapped host memory";
+  else if (Managed == 0 && Driver.CtxGetDevice(&Current) == cuda::Success &&
+           Driver.PointerGetAttribute(&Owner, cuda::PointerDeviceOrdinal, Address) == cuda::Success &&
+           Owner != Current)
+    Why = "memory of another GPU";
+  else if (!isMapped(Start, Bytes))
+    Why = "a range of addresses that is mapped in part";
+  if (!Why.empty())
+    return false;
+  Allocations[Start] = Bytes;
+  return true;
+}
+
+HostBuffer::~HostBuffer() {
+  if (Data)
+    ::munmap(Data, Mapped);
+}
+
+uint8_t *HostBuffer::resize(uint64_t Wanted) {
+  if (Wanted > Mapped) {
+    if (Data)
+      ::munmap(Data, Mapped);
+    uint64_t Size = (Wanted + 0xfffff) & ~uint64_t(0xfffff);
+    void *Made = ::mmap(nullptr, Size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    Data = Made == MAP_FAILED ? nullptr : static_cast<uint8_t *>(Made);
+    Mapped = Data ? Size : 0;
+  }
+  Bytes = Data ? Wanted : 0;
+  return Data;
+}
+
+} // namespace gpuprune
