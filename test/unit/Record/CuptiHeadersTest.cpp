@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 #include <cuda.h>
 #include <cupti.h>
-#include <generated_cuda_meta.h>
 
 // What follows declares the same handles once more, with the same names.
 #include "CuptiTypes.h"
