@@ -14,6 +14,7 @@
 
 #include <stdint.h>
 
+// NOLINTBEGIN(readability-identifier-naming): names as in C.
 enum {
   GPUPRUNE_MAX_DEVICES = 64,   /* of which the answers are kept; others run the original */
   GPUPRUNE_MAX_ARGUMENTS = 256 /* hidden ones included */
@@ -77,5 +78,6 @@ struct GpuPruneListed {
   uint32_t isListed;
   uint32_t unused;
 };
+// NOLINTEND(readability-identifier-naming)
 
 #endif
