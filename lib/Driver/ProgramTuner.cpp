@@ -9,7 +9,7 @@
 #include "gpuprune/Support/ColumnPrinter.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/KernelNames.h"
-#include "gpuprune/Variant/Recording.h"
+#include "gpuprune/Variant/RecordedLaunch.h"
 #include <chrono>
 
 using namespace llvm;
@@ -19,15 +19,15 @@ namespace gpuprune {
 using Clock = std::chrono::steady_clock;
 
 /// A kernel for each symbol, by the launch of its that took most; \p All are in that order.
-static std::vector<ProgramKernel> kernelsOf(ArrayRef<Recording> All) {
+static std::vector<ProgramKernel> kernelsOf(ArrayRef<RecordedLaunch> All) {
   std::vector<ProgramKernel> Kernels;
   std::map<std::string, size_t> Known;
-  for (const Recording &R : All) {
+  for (const auto &[Folder, R] : All) {
     auto [At, IsNew] = Known.try_emplace(R.Kernel, Kernels.size());
     if (IsNew) {
       ProgramKernel &Kernel = Kernels.emplace_back();
       Kernel.Name = kernelFullName(R.Kernel);
-      Kernel.Recording = R.Folder;
+      Kernel.Recording = Folder;
     }
     Kernels[At->second].Launches += R.Launches;
     Kernels[At->second].GpuMs += R.GpuMs;
@@ -70,14 +70,12 @@ Expected<ProgramReport> tuneProgram(TuneOptions Options, StringRef Folder, Strin
   Clock::time_point Begun = Clock::now();
   ProgramReport Report;
   Report.Folder = Folder.str();
-  Expected<std::vector<Recording>> All = readRecordings(Folder, Report.Problems);
-  if (!All)
-    return All.takeError();
-  if (All->empty())
+  std::vector<RecordedLaunch> All = readRecordings(Folder, Report.Problems);
+  if (All.empty() && Report.Problems.empty())
     return makeError(
         ErrorKind::Input,
         formatv("nothing was recorded in '{0}': run the program with 'gpuprune record -- PROGRAM'", Folder));
-  Report.Kernels = kernelsOf(*All);
+  Report.Kernels = kernelsOf(All);
   std::optional<double> Seconds = Options.BudgetSeconds;
   Options.Check = CheckMode::Off;
   for (size_t I = 0; I != Report.Kernels.size(); ++I) {

@@ -10,7 +10,7 @@
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Variant/LaunchCheck.h"
-#include "gpuprune/Variant/Recording.h"
+#include "gpuprune/Variant/RecordedLaunch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -23,8 +23,9 @@ static StringRef programFolder(StringRef Recording) {
   return sys::path::parent_path(sys::path::parent_path(Recording));
 }
 
-static Expected<CollectedCode> codeOf(const Recording &R) {
-  StringRef Folder = programFolder(R.Folder);
+static Expected<CollectedCode> codeOf(const RecordedLaunch &Launch) {
+  const Recording &R = Launch.Of;
+  StringRef Folder = programFolder(Launch.Folder);
   Expected<std::vector<CollectedCode>> Found = findCode(Folder, R.Kernel, R.Arch);
   if (!Found)
     return Found.takeError();
@@ -33,12 +34,13 @@ static Expected<CollectedCode> codeOf(const Recording &R) {
         ErrorKind::Input,
         formatv("'{0}': there is no device code of '{1}' for {2} in '{3}/code'; compile its source with "
                 "-fpass-plugin=libGpuPrune.so and GPUPRUNE_DIR={3}, without a compiler cache",
-                R.Folder, R.Kernel, R.Arch, Folder));
+                Launch.Folder, R.Kernel, R.Arch, Folder));
   return std::move(Found->front());
 }
 
-static Expected<Workload> workloadOf(const Recording &R, const CollectedCode &Code, StringRef Bitcode,
-                                     std::string &Text) {
+static Expected<Workload> workloadOf(const RecordedLaunch &Launch, const CollectedCode &Code,
+                                     StringRef Bitcode, std::string &Text) {
+  const Recording &R = Launch.Of;
   Expected<DeviceDescription> Known = describeDevice(Bitcode, R.Kernel);
   if (!Known)
     return Known.takeError();
@@ -47,9 +49,9 @@ static Expected<Workload> workloadOf(const Recording &R, const CollectedCode &Co
     return Uses.takeError();
   Expected<std::string> Written = workloadText(R, Code.Source, Known->Parameters, *Uses);
   if (!Written)
-    return makeError(ErrorKind::Input, "'" + R.Folder + "': " + toString(Written.takeError()));
+    return makeError(ErrorKind::Input, "'" + Launch.Folder + "': " + toString(Written.takeError()));
   Text = std::move(*Written);
-  SmallString<256> Path(R.Folder);
+  SmallString<256> Path(Launch.Folder);
   sys::path::append(Path, "workload.yaml");
   return parseWorkload(Text, Path);
 }
@@ -62,34 +64,35 @@ Expected<TuningTarget> loadRecorded(StringRef Path, StringRef DeviceName) {
   Expected<Recording> R = readRecording(Absolute);
   if (!R)
     return R.takeError();
-  Expected<CollectedCode> Code = codeOf(*R);
+  RecordedLaunch Launch{std::string(Absolute), std::move(*R)};
+  const std::string &Arch = Launch.Of.Arch;
+  Expected<CollectedCode> Code = codeOf(Launch);
   if (!Code)
     return Code.takeError();
   Expected<std::string> Bitcode = readFile(Code->Path);
   if (!Bitcode)
     return Bitcode.takeError();
   std::string Text;
-  Expected<Workload> W = workloadOf(*R, *Code, *Bitcode, Text);
+  Expected<Workload> W = workloadOf(Launch, *Code, *Bitcode, Text);
   if (!W)
     return W.takeError();
-  Expected<const DeviceInfo *> Device =
-      findTargetDevice(DeviceName.empty() ? StringRef(R->Arch) : DeviceName);
+  Expected<const DeviceInfo *> Device = findTargetDevice(DeviceName.empty() ? StringRef(Arch) : DeviceName);
   if (!Device)
     return Device.takeError();
-  if ((*Device)->Arch != R->Arch)
+  if ((*Device)->Arch != Arch)
     return makeError(ErrorKind::Usage,
-                     formatv("--device={0}: the recording is of a program for {1}", DeviceName, R->Arch));
+                     formatv("--device={0}: the recording is of a program for {1}", DeviceName, Arch));
   if (Error E = checkLaunchFitsDevice(*W, **Device))
     return std::move(E);
   Expected<Toolchain> Tools = findAssembler();
   if (!Tools)
     return Tools.takeError();
   FrontendBundle Bundle;
-  Bundle.Directory = R->Folder;
+  Bundle.Directory = Launch.Folder;
   Bundle.Workload = W->Path;
   Bundle.Source = W->Source;
   Bundle.SourceHash = "";
-  Bundle.Device = R->Arch;
+  Bundle.Device = Arch;
   Bundle.Outputs[""].Bitcode = std::move(*Bitcode);
   Bundle.Files = W->Files;
   return TuningTarget{std::move(*W), *Device, std::move(*Tools), std::move(Bundle), {}, std::move(Text)};

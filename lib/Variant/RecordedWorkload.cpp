@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Support/ElementType.h"
 #include "gpuprune/Support/Error.h"
-#include "gpuprune/Variant/Recording.h"
+#include "gpuprune/Variant/RecordedLaunch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/Endian.h"
@@ -94,7 +94,7 @@ void WorkloadWriter::noteUses() {
   for (const auto &[Index, P] : enumerate(Parameters)) {
     if (P.Is != KernelParameter::Kind::Pointer)
       continue;
-    std::optional<size_t> Into = allocationOf(wordOf(R.Parameters[Index]));
+    std::optional<size_t> Into = allocationOf(wordOf(toStringRef(R.Parameters[Index])));
     if (!Into)
       continue;
     BufferUse &B = Buffers[*Into];
@@ -102,7 +102,7 @@ void WorkloadWriter::noteUses() {
     B.IsUsed = true;
     B.MayWrite |= Uses[Index].MayWrite;
     B.Type = Uses[Index].Type;
-    uint64_t Offset = wordOf(R.Parameters[Index]) - R.Allocations[*Into].Address;
+    uint64_t Offset = wordOf(toStringRef(R.Parameters[Index])) - R.Allocations[*Into].Address;
     B.Mixed |=
         B.Type && (Offset % elementBytes(*B.Type) != 0 || R.Allocations[*Into].Bytes % elementBytes(*B.Type));
   }
@@ -130,7 +130,7 @@ Expected<std::string> WorkloadWriter::structure(const KernelParameter &P, String
 
 Expected<std::string> WorkloadWriter::argument(size_t Index) const {
   const KernelParameter &P = Parameters[Index];
-  StringRef Bytes = R.Parameters[Index];
+  StringRef Bytes = toStringRef(R.Parameters[Index]);
   if (Bytes.size() != P.Bytes)
     return cannot(formatv("parameter {0} has {1} bytes, and {2} in the kernel that was built", Index,
                           Bytes.size(), P.Bytes));
@@ -182,8 +182,7 @@ Expected<std::string> WorkloadWriter::write(StringRef Source) {
   raw_string_ostream OS(Text);
   OS << formatv("source: {0}\nkernel: {1}\nsizes: {{ tune: {{ recorded: 1 }, check: {{ recorded: 1 } }\n"
                 "grid: {2}\nblock: {3}\nshared: {4}\n",
-                yamlText(Source), yamlText(R.Kernel), extents(R.Launch.Grid), extents(R.Launch.Block),
-                R.Launch.SharedBytes);
+                yamlText(Source), yamlText(R.Kernel), extents(R.Grid), extents(R.Block), R.DynamicShared);
   printBuffers(OS);
   OS << formatv("arguments: [ {0} ]\n", join(Arguments, ", "));
   return Text;

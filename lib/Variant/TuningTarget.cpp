@@ -11,7 +11,7 @@
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Variant/LaunchCheck.h"
-#include "gpuprune/Variant/Recording.h"
+#include "gpuprune/Variant/RecordedLaunch.h"
 #include "gpuprune/Variant/VariantBuilder.h"
 #include "gpuprune/Workload/Sequence.h"
 #include "llvm/Support/FileSystem.h"

@@ -7,7 +7,7 @@
 #include "TuneCommand.h"
 #include "SubCommands.h"
 #include "gpuprune/Support/Error.h"
-#include "gpuprune/Variant/Recording.h"
+#include "gpuprune/Variant/RecordedLaunch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
