@@ -24,8 +24,7 @@ bool isProgramFolder(StringRef Path) { return sys::fs::is_directory(in(Path, Rec
 
 std::vector<RecordedLaunch> readRecordings(StringRef Folder, std::vector<std::string> &Problems) {
   std::vector<RecordedLaunch> All;
-  for (const std::string &Name : listRecordings(Folder)) {
-    std::string Home = in(in(Folder, RecordingsFolder), Name);
+  for (const std::string &Home : listRecordings(Folder)) {
     Expected<Recording> R = readRecording(Home);
     if (R)
       All.push_back({Home, std::move(*R)});

@@ -397,6 +397,7 @@ Error complete() {
   Values.OfOptions["check"] = wordsOf(Check.getParser());
   Values.OfOptions["to"] = wordsOf(EmitTo.getParser());
   Values.OfOptions["completion"] = wordsOf(CompletionFor.getParser());
+  Values.OfOptions["keep"] = {"first", "largest"};
   addPhasesAndDevices(Values);
   Values.OfCommands["db"] = {"list", "show", "prune", "export"};
   Values.OfCommands["record"] = {"show", "check", "prune"};

@@ -10,7 +10,8 @@ path, folder = sys.argv[1:]
 with open(path) as file:
     text = file.read()
 for name in os.listdir(folder):
-    os.remove(os.path.join(folder, name))
+    if os.path.isfile(os.path.join(folder, name)):
+        os.remove(os.path.join(folder, name))
 
 
 def write(name, content):

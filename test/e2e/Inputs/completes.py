@@ -31,7 +31,7 @@ commands = re.findall(r"^  (\w+) +- ", top.split("SUBCOMMANDS:")[1].split("OPTIO
 assert {"tune", "metrics", "emit", "report", "devices", "db"} <= set(commands), commands
 known = {command: options(run(gpuprune, command, "--help")) for command in commands}
 known[""] = options(top)
-assert "--bundle" in known["tune"] and known["emit"]["--to"] == ["ir", "ptx", "cubin", "header"], known
+assert "--bundle" in known["tune"] and known["emit"]["--to"] == ["ir", "ptx", "cubin", "header", "record"], known
 for of in known.values():
     of.pop("--help-list", None)  # LLVM shows it only while it prints.
 
