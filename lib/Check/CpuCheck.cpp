@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Check/CpuCheck.h"
 #include "CpuCheckRuns.h"
+#include "UnwrittenReads.h"
 #include "WrittenParts.h"
 #include "gpuprune/Transforms/KernelBounds.h"
 #include "gpuprune/Variant/LaunchCheck.h"
@@ -224,8 +225,39 @@ std::vector<Environment> CpuCheck::sizesFor(const Variant &Parts, const LaunchCo
 
 bool CpuCheck::hasEarlier() const { return Standards.Earlier && !Standards.Earlier->empty(); }
 
+/// \p Size without the iteration of a repeated launch.
+static std::string sizeOfWhole(const Workload &W, const Environment &Size) {
+  std::vector<std::string> Parts;
+  for (const std::string &Name : W.SizeNames)
+    if (!is_contained(W.Variables, Name))
+      Parts.push_back(formatv("{0}={1}", Name, Size.lookup(Name)));
+  return join(Parts, ",");
+}
+
+/// Of the launches up to that of \p Author, where they are wrong at \p Size: what one of them reads that none
+/// has written, the cause of whatever follows; empty where that is not it.
+std::string CpuCheck::unwrittenRead(const BuiltVariant &Author, const Environment &Size) const {
+  if (!hasEarlier())
+    return "";
+  Expected<ResolvedProblem> Shape = resolve(W, Size);
+  if (!Shape) {
+    consumeError(Shape.takeError());
+    return "";
+  }
+  ArrayRef<std::unique_ptr<BuiltLaunch>> Earlier = Standards.Earlier->launches();
+  std::string Read = firstUnwrittenRead(W, *Shape, [&](unsigned Launch) -> const BuiltVariant & {
+    return Launch == W.Tuned ? Author : Earlier[Launch]->prepared();
+  });
+  if (Read.empty())
+    return "";
+  return formatv(
+      "{0}: at {1}: {2}; see whether the grids, the arguments and the swaps are as the program has "
+      "them, and give the buffer the role inout if the program fills it before",
+      W.Here, sizeOfWhole(W, Size), Read);
+}
+
 /// What an earlier launch does wrong at \p Size is wrong in the whole.
-Error CpuCheck::checkEarlier(const Environment &Size) const {
+Error CpuCheck::checkEarlier(const BuiltVariant &Author, const Environment &Size) const {
   if (!hasEarlier())
     return Error::success();
   Expected<HostProblem> State = hostProblem(Variant(), Size);
@@ -234,6 +266,8 @@ Error CpuCheck::checkEarlier(const Environment &Size) const {
   TakenError Taken = takeError(State.takeError());
   if (Taken.Kind != ErrorKind::Input)
     return Error::success(); // What the CPU cannot run.
+  if (std::string Read = unwrittenRead(Author, Size); !Read.empty())
+    return makeError(Taken.Kind, Read);
   return makeError(Taken.Kind, formatv("{0}: at {1}: {2}", W.Here, sizeName(W, Size), Taken.Text));
 }
 
@@ -260,12 +294,15 @@ Error CpuCheck::checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth,
   if (hasEarlier() && W.isRepeated())
     findStates(Sizes);
   for (const Environment &Size : Sizes) {
-    if (Error E = checkEarlier(Size))
+    if (Error E = checkEarlier(Author, Size))
       return E;
     std::shared_ptr<ReferenceRun> Run = runOf(Author, Variant(), Size);
     ByMachine |= Run->ByMachine || !Run->Note.empty();
-    if (Run->Status != VariantStatus::Ok)
+    if (Run->Status != VariantStatus::Ok) {
+      if (std::string Read = unwrittenRead(Author, Size); !Read.empty())
+        return makeError(ErrorKind::Input, Read);
       return Failed(Size, Run->Message);
+    }
     if (!Run->hasOutputs())
       continue;
     // A step that has nothing left to do is no mistake.

@@ -197,10 +197,12 @@ static std::string joinRuns(const ResolvedBuffer &Shape, std::vector<uint8_t> Fi
     return "";
   if (Freedom.BetweenVariants.empty())
     return formatv("buffer {0}, element {1} differs between two runs over different initial contents of out "
-                   "buffers and shared memory; declare the buffer inout if the kernel reads it; else it "
-                   "reads what nothing "
-                   "has written, or its threads race, as where a __syncthreads is missing",
-                   Shape.Name, *Unstable);
+                   "buffers and shared memory; {2} what nothing has written, or its threads race, as where a "
+                   "__syncthreads is missing",
+                   Shape.Name, *Unstable,
+                   Shape.Role == BufferRole::InOut
+                       ? "the kernel reads"
+                       : "declare the buffer inout if the kernel reads it; else it reads");
   const ReferenceOutput &Joined = Outputs.back();
   OutputComparer Comparer(Shape.Type, comparisonOf(Tolerance, Freedom.BetweenVariants), Joined.Bytes,
                           Joined.Unwritten, FillPatterns[1]);
@@ -276,8 +278,12 @@ std::optional<HostFault> watchForFaults(const HostRunRequest &Request, uint64_t 
   Launch.BlockSubset = someBlocks(Request.Shape.Grid, std::max<uint64_t>(MostBlocks, 1));
   // What a block that is left out would have written may be read.
   std::vector<const GuardedBuffer *> Outputs;
-  if (Launch.BlockSubset.empty())
+  if (Launch.BlockSubset.empty()) {
     Outputs = Buffers->outputs(Request.Problem);
+    for (size_t I = 0; I != Request.Problem.buffers().size(); ++I)
+      if (std::vector<uint8_t> Written = Request.Problem.writtenBytes(I); !Written.empty())
+        Buffers->markUnwritten(I, Written);
+  }
   Expected<std::optional<HostFault>> Fault =
       findMemoryFault(Request.Code, std::move(Launch), Buffers->memory(), Outputs);
   if (!Fault) {

@@ -59,9 +59,24 @@ Expected<HostProblem> HostProblem::create(ResolvedProblem Shape) {
 void HostProblem::takeOver(size_t Index, std::vector<uint8_t> First, std::vector<uint8_t> Second) {
   if (Contents[1].empty())
     Contents[1] = Contents[0];
+  if (Shape.Buffers[Index].Role == BufferRole::Out)
+    BeganEmpty.insert(Index);
   Shape.Buffers[Index].Role = BufferRole::InOut;
   Contents[0][Index] = std::move(First);
   Contents[1][Index] = std::move(Second);
+}
+
+std::vector<uint8_t> HostProblem::writtenBytes(size_t Index) const {
+  if (!BeganEmpty.contains(Index))
+    return {};
+  // What is written is the same both times, or depends on what is not; one of the patterns it may have.
+  std::vector<uint8_t> Written(Contents[0][Index].size(), 0);
+  for (auto [Byte, First, Second] : zip_equal(Written, Contents[0][Index], Contents[1][Index]))
+    Byte = First == FillPatterns[0] && Second == FillPatterns[1];
+  clearPadding(Shape.Buffers[Index].Type, Written);
+  for (uint8_t &Byte : Written)
+    Byte = !Byte;
+  return Written;
 }
 
 void HostProblem::changeInputs(function_ref<void(const ResolvedBuffer &, MutableArrayRef<uint8_t>)> Elements,
@@ -142,6 +157,15 @@ std::vector<const GuardedBuffer *> HostBuffers::outputs(const HostProblem &Probl
     if (Shape.Role == BufferRole::Out)
       Outputs.push_back(Buffer);
   return Outputs;
+}
+
+void HostBuffers::markUnwritten(size_t Index, ArrayRef<uint8_t> Written) {
+  Memory.markUnwritten(*Buffers[Index], Written);
+}
+
+ArrayRef<uint8_t> HostBuffers::written(size_t Index) const {
+  const GuardedBuffer &Buffer = *Buffers[Index];
+  return ArrayRef(Memory.watchedAt(Buffer.Data).Written, Buffer.Bytes);
 }
 
 std::optional<ArrayRef<uint8_t>> HostBuffers::bytes(size_t Index) const {

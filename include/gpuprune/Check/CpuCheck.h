@@ -112,7 +112,8 @@ private:
   void checkAnew(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth, VariantResult &Row,
                  bool &ByMachine);
   bool hasEarlier() const;
-  llvm::Error checkEarlier(const Environment &Size) const;
+  llvm::Error checkEarlier(const BuiltVariant &Author, const Environment &Size) const;
+  std::string unwrittenRead(const BuiltVariant &Author, const Environment &Size) const;
   void findStates(llvm::ArrayRef<Environment> Sizes) const;
   llvm::Error checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth, std::vector<std::string> &Doubts,
                               bool &ByMachine);

@@ -88,9 +88,10 @@ public:
   static constexpr uint64_t MostLazyBytes = uint64_t(96) << 20;
   bool isLazilyFull() const;
 
-  /// No byte of \p Buffer counts as written any more: where a program is made with
-  /// HostOptions::WatchMemory, reading one before something writes it is a fault.
-  void markUnwritten(const GuardedBuffer &Buffer);
+  /// No byte of \p Buffer counts as written any more, but those for which \p Written, one byte for each of
+  /// the buffer's or none at all, is not 0: where a program is made with HostOptions::WatchMemory, reading
+  /// one before something writes it is a fault.
+  void markUnwritten(const GuardedBuffer &Buffer, llvm::ArrayRef<uint8_t> Written = {});
 
   /// Where \p Address is; none where it is in no buffer and no guard zone.
   std::optional<BufferPlace> find(uint64_t Address) const;

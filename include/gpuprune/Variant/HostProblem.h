@@ -12,6 +12,7 @@
 #include "gpuprune/Runtime/Compare.h"
 #include "gpuprune/Workload/Problem.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <set>
 
 namespace gpuprune {
 
@@ -41,8 +42,13 @@ public:
   /// tell whether it matters.
   void takeOver(size_t Index, std::vector<uint8_t> First, std::vector<uint8_t> Second);
 
+  /// Of an out buffer that has been taken over, a byte for each of its own: not 0 where a launch has written
+  /// it, by what differs between the patterns, or where it is padding. Empty of any other buffer.
+  std::vector<uint8_t> writtenBytes(size_t Index) const;
+
 private:
   ResolvedProblem Shape;
+  std::set<size_t> BeganEmpty;                   ///< Out buffers that have been taken over.
   std::vector<std::vector<uint8_t>> Contents[2]; ///< By pattern; the second is empty before takeOver().
 };
 
@@ -70,6 +76,10 @@ public:
   GuardedMemory &memory() { return Memory; }
   /// The out buffers of \p Problem.
   std::vector<const GuardedBuffer *> outputs(const HostProblem &Problem) const;
+  /// Marks what no launch has written of the buffer at \p Index, by \p Written, as GuardedMemory does; and
+  /// what is written by now.
+  void markUnwritten(size_t Index, llvm::ArrayRef<uint8_t> Written);
+  llvm::ArrayRef<uint8_t> written(size_t Index) const;
 
 private:
   GuardedMemory Memory;

@@ -169,10 +169,12 @@ bool GuardedMemory::fillWhole(const GuardedBuffer &Buffer) const {
   return !isLazilyFull();
 }
 
-void GuardedMemory::markUnwritten(const GuardedBuffer &Buffer) {
+void GuardedMemory::markUnwritten(const GuardedBuffer &Buffer, ArrayRef<uint8_t> Written) {
   for (const auto &A : Allocations)
-    if (&A->Buffer == &Buffer)
+    if (&A->Buffer == &Buffer) {
       A->Written = std::make_unique<uint8_t[]>(Buffer.Bytes);
+      llvm::copy(Written, A->Written.get());
+    }
 }
 
 GuardedMemory::WatchedBuffer GuardedMemory::watchedAt(const void *Address) const {
