@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "AsWritten.h"
 #include "gpuprune/Check/ComparedBuffers.h"
+#include "gpuprune/Check/LostLaunches.h"
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Variant/LaunchChoice.h"
@@ -41,6 +42,18 @@ Expected<std::unique_ptr<AsWritten>> AsWritten::build(const TuneOptions &Options
 }
 
 Error AsWritten::checkCompared() const { return checkComparedChange(whole(), Built); }
+
+std::vector<std::string> AsWritten::lostLaunches() const {
+  Expected<ResolvedProblem> Problem = resolve(whole(), whole().TuneSize);
+  if (!Problem) {
+    consumeError(Problem.takeError());
+    return {};
+  }
+  std::vector<std::vector<ArgumentUse>> Uses;
+  for (const auto &Launch : Built)
+    Uses.push_back(argumentUses(Launch->prepared()));
+  return gpuprune::lostLaunches(whole(), *Problem, Uses);
+}
 
 /// The launch \p Number behind those before it, a few times.
 Expected<protocol::Job> AsWritten::timingJob(size_t Number, const TuneOptions &Options,

@@ -22,6 +22,8 @@ public:
 
   /// Error of kind Input for a whole that compares nothing (ComparedBuffers.h).
   llvm::Error checkCompared() const;
+  /// Launches whose results reach nothing at the size to tune (LostLaunches.h).
+  std::vector<std::string> lostLaunches() const;
   /// Milliseconds of each launch at the size to tune as stock clang builds it, of all its iterations. Error:
   /// they could not be measured.
   llvm::Expected<std::vector<double>> times(const TuneOptions &Options) const;

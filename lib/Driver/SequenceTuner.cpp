@@ -34,9 +34,11 @@ static Variant choiceOf(const TuneReport &Report) {
   return Best && !Report.asWrittenIsBest() ? Report.Variants[*Best].Parts : Variant();
 }
 
-/// Before anything is tuned: whether the whole compares anything; with a budget, puts into \p Ms what each
-/// launch takes. What else is wrong is for the tuning of each launch to say.
-static Error lookAtWhole(const TuneOptions &Options, std::vector<std::optional<double>> &Ms) {
+/// Before anything is tuned: whether the whole compares anything, and all launches have a part in that; with
+/// a budget, puts into \p Ms what each launch takes. What else is wrong is for the tuning of each launch to
+/// say.
+static Error lookAtWhole(const TuneOptions &Options, Progress &Shown,
+                         std::vector<std::optional<double>> &Ms) {
   bool IsTimed = Options.BudgetSeconds && Options.StopAfter >= Phase::Measure && Ms.size() > 1;
   Expected<std::unique_ptr<AsWritten>> Whole = AsWritten::build(Options, Ms.size(), IsTimed);
   if (!Whole) {
@@ -45,6 +47,9 @@ static Error lookAtWhole(const TuneOptions &Options, std::vector<std::optional<d
   }
   if (Error E = (*Whole)->checkCompared())
     return E;
+  for (const std::string &Lost : (*Whole)->lostLaunches())
+    Shown.say(formatv(
+        "warning: {0}; see whether a 'swap' is missing, or an argument should be another buffer", Lost));
   if (!IsTimed)
     return Error::success();
   if (Expected<std::vector<double>> Found = (*Whole)->times(Options))
@@ -65,7 +70,7 @@ Expected<SequenceReport> tuneSequence(const TuneOptions &Options, size_t Launche
   Clock::time_point Begun = Clock::now();
   std::vector<std::optional<double>> Ms(Launches);
   if (Options.StopAfter > Phase::Enumerate)
-    if (Error E = lookAtWhole(Options, Ms))
+    if (Error E = lookAtWhole(Options, Shown, Ms))
       return std::move(E);
   for (size_t Number = 1; Number <= Launches; ++Number) {
     TuneOptions One = Options;
