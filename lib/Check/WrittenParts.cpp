@@ -44,9 +44,12 @@ bool changesNothing(const KernelRun &Run) {
 
 std::string littleWritten(const KernelRun &Run) {
   std::vector<std::string> Parts;
-  for (const auto &[Shape, Left] : zip_equal(Run.Problem->buffers(), Run.Outputs)) {
+  for (const auto &[Index, Shape, Left] : enumerate(Run.Problem->buffers(), Run.Outputs)) {
     uint64_t All = bytesOfFields(Shape), Written = All - unwrittenBytes(Left);
-    if (Shape.Role == BufferRole::Out && !Shape.Temporary && 2 * Written <= All)
+    // In a repeat other launches have buffers of their own.
+    bool IsArgument = any_of(Run.Problem->launch().Arguments,
+                             [&, At = Index](const ResolvedArgument &A) { return A.Buffer == At; });
+    if (Shape.Role == BufferRole::Out && IsArgument && 2 * Written <= All)
       Parts.push_back(formatv("{0:F0} % of buffer {1}", 100 * double(Written) / double(All), Shape.Name));
   }
   return join(Parts, " and ");

@@ -15,8 +15,8 @@ namespace gpuprune {
 /// then whatever is compared with it is right.
 bool changesNothing(const KernelRun &Run);
 
-/// The out buffers of which \p Run writes half at most, with the share, as "21 % of buffer out"; empty where
-/// there are none.
+/// The out buffers among its arguments of which \p Run writes half at most, with the share, as "21 % of
+/// buffer out"; empty where there are none.
 std::string littleWritten(const KernelRun &Run);
 
 } // namespace gpuprune
