@@ -20,10 +20,10 @@
 // thread of the block has written, of the target of a cp.async that its thread has not
 // waited for, and of a buffer in Outputs that nothing has written (one declared out
 // whose contents matter; an atomic reads, too); any access one byte or more beside a
-// buffer, a __device__ or __constant__ variable, or the block's shared memory; addresses that
-// are not a multiple of the access's size.
+// buffer, a __device__ or __constant__ variable, or the block's shared memory, or outside of a
+// structure that is passed by value; addresses that are not a multiple of the access's size.
 //
-// Not seen: an index that leaves one shared array for another; a race (threads run in an
+// Not seen: an index that leaves one shared array, or one member of a structure, for another; a race (threads run in an
 // order of their own, of which HostLaunch::ScheduleSeed makes another); local arrays.
 // What the optimiser loads early and then does not use counts as read, which it does
 // where the address is a constant.

@@ -145,6 +145,16 @@ uint32_t gpuprune_printf(ThreadContext *Thread, const char *Format, const char *
   return formatDevicePrintf(Format, Arguments, workerOf(Thread).Output);
 }
 
+/// What raise() is given: it does not come back, and whatever the caller holds then stays.
+static std::string outsideOfParameter(int64_t Offset, uint32_t Number, uint64_t All) {
+  std::string Where = Offset < 0 ? formatv("{0} bytes before the start", -Offset).str()
+                                 : formatv("at byte {0}", Offset).str();
+  return formatv(
+      "access out of bounds: {0} of the structure that is argument {1}, which has {2} bytes (arguments "
+      "are counted from 0)",
+      Where, Number, All);
+}
+
 void gpuprune_watch(ThreadContext *Thread, const char *Address, uint64_t Bytes, uint32_t Kind, uint32_t Site,
                     uint32_t Used) {
   gpuprune::MemoryAccess Access;
@@ -154,6 +164,13 @@ void gpuprune_watch(ThreadContext *Thread, const char *Address, uint64_t Bytes, 
   Access.Used = Used;
   Access.Site = Site;
   workerOf(Thread).watch(*Thread, Access, Address, CALLER);
+}
+
+void gpuprune_watch_parameter(ThreadContext *Thread, const char *Begin, uint64_t All, uint32_t Number,
+                              const char *Address, uint64_t Bytes) {
+  int64_t Offset = Address - Begin;
+  if (Offset < 0 || Offset + Bytes > All)
+    workerOf(Thread).raise(FaultKind::Memory, outsideOfParameter(Offset, Number, All), CALLER);
 }
 
 void gpuprune_cp_async(ThreadContext *Thread, char *To, const char *From, uint32_t Bytes, uint32_t Taken) {

@@ -100,16 +100,46 @@ static SmallVector<Access, 2> accessesOf(Instruction &I, const DataLayout &DL) {
   return Found;
 }
 
-/// Local arrays, arguments and tables in the code: nothing that a kernel can get wrong
-/// unnoticed or that moves data.
-static bool isPrivate(const Value *Address) {
-  const Value *Object = getUnderlyingObject(Address);
+/// Local arrays, arguments and tables in the code: nothing that moves data, and but for arguments nothing
+/// that a kernel can get wrong unnoticed.
+static bool isPrivate(const Value *Object) {
   if (isa<AllocaInst>(Object))
     return true;
   if (auto *A = dyn_cast<Argument>(Object))
     return A->hasByValAttr();
   auto *GV = dyn_cast<GlobalVariable>(Object);
   return GV && GV->isConstant() && GV->hasLocalLinkage();
+}
+
+/// Has \p A, an access of \p I to \p Object, watched where that is a structure passed by value and the place
+/// in it is not known: what lies behind it on this machine is no buffer's, and seldom a fault.
+static void watchParameter(Instruction &I, const Access &A, const Value *Object, ThreadAccess &Threads) {
+  const auto *Parameter = dyn_cast<Argument>(Object);
+  if (!Parameter)
+    return;
+  Module &M = *I.getModule();
+  uint64_t All = M.getDataLayout().getTypeAllocSize(Parameter->getParamByValType());
+  APInt Offset(M.getDataLayout().getIndexTypeSizeInBits(A.Address->getType()), 0);
+  const Value *Base = A.Address->stripAndAccumulateConstantOffsets(M.getDataLayout(), Offset,
+                                                                   /*AllowNonInbounds=*/true);
+  const auto *Bytes = dyn_cast<ConstantInt>(A.Bytes);
+  if (Base == Parameter && Bytes && Offset.isNonNegative() &&
+      Offset.getZExtValue() + Bytes->getZExtValue() <= All)
+    return;
+  IRBuilder<> B(&I);
+  auto Generic = [&](Value *Address) { return B.CreateAddrSpaceCast(Address, B.getPtrTy()); };
+  SmallVector<Value *> Arguments{Threads.thread(*I.getFunction()),
+                                 Generic(const_cast<Argument *>(Parameter)),
+                                 B.getInt64(All),
+                                 B.getInt32(Parameter->getArgNo()),
+                                 Generic(A.Address),
+                                 A.Bytes};
+  SmallVector<Type *> Types;
+  for (Value *V : Arguments)
+    Types.push_back(V->getType());
+  B.CreateCall(
+      M.getOrInsertFunction("gpuprune_watch_parameter", FunctionType::get(B.getVoidTy(), Types, false)),
+      Arguments);
 }
 
 void insertMemoryWatch(Module &M, ThreadAccess &Threads, std::vector<AccessSite> &Sites) {
@@ -119,8 +149,10 @@ void insertMemoryWatch(Module &M, ThreadAccess &Threads, std::vector<AccessSite>
       All.push_back(&I);
   for (Instruction *I : All)
     for (const Access &A : accessesOf(*I, M.getDataLayout())) {
-      if (isPrivate(A.Address))
+      if (const Value *Object = getUnderlyingObject(A.Address); isPrivate(Object)) {
+        watchParameter(*I, A, Object, Threads);
         continue;
+      }
       IRBuilder<> B(I);
       Value *Address = B.CreateAddrSpaceCast(A.Address, B.getPtrTy());
       SmallVector<Value *> Arguments{

@@ -102,6 +102,29 @@ TEST(WatchMemoryTest, BoundsAreExact) {
   Run.run("beside", {}, {1}, Data, 2);
 }
 
+TEST(WatchMemoryTest, OutsideOfAStructureThatIsPassedByValue) {
+  HostRun Run("watched.cu", {}, Watched);
+  ASSERT_TRUE(Run.Program);
+  struct {
+    float Values[4] = {1, 2, 3, 4};
+    int N = 0;
+  } Table;
+  GuardedBuffer &Out = Run.output<float>("out", 2);
+  Run.run("pick", {}, {2}, Table, Run.buffer<int>("index", {0, 3}), Out);
+  EXPECT_EQ(Out.as<float>()[1], 4);
+  Run.run("pick", {}, {2}, Table, Run.buffer<int>("inside", {1, 4}), Out); // The next member.
+  for (int Wrong : {-1, 5, 100000000}) {
+    HostFault Fault = Run.fault("pick", {}, {2}, Table, Run.buffer<int>("index", {0, Wrong}), Out);
+    EXPECT_EQ(Fault.Kind, FaultKind::Memory);
+    EXPECT_EQ(Fault.Thread, (Dim3{1, 0, 0}));
+    std::string Where = Wrong < 0 ? "4 bytes before the start" : "at byte " + std::to_string(4ll * Wrong);
+    EXPECT_NE(Fault.Message.find("access out of bounds: " + Where +
+                                 " of the structure that is argument 0, which has 20 bytes"),
+              std::string::npos)
+        << Fault.Message;
+  }
+}
+
 TEST(WatchMemoryTest, OfAVectorWithGapsWhatIsUsedCounts) {
   HostRun Run("watched.cu", {}, Watched);
   ASSERT_TRUE(Run.Program);

@@ -75,3 +75,12 @@ extern "C" __global__ void reduceInt(char what, const int *in, int *out, int n) 
 extern "C" __global__ void reduceUnsigned(char what, const unsigned *in, unsigned *out, int n) {
   reduceBy(what, in, out, n);
 }
+
+struct Table {
+  float values[4];
+  int n;
+};
+
+extern "C" __global__ void pick(Table table, const int *index, float *out) {
+  out[threadIdx.x] = table.values[index[threadIdx.x]] + table.n;
+}
