@@ -23,10 +23,9 @@
 // buffer, a __device__ or __constant__ variable, or the block's shared memory, or outside of a
 // structure that is passed by value; addresses that are not a multiple of the access's size.
 //
-// Not seen: an index that leaves one shared array, or one member of a structure, for another; a race (threads run in an
-// order of their own, of which HostLaunch::ScheduleSeed makes another); local arrays.
-// What the optimiser loads early and then does not use counts as read, which it does
-// where the address is a constant.
+// Not seen: an index that leaves one shared array, or one member of a structure, for another; a race (threads
+// run in an order of their own, of which HostLaunch::ScheduleSeed makes another); local arrays. What the
+// optimiser loads early and then does not use counts as read, which it does where the address is a constant.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_HOSTEXECUTION_WATCHEDLAUNCH_H
