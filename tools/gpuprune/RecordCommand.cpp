@@ -55,6 +55,8 @@ static cl::opt<double> TimeLimit("time-limit",
 static cl::opt<bool> AllRecordings("all", cl::desc("prune: remove all recordings"), cl::sub(RecordCommand),
                                    cl::cat(Category));
 
+std::vector<std::string> keepRules() { return wordsOf(Keep.getParser()); }
+
 /// "512M" in bytes.
 static Error readSize(const cl::opt<std::string> &Option, uint64_t &Bytes) {
   StringRef Text = Option;
@@ -184,9 +186,11 @@ static Error runAction(ArrayRef<std::string> Operands) {
     return E;
   Selected.Kernel = KernelText;
   Selected.All = AllRecordings;
-  if (Action == "show")
-    return showRecordings(Selected, outs());
-  return Action == "check" ? checkRecordings(Selected, outs()) : pruneRecordings(Selected, outs());
+  Error E = Action == "show"    ? showRecordings(Selected, outs())
+            : Action == "check" ? checkRecordings(Selected, outs())
+                                : pruneRecordings(Selected, outs());
+  outs().flush(); // Before what is said of an error.
+  return E;
 }
 
 Expected<int> runRecord(ArrayRef<char *> Arguments, ArrayRef<std::string> Operands) {

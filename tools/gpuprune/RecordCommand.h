@@ -10,6 +10,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
+#include <vector>
 
 namespace gpuprune {
 
@@ -17,6 +18,9 @@ namespace gpuprune {
 /// recorder, and gives its exit code; or, where there is no --, does what the first of \p Operands says. A
 /// command that was ended by a signal ends this process, too. Errors: Usage, Toolchain, Io, Input.
 llvm::Expected<int> runRecord(llvm::ArrayRef<char *> Arguments, llvm::ArrayRef<std::string> Operands);
+
+/// What --keep takes.
+std::vector<std::string> keepRules();
 
 } // namespace gpuprune
 

@@ -396,6 +396,7 @@ Error complete() {
   Values.OfOptions["format"] = wordsOf(OutputFormat.getParser());
   Values.OfOptions["check"] = wordsOf(Check.getParser());
   Values.OfOptions["to"] = wordsOf(EmitTo.getParser());
+  Values.OfOptions["keep"] = keepRules();
   Values.OfOptions["completion"] = wordsOf(CompletionFor.getParser());
   Values.OfOptions["keep"] = {"first", "largest"};
   addPhasesAndDevices(Values);
