@@ -97,7 +97,7 @@ static void initialize() {
             "'), which serves one tool only");
     return;
   }
-  const RecordDriver *Driver = RecordDriver::load(Why);
+  const RecordDriver *Driver = RecordDriver::load(Options.Driver, Why);
   if (!Driver) {
     sayLine("nothing is recorded: " + Why);
     return;

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "RecordDriver.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <cstdlib>
 #include <dlfcn.h>
 
 using namespace llvm;
@@ -20,10 +19,9 @@ static void resolve(void *Library, const char *Symbol, Function &Member, const c
     Missing = Symbol;
 }
 
-const RecordDriver *RecordDriver::load(std::string &Why) {
-  const char *Named = ::getenv("GPUPRUNE_CUDA_DRIVER");
-  const char *File = Named && *Named ? Named : "libcuda.so.1";
-  void *Library = dlopen(File, RTLD_NOW | RTLD_LOCAL);
+const RecordDriver *RecordDriver::load(const std::string &Path, std::string &Why) {
+  std::string File = Path.empty() ? "libcuda.so.1" : Path;
+  void *Library = dlopen(File.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!Library) {
     const char *Reason = dlerror();
     Why =

@@ -35,8 +35,8 @@ struct RecordDriver {
 #define GPUPRUNE_CUDA(Member, Symbol, ...) CUresult (*Member)(__VA_ARGS__) = nullptr;
 #include "RecordDriver.def"
 
-  /// Null, with the reason in \p Why.
-  static const RecordDriver *load(std::string &Why);
+  /// Of \p Path, or of libcuda.so.1 where it is empty. Null, with the reason in \p Why.
+  static const RecordDriver *load(const std::string &Path, std::string &Why);
 
   /// "CUDA_ERROR_ILLEGAL_ADDRESS (700)"
   std::string describe(CUresult Code) const;

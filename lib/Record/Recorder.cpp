@@ -7,6 +7,7 @@
 #include "Recorder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <bit>
 #include <cstring>
 
 using namespace llvm;
@@ -42,7 +43,7 @@ constexpr CUresult IllegalState = 401; // No capture was under way.
 constexpr CUresult WrongThread = 908;  // It goes on.
 constexpr CUresult Unset = -1;
 /// A handle that means the stream of the calling thread.
-CUstream perThreadStream() { return reinterpret_cast<CUstream>(uintptr_t(2)); }
+CUstream perThreadStream() { return std::bit_cast<CUstream>(uintptr_t(2)); }
 /// How long a recording waits for calls that are under way.
 constexpr std::chrono::seconds GatePatience(1);
 
@@ -57,10 +58,13 @@ void Recorder::onCall(CallbackKind Kind, const cupti::CallbackData &Data) {
   if (State.Own || !Enabled || Kind == CallbackKind::None)
     return;
   if (Data.CallbackSite == cupti::Enter) {
-    if (State.Depth++ == 0)
+    ++State.Depth;
+    if (State.Depth == 1)
       before(Kind, Data);
-  } else if (State.Depth > 0 && --State.Depth == 0) {
-    after(Kind, Data);
+  } else if (State.Depth > 0) {
+    --State.Depth;
+    if (State.Depth == 0)
+      after(Kind, Data);
   }
 }
 

@@ -15,11 +15,17 @@ using namespace llvm;
 namespace gpuprune {
 
 std::string printOptions(const RecorderOptions &O) {
-  json::Object Fields{{"dir", O.Directory},      {"cupti", O.Cupti},
-                      {"mark", O.Mark},          {"largest", O.Keep == KeepRule::Largest},
-                      {"kernel", O.Kernel},      {"max-bytes", O.MaxBytes},
-                      {"max-total", O.MaxTotal}, {"max-classes", O.MaxClasses},
-                      {"after", O.After},        {"time-limit", O.TimeLimit}};
+  json::Object Fields{{"dir", O.Directory},
+                      {"cupti", O.Cupti},
+                      {"driver", O.Driver},
+                      {"mark", O.Mark},
+                      {"largest", O.Keep == KeepRule::Largest},
+                      {"kernel", O.Kernel},
+                      {"max-bytes", O.MaxBytes},
+                      {"max-total", O.MaxTotal},
+                      {"max-classes", O.MaxClasses},
+                      {"after", O.After},
+                      {"time-limit", O.TimeLimit}};
   return formatv("{0}", json::Value(std::move(Fields)));
 }
 
@@ -31,9 +37,9 @@ Expected<RecorderOptions> parseOptions(StringRef Text) {
   bool Largest = false;
   json::Path::Root Root("options");
   json::ObjectMapper Map(*Parsed, Root);
-  bool Good = Map && Map.map("dir", O.Directory) && Map.map("cupti", O.Cupti) && Map.map("mark", O.Mark) &&
-              Map.map("largest", Largest) && Map.map("kernel", O.Kernel) && Map.map("after", O.After) &&
-              Map.map("time-limit", O.TimeLimit);
+  bool Good = Map && Map.map("dir", O.Directory) && Map.map("cupti", O.Cupti) &&
+              Map.map("driver", O.Driver) && Map.map("mark", O.Mark) && Map.map("largest", Largest) &&
+              Map.map("kernel", O.Kernel) && Map.map("after", O.After) && Map.map("time-limit", O.TimeLimit);
   for (auto [Key, Value] :
        {std::pair("max-bytes", &O.MaxBytes), {"max-total", &O.MaxTotal}, {"max-classes", &O.MaxClasses}})
     Good = Good && mapUnsigned(*Parsed->getAsObject(), Key, *Value, Presence::Required, Root);

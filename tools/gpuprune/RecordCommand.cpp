@@ -101,6 +101,7 @@ static Expected<RecorderOptions> recorderOptions() {
     return std::move(E);
   if (Error E = checkedNumber("time-limit", TimeLimit, 0.01, 1e6))
     return std::move(E);
+  Options.Driver = sys::Process::GetEnv("GPUPRUNE_CUDA_DRIVER").value_or("");
   Options.Keep = Keep;
   Options.Kernel = KernelText;
   Options.MaxClasses = MaxClasses;

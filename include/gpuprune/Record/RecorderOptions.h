@@ -27,6 +27,7 @@ enum class KeepRule {
 struct RecorderOptions {
   std::string Directory; ///< Holds code/ and recordings/; absolute.
   std::string Cupti;     ///< Path of libcupti; empty: the loader finds libcupti.so.13 or .12.
+  std::string Driver;    ///< Path of libcuda; empty: libcuda.so.1.
   std::string Mark;      ///< A file to which the recorder appends a line when it starts; may be empty.
   KeepRule Keep = KeepRule::First;
   std::string Kernel;                     ///< Only kernels whose name contains this are kept.
