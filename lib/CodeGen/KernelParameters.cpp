@@ -63,6 +63,7 @@ static KernelParameter parameterOf(const Argument &A, const DataLayout &Layout) 
                             Layout.getTypeAllocSize(T)};
   if (Parameter.Is == KernelParameter::Kind::Structure)
     addFields(T, 0, Layout, Parameter.Fields);
+  Parameter.IsBool = T->isIntegerTy(1);
   return Parameter;
 }
 

@@ -31,6 +31,7 @@ static constexpr StringLiteral Frame = R"cpp(// The kernel $KERNEL of $SOURCE as
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <type_traits>
 
 namespace gpuprune_tuned {
 namespace $NAME {
@@ -42,6 +43,23 @@ struct Extent {
   Extent(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
   template <typename T, typename = decltype(T().x + T().y + T().z)>
   Extent(const T &Other) : x(Other.x), y(Other.y), z(Other.z) {}
+};
+
+/// An integer that the kernel takes, made of whatever a launch with <<<...>>> converts to it, and of enumerations.
+template <typename T> struct Integer {
+  T Value;
+  template <typename From,
+            typename = ::std::enable_if_t<(::std::is_enum<From>::value || ::std::is_convertible<From, T>::value) &&
+                                          !::std::is_pointer<::std::decay_t<From>>::value>>
+  Integer(const From &Given) : Value(convert(Given, ::std::is_floating_point<From>())) {}
+
+private:
+  template <typename From> static T convert(const From &Given, ::std::false_type) {
+    return static_cast<T>(Given);
+  }
+  template <typename From> static T convert(const From &Given, ::std::true_type) {
+    return static_cast<T>(static_cast<::std::conditional_t<::std::is_same<T, bool>::value, bool, long long>>(Given));
+  }
 };
 
 /// Text and launch contract of the variant.
@@ -161,10 +179,12 @@ static std::string imageWords(StringRef Bytes) {
   return Words;
 }
 
-/// What is known by its size alone is a template's parameter: structures, half precision, and small integers,
-/// which may be bool.
+/// What is known by its size alone is a template's parameter: structures, half precision, and integers that
+/// are too large for standard C++.
 static bool isOpaque(const KernelParameter &P) {
-  return P.Is == KernelParameter::Kind::Structure || (P.Is != KernelParameter::Kind::Pointer && P.Bytes < 4);
+  using Kind = KernelParameter::Kind;
+  return P.Is == Kind::Structure || (P.Is == Kind::Real && P.Bytes < 4) ||
+         (P.Is == Kind::Integer && P.Bytes > 8);
 }
 
 static std::string typeOf(const KernelParameter &P, size_t Index) {
@@ -175,7 +195,8 @@ static std::string typeOf(const KernelParameter &P, size_t Index) {
     return "const void *";
   if (P.Is == Kind::Real)
     return P.Bytes == 4 ? "float " : "double ";
-  return formatv("::std::int{0}_t ", 8 * P.Bytes);
+  // Of either sign: the bits are the same.
+  return P.IsBool ? "Integer<bool> " : formatv("Integer<::std::int{0}_t> ", 8 * P.Bytes).str();
 }
 
 /// "launch(Extent Grid, ...)" with what has to stand in front of it.
@@ -201,6 +222,9 @@ static void printChecks(const HeaderRequest &R, raw_ostream &OS) {
     if (isOpaque(P))
       OS << formatv("  static_assert(sizeof(T{0}) == {1}, \"argument {0} has {1} bytes\");\n", Index,
                     P.Bytes);
+    if (P.Is == KernelParameter::Kind::Structure)
+      OS << formatv("  static_assert(!::std::is_scalar<T{0}>::value, \"argument {0} is a structure\");\n",
+                    Index);
     if (P.Is == KernelParameter::Kind::Pointer && R.Contract.PointerAlignment > 1)
       OS << formatv("  if (reinterpret_cast<::std::uintptr_t>(Arg{0}) % {1} != 0)\n"
                     "    return CUDA_ERROR_MISALIGNED_ADDRESS;\n",
@@ -242,8 +266,10 @@ static void printLaunch(const HeaderRequest &R, raw_ostream &OS) {
                 join(Grid, ", "), join(Block, ", "));
   OS << "  for (unsigned D = 0; D != 3; ++D)\n    if (Blocks[D] == 0 || Threads[D] == 0)\n"
         "      return CUDA_ERROR_INVALID_VALUE;\n";
-  for (size_t Index = 0; Index != R.Parameters.size(); ++Index)
-    Values.push_back(formatv("&Arg{0}", Index));
+  for (const auto &[Index, P] : enumerate(R.Parameters)) {
+    bool IsWrapped = P.Is == KernelParameter::Kind::Integer && !isOpaque(P);
+    Values.push_back(formatv("&Arg{0}{1}", Index, IsWrapped ? ".Value" : ""));
+  }
   for (const auto &[Index, Parameter] : enumerate(C.Hidden)) {
     OS << formatv("  unsigned Hidden{0} = {1};\n", Index, authorsValue(Parameter));
     Values.push_back(formatv("&Hidden{0}", Index));

@@ -115,8 +115,8 @@ template <typename R> void mapRecord(R &Record, AssembledKernel &K) {
 }
 
 template <typename R> void mapRecord(R &Record, KernelParameter &P) {
-  auto &[Is, Bytes, Offset, Fields] = P;
-  Record(Is, Bytes, Offset, Fields);
+  auto &[Is, Bytes, Offset, Fields, IsBool] = P;
+  Record(Is, Bytes, Offset, Fields, IsBool);
 }
 
 template <typename R> void mapRecord(R &Record, DeviceVariable &V) {

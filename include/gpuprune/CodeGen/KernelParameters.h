@@ -22,6 +22,7 @@ struct KernelParameter {
   /// Of a structure: the scalars that it consists of, those of structures and arrays in it, too, but for
   /// arrays of bytes, which may be padding.
   std::vector<KernelParameter> Fields = {};
+  bool IsBool = false; ///< Of an integer: it is 0 or 1, whatever is converted to it.
 
   /// "a pointer", "an integer of 4 bytes".
   std::string text() const;
