@@ -17,7 +17,9 @@
 #include "gpuprune/Variant/LaunchCheck.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/SHA256.h"
 #include "llvm/Support/ThreadPool.h"
 
@@ -173,6 +175,23 @@ Error VariantBuilder::findKernel() {
   return makeError(Failure.Kind, Failure.Text);
 }
 
+/// What to do where the kernel \p Name is a template, which has no code before it is instantiated. Clang
+/// tells nothing of those: by its arguments, or by its name in the source.
+static std::string templateHint(StringRef Name, StringRef Source) {
+  StringRef Bare = Name.split('<').first;
+  Bare = Bare.substr(Bare.rfind(':') + 1);
+  bool MayBe = Name.contains('<');
+  if (auto Text = MemoryBuffer::getFile(Source); Text && !MayBe)
+    MayBe =
+        Regex("template *<[^;{}]*[^A-Za-z0-9_]" + Regex::escape(Bare) + " *\\(").match((*Text)->getBuffer());
+  if (!MayBe)
+    return "";
+  return formatv(
+      "; a template has a kernel where it is instantiated: add to that file 'template __global__ void "
+      "{0}{1}(PARAMETERS);'",
+      Name, Name.contains('<') ? "" : "<ARGUMENTS>");
+}
+
 /// Where not exactly one kernel of \p Symbols has the name that the workload says.
 static Error noSuchKernel(const Workload &W, ArrayRef<std::string> Named, ArrayRef<std::string> Symbols) {
   const LaunchSpec &Launch = W.tuned();
@@ -183,8 +202,9 @@ static Error noSuchKernel(const Workload &W, ArrayRef<std::string> Named, ArrayR
   std::vector<std::string> Names = distinctKernelNames(Symbols);
   SmallVector<StringRef, 8> Known(Names.begin(), Names.end());
   return W.errorAt(Launch.KernelWhere,
-                   formatv("no kernel '{0}' in '{1}'{2}", Launch.Kernel, W.Source,
-                           Known.empty() ? ", which has none" : nearestNameHint(Launch.Kernel, Known)));
+                   formatv("no kernel '{0}' in '{1}'{2}{3}", Launch.Kernel, W.Source,
+                           Known.empty() ? ", which has none" : nearestNameHint(Launch.Kernel, Known),
+                           templateHint(Launch.Kernel, W.Source)));
 }
 
 /// LLVM's PTX back end ends the process on other names.
