@@ -244,6 +244,11 @@ static Expected<ArgumentSpec> readStructure(const YamlCursor &At, const YamlCurs
   Argument.Where = At.place();
   ElementLayout::FieldList Fields;
   for (const YamlCursor &Entry : *Entries) {
+    if (!Entry.isMapping() || Entry.find("buffer") || Entry.find("struct"))
+      return Entry.error(
+          "expected one type and its value, such as { i32: n }: buffers and structures in a structure "
+          "are not supported. Pass a buffer as an argument of its own; a null pointer is { u64: 0 }, "
+          "and members of a structure are written as so many fields");
     Expected<ArgumentSpec> Field = readScalar(Entry, W);
     if (!Field)
       return Field.takeError();
