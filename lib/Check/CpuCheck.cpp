@@ -301,7 +301,8 @@ Error CpuCheck::checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth,
     if (Run->Status != VariantStatus::Ok) {
       if (std::string Read = unwrittenRead(Author, Size); !Read.empty())
         return makeError(ErrorKind::Input, Read);
-      return Failed(Size, Run->Message);
+      bool IsOutside = StringRef(Run->Message).contains("access out of bounds");
+      return Failed(Size, Run->Message + (IsOutside ? indicesHint(*Run->Problem) : ""));
     }
     if (!Run->hasOutputs())
       continue;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "WrittenParts.h"
+#include "gpuprune/Support/Listed.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -53,6 +54,30 @@ std::string littleWritten(const KernelRun &Run) {
       Parts.push_back(formatv("{0:F0} % of buffer {1}", 100 * double(Written) / double(All), Shape.Name));
   }
   return join(Parts, " and ");
+}
+
+/// Whether \p Fill, of \p Count elements of \p Type, leaves out integers that its file holds.
+static bool leavesOutIndices(const FillSpec &Fill, const ElementLayout &Type, uint64_t Count) {
+  for (const auto &[Field, Each] : zip(Type.fields(), Fill.Fields))
+    if (leavesOutIndices(Each, Field.Type, Count))
+      return true;
+  bool HasIntegers = any_of(Type.fields(), [](const ElementField &F) { return !isFloatingPoint(F.Type); });
+  return Fill.FillKind == FillSpec::Kind::File && HasIntegers &&
+         Fill.File->from(Fill.FileOffset).size() > Count * Type.bytes();
+}
+
+std::string indicesHint(const HostProblem &Problem) {
+  std::vector<std::string> Names;
+  for (const ResolvedBuffer &Buffer : Problem.buffers())
+    if (leavesOutIndices(Buffer.Fill, Buffer.Type, Buffer.Count))
+      Names.push_back("'" + Buffer.Name + "'");
+  if (Names.empty())
+    return "";
+  return formatv(
+      "; at this size {0} {1} the first elements of {2} alone: indices among them may point beyond what "
+      "the smaller buffers have",
+      listed(Names, "and"), Names.size() == 1 ? "takes" : "take",
+      Names.size() == 1 ? "a file" : "their files");
 }
 
 } // namespace gpuprune

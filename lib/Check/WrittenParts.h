@@ -19,6 +19,11 @@ bool changesNothing(const KernelRun &Run);
 /// buffer out"; empty where there are none.
 std::string littleWritten(const KernelRun &Run);
 
+/// Where \p Problem, of a launch that accesses something outside of a buffer, has buffers of integers that
+/// take the first elements of a file alone: that these may be indices which point beyond smaller buffers.
+/// Else empty.
+std::string indicesHint(const HostProblem &Problem);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_LIB_CHECK_WRITTENPARTS_H
