@@ -116,15 +116,16 @@ static const std::string &sizeOf(const TuneReport &Report) {
 }
 
 /// Times of the launch's own final rounds.
-static void printLaunch(raw_ostream &OS, size_t Number, const TuneReport &Report, StringRef Choice) {
+static void printLaunch(raw_ostream &OS, size_t Number, const TuneReport &Report, StringRef Choice,
+                        size_t Width) {
   std::optional<size_t> Best = Report.winner();
   TimePair Times = Best ? Report.timesOf(*Best) : TimePair();
   auto Ms = [](const std::optional<double> &V) { return V ? formatv("{0:F3}", *V).str() : std::string("-"); };
   std::optional<double> Chosen = Report.asWrittenIsBest() ? Times.StockMs : Times.VariantMs;
   std::string Ratio =
       Chosen && Times.StockMs ? formatv("{0:F2}x", *Times.StockMs / *Chosen).str() : std::string("-");
-  OS << formatv("{0,6}  {1,-20} {2,10} {3,10} {4,7}  {5}\n", Number, Report.Kernel, Ms(Times.StockMs),
-                Ms(Chosen), Ratio,
+  OS << formatv("{0,6}  {1} {2,10} {3,10} {4,7}  {5}\n", Number, left_justify(Report.Kernel, Width),
+                Ms(Times.StockMs), Ms(Chosen), Ratio,
                 !Best            ? "-"
                 : Choice.empty() ? "(as written)"
                                  : Choice);
@@ -136,12 +137,15 @@ void printSequence(raw_ostream &OS, const SequenceReport &Report, const TableOpt
     printTable(OS, Each, Options);
     OS << '\n';
   }
+  size_t Width = 20;
+  for (const TuneReport &Each : Report.Launches)
+    Width = std::max(Width, Each.Kernel.size());
   OS << formatv("sequence of {0}, {1}\n", counted(Report.Launches.size(), "launch", "launches"),
                 sizeOf(Report.Launches.front()))
-     << formatv("{0,6}  {1,-20} {2,10} {3,10} {4,7}  {5}\n", "launch", "kernel", "as written", "ms", "",
-                "variant");
+     << formatv("{0,6}  {1} {2,10} {3,10} {4,7}  {5}\n", "launch", left_justify("kernel", Width),
+                "as written", "ms", "", "variant");
   for (const auto &[Index, Each, Choice] : enumerate(Report.Launches, Report.Choices))
-    printLaunch(OS, Index + 1, Each, printVariant(Choice));
+    printLaunch(OS, Index + 1, Each, printVariant(Choice), Width);
   for (const auto &[Index, Each] : enumerate(Report.Launches))
     for (const IterationSample &Sample : Each.Samples)
       if (Sample.IsTune)

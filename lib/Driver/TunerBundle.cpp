@@ -53,7 +53,9 @@ Error Tuner::writeFrontend() {
   Expected<std::string> Clang = clangVersion(Target.Tools);
   if (!Clang)
     return Clang.takeError();
-  Report.NotMeasured =
+  if (size_t Launches = (W.Whole ? *W.Whole : W).Launches.size(); Launches > 1)
+    Report.NotMeasured = formatv("the bundle is that of the sequence of {0} launches; ", Launches);
+  Report.NotMeasured +=
       "go on, with or without clang++, with: gpuprune tune " + shellQuoted(Options.BundleDirectory);
   return writeFrontendBundle(Options.BundleDirectory,
                              {"", W.Path, W.Source, std::move(*Hash), W.Flags, Target.Flags,

@@ -62,6 +62,15 @@ static StringRef sourceMark(const VariantResult &Row) {
   return Row.Source == InstrSource::Sampled ? "*" : "~";
 }
 
+/// Of a count that is estimated.
+static std::string whyNotCounted(const VariantResult &Row) {
+  // As lib/CodeGen/CompilationFacts.cpp notes it.
+  StringRef Why = StringRef(Row.InstrNote).split("not counted by running: ").second.split("; ").first;
+  // Nothing was tried where the state in front of the launch would have to be made first.
+  return Why.empty() ? "a launch behind others is not counted by running"
+                     : "it could not be counted on the CPU: " + Why.str();
+}
+
 static std::vector<std::string> cells(const TuneReport &Report, const VariantResult &Row, StringRef Name) {
   std::optional<std::string> Occupancy;
   if (Row.Occupancy)
@@ -170,12 +179,13 @@ static void printRows(raw_ostream &OS, const TuneReport &Report, const TableOpti
   if (LeftOut)
     OS << formatv("[{0}]\n", counted(LeftOut, "more distinct variant"));
   Rows.push_back(&Report.Stock);
-  for (auto [Mark, Text] :
-       {std::pair("*", "counted on the CPU for a sample of the threads"),
-        std::pair("~",
-                  "estimated: the launch alone does not decide it, and it could not be counted on the CPU")})
-    if (any_of(Rows, [&](const VariantResult *Row) { return sourceMark(*Row) == Mark; }))
-      OS << Mark << ' ' << Text << '\n';
+  auto HasMark = [](StringRef Mark) {
+    return [Mark](const VariantResult *Row) { return sourceMark(*Row) == Mark; };
+  };
+  if (any_of(Rows, HasMark("*")))
+    OS << "* counted on the CPU for a sample of the threads\n";
+  if (auto Row = find_if(Rows, HasMark("~")); Row != Rows.end())
+    OS << "~ estimated: the launch alone does not decide it, and " << whyNotCounted(**Row) << '\n';
 }
 
 /// Why passes refused, the most frequent reason first.

@@ -22,7 +22,8 @@ namespace gpuprune {
 /// The key that \p Item is an item of.
 static Place listOf(const LocatedExpression &Item) {
   Place Where = Item.Where;
-  Where.Key = StringRef(Where.Key).split('[').first.str();
+  if (StringRef(Where.Key).ends_with("]")) // Not "launches[0].block".
+    Where.Key = StringRef(Where.Key).rsplit('[').first.str();
   return Where;
 }
 

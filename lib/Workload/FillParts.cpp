@@ -273,7 +273,8 @@ Error FillReader::readWord(const YamlCursor &At) {
   for (const Row &R : rows()) {
     if (*Word == R.Key)
       return At.error("expected " + R.Form);
-    Known.push_back(R.Key);
+    if (!is_contained(Known, R.Key))
+      Known.push_back(R.Key);
   }
   return At.error("unknown fill '" + *Word + "'" + nearestNameHint(*Word, Known));
 }

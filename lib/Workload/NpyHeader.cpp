@@ -182,7 +182,8 @@ Expected<uint64_t> npyElements(StringRef Content, ElementType Type) {
   uint64_t HeaderBytes = Version == 1 ? support::endian::read16le(Length) : support::endian::read32le(Length);
   if (HeaderBytes > Content.size() - Begin)
     return makeError(ErrorKind::Input, "it ends within its header; copy it again");
-  Expected<NpyHeader> Header = HeaderReader(Content.substr(Begin, HeaderBytes)).read();
+  Expected<NpyHeader> Header =
+      HeaderReader(Content.substr(Begin, HeaderBytes).rtrim()).read(); // Without the padding.
   if (!Header)
     return Header.takeError();
   if (Error E = checkType(*Header->Description, Type))

@@ -53,6 +53,7 @@ private:
   SmallVector<StringRef, 2> Variables; ///< Of the repeats that it is in.
   size_t Walked = 0;
   bool IsDone = false;
+  std::string FirstIteration, LastIteration; ///< Of the tuned launch.
 
   Error walk(ArrayRef<StepSpec> Steps);
   Error repeat(const StepSpec &Step);
@@ -80,6 +81,11 @@ std::string Unroller::iteration() const {
 
 Error Unroller::launch(unsigned Spec) {
   IsDone = isLast(Spec);
+  if (Spec == W.Tuned && W.isRepeated()) {
+    LastIteration = iteration();
+    if (FirstIteration.empty())
+      FirstIteration = LastIteration;
+  }
   bool IsTuned = W.Whole ? IsDone : Spec == W.Tuned;
   if (Scope == LaunchScope::EachIteration)
     IsTuned = Spec == W.Tuned;
@@ -149,7 +155,11 @@ Error Unroller::run() {
   if (Error E = walk(W.Steps))
     return E;
   if (Result.Launches.empty() || (W.Whole && Scope != LaunchScope::EachIteration && !IsDone))
-    return W.errorAt(W.tuned().KernelWhere, "there is no such iteration of the launch");
+    return W.errorAt(W.tuned().KernelWhere,
+                     "there is no such iteration of the launch" +
+                         (FirstIteration.empty()
+                              ? std::string()
+                              : "; its iterations are " + FirstIteration + " to " + LastIteration));
   for (const auto &[Name, At] : enumerate(Memory)) {
     Result.Buffers[At].Name = W.Buffers[Name].Name;
     Result.Buffers[At].Temporary = W.Buffers[Name].Temporary;

@@ -144,6 +144,8 @@ TEST_F(FileFill, WhatDoesNotFitIsAnError) {
   Has(Of("i32", Good), "expected '<i4'");
   Has(Of("f32", npy(header(">f4", "(128,)"), 512)), "type '>f4', in big-endian order; expected '<f4'");
   Has(Of("u8", npy(header("|b1", "(128,)"), 128)), "expected '|u1'");
+  Has(Of("f32", npy("{'descr': '<f4', 'fortran_order': No }                    \n", 512)),
+      "'fortran_order': No }', column"); // Without the padding.
   Has(Of("bf16", npy(header("<u2", "(128,)"), 256)), "NumPy has no bf16");
   Has(Of("f32", npy(header("<f4", "(2, 64)", "True"), 512)), "it is in Fortran's order");
   Has(Of("f32", npy("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (128,), }", 512)),

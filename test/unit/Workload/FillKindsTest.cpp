@@ -169,8 +169,10 @@ TEST(FillKinds, ShiftPermutationAndClusters) {
   expectError("type: i32, count: n, fill: { clustered: 1, per: 0 }", "fill.per: 0; expected at least 1");
   expectError("type: i32, count: n, fill: { clustered: 1, among: n - 6 }",
               "fill.among: 0; expected at least 1");
-  expectError("type: i32, count: n, fill: permutatoin",
-              "unknown fill 'permutatoin'; did you mean 'permutation'");
+  expectError(
+      "type: i32, count: n, fill: permutatoin",
+      "unknown fill 'permutatoin'; did you mean 'permutation'? (known: zero, iota, permutation, constant, "
+      "uniform, affine, shift, clustered, values, file)"); // Each once.
   expectError("type: i32, count: n, fill: { }", "fill: expected { constant: VALUE }, { uniform: [LOW, HIGH]");
 }
 
