@@ -63,7 +63,10 @@ BlockDimension blockDimension(const Workload &W, ArrayRef<ShapesOfDefines> Shape
 }
 
 static LaunchNumbers numbersOf(const ResolvedLaunch &Launch) {
-  return {Launch.Grid, Launch.Block, integerScalars(Launch)};
+  LaunchNumbers Numbers{Launch.Grid, Launch.Block, integerScalars(Launch)};
+  for (const ResolvedArgument &Argument : Launch.Arguments)
+    Numbers.Structures.push_back(Argument.Structure ? Argument.bytes() : std::vector<uint8_t>());
+  return Numbers;
 }
 
 /// At one size.

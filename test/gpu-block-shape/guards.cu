@@ -23,6 +23,30 @@ K uniform_loop(int n, int m, float *y) { int i = G; for (int j = 0; j < m; j++) 
 // CHECK-NEXT: x: free{{$}}
 K one_thread(float *y) { if (G == 5) y[0] = 1; }
 
+struct P { int n; float a; long long m; short s[4]; };
+// CHECK-LABEL: kernel 'member'
+// CHECK-NEXT: x: free{{$}}
+K member(float *y, P p) { int i = G; if (i >= p.n) return; y[i] = p.a; }
+// CHECK-LABEL: kernel 'member_formula'
+// CHECK-NEXT: x: free{{$}}
+K member_formula(float *y, int k, P p) { int i = G; if (i < p.s[1] / 4 + k && i < p.m) y[i] += p.a; }
+// CHECK-LABEL: kernel 'member_stride'
+// CHECK-NEXT: x: free{{$}}
+K member_stride(float *y, P p) { for (int i = G; i < p.n; i += gridDim.x * blockDim.x) y[i] += p.a; }
+// CHECK-LABEL: kernel 'member_row'
+// CHECK-NEXT: x: free{{$}}
+K member_row(float *y, P p) { int i = G, r = blockIdx.y * blockDim.y + threadIdx.y; if (i < p.n) y[i + (size_t)r * p.n] += p.a; }
+
+// CHECK-LABEL: kernel 'member_written'
+// CHECK-NEXT: x: free where the grid has as many threads; Unguarded
+K member_written(float *y, P p) { int i = G; p.s[i % 4] = 7; if (i < p.s[1]) y[i] = p.a; }
+// CHECK-LABEL: kernel 'member_chosen'
+// CHECK-NEXT: x: free where the grid has as many threads; Unguarded
+K member_chosen(float *y, P p) { int i = G; if (i < p.s[i % 4]) y[i] = p.a; }
+// CHECK-LABEL: kernel 'member_real'
+// CHECK-NEXT: x: free where the grid has as many threads; Unguarded
+K member_real(float *y, P p) { int i = G; if (i < p.a) y[i] = p.a; }
+
 // CHECK-LABEL: kernel 'none'
 // CHECK-NEXT: x: free where the grid has as many threads; Unguarded: {{.*}}(line [[@LINE+1]]: store float
 K none(float *y) { y[G] = 1; }

@@ -45,6 +45,9 @@
 //     threads make from one address needs no guard.                     Unguarded
 //  8. No index wraps.                                                   Wrap
 //
+// A constant of the launch is what scalar arguments decide, and integers in structures that are passed by
+// value, where the kernel only reads these (ParameterMembers.h).
+//
 // 1 to 6 are asked of the code, and 7 and 8 of the numbers of each launch (whyNot).
 //
 //===----------------------------------------------------------------------===//

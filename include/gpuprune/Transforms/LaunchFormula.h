@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a kernel computes from its scalar arguments alone, such as the bound of its
+// What a kernel computes from its scalar arguments, and structures, alone, such as the bound of its
 // guard, kept without the IR it came from, so that it can be evaluated for launches
 // that are made later.
 //
@@ -26,6 +26,8 @@ struct LaunchNumbers {
   Dim3 Grid, Block;
   /// By index of the kernel's argument, as LaunchContext has them.
   std::vector<std::optional<int64_t>> Scalars;
+  /// The same, of structures passed by value: as they lie in memory; empty where the argument is none.
+  std::vector<std::vector<uint8_t>> Structures = {};
 
   /// Threads of the grid in \p Dimension; nothing beyond 64 bits.
   std::optional<int64_t> extent(unsigned Dimension) const;
@@ -37,6 +39,8 @@ public:
   enum class Op : uint8_t {
     Constant, ///< Operand.
     Scalar,   ///< The argument number Operand, truncated or sign-extended to Bits.
+    Member,   ///< Bits from the byte Operand % 2^32 on of the structure that is the argument number Operand /
+              ///< 2^32.
     Extent,   ///< LaunchNumbers::extent of the dimension Operand.
     Binary,   ///< llvm::Instruction::BinaryOps in Operand.
     Compare,  ///< llvm::CmpInst::Predicate in Operand.
@@ -60,11 +64,12 @@ public:
   LaunchFormula() = default;
   static LaunchFormula constant(uint64_t Value, unsigned Bits);
   static LaunchFormula scalar(unsigned Argument, unsigned Bits);
+  static LaunchFormula member(unsigned Argument, uint32_t Byte, unsigned Bits);
   static LaunchFormula extent(unsigned Dimension, unsigned Bits);
   /// \p Operands and then \p Last.
   static LaunchFormula apply(llvm::ArrayRef<LaunchFormula> Operands, Step Last);
 
-  /// Nothing where a scalar is not known, or for a division by zero.
+  /// Nothing where a scalar or a structure is not known, or for a division by zero.
   std::optional<llvm::APInt> evaluate(const LaunchNumbers &Launch) const;
   size_t size() const { return Steps.size(); }
   /// The value, where no launch decides it.

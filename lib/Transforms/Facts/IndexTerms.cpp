@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "IndexTerms.h"
+#include "ParameterMembers.h"
 #include "gpuprune/Analysis/SpecialRegisters.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/Constants.h"
@@ -294,6 +295,7 @@ void IndexTerms::checkOperands(const Instruction &I) {
 
 IndexTerms::IndexTerms(Function &F) {
   SmallVector<const Instruction *, 64> Others;
+  std::map<ParameterMember, const Instruction *> Members; ///< The first load of each.
   for (const BasicBlock *BB : ReversePostOrderTraversal<Function *>(&F))
     for (const Instruction &I : *BB) {
       if (std::optional<Term> Register = indexRegister(I)) {
@@ -306,13 +308,16 @@ IndexTerms::IndexTerms(Function &F) {
         Arithmetic[&I] = true;
         continue;
       }
+      // One number, however often it is loaded.
+      if (std::optional<ParameterMember> Member = memberRead(I))
+        Values[&I] = opaque(*Members.try_emplace(*Member, &I).first->second);
       Others.push_back(&I);
     }
   for (const Instruction *I : Others)
     checkOperands(*I);
 }
 
-/// The formula of \p V where only scalar arguments decide it.
+/// The formula of \p V where only scalar arguments and members of structures decide it.
 static std::optional<LaunchFormula> formulaOf(const Value &V, unsigned Depth = 0);
 
 static std::optional<LaunchFormula> joined(ArrayRef<const Value *> Operands, LaunchFormula::Step Last,
@@ -360,6 +365,8 @@ static std::optional<LaunchFormula> formulaOf(const Value &V, unsigned Depth) {
     return LaunchFormula::constant(C->getZExtValue(), Bits);
   if (const auto *A = dyn_cast<Argument>(&V))
     return LaunchFormula::scalar(A->getArgNo(), Bits);
+  if (std::optional<ParameterMember> Member = memberRead(V))
+    return LaunchFormula::member(Member->Parameter->getArgNo(), uint32_t(Member->Offset), Bits);
   const auto *I = dyn_cast<Instruction>(&V);
   if (I && I->getOpcode() == Instruction::Freeze)
     return formulaOf(*I->getOperand(0), Depth + 1);

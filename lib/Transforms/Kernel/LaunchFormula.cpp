@@ -28,6 +28,10 @@ LaunchFormula LaunchFormula::scalar(unsigned Argument, unsigned Bits) {
   return apply({}, {Op::Scalar, Bits, Argument});
 }
 
+LaunchFormula LaunchFormula::member(unsigned Argument, uint32_t Byte, unsigned Bits) {
+  return apply({}, {Op::Member, Bits, uint64_t(Argument) << 32 | Byte});
+}
+
 LaunchFormula LaunchFormula::extent(unsigned Dimension, unsigned Bits) {
   return apply({}, {Op::Extent, Bits, Dimension});
 }
@@ -115,6 +119,17 @@ static std::optional<APInt> applyStep(const LaunchFormula::Step &Step, SmallVect
 
 static APInt ofBits(int64_t Value, unsigned Bits) { return APInt(64, uint64_t(Value)).trunc(Bits); }
 
+/// Whole bytes, the least significant one first.
+static std::optional<int64_t> memberOf(const LaunchNumbers &Launch, const LaunchFormula::Step &Step) {
+  uint64_t Argument = Step.Operand >> 32, Begin = uint32_t(Step.Operand), Bytes = Step.Bits / 8;
+  if (Argument >= Launch.Structures.size() || Begin + Bytes > Launch.Structures[Argument].size())
+    return std::nullopt;
+  uint64_t Value = 0;
+  for (uint64_t I = 0; I != Bytes; ++I)
+    Value |= uint64_t(Launch.Structures[Argument][Begin + I]) << 8 * I;
+  return int64_t(Value);
+}
+
 std::optional<APInt> LaunchFormula::evaluate(const LaunchNumbers &Launch) const {
   SmallVector<APInt, 8> Stack;
   for (const Step &S : Steps) {
@@ -124,6 +139,8 @@ std::optional<APInt> LaunchFormula::evaluate(const LaunchNumbers &Launch) const 
       Known = int64_t(S.Operand);
     else if (S.Code == Op::Scalar && S.Operand < Launch.Scalars.size())
       Known = Launch.Scalars[S.Operand];
+    else if (S.Code == Op::Member)
+      Known = memberOf(Launch, S);
     else if (S.Code == Op::Extent && S.Operand < Dim3::size())
       Known = Launch.extent(unsigned(S.Operand));
     else if (S.Code != Op::Scalar && S.Code != Op::Extent)
@@ -138,7 +155,9 @@ std::optional<APInt> LaunchFormula::evaluate(const LaunchNumbers &Launch) const 
 }
 
 std::optional<APInt> LaunchFormula::constantValue() const {
-  bool Asks = any_of(Steps, [](const Step &S) { return S.Code == Op::Scalar || S.Code == Op::Extent; });
+  bool Asks = any_of(Steps, [](const Step &S) {
+    return S.Code == Op::Scalar || S.Code == Op::Member || S.Code == Op::Extent;
+  });
   return Asks ? std::nullopt : evaluate({});
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "ShapeControl.h"
 #include "Facts/LoadHazards.h"
+#include "Facts/ParameterMembers.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
@@ -307,7 +308,7 @@ bool ShapeControl::readsEarlier(const Instruction &I, const Loop &L) const {
   return any_of(objectsOf(*Pointer), [&](const Value *Object) {
     const auto *Argument = dyn_cast<llvm::Argument>(Object);
     if (Argument && Argument->hasByValAttr())
-      return !Argument->onlyReadsMemory();
+      return !Argument->onlyReadsMemory() && !isOnlyRead(*Argument);
     if (!isa<AllocaInst>(Object))
       return Object->getType()->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_LOCAL;
     return none_of(Object->users(), [&](const User *U) {

@@ -192,7 +192,7 @@ std::optional<ShapeObstacle> BlockShapeFreedom::whyNot(const LaunchNumbers &Auth
     if (std::optional<ShapeObstacle> Found = Compare.dimension(D))
       return Found;
   }
-  if (Asked && Author.Scalars != Other.Scalars)
+  if (Asked && (Author.Scalars != Other.Scalars || Author.Structures != Other.Structures))
     return inNumbers(ShapeObstacleKind::BlockArgument, "");
   for (const OwnPlace &Place : Places)
     if (std::optional<ShapeObstacle> Found = Asked ? Compare.place(Place) : std::nullopt)

@@ -236,6 +236,11 @@ TEST(ShapeCoverage, ArgumentsMustBeTheSame) {
   LaunchNumbers Other{{8, 1, 1}, {128, 1, 1}, {std::nullopt, 1000, 0, 1}};
   EXPECT_EQ(Freedom.whyNot(Author, Other)->Kind, ShapeObstacleKind::BlockArgument);
   EXPECT_FALSE(Freedom.whyNot(Author, Other, {true, false, false})) << "promised";
+  Other.Scalars = Author.Scalars;
+  EXPECT_FALSE(Freedom.whyNot(Author, Other));
+  Author.Structures = {{}, {}, {}, {}, {1, 2}};
+  Other.Structures = {{}, {}, {}, {}, {1, 3}};
+  EXPECT_EQ(Freedom.whyNot(Author, Other)->Kind, ShapeObstacleKind::BlockArgument);
 }
 
 TEST(LaunchFormula, ComputesAsTheKernelDoes) {
@@ -257,5 +262,12 @@ TEST(LaunchFormula, ComputesAsTheKernelDoes) {
       5u);
   EXPECT_EQ(Of(F::apply({F::scalar(1, 32), F::scalar(2, 32)}, {F::Op::UnsignedMin, 32}))->getZExtValue(), 7u);
   EXPECT_FALSE(F::scalar(2, 32).constantValue());
+  Launch.Structures = {{}, {0xff, 0xff, 0xff, 0x80, 1, 2}};
+  EXPECT_EQ(Of(F::member(1, 0, 32))->getZExtValue(), 0x80ffffffu);
+  EXPECT_EQ(Of(F::member(1, 4, 16))->getZExtValue(), 0x201u);
+  EXPECT_FALSE(Of(F::member(1, 3, 32))) << "beyond its end";
+  EXPECT_FALSE(Of(F::member(0, 0, 8))) << "no structure";
+  EXPECT_FALSE(Of(F::member(2, 0, 8))) << "no such argument";
+  EXPECT_FALSE(F::member(1, 0, 8).constantValue());
   EXPECT_EQ(F::constant(9, 32).constantValue()->getZExtValue(), 9u);
 }
