@@ -124,12 +124,13 @@ static Comparison comparisonOf(const Comparison &Tolerance, StringRef Reason) {
   return Compare;
 }
 
-/// \p Got, after a run over \p Pattern, against \p Wanted.
+/// \p Got, after a run over \p Pattern, against \p Wanted. \p Untouched is what OutputComparer takes for the
+/// runs of an out buffer.
 static RunVerdict compareBuffer(const ResolvedBuffer &Shape, const ReferenceOutput &Wanted,
                                 ArrayRef<uint8_t> Got, uint8_t Pattern, StringRef Reason,
-                                const Comparison &Tolerance) {
+                                const Comparison &Tolerance, std::vector<uint64_t> *Untouched = nullptr) {
   OutputComparer Comparer(Shape.Type, comparisonOf(Tolerance, Reason), Wanted.Bytes, Wanted.Unwritten,
-                          Pattern);
+                          Pattern, Untouched);
   Comparer.feed(Got);
   if (Comparer.verdict().Outcome == CheckOutcome::Wrong)
     return wrongVerdict(Comparer.verdict().First, Shape.Name);
@@ -144,6 +145,7 @@ RunVerdict runAndCompare(const HostRunRequest &Request, const KernelRun &Wanted,
                          const Comparison &Tolerance) {
   PatternRuns Runs(Request);
   RunVerdict Worst{CheckOutcome::Bitwise, VariantStatus::Ok, "", ""};
+  std::vector<std::vector<uint64_t>> Untouched(Request.Problem.buffers().size());
   for (size_t Run = 0; Run != FillPatterns.size(); ++Run) {
     if (Error E = Runs.run(Run))
       return {CheckOutcome::Skipped, VariantStatus::Ok, toString(std::move(E)), ""};
@@ -157,7 +159,8 @@ RunVerdict runAndCompare(const HostRunRequest &Request, const KernelRun &Wanted,
         continue;
       // Only inputs are variables, so there are bytes.
       Worst.add(compareBuffer(Shape, Wanted.Outputs[Index], *Runs.bytes(Index), FillPatterns[Run],
-                              Open[Index].BetweenVariants, Tolerance));
+                              Open[Index].BetweenVariants, Tolerance,
+                              Shape.Role == BufferRole::Out ? &Untouched[Index] : nullptr));
       if (Worst.Outcome == CheckOutcome::Wrong)
         return Worst;
     }
