@@ -299,8 +299,10 @@ static void printDescription(const HeaderRequest &R, raw_ostream &OS) {
                 "that.\n",
                 R.Kernel);
   if (R.Block)
-    OS << formatv("/// The block is ({0}), and the grid what the program computes for it.\n",
-                  R.Block->text());
+    OS << formatv(
+        "/// The block is ({0}), and the grid what the program computes for it. That the kernel computes the "
+        "same in\n/// this block is known of the workload's sizes alone.\n",
+        R.Block->text());
   for (unsigned D = 0; D != Dim3::size(); ++D)
     if (C.GridDivisor[D] > 1)
       OS << formatv("/// {0} blocks of the author's in {1} are one{2}.\n", C.GridDivisor[D], "xyz"[D],
