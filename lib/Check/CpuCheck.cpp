@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Check/CpuCheck.h"
 #include "CpuCheckRuns.h"
-#include "UnwrittenReads.h"
 #include "WrittenParts.h"
 #include "gpuprune/Transforms/KernelBounds.h"
 #include "gpuprune/Variant/LaunchCheck.h"
@@ -94,7 +93,7 @@ std::optional<HostFault> CpuCheck::watch(const BuiltVariant &Reference, const Ho
   double InstructionsOfBlock = Reference.Row.Instr.value_or(1) * Problem.launch().Block.volume();
   std::lock_guard<std::mutex> Guard(Watched->Lock);
   return watchForFaults({Problem, *Watched->Code, Reference.Symbol, asWritten(authorLaunch(Problem.launch())),
-                         WatchedTimeLimit, /*Workers=*/0},
+                         limited(WatchedTimeLimit), /*Workers=*/0},
                         uint64_t(MostWatchedInstructions / std::max(InstructionsOfBlock, 1.0)));
 }
 
@@ -148,7 +147,7 @@ std::shared_ptr<CpuCheck::ReferenceRun> CpuCheck::runOf(const BuiltVariant &Refe
       // On all cores: variants wait for it. But the order of atomic sums is the same each time on one alone.
       unsigned Workers = Reference.Kernel.Freedom.addsAtomically() ? 1 : 0;
       runReference({*Run->Problem, *P->Code, Reference.Symbol,
-                    asWritten(authorLaunch(Run->Problem->launch())), ReferenceTimeLimit, Workers},
+                    asWritten(authorLaunch(Run->Problem->launch())), limited(ReferenceTimeLimit), Workers},
                    Run->Open, toleranceOf(W), *Run);
     }
     if (Run->hasOutputs())
@@ -209,6 +208,8 @@ std::vector<Environment> CpuCheck::sizesFor(const Variant &Parts, const LaunchCo
   std::vector<Environment> Sizes;
   bool Told = Choice.IsAuthors;
   for (const auto &[Instructions, Size] : rankedSizes(W, Parts, Contract, Reference)) {
+    if (LeftOut.contains(sizeName(W, Size)))
+      continue;
     bool Tells = Telling.contains(sizeName(W, Size)), FirstToTell = Tells && !Told;
     if (Sizes.empty() || FirstToTell || Depth == CheckDepth::All ||
         (Depth == CheckDepth::Usual && Instructions <= MostInstructions)) {
@@ -219,115 +220,11 @@ std::vector<Environment> CpuCheck::sizesFor(const Variant &Parts, const LaunchCo
   return Sizes;
 }
 
-//===----------------------------------------------------------------------===//
-// The author's launch
-//===----------------------------------------------------------------------===//
-
-bool CpuCheck::hasEarlier() const { return Standards.Earlier && !Standards.Earlier->empty(); }
-
-/// \p Size without the iteration of a repeated launch.
-static std::string sizeOfWhole(const Workload &W, const Environment &Size) {
-  std::vector<std::string> Parts;
-  for (const std::string &Name : W.SizeNames)
-    if (!is_contained(W.Variables, Name))
-      Parts.push_back(formatv("{0}={1}", Name, Size.lookup(Name)));
-  return join(Parts, ",");
-}
-
-/// Of the launches up to that of \p Author, where they are wrong at \p Size: what one of them reads that none
-/// has written, the cause of whatever follows; empty where that is not it.
-std::string CpuCheck::unwrittenRead(const BuiltVariant &Author, const Environment &Size) const {
-  if (!hasEarlier())
-    return "";
-  Expected<ResolvedProblem> Shape = resolve(W, Size);
-  if (!Shape) {
-    consumeError(Shape.takeError());
-    return "";
-  }
-  ArrayRef<std::unique_ptr<BuiltLaunch>> Earlier = Standards.Earlier->launches();
-  std::string Read = firstUnwrittenRead(W, *Shape, [&](unsigned Launch) -> const BuiltVariant & {
-    return Launch == W.Tuned ? Author : Earlier[Launch]->prepared();
-  });
-  if (Read.empty())
-    return "";
-  return formatv(
-      "{0}: at {1}: {2}; see whether the grids, the arguments and the swaps are as the program has "
-      "them, and give the buffer the role inout if the program fills it before",
-      W.Here, sizeOfWhole(W, Size), Read);
-}
-
-/// What an earlier launch does wrong at \p Size is wrong in the whole.
-Error CpuCheck::checkEarlier(const BuiltVariant &Author, const Environment &Size) const {
-  if (!hasEarlier())
-    return Error::success();
-  Expected<HostProblem> State = hostProblem(Variant(), Size);
-  if (State)
-    return Error::success();
-  TakenError Taken = takeError(State.takeError());
-  if (Taken.Kind != ErrorKind::Input)
-    return Error::success(); // What the CPU cannot run.
-  if (std::string Read = unwrittenRead(Author, Size); !Read.empty())
-    return makeError(Taken.Kind, Read);
-  return makeError(Taken.Kind, formatv("{0}: at {1}: {2}", W.Here, sizeName(W, Size), Taken.Text));
-}
-
-/// Finds the states in front of \p Sizes in the order of the workload, in which each iteration goes on from
-/// the one in front of it, whichever is checked first.
-void CpuCheck::findStates(ArrayRef<Environment> Sizes) const {
-  std::set<std::string> Asked;
-  for (const Environment &Size : Sizes)
-    Asked.insert(sizeName(W, Size));
-  for (const Environment &Size : W.CheckSizes)
-    if (Asked.contains(sizeName(W, Size)))
-      if (Error E = hostProblem(Variant(), Size).takeError())
-        return consumeError(std::move(E)); // Said where that size is checked.
-}
-
-Error CpuCheck::checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth,
-                                std::vector<std::string> &Doubts, bool &ByMachine) {
-  auto Failed = [&](const Environment &Size, StringRef Message) {
-    return makeError(ErrorKind::Input,
-                     formatv("{0}: the kernel '{1}' fails as its author launches it, at {2}: {3}", W.Here,
-                             W.tuned().Kernel, sizeName(W, Size), Message));
-  };
-  std::vector<Environment> Sizes = sizesFor(Author.parts(), Author.Kernel.Contract, Author, Depth);
-  if (hasEarlier() && W.isRepeated())
-    findStates(Sizes);
-  for (const Environment &Size : Sizes) {
-    if (Error E = checkEarlier(Author, Size))
-      return E;
-    std::shared_ptr<ReferenceRun> Run = runOf(Author, Variant(), Size);
-    ByMachine |= Run->ByMachine || !Run->Note.empty();
-    if (Run->Status != VariantStatus::Ok) {
-      if (std::string Read = unwrittenRead(Author, Size); !Read.empty())
-        return makeError(ErrorKind::Input, Read);
-      bool IsOutside = StringRef(Run->Message).contains("access out of bounds");
-      return Failed(Size, Run->Message + (IsOutside ? indicesHint(*Run->Problem) : ""));
-    }
-    if (!Run->hasOutputs())
-      continue;
-    // A step that has nothing left to do is no mistake.
-    if (changesNothing(*Run) && hasEarlier())
-      Doubts.push_back(formatv(
-          "at {0} the author's launch leaves all buffers as earlier launches left them, so that nothing of "
-          "it is compared",
-          sizeName(W, Size)));
-    else if (changesNothing(*Run))
-      return Failed(Size,
-                    "it changes none of its out and inout buffers, so that nothing can be compared; see "
-                    "whether the grid and the arguments are as the program has them");
-    if (std::string Parts = littleWritten(*Run); !Parts.empty() && Doubts.empty())
-      Doubts.push_back(
-          formatv("at {0} the author's launch writes only {1}; if that is not meant, see whether the "
-                  "grid, the arguments and the buffer's type and count are as the program has them",
-                  sizeName(W, Size), Parts));
-  }
-  return Error::success();
-}
-
 std::vector<CpuOutputs> CpuCheck::outputsOf(const BuiltVariant &Reference, CheckDepth Depth) {
   std::vector<CpuOutputs> All;
   for (const Environment &Size : sizesFor(Reference.parts(), Reference.Kernel.Contract, Reference, Depth)) {
+    if (!Begun.contains(sizeName(W, Size)) && LastBegin && std::chrono::steady_clock::now() >= *LastBegin)
+      continue;
     std::shared_ptr<ReferenceRun> Run = runOf(Reference, Reference.parts(), Size);
     CpuOutputs &One = All.emplace_back();
     One.Size = sizeName(W, Size);
@@ -365,7 +262,7 @@ void CpuCheck::checkAnew(const BuiltVariant &V, const BuiltVariant &Reference, C
     MachineWatch Watch(Same->ByMachine);
     checkCode(V, Code, Reference, Depth, Same->Row);
   }
-  ByMachine = Same->ByMachine;
+  ByMachine = Same->ByMachine || !LeftOut.empty();
   Row.OnCpu = Same->Row.OnCpu;
   if (Same->Row.Status == VariantStatus::Ok)
     return;
@@ -386,7 +283,8 @@ void CpuCheck::checkCode(const BuiltVariant &V, StringRef Code, const BuiltVaria
   HostCheck &OnCpu = Row.OnCpu;
   std::vector<Environment> Sizes = sizesFor(V.parts(), V.Kernel.Contract, Reference, Depth);
   if (Sizes.empty())
-    OnCpu.Note = "no check size that the variant can be launched at";
+    OnCpu.Note = LeftOut.empty() ? "no check size that the variant can be launched at"
+                                 : "no check size that the budget left time for";
   erase_if(Sizes, [&](const Environment &Size) { return is_contained(OnCpu.Sizes, sizeName(W, Size)); });
   if (Sizes.empty())
     return;
@@ -418,6 +316,14 @@ static bool settle(const RunVerdict &Found, const std::string &Size, VariantResu
   return false;
 }
 
+/// Whether a variant that does nothing would pass: what \p Run does was done before it.
+bool CpuCheck::comparesNothing(const ReferenceRun &Run) const {
+  return Standards.Earlier && !Standards.Earlier->empty() && changesNothing(Run);
+}
+
+static constexpr StringLiteral NothingCompared =
+    "the author's launch leaves all buffers as the launches before it left them";
+
 /// Link (b) of the block and the defines of \p V at \p Size; whether to go on.
 bool CpuCheck::checkChoice(const BuiltVariant &V, const BuiltVariant &Reference, const Environment &Size,
                            VariantResult &Row) {
@@ -429,6 +335,8 @@ bool CpuCheck::checkChoice(const BuiltVariant &V, const BuiltVariant &Reference,
                    ""},
                   sizeName(W, Size), Row);
   if (!Wanted->hasOutputs())
+    return true;
+  if (comparesNothing(*Wanted) && Wanted->Standard.Status == VariantStatus::Ok)
     return true;
   Row.OnCpu.Launch = std::max(Row.OnCpu.Launch, Wanted->Standard.Outcome);
   return settle(Wanted->Standard, sizeName(W, Size), Row);
@@ -477,8 +385,15 @@ bool CpuCheck::checkAtSize(const BuiltVariant &V, Program &Candidate, const Buil
       }
     }
   }
+  if (Found.Status == VariantStatus::Ok && comparesNothing(*Wanted)) {
+    if (OnCpu.Outcome == CheckOutcome::Skipped)
+      OnCpu.Note = NothingCompared;
+    return true;
+  }
   if (!settle(Found, sizeName(W, Size), Row))
     return false;
+  if (OnCpu.Note == NothingCompared)
+    OnCpu.Note.clear();
   OnCpu.Sizes.push_back(sizeName(W, Size));
   return true;
 }

@@ -116,7 +116,7 @@ void CpuCheck::compareWithStock(const BuiltVariant &Reference, ReferenceRun &Run
   {
     std::lock_guard<std::mutex> Guard(P->Lock);
     runReference({*Run.Problem, *P->Code, Stock->Symbol, asWritten(authorLaunch(Run.Problem->launch())),
-                  ReferenceTimeLimit, /*Workers=*/0},
+                  limited(ReferenceTimeLimit), /*Workers=*/0},
                  Open, toleranceOf(W), OfStock);
   }
   if (!OfStock.hasOutputs())

@@ -33,6 +33,9 @@ static Shares sharesOf(Budget::Then Follows) {
   llvm_unreachable("covered switch");
 }
 
+/// Part of the whole in which the author's launch is begun at sizes to check.
+static constexpr double AuthorShare = 0.2;
+
 /// The final rounds get this part at most of the whole, and of measuring where that has an end of its own.
 static constexpr double FinalShare = 0.25, FinalShareOfMeasuring = 0.5;
 
@@ -44,6 +47,7 @@ Budget::Budget(std::optional<double> Seconds, Then Follows) : Seconds(Seconds) {
   if (!Seconds)
     return;
   Clock::time_point Begin = Clock::now();
+  AuthorEnd = Begin + fromSeconds(*Seconds * AuthorShare);
   CompileEnd = Begin + fromSeconds(*Seconds * sharesOf(Follows).Compile);
   AssembleEnd = Begin + fromSeconds(*Seconds * sharesOf(Follows).Assemble);
   End = Begin + fromSeconds(*Seconds);

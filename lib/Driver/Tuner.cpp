@@ -229,6 +229,8 @@ Error Tuner::checkAuthor() {
       CheckStandards{[this] { return &Compared.author(); },
                      [this](const BuiltVariant &Prepared) { return Compared.stockFor(Prepared); },
                      Earlier.get()});
+  if (auto AuthorEnd = Limit->authorEnd()) // What is measured later has time of its own then.
+    Oracle->bound(*AuthorEnd, Measures && !MeasuresBeside ? std::nullopt : Limit->end());
   Shown.begin(phaseName(Phase::Check), 1);
   Expected<std::vector<std::string>> Doubts = Oracle->checkAuthor(checkDepth(Options.Check));
   Shown.step();

@@ -23,8 +23,11 @@
 #include "gpuprune/Check/EarlierLaunches.h"
 #include "gpuprune/Variant/HostProblem.h"
 #include "gpuprune/Variant/VariantBuilder.h"
+#include <chrono>
 #include <functional>
 #include <mutex>
+#include <optional>
+#include <set>
 
 namespace gpuprune {
 
@@ -80,6 +83,12 @@ public:
   CpuCheck(const Workload &W, const VariantBuilder &Builder, CheckStandards Standards);
   ~CpuCheck();
 
+  using TimePoint = std::chrono::steady_clock::time_point;
+  /// The author's launch is begun at sizes before \p Last alone, but for the one with the least work; a size
+  /// that comes too late is left out of all checks. No run that others are compared with goes on after
+  /// \p AllOver.
+  void bound(TimePoint Last, std::optional<TimePoint> AllOver);
+
   /// Runs the author's launch at the sizes of \p Depth, watching its accesses to memory. An Input
   /// error where the kernel does something wrong there, or changes no buffer: then nothing is known to be
   /// right, and nothing must be launched on a GPU. What the CPU cannot run, or not in time, is no error.
@@ -108,6 +117,10 @@ private:
   std::map<std::string, std::shared_ptr<Program>> Programs;  ///< Of prepared and stock kernels.
   std::map<std::string, std::shared_ptr<ReferenceRun>> Runs; ///< By text, block and size.
   std::map<std::string, std::shared_ptr<SameCode>> Checked;  ///< By code, launch and reference.
+  std::optional<TimePoint> LastBegin, End;                   ///< As bound() was told.
+  /// Names of sizes at which the author's launch was begun, and of those that came too late. Known before
+  /// variants are checked.
+  std::set<std::string> Begun, LeftOut;
 
   void checkAnew(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth, VariantResult &Row,
                  bool &ByMachine);
@@ -115,6 +128,11 @@ private:
   llvm::Error checkEarlier(const BuiltVariant &Author, const Environment &Size) const;
   std::string unwrittenRead(const BuiltVariant &Author, const Environment &Size) const;
   void findStates(llvm::ArrayRef<Environment> Sizes) const;
+  bool comparesNothing(const ReferenceRun &Run) const;
+  bool isInTime(const Environment &Size);
+  double limited(double Seconds) const;
+  llvm::Error checkAuthorAt(const BuiltVariant &Author, const Environment &Size,
+                            std::vector<std::string> &Doubts);
   llvm::Error checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth, std::vector<std::string> &Doubts,
                               bool &ByMachine);
   std::string checkKey(const BuiltVariant &V, const BuiltVariant &Reference, CheckDepth Depth);

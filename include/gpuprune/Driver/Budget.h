@@ -37,6 +37,8 @@ public:
   /// Whether no further variant may be compiled, or assembled.
   bool compilingOver() const { return over(CompileEnd); }
   bool assemblingOver() const { return over(AssembleEnd); }
+  /// After it the author's launch is not begun at another size; nothing: there is no bound.
+  std::optional<Clock::time_point> authorEnd() const { return AuthorEnd; }
   /// When all is over; nothing: never.
   std::optional<Clock::time_point> end() const { return End; }
   /// When the jobs are over that come before the final rounds, which take about \p FinalMs.
@@ -45,7 +47,7 @@ public:
 private:
   std::optional<double> Seconds;
   double MostForFinal = 0; ///< Seconds.
-  std::optional<Clock::time_point> CompileEnd, AssembleEnd, End;
+  std::optional<Clock::time_point> AuthorEnd, CompileEnd, AssembleEnd, End;
   static bool over(const std::optional<Clock::time_point> &When) { return When && Clock::now() >= *When; }
 };
 
