@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Input files of programs whose suites do not bring any, always the same for the same numbers."""
 import array
+import math
 import random
 import struct
 
@@ -59,20 +60,21 @@ def make_graph(out, nodes, most):
 
 
 def make_mesh(out, side):
-    """A flat mesh of SIDE x SIDE quadrilaterals in the form of Rodinia's cfd: far field around, a body within."""
-    first, last = side * 3 // 8, side * 5 // 8
+    """A flat mesh of SIDE x SIDE quadrilaterals in the form of Rodinia's cfd: a wall (0) below, with waves that
+    disturb the flow a little, and far field (-2) elsewhere."""
 
     def neighbour(x, y):
-        if not (0 <= x < side and 0 <= y < side):
-            return -2
-        return -1 if first <= x < last and first <= y < last else y * side + x + 1
+        if y < 0:
+            return 0
+        return y * side + x + 1 if 0 <= x < side and y < side else -2
 
     out.write(f"{side * side}\n".encode())
     for y in range(side):
         for x in range(side):
-            sides = ((x - 1, y, -1, 0), (x + 1, y, 1, 0), (x, y - 1, 0, -1), (x, y + 1, 0, 1))
+            slope = 0.05 * math.sin(0.2 * x) if y == 0 else 0
+            sides = ((x - 1, y, -1 - slope, 0), (x + 1, y, 1, 0), (x, y - 1, slope, -1), (x, y + 1, 0, 1))
             out.write(b"1.0 " + b" ".join(
-                f"{neighbour(a, b)} {nx} {ny} 0".encode() for a, b, nx, ny in sides) + b"\n")
+                f"{neighbour(a, b)} {nx:.6f} {ny} 0".encode() for a, b, nx, ny in sides) + b"\n")
 
 
 def make_atoms(out, count, extent):

@@ -129,9 +129,9 @@ def record_program(place, program):
     run = place.record(program, program.recorded, place.folder(program), GPUPRUNE_DISPATCH="original")
     counted = run.counted()
     verdict = suite_outputs.judge_alone(program.output, run.status, run.stdout)
-    result = {"ok": verdict.agrees and counted is not None, "wall": round(run.wall, 3), "counted": counted}
+    result = {"ok": verdict.agrees and bool(counted and counted["launches"]), "wall": round(run.wall, 3), "counted": counted}
     if not result["ok"]:
-        result["problem"] = verdict.problem or "gpuprune record has counted nothing"
+        result["problem"] = verdict.problem or "gpuprune record has counted no launch"
         result["stderr"] = tail(run.stderr)
     return result
 
@@ -186,8 +186,8 @@ class Comparison:
             run = self.place.count(self.program, self.size, **variables)
             self.judge(side, number, run)
             counted = run.counted()
-            if counted is None:
-                self.problems.append(f"{side}, round {number}: nothing was counted: {tail(run.stderr, 2)}")
+            if counted is None or counted["launches"] == 0:
+                self.problems.append(f"{side}, round {number}: no launch was counted: {tail(run.stderr, 2)}")
                 continue
             self.sides[side]["ms"].append(counted["ms"])
             self.sides[side] |= {"launches": counted["launches"], "rows": counted["rows"]}
