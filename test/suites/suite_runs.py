@@ -95,8 +95,8 @@ class Place:
         status, out, err = run_command(command, folder, environment | variables, self.clock.limit(self.run_limit))
         return Run(status, time.monotonic() - begin, out, err, folder)
 
-    def record(self, program, size, folder, **variables):
-        return self.run(program, size, [self.gpuprune, "record", f"--dir={folder}", "--"], **variables)
+    def record(self, program, size, folder, options=(), **variables):
+        return self.run(program, size, [self.gpuprune, "record", f"--dir={folder}", *options, "--"], **variables)
 
     def count(self, program, size, **variables):
         """A run whose kernels are timed; without device code in the folder nothing is recorded."""
@@ -124,9 +124,9 @@ def tail(text, lines=6):
     return "\n".join(text.splitlines()[-lines:])
 
 
-def record_program(place, program):
+def record_program(place, program, options):
     """Records a program's launches at the size that its list names."""
-    run = place.record(program, program.recorded, place.folder(program), GPUPRUNE_DISPATCH="original")
+    run = place.record(program, program.recorded, place.folder(program), options.record_option, GPUPRUNE_DISPATCH="original")
     counted = run.counted()
     verdict = suite_outputs.judge_alone(program.output, run.status, run.stdout)
     result = {"ok": verdict.agrees and bool(counted and counted["launches"]), "wall": round(run.wall, 3), "counted": counted}

@@ -168,7 +168,7 @@ def one(program):
 
 
 def command_record(options, programs):
-    return each(options, programs, "record", one, lambda place, p, _: suite_runs.record_program(place, p))
+    return each(options, programs, "record", one, lambda place, p, _: suite_runs.record_program(place, p, options))
 
 
 def command_tune(options, programs):
@@ -227,6 +227,7 @@ def parse_arguments():
     parser.add_argument("--run-limit", type=float, default=120, help="seconds for one run, or for building a program")
     parser.add_argument("--again", action="store_true", help="also what has a result already")
     parser.add_argument("--budget", type=float, default=60, help="tune: seconds for each program")
+    parser.add_argument("--record-option", action="append", default=[], help="record: a further option of gpuprune record")
     parser.add_argument("--tune-option", action="append", default=[], help="tune: a further option of gpuprune tune")
     parser.add_argument("--archive", help="tune: write all records into this .tar.gz")
     parser.add_argument("--rounds", type=int, default=7, help="compare: counted runs of each side")
