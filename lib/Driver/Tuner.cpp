@@ -220,9 +220,10 @@ Error Tuner::buildReferences() {
   return Failed;
 }
 
-/// Before anything is compiled in vain: where the author's own launch is wrong, nothing can be right.
+/// Before anything is compiled in vain: where the author's own launch is wrong, nothing can be right. What a
+/// program did on a GPU is no mistake in a workload file, and takes the CPU minutes.
 Error Tuner::checkAuthor() {
-  if (Options.StopAfter < Phase::Check)
+  if (Options.StopAfter < Phase::Check || (Target.IsRecorded && Options.Check == CheckMode::Off))
     return Error::success();
   Oracle = std::make_unique<CpuCheck>(
       Target.W, *Builder,
@@ -379,7 +380,7 @@ std::string Tuner::whyNotMeasured(RunnerClient &Client) {
 
 /// Fills in times, or why there are none: the report is worth having without.
 void Tuner::measure(std::vector<PlannedJob> Planned) {
-  auto Began = std::chrono::steady_clock::now();
+  auto Opens = std::chrono::steady_clock::now();
   if (!Runner)
     beginRunner();
   std::unique_ptr<RunnerClient> Client = std::move(Runner); // Which ends with this function.
@@ -401,6 +402,8 @@ void Tuner::measure(std::vector<PlannedJob> Planned) {
   Stored.begin(Gpu, RunnerOptions().JobTimeoutSeconds,
                "LLVM " LLVM_VERSION_STRING ", " + Builder->assembler());
   Report.Measuring.emplace();
+  auto Began = std::chrono::steady_clock::now();
+  Report.Measuring->OpeningMs = std::chrono::duration<double, std::milli>(Began - Opens).count();
   MeasurePhase::Outcome Done;
   Error Failure = Measuring.run(*Client, std::move(Planned), Done);
   NotRun = Done.NotRun;

@@ -66,6 +66,7 @@ static json::Value finalVerdict(const TuneReport &T) {
 
 static json::Value toJSON(const MeasuringCost &Cost) {
   return json::Object{{"jobs", int64_t(Cost.Jobs)},
+                      {"opening_ms", Cost.OpeningMs},
                       {"wall_ms", Cost.WallMs},
                       {"gpu_ms", Cost.GpuMs},
                       {"references_on_host", int64_t(Cost.ReferencesOnHost)}};
@@ -232,7 +233,8 @@ static bool fromJSON(const json::Value &Value, RemovedCombinations &Removed, jso
 static bool fromJSON(const json::Value &Value, MeasuringCost &Cost, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   return Map && Map.map("jobs", Cost.Jobs) && Map.map("wall_ms", Cost.WallMs) &&
-         Map.map("gpu_ms", Cost.GpuMs) && Map.mapOptional("references_on_host", Cost.ReferencesOnHost);
+         Map.map("gpu_ms", Cost.GpuMs) && Map.mapOptional("opening_ms", Cost.OpeningMs) &&
+         Map.mapOptional("references_on_host", Cost.ReferencesOnHost);
 }
 
 static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {

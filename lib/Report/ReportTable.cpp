@@ -350,8 +350,11 @@ static void printMeasuring(raw_ostream &OS, const TuneReport &Report) {
   if (!Report.Measuring || Report.Measuring->Jobs == 0)
     return;
   const MeasuringCost &Cost = *Report.Measuring;
-  OS << formatv("measuring: {0} in {1:F1} s, {2:P0} of it the GPU ran what was timed\n",
+  OS << formatv("measuring: {0} in {1:F1} s, {2:P0} of it the GPU ran what was timed",
                 counted(Cost.Jobs, "job"), Cost.WallMs / 1000, Cost.busy());
+  if (Cost.OpeningMs >= 50)
+    OS << formatv("; {0:F1} s before it the driver was opened", Cost.OpeningMs / 1000);
+  OS << '\n';
   if (Cost.ReferencesOnHost != 0)
     OS << formatv(
         "the GPU had no room for {0:F1} MiB of reference outputs: they were compared on the host, which "

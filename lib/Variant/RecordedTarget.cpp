@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RecordedTarget.h"
+#include "gpuprune/CodeGen/ContractionFlags.h"
 #include "gpuprune/CodeGen/DeviceDescription.h"
 #include "gpuprune/Deploy/CollectedCode.h"
 #include "gpuprune/Support/Error.h"
@@ -72,6 +73,9 @@ Expected<TuningTarget> loadRecorded(StringRef Path, StringRef DeviceName) {
   Expected<std::string> Bitcode = readFile(Code->Path);
   if (!Bitcode)
     return Bitcode.takeError();
+  Expected<std::vector<std::string>> Flags = contractionFlags(*Bitcode);
+  if (!Flags)
+    return Flags.takeError();
   std::string Text;
   Expected<Workload> W = workloadOf(Launch, *Code, *Bitcode, Text);
   if (!W)
@@ -95,7 +99,8 @@ Expected<TuningTarget> loadRecorded(StringRef Path, StringRef DeviceName) {
   Bundle.Device = Arch;
   Bundle.Outputs[""].Bitcode = std::move(*Bitcode);
   Bundle.Files = W->Files;
-  return TuningTarget{std::move(*W), *Device, std::move(*Tools), std::move(Bundle), {}, std::move(Text)};
+  return TuningTarget{std::move(*W),     *Device,         std::move(*Tools), std::move(Bundle),
+                      std::move(*Flags), std::move(Text), /*IsRecorded=*/true};
 }
 
 } // namespace gpuprune

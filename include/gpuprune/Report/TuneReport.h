@@ -64,9 +64,10 @@ struct TimePair {
   std::optional<double> VariantMs, StockMs;
 };
 
-/// What measuring took, from the start of the runner to the end of the final rounds.
+/// What measuring took, from the first job to the end of the final rounds.
 struct MeasuringCost {
-  uint64_t Jobs = 0; ///< That were run, not those that the database answered.
+  uint64_t Jobs = 0;    ///< That were run, not those that the database answered.
+  double OpeningMs = 0; ///< For which nothing was done but wait for the runner to open the driver; not in WallMs.
   double WallMs = 0;
   double GpuMs = 0; ///< Of the GPU for all that was timed: warm-up and samples of candidates and baseline.
   uint64_t ReferencesOnHost = 0; ///< Bytes, as Result says.

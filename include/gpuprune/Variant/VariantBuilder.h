@@ -65,6 +65,7 @@ struct TuningTarget {
   std::optional<FrontendBundle> Frontend = std::nullopt; ///< Where the front end has run already.
   std::vector<std::string> Flags = {}; ///< The workload's, as clang++ has to be given them here.
   std::string WorkloadText = {};       ///< What W was read from; empty where it cannot be read again.
+  bool IsRecorded = false;             ///< A launch of a program that ran, with its data.
 };
 
 /// Reads the workload, or the front-end bundle, and finds device and tools. An empty
