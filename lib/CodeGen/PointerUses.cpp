@@ -10,6 +10,7 @@
 #include "gpuprune/Analysis/AnalysisManagers.h"
 #include "gpuprune/Transforms/Prepare.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -43,20 +44,42 @@ namespace {
 /// Follows a pointer through a function.
 class UseWalk {
 public:
-  explicit UseWalk(Value &Pointer) { Pointers.insert(&Pointer); }
+  explicit UseWalk(Argument &Pointer) : Kernel(*Pointer.getParent()) { Pointers.insert(&Pointer); }
   PointerUse run();
 
 private:
+  Function &Kernel;
   SetVector<Value *> Pointers;
-  std::optional<ElementType> Type, Real;
-  bool SeesAll = true, Writes = false;
+  /// Of all accesses; of floating-point accesses; of structures that are copied whole, as integers.
+  std::optional<ElementType> Type, Real, Copied;
+  bool SeesAll = true, Writes = false, IsKept = false;
 
   void visit(Use &U);
   void access(llvm::Type *T);
   void call(CallBase &Call, Use &U);
+  void followUses();
+  void followKept();
 };
 
 } // namespace
+
+/// That of all floating-point members of \p T, if it is one.
+static std::optional<ElementType> realMembers(llvm::Type *T) {
+  if (auto *A = dyn_cast<ArrayType>(T))
+    return realMembers(A->getElementType());
+  if (auto *S = dyn_cast<StructType>(T)) {
+    std::optional<ElementType> All;
+    for (llvm::Type *Member : S->elements()) {
+      std::optional<ElementType> Its = realMembers(Member);
+      if (!Its || (All && All != Its))
+        return std::nullopt;
+      All = Its;
+    }
+    return All;
+  }
+  std::optional<ElementType> Its = elementTypeOf(T);
+  return Its && isFloatingPoint(*Its) ? Its : std::nullopt;
+}
 
 void UseWalk::access(llvm::Type *T) {
   std::optional<ElementType> Its = elementTypeOf(T);
@@ -81,7 +104,7 @@ void UseWalk::visit(Use &U) {
     if (U.getOperandNo() == StoreInst::getPointerOperandIndex())
       access(Store->getValueOperand()->getType());
     else
-      SeesAll = false;
+      SeesAll = false, IsKept = true;
   } else if (auto *Atomic = dyn_cast<AtomicRMWInst>(I)) {
     Writes = true;
     access(Atomic->getValOperand()->getType());
@@ -90,6 +113,8 @@ void UseWalk::visit(Use &U) {
     access(Exchange->getNewValOperand()->getType());
   } else if (isa<GetElementPtrInst, AddrSpaceCastInst, PHINode, SelectInst>(I)) {
     Pointers.insert(I);
+    if (auto *Place = dyn_cast<GetElementPtrInst>(I); Place && !Copied)
+      Copied = realMembers(Place->getSourceElementType());
   } else if (auto *Call = dyn_cast<CallBase>(I)) {
     call(*Call, U);
   } else if (!isa<ICmpInst>(I)) {
@@ -98,12 +123,30 @@ void UseWalk::visit(Use &U) {
   }
 }
 
-PointerUse UseWalk::run() {
+void UseWalk::followUses() {
   for (size_t I = 0; I != Pointers.size(); ++I)
     for (Use &U : Pointers[I]->uses())
       if (isa<Instruction>(U.getUser()))
         visit(U);
-  return {SeesAll ? Type : Real, Writes};
+}
+
+/// It is one of the pointers that the kernel reads from memory.
+void UseWalk::followKept() {
+  Pointers.clear();
+  for (Instruction &I : instructions(Kernel))
+    if (isa<LoadInst>(I) && I.getType()->isPointerTy())
+      Pointers.insert(&I);
+  followUses();
+}
+
+PointerUse UseWalk::run() {
+  followUses();
+  if (IsKept && !Real)
+    followKept();
+  if (!Real)
+    Real = Copied;
+  bool IsCopied = Copied && Type && !isFloatingPoint(*Type);
+  return {SeesAll && !IsCopied ? Type : Real, Writes};
 }
 
 Expected<std::vector<PointerUse>> Compilation::pointerUses() {

@@ -99,7 +99,7 @@ Expected<TuningTarget> loadRecorded(StringRef Path, StringRef DeviceName) {
   Bundle.Device = Arch;
   Bundle.Outputs[""].Bitcode = std::move(*Bitcode);
   Bundle.Files = W->Files;
-  return TuningTarget{std::move(*W),     *Device,         std::move(*Tools), std::move(Bundle),
+  return TuningTarget{std::move(*W),     *Device,         std::move(*Tools),  std::move(Bundle),
                       std::move(*Flags), std::move(Text), /*IsRecorded=*/true};
 }
 
