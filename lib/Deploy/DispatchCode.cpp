@@ -65,6 +65,11 @@ GlobalVariable *DispatchCode::add(Constant *Initial, bool IsConstant, StringRef 
   return V;
 }
 
+GlobalVariable *DispatchCode::addZeros(uint64_t Bytes, StringRef Name) {
+  Type *T = ArrayType::get(Type::getInt8Ty(M->getContext()), Bytes);
+  return add(Constant::getNullValue(T), false, Name);
+}
+
 static Constant *array(LLVMContext &Context, ArrayRef<uint32_t> Values) {
   return ConstantDataArray::get(Context, Values);
 }
@@ -74,7 +79,7 @@ static SmallVector<uint32_t, 3> extents(const Dim3 &D) {
 }
 
 /// struct GpuPruneTuned.
-Constant *DispatchCode::table(const RegisteredRecord &R) {
+Constant *DispatchCode::table(const RegisteredRecord &R, GlobalVariable *State) {
   LLVMContext &Context = M->getContext();
   const TuningRecord &Record = *R.Record;
   const LaunchContract &Contract = Record.Contract;
@@ -90,34 +95,45 @@ Constant *DispatchCode::table(const RegisteredRecord &R) {
     AnyGrid |= uint32_t(Contract.takesAnyGrid(D)) << D;
   [[maybe_unused]] bool NoNumber = StringRef(Record.Arch).drop_front(3).getAsInteger(10, Architecture);
   assert(!NoNumber && "a checked record");
-  return ConstantStruct::getAnon(
-      {R.Handle, add(array(Context, Pointers), true, "pointers"), add(array(Context, Hidden), true, "hidden"),
-       Long(Record.Conditions.LeastBlocks), Long(Record.Conditions.MostBlocks.value_or(UINT64_MAX)),
-       Long(Contract.SharedArrays), Word(Record.Arguments.Pointers.size()), Word(Hidden.size()),
-       Word(Record.Arguments.Count), Word(Contract.PointerAlignment),
-       array(Context, extents(Record.Conditions.Block)), array(Context, extents(Contract.GridDivisor)),
-       array(Context, extents(Contract.BlockDivisor)), Word(AnyGrid), Word(Contract.SharedCopies),
-       Word(SharedCopyAlignment), Word(Contract.SharedCarveout ? int32_t(*Contract.SharedCarveout) : -1),
-       Word(Architecture), Word(Record.Registers)});
+  return ConstantStruct::getAnon({R.Handle,
+                                  State,
+                                  add(array(Context, Pointers), true, "pointers"),
+                                  add(array(Context, Hidden), true, "hidden"),
+                                  Long(Record.Conditions.LeastBlocks),
+                                  Long(Record.Conditions.MostBlocks.value_or(UINT64_MAX)),
+                                  Long(Contract.SharedArrays),
+                                  Word(Record.Arguments.Pointers.size()),
+                                  Word(Hidden.size()),
+                                  Word(Record.Arguments.Count),
+                                  Word(Contract.PointerAlignment),
+                                  array(Context, extents(Record.Conditions.Block)),
+                                  array(Context, extents(Contract.GridDivisor)),
+                                  array(Context, extents(Contract.BlockDivisor)),
+                                  Word(AnyGrid),
+                                  Word(Contract.SharedCopies),
+                                  Word(SharedCopyAlignment),
+                                  Word(Contract.SharedCarveout ? int32_t(*Contract.SharedCarveout) : -1),
+                                  Word(Architecture),
+                                  Word(Record.Registers)});
 }
 
 GlobalVariable *DispatchCode::addKernel(GlobalValue *Original, StringRef Name,
                                         ArrayRef<RegisteredRecord> Records) {
   LLVMContext &Context = M->getContext();
   SmallVector<Constant *, 2> Tables;
-  for (const RegisteredRecord &R : Records)
-    Tables.push_back(table(R));
+  DenseMap<GlobalVariable *, GlobalVariable *> States; // What the device says of a kernel is asked for once.
+  for (const RegisteredRecord &R : Records) {
+    GlobalVariable *&State = States[R.Handle];
+    if (!State)
+      State = addZeros(sizeof(GpuPruneState), "state");
+    Tables.push_back(table(R, State));
+  }
   assert(M->getDataLayout().getTypeAllocSize(Tables.front()->getType()) == sizeof(GpuPruneTuned));
-  auto Zero = [&](uint64_t Bytes, StringRef What) {
-    Type *T = ArrayType::get(Type::getInt8Ty(Context), Bytes);
-    return add(Constant::getNullValue(T), false, What);
-  };
   Constant *Demangled = ConstantDataArray::getString(Context, demangle(Name));
   auto *TableArray = ConstantArray::get(ArrayType::get(Tables.front()->getType(), Tables.size()), Tables);
   return add(ConstantStruct::getAnon({Original, add(Demangled, true, "name"), add(TableArray, true, "tuned"),
-                                      Zero(sizeof(GpuPruneState) * Records.size(), "states"),
-                                      Zero(sizeof(uint64_t) * GPUPRUNE_COUNTS, "counts"),
-                                      Zero(sizeof(GpuPruneListed), "listed"),
+                                      addZeros(sizeof(uint64_t) * GPUPRUNE_COUNTS, "counts"),
+                                      addZeros(sizeof(GpuPruneListed), "listed"),
                                       ConstantInt::get(Type::getInt64Ty(Context), Records.size())}),
              true, "kernel");
 }

@@ -12,7 +12,7 @@
 
 namespace gpuprune {
 
-/// A record with the symbol that its kernel is registered under.
+/// A variant with the symbol that its kernel is registered under; the same kernel may be that of several.
 struct RegisteredRecord {
   const TuningRecord *Record = nullptr;
   llvm::GlobalVariable *Handle = nullptr;
@@ -36,7 +36,8 @@ private:
   llvm::Module *M = nullptr;
 
   llvm::GlobalVariable *add(llvm::Constant *Initial, bool IsConstant, llvm::StringRef Name);
-  llvm::Constant *table(const RegisteredRecord &R);
+  llvm::GlobalVariable *addZeros(uint64_t Bytes, llvm::StringRef Name);
+  llvm::Constant *table(const RegisteredRecord &R, llvm::GlobalVariable *State);
 };
 
 } // namespace gpuprune

@@ -11,6 +11,7 @@
 #include "gpuprune/Deploy/KernelDigest.h"
 #include "gpuprune/Support/Listed.h"
 #include "gpuprune/Transforms/Refusal.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 
@@ -37,9 +38,11 @@ static std::vector<TunedLaunch> kernelsWithRecords(Module &M, const KernelRegist
   for (const auto &[Stub, Entry] : Registered.kernels())
     Found.push_back({Stub, Entry, {}});
   for (const RecordFile &File : Records.Files) {
+    if (File.Variants.empty())
+      continue;
     SmallVector<TunedLaunch *, 2> Named;
     for (TunedLaunch &L : Found)
-      if (stableSymbol(L.Entry.Symbol) == File.Record.Kernel)
+      if (stableSymbol(L.Entry.Symbol) == File.Kernel)
         Named.push_back(&L);
     if (Named.size() > 1)
       warnOfRecord(M, File.Name, "two kernels of this file have its name");
@@ -140,8 +143,14 @@ static void dispatchKernel(Module &M, const TunedLaunch &L, const LaunchCalls &C
                            KernelRegistration &Registered, DispatchCode &Code) {
   SmallVector<RegisteredRecord, 2> Records;
   std::vector<std::string> Names;
+  StringMap<GlobalVariable *> Handles;
   for (const RecordFile *File : L.Files) {
-    Records.push_back({&File->Record, Registered.add(L.Entry, File->Record.tunedSymbol(L.Entry.Symbol))});
+    for (const auto &[Record, Symbol] : zip(File->Variants, tunedSymbols(File->Variants, L.Entry.Symbol))) {
+      GlobalVariable *&Handle = Handles[Symbol];
+      if (!Handle)
+        Handle = Registered.add(L.Entry, Symbol);
+      Records.push_back({&Record, Handle});
+    }
     Names.push_back("'" + File->Name + "'");
   }
   GlobalVariable *Table = Code.addKernel(L.Stub, stableSymbol(L.Entry.Symbol), Records);
@@ -149,8 +158,10 @@ static void dispatchKernel(Module &M, const TunedLaunch &L, const LaunchCalls &C
   if (auto *Stub = dyn_cast<Function>(L.Stub); Stub && !Stub->isDeclaration())
     reportDone(
         DeployName, "Dispatch", *Stub,
-        formatv("launches of '{0}' in {1} place{2} choose at run time between it and the tuned kernel of {3}",
-                L.Entry.Symbol, Replaced, Replaced == 1 ? "" : "s", listed(Names, "and")));
+        formatv(
+            "launches of '{0}' in {1} place{2} choose at run time between it and the tuned kernel{3} of {4}",
+            L.Entry.Symbol, Replaced, Replaced == 1 ? "" : "s", Handles.size() == 1 ? "" : "s",
+            listed(Names, "and")));
 }
 
 bool dispatchLaunches(Module &M, const RecordFolder &Records) {

@@ -18,7 +18,7 @@ namespace gpuprune {
 /// A record takes some two thousand bytes.
 static constexpr uint64_t MostBytes = 1 << 20;
 
-static Expected<TuningRecord> readRecord(StringRef Path) {
+static Expected<std::vector<TuningRecord>> readRecord(StringRef Path) {
   uint64_t Bytes = 0;
   if (std::error_code Failed = sys::fs::file_size(Path, Bytes))
     return createStringError(Failed, "cannot be read: %s", Failed.message().c_str());
@@ -54,6 +54,27 @@ std::string recordsDigest(StringRef Folder) {
   return sha256(Lines);
 }
 
+/// Why \p R is not deployed where only bitwise results are wanted; empty: it is.
+static std::string whyNotBitwise(const TuningRecord &R) {
+  if (!R.Bitwise)
+    return "it is not known whether its results are those of stock clang's code bit by bit";
+  if (*R.Bitwise)
+    return "";
+  return "its results are not those of stock clang's code bit by bit" +
+         (R.Difference.empty() ? "" : ": " + R.Difference);
+}
+
+void keepBitwise(RecordFolder &Records) {
+  for (RecordFile &File : Records.Files)
+    erase_if(File.Variants, [&](const TuningRecord &R) {
+      std::string Why = whyNotBitwise(R);
+      if (!Why.empty())
+        File.NotBitwise.push_back("the variant '" + R.Variant + "' of '" + File.Name +
+                                  "' is not deployed: " + Why);
+      return !Why.empty();
+    });
+}
+
 RecordFolder readRecords(StringRef Folder) {
   RecordFolder Found;
   std::error_code Failed;
@@ -62,9 +83,9 @@ RecordFolder readRecords(StringRef Folder) {
     Found.Problems.push_back(formatv("{0}: cannot be listed: {1}", Folder, Failed.message()));
   for (const std::string &Path : Paths) {
     std::string Name = sys::path::filename(Path).str();
-    Expected<TuningRecord> Record = readRecord(Path);
+    Expected<std::vector<TuningRecord>> Record = readRecord(Path);
     if (Record)
-      Found.Files.push_back({Name, std::move(*Record)});
+      Found.Files.push_back({Name, Record->front().Kernel, Record->front().Arch, std::move(*Record)});
     else
       Found.Problems.push_back(Name + ": " + toString(Record.takeError()));
   }

@@ -21,7 +21,9 @@ namespace {
 struct Deployment {
   RecordFolder Records;
   TunedKernels Kernels{Records};
-  Deployment(StringRef Folder, StringRef Digest) : Records(readRecords(Folder)) {
+  Deployment(StringRef Folder, StringRef Digest, bool BitwiseOnly) : Records(readRecords(Folder)) {
+    if (BitwiseOnly)
+      keepBitwise(Records);
     if (!Digest.empty() && Digest != recordsDigest(Folder))
       Records.Problems.push_back(
           (Folder + ": the build was configured with other records; run cmake again").str());
@@ -99,8 +101,8 @@ private:
 
 } // namespace
 
-void scheduleRecords(PassBuilder &PB, StringRef Folder, StringRef Digest) {
-  auto D = std::make_shared<Deployment>(Folder, Digest);
+void scheduleRecords(PassBuilder &PB, StringRef Folder, StringRef Digest, bool BitwiseOnly) {
+  auto D = std::make_shared<Deployment>(Folder, Digest, BitwiseOnly);
   PB.registerPipelineStartEPCallback(
       [D](ModulePassManager &MPM, OptimizationLevel Level) { MPM.addPass(BeginDeployment(D, Level)); });
   // Where wrappers around a launch are inlined, so that it names its kernel.

@@ -17,6 +17,7 @@
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/Refusal.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Module.h"
@@ -31,12 +32,16 @@ static Error unfit(const Twine &Why) { return makeError(ErrorKind::Input, Why); 
 void TunedKernels::findKernels(Module &M, const RecordFile &File) {
   SmallVector<Function *, 2> Named;
   for (Function *F : selectKernels(M, ""))
-    if (stableSymbol(F->getName()) == File.Record.Kernel &&
-        F->getFnAttribute("target-cpu").getValueAsString() == File.Record.Arch)
+    if (stableSymbol(F->getName()) == File.Kernel &&
+        F->getFnAttribute("target-cpu").getValueAsString() == File.Arch)
       Named.push_back(F);
   if (Named.size() > 1)
-    warnOfRecord(M, File.Name, "two kernels of this file have its name");
-  else if (Named.size() == 1)
+    return warnOfRecord(M, File.Name, "two kernels of this file have its name");
+  if (Named.empty())
+    return;
+  for (const std::string &Why : File.NotBitwise)
+    reportLeft(DeployName, "NotBitwise", *Named.front(), Why, {});
+  if (!File.Variants.empty())
     Sources.push_back({&File, Named.front()->getName().str()});
 }
 
@@ -53,7 +58,7 @@ void TunedKernels::takeSources(Module &M) {
     Expected<std::string> Digest = kernelDigest(Bitcode, S.Symbol);
     if (!Digest)
       warnOfRecord(M, S.File->Name, toString(Digest.takeError()));
-    else if (*Digest != S.File->Record.Digest)
+    else if (*Digest != S.File->Variants.front().Digest)
       warnOfRecord(M, S.File->Name,
                    "'" + kernelSourceName(S.Symbol) +
                        "', or something that it uses, is no longer what was tuned, or "
@@ -65,9 +70,16 @@ void TunedKernels::takeSources(Module &M) {
 }
 
 void TunedKernels::addTo(Module &M) {
-  for (const Source &From : Sources)
-    if (Error E = add(M, From))
-      warnOfRecord(M, From.File->Name, toString(std::move(E)));
+  StringSet<> Added;
+  for (const Source &From : Sources) {
+    const std::vector<TuningRecord> &Variants = From.File->Variants;
+    for (const auto &[Record, Name] : zip(Variants, tunedSymbols(Variants, From.Symbol)))
+      if (Added.insert(Name).second)
+        if (Error E = add(M, From, Record, Name))
+          warnOfRecord(M, From.File->Name,
+                       (Variants.size() > 1 ? "its variant '" + Record.Variant + "': " : std::string()) +
+                           toString(std::move(E)));
+  }
 }
 
 /// As the tuner asks for the variant, VariantBuilder::requestFor().
@@ -95,8 +107,7 @@ static Error checkAgainst(const TuningRecord &Record, StringRef Source, StringRe
   return Error::success();
 }
 
-Error TunedKernels::add(Module &M, const Source &From) {
-  const TuningRecord &Record = From.File->Record;
+Error TunedKernels::add(Module &M, const Source &From, const TuningRecord &Record, StringRef Name) {
   Expected<LoneKernel> Alone = kernelAlone(Bitcode, From.Symbol, {});
   if (!Alone)
     return Alone.takeError();
@@ -116,7 +127,6 @@ Error TunedKernels::add(Module &M, const Source &From) {
       parseBitcodeFile(MemoryBufferRef(Made->Bitcode, "tuned kernel"), M.getContext());
   if (!Tuned)
     return Tuned.takeError();
-  std::string Name = Record.tunedSymbol(From.Symbol);
   unsigned Instructions = 0;
   if (Error E = addTunedKernel(M, std::move(*Tuned), From.Symbol, Name, Instructions))
     return E;

@@ -40,7 +40,8 @@ private:
   std::vector<Source> Sources;
 
   void findKernels(llvm::Module &M, const RecordFile &File);
-  llvm::Error add(llvm::Module &M, const Source &From);
+  /// The tuned kernel \p Name, which \p Record of \p From tells how to make.
+  llvm::Error add(llvm::Module &M, const Source &From, const TuningRecord &Record, llvm::StringRef Name);
 };
 
 } // namespace gpuprune

@@ -22,30 +22,52 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static constexpr uint64_t Schema = 1;
+static constexpr uint64_t Schema = 2;
 
 static std::string sha256(StringRef Text) {
   return toHex(SHA256::hash(arrayRefFromStringRef(Text)), /*LowerCase=*/true);
 }
 
-/// What decides on the tuned kernel and on its launch.
-static json::Object deployedPart(const TuningRecord &R) {
-  json::Array Pointers;
-  for (const PointerPlace &P : R.Arguments.Pointers)
-    Pointers.push_back(json::Array{P.Argument, P.Offset});
+/// What decides on one tuned kernel and on its launch.
+static json::Object deployedVariant(const TuningRecord &R) {
   json::Object Conditions{{"block", toJSON(R.Conditions.Block)}, {"least-blocks", R.Conditions.LeastBlocks}};
   if (R.Conditions.MostBlocks)
     Conditions["most-blocks"] = *R.Conditions.MostBlocks;
+  json::Object Deployed{{"variant", R.Variant},
+                        {"contract", toJSON(R.Contract)},
+                        {"conditions", std::move(Conditions)},
+                        {"registers", R.Registers}};
+  if (R.Bitwise)
+    Deployed["bitwise"] = *R.Bitwise;
+  return Deployed;
+}
+
+static json::Object variantPart(const TuningRecord &R) {
+  json::Object Variant = deployedVariant(R);
+  if (!R.Difference.empty())
+    Variant["difference"] = R.Difference;
+  if (R.Times)
+    Variant["times"] =
+        json::Object{{"device", R.Times->Device}, {"stock-ms", R.Times->Stock}, {"tuned-ms", R.Times->Tuned}};
+  return Variant;
+}
+
+/// What a file says of its kernel, with its variants as \p Print has them.
+static json::Object filePart(ArrayRef<TuningRecord> File,
+                             function_ref<json::Object(const TuningRecord &)> Print) {
+  const TuningRecord &R = File.front();
+  json::Array Pointers, Variants;
+  for (const PointerPlace &P : R.Arguments.Pointers)
+    Pointers.push_back(json::Array{P.Argument, P.Offset});
+  for (const TuningRecord &Each : File)
+    Variants.push_back(Print(Each));
   return json::Object{
       {"schema", Schema},
       {"kernel", R.Kernel},
       {"arch", R.Arch},
       {"digest", R.Digest},
-      {"variant", R.Variant},
-      {"contract", toJSON(R.Contract)},
       {"arguments", json::Object{{"count", R.Arguments.Count}, {"pointers", std::move(Pointers)}}},
-      {"conditions", std::move(Conditions)},
-      {"registers", R.Registers}};
+      {"variants", std::move(Variants)}};
 }
 
 std::string TuningRecord::fileName() const {
@@ -56,23 +78,33 @@ std::string TuningRecord::fileName() const {
   return Name + "." + Arch + RecordSuffix.str();
 }
 
-static std::string checksum(const TuningRecord &R) {
-  return sha256(formatv("{0}", json::Value(deployedPart(R))).str());
+static std::string checksum(ArrayRef<TuningRecord> File) {
+  return sha256(formatv("{0}", json::Value(filePart(File, deployedVariant))).str());
 }
 
-std::string TuningRecord::tunedSymbol(StringRef Symbol) const {
-  return (Symbol + "$gpuprune$" + checksum(*this).substr(0, 16)).str();
+bool TuningRecord::isSameKernel(const TuningRecord &Other) const {
+  return std::tie(Kernel, Arch, Digest, Variant, Contract, Arguments, Conditions.Block, Registers) ==
+         std::tie(Other.Kernel, Other.Arch, Other.Digest, Other.Variant, Other.Contract, Other.Arguments,
+                  Other.Conditions.Block, Other.Registers);
 }
 
-std::string printTuningRecord(const TuningRecord &R) {
-  json::Object All = deployedPart(R);
-  All["checksum"] = checksum(R);
+std::vector<std::string> tunedSymbols(ArrayRef<TuningRecord> File, StringRef Symbol) {
+  std::vector<std::string> Symbols;
+  for (const TuningRecord &R : File) {
+    std::vector<TuningRecord> Same;
+    copy_if(File, std::back_inserter(Same), [&](const TuningRecord &Other) { return R.isSameKernel(Other); });
+    Symbols.push_back((Symbol + "$gpuprune$" + checksum(Same).substr(0, 16)).str());
+  }
+  return Symbols;
+}
+
+std::string printTuningRecord(ArrayRef<TuningRecord> File) {
+  const TuningRecord &R = File.front();
+  json::Object All = filePart(File, variantPart);
+  All["checksum"] = checksum(File);
   All["demangled"] = demangle(R.Kernel);
   All["compiled-with"] =
       json::Object{{"clang", R.Tools.Clang}, {"gpuprune", R.Tools.Gpuprune}, {"ptxas", R.Tools.Ptxas}};
-  if (R.Times)
-    All["times"] =
-        json::Object{{"device", R.Times->Device}, {"stock-ms", R.Times->Stock}, {"tuned-ms", R.Times->Tuned}};
   return formatv("{0:2}\n", json::Value(std::move(All)));
 }
 
@@ -130,10 +162,7 @@ static bool fromJSON(const json::Value &Value, RecordTimes &Times, json::Path Pa
 }
 
 /// What this version does not know must not be left out of a launch.
-static bool knowsAllKeys(const json::Object &O, json::Path Path) {
-  static constexpr StringLiteral Known[] = {
-      "schema",     "kernel",    "arch",          "digest", "variant",   "contract", "arguments",
-      "conditions", "registers", "compiled-with", "times",  "demangled", "checksum"};
+static bool knowsAllKeys(const json::Object &O, ArrayRef<StringLiteral> Known, json::Path Path) {
   for (const auto &[Key, Value] : O)
     if (!is_contained(Known, StringRef(Key))) {
       Path.field(Key).report("not a key of a tuning record");
@@ -143,16 +172,43 @@ static bool knowsAllKeys(const json::Object &O, json::Path Path) {
 }
 
 /// What was changed by hand, or was damaged, is not what was checked and timed.
-static bool hasItsChecksum(json::ObjectMapper &Map, const TuningRecord &R, json::Path Path) {
+static bool hasItsChecksum(json::ObjectMapper &Map, ArrayRef<TuningRecord> File, json::Path Path) {
   std::string Written;
   if (!Map.map("checksum", Written))
     return false;
-  if (Written != checksum(R))
+  if (Written != checksum(File))
     Path.field("checksum").report("not that of this record, which was edited or damaged; tune anew");
-  return Written == checksum(R);
+  return Written == checksum(File);
 }
 
-static bool fromJSON(const json::Value &Value, TuningRecord &R, json::Path Path) {
+/// \p R has what all variants of the file have.
+static bool readVariant(const json::Value &Value, TuningRecord &R, json::Path Path) {
+  static constexpr StringLiteral Known[] = {"variant", "contract",   "conditions", "registers",
+                                            "bitwise", "difference", "times"};
+  json::ObjectMapper Map(Value, Path);
+  return Map && knowsAllKeys(*Value.getAsObject(), Known, Path) && Map.map("variant", R.Variant) &&
+         Map.map("contract", R.Contract) && Map.map("conditions", R.Conditions) &&
+         mapUnsigned(*Value.getAsObject(), "registers", R.Registers, Presence::Required, Path) &&
+         Map.mapOptional("bitwise", R.Bitwise) && Map.mapOptional("difference", R.Difference) &&
+         Map.mapOptional("times", R.Times);
+}
+
+static bool readVariants(const json::Object &O, const TuningRecord &Common, std::vector<TuningRecord> &File,
+                         json::Path Path) {
+  const json::Array *Variants = O.getArray("variants");
+  if (!Variants || Variants->empty() || Variants->size() > MostVariants) {
+    Path.report("expected an array of 1 to 64 tuned variants");
+    return false;
+  }
+  for (const auto &[Index, Value] : enumerate(*Variants))
+    if (!readVariant(Value, File.emplace_back(Common), Path.index(Index)))
+      return false;
+  return true;
+}
+
+static bool fromJSON(const json::Value &Value, std::vector<TuningRecord> &File, json::Path Path) {
+  static constexpr StringLiteral Known[] = {"schema",   "kernel",        "arch",      "digest",  "arguments",
+                                            "variants", "compiled-with", "demangled", "checksum"};
   json::ObjectMapper Map(Value, Path);
   if (!Map)
     return false;
@@ -161,15 +217,14 @@ static bool fromJSON(const json::Value &Value, TuningRecord &R, json::Path Path)
   if (!mapUnsigned(O, "schema", Version, Presence::Required, Path))
     return false;
   if (Version != Schema) {
-    Path.field("schema").report("expected 1: another version of gpuprune wrote this record; tune anew");
+    Path.field("schema").report("expected 2: another version of gpuprune wrote this record; tune anew");
     return false;
   }
-  return knowsAllKeys(O, Path) && Map.map("kernel", R.Kernel) && Map.map("arch", R.Arch) &&
-         Map.map("digest", R.Digest) && Map.map("variant", R.Variant) && Map.map("contract", R.Contract) &&
-         Map.map("arguments", R.Arguments) && Map.map("conditions", R.Conditions) &&
-         mapUnsigned(O, "registers", R.Registers, Presence::Required, Path) &&
-         Map.map("compiled-with", R.Tools) && Map.mapOptional("times", R.Times) &&
-         hasItsChecksum(Map, R, Path);
+  TuningRecord R;
+  return knowsAllKeys(O, Known, Path) && Map.map("kernel", R.Kernel) && Map.map("arch", R.Arch) &&
+         Map.map("digest", R.Digest) && Map.map("arguments", R.Arguments) &&
+         Map.map("compiled-with", R.Tools) && readVariants(O, R, File, Path.field("variants")) &&
+         hasItsChecksum(Map, File, Path);
 }
 
 /// Its own symbols, such as operators of templates, have letters, digits, '_', '$' and '.'.
@@ -212,7 +267,43 @@ static Error checkBlock(const TuningRecord &R) {
   return Error::success();
 }
 
-Error checkTuningRecord(const TuningRecord &R) {
+static Error checkConditions(const TuningRecord &R) {
+  if (uint64_t Most = R.Conditions.MostBlocks.value_or(UINT64_MAX); Most < R.Conditions.LeastBlocks)
+    return makeError(ErrorKind::Input, formatv("most-blocks is {0}, less than least-blocks, {1}", Most,
+                                               R.Conditions.LeastBlocks));
+  return checkBlock(R);
+}
+
+static Error checkContract(const LaunchContract &Contract) {
+  auto Wrong = [](const Twine &What) { return makeError(ErrorKind::Input, What); };
+  for (unsigned D = 0; D != Dim3::size(); ++D)
+    if (!isUInt<32>(Contract.GridDivisor[D]) || !isUInt<32>(Contract.BlockDivisor[D]))
+      return Wrong("a divisor of the launch contract does not fit 32 bits");
+  if (!isUInt<32>(Contract.PointerAlignment))
+    return Wrong("the pointer alignment of the launch contract does not fit 32 bits");
+  if (!Contract.ConstantCopies.empty())
+    return Wrong(
+        "the variant reads a buffer from constant memory, which has to be copied there before each launch, "
+        "and a build cannot add that; tune without space=constant");
+  return Error::success();
+}
+
+static Error checkVariantOf(const TuningRecord &R) {
+  auto Wrong = [](const Twine &What) { return makeError(ErrorKind::Input, What); };
+  if (R.Registers == 0 || R.Registers > 255)
+    return Wrong("registers is " + Twine(R.Registers) + "; expected 1 to 255");
+  if (Error E = checkContract(R.Contract))
+    return E;
+  if (Error E = checkConditions(R))
+    return E;
+  if (R.Times && !(std::isfinite(R.Times->Stock) && std::isfinite(R.Times->Tuned)))
+    return Wrong("a time is not a finite number");
+  if (Error E = checkArguments(R))
+    return E;
+  return checkVariant(R.Variant);
+}
+
+static Error checkKernel(const TuningRecord &R) {
   auto Wrong = [](const Twine &What) { return makeError(ErrorKind::Input, What); };
   unsigned Architecture = 0;
   StringRef Number = R.Arch;
@@ -222,37 +313,45 @@ Error checkTuningRecord(const TuningRecord &R) {
     return Wrong("the kernel's symbol is '" + R.Kernel + "', which is none");
   if (R.Digest.size() != 64 || !all_of(R.Digest, isHexDigit))
     return Wrong("the digest is '" + R.Digest + "'; expected 64 hexadecimal digits");
-  if (R.Registers == 0 || R.Registers > 255)
-    return Wrong("registers is " + Twine(R.Registers) + "; expected 1 to 255");
-  for (unsigned D = 0; D != Dim3::size(); ++D)
-    if (!isUInt<32>(R.Contract.GridDivisor[D]) || !isUInt<32>(R.Contract.BlockDivisor[D]))
-      return Wrong("a divisor of the launch contract does not fit 32 bits");
-  if (!isUInt<32>(R.Contract.PointerAlignment))
-    return Wrong("the pointer alignment of the launch contract does not fit 32 bits");
-  if (Error E = checkBlock(R))
-    return E;
-  if (!R.Contract.ConstantCopies.empty())
-    return Wrong(
-        "the variant reads a buffer from constant memory, which has to be copied there before each launch, "
-        "and a build cannot add that; tune without space=constant");
-  if (R.Times && !(std::isfinite(R.Times->Stock) && std::isfinite(R.Times->Tuned)))
-    return Wrong("a time is not a finite number");
-  if (Error E = checkArguments(R))
-    return E;
-  return checkVariant(R.Variant);
+  return Error::success();
 }
 
-Expected<TuningRecord> parseTuningRecord(StringRef Text) {
+static bool haveSameHead(const TuningRecord &A, const TuningRecord &B) {
+  return std::tie(A.Kernel, A.Arch, A.Digest, A.Arguments, A.Tools) ==
+         std::tie(B.Kernel, B.Arch, B.Digest, B.Arguments, B.Tools);
+}
+
+Error checkTuningRecord(ArrayRef<TuningRecord> File) {
+  if (File.empty() || File.size() > MostVariants)
+    return makeError(ErrorKind::Input,
+                     formatv("{0} tuned variants; expected 1 to {1}", File.size(), MostVariants));
+  if (Error E = checkKernel(File.front()))
+    return E;
+  for (const auto &[Index, R] : enumerate(File)) {
+    if (!haveSameHead(R, File.front()))
+      return makeError(ErrorKind::Input, "the variants are not those of one kernel");
+    if (Error E = checkVariantOf(R))
+      return E;
+    if (any_of(File.take_front(Index), [&, &R = R](const TuningRecord &Before) {
+          return Before.isSameKernel(R) && Before.Conditions == R.Conditions;
+        }))
+      return makeError(ErrorKind::Input,
+                       "the variant '" + R.Variant + "' is there twice under the same conditions");
+  }
+  return Error::success();
+}
+
+Expected<std::vector<TuningRecord>> parseTuningRecord(StringRef Text) {
   Expected<json::Value> Parsed = json::parse(Text);
   if (!Parsed)
     return makeError(ErrorKind::Input, "not JSON: " + toString(Parsed.takeError()));
-  TuningRecord Record;
+  std::vector<TuningRecord> File;
   json::Path::Root Root("tuning record");
-  if (!fromJSON(*Parsed, Record, Root))
+  if (!fromJSON(*Parsed, File, Root))
     return makeError(ErrorKind::Input, toString(Root.getError()));
-  if (Error E = checkTuningRecord(Record))
+  if (Error E = checkTuningRecord(File))
     return std::move(E);
-  return Record;
+  return File;
 }
 
 } // namespace gpuprune

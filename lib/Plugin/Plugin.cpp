@@ -43,6 +43,10 @@ static cl::opt<std::string> RecordsDigest("gpuprune-records-digest",
                                           cl::desc("Of the records that the build system knows"),
                                           cl::value_desc("digest"));
 
+static cl::opt<bool> Bitwise("gpuprune-bitwise",
+                             cl::desc("Apply only records of variants whose results are known to be those of "
+                                      "stock clang's code bit by bit"));
+
 static std::string folderOf(const cl::opt<std::string> &Option) {
   if (Option.getNumOccurrences() != 0)
     return Option;
@@ -57,7 +61,7 @@ static void registerCallbacks(PassBuilder &PB) {
     gpuprune::schedulePipeline(PB, Pipeline);
     gpuprune::scheduleLaunchGuard(PB, Pipeline);
   } else if (std::string Folder = folderOf(Records); !Folder.empty()) {
-    gpuprune::scheduleRecords(PB, Folder, RecordsDigest);
+    gpuprune::scheduleRecords(PB, Folder, RecordsDigest, Bitwise);
   }
 }
 

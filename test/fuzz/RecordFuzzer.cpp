@@ -28,31 +28,38 @@ static std::string withItsChecksum(StringRef Text) {
     return Text.str();
   }
   json::Object Deployed = *Record;
-  for (StringRef Fact : {"checksum", "demangled", "compiled-with", "times"})
+  for (StringRef Fact : {"checksum", "demangled", "compiled-with"})
     Deployed.erase(Fact);
+  if (json::Array *Variants = Deployed.getArray("variants"))
+    for (json::Value &Variant : *Variants)
+      if (json::Object *Its = Variant.getAsObject())
+        for (StringRef Fact : {"times", "difference"})
+          Its->erase(Fact);
   std::string Canonical = formatv("{0}", json::Value(std::move(Deployed)));
   (*Record)["checksum"] = toHex(SHA256::hash(arrayRefFromStringRef(Canonical)), /*LowerCase=*/true);
   return formatv("{0}", *Parsed);
 }
 
 static void check(StringRef Text) {
-  Expected<TuningRecord> Record = parseTuningRecord(Text);
+  Expected<std::vector<TuningRecord>> Record = parseTuningRecord(Text);
   if (!Record) {
     refusal(Record.takeError());
     return;
   }
   require(!errorToBool(checkTuningRecord(*Record)), "a record was read that its check refuses");
   std::string Written = printTuningRecord(*Record);
-  Expected<TuningRecord> Again = parseTuningRecord(Written);
+  Expected<std::vector<TuningRecord>> Again = parseTuningRecord(Written);
   if (!Again)
     require(false, "cannot read the record that was written: " + toString(Again.takeError()));
   require(*Again == *Record, "another record than was written");
   require(printTuningRecord(*Again) == Written, "another text of the same record");
-  std::string Name = Record->fileName();
+  std::string Name = Record->front().fileName();
   require(StringRef(Name).ends_with(RecordSuffix) && !StringRef(Name).contains('/') && Name.size() < 256,
           "no name of a file: " + Name);
-  require(Again->tunedSymbol("kernel") == Record->tunedSymbol("kernel"), "another symbol of the same record");
-  require(bool(Record->Contract.physicalBlock(Record->Conditions.Block)), "a block that cannot be launched");
+  require(tunedSymbols(*Again, "kernel") == tunedSymbols(*Record, "kernel"),
+          "other symbols of the same record");
+  for (const TuningRecord &R : *Record)
+    require(bool(R.Contract.physicalBlock(R.Conditions.Block)), "a block that cannot be launched");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {

@@ -12,8 +12,10 @@
 namespace gpuprune {
 
 struct RecordFile {
-  std::string Name; ///< Without the folder.
-  TuningRecord Record;
+  std::string Name;                         ///< Without the folder.
+  std::string Kernel, Arch;                 ///< As its variants have them.
+  std::vector<TuningRecord> Variants;       ///< In its order.
+  std::vector<std::string> NotBitwise = {}; ///< Why others are left out (keepBitwise()).
 };
 
 struct RecordFolder {
@@ -23,6 +25,9 @@ struct RecordFolder {
 
 /// Reads all files of \p Folder whose names end in RecordSuffix.
 RecordFolder readRecords(llvm::StringRef Folder);
+
+/// Leaves out the variants of which it is not known that they agree with stock clang's code bit by bit.
+void keepBitwise(RecordFolder &Records);
 
 /// SHA-256 over a line "NAME HASH" for each record in \p Folder, by name, HASH being SHA-256 of the file: 64
 /// hexadecimal digits. A build system puts it on the command line (GpuPruneTune.cmake).

@@ -23,8 +23,9 @@ class PassBuilder;
 namespace gpuprune {
 
 /// Schedules it for the records in \p Folder. A warning where \p Digest is not theirs (recordsDigest()): the
-/// build system does not know them. Empty: nobody has asked.
-void scheduleRecords(llvm::PassBuilder &PB, llvm::StringRef Folder, llvm::StringRef Digest);
+/// build system does not know them. Empty: nobody has asked. \p BitwiseOnly: only for variants whose results
+/// are known to be those of stock clang's code bit by bit.
+void scheduleRecords(llvm::PassBuilder &PB, llvm::StringRef Folder, llvm::StringRef Digest, bool BitwiseOnly);
 
 } // namespace gpuprune
 

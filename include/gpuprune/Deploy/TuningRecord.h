@@ -5,15 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// KERNEL.ARCH.gpuprune.json holds what a build needs to make one tuned kernel again and to launch it: the
-// variant's text, the launch contract as built (a host compile never sees the kernel), and the conditions
-// under which the program may launch it. No dates, hosts or paths: the same winner is the same file.
+// KERNEL.ARCH.gpuprune.json holds what a build needs to make the tuned variants of one kernel again and to
+// launch them: of each the text, the launch contract as built (a host compile never sees the kernel), and the
+// conditions under which the program may launch it. The program takes the first whose conditions hold. No
+// dates, hosts or paths: the same winners are the same file.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_DEPLOY_TUNINGRECORD_H
 #define GPUPRUNE_DEPLOY_TUNINGRECORD_H
 
 #include "gpuprune/Launch/LaunchContract.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -58,6 +60,8 @@ struct RecordTimes {
   bool operator==(const RecordTimes &) const = default;
 };
 
+/// One variant of a file, together with what all variants of the file have in common: Kernel, Arch, Digest,
+/// Arguments and Tools.
 struct TuningRecord {
   std::string Kernel;  ///< Its symbol, without what makes an internal name unique (KernelDigest.h).
   std::string Arch;    ///< "sm_90"
@@ -67,29 +71,43 @@ struct TuningRecord {
   KernelArguments Arguments;
   LaunchConditions Conditions;
   unsigned Registers = 0; ///< A thread, as ptxas allotted them.
+  /// Whether its results were those of stock clang's code bit by bit, on the data it was tuned with; nothing:
+  /// it was not run.
+  std::optional<bool> Bitwise = std::nullopt;
+  std::string Difference = {}; ///< How far they were apart, for readers; empty: not known.
   RecordTools Tools = {};
   std::optional<RecordTimes> Times = std::nullopt;
   bool operator==(const TuningRecord &) const = default;
 
+  /// Whether a build makes the same kernel for \p Other, which differs in when it is launched at most.
+  bool isSameKernel(const TuningRecord &Other) const;
+
   /// "KERNEL.sm_90.gpuprune.json"; a long symbol is cut and ends in its hash.
   std::string fileName() const;
-  /// Of the tuned kernel where that of the author's is \p Symbol: it ends in a digest of all that decides on
-  /// the code and on how it is launched, so that a host never launches another one by this record.
-  std::string tunedSymbol(llvm::StringRef Symbol) const;
 };
+
+/// Symbols of the tuned kernels where that of the author's is \p Symbol, one for each of \p File. Each ends
+/// in a digest of all that decides on the code and on how it is launched, so that a host never launches
+/// another one by this record. Variants that are the same kernel share it; the digest is of all their
+/// conditions.
+std::vector<std::string> tunedSymbols(llvm::ArrayRef<TuningRecord> File, llvm::StringRef Symbol);
+
+/// A program asks for each launch which variant's conditions hold.
+inline constexpr size_t MostVariants = 64;
 
 /// What every record's file ends in.
 inline constexpr llvm::StringLiteral RecordSuffix = ".gpuprune.json";
 
-/// Canonical: sorted keys, two spaces, a line end at the end.
-std::string printTuningRecord(const TuningRecord &Record);
+/// The file of \p File, the variants of one kernel: sorted keys, two spaces, a line end at the end.
+std::string printTuningRecord(llvm::ArrayRef<TuningRecord> File);
 
-/// Input error where \p Text is no record of this schema, or asks for what a build does not do: passes that
-/// are not ours, copies to constant memory, more arguments than the host's code passes on.
-llvm::Expected<TuningRecord> parseTuningRecord(llvm::StringRef Text);
+/// The variants, at least one, in the order of the file. Input error where \p Text is no record of this
+/// schema, or asks for what a build does not do: passes that are not ours, copies to constant memory, more
+/// arguments than the host's code passes on.
+llvm::Expected<std::vector<TuningRecord>> parseTuningRecord(llvm::StringRef Text);
 
-/// Input error where \p Record, which was just made, is none that parseTuningRecord() reads.
-llvm::Error checkTuningRecord(const TuningRecord &Record);
+/// Input error where \p File, which was just made, is none that parseTuningRecord() reads.
+llvm::Error checkTuningRecord(llvm::ArrayRef<TuningRecord> File);
 
 } // namespace gpuprune
 

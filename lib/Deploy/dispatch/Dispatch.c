@@ -266,9 +266,9 @@ static int callTuned(const struct GpuPruneTuned *tuned, const struct Launch *lau
 }
 
 /* The kind of launch that it was; no error is pending before it, nor after it unless it is GPUPRUNE_TUNED. */
-static int launchTuned(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned,
-                       struct GpuPruneState *state, int device, const struct Launch *launch,
-                       const struct Launch *physical) {
+static int launchTuned(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned, int device,
+                       const struct Launch *launch, const struct Launch *physical) {
+  struct GpuPruneState *state = tuned->state;
   if (!isThere(kernel, tuned, state, device))
     return GPUPRUNE_OTHER_DEVICE;
   uint32_t shared = (uint32_t)physical->shared, authors = (uint32_t)launch->shared;
@@ -321,7 +321,7 @@ static int tryTuned(const struct GpuPruneKernel *kernel, const struct Launch *la
       kind = GPUPRUNE_FAILED;
       break;
     }
-    kind = launchTuned(kernel, &kernel->tuned[r], &kernel->states[r], device, launch, &physical);
+    kind = launchTuned(kernel, &kernel->tuned[r], device, launch, &physical);
     if (kind == GPUPRUNE_TUNED)
       break;
   }
@@ -367,8 +367,8 @@ int gpuprune_set_attribute(const struct GpuPruneKernel *kernel, int attribute, i
   int failed = cudaFuncSetAttribute(kernel->original, attribute, value);
   for (uint64_t r = 0; r != kernel->tunedCount; ++r)
     for (int device = 0; device != GPUPRUNE_MAX_DEVICES; ++device) {
-      __atomic_store_n(&kernel->states[r].answer[device], Unasked, __ATOMIC_RELEASE);
-      __atomic_store_n(&kernel->states[r].authorsShared[device], 0, __ATOMIC_RELAXED);
+      __atomic_store_n(&kernel->tuned[r].state->answer[device], Unasked, __ATOMIC_RELEASE);
+      __atomic_store_n(&kernel->tuned[r].state->authorsShared[device], 0, __ATOMIC_RELAXED);
     }
   return failed;
 }

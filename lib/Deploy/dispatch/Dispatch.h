@@ -26,9 +26,10 @@ struct GpuPrunePointer {
   uint32_t offset; /* in bytes */
 };
 
-/* A tuning record. */
+/* A tuned variant of a kernel. Several may be the same kernel, under different conditions. */
 struct GpuPruneTuned {
-  const void *handle; /* under which the tuned kernel is registered */
+  const void *handle;          /* under which the tuned kernel is registered */
+  struct GpuPruneState *state; /* one a handle */
   const struct GpuPrunePointer *pointers;
   const uint32_t *hidden; /* enum HiddenParameter, in the order of the parameters */
   uint64_t leastBlocks, mostBlocks;
@@ -60,13 +61,12 @@ enum {
   GPUPRUNE_COUNTS
 };
 
-/* A kernel of the author's with its tuning records. */
+/* A kernel of the author's with its tuned variants: of those whose conditions hold, the first is launched. */
 struct GpuPruneKernel {
   const void *original;
   const char *name;
   const struct GpuPruneTuned *tuned;
-  struct GpuPruneState *states; /* one a record */
-  uint64_t *counts;             /* GPUPRUNE_COUNTS of them */
+  uint64_t *counts; /* GPUPRUNE_COUNTS of them */
   struct GpuPruneListed *listed;
   uint64_t tunedCount;
 };

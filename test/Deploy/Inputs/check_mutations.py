@@ -63,7 +63,7 @@ def extents(text):
 
 def physical(record, grid, block, shared):
     """What the contract makes of a launch; none where the author's kernel is to be launched."""
-    conditions, contract = record["conditions"], record["contract"]
+    conditions, contract = record["variants"][0]["conditions"], record["variants"][0]["contract"]
     blocks = grid[0] * grid[1] * grid[2]
     if block != conditions["block"] or blocks < conditions["least-blocks"]:
         return None
@@ -86,7 +86,7 @@ def launches(program, there, path=None, record=None):
     """What the program launches where only the tuned kernels in the file `there` exist."""
     environment = {**os.environ, "FAKE_ONLY": there}
     if record:
-        hidden = [name for name in record["contract"].get("hidden-parameters", "").split(",") if name]
+        hidden = [name for name in record["variants"][0]["contract"].get("hidden-parameters", "").split(",") if name]
         environment |= {"FAKE_RECORD": path, "FAKE_ARGUMENTS": str(record["arguments"]["count"]),
                         "FAKE_HIDDEN": str(len(hidden))}
     said = subprocess.run([program], env=environment, capture_output=True, text=True, check=True).stdout

@@ -6,14 +6,15 @@ import os
 import random
 import sys
 
-from forge import forge
+from forge import forge, part_of
 
 ROUNDS = {"bit": 50, "cut": 30, "swap": 20, "arch": 20, "edit": 80}
 # A value of another field each, some of which the kernel can be launched with.
 EDITS = [
     ("conditions", "block", [128, 1, 1]), ("conditions", "block", [64, 1, 1]), ("conditions", "block", [256, 2, 1]),
     ("conditions", "block", [7, 1, 1]), ("conditions", "block", [1, 1, 1]), ("conditions", "block", [0, 1, 1]),
-    ("conditions", "block", [4096, 1, 1]), ("conditions", "least-blocks", 1), ("conditions", "least-blocks", 0),
+    ("conditions", "block", [4096, 1, 1]), ("conditions", "least-blocks", 1), ("conditions", "least-blocks", 0), ("conditions", "least-blocks", 2),
+    ("conditions", "least-blocks", 3),
     ("conditions", "least-blocks", 257), ("conditions", "least-blocks", -1), ("conditions", "most-blocks", 64),
     ("conditions", "most-blocks", 2**64 - 1), ("conditions", "most-blocks", 256), ("conditions", "only", True),
     ("contract", "grid-divisor", "2,1,1"), ("contract", "grid-divisor", "0,1,1"), ("contract", "grid-divisor", "1,2,1"),
@@ -28,7 +29,7 @@ EDITS = [
     (None, "variant", "gpu-block-coarsen<x=2;grid=any>"), (None, "variant", ""), (None, "variant", "loop-unroll"),
     (None, "variant", "gpu-unroll<loop=9;factor=2>"), (None, "variant", "gpu-block-coarsen<x=4>"),
     (None, "variant", "gpu-block-coarsen<x=4;kernel=turn>"), (None, "variant", "gpu-block-coarsen<x=4294967295>"),
-    (None, "digest", "0" * 64), (None, "schema", 2), (None, "future", 1), (None, "kernel", "main"),
+    (None, "digest", "0" * 64), (None, "schema", 1), (None, "future", 1), (None, "kernel", "main"),
     (None, "compiled-with", {"clang": "", "gpuprune": "", "ptxas": ""}), (None, "checksum", "0" * 64),
 ]
 CONDITIONS = [edit for edit in EDITS if edit[0] == "conditions"]
@@ -47,12 +48,12 @@ def mutate(kind, number, texts, rng):
     record, other = json.loads(text), json.loads(rng.choice(texts))
     if kind == "swap":
         for key in rng.choice((("kernel",), ("kernel", "digest"), ("variant",), ("contract",), ("contract", "variant"))):
-            record[key] = other[key]
+            part_of(record, key)[key] = part_of(other, key)[key]
     elif kind == "arch":
         record["arch"] = rng.choice(("sm_80", "sm_100", "sm_90a", "sm_090", "gfx90a", ""))
     else:
         part, key, value = EDITS[number] if number < len(EDITS) else rng.choice(CONDITIONS)
-        (record[part] if part else record)[key] = copy.deepcopy(value)
+        (part_of(record, part)[part] if part else part_of(record, key))[key] = copy.deepcopy(value)
     # Most edits alone, for what is edited without it is refused by the checksum, whatever it is.
     forged = forge(record) if number % 4 != 3 else record
     return json.dumps(forged, sort_keys=True, indent=2).encode()

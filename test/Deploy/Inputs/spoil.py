@@ -4,7 +4,7 @@ import json
 import os
 import sys
 
-from forge import forge
+from forge import forge, part_of
 
 path, folder = sys.argv[1:]
 with open(path) as file:
@@ -21,7 +21,7 @@ def write(name, content):
 
 def changed(key, value):
     record = json.loads(text)
-    record[key] = value
+    part_of(record, key)[key] = value
     return record
 
 
@@ -29,7 +29,7 @@ write("empty", "")
 write("truncated", text[: len(text) // 2])
 write("big", " " * (1 << 21))
 write("contract", json.dumps(changed("contract", {"grid-divisor": "8,1,1"})))
-write("schema", json.dumps(forge(changed("schema", 2))))
+write("schema", json.dumps(forge(changed("schema", 1))))
 write("key", json.dumps(forge(changed("plugin", "other.so"))))
 write("arch", json.dumps(forge(changed("arch", "gfx90a"))))
 write("foreign", json.dumps(forge(changed("variant", "loop-unroll"))))

@@ -182,11 +182,45 @@ TEST_F(Dispatch, TheFirstRecordThatFitsIsTaken) {
   TuningRecord Few = record(), Many = record(), Missing = record();
   Few.Conditions.MostBlocks = 99;
   Many.Conditions.LeastBlocks = 50;
+  Missing.Contract.SharedCarveout = 10; // Another kernel.
+  Many.Contract.SharedCarveout = 20;
   DispatchedKernel K({Missing, Few, Many});
   K.Tuned[0].Missing = FakeNoKernelImage;
   EXPECT_TRUE(isTuned(K, {{49, 1, 1}, {256, 1, 1}}, 1));
   EXPECT_TRUE(isTuned(K, {{50, 1, 1}, {256, 1, 1}}, 1));
   EXPECT_TRUE(isTuned(K, {{100, 1, 1}, {256, 1, 1}}, 2));
+}
+
+TEST_F(Dispatch, VariantsThatAreOneKernelAreAskedForOnce) {
+  TuningRecord Few = record(), Middle = record(), Many = record();
+  Few.Conditions.MostBlocks = 99;
+  Middle.Conditions.LeastBlocks = 100;
+  Middle.Conditions.MostBlocks = 199;
+  Middle.Contract.GridDivisor = {2, 1, 1};
+  Many.Conditions.LeastBlocks = 200;
+  DispatchedKernel K({Few, Middle, Many});
+  ASSERT_EQ(K.Tuned.size(), 2u);
+  AuthorLaunch Author = {{1, 1, 1}, {256, 1, 1}, 1024};
+  for (auto [Blocks, Kernel] : {std::pair{99, 0}, {100, 1}, {198, 1}, {200, 0}, {1000, 0}}) {
+    Author.Grid.X = Blocks;
+    EXPECT_TRUE(isTuned(K, Author, Kernel)) << Blocks;
+  }
+  Author.Grid.X = 199;
+  EXPECT_FALSE(isTuned(K, Author)) << "an odd grid is no launch of the one that is meant for it";
+  EXPECT_EQ(K.Tuned[0].AttributeCalls, 1u);
+  EXPECT_EQ(K.Tuned[1].AttributeCalls, 1u);
+}
+
+TEST_F(Dispatch, AVariantThatIsNotThereLeavesTheOthers) {
+  TuningRecord Few = record(), Many = record();
+  Few.Conditions.MostBlocks = 99;
+  Few.Registers = 40;
+  Many.Conditions.LeastBlocks = 100;
+  DispatchedKernel K({Few, Many});
+  K.Tuned[0].Missing = FakeInvalidDeviceFunction;
+  EXPECT_FALSE(isTuned(K, {{99, 1, 1}, {256, 1, 1}}));
+  EXPECT_TRUE(isTuned(K, {{100, 1, 1}, {256, 1, 1}}, 1));
+  EXPECT_EQ(K.Counts[GPUPRUNE_OTHER_DEVICE], 1u);
 }
 
 TEST_F(Dispatch, AKernelThatIsNotThereAsRecordedIsAskedForOnce) {

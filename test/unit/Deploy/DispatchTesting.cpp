@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DispatchTesting.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <map>
 
 using namespace llvm;
 using namespace gpuprune;
@@ -25,13 +27,21 @@ static void copyExtents(const Dim3 &From, uint32_t (&To)[3]) {
     To[D] = uint32_t(From[D]);
 }
 
-DispatchedKernel::DispatchedKernel(const std::vector<TuningRecord> &Records) : States(Records.size()) {
-  for (const TuningRecord &R : Records)
-    Tables.push_back(table(R, Tuned.emplace_back()));
-  Kernel = {&Original, "kernel", Tables.data(), States.data(), Counts, &Listed, Records.size()};
+DispatchedKernel::DispatchedKernel(const std::vector<TuningRecord> &Records) {
+  std::map<std::string, size_t> Known;
+  for (const auto &[R, Symbol] : zip(Records, tunedSymbols(Records, "kernel"))) {
+    auto [At, IsNew] = Known.try_emplace(Symbol, Tuned.size());
+    if (IsNew) {
+      Tuned.emplace_back();
+      States.emplace_back();
+    }
+    Tables.push_back(table(R, Tuned[At->second]));
+    Tables.back().state = &States[At->second];
+  }
+  Kernel = {&Original, "kernel", Tables.data(), Counts, &Listed, Records.size()};
 }
 
-GpuPruneTuned DispatchedKernel::table(const TuningRecord &R, const FakeKernel &Handle) {
+GpuPruneTuned DispatchedKernel::table(const TuningRecord &R, FakeKernel &Handle) {
   std::vector<GpuPrunePointer> &Places = Pointers.emplace_back();
   for (const PointerPlace &P : R.Arguments.Pointers)
     Places.push_back({P.Argument, P.Offset});
@@ -59,11 +69,10 @@ GpuPruneTuned DispatchedKernel::table(const TuningRecord &R, const FakeKernel &H
   T.carveout = R.Contract.SharedCarveout ? int32_t(*R.Contract.SharedCarveout) : -1;
   to_integer(StringRef(R.Arch).drop_front(3), T.architecture);
   T.registers = R.Registers;
-  FakeKernel &Its = Tuned.back();
-  Its.Registers = R.Registers;
-  Its.Architecture = int(T.architecture);
-  Its.Arguments = R.Arguments.Count;
-  Its.Hidden = Numbers.size();
+  Handle.Registers = R.Registers;
+  Handle.Architecture = int(T.architecture);
+  Handle.Arguments = R.Arguments.Count;
+  Handle.Hidden = Numbers.size();
   return T;
 }
 

@@ -31,16 +31,16 @@ public:
   void resetDevice();
 
   FakeKernel Original;
-  std::deque<FakeKernel> Tuned;
+  std::deque<FakeKernel> Tuned; ///< In the order of the records, each once.
   uint64_t Counts[GPUPRUNE_COUNTS] = {};
 
 private:
-  GpuPruneTuned table(const TuningRecord &R, const FakeKernel &Handle);
+  GpuPruneTuned table(const TuningRecord &R, FakeKernel &Handle);
 
   std::deque<std::vector<GpuPrunePointer>> Pointers;
   std::deque<std::vector<uint32_t>> Hidden;
   std::vector<GpuPruneTuned> Tables;
-  std::vector<GpuPruneState> States;
+  std::deque<GpuPruneState> States;
   GpuPruneListed Listed = {};
   GpuPruneKernel Kernel = {};
 };

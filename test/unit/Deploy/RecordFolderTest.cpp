@@ -69,7 +69,7 @@ TEST_F(RecordFolderTest, RecordsAreInTheOrderOfTheirNames) {
   EXPECT_TRUE(Found.Problems.empty());
   std::vector<std::pair<std::string, unsigned>> Read;
   for (const RecordFile &File : Found.Files)
-    Read.emplace_back(File.Name, File.Record.Registers);
+    Read.emplace_back(File.Name, File.Variants.front().Registers);
   EXPECT_EQ(
       Read,
       (std::vector<std::pair<std::string, unsigned>>{

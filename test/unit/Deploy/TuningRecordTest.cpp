@@ -30,6 +30,7 @@ TuningRecord changed(const Change &How) {
 TuningRecord deployed(TuningRecord R) {
   R.Tools = {};
   R.Times.reset();
+  R.Difference.clear();
   return R;
 }
 
@@ -58,6 +59,8 @@ const std::vector<Change> &deployedChanges() {
       [](TuningRecord &R) { R.Conditions.MostBlocks = 257; },
       [](TuningRecord &R) { R.Conditions.MostBlocks.reset(); },
       [](TuningRecord &R) { R.Registers = 254; },
+      [](TuningRecord &R) { R.Bitwise = true; },
+      [](TuningRecord &R) { R.Bitwise.reset(); },
   };
   return All;
 }
@@ -72,13 +75,33 @@ const std::vector<Change> &factChanges() {
       [](TuningRecord &R) { R.Times->Stock = 2; },
       [](TuningRecord &R) { R.Times->Tuned = 2; },
       [](TuningRecord &R) { R.Times.reset(); },
+      [](TuningRecord &R) { R.Difference = "another"; },
+      [](TuningRecord &R) { R.Difference.clear(); },
   };
   return All;
 }
 
+/// The variant of a file that has one.
+Expected<TuningRecord> parseOne(StringRef Text) {
+  Expected<std::vector<TuningRecord>> File = parseTuningRecord(Text);
+  if (!File)
+    return File.takeError();
+  EXPECT_EQ(File->size(), 1u);
+  return File->front();
+}
+
+/// The file as JSON with another value of a key, which may be one of its first variant's.
+std::string withKey(const TuningRecord &R, StringRef Key, json::Value Value) {
+  json::Object File = *cantFail(json::parse(printTuningRecord(R))).getAsObject();
+  json::Object &Variant = *File.getArray("variants")->front().getAsObject();
+  json::Object &Its = Variant.get(Key) ? Variant : File;
+  Its[Key] = std::move(Value);
+  return formatv("{0}", json::Value(std::move(File)));
+}
+
 /// What both checkTuningRecord() and parseTuningRecord() say of it: empty where it can be read.
 std::string problemOf(const TuningRecord &R) {
-  Expected<TuningRecord> Read = parseTuningRecord(printTuningRecord(R));
+  Expected<TuningRecord> Read = parseOne(printTuningRecord(R));
   Error Said = checkTuningRecord(R);
   EXPECT_EQ(!Read, bool(Said)) << "one of the two refuses it";
   std::string Text = Read ? "" : inputErrorOf(Read.takeError());
@@ -102,7 +125,7 @@ TEST(TuningRecord, ComesBackFromItsText) {
       changed([](TuningRecord &R) { R.Times->Stock = std::numeric_limits<double>::denorm_min(); }));
   for (const TuningRecord &R : Records) {
     std::string Text = printTuningRecord(R);
-    TuningRecord Read = valueOf(parseTuningRecord(Text));
+    TuningRecord Read = valueOf(parseOne(Text));
     EXPECT_EQ(Read, R) << Text;
     EXPECT_EQ(printTuningRecord(Read), Text);
   }
@@ -116,33 +139,37 @@ TEST(TuningRecord, TextIsCanonical) {
     "count": 3,
     "pointers": []
   },
-  "checksum": "43bda17b276194a6aa38e86242cb753d396c2adc97e91885f9e784a29d5ce6c9",
+  "checksum": "9881ac2270fa18ddbe0d76fb038d92f4dc922d622df9858c3d6a9324091e850f",
   "compiled-with": {
     "clang": "",
     "gpuprune": "",
     "ptxas": ""
   },
-  "conditions": {
-    "block": [
-      256,
-      1,
-      1
-    ],
-    "least-blocks": 1
-  },
-  "contract": {},
   "demangled": "smooth(float const*, float*, int)",
   "digest": "00000000000000000000000000000000aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
   "kernel": "_Z6smoothPKfPfi",
-  "registers": 32,
-  "schema": 1,
-  "variant": "gpu-block-coarsen<x=4>"
+  "schema": 2,
+  "variants": [
+    {
+      "conditions": {
+        "block": [
+          256,
+          1,
+          1
+        ],
+        "least-blocks": 1
+      },
+      "contract": {},
+      "registers": 32,
+      "variant": "gpu-block-coarsen<x=4>"
+    }
+  ]
 }
 )json");
   // Another order and other spaces are the same record.
   std::string Text = printTuningRecord(fullRecord());
   json::Value Parsed = cantFail(json::parse(Text));
-  EXPECT_EQ(valueOf(parseTuningRecord(formatv("{0}", Parsed).str())), fullRecord());
+  EXPECT_EQ(valueOf(parseOne(formatv("{0}", Parsed).str())), fullRecord());
 }
 
 TEST(TuningRecord, NoChangeOfACharacterChangesWhatIsDeployed) {
@@ -150,7 +177,7 @@ TEST(TuningRecord, NoChangeOfACharacterChangesWhatIsDeployed) {
   const std::string Text = printTuningRecord(fullRecord());
   unsigned Refused = 0;
   auto Try = [&](const std::string &Changed, size_t At) {
-    Expected<TuningRecord> Read = parseTuningRecord(Changed);
+    Expected<TuningRecord> Read = parseOne(Changed);
     if (Read)
       EXPECT_EQ(deployed(*Read), Record) << "at " << At << ": " << Changed;
     else if (inputErrorOf(Read.takeError()).empty())
@@ -173,25 +200,23 @@ TEST(TuningRecord, NoChangeOfACharacterChangesWhatIsDeployed) {
   EXPECT_GT(Refused, 5 * Text.size());
 }
 
-TEST(TuningRecord, EveryChangeOfAValueIsRefused) {
-  const json::Object Written = *cantFail(json::parse(printTuningRecord(fullRecord()))).getAsObject();
-  for (const auto &[Key, Value] : Written) {
-    bool IsFact = Key == "times" || Key == "compiled-with" || Key == "demangled";
-    json::Object Without = Written;
+/// A change of one of \p Object, which \p Print makes a file of, is refused; so is one that lacks it.
+static void refuseChanges(const json::Object &Object, function_ref<std::string(json::Object)> Print,
+                          ArrayRef<StringRef> Facts, ArrayRef<StringRef> MayLack) {
+  for (const auto &[Key, Value] : Object) {
+    json::Object Without = Object;
     Without.erase(Key);
-    Expected<TuningRecord> Read = parseTuningRecord(formatv("{0}", json::Value(std::move(Without))).str());
-    EXPECT_EQ(bool(Read), Key == "times" || Key == "demangled") << StringRef(Key).str();
+    Expected<std::vector<TuningRecord>> Read = parseTuningRecord(Print(std::move(Without)));
+    EXPECT_EQ(bool(Read), is_contained(MayLack, StringRef(Key))) << StringRef(Key).str();
     consumeError(Read.takeError());
     std::string Text = formatv("{0}", Value);
-    for (size_t At = 0; !IsFact && At != Text.size(); ++At) {
+    for (size_t At = 0; !is_contained(Facts, StringRef(Key)) && At != Text.size(); ++At) {
       Text[At] = Text[At] == '1' ? '2' : '1';
       Expected<json::Value> Other = json::parse(Text);
       if (Other && *Other != Value) {
-        json::Object Edited = Written;
+        json::Object Edited = Object;
         Edited[Key] = *Other;
-        EXPECT_NE(
-            inputErrorOf(parseTuningRecord(formatv("{0}", json::Value(std::move(Edited))).str()).takeError()),
-            "");
+        EXPECT_NE(inputErrorOf(parseTuningRecord(Print(std::move(Edited))).takeError()), "");
       }
       consumeError(Other.takeError());
       Text = formatv("{0}", Value);
@@ -199,23 +224,39 @@ TEST(TuningRecord, EveryChangeOfAValueIsRefused) {
   }
 }
 
+TEST(TuningRecord, EveryChangeOfAValueIsRefused) {
+  const json::Object Written = *cantFail(json::parse(printTuningRecord(fullRecord()))).getAsObject();
+  refuseChanges(Written, [](json::Object O) { return formatv("{0}", json::Value(std::move(O))).str(); },
+                {"compiled-with", "demangled", "variants"}, {"demangled"});
+  refuseChanges(*Written.getArray("variants")->front().getAsObject(),
+                [&](json::Object O) {
+                  json::Object File = Written;
+                  File["variants"] = json::Array{json::Value(std::move(O))};
+                  return formatv("{0}", json::Value(std::move(File))).str();
+                },
+                {"times", "difference"}, {"times", "difference"});
+}
+
 TEST(TuningRecord, WhatIsNoRecordIsSaid) {
   auto ProblemWith = [](StringRef Key, json::Value Value) {
-    json::Object Object = *cantFail(json::parse(printTuningRecord(fullRecord()))).getAsObject();
-    Object[Key] = std::move(Value);
-    return inputErrorOf(parseTuningRecord(formatv("{0}", json::Value(std::move(Object))).str()).takeError());
+    return inputErrorOf(parseTuningRecord(withKey(fullRecord(), Key, std::move(Value))).takeError());
   };
   EXPECT_EQ(inputErrorOf(parseTuningRecord("").takeError()).find("not JSON: "), 0u);
   EXPECT_NE(inputErrorOf(parseTuningRecord("[]").takeError()).find("expected object"), std::string::npos);
   std::tuple<StringRef, json::Value, StringRef> Cases[] = {
-      {"schema", 2, "expected 1: another version of gpuprune wrote this record"},
+      {"schema", 1, "expected 2: another version of gpuprune wrote this record"},
+      {"variants", json::Array(), "expected an array of 1 to 64 tuned variants at tuning record.variants"},
+      {"variants", 1, "expected an array of 1 to 64 tuned variants"},
+      {"variants", json::Array{json::Object{{"plugin", "other.so"}}},
+       "not a key of a tuning record at tuning record.variants[0].plugin"},
+      {"bitwise", "yes", "expected boolean at tuning record.variants[0].bitwise"},
       {"plugin", "other.so", "not a key of a tuning record at tuning record.plugin"},
       {"checksum", "0", "not that of this record, which was edited or damaged"},
       {"arguments", json::Object{{"count", -1}, {"pointers", json::Array()}}, "arguments.count"},
       {"arguments", json::Object{{"count", 1}, {"pointers", json::Array{json::Array{0}}}},
        "expected an argument's number and an offset in it at tuning record.arguments.pointers[0]"},
       {"conditions", json::Object{{"block", json::Array{32, 1}}, {"least-blocks", 1}},
-       "expected an array of three numbers of threads at tuning record.conditions.block"},
+       "expected an array of three numbers of threads at tuning record.variants[0].conditions.block"},
       {"conditions", json::Object{{"block", json::Array{32, 1, 0}}, {"least-blocks", 1}}, "conditions.block"},
       {"conditions", json::Object{{"block", json::Array{32, 1, 1}}, {"least-blocks", -1}}, "least-blocks"},
       {"conditions",
@@ -278,6 +319,9 @@ TEST(TuningRecord, ChecksHaveTwoSides) {
          R.Contract.BlockDivisor = {1, 1, 1};
        },
        "the author's block of 8,1,128 threads is none"},
+      {[](TuningRecord &R) { R.Conditions.LeastBlocks = R.Conditions.MostBlocks.emplace(256); },
+       [](TuningRecord &R) { R.Conditions.MostBlocks = 255; },
+       "most-blocks is 255, less than least-blocks, 256"},
       {[](TuningRecord &R) { R.Conditions.Block = {8, 4, 2}; },
        [](TuningRecord &R) { R.Conditions.Block = {8, 4, -2}; }, ""},
       {[](TuningRecord &R) {}, [](TuningRecord &R) { R.Contract.ConstantCopies = {{0, 64, "table"}}; },
@@ -329,7 +373,9 @@ TEST(TuningRecord, FileNamesAreShortAndDiffer) {
 }
 
 TEST(TuningRecord, SymbolsDifferWhereWhatIsDeployedDoes) {
-  auto SymbolOf = [](const TuningRecord &R) { return R.tunedSymbol("_Z6smoothPKfPfi__intern__12"); };
+  auto SymbolOf = [](const TuningRecord &R) {
+    return tunedSymbols(R, "_Z6smoothPKfPfi__intern__12").front();
+  };
   std::set<std::string> Symbols = {SymbolOf(fullRecord())};
   StringRef Begin = "_Z6smoothPKfPfi__intern__12$gpuprune$";
   EXPECT_EQ(Symbols.begin()->find(Begin), 0u);
