@@ -33,6 +33,8 @@ public:
   llvm::Expected<BlockShapeFreedom> blockShapes(const ArgumentBuffers &Buffers);
   /// The same of what it does with its parameters.
   llvm::Expected<std::vector<PointerUse>> pointerUses();
+  /// The same of whether blocks can be left out; why not.
+  llvm::Expected<std::string> whyNotFirstBlocks();
 
 private:
   const VariantRequest &Request;

@@ -24,7 +24,7 @@ using namespace llvm;
 namespace gpuprune {
 
 Error Tuner::setUp() {
-  Expected<TuningTarget> Loaded = loadTarget(Options.Workload, Options.Device, Options.Launch);
+  Expected<TuningTarget> Loaded = loadTarget(Options.Workload, Options.Device, Options.Launch, Options.Grid);
   if (!Loaded)
     return Loaded.takeError();
   Target = std::move(*Loaded);

@@ -57,7 +57,16 @@ static Expected<Workload> workloadOf(const RecordedLaunch &Launch, const Collect
   return parseWorkload(Text, Path);
 }
 
-Expected<TuningTarget> loadRecorded(StringRef Path, StringRef DeviceName) {
+/// Whose results are not those of the recorded launch.
+static void launchFirstBlocks(Recording &R, const Dim3 &Grid) {
+  R.Grid = Grid;
+  for (RecordedAllocation &A : R.Allocations)
+    A.After = A.AfterFile = "";
+  for (RecordedVariable &V : R.Variables)
+    V.After = V.AfterFile = "";
+}
+
+Expected<TuningTarget> loadRecorded(StringRef Path, StringRef DeviceName, std::optional<Dim3> Grid) {
   SmallString<256> Absolute(Path);
   if (std::error_code Failed = sys::fs::make_absolute(Absolute))
     return makeError(ErrorKind::Io, "'" + Path + "': " + Failed.message());
@@ -65,6 +74,8 @@ Expected<TuningTarget> loadRecorded(StringRef Path, StringRef DeviceName) {
   Expected<Recording> R = readRecording(Absolute);
   if (!R)
     return R.takeError();
+  if (Grid)
+    launchFirstBlocks(*R, *Grid);
   RecordedLaunch Launch{std::string(Absolute), std::move(*R)};
   const std::string &Arch = Launch.Of.Arch;
   Expected<CollectedCode> Code = codeOf(Launch);

@@ -113,11 +113,12 @@ static Expected<TuningTarget> loadFromBundle(StringRef Directory, StringRef Devi
                       std::move(*Bundle), std::move(Flags), std::move(Text)};
 }
 
-Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName, unsigned Launch) {
+Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName, unsigned Launch,
+                                  std::optional<Dim3> Grid) {
   if (isFrontendBundle(WorkloadPath))
     return loadFromBundle(WorkloadPath, DeviceName, Launch);
   if (isRecording(WorkloadPath))
-    return loadRecorded(WorkloadPath, DeviceName);
+    return loadRecorded(WorkloadPath, DeviceName, Grid);
   if (Error E = checkNoPlan(WorkloadPath))
     return std::move(E);
   Expected<Workload> W = loadWorkload(WorkloadPath);

@@ -71,9 +71,9 @@ struct TuningTarget {
 /// Reads the workload, or the front-end bundle, and finds device and tools. An empty
 /// \p Device is sm_90 or the bundle's. Of several launches, the one with the number \p Launch, which counts
 /// from 1, is the target; 0: there is only one. Usage error for another device than the bundle's, and for a
-/// number that is not there, or missing.
+/// number that is not there, or missing. \p Grid: of a recording only so many of its blocks are launched.
 llvm::Expected<TuningTarget> loadTarget(llvm::StringRef WorkloadPath, llvm::StringRef Device,
-                                        unsigned Launch = 0);
+                                        unsigned Launch = 0, std::optional<Dim3> Grid = std::nullopt);
 /// How many launches the sequence of the workload, or the bundle, has; 0: it is a launch and no sequence.
 llvm::Expected<size_t> launchesOfSequence(llvm::StringRef WorkloadPath);
 
