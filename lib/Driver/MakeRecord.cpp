@@ -9,6 +9,7 @@
 #include "gpuprune/CodeGen/DeviceDescription.h"
 #include "gpuprune/Deploy/KernelArguments.h"
 #include "gpuprune/Deploy/KernelDigest.h"
+#include "gpuprune/Driver/LaunchClasses.h"
 #include "gpuprune/Driver/Tuner.h"
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Transforms/Kernels.h"
@@ -18,9 +19,6 @@
 using namespace llvm;
 
 namespace gpuprune {
-
-/// A gain below this is one that the next run may not see.
-static constexpr double LeastGain = 1.02;
 
 static Error cannotDeploy(const Twine &Why) { return makeRefusal(RefusalKind::BadLaunchContract, Why); }
 
@@ -73,9 +71,13 @@ Expected<TuningRecord> makeRecord(const RecordRequest &R) {
   Record.Variant = pipelineText(R.Parts, Launch.Block);
   Record.Contract = R.Code.Kernels.at(R.Code.Symbol).Contract;
   Record.Arguments = kernelArguments(Known->Parameters);
-  Record.Conditions = {Launch.Block, uint64_t(Launch.Grid.volume()), std::nullopt};
+  Record.Conditions = {Launch.Block, blocksOf(Launch.Grid), std::nullopt};
   Record.Tools = {LLVM_VERSION_STRING, GPUPRUNE_VERSION, R.Builder.assembler()};
-  Record.Times = R.Times;
+  if (R.Facts) {
+    Record.Times = R.Facts->Times;
+    Record.Bitwise = R.Facts->Bitwise;
+    Record.Difference = json::fixUTF8(R.Facts->Difference);
+  }
   if (Error E = kernelDigest(R.Request.Bitcode, R.Code.Symbol).moveInto(Record.Digest))
     return std::move(E);
   if (Error E = registersIn(R.Cubin, *R.Target.Device, R.Code.Symbol).moveInto(Record.Registers))
@@ -86,7 +88,7 @@ Expected<TuningRecord> makeRecord(const RecordRequest &R) {
 }
 
 static Expected<TuningRecord> recordOf(const TuningTarget &Target, VariantBuilder &Builder, const Variant &V,
-                                       RecordTimes Times) {
+                                       RecordFacts Facts) {
   Expected<VariantRequest> Request = Builder.requestFor(BuiltVariant(V), VariantBuilder::Scope::File);
   if (!Request)
     return Request.takeError();
@@ -96,7 +98,7 @@ static Expected<TuningRecord> recordOf(const TuningTarget &Target, VariantBuilde
   Expected<std::string> Cubin = assembleImage(Target.Tools, *Target.Device, Code->Ptx);
   if (!Cubin)
     return Cubin.takeError();
-  return makeRecord({Target, Builder, V, *Request, *Code, *Cubin, std::move(Times)});
+  return makeRecord({Target, Builder, V, *Request, *Code, *Cubin, std::move(Facts)});
 }
 
 namespace {
@@ -125,12 +127,14 @@ static std::vector<Candidate> candidates(const TuneReport &Report) {
 }
 
 /// Where a build is running, it sees the old record or the new one.
-static Expected<std::string> writeInto(StringRef Folder, const TuningRecord &Record) {
+Expected<std::string> writeRecord(ArrayRef<TuningRecord> File, StringRef Folder) {
+  if (Error E = checkTuningRecord(File))
+    return std::move(E);
   if (std::error_code Failed = sys::fs::create_directories(Folder))
     return makeError(ErrorKind::Io, "cannot make the folder '" + Folder + "': " + Failed.message());
   SmallString<128> Path(Folder);
-  sys::path::append(Path, Record.fileName());
-  std::string Text = printTuningRecord(Record);
+  sys::path::append(Path, File.front().fileName());
+  std::string Text = printTuningRecord(File);
   if (Error E = writeToOutput(Path, [&](raw_ostream &OS) {
         OS << Text;
         return Error::success();
@@ -139,40 +143,40 @@ static Expected<std::string> writeInto(StringRef Folder, const TuningRecord &Rec
   return std::string(Path);
 }
 
-Expected<WrittenRecord> writeRecord(const TuneOptions &Options, const TuneReport &Report, StringRef Folder) {
+static RecordFacts factsOf(const TuneReport &Report, const Candidate &C) {
+  const Measurement &Seen = Report.Variants[C.Row].OnGpu;
+  return {{Report.Gpu, C.StockMs, C.VariantMs}, Seen.Outcome == CheckOutcome::Bitwise, Seen.Tolerance};
+}
+
+Expected<BestRecord> bestRecord(const TuneOptions &Options, const TuneReport &Report) {
   std::vector<Candidate> Fastest = candidates(Report);
   if (Fastest.empty())
-    return WrittenRecord{"", "",
-                         Report.winner() ? "nothing is faster than the source as written by 2 %"
-                                         : "nothing was measured"};
+    return BestRecord{std::nullopt, "",
+                      Report.winner() ? "nothing is faster than the source as written by 2 %"
+                                      : "nothing was measured"};
   Expected<TuningTarget> Target = loadTarget(Options.Workload, Options.Device, Options.Launch);
   if (!Target)
     return Target.takeError();
   VariantBuilder Builder(*Target);
   if (Error E = Builder.runFrontends(BuiltVariant(Variant()), 1))
     return std::move(E);
-  WrittenRecord Written;
+  BestRecord Best;
   for (const Candidate &C : Fastest) {
     const Variant &V = Report.Variants[C.Row].Parts;
-    RecordTimes Times{Report.Gpu, C.StockMs, C.VariantMs};
     Expected<TuningRecord> Record = Builder.definesText(V) == Builder.definesText(Variant())
-                                        ? recordOf(*Target, Builder, V, Times)
+                                        ? recordOf(*Target, Builder, V, factsOf(Report, C))
                                         : authorsProblem(Builder, V).takeError();
     if (Record) {
-      Expected<std::string> Path = writeInto(Folder, *Record);
-      if (!Path)
-        return Path.takeError();
-      Written.Path = *Path;
-      Written.Row = printVariant(V);
-      Written.Times = std::move(Times);
-      return Written;
+      Best.Record = std::move(*Record);
+      Best.Row = printVariant(V);
+      return Best;
     }
     std::string Why = toString(Record.takeError());
-    if (Written.Why.empty())
-      Written.Why = formatv("the fastest variant, '{0}' ({1:f2} times), cannot be deployed: {2}",
-                            printVariant(V), C.StockMs / C.VariantMs, Why);
+    if (Best.Why.empty())
+      Best.Why = formatv("the fastest variant, '{0}' ({1:f2} times), cannot be deployed: {2}",
+                         printVariant(V), C.StockMs / C.VariantMs, Why);
   }
-  return Written;
+  return Best;
 }
 
 } // namespace gpuprune

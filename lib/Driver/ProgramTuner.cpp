@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/ProgramTuner.h"
 #include "gpuprune/Driver/Progress.h"
-#include "gpuprune/Support/ColumnPrinter.h"
+#include "gpuprune/Driver/SmallerGrids.h"
 #include "gpuprune/Support/Error.h"
-#include "gpuprune/Transforms/KernelNames.h"
 #include "gpuprune/Variant/RecordedLaunch.h"
 #include <chrono>
+#include <map>
 
 using namespace llvm;
 
@@ -18,56 +18,177 @@ namespace gpuprune {
 
 using Clock = std::chrono::steady_clock;
 
-/// A kernel for each symbol, by the launch of its that took most; \p All are in that order.
-static std::vector<ProgramKernel> kernelsOf(ArrayRef<RecordedLaunch> All) {
-  std::vector<ProgramKernel> Kernels;
-  std::map<std::string, size_t> Known;
+/// What takes less than this of the program's time is left alone.
+static constexpr double LeastShare = 0.01;
+
+/// \p All, those of the largest GPU time first, class by class in the order of the first of each.
+static std::vector<ProgramClass> classesOf(ArrayRef<RecordedLaunch> All) {
+  std::vector<ProgramClass> Classes;
   for (const auto &[Folder, R] : All) {
-    auto [At, IsNew] = Known.try_emplace(R.Kernel, Kernels.size());
-    if (IsNew) {
-      ProgramKernel &Kernel = Kernels.emplace_back();
-      Kernel.Name = kernelFullName(R.Kernel);
-      Kernel.Recording = Folder;
-    }
-    Kernels[At->second].Launches += R.Launches;
-    Kernels[At->second].GpuMs += R.GpuMs;
+    ProgramClass Own;
+    Own.Symbol = R.Kernel;
+    Own.Arch = R.Arch;
+    Own.Recording = Folder;
+    Own.Grid = R.Grid;
+    Own.Block = R.Block;
+    auto Its = find_if(Classes, [&](const ProgramClass &C) {
+      return C.isOfKernel(Own) && C.Block == Own.Block && C.blocks() == Own.blocks();
+    });
+    if (Its == Classes.end())
+      Its = Classes.insert(Its, std::move(Own));
+    Its->Launches += R.Launches;
+    Its->GpuMs += R.GpuMs;
   }
-  sort(Kernels, [](const ProgramKernel &A, const ProgramKernel &B) {
-    return std::tie(B.GpuMs, A.Recording) < std::tie(A.GpuMs, B.Recording);
-  });
-  return Kernels;
+  return Classes;
 }
 
-/// What of \p Seconds goes to the first of \p Kernels: its share of their GPU time.
-static double shareOf(double Seconds, ArrayRef<ProgramKernel> Kernels) {
+/// Sorts kernel by kernel, and leaves small classes alone.
+static void orderClasses(std::vector<ProgramClass> &Classes) {
+  std::map<std::pair<std::string, std::string>, double> OfKernel;
   double All = 0;
-  for (const ProgramKernel &Kernel : Kernels)
-    All += Kernel.GpuMs;
-  return All > 0 ? Seconds * Kernels.front().GpuMs / All : Seconds / double(Kernels.size());
+  for (const ProgramClass &C : Classes) {
+    OfKernel[{C.Symbol, C.Arch}] += C.GpuMs;
+    All += C.GpuMs;
+  }
+  for (ProgramClass &C : Classes)
+    C.IsLeftAlone = C.GpuMs < LeastShare * All;
+  auto Key = [&](const ProgramClass &C) {
+    return std::tuple(-OfKernel[{C.Symbol, C.Arch}], C.Symbol, C.Arch, -C.GpuMs, C.Recording);
+  };
+  sort(Classes, [&](const ProgramClass &A, const ProgramClass &B) { return Key(A) < Key(B); });
 }
 
-static void tuneKernel(TuneOptions Options, StringRef Records, Progress &Shown, ProgramKernel &Kernel) {
-  Options.Workload = Kernel.Recording;
+/// What of \p Seconds goes to the first of \p Classes, which is tuned: its share of their GPU time.
+static double shareOf(double Seconds, ArrayRef<ProgramClass> Classes) {
+  double All = 0;
+  size_t Tuned = 0;
+  for (const ProgramClass &C : Classes)
+    if (!C.IsLeftAlone) {
+      All += C.GpuMs;
+      ++Tuned;
+    }
+  return All > 0 ? Seconds * Classes.front().GpuMs / All : Seconds / double(Tuned);
+}
+
+/// Of a class's budget, what the search gets; the rest is for smaller grids.
+static constexpr double SearchShare = 0.85;
+
+/// The best record of the launch of \p C; where there is none for a reason that is no result, that is its
+/// problem.
+static void tuneLaunch(const TuneOptions &Options, Progress &Shown, ProgramClass &C) {
   Expected<TuneReport> Report = Tuner(Options, Shown).run();
   if (!Report) {
-    Kernel.Problem = toString(Report.takeError());
+    C.Problem = toString(Report.takeError());
     return;
   }
-  Kernel.Report = std::move(*Report);
-  Kernel.Problem =
-      !Kernel.Report->AuthorFailure.empty() ? Kernel.Report->AuthorFailure : Kernel.Report->NotMeasured;
-  if (!Kernel.Problem.empty())
+  C.Report = std::move(*Report);
+  C.Problem = !C.Report->AuthorFailure.empty() ? C.Report->AuthorFailure : C.Report->NotMeasured;
+  if (!C.Problem.empty())
     return;
-  Expected<WrittenRecord> Written = writeRecord(Options, *Kernel.Report, Records);
-  if (Written)
-    Kernel.Written = std::move(*Written);
+  Expected<BestRecord> Best = bestRecord(Options, *C.Report);
+  if (Best)
+    C.Best = std::move(*Best);
   else
-    Kernel.Problem = toString(Written.takeError());
+    C.Problem = toString(Best.takeError());
+}
+
+/// Blocks of the largest class of \p Classes, those of its kernel, below \p C; 0: there is none.
+static uint64_t blocksBelow(const ProgramClass &C, ArrayRef<ProgramClass> Classes) {
+  uint64_t Below = 0;
+  for (const ProgramClass &Other : Classes)
+    if (!Other.IsLeftAlone && Other.Block == C.Block && Other.blocks() < C.blocks())
+      Below = std::max(Below, Other.blocks());
+  return Below;
+}
+
+static void tuneClass(TuneOptions Options, ArrayRef<ProgramClass> Classes, Progress &Shown, ProgramClass &C) {
+  Clock::time_point Begun = Clock::now();
+  std::optional<double> Seconds = Options.BudgetSeconds;
+  Options.Workload = C.Recording;
+  if (Seconds)
+    Options.BudgetSeconds = *Seconds * SearchShare;
+  tuneLaunch(Options, Shown, C);
+  if (!C.Best.Record)
+    return;
+  auto HasTime = [&] {
+    return !Seconds || std::chrono::duration<double>(Clock::now() - Begun).count() < *Seconds;
+  };
+  SmallestGrid Smallest =
+      smallestGrid(std::move(Options), C.Grid, blocksBelow(C, Classes), C.Best, HasTime, Shown);
+  C.LeastBlocks = Smallest.Blocks;
+  C.RangeNote = std::move(Smallest.Why);
+}
+
+/// Whether a program launches \p R for the launches of \p C.
+static bool isLaunchedFor(const TuningRecord &R, const ProgramClass &C) {
+  return R.Conditions.Block == C.Block && C.blocks() >= R.Conditions.LeastBlocks &&
+         C.blocks() <= R.Conditions.MostBlocks.value_or(UINT64_MAX) &&
+         !errorToBool(apply({C.Grid, C.Block, 0}, R.Contract).takeError());
+}
+
+/// Writes the record of the kernel whose classes \p Classes are.
+static void writeKernel(MutableArrayRef<ProgramClass> Classes, StringRef Records) {
+  std::vector<TunedClass> Tuned;
+  for (const ProgramClass &C : Classes)
+    if (!C.IsLeftAlone && C.Problem.empty())
+      Tuned.push_back({C.Block, C.blocks(), C.Best.Record, C.LeastBlocks});
+  std::vector<TuningRecord> File = variantsOf(std::move(Tuned));
+  if (File.empty())
+    return;
+  Expected<std::string> Path = writeRecord(File, Records);
+  std::string Problem = Path ? std::string() : toString(Path.takeError());
+  for (ProgramClass &C : Classes) {
+    auto Its = find_if(File, [&](const TuningRecord &R) { return isLaunchedFor(R, C); });
+    if (C.Best.Record) {
+      C.Problem = Problem;
+      C.Path = Problem.empty() ? *Path : std::string();
+    } else if (C.IsLeftAlone && Problem.empty() && Its != File.end()) {
+      C.Best.Row = Its->Variant;
+    }
+  }
+}
+
+namespace {
+
+/// The time that is left for all classes.
+class SharedBudget {
+public:
+  explicit SharedBudget(std::optional<double> Seconds) : Seconds(Seconds) {}
+  /// That of the first of \p Classes.
+  std::optional<double> of(ArrayRef<ProgramClass> Classes) const {
+    std::chrono::duration<double> Spent = Clock::now() - Begun;
+    return Seconds ? std::optional(shareOf(std::max(0.0, *Seconds - Spent.count()), Classes)) : std::nullopt;
+  }
+
+private:
+  std::optional<double> Seconds;
+  Clock::time_point Begun = Clock::now();
+};
+
+} // namespace
+
+static void tuneClasses(TuneOptions Options, MutableArrayRef<ProgramClass> All, StringRef Records,
+                        Progress &Shown) {
+  SharedBudget Budget(Options.BudgetSeconds);
+  size_t Number = 0, Count = count_if(All, [](const ProgramClass &C) { return !C.IsLeftAlone; });
+  for (MutableArrayRef<ProgramClass> Left = All; !Left.empty();) {
+    size_t Own = Left.take_while([&](const ProgramClass &C) { return C.isOfKernel(Left.front()); }).size();
+    for (size_t I = 0; I != Own; ++I) {
+      ProgramClass &C = Left[I];
+      if (C.IsLeftAlone)
+        continue;
+      Shown.say(formatv("launch class {0} of {1}: {2}, grid {3}, block {4}", ++Number, Count, C.name(),
+                        C.Grid.text('x'), C.Block.text('x')));
+      Options.BudgetSeconds = Budget.of(Left.drop_front(I));
+      tuneClass(Options, Left.take_front(Own), Shown, C);
+    }
+    writeKernel(Left.take_front(Own), Records);
+    Left = Left.drop_front(Own);
+  }
 }
 
 Expected<ProgramReport> tuneProgram(TuneOptions Options, StringRef Folder, StringRef Records,
                                     Progress &Shown) {
-  Clock::time_point Begun = Clock::now();
   ProgramReport Report;
   Report.Folder = Folder.str();
   std::vector<RecordedLaunch> All = readRecordings(Folder, Report.Problems);
@@ -75,95 +196,11 @@ Expected<ProgramReport> tuneProgram(TuneOptions Options, StringRef Folder, Strin
     return makeError(
         ErrorKind::Input,
         formatv("nothing was recorded in '{0}': run the program with 'gpuprune record -- PROGRAM'", Folder));
-  Report.Kernels = kernelsOf(All);
-  std::optional<double> Seconds = Options.BudgetSeconds;
+  Report.Classes = classesOf(All);
+  orderClasses(Report.Classes);
   Options.Check = CheckMode::Off;
-  for (size_t I = 0; I != Report.Kernels.size(); ++I) {
-    ProgramKernel &Kernel = Report.Kernels[I];
-    Shown.say(formatv("kernel {0} of {1}: {2}", I + 1, Report.Kernels.size(), Kernel.Name));
-    if (Seconds) {
-      std::chrono::duration<double> Spent = Clock::now() - Begun;
-      Options.BudgetSeconds =
-          shareOf(std::max(0.0, *Seconds - Spent.count()), ArrayRef(Report.Kernels).drop_front(I));
-    }
-    tuneKernel(Options, Records, Shown, Kernel);
-  }
+  tuneClasses(std::move(Options), Report.Classes, Records, Shown);
   return Report;
-}
-
-/// What the kernel's launches take once its record is applied.
-static double msWithRecord(const ProgramKernel &Kernel) {
-  return Kernel.Written.isWritten() ? Kernel.GpuMs * Kernel.Written.Times->Tuned / Kernel.Written.Times->Stock
-                                    : Kernel.GpuMs;
-}
-
-std::optional<double> ProgramReport::tunedMs() const {
-  double Ms = 0;
-  bool Any = false;
-  for (const ProgramKernel &Kernel : Kernels) {
-    Ms += msWithRecord(Kernel);
-    Any |= Kernel.Report && !Kernel.Report->Gpu.empty();
-  }
-  return Any ? std::optional<double>(Ms) : std::nullopt;
-}
-
-json::Value toJSON(const ProgramReport &Report) {
-  json::Array Kernels;
-  for (const ProgramKernel &Kernel : Report.Kernels) {
-    json::Object Row{{"kernel", Kernel.Name},         {"recording", Kernel.Recording},
-                     {"launches", Kernel.Launches},   {"gpu_ms", Kernel.GpuMs},
-                     {"record", Kernel.Written.Path}, {"variant", Kernel.Written.Row},
-                     {"note", Kernel.Written.Why},    {"problem", json::fixUTF8(Kernel.Problem)}};
-    if (Kernel.Report)
-      Row["report"] = toJSON(*Kernel.Report);
-    Kernels.push_back(std::move(Row));
-  }
-  json::Object All{
-      {"folder", Report.Folder}, {"kernels", std::move(Kernels)}, {"problems", json::Array(Report.Problems)}};
-  if (std::optional<double> Tuned = Report.tunedMs())
-    All["tuned_gpu_ms"] = *Tuned;
-  return All;
-}
-
-static std::string variantName(const std::string &Text) {
-  return Text.empty() ? "(as written, prepared)" : Text;
-}
-
-static std::vector<std::string> rowOf(const ProgramKernel &Kernel) {
-  const WrittenRecord &Written = Kernel.Written;
-  std::string What = !Kernel.Problem.empty() ? "not tuned: " + Kernel.Problem
-                     : Written.isWritten()
-                         ? variantName(Written.Row) + (Written.Why.empty() ? "" : "; " + Written.Why)
-                         : "no record: " + Written.Why;
-  auto Ms = [&](double RecordTimes::*Of) {
-    return Written.isWritten() ? formatv("{0:f3}", *Written.Times.*Of).str() : std::string("-");
-  };
-  std::string Gain = Written.isWritten()
-                         ? formatv("{0:f2}x", Written.Times->Stock / Written.Times->Tuned).str()
-                         : std::string("-");
-  return {Kernel.Name,
-          utostr(Kernel.Launches),
-          formatv("{0:f3}", Kernel.GpuMs),
-          Ms(&RecordTimes::Stock),
-          Ms(&RecordTimes::Tuned),
-          Gain,
-          What};
-}
-
-void printProgram(raw_ostream &OS, const ProgramReport &Report) {
-  ColumnPrinter Table({"kernel", "launches", "all ms", "one ms", "tuned ms", "gain", "variant"});
-  double All = 0;
-  for (const ProgramKernel &Kernel : Report.Kernels) {
-    Table.add(rowOf(Kernel));
-    All += Kernel.GpuMs;
-  }
-  Table.print(OS);
-  for (const std::string &Problem : Report.Problems)
-    OS << "not read: " << Problem << '\n';
-  if (std::optional<double> Tuned = Report.tunedMs())
-    OS << formatv(
-        "\nall recorded launches: {0:f3} ms, with the tuning records {1:f3} ms, {2:f2} times as fast\n", All,
-        *Tuned, *Tuned > 0 ? All / *Tuned : 1.0);
 }
 
 } // namespace gpuprune

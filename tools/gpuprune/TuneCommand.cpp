@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "TuneCommand.h"
 #include "SubCommands.h"
+#include "gpuprune/Driver/LaunchClasses.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/Listed.h"
 #include "gpuprune/Variant/RecordedLaunch.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -93,32 +96,58 @@ static Error problemOf(const SequenceReport &Report) {
   return Error::success();
 }
 
-/// Writes the record of what \p Options have tuned, and says so.
-static Error record(const TuneOptions &Options, const TuneReport &Report) {
-  Expected<WrittenRecord> Written = writeRecord(Options, Report, RecordsFolder);
-  if (!Written)
-    return Written.takeError();
-  if (!Written->Why.empty())
-    errs() << formatv("gpuprune: {0}: {1}\n", Report.Kernel, Written->Why);
-  if (Written->Path.empty())
+/// The launch that \p Options have tuned, and which says what there is to say of it.
+static Expected<TunedClass> classOf(const TuneOptions &Options, const TuneReport &Report) {
+  Expected<BestRecord> Best = bestRecord(Options, Report);
+  if (!Best)
+    return Best.takeError();
+  if (!Best->Why.empty())
+    errs() << formatv("gpuprune: {0}: {1}\n", Report.Kernel, Best->Why);
+  if (!Best->Record)
     errs() << formatv("gpuprune: {0}: no tuning record was written\n", Report.Kernel);
-  else
-    errs() << formatv("gpuprune: {0}: wrote '{1}' of '{2}'\n", Report.Kernel, Written->Path, Written->Row);
+  const PhysicalLaunch &Launch = Report.Stock.Launch;
+  return TunedClass{Launch.Block, blocksOf(Launch.Grid), std::move(Best->Record), blocksOf(Launch.Grid)};
+}
+
+/// Writes the record of one kernel, and says so.
+static Error record(std::vector<TunedClass> Classes) {
+  std::vector<TuningRecord> File = variantsOf(std::move(Classes));
+  if (File.empty())
+    return Error::success();
+  Expected<std::string> Path = writeRecord(File, RecordsFolder);
+  if (!Path)
+    return Path.takeError();
+  std::vector<std::string> Variants;
+  for (const TuningRecord &R : File)
+    Variants.push_back("'" + R.Variant + "'");
+  errs() << formatv("gpuprune: {0}: wrote '{1}' of {2}\n", File.front().Kernel, *Path,
+                    listed(Variants, "and"));
   return Error::success();
 }
 
-/// Of a sequence that is best left as it is, nothing is deployed.
+static Error record(const TuneOptions &Options, const TuneReport &Report) {
+  Expected<TunedClass> Class = classOf(Options, Report);
+  return Class ? record(std::vector{std::move(*Class)}) : Class.takeError();
+}
+
+/// Of a sequence that is best left as it is, nothing is deployed. Launches of one kernel are in one record.
 static Error record(const TuneOptions &Options, const SequenceReport &Report) {
   if (Report.Whole.asWrittenIsBest() || Report.Whole.Check == CheckOutcome::Wrong) {
     errs() << "gpuprune: the sequence is fastest as it is; no tuning record was written\n";
     return Error::success();
   }
   TuneOptions Each = Options;
+  MapVector<StringRef, std::vector<TunedClass>> Kernels;
   for (const auto &[Index, Launch] : enumerate(Report.Launches)) {
     Each.Launch = Index + 1;
-    if (Error E = record(Each, Launch))
-      return E;
+    Expected<TunedClass> Class = classOf(Each, Launch);
+    if (!Class)
+      return Class.takeError();
+    Kernels[Launch.Kernel].push_back(std::move(*Class));
   }
+  for (auto &[Kernel, Classes] : Kernels)
+    if (Error E = record(std::move(Classes)))
+      return E;
   return Error::success();
 }
 

@@ -15,6 +15,16 @@ namespace gpuprune {
 
 struct TuneOptions;
 
+/// A gain below this is one that the next run may not see.
+inline constexpr double LeastGain = 1.02;
+
+/// What measuring a variant has told.
+struct RecordFacts {
+  RecordTimes Times;
+  bool Bitwise = false;   ///< As TuningRecord has it.
+  std::string Difference; ///< As well.
+};
+
 /// A variant that was built, all as its front end and compile left it.
 struct RecordRequest {
   const TuningTarget &Target;
@@ -23,26 +33,26 @@ struct RecordRequest {
   const VariantRequest &Request; ///< Of the whole file.
   const VariantCode &Code;       ///< Of that.
   llvm::StringRef Cubin;
-  std::optional<RecordTimes> Times = std::nullopt;
+  std::optional<RecordFacts> Facts = std::nullopt;
 };
 
 /// The record by which a build deploys the variant. Errors: Refused where a build cannot: it has other
 /// defines or another block than the author's launch, or copies to constant memory.
 llvm::Expected<TuningRecord> makeRecord(const RecordRequest &R);
 
-/// What became of one launch's result.
-struct WrittenRecord {
-  std::string Path; ///< Empty: nothing was written.
-  std::string Row;  ///< The variant's text.
-  std::string Why;  ///< Why nothing was written, or why it is not the winner; empty: it is.
-  std::optional<RecordTimes> Times = std::nullopt;
-  bool isWritten() const { return !Path.empty(); }
+/// The fastest variant of a launch that a build can deploy.
+struct BestRecord {
+  std::optional<TuningRecord> Record; ///< With its times; nothing: there is no such variant.
+  std::string Row;                    ///< The variant's text.
+  std::string Why;                    ///< Why there is none, or why it is not the winner; empty: it is.
 };
 
-/// Writes the record of the fastest variant of \p Report that a build can deploy into \p Folder, which is
-/// made where it is missing. \p Options: those of the run that made the report.
-llvm::Expected<WrittenRecord> writeRecord(const TuneOptions &Options, const TuneReport &Report,
-                                          llvm::StringRef Folder);
+/// That of \p Report; its conditions are the launch's block, and as many blocks or more. \p Options: those of
+/// the run that made the report.
+llvm::Expected<BestRecord> bestRecord(const TuneOptions &Options, const TuneReport &Report);
+
+/// Writes \p File, the variants of one kernel, into \p Folder, which is made where it is missing; the path.
+llvm::Expected<std::string> writeRecord(llvm::ArrayRef<TuningRecord> File, llvm::StringRef Folder);
 
 } // namespace gpuprune
 

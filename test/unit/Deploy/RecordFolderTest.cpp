@@ -95,3 +95,27 @@ TEST_F(RecordFolderTest, FilesThatAreNoRecordsDoNotHideOthers) {
   for (size_t I = 0; I != std::size(Said); ++I)
     EXPECT_EQ(Found.Problems[I].find(Said[I]), 0u) << Found.Problems[I];
 }
+
+TEST_F(RecordFolderTest, OnlyWhatIsKnownToBeBitwiseIsKept) {
+  std::vector<TuningRecord> Several(3, shortRecord());
+  for (auto [Index, R] : enumerate(Several))
+    R.Conditions.LeastBlocks = Index + 1;
+  Several[0].Bitwise = true;
+  Several[1].Bitwise = false;
+  Several[1].Difference = "buffer y differs";
+  write("a.gpuprune.json", printTuningRecord(Several));
+  writeRecord("b.gpuprune.json", 2);
+  RecordFolder Found = readRecords(Folder);
+  keepBitwise(Found);
+  ASSERT_EQ(Found.Files.size(), 2u);
+  EXPECT_EQ(Found.Files[0].Variants, std::vector{Several[0]});
+  ASSERT_EQ(Found.Files[0].NotBitwise.size(), 2u);
+  EXPECT_NE(
+      Found.Files[0].NotBitwise[0].find("'a.gpuprune.json' is not deployed: its results are not those of "
+                                        "stock clang's code bit by bit: buffer y differs"),
+      std::string::npos);
+  EXPECT_NE(Found.Files[0].NotBitwise[1].find("it is not known whether"), std::string::npos);
+  EXPECT_TRUE(Found.Files[1].Variants.empty());
+  EXPECT_EQ(Found.Files[1].NotBitwise.size(), 1u);
+  EXPECT_TRUE(Found.Problems.empty());
+}

@@ -25,6 +25,7 @@
 //                      loaded of the runner's own kernels
 //   FAKE_CUDA_TIMES    "right=4;2;1,fast=3;5;*": milliseconds of a kernel's runs one by one; then the
 //                      last again and again, or with * all from the first on
+//   FAKE_CUDA_BLOCK_MS "right=0.01,fast=0.002": milliseconds that each block of a kernel adds
 //   FAKE_CUDA_COPY_MS  milliseconds of a copy on the device (default 0)
 //   FAKE_CUDA_REAL     "_v3=wrong,_v4=fast": kernels of real cubins
 //
@@ -157,6 +158,19 @@ double milliseconds(const Kernel &K) {
     return Times[Again ? Run % Times.size() : std::min(Run, Times.size() - 1)];
   }
   return K.Milliseconds;
+}
+
+/// Milliseconds that FAKE_CUDA_BLOCK_MS says of each block.
+double blockMilliseconds(const Kernel &K) {
+  const char *Text = std::getenv("FAKE_CUDA_BLOCK_MS");
+  for (std::string Rest = Text ? Text : ""; !Rest.empty();) {
+    std::string Rule = Rest.substr(0, Rest.find(','));
+    Rest.erase(0, Rule.size() + 1);
+    size_t Equals = Rule.find('=');
+    if (Equals != std::string::npos && Rule.substr(0, Equals) == K.Name)
+      return std::atof(Rule.c_str() + Equals + 1);
+  }
+  return 0;
 }
 
 /// The kernel here that stands for \p Symbol of a real cubin.
@@ -367,7 +381,7 @@ static CUresult fillShared(unsigned Blocks, unsigned DynamicShared, void **Param
   return Success;
 }
 
-ENTRY cuLaunchKernel(CUfunction F, unsigned Blocks, unsigned Rows, unsigned, unsigned X, unsigned Y,
+ENTRY cuLaunchKernel(CUfunction F, unsigned Blocks, unsigned Rows, unsigned Layers, unsigned X, unsigned Y,
                      unsigned Z, unsigned DynamicShared, CUstream, void **Parameters, void **) {
   const Function &Called = *reinterpret_cast<Function *>(F);
   if (S.Sticky)
@@ -384,7 +398,7 @@ ENTRY cuLaunchKernel(CUfunction F, unsigned Blocks, unsigned Rows, unsigned, uns
   }
   if (Called.Code->End == Ending::Refused)
     return LaunchOutOfResources;
-  S.ClockMs += milliseconds(*Called.Code);
+  S.ClockMs += milliseconds(*Called.Code) + blockMilliseconds(*Called.Code) * Blocks * Rows * Layers;
   if (Called.Carveout != DefaultCarveout)
     log(("carveout " + std::string(Called.Code->Name)).c_str(), Called.Carveout, "FAKE_CUDA_CALLS");
   log(("launch " + std::string(Called.Code->Name)).c_str(), *static_cast<size_t *>(Parameters[1]),

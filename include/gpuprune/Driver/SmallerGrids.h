@@ -1,0 +1,43 @@
+//===- SmallerGrids.h - Down to which grid a variant pays ----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_DRIVER_SMALLERGRIDS_H
+#define GPUPRUNE_DRIVER_SMALLERGRIDS_H
+
+#include "gpuprune/Driver/MakeRecord.h"
+#include "gpuprune/Driver/Tuner.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace gpuprune {
+
+/// Down to which grid a variant was timed to pay.
+struct SmallestGrid {
+  uint64_t Blocks = 0;
+  std::string Why; ///< Why no smaller one was timed; empty: one was, or the smallest there is pays.
+};
+
+/// The grid of the first blocks of \p Grid where its largest extent is halved, again and again: \p Halvings
+/// times. Extents are those that \p Contract can be launched with. Nothing where there is no such smaller
+/// grid.
+std::optional<Dim3> firstBlocks(Dim3 Grid, unsigned Halvings, const LaunchContract &Contract);
+
+/// The number of blocks of the smallest grid of those that \p Gains is asked about which pays, as all larger
+/// ones that it was asked about do: a quarter of \p Grid, a quarter of that, and so on, and twice the first
+/// that does not pay. At most six are asked about, and all have more than \p Above blocks; \p Gains is
+/// nothing where it could not be found out.
+uint64_t smallestThatPays(const Dim3 &Grid, uint64_t Above, const LaunchContract &Contract,
+                          llvm::function_ref<std::optional<double>(const Dim3 &)> Gains);
+
+/// That of the variant \p Best of the recording that \p Options, with which it was tuned, name. It and stock
+/// clang's code are timed on the first blocks of the recorded launch, where these do what they would do in a
+/// smaller launch. Grids of up to \p Above blocks are another class's. \p HasTime: whether there is time to
+/// time another one.
+SmallestGrid smallestGrid(TuneOptions Options, const Dim3 &Grid, uint64_t Above, const BestRecord &Best,
+                          llvm::function_ref<bool()> HasTime, Progress &Shown);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_DRIVER_SMALLERGRIDS_H
