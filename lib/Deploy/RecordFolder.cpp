@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Deploy/RecordFolder.h"
-#include "llvm/ADT/StringExtras.h"
+#include "gpuprune/Support/Sha256.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/SHA256.h"
 
 using namespace llvm;
 
@@ -41,10 +41,6 @@ static std::vector<std::string> recordPaths(StringRef Folder, std::error_code &F
   return Paths;
 }
 
-static std::string sha256(StringRef Text) {
-  return toHex(SHA256::hash(arrayRefFromStringRef(Text)), /*LowerCase=*/true);
-}
-
 std::string recordsDigest(StringRef Folder) {
   std::string Lines;
   std::error_code Failed;
@@ -56,6 +52,7 @@ std::string recordsDigest(StringRef Folder) {
 
 RecordFolder readRecords(StringRef Folder) {
   RecordFolder Found;
+  StringMap<std::string> NameOf; // By what decides on the tuned kernel and its launches.
   std::error_code Failed;
   std::vector<std::string> Paths = recordPaths(Folder, Failed);
   if (Failed && Failed != std::errc::no_such_file_or_directory)
@@ -63,10 +60,12 @@ RecordFolder readRecords(StringRef Folder) {
   for (const std::string &Path : Paths) {
     std::string Name = sys::path::filename(Path).str();
     Expected<TuningRecord> Record = readRecord(Path);
-    if (Record)
-      Found.Files.push_back({Name, std::move(*Record)});
-    else
+    if (!Record)
       Found.Problems.push_back(Name + ": " + toString(Record.takeError()));
+    else if (auto [Same, New] = NameOf.try_emplace(Record->tunedSymbol(""), Name); !New)
+      Found.Problems.push_back(Name + ": '" + Same->getValue() + "' is the same record; delete one of them");
+    else
+      Found.Files.push_back({Name, std::move(*Record)});
   }
   return Found;
 }
