@@ -176,6 +176,12 @@ TEST(RecordingTextTest, RefusesWhatIsNoRecording) {
                           {"a.bin", "../a.bin"},
                           {"a.bin", ".hidden"},
                           {"\"bytes\":4", "\"bytes\":-4"},
+                          {"a.bin", "a\\nb"},
+                          {"\"gpu-ms\":0", "\"gpu-ms\":-1"},
+                          {"\"gpu-ms\":0", "\"gpu-ms\":1e999"},
+                          {"\"kernel\":\"k\"", "\"kernel\":\"k\\nblock: 1\""},
+                          {"\"kernel\":\"k\"", "\"kernel\":\"\""},
+                          {"\"variables\":[]", "\"variables\":[{\"symbol\":\"a b\",\"bytes\":1,\"file\":\"b\"}]"},
                           {"\"kernel\":\"k\",", ""}}) {
     std::string Text = Good;
     Text.replace(Text.find(From), std::string(From).size(), To);
