@@ -106,6 +106,8 @@ if os.path.exists(os.path.join(cuda_for_cpu, "libcudart.so")):
     # Where thrust and cub are in CUDA 13.
     config.substitutions.append(("%cccl", f"-I{cuda}/include/cccl"))
 
+if shutil.which("ccache", path=config.environment["PATH"]):
+    config.available_features.add("ccache")
 if cuda:
     config.substitutions.append(("%cuda_include", f"-isystem {cuda}/include"))
 if ptxas:

@@ -133,6 +133,15 @@ Expected<std::vector<CollectedCode>> findCode(StringRef Folder, StringRef Symbol
   return Codes;
 }
 
+Expected<std::string> readCode(const CollectedCode &Code) {
+  Expected<std::string> Bitcode = readFile(Code.Path);
+  if (Bitcode && contentHash(StringRef(*Bitcode)) != sys::path::stem(Code.Path))
+    return makeError(ErrorKind::Input, "'" + Code.Path +
+                                           "' is damaged: its content is not what was written; delete it and "
+                                           "build the program anew");
+  return Bitcode;
+}
+
 namespace {
 
 class CollectCode : public PassInfoMixin<CollectCode> {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Deploy/KernelDigest.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/Sha256.h"
 #include "gpuprune/Transforms/KeepOnly.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/References.h"
@@ -15,7 +16,6 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/SHA256.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -142,7 +142,7 @@ Expected<std::string> kernelDigest(StringRef Bitcode, StringRef Symbol) {
   if (!Kernel || !isKernel(*Kernel))
     return makeError(ErrorKind::Input, "the device bitcode has no kernel '" + Symbol + "'");
   std::string Text = canonicalText(**M, *Kernel);
-  return toHex(SHA256::hash(arrayRefFromStringRef(Text)), /*LowerCase=*/true);
+  return sha256(Text);
 }
 
 } // namespace gpuprune

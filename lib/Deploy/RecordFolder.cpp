@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Deploy/RecordFolder.h"
+#include "gpuprune/Support/Sha256.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/SHA256.h"
 
 using namespace llvm;
 
@@ -39,10 +40,6 @@ static std::vector<std::string> recordPaths(StringRef Folder, std::error_code &F
       Paths.push_back(At->path());
   sort(Paths);
   return Paths;
-}
-
-static std::string sha256(StringRef Text) {
-  return toHex(SHA256::hash(arrayRefFromStringRef(Text)), /*LowerCase=*/true);
 }
 
 std::string recordsDigest(StringRef Folder) {
@@ -77,6 +74,7 @@ void keepBitwise(RecordFolder &Records) {
 
 RecordFolder readRecords(StringRef Folder) {
   RecordFolder Found;
+  StringMap<std::string> NameOf; // By what decides on the tuned kernel and its launches.
   std::error_code Failed;
   std::vector<std::string> Paths = recordPaths(Folder, Failed);
   if (Failed && Failed != std::errc::no_such_file_or_directory)
@@ -84,10 +82,12 @@ RecordFolder readRecords(StringRef Folder) {
   for (const std::string &Path : Paths) {
     std::string Name = sys::path::filename(Path).str();
     Expected<std::vector<TuningRecord>> Record = readRecord(Path);
-    if (Record)
-      Found.Files.push_back({Name, Record->front().Kernel, Record->front().Arch, std::move(*Record)});
-    else
+    if (!Record)
       Found.Problems.push_back(Name + ": " + toString(Record.takeError()));
+    else if (auto [Same, New] = NameOf.try_emplace(join(tunedSymbols(*Record, ""), " "), Name); !New)
+      Found.Problems.push_back(Name + ": '" + Same->getValue() + "' is the same record; delete one of them");
+    else
+      Found.Files.push_back({Name, Record->front().Kernel, Record->front().Arch, std::move(*Record)});
   }
   return Found;
 }

@@ -12,10 +12,10 @@
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/JsonUnsigned.h"
 #include "gpuprune/Support/PipelineText.h"
+#include "gpuprune/Support/Sha256.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/SHA256.h"
 #include <cmath>
 
 using namespace llvm;
@@ -23,10 +23,6 @@ using namespace llvm;
 namespace gpuprune {
 
 static constexpr uint64_t Schema = 2;
-
-static std::string sha256(StringRef Text) {
-  return toHex(SHA256::hash(arrayRefFromStringRef(Text)), /*LowerCase=*/true);
-}
 
 /// What decides on one tuned kernel and on its launch.
 static json::Object deployedVariant(const TuningRecord &R) {

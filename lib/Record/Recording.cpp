@@ -15,6 +15,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -87,7 +88,7 @@ static bool fileFromJSON(const json::Object &O, StringRef Key, std::string &File
   if (!Text && Need == Presence::Optional)
     return true;
   File = Text.value_or("").str();
-  bool Good = !File.empty() && File.front() != '.' && !StringRef(File).contains('/');
+  bool Good = !File.empty() && File.front() != '.' && !StringRef(File).contains('/') && all_of(File, isPrint);
   if (!Good)
     P.field(Key).report("expected the name of a file in this folder");
   return Good;
@@ -111,10 +112,15 @@ static bool fromJSON(const json::Value &V, RecordedAllocation &A, json::Path P) 
   return contentsFromJSON(*O, A, P);
 }
 
+/// As clang and nvcc make them of names.
+static bool isSymbol(StringRef Name) {
+  return !Name.empty() && all_of(Name, [](char C) { return isAlnum(C) || StringRef("_$.").contains(C); });
+}
+
 static bool fromJSON(const json::Value &V, RecordedVariable &To, json::Path P) {
   const json::Object *O = V.getAsObject();
   To.Symbol = O ? O->getString("symbol").value_or("").str() : "";
-  if (To.Symbol.empty()) {
+  if (!isSymbol(To.Symbol)) {
     P.report("expected a variable with its symbol");
     return false;
   }
@@ -139,6 +145,24 @@ bool fromJSON(const json::Value &V, ParameterBytes &To, json::Path P) {
 }
 } // namespace
 
+static bool kernelFromJSON(json::ObjectMapper &Map, std::string &Kernel, json::Path P) {
+  if (!Map.map("kernel", Kernel))
+    return false;
+  bool Good = isSymbol(Kernel);
+  if (!Good)
+    P.field("kernel").report("expected the symbol of a kernel");
+  return Good;
+}
+
+static bool timeFromJSON(json::ObjectMapper &Map, double &Ms, json::Path P) {
+  if (!Map.map("gpu-ms", Ms))
+    return false;
+  bool Good = std::isfinite(Ms) && Ms >= 0;
+  if (!Good)
+    P.field("gpu-ms").report("expected a time in milliseconds");
+  return Good;
+}
+
 Expected<Recording> parseRecording(StringRef Text) {
   Expected<json::Value> Parsed = json::parse(Text);
   if (!Parsed)
@@ -153,8 +177,8 @@ Expected<Recording> parseRecording(StringRef Text) {
   json::Path::Root Root("recording");
   json::Path P = Root;
   json::ObjectMapper Map(*Parsed, P);
-  if (!Map || !Map.map("kernel", R.Kernel) || !Map.map("arch", R.Arch) || !Map.map("gpu", R.Gpu) ||
-      !Map.map("gpu-ms", R.GpuMs) || !Map.map("parameters", Parameters) ||
+  if (!Map || !kernelFromJSON(Map, R.Kernel, P) || !Map.map("arch", R.Arch) || !Map.map("gpu", R.Gpu) ||
+      !timeFromJSON(Map, R.GpuMs, P) || !Map.map("parameters", Parameters) ||
       !Map.map("allocations", R.Allocations) || !Map.map("variables", R.Variables) ||
       !extentFromJSON(*O, "grid", R.Grid, P) || !extentFromJSON(*O, "block", R.Block, P) ||
       !mapUnsigned(*O, "dynamic-shared", R.DynamicShared, Presence::Required, P) ||

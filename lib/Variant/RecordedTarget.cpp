@@ -9,7 +9,6 @@
 #include "gpuprune/CodeGen/DeviceDescription.h"
 #include "gpuprune/Deploy/CollectedCode.h"
 #include "gpuprune/Support/Error.h"
-#include "gpuprune/Support/Process.h"
 #include "gpuprune/Variant/LaunchCheck.h"
 #include "gpuprune/Variant/RecordedLaunch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -81,7 +80,7 @@ Expected<TuningTarget> loadRecorded(StringRef Path, StringRef DeviceName, std::o
   Expected<CollectedCode> Code = codeOf(Launch);
   if (!Code)
     return Code.takeError();
-  Expected<std::string> Bitcode = readFile(Code->Path);
+  Expected<std::string> Bitcode = readCode(*Code);
   if (!Bitcode)
     return Bitcode.takeError();
   Expected<std::vector<std::string>> Flags = contractionFlags(*Bitcode);

@@ -178,6 +178,8 @@ Expected<std::string> WorkloadWriter::write(StringRef Source) {
       return Argument.takeError();
     Arguments.push_back(std::move(*Argument));
   }
+  if (R.Variables.empty() && none_of(Buffers, [](const BufferUse &B) { return B.IsUsed; }))
+    return cannot("none of the parameters points to memory that was recorded");
   std::string Text;
   raw_string_ostream OS(Text);
   OS << formatv("source: {0}\nkernel: {1}\nsizes: {{ tune: {{ recorded: 1 }, check: {{ recorded: 1 } }\n"

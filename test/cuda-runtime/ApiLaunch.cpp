@@ -89,6 +89,18 @@ cudaError_t run(CpuRuntime &Runtime, const HostProgram &Program, const HostLaunc
   return cudaSuccess;
 }
 
+/// Runs and, where that is asked for, records.
+cudaError_t runRecorded(CpuRuntime &Runtime, FoundKernel Found, const HostProgram &Program,
+                        const HostLaunch &Launch) {
+  int Device = CpuRuntime::currentDevice();
+  if (Runtime.Recorder)
+    Runtime.Recorder->before(Launch, *Found.Image, Runtime.device(Device), Device);
+  cudaError_t Status = run(Runtime, Program, Launch);
+  if (Runtime.Recorder)
+    Runtime.Recorder->after(Status == cudaSuccess && Runtime.Sticky[Device] == cudaSuccess);
+  return Status;
+}
+
 cudaError_t launch(CpuRuntime &Runtime, const Request &R) {
   FoundKernel Found;
   if (cudaError_t Status = Runtime.findKernel(R.Function, Found))
@@ -117,7 +129,7 @@ cudaError_t launch(CpuRuntime &Runtime, const Request &R) {
     const char *Bytes = static_cast<const char *>(R.Arguments[I]);
     Launch.Arguments.emplace_back(Bytes, Bytes + Kernel.ParameterBytes[I]);
   }
-  return run(Runtime, *Program, Launch);
+  return runRecorded(Runtime, Found, *Program, Launch);
 }
 
 /// What a launch with attributes asks for beyond one without.

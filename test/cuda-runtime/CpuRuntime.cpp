@@ -15,8 +15,11 @@ using namespace llvm;
 namespace gpuprune {
 
 /// A program that does not look at statuses must not pass a test after a kernel's fault.
-static void endWithFailure(int Status, void *Runtime) {
-  if (Status != EXIT_SUCCESS || !static_cast<CpuRuntime *>(Runtime)->failed())
+static void atEnd(int Status, void *Made) {
+  auto *Runtime = static_cast<CpuRuntime *>(Made);
+  if (Runtime->Recorder)
+    errs() << Runtime->Recorder->finish();
+  if (Status != EXIT_SUCCESS || !Runtime->failed())
     return;
   std::fflush(nullptr);
   _exit(EXIT_FAILURE);
@@ -32,8 +35,10 @@ CpuRuntime &CpuRuntime::get() {
       _exit(EXIT_FAILURE);
     }
     Made->Set = std::move(*Set);
+    if (!Made->Set.Record.empty())
+      Made->Recorder = std::make_unique<LaunchRecorder>(Made->Set.Record, Made->Memory);
     Made->Sticky.assign(Made->Set.Devices.size(), cudaSuccess);
-    on_exit(endWithFailure, Made);
+    on_exit(atEnd, Made);
     return *Made;
   }();
   return Runtime;

@@ -14,6 +14,7 @@
 
 #include "DeviceImage.h"
 #include "DeviceMemory.h"
+#include "LaunchRecorder.h"
 #include "Settings.h"
 #include "llvm/ADT/DenseMap.h"
 #include <cuda_runtime_api.h>
@@ -49,7 +50,8 @@ public:
   std::recursive_mutex Lock;
   Settings Set;
   DeviceMemory Memory;
-  std::vector<cudaError_t> Sticky; ///< By device: what a kernel did there; cudaSuccess at first.
+  std::unique_ptr<LaunchRecorder> Recorder; ///< Null where nothing is recorded.
+  std::vector<cudaError_t> Sticky;          ///< By device: what a kernel did there; cudaSuccess at first.
   std::set<cudaStream_t> Streams;
   std::set<cudaEvent_t> Events;
 

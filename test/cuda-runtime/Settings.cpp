@@ -76,6 +76,7 @@ Expected<Settings> Settings::fromEnvironment() {
   Problems = joinErrors(std::move(Problems), readNumber("GPUPRUNE_CPU_WORKERS", Read.Workers));
   Problems = joinErrors(std::move(Problems), readNumber("GPUPRUNE_CPU_SEED", Read.ScheduleSeed));
   Problems = joinErrors(std::move(Problems), readNumber("GPUPRUNE_CPU_TIME_LIMIT", Read.TimeLimit));
+  Read.Record = value("GPUPRUNE_CPU_RECORD").str();
   if (Problems)
     return std::move(Problems);
   return Read;

@@ -22,6 +22,7 @@ struct Settings {
   bool Trace = false;                      ///< GPUPRUNE_CPU_TRACE
   unsigned Workers = 1;                    ///< GPUPRUNE_CPU_WORKERS; 0: all cores.
   uint64_t ScheduleSeed = 0;               ///< GPUPRUNE_CPU_SEED
+  std::string Record;                      ///< GPUPRUNE_CPU_RECORD, a folder; empty: nothing is recorded.
   unsigned TimeLimit = 0;                  ///< GPUPRUNE_CPU_TIME_LIMIT, seconds per launch; 0: none.
 
   /// Usage error for a value that cannot be read.

@@ -10,10 +10,9 @@
 //===----------------------------------------------------------------------===//
 #include "Fuzzing.h"
 #include "gpuprune/Deploy/TuningRecord.h"
-#include "llvm/ADT/StringExtras.h"
+#include "gpuprune/Support/Sha256.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/SHA256.h"
 
 using namespace llvm;
 using namespace gpuprune;
@@ -36,7 +35,7 @@ static std::string withItsChecksum(StringRef Text) {
         for (StringRef Fact : {"times", "difference"})
           Its->erase(Fact);
   std::string Canonical = formatv("{0}", json::Value(std::move(Deployed)));
-  (*Record)["checksum"] = toHex(SHA256::hash(arrayRefFromStringRef(Canonical)), /*LowerCase=*/true);
+  (*Record)["checksum"] = sha256(Canonical);
   return formatv("{0}", *Parsed);
 }
 

@@ -44,6 +44,9 @@ struct CollectedCode {
 llvm::Expected<std::vector<CollectedCode>> findCode(llvm::StringRef Folder, llvm::StringRef Symbol,
                                                     llvm::StringRef Arch);
 
+/// Its bitcode. Errors: Io, and Input where it is not what was collected: LLVM's reader must not see that.
+llvm::Expected<std::string> readCode(const CollectedCode &Code);
+
 /// Lets the plugin collect the device code of what it compiles in \p Folder. What cannot be written is one
 /// warning.
 void scheduleCollecting(llvm::PassBuilder &PB, llvm::StringRef Folder);

@@ -25,6 +25,8 @@ def changed(key, value):
     return record
 
 
+write("again", text)
+write("once", text)
 write("empty", "")
 write("truncated", text[: len(text) // 2])
 write("big", " " * (1 << 21))

@@ -119,3 +119,17 @@ TEST_F(RecordFolderTest, OnlyWhatIsKnownToBeBitwiseIsKept) {
   EXPECT_EQ(Found.Files[1].NotBitwise.size(), 1u);
   EXPECT_TRUE(Found.Problems.empty());
 }
+
+TEST_F(RecordFolderTest, TheSameRecordCountsOnce) {
+  TuningRecord Later = shortRecord();
+  Later.Times = RecordTimes{"GPU", 2, 1}; // For readers only.
+  write("a.gpuprune.json", printTuningRecord(shortRecord()));
+  write("b.gpuprune.json", printTuningRecord(Later));
+  writeRecord("c.gpuprune.json", 99);
+  RecordFolder Found = readRecords(Folder);
+  ASSERT_EQ(Found.Files.size(), 2u);
+  EXPECT_EQ(Found.Files[0].Name, "a.gpuprune.json");
+  EXPECT_EQ(Found.Files[1].Name, "c.gpuprune.json");
+  ASSERT_EQ(Found.Problems.size(), 1u);
+  EXPECT_EQ(Found.Problems[0], "b.gpuprune.json: 'a.gpuprune.json' is the same record; delete one of them");
+}

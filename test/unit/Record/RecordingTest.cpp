@@ -167,16 +167,23 @@ TEST(RecordingTextTest, RefusesWhatIsNoRecording) {
       R"("dynamic-shared":0,"launches":1,"gpu-ms":0,"parameters":[{"bytes":"00ff"}],"allocations":)"
       R"([{"address":"0x10","bytes":4,"file":"a.bin","after":""}],"variables":[]})";
   EXPECT_EQ(failure(parseRecording(Good)), "");
-  for (auto [From, To] : {std::pair("\"schema\":1", "\"schema\":2"),
-                          {"[1,1,1]", "[1,0,1]"},
-                          {"[1,1,1]", "[1,1]"},
-                          {"00ff", "00f"},
-                          {"00ff", "00fg"},
-                          {"0x10", "10"},
-                          {"a.bin", "../a.bin"},
-                          {"a.bin", ".hidden"},
-                          {"\"bytes\":4", "\"bytes\":-4"},
-                          {"\"kernel\":\"k\",", ""}}) {
+  for (auto [From, To] :
+       {std::pair("\"schema\":1", "\"schema\":2"),
+        {"[1,1,1]", "[1,0,1]"},
+        {"[1,1,1]", "[1,1]"},
+        {"00ff", "00f"},
+        {"00ff", "00fg"},
+        {"0x10", "10"},
+        {"a.bin", "../a.bin"},
+        {"a.bin", ".hidden"},
+        {"\"bytes\":4", "\"bytes\":-4"},
+        {"a.bin", "a\\nb"},
+        {"\"gpu-ms\":0", "\"gpu-ms\":-1"},
+        {"\"gpu-ms\":0", "\"gpu-ms\":1e999"},
+        {"\"kernel\":\"k\"", "\"kernel\":\"k\\nblock: 1\""},
+        {"\"kernel\":\"k\"", "\"kernel\":\"\""},
+        {"\"variables\":[]", "\"variables\":[{\"symbol\":\"a b\",\"bytes\":1,\"file\":\"b\"}]"},
+        {"\"kernel\":\"k\",", ""}}) {
     std::string Text = Good;
     Text.replace(Text.find(From), std::string(From).size(), To);
     EXPECT_NE(failure(parseRecording(Text)), "") << To;
