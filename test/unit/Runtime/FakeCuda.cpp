@@ -27,6 +27,8 @@
 //                      last again and again, or with * all from the first on
 //   FAKE_CUDA_COPY_MS  milliseconds of a copy on the device (default 0)
 //   FAKE_CUDA_REAL     "_v3=wrong,_v4=fast": kernels of real cubins
+//   FAKE_CUDA_VIEW     set: every kernel has one parameter, a structure of two pointers and a number, or with
+//                      "memory" a pointer to one
 //
 //===----------------------------------------------------------------------===//
 #include "CudaTypes.h"
@@ -344,7 +346,23 @@ ENTRY cuFuncSetAttribute(CUfunction F, int Attribute, int Value) {
   reinterpret_cast<Function *>(F)->DynamicShared = Value;
   return Success;
 }
+/// What FAKE_CUDA_VIEW stands for.
+struct View {
+  float *In, *Out;
+  int N;
+};
+
+static bool takesView() { return std::getenv("FAKE_CUDA_VIEW") != nullptr; }
+static bool takesPointerToView() {
+  return takesView() && std::strcmp(std::getenv("FAKE_CUDA_VIEW"), "memory") == 0;
+}
+
 ENTRY cuFuncGetParamInfo(CUfunction, size_t Index, size_t *Offset, size_t *Size) {
+  if (takesView()) {
+    *Offset = 0;
+    *Size = takesPointerToView() ? sizeof(View *) : sizeof(View);
+    return Index == 0 ? Success : InvalidValue;
+  }
   if (Index > 2)
     return InvalidValue;
   *Offset = 8 * Index;
@@ -367,6 +385,15 @@ static CUresult fillShared(unsigned Blocks, unsigned DynamicShared, void **Param
   return Success;
 }
 
+static View argumentsOf(void **Parameters) {
+  if (takesPointerToView())
+    return **static_cast<View **>(Parameters[0]);
+  if (takesView())
+    return *static_cast<View *>(Parameters[0]);
+  return {*static_cast<float **>(Parameters[0]), *static_cast<float **>(Parameters[1]),
+          *static_cast<int *>(Parameters[2])};
+}
+
 ENTRY cuLaunchKernel(CUfunction F, unsigned Blocks, unsigned Rows, unsigned, unsigned X, unsigned Y,
                      unsigned Z, unsigned DynamicShared, CUstream, void **Parameters, void **) {
   const Function &Called = *reinterpret_cast<Function *>(F);
@@ -387,14 +414,14 @@ ENTRY cuLaunchKernel(CUfunction F, unsigned Blocks, unsigned Rows, unsigned, uns
   S.ClockMs += milliseconds(*Called.Code);
   if (Called.Carveout != DefaultCarveout)
     log(("carveout " + std::string(Called.Code->Name)).c_str(), Called.Carveout, "FAKE_CUDA_CALLS");
-  log(("launch " + std::string(Called.Code->Name)).c_str(), *static_cast<size_t *>(Parameters[1]),
+  View Given = argumentsOf(Parameters);
+  log(("launch " + std::string(Called.Code->Name)).c_str(), reinterpret_cast<size_t>(Given.Out),
       "FAKE_CUDA_CALLS");
   S.Hanging = Called.Code->End == Ending::Hang;
   if (Called.Code->End == Ending::Fault)
     S.Sticky = IllegalAddress;
   if (Called.Code->Body)
-    Called.Code->Body({*static_cast<float **>(Parameters[0]), *static_cast<float **>(Parameters[1]),
-                       *static_cast<int *>(Parameters[2]), Called.Factors, X * Y * Z});
+    Called.Code->Body({Given.In, Given.Out, Given.N, Called.Factors, X * Y * Z});
   S.Shared = 0;
   return Success;
 }
