@@ -114,8 +114,11 @@ json::Value toJSON(const ProgramReport &Report) {
                      {"launches", Kernel.Launches},   {"gpu_ms", Kernel.GpuMs},
                      {"record", Kernel.Written.Path}, {"variant", Kernel.Written.Row},
                      {"note", Kernel.Written.Why},    {"problem", json::fixUTF8(Kernel.Problem)}};
-    if (Kernel.Report)
+    if (Kernel.Report) {
+      std::optional<bool> Same = isReproduced(Kernel.Report->Reproduced);
+      Row["reproduced"] = Same ? json::Value(*Same) : json::Value(nullptr);
       Row["report"] = toJSON(*Kernel.Report);
+    }
     Kernels.push_back(std::move(Row));
   }
   json::Object All{
@@ -158,6 +161,9 @@ void printProgram(raw_ostream &OS, const ProgramReport &Report) {
     All += Kernel.GpuMs;
   }
   Table.print(OS);
+  for (const ProgramKernel &Kernel : Report.Kernels)
+    if (Kernel.Report && isReproduced(Kernel.Report->Reproduced) == false)
+      OS << formatv("not reproduced: {0}: {1}\n", Kernel.Name, reproductionText(Kernel.Report->Reproduced));
   for (const std::string &Problem : Report.Problems)
     OS << "not read: " << Problem << '\n';
   if (std::optional<double> Tuned = Report.tunedMs())

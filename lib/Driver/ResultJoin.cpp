@@ -55,6 +55,9 @@ static void distrust(TuneReport &Report, ArrayRef<DefineSetting> Defines, const 
 /// a runner fails is not the kernel's fault.
 static void noteAuthorFailure(TuneReport &Report, const protocol::Result &Kernel) {
   using protocol::ResultStatus;
+  if (Kernel.Status == ResultStatus::Address && Report.AuthorFailure.empty())
+    Report.AuthorFailure =
+        formatv("the launch of '{0}' cannot be replayed: {1}", Report.Kernel, Kernel.Message);
   // Its own reference is the kernel itself: status reference is what it does wrong with memory.
   static constexpr ResultStatus Failures[] = {ResultStatus::Fault, ResultStatus::Wrong, ResultStatus::Timeout,
                                               ResultStatus::Reference};
@@ -106,6 +109,7 @@ Expected<bool> joinResult(TuneReport &Report, const protocol::Result &Result) {
     applyResult(Result, Report.Variants[Row]);
   } else if (What == Stock) {
     applyResult(Result, Report.Stock);
+    joinReproduction(Report.Reproduced, Result);
     noteAuthorFailure(Report, Result);
   } else if (Error E = joinReference(Report, Text, Result)) {
     return std::move(E);
