@@ -23,9 +23,11 @@ bool ReachedMemory::add(ArrayRef<uint8_t> Content, std::string &Why) {
   return true;
 }
 
-/// The driver has all allocations of a process within some of these.
+/// The driver has the allocations of a process within some of these, and those of pools in the first.
 static uint64_t regionOf(uint64_t Address) { return Address >> 40; }
-/// Bounds the time for numbers that look like pointers: a question takes less than a microsecond.
+/// Of any allocation.
+static constexpr uint64_t LowestAddress = uint64_t(1) << 33;
+/// Bounds the time for numbers that look like pointers: a question takes about a microsecond.
 static constexpr size_t MostQuestions = size_t(1) << 20;
 
 void ReachedMemory::follow(ArrayRef<uint8_t> Content) {
@@ -33,14 +35,15 @@ void ReachedMemory::follow(ArrayRef<uint8_t> Content) {
     return;
   uint64_t First = regionOf(Allocations.begin()->first), Last = regionOf(Allocations.rbegin()->first);
   uint64_t Before = 0;
-  size_t Questions = 0;
   for (size_t At = 0; At + sizeof(uint64_t) <= Content.size(); At += sizeof(uint64_t)) {
     uint64_t Word;
     std::memcpy(&Word, Content.data() + At, sizeof(Word));
-    if (regionOf(Word) + 1 < First || regionOf(Word) > Last + 1 || Word == Before || isKnown(Word))
+    bool IsNear = regionOf(Word) + 1 >= First && regionOf(Word) <= Last + 1;
+    if (Word < LowestAddress || !(IsNear || regionOf(Word) == 0) || Word == Before || isKnown(Word))
       continue;
-    if (Questions++ == MostQuestions)
+    if (Questions == MostQuestions)
       return;
+    ++Questions;
     Before = Word;
     std::string LeftOut;
     (void)addAddress(Word, LeftOut);

@@ -36,6 +36,7 @@ private:
   bool isMapped(uint64_t Start, uint64_t Bytes) const;
 
   const RecordDriver *Driver;
+  size_t Questions = 0; ///< Of follow().
   std::map<uint64_t, uint64_t> Allocations;
 };
 
