@@ -219,7 +219,7 @@ Expected<std::shared_ptr<DeviceBuffer>> BufferPool::acquireOne(const Buffer &B, 
 }
 
 /// Where buffers of \p P have addresses, ascending.
-static std::vector<AddressRange> rangesOf(const Problem &P) {
+static std::vector<AddressRange> placesIn(const Problem &P) {
   std::vector<AddressRange> Ranges;
   for (const Buffer &B : P.Buffers)
     if (B.Address)
@@ -230,7 +230,7 @@ static std::vector<AddressRange> rangesOf(const Problem &P) {
 
 /// Lets Placed have the memory for those buffers.
 Error BufferPool::place(const Problem &P) {
-  std::vector<AddressRange> Ranges = rangesOf(P);
+  std::vector<AddressRange> Ranges = placesIn(P);
   if (Ranges.empty() || (Placed && Placed->ranges() == ArrayRef(Ranges)))
     return Error::success();
   // Of this place, and any that may lie where the next one is to be.
