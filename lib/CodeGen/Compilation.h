@@ -32,7 +32,7 @@ public:
   /// Prepares the module and asks its kernel.
   llvm::Expected<BlockShapeFreedom> blockShapes(const ArgumentBuffers &Buffers);
   /// The same of what it does with its parameters.
-  llvm::Expected<std::vector<PointerUse>> pointerUses();
+  llvm::Expected<PointerUses> pointerUses();
   /// The same of whether blocks can be left out; why not.
   llvm::Expected<std::string> whyNotFirstBlocks();
 

@@ -9,10 +9,13 @@
 #include "ReadDevice.h"
 #include "gpuprune/Analysis/AnalysisManagers.h"
 #include "gpuprune/Transforms/Prepare.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include <map>
 
 using namespace llvm;
 
@@ -41,10 +44,10 @@ static std::optional<ElementType> elementTypeOf(Type *T) {
 
 namespace {
 
-/// Follows a pointer through a function.
+/// Follows pointers of the same value through a function.
 class UseWalk {
 public:
-  explicit UseWalk(Argument &Pointer) : Kernel(*Pointer.getParent()) { Pointers.insert(&Pointer); }
+  UseWalk(Function &Kernel, ArrayRef<Value *> Same) : Kernel(Kernel), Pointers(Same.begin(), Same.end()) {}
   PointerUse run();
 
 private:
@@ -52,13 +55,14 @@ private:
   SetVector<Value *> Pointers;
   /// Of all accesses; of floating-point accesses; of structures that are copied whole, as integers.
   std::optional<ElementType> Type, Real, Copied;
-  bool SeesAll = true, Writes = false, IsKept = false;
+  bool SeesAll = true, Writes = false, IsSeen = false, IsKept = false;
 
   void visit(Use &U);
-  void access(llvm::Type *T);
-  void call(CallBase &Call, Use &U);
   void followUses();
   void followKept();
+  void compare(const ICmpInst &I, const Value &Other);
+  void access(llvm::Type *T);
+  void call(CallBase &Call, Use &U);
 };
 
 } // namespace
@@ -93,6 +97,17 @@ void UseWalk::call(CallBase &Call, Use &U) {
   Writes |=
       !Call.onlyReadsMemory() && !(Call.isArgOperand(&U) && Call.onlyReadsMemory(Call.getArgOperandNo(&U)));
   SeesAll &= isa<LifetimeIntrinsic>(Call);
+  IsSeen |= !isa<MemIntrinsic, AssumeInst, LifetimeIntrinsic>(Call);
+}
+
+/// With null, and with another pointer into the same object, the same is found wherever that lies.
+void UseWalk::compare(const ICmpInst &I, const Value &Other) {
+  if (isa<ConstantPointerNull>(Other.stripPointerCasts()))
+    return;
+  SmallVector<const Value *, 4> Objects;
+  for (const Value *Operand : I.operand_values())
+    getUnderlyingObjects(Operand, Objects, nullptr, /*MaxLookup=*/0);
+  IsSeen |= !all_equal(Objects);
 }
 
 void UseWalk::visit(Use &U) {
@@ -104,7 +119,7 @@ void UseWalk::visit(Use &U) {
     if (U.getOperandNo() == StoreInst::getPointerOperandIndex())
       access(Store->getValueOperand()->getType());
     else
-      SeesAll = false, IsKept = true;
+      SeesAll = !(IsSeen = IsKept = true);
   } else if (auto *Atomic = dyn_cast<AtomicRMWInst>(I)) {
     Writes = true;
     access(Atomic->getValOperand()->getType());
@@ -117,9 +132,11 @@ void UseWalk::visit(Use &U) {
       Copied = realMembers(Place->getSourceElementType());
   } else if (auto *Call = dyn_cast<CallBase>(I)) {
     call(*Call, U);
-  } else if (!isa<ICmpInst>(I)) {
+  } else if (auto *Comparison = dyn_cast<ICmpInst>(I)) {
+    compare(*Comparison, *Comparison->getOperand(1 - U.getOperandNo()));
+  } else {
     SeesAll = false;
-    Writes = true;
+    Writes = IsSeen = true;
   }
 }
 
@@ -146,10 +163,107 @@ PointerUse UseWalk::run() {
   if (!Real)
     Real = Copied;
   bool IsCopied = Copied && Type && !isFloatingPoint(*Type);
-  return {SeesAll && !IsCopied ? Type : Real, Writes};
+  return {SeesAll && !IsCopied ? Type : Real, Writes, IsSeen};
 }
 
-Expected<std::vector<PointerUse>> Compilation::pointerUses() {
+namespace {
+
+/// Where the pointers come from by which a kernel accesses memory.
+class Origins {
+public:
+  explicit Origins(Function &Kernel) : Kernel(Kernel), DL(Kernel.getDataLayout()) {}
+  PointerUses run();
+
+private:
+  using Place = std::pair<unsigned, uint64_t>; ///< A parameter, and an offset in it.
+  Function &Kernel;
+  const DataLayout &DL;
+  SetVector<Value *> Loaded; ///< From structures that are passed by value.
+  bool HasOthers = false, OthersMayWrite = false;
+
+  void access(Value &Pointer, bool MayWrite);
+  void call(CallBase &Call);
+  std::optional<Place> placeOf(const Value &V) const;
+};
+
+} // namespace
+
+/// Where in a structure that is passed by value \p V was loaded from.
+std::optional<Origins::Place> Origins::placeOf(const Value &V) const {
+  const auto *Load = dyn_cast<LoadInst>(&V);
+  if (!Load)
+    return std::nullopt;
+  const Value *From = Load->getPointerOperand();
+  APInt Offset(DL.getIndexTypeSizeInBits(From->getType()), 0);
+  From = From->stripAndAccumulateConstantOffsets(DL, Offset, /*AllowNonInbounds=*/true);
+  const auto *A = dyn_cast<Argument>(getUnderlyingObject(From));
+  bool IsKnown = A && A->hasByValAttr() && From->stripPointerCasts() == A && Offset.isNonNegative();
+  return IsKnown ? std::optional(Place(A->getArgNo(), Offset.getZExtValue())) : std::nullopt;
+}
+
+void Origins::access(Value &Pointer, bool MayWrite) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(&Pointer, Objects, nullptr, /*MaxLookup=*/0);
+  for (const Value *Object : Objects) {
+    if (isa<Argument, AllocaInst, GlobalVariable, ConstantPointerNull, UndefValue>(Object))
+      continue;
+    if (placeOf(*Object)) {
+      Loaded.insert(const_cast<Value *>(Object));
+      continue;
+    }
+    HasOthers = true;
+    OthersMayWrite |= MayWrite;
+  }
+}
+
+/// In inline assembly an integer may be an address.
+void Origins::call(CallBase &Call) {
+  if (Call.doesNotAccessMemory() || isa<AssumeInst, LifetimeIntrinsic>(Call))
+    return;
+  for (Use &U : Call.args()) {
+    bool MayWrite = !Call.onlyReadsMemory() && !Call.onlyReadsMemory(Call.getArgOperandNo(&U));
+    if (U->getType()->isPointerTy()) {
+      access(*U, MayWrite);
+    } else if (Call.isInlineAsm() && U->getType()->isIntegerTy(64) && !isa<Constant>(U)) {
+      HasOthers = true;
+      OthersMayWrite |= MayWrite;
+    }
+  }
+}
+
+PointerUses Origins::run() {
+  for (Instruction &I : instructions(Kernel)) {
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      access(*Load->getPointerOperand(), /*MayWrite=*/false);
+    else if (auto *Store = dyn_cast<StoreInst>(&I))
+      access(*Store->getPointerOperand(), /*MayWrite=*/true);
+    else if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
+      access(*Atomic->getPointerOperand(), /*MayWrite=*/true);
+    else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+      access(*Exchange->getPointerOperand(), /*MayWrite=*/true);
+    else if (auto *Call = dyn_cast<CallBase>(&I))
+      call(*Call);
+  }
+  PointerUses Found;
+  for (Argument &A : Kernel.args()) {
+    bool IsPointer = A.getType()->isPointerTy() && !A.hasByValAttr();
+    Found.Parameters.push_back(IsPointer ? UseWalk(Kernel, {&A}).run() : PointerUse());
+  }
+  std::map<Place, std::vector<Value *>> Fields;
+  for (Value *V : Loaded)
+    Fields[*placeOf(*V)].push_back(V);
+  for (const auto &[At, Same] : Fields)
+    Found.Fields.push_back({At.first, At.second, UseWalk(Kernel, Same).run()});
+  Found.HasOthers = HasOthers;
+  Found.OthersMayWrite = OthersMayWrite;
+  return Found;
+}
+
+bool PointerUses::needAddresses() const {
+  return HasOthers || !Fields.empty() || any_of(Parameters, [](const PointerUse &U) { return U.IsSeen; });
+}
+
+Expected<PointerUses> Compilation::pointerUses() {
   PassBuilder PB(TM.get());
   AnalysisManagers Managers;
   Managers.registerAll(PB);
@@ -157,13 +271,10 @@ Expected<std::vector<PointerUse>> Compilation::pointerUses() {
   Expected<Function *> Kernel = onlyKernel(*M, Request.Kernel);
   if (!Kernel)
     return Kernel.takeError();
-  std::vector<PointerUse> Uses;
-  for (Argument &A : (*Kernel)->args())
-    Uses.push_back(A.getType()->isPointerTy() && !A.hasByValAttr() ? UseWalk(A).run() : PointerUse());
-  return Uses;
+  return Origins(**Kernel).run();
 }
 
-Expected<std::vector<PointerUse>> pointerUses(StringRef Bitcode, StringRef Kernel) {
+Expected<PointerUses> pointerUses(StringRef Bitcode, StringRef Kernel) {
   VariantRequest Request;
   Request.Bitcode = Bitcode;
   Request.Kernel = Kernel.str();

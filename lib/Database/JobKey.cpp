@@ -107,6 +107,7 @@ bool isFinal(const Job &Job, const Result &Result) {
   case ResultStatus::Load:      // The file may have been missing.
   case ResultStatus::Reference: // Says nothing of the candidate.
   case ResultStatus::Memory:    // Others may have had it.
+  case ResultStatus::Address:   // Another process may get them.
   case ResultStatus::Malformed:
   case ResultStatus::Error:
     return false;

@@ -46,6 +46,8 @@ Expected<std::vector<PlannedJob>> JobPlanner::references() {
   Expected<protocol::Job> StockJob = jobFor(Stock, Author, stockJobId(Report));
   if (!StockJob)
     return StockJob.takeError();
+  for (protocol::Problem &Each : StockJob->Checks)
+    addExpected(Report.Reproduced, Each);
   Jobs.push_back({std::move(*StockJob), std::nullopt, /*IsGate=*/true});
   for (const BuiltVariant &R : Of.Compared.all()) {
     if (!R.alive() || R.Stock)

@@ -116,7 +116,7 @@ static std::vector<Candidate> candidates(const TuneReport &Report) {
   for (const auto &[Row, V] : enumerate(Report.Variants)) {
     TimePair Times = Report.timesOf(Row);
     if (V.canRun() && V.mayWin() && V.OnGpu.isTimed() && Times.VariantMs && Times.StockMs &&
-        *Times.StockMs >= LeastGain * *Times.VariantMs)
+        paysOff(*Times.StockMs, *Times.VariantMs))
       All.push_back({Row, *Times.VariantMs, *Times.StockMs});
   }
   std::optional<size_t> Winner = Report.winner();

@@ -124,6 +124,9 @@ static bool mustRestore(const VariantKernel &Prepared, const ResolvedProblem &Pr
   auto IsInOut = [&](const ResolvedBuffer &B) {
     return B.Role == BufferRole::InOut || (IsSequence && B.Role == BufferRole::Out);
   };
+  // Nor is it known what is read by pointers that are no arguments.
+  if (Problem.hasAddresses() && any_of(Problem.Buffers, IsInOut))
+    return true;
   SmallDenseSet<unsigned> Passed;
   for (const auto &[Argument, Dependence] : zip(Problem.tuned().Arguments, Prepared.TimeDependence)) {
     if (!Argument.Buffer)

@@ -51,8 +51,11 @@ static json::Value rowJson(const ProgramClass &C) {
     Row["least_blocks"] = C.LeastBlocks;
     Row["range_note"] = json::fixUTF8(C.RangeNote);
   }
-  if (C.Report)
+  if (C.Report) {
+    std::optional<bool> Same = isReproduced(C.Report->Reproduced);
+    Row["reproduced"] = Same ? json::Value(*Same) : json::Value(nullptr);
     Row["report"] = toJSON(*C.Report);
+  }
   return Row;
 }
 
@@ -65,6 +68,13 @@ json::Value toJSON(const ProgramReport &Report) {
   if (std::optional<double> Tuned = Report.tunedMs())
     All["tuned_gpu_ms"] = *Tuned;
   return All;
+}
+
+/// Names of templates such as cub's fill a screen.
+static std::string shortName(const ProgramClass &C) {
+  static constexpr size_t Most = 48;
+  std::string Name = C.name();
+  return Name.size() <= Most ? Name : Name.substr(0, Most - 3) + "...";
 }
 
 static std::string variantName(const std::string &Text) {
@@ -87,7 +97,7 @@ static std::vector<std::string> rowOf(const ProgramClass &C) {
   auto Ms = [&](double RecordTimes::*Of) {
     return Times ? formatv("{0:f3}", Times->*Of).str() : std::string("-");
   };
-  return {C.name(),
+  return {shortName(C),
           C.Grid.text('x'),
           C.Block.text('x'),
           utostr(C.Launches),
@@ -107,6 +117,9 @@ void printProgram(raw_ostream &OS, const ProgramReport &Report) {
     All += C.GpuMs;
   }
   Table.print(OS);
+  for (const ProgramClass &C : Report.Classes)
+    if (C.Report && isReproduced(C.Report->Reproduced) == false)
+      OS << formatv("not reproduced: {0}: {1}\n", shortName(C), reproductionText(C.Report->Reproduced));
   for (const std::string &Problem : Report.Problems)
     OS << "not read: " << Problem << '\n';
   if (std::optional<double> Tuned = Report.tunedMs())

@@ -55,6 +55,9 @@ static void distrust(TuneReport &Report, ArrayRef<DefineSetting> Defines, const 
 /// a runner fails is not the kernel's fault.
 static void noteAuthorFailure(TuneReport &Report, const protocol::Result &Kernel) {
   using protocol::ResultStatus;
+  if (Kernel.Status == ResultStatus::Address && Report.AuthorFailure.empty())
+    Report.AuthorFailure =
+        formatv("the launch of '{0}' cannot be replayed: {1}", Report.Kernel, Kernel.Message);
   // Its own reference is the kernel itself: status reference is what it does wrong with memory.
   static constexpr ResultStatus Failures[] = {ResultStatus::Fault, ResultStatus::Wrong, ResultStatus::Timeout,
                                               ResultStatus::Reference};
@@ -106,6 +109,7 @@ Expected<bool> joinResult(TuneReport &Report, const protocol::Result &Result) {
     applyResult(Result, Report.Variants[Row]);
   } else if (What == Stock) {
     applyResult(Result, Report.Stock);
+    joinReproduction(Report.Reproduced, Result);
     noteAuthorFailure(Report, Result);
   } else if (Error E = joinReference(Report, Text, Result)) {
     return std::move(E);
@@ -164,6 +168,13 @@ std::string whyNotRunnable(const protocol::Hello &Gpu, StringRef Arch) {
       Gpu.Device, Gpu.Major, Gpu.Minor, Number);
 }
 
+/// Whether nothing is known to be wrong, for the budget ended before anything was tried.
+static bool ranOutOfTime(const TuneReport &Report) {
+  auto IsUntried = [](const VariantResult &V) { return V.OnGpu.Outcome == CheckOutcome::Skipped; };
+  auto IsLeftOut = [](const VariantResult &V) { return V.Status == VariantStatus::Skipped; };
+  return all_of(Report.Variants, IsUntried) && any_of(Report.Variants, IsLeftOut);
+}
+
 void finishJoining(TuneReport &Report, const protocol::Hello &Gpu, size_t Missing, size_t Planned) {
   copyTwins(Report);
   if (!Gpu.HasGpu) {
@@ -177,6 +188,8 @@ void finishJoining(TuneReport &Report, const protocol::Hello &Gpu, size_t Missin
     return;
   if (Missing)
     Report.NotMeasured = formatv("{0} of {1} no result", Missing, counted(Planned, "job has", "jobs have"));
+  else if (Report.Stock.Status == VariantStatus::Ok && ranOutOfTime(Report))
+    Report.NotMeasured = "the budget was used up before a variant was measured; give more with --budget";
   else if (none_of(Report.Variants, isMeasured))
     Report.NotMeasured =
         "no variant was right and could be timed" +

@@ -55,7 +55,7 @@ uint64_t smallestThatPays(const Dim3 &Grid, uint64_t Above, const LaunchContract
   return Least;
 }
 
-/// By how much the variant is faster than stock clang's code on the first blocks.
+/// By how much the variant is faster than stock clang's code on the first blocks; 1: not by enough.
 static std::optional<double> gainOf(TuneOptions Options, const Dim3 &Grid, Progress &Shown) {
   Options.Grid = Grid;
   Expected<TuneReport> Report = Tuner(std::move(Options), Shown).run();
@@ -66,7 +66,7 @@ static std::optional<double> gainOf(TuneOptions Options, const Dim3 &Grid, Progr
   for (const auto &[Row, V] : enumerate(Report->Variants)) {
     TimePair Times = Report->timesOf(Row);
     if (V.canRun() && V.mayWin() && V.OnGpu.isTimed() && Times.VariantMs && Times.StockMs)
-      return *Times.StockMs / *Times.VariantMs;
+      return paysOff(*Times.StockMs, *Times.VariantMs) ? *Times.StockMs / *Times.VariantMs : 1.0;
   }
   return std::nullopt;
 }

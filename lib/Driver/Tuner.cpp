@@ -77,6 +77,11 @@ Error Tuner::describeRun() {
   Report.AuthorDefines = authorDefines(Target.W);
   Report.Size = sizeName(W, W.TuneSize);
   Report.Samples = W.Samples;
+  for (const RecordedContents &R : Target.Recorded) {
+    auto IsSame = [&](const BufferSpec &B) { return B.Name == R.Buffer; };
+    bool IsOnlyRead = find_if(W.Buffers, IsSame)->Role == BufferRole::In;
+    Report.Reproduced.push_back({R.Buffer, R.After, IsOnlyRead ? R.Before : ""});
+  }
   Expected<ResolvedProblem> Problem = resolve(W, W.TuneSize);
   if (!Problem)
     return Problem.takeError();

@@ -23,6 +23,38 @@ bool ReachedMemory::add(ArrayRef<uint8_t> Content, std::string &Why) {
   return true;
 }
 
+/// The driver has the allocations of a process within some of these, and those of pools in the first.
+static uint64_t regionOf(uint64_t Address) { return Address >> 40; }
+/// Of any allocation.
+static constexpr uint64_t LowestAddress = uint64_t(1) << 33;
+/// Bounds the time for numbers that look like pointers: a question takes about a microsecond.
+static constexpr size_t MostQuestions = size_t(1) << 20;
+
+void ReachedMemory::follow(ArrayRef<uint8_t> Content) {
+  if (Allocations.empty())
+    return;
+  uint64_t First = regionOf(Allocations.begin()->first), Last = regionOf(Allocations.rbegin()->first);
+  uint64_t Before = 0;
+  for (size_t At = 0; At + sizeof(uint64_t) <= Content.size(); At += sizeof(uint64_t)) {
+    uint64_t Word;
+    std::memcpy(&Word, Content.data() + At, sizeof(Word));
+    bool IsNear = regionOf(Word) + 1 >= First && regionOf(Word) <= Last + 1;
+    if (Word < LowestAddress || !(IsNear || regionOf(Word) == 0) || Word == Before || isKnown(Word))
+      continue;
+    if (Questions == MostQuestions)
+      return;
+    ++Questions;
+    Before = Word;
+    std::string LeftOut;
+    (void)addAddress(Word, LeftOut);
+  }
+}
+
+bool ReachedMemory::isKnown(uint64_t Address) const {
+  auto After = Allocations.upper_bound(Address);
+  return After != Allocations.begin() && Address - std::prev(After)->first < std::prev(After)->second;
+}
+
 uint64_t ReachedMemory::bytes() const {
   uint64_t Sum = 0;
   for (auto [Address, Bytes] : Allocations)
@@ -35,8 +67,8 @@ uint64_t ReachedMemory::bytes() const {
 bool ReachedMemory::isMapped(uint64_t Start, uint64_t Bytes) const {
   for (uint64_t At = Start; At < Start + Bytes;) {
     uint64_t Base = 0, Size = 0;
-    if (Driver.PointerGetAttribute(&Base, cuda::PointerMappingBase, At) != cuda::Success ||
-        Driver.PointerGetAttribute(&Size, cuda::PointerMappingSize, At) != cuda::Success || Base > At ||
+    if (Driver->PointerGetAttribute(&Base, cuda::PointerMappingBase, At) != cuda::Success ||
+        Driver->PointerGetAttribute(&Size, cuda::PointerMappingSize, At) != cuda::Success || Base > At ||
         Base + Size <= At)
       return At == Start;
     At = Base + Size;
@@ -45,25 +77,21 @@ bool ReachedMemory::isMapped(uint64_t Start, uint64_t Bytes) const {
 }
 
 bool ReachedMemory::addAddress(uint64_t Address, std::string &Why) {
-  auto After = Allocations.upper_bound(Address);
-  if (After != Allocations.begin()) {
-    auto Before = std::prev(After);
-    if (Address - Before->first < Before->second)
-      return true;
-  }
+  if (isKnown(Address))
+    return true;
   uint64_t Start = 0, Bytes = 0;
-  if (Driver.PointerGetAttribute(&Start, cuda::PointerRangeStart, Address) != cuda::Success ||
-      Driver.PointerGetAttribute(&Bytes, cuda::PointerRangeSize, Address) != cuda::Success || Bytes == 0)
+  if (Driver->PointerGetAttribute(&Start, cuda::PointerRangeStart, Address) != cuda::Success ||
+      Driver->PointerGetAttribute(&Bytes, cuda::PointerRangeSize, Address) != cuda::Success || Bytes == 0)
     return true; // No pointer.
   unsigned Managed = 0, Type = 0;
   int Owner = -1;
   CUdevice Current = -1;
-  (void)Driver.PointerGetAttribute(&Managed, cuda::PointerIsManaged, Address);
-  (void)Driver.PointerGetAttribute(&Type, cuda::PointerMemoryType, Address);
+  (void)Driver->PointerGetAttribute(&Managed, cuda::PointerIsManaged, Address);
+  (void)Driver->PointerGetAttribute(&Type, cuda::PointerMemoryType, Address);
   if (Managed == 0 && Type == cuda::HostMemory)
     Why = "mapped host memory";
-  else if (Managed == 0 && Driver.CtxGetDevice(&Current) == cuda::Success &&
-           Driver.PointerGetAttribute(&Owner, cuda::PointerDeviceOrdinal, Address) == cuda::Success &&
+  else if (Managed == 0 && Driver->CtxGetDevice(&Current) == cuda::Success &&
+           Driver->PointerGetAttribute(&Owner, cuda::PointerDeviceOrdinal, Address) == cuda::Success &&
            Owner != Current)
     Why = "memory of another GPU";
   else if (!isMapped(Start, Bytes))

@@ -17,11 +17,14 @@ namespace gpuprune {
 /// The allocations that words point into.
 class ReachedMemory {
 public:
-  explicit ReachedMemory(const RecordDriver &Driver) : Driver(Driver) {}
+  explicit ReachedMemory(const RecordDriver &Driver) : Driver(&Driver) {}
 
   /// Adds what the aligned words of 8 bytes in \p Content point into. False with the reason in \p Why for
   /// memory that cannot be recorded.
   bool add(llvm::ArrayRef<uint8_t> Content, std::string &Why);
+  /// The same for contents of memory, in which most words are no pointers: only those count that lie where
+  /// the allocations lie that are known, and what cannot be recorded is left out.
+  void follow(llvm::ArrayRef<uint8_t> Content);
 
   /// Bytes by address, without overlaps.
   const std::map<uint64_t, uint64_t> &allocations() const { return Allocations; }
@@ -29,9 +32,11 @@ public:
 
 private:
   bool addAddress(uint64_t Address, std::string &Why);
+  bool isKnown(uint64_t Address) const;
   bool isMapped(uint64_t Start, uint64_t Bytes) const;
 
-  const RecordDriver &Driver;
+  const RecordDriver *Driver;
+  size_t Questions = 0; ///< Of follow().
   std::map<uint64_t, uint64_t> Allocations;
 };
 

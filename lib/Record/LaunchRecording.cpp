@@ -9,6 +9,7 @@
 #include "gpuprune/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <set>
 
 using namespace llvm;
 
@@ -132,14 +133,29 @@ bool LaunchRecording::keepVariables(ReachedMemory &Reached, std::string &Why) {
   return true;
 }
 
-bool LaunchRecording::keepAllocations(const ReachedMemory &Reached, std::string &Why) {
-  for (auto [Address, Bytes] : Reached.allocations()) {
+/// Beyond so many allocations pointers in them are not followed: each is a file.
+static constexpr size_t MostFollowed = 1000;
+
+/// With what pointers in the allocations point to, as far as there is room for it.
+bool LaunchRecording::keepAllocations(ReachedMemory &Reached, std::string &Why) {
+  std::set<uint64_t> Kept;
+  auto Next = [&] {
+    return llvm::find_if(Reached.allocations(), [&](const auto &A) { return !Kept.contains(A.first); });
+  };
+  for (auto Found = Next(); Found != Reached.allocations().end(); Found = Next()) {
     RecordedAllocation &A = Result.Allocations.emplace_back();
-    A.Address = Address;
-    A.Bytes = Bytes;
+    A.Address = Found->first;
+    A.Bytes = Found->second;
     A.File = "allocation-" + std::to_string(Result.Allocations.size() - 1) + ".bin";
-    if (!read(Address, Bytes, Why) || !write(A.File, Why))
+    if (!read(A.Address, A.Bytes, Why) || !write(A.File, Why))
       return false;
+    Kept.insert(A.Address);
+    if (Reached.allocations().size() >= MostFollowed)
+      continue;
+    ReachedMemory Wider = Reached;
+    Wider.follow(Buffer.content());
+    if (std::string TooMuch; fits(Wider, TooMuch))
+      Reached = std::move(Wider);
   }
   return true;
 }

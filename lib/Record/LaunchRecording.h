@@ -69,7 +69,7 @@ private:
   bool takeParameters(const Launch &L, const FunctionInfo &F, ReachedMemory &Reached, std::string &Why);
   bool findVariables(const Launch &L, const FunctionInfo &F, std::string &Why);
   bool keepVariables(ReachedMemory &Reached, std::string &Why);
-  bool keepAllocations(const ReachedMemory &Reached, std::string &Why);
+  bool keepAllocations(ReachedMemory &Reached, std::string &Why);
   bool fits(const ReachedMemory &Reached, std::string &Why);
   bool waitUntilIdle(std::string &Why);
   bool read(uint64_t Address, uint64_t Bytes, std::string &Why);

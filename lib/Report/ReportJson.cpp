@@ -163,6 +163,8 @@ json::Value toJSON(const TuneReport &T) {
   (*Report["final"].getAsObject())["against"] = finalVerdict(T);
   Report["clock"] = T.GpuClock ? toJSON(*T.GpuClock) : json::Value(nullptr);
   Report["cpu_gpu"] = eachToJSON(T.Agreement);
+  Report["reproduced"] = orNull(isReproduced(T.Reproduced));
+  Report["recorded_contents"] = eachToJSON(T.Reproduced);
   json::Array Rows;
   for (const VariantResult &Row : T.Variants)
     Rows.push_back(rowToJSON(Row, T.Variants));
@@ -256,7 +258,8 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.mapOptional("compile_cache", T.Compiling) &&
          Map.mapOptional("author_failure", T.AuthorFailure) && Map.map("stock", T.Stock) &&
          Map.map("variants", T.Variants) && Map.map("final", T.Final) && Map.map("clock", T.GpuClock) &&
-         Map.mapOptional("cpu_gpu", T.Agreement) && rowsExist(T, Path);
+         Map.mapOptional("cpu_gpu", T.Agreement) && Map.mapOptional("recorded_contents", T.Reproduced) &&
+         rowsExist(T, Path);
 }
 
 /// Reads what of \p Written, which has the fields of \p Report, are texts of variants.

@@ -458,6 +458,11 @@ static void printSection(raw_ostream &OS, function_ref<void(raw_ostream &)> Prin
     OS << '\n' << Text;
 }
 
+static void printReproduction(raw_ostream &OS, const TuneReport &Report) {
+  if (std::string Text = reproductionText(Report.Reproduced); !Text.empty())
+    OS << "the program's results: " << Text << '\n';
+}
+
 void printTable(raw_ostream &OS, const TuneReport &Report, const TableOptions &Options) {
   OS << formatv("kernel {0} of {1} for {2}, {3}\n", Report.Kernel, Report.Source, Report.Device, Report.Size);
   printLoops(OS, Report);
@@ -473,6 +478,7 @@ void printTable(raw_ostream &OS, const TuneReport &Report, const TableOptions &O
     printReduction(Notes, Report);
     printCpuCheck(Notes, Report);
     printAgreement(Notes, Report.Agreement);
+    printReproduction(Notes, Report);
     printDatabase(Notes, Report);
     printCompileCache(Notes, Report);
     printUnstable(Notes, Report);

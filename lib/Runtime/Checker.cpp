@@ -21,7 +21,7 @@ Checker::Checker(const Gpu &G, ModuleCache &Modules, const DeviceKernels &Kernel
 
 Error blameReference(Error E, StringRef Who) {
   return handleErrors(std::move(E), [&](const JobFailure &F) -> Error {
-    if (F.status() == ResultStatus::Memory)
+    if (F.status() == ResultStatus::Memory || F.status() == ResultStatus::Address)
       return make_error<JobFailure>(F.status(), F.text());
     return make_error<JobFailure>(ResultStatus::Reference, "the " + Who + " program: " + F.text());
   });

@@ -22,6 +22,25 @@ using CUmodule = struct CUmod_st *;
 using CUfunction = struct CUfunc_st *;
 using CUstream = struct CUstream_st *;
 using CUevent = struct CUevent_st *;
+using CUmemGenericAllocationHandle = unsigned long long;
+
+struct CUmemLocation {
+  int Type;
+  int Id;
+};
+
+struct CUmemAllocationProp {
+  int Type;
+  int RequestedHandleTypes;
+  CUmemLocation Location;
+  void *Win32HandleMetaData;
+  unsigned char Flags[8];
+};
+
+struct CUmemAccessDesc {
+  CUmemLocation Location;
+  int Flags;
+};
 
 namespace gpuprune::cuda {
 
@@ -53,6 +72,9 @@ enum FunctionAttribute : int {
   MaxDynamicSharedSizeBytes = 8,
   PreferredSharedMemoryCarveout = 9,
 };
+
+/// Of CUmemAllocationProp, CUmemLocation, cuMemGetAllocationGranularity and CUmemAccessDesc.
+constexpr int PinnedMemory = 1, OnDevice = 1, MinimumGranularity = 0, ReadAndWrite = 3;
 
 /// Of PreferredSharedMemoryCarveout: the driver chooses.
 constexpr int DefaultCarveout = -1;

@@ -18,13 +18,27 @@ namespace gpuprune {
 /// multiple of the device's allocation alignment, so that buffers keep theirs.
 static constexpr uint64_t GuardBytes = uint64_t(256) << 10;
 
+Error DeviceBuffer::allocate() {
+  if (Shape.Address) {
+    Begin = *Shape.Address;
+    Guards = Place->roomAround(Begin, GuardBytes);
+    return Error::success();
+  }
+  if (Error E = DeviceMemory::allocate(Owner, Shape.bytes() + 2 * GuardBytes).moveInto(Memory))
+    return E;
+  Begin = Memory.address() + GuardBytes;
+  Guards = {GuardBytes, GuardBytes};
+  return Error::success();
+}
+
 Expected<std::shared_ptr<DeviceBuffer>> DeviceBuffer::create(const Gpu &G, const DeviceKernels &Kernels,
-                                                             const Buffer &Shape) {
+                                                             const Buffer &Shape,
+                                                             std::shared_ptr<const PlacedMemory> Place) {
   std::shared_ptr<DeviceBuffer> B(new DeviceBuffer(G, Shape));
-  Expected<DeviceMemory> Memory = DeviceMemory::allocate(G, Shape.bytes() + 2 * GuardBytes);
-  if (!Memory)
-    return Memory.takeError();
-  B->Memory = std::move(*Memory);
+  if (Shape.Address)
+    B->Place = std::move(Place);
+  if (Error E = B->allocate())
+    return E;
   if (Shape.Role == BufferRole::InOut) {
     Expected<DeviceMemory> Pristine = DeviceMemory::allocate(G, Shape.bytes());
     if (!Pristine)
@@ -47,8 +61,6 @@ std::optional<BufferContents> DeviceBuffer::contentsToCheck() const {
   return SeenAfter == Owner.launches() ? std::nullopt : contents();
 }
 
-CUdeviceptr DeviceBuffer::address() const { return Memory.address() + GuardBytes; }
-
 Error DeviceBuffer::prepare(uint8_t Pattern) const {
   return Shape.Role == BufferRole::Out ? Owner.set(address(), Pattern, Shape.bytes()) : restore();
 }
@@ -60,8 +72,10 @@ Error DeviceBuffer::restore() const {
 }
 
 void DeviceBuffer::addGuards(std::vector<GuardZone> &All) const {
-  All.push_back({Memory.address(), GuardBytes, /*IsBefore=*/true, &Shape});
-  All.push_back({address() + Shape.bytes(), GuardBytes, /*IsBefore=*/false, &Shape});
+  if (Guards.Before)
+    All.push_back({Begin - Guards.Before, Guards.Before, /*IsBefore=*/true, &Shape});
+  if (Guards.After)
+    All.push_back({Begin + Shape.bytes(), Guards.After, /*IsBefore=*/false, &Shape});
 }
 
 Error BufferSet::prepare(uint8_t Pattern) const {
@@ -198,13 +212,50 @@ Expected<std::shared_ptr<DeviceBuffer>> BufferPool::acquireOne(const Buffer &B, 
     });
   if (Unread)
     return Unread;
-  Expected<std::shared_ptr<DeviceBuffer>> Made = DeviceBuffer::create(Owner, Kernels, WithFiles);
+  Expected<std::shared_ptr<DeviceBuffer>> Made = DeviceBuffer::create(Owner, Kernels, WithFiles, Placed);
   if (Made)
     Device.insert(Key, *Made, B.bytes());
   return Made;
 }
 
+/// Where buffers of \p P have addresses, ascending.
+static std::vector<AddressRange> placesIn(const Problem &P) {
+  std::vector<AddressRange> Ranges;
+  for (const Buffer &B : P.Buffers)
+    if (B.Address)
+      Ranges.push_back({*B.Address, B.bytes()});
+  sort(Ranges, [](const AddressRange &A, const AddressRange &B) { return A.Begin < B.Begin; });
+  return Ranges;
+}
+
+/// Lets Placed have the memory for those buffers.
+Error BufferPool::place(const Problem &P) {
+  std::vector<AddressRange> Ranges = placesIn(P);
+  if (Ranges.empty() || (Placed && Placed->ranges() == ArrayRef(Ranges)))
+    return Error::success();
+  // Of this place, and any that may lie where the next one is to be.
+  while (Device.evictOne())
+    ;
+  if (Placed.use_count() > 1)
+    return make_error<JobFailure>(ResultStatus::Error,
+                                  "a job with buffers at given addresses takes one problem at a time");
+  Placed.reset();
+  return PlacedMemory::create(Owner, std::move(Ranges)).moveInto(Placed);
+}
+
+bool BufferPool::evictOne() {
+  if (Device.evictOne())
+    return true;
+  if (Placed.use_count() != 1)
+    return false;
+  Placed.reset();
+  return true;
+}
+
 Expected<BufferSet> BufferPool::acquireAll(const Problem &P, uint32_t Copy) {
+  if (Error E = place(P))
+    return E;
+  std::shared_ptr<const PlacedMemory> InUse = Placed; // Other buffers may need room.
   std::vector<std::shared_ptr<DeviceBuffer>> Buffers;
   for (const auto &[Position, B] : enumerate(P.Buffers)) {
     Expected<std::shared_ptr<DeviceBuffer>> One = acquireOne(B, bufferKey(B, Position, Copy));

@@ -8,18 +8,21 @@
 #define GPUPRUNE_LIB_RUNTIME_DEVICEBUFFERS_H
 
 #include "Contents.h"
+#include "PlacedMemory.h"
 #include "gpuprune/Support/LruCache.h"
 #include <functional>
 #include <map>
 
 namespace gpuprune {
 
-/// A buffer between two guard zones.
+/// A buffer between two guard zones. One with an address has them as far as its granules reach.
 class DeviceBuffer {
 public:
+  /// \p Place has the memory of a buffer with an address, and is not looked at for others.
   static llvm::Expected<std::shared_ptr<DeviceBuffer>> create(const Gpu &G, const DeviceKernels &Kernels,
-                                                              const protocol::Buffer &Shape);
-  CUdeviceptr address() const;
+                                                              const protocol::Buffer &Shape,
+                                                              std::shared_ptr<const PlacedMemory> Place);
+  CUdeviceptr address() const { return Begin; }
   const protocol::Buffer &shape() const { return Shape; }
 
   /// Brings the buffer, without its guards, into the state a run starts from.
@@ -43,7 +46,11 @@ private:
       : Owner(G), Shape(Shape), SeenAfter(G.launches()) {}
   const Gpu &Owner;
   protocol::Buffer Shape;
-  DeviceMemory Memory;
+  llvm::Error allocate();
+  DeviceMemory Memory; ///< Empty where there is a Place.
+  std::shared_ptr<const PlacedMemory> Place;
+  CUdeviceptr Begin = 0;
+  PlacedMemory::Room Guards;  ///< Bytes of the zones.
   DeviceMemory Pristine;      ///< An inout buffer's initial contents.
   mutable uint64_t SeenAfter; ///< Launches before it was last known to be unchanged.
   mutable std::optional<uint64_t> ContentsHash;
@@ -84,9 +91,10 @@ public:
   BufferPool(const Gpu &G, const DeviceKernels &Kernels, Locator Locate)
       : Owner(G), Kernels(Kernels), Locate(std::move(Locate)), Device(UINT64_MAX) {}
   /// Buffers that hold what they should: where one that was kept does not, all are made anew, since nobody
-  /// knows which program wrote where it should not. Sets of different \p Copy numbers share no memory.
-  /// Error: status memory when they do not fit together, error for a fill that is not possible,
-  /// or a file that is not what it was when the job was made.
+  /// knows which program wrote where it should not. Sets of different \p Copy numbers share no memory, but
+  /// for buffers with an address. Error: status memory when they do not fit together, address where the
+  /// driver does not give an address, error for a fill that is not possible, or a file that is not what it
+  /// was when the job was made.
   llvm::Expected<BufferSet> acquire(const protocol::Problem &P, uint32_t Copy = 0);
   /// The same without a look at what they hold: for a caller who looks later, and knows then whose doing it
   /// is.
@@ -94,17 +102,19 @@ public:
   /// After a program that failed: what it wrote and where is not known, so this is of all problems.
   void forgetContents() { Device.clear(); }
   /// Frees a buffer that no job uses; false where there is none.
-  bool evictOne() { return Device.evictOne(); }
+  bool evictOne();
 
 private:
   llvm::Expected<BufferSet> acquireAll(const protocol::Problem &P, uint32_t Copy);
   llvm::Expected<std::shared_ptr<DeviceBuffer>> acquireOne(const protocol::Buffer &B, const std::string &Key);
+  llvm::Error place(const protocol::Problem &P);
 
   llvm::Error readFile(protocol::Fill &Of, llvm::StringRef Buffer);
 
   const Gpu &Owner;
   const DeviceKernels &Kernels;
   Locator Locate;
+  std::shared_ptr<const PlacedMemory> Placed; ///< Of the last problem that had buffers with addresses.
   /// By hash: buffers that take from a file keep it.
   std::map<std::string, std::weak_ptr<const DataFile>> Files;
   LruCache<DeviceBuffer> Device; ///< Bounded by the device's memory.

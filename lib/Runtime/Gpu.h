@@ -47,6 +47,7 @@ public:
   /// What the hello line says of the device; Version is left empty.
   const protocol::Hello &description() const { return Description; }
   const CudaDriver &driver() const { return *Driver; }
+  CUdevice device() const { return Device; }
   llvm::Expected<int> attribute(cuda::DeviceAttribute Which) const;
   /// Kernels of jobs that were launched so far: what was looked at after the last one is known.
   uint64_t launches() const { return Launches; }

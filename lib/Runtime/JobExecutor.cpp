@@ -361,6 +361,7 @@ static bool mayHaveSpoiled(ResultStatus Status) {
   case ResultStatus::Load:
   case ResultStatus::Launch:
   case ResultStatus::Memory:
+  case ResultStatus::Address:
     return false;
   default:
     return true;
@@ -376,7 +377,8 @@ Result JobExecutor::execute(const Job &J) {
     fail(std::move(E), R);
   if (mayHaveSpoiled(R.Status))
     startAfresh();
-  R.RunnerEnds = ContextLost;
+  // What lies at the addresses is of this process; another one may get them.
+  R.RunnerEnds = ContextLost || R.Status == ResultStatus::Address;
   R.ReferencesOnHost = Check.references().bytesOnHost();
   return R;
 }

@@ -241,6 +241,10 @@ static bool layoutFromJSON(const json::Object &O, ElementLayout &Out, json::Path
   return true;
 }
 
+static bool addressFromJSON(const json::Object &O, std::optional<uint64_t> &Out, json::Path P) {
+  return !O.get("address") || mapUnsigned(O, "address", Out.emplace(), Presence::Required, P);
+}
+
 static bool fromJSON(const json::Value &V, Buffer &Out, json::Path P) {
   json::ObjectMapper M(V, P);
   if (!M)
@@ -250,7 +254,7 @@ static bool fromJSON(const json::Value &V, Buffer &Out, json::Path P) {
          mapUnsigned(O, "count", Out.Count, Presence::Required, P) &&
          mapEnum(O, "role", RoleNames, Out.Role, Presence::Required, P) &&
          M.mapOptional("symbol", Out.Symbol) && M.mapOptional("fill", Out.Contents) &&
-         M.mapOptional("compared", Out.Compared);
+         M.mapOptional("compared", Out.Compared) && addressFromJSON(O, Out.Address, P);
 }
 
 static bool fromJSON(const json::Value &V, ExpectedOutput &Out, json::Path P) {
@@ -324,6 +328,8 @@ json::Value toJSON(const Buffer &B) {
     O["symbol"] = B.Symbol;
   if (!B.Compared)
     O["compared"] = false;
+  if (B.Address)
+    O["address"] = *B.Address;
   return O;
 }
 

@@ -106,6 +106,37 @@ Error validateProgram(const Program &P, ArrayRef<Buffer> Buffers, const Twine &W
   return Error::success();
 }
 
+/// Of addresses of memory.
+constexpr uint64_t AddressEnd = uint64_t(1) << 57;
+
+Error validateAddress(const Buffer &B, StringRef Problem) {
+  if (!B.Address)
+    return Error::success();
+  if (!B.Symbol.empty())
+    return invalid("{0}, buffer {1}: it is copied to the symbol {2}; expected no address", Problem, B.Name,
+                   B.Symbol);
+  if (*B.Address == 0 || *B.Address % B.Type.alignment() != 0 || *B.Address >= AddressEnd - B.bytes())
+    return invalid(
+        "{0}, buffer {1}: the address {2:x}; expected a multiple of {3}, and the end of the buffer "
+        "below {4:x}",
+        Problem, B.Name, *B.Address, uint64_t(B.Type.alignment()), AddressEnd);
+  return Error::success();
+}
+
+/// No two may share a byte.
+Error validateAddresses(ArrayRef<Buffer> Buffers, StringRef Problem) {
+  std::vector<const Buffer *> Placed;
+  for (const Buffer &B : Buffers)
+    if (B.Address)
+      Placed.push_back(&B);
+  llvm::sort(Placed, [](const Buffer *A, const Buffer *B) { return *A->Address < *B->Address; });
+  for (size_t I = 1; I < Placed.size(); ++I)
+    if (*Placed[I - 1]->Address + Placed[I - 1]->bytes() > *Placed[I]->Address)
+      return invalid("{0}: the buffers {1} and {2} overlap at the address {3:x}", Problem,
+                     Placed[I - 1]->Name, Placed[I]->Name, *Placed[I]->Address);
+  return Error::success();
+}
+
 Error validateBuffer(const Buffer &B, StringRef Problem) {
   if (B.Count == 0 || B.Count > LargestBufferBytes / B.Type.bytes())
     return invalid("{0}, buffer {1}: {2} elements; expected 1 to 2^44 bytes", Problem, B.Name, B.Count);
@@ -115,6 +146,8 @@ Error validateBuffer(const Buffer &B, StringRef Problem) {
   if (B.Role == BufferRole::In && !B.Compared)
     return invalid("{0}, buffer {1}: it has the role in and is not compared; expected the role out or inout",
                    Problem, B.Name);
+  if (Error E = validateAddress(B, Problem))
+    return E;
   if (B.Role == BufferRole::Out)
     return Error::success();
   if (Error E = validateFill(B.Type, B.Contents))
@@ -158,6 +191,8 @@ Error validateProblem(const Problem &P, StringRef Where) {
     if (Error E = validateBuffer(B, Where))
       return E;
   }
+  if (Error E = validateAddresses(P.Buffers, Where))
+    return E;
   if (Error E = validateExpected(P, Where))
     return E;
   if (Error E = validateOpen(P, Where))

@@ -33,6 +33,8 @@ static constexpr double LongForCachesMs = 0.3;
 static constexpr uint64_t OrderSeed = 0x5eed;
 
 uint32_t copiesOf(const Measure &M, const Problem &P, const Hello &Device) {
+  if (any_of(P.Buffers, [](const Buffer &B) { return B.Address.has_value(); }))
+    return 1; // There is one place for them.
   if (M.Rotate != 0)
     return M.Rotate;
   uint64_t Bytes = 0;

@@ -26,6 +26,8 @@ using State = RunnerState;
 static constexpr unsigned MaxDeathsBeforeHello = 3;
 /// A job is given again once when its runner died before it started it.
 static constexpr unsigned MaxDeathsOfJob = 2;
+/// So many runners are asked for the addresses of a job's buffers: each is laid out anew by the system.
+static constexpr unsigned MostMisplaced = 4;
 /// What a job gets that is running at the deadline.
 static constexpr double DeadlineGraceSeconds = 2;
 /// What an idle or ending runner gets to leave by itself.
@@ -375,6 +377,12 @@ void RunnerClient::handleResult(Runner &R, Result Done) {
   if (!IsUnread && !isAnswerTo(Done.Id, R.Current->Work))
     return giveUpOn(R, ResultStatus::Error,
                     formatv("the runner answered for the job '{0}' instead", Done.Id));
+  if (Done.Status == ResultStatus::Address && ++R.Current->Misplaced < MostMisplaced) {
+    Assignment Again = std::move(*std::exchange(R.Current, std::nullopt));
+    endProcess(R, GraceMs);
+    Retry.push_front(std::move(Again)); // Before what was sent ahead.
+    return;
+  }
   bool Ends = Done.RunnerEnds;
   finish(std::move(*R.Current), std::move(Done));
   R.Current.reset();

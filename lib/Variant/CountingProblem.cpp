@@ -46,6 +46,8 @@ HostLaunch CountingProblem::launch(const PhysicalLaunch &Launched) const {
 
 /// What is said of one argument has to hold whatever is done through another.
 Error CountingProblem::checkArguments() const {
+  if (Shape.hasAddresses())
+    return makeError(ErrorKind::Refused, "the kernel may read pointers, which are those of the GPU");
   SmallVector<unsigned, 8> Seen;
   for (const ResolvedArgument &Argument : shape().Arguments) {
     if (!Argument.Buffer)

@@ -40,7 +40,20 @@ static Error checkMemory(const ResolvedProblem &Shape) {
               Bytes >> 20, Most >> 20));
 }
 
+/// Pointers in them are those of the device.
+static Error checkNoAddresses(const ResolvedProblem &Shape) {
+  for (const ResolvedBuffer &B : Shape.Buffers)
+    if (B.Address)
+      return makeError(ErrorKind::Resources,
+                       formatv("the buffer '{0}' lies at the address {1:x} of the GPU, where pointers in "
+                               "structures or in memory point; the CPU has other addresses",
+                               B.Name, *B.Address));
+  return Error::success();
+}
+
 Expected<HostProblem> HostProblem::create(ResolvedProblem Shape) {
+  if (Error E = checkNoAddresses(Shape))
+    return std::move(E);
   if (Error E = checkMemory(Shape))
     return std::move(E);
   HostProblem Problem;

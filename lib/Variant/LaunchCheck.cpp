@@ -93,14 +93,16 @@ static Error checkConstantCopies(const LaunchContract &Contract, const ResolvedP
   return Error::success();
 }
 
-/// Buffers themselves begin where every contract allows.
+/// Buffers themselves begin where every contract allows, but for those with an address.
 static Error checkOffsets(const LaunchContract &Contract, const ResolvedProblem &Problem,
                           ArrayRef<ResolvedArgument> Arguments) {
   for (const auto &[Index, A] : enumerate(Arguments)) {
-    if (!A.Buffer || A.Offset == 0)
+    if (!A.Buffer)
       continue;
-    std::string Misaligned = misalignedPointer(static_cast<unsigned>(Index), Problem.Buffers[*A.Buffer].Name,
-                                               A.Offset, uint64_t(Contract.PointerAlignment));
+    const ResolvedBuffer &Buffer = Problem.Buffers[*A.Buffer];
+    std::string Misaligned =
+        misalignedPointer(static_cast<unsigned>(Index), Buffer.Name, Buffer.Address.value_or(0) + A.Offset,
+                          uint64_t(Contract.PointerAlignment));
     if (!Misaligned.empty())
       return makeRefusal(RefusalKind::BadLaunchContract, Misaligned);
   }
@@ -137,21 +139,41 @@ Error checkEachIteration(const Workload &W, const DefineValues &Defines, std::op
   return Error::success();
 }
 
+/// Where argument \p Index, which is no buffer, has words that the contract's alignment does not divide: the
+/// first one that \p IsPointer, which is given the offset of each; empty where none does.
+static std::string misalignedWord(const LaunchContract &Contract, const ResolvedArgument &A, unsigned Index,
+                                  function_ref<bool(uint64_t)> IsPointer) {
+  if (!A.Structure) {
+    bool MayBe = !A.Buffer && A.Type == ElementType::U64 && IsPointer(0);
+    return MayBe ? misalignedPointer(Index, "", A.Bits, Contract.PointerAlignment) : "";
+  }
+  for (const auto &[Field, Bits] : zip_equal(A.Structure->Layout.fields(), A.Structure->Bits))
+    if (elementBytes(Field.Type) == sizeof(Bits) && IsPointer(Field.Offset))
+      if (std::string Found = misalignedPointer(Index, "", Bits, Contract.PointerAlignment); !Found.empty())
+        return Found;
+  return "";
+}
+
 Error checkPointers(const LaunchContract &Contract, const ResolvedProblem &Problem, StringRef Bitcode) {
   const ResolvedLaunch &Launch = Problem.tuned();
-  auto ProblemOf = [&](size_t Index) -> std::string {
-    const ResolvedArgument &A = Launch.Arguments[Index];
-    bool MayBePointer = !A.Buffer && A.Type == ElementType::U64;
-    return MayBePointer ? misalignedPointer(Index, "", A.Bits, Contract.PointerAlignment) : "";
+  auto MayBeMisaligned = [&](size_t Index) {
+    return !misalignedWord(Contract, Launch.Arguments[Index], Index, [](uint64_t) { return true; }).empty();
   };
-  if (none_of(seq<size_t>(0, Launch.Arguments.size()), [&](size_t I) { return !ProblemOf(I).empty(); }))
+  if (none_of(seq<size_t>(0, Launch.Arguments.size()), MayBeMisaligned))
     return Error::success(); // Almost always: the parameters need not be asked for.
   Expected<std::vector<KernelParameter>> Parameters = kernelParameters(Bitcode, Launch.Kernel);
   if (!Parameters)
     return Parameters.takeError();
-  for (auto [Index, Parameter] : enumerate(*Parameters))
-    if (Parameter.Is == KernelParameter::Kind::Pointer && !ProblemOf(Index).empty())
-      return makeRefusal(RefusalKind::BadLaunchContract, ProblemOf(Index));
+  for (auto [Index, Parameter] : enumerate(*Parameters)) {
+    auto IsPointer = [&P = Parameter](uint64_t Offset) {
+      return P.Is == KernelParameter::Kind::Pointer || any_of(P.Fields, [&](const KernelParameter &Field) {
+               return Field.Is == KernelParameter::Kind::Pointer && Field.Offset == Offset;
+             });
+    };
+    if (std::string Found = misalignedWord(Contract, Launch.Arguments[Index], Index, IsPointer);
+        !Found.empty())
+      return makeRefusal(RefusalKind::BadLaunchContract, Found);
+  }
   return Error::success();
 }
 

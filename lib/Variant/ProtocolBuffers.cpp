@@ -97,7 +97,8 @@ static protocol::Fill toProtocol(const FillSpec &Fill, uint64_t Count) {
 std::vector<protocol::Buffer> protocolBuffers(const ResolvedProblem &Problem) {
   std::vector<protocol::Buffer> Buffers;
   for (const ResolvedBuffer &B : Problem.Buffers)
-    Buffers.push_back({B.Name, B.Type, B.Count, toProtocol(B.Fill, B.Count), B.Role, B.Symbol});
+    Buffers.push_back({B.Name, B.Type, B.Count, toProtocol(B.Fill, B.Count), B.Role, B.Symbol,
+                       /*Compared=*/true, B.Address});
   return Buffers;
 }
 

@@ -44,7 +44,7 @@ static Expected<Workload> workloadOf(const RecordedLaunch &Launch, const Collect
   Expected<DeviceDescription> Known = describeDevice(Bitcode, R.Kernel);
   if (!Known)
     return Known.takeError();
-  Expected<std::vector<PointerUse>> Uses = pointerUses(Bitcode, R.Kernel);
+  Expected<PointerUses> Uses = pointerUses(Bitcode, R.Kernel);
   if (!Uses)
     return Uses.takeError();
   Expected<std::string> Written = workloadText(R, Code.Source, Known->Parameters, *Uses);
@@ -109,8 +109,9 @@ Expected<TuningTarget> loadRecorded(StringRef Path, StringRef DeviceName, std::o
   Bundle.Device = Arch;
   Bundle.Outputs[""].Bitcode = std::move(*Bitcode);
   Bundle.Files = W->Files;
-  return TuningTarget{std::move(*W),     *Device,         std::move(*Tools),  std::move(Bundle),
-                      std::move(*Flags), std::move(Text), /*IsRecorded=*/true};
+  std::vector<RecordedContents> Recorded = recordedContents(Launch.Of, *W);
+  return TuningTarget{std::move(*W),     *Device,         std::move(*Tools),   std::move(Bundle),
+                      std::move(*Flags), std::move(Text), std::move(Recorded), /*IsRecorded=*/true};
 }
 
 } // namespace gpuprune

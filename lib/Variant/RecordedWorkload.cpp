@@ -54,26 +54,45 @@ static Expected<std::string> scalarText(const KernelParameter &P, StringRef Byte
 
 namespace {
 
-/// What is known of an allocation from the parameters that point into it.
+/// What is known of an allocation from the pointers into it that the kernel is given.
 struct BufferUse {
   bool IsUsed = false, MayWrite = false, Mixed = false;
+  bool IsGiven = false; ///< By a pointer that is known, not only perhaps by others.
   std::optional<ElementType> Type;
+};
+
+/// A structure's fields as they are written, one behind the other.
+class FieldWriter {
+public:
+  explicit FieldWriter(StringRef Bytes) : Bytes(Bytes) {}
+  /// Adds what lies in front of \p Field, which are bytes, and the field.
+  Error add(const KernelParameter &Field);
+  std::string finish();
+
+private:
+  StringRef Bytes;
+  uint64_t End = 0; ///< Of what is written.
+  std::vector<std::string> Fields;
+
+  void addBytesTo(uint64_t Offset);
+  void push(const std::string &Value) { Fields.push_back(formatv("m{0}: {1}", Fields.size(), Value)); }
 };
 
 /// Writes the workload.
 class WorkloadWriter {
 public:
-  WorkloadWriter(const Recording &R, ArrayRef<KernelParameter> Parameters, ArrayRef<PointerUse> Uses)
+  WorkloadWriter(const Recording &R, ArrayRef<KernelParameter> Parameters, const PointerUses &Uses)
       : R(R), Parameters(Parameters), Uses(Uses), Buffers(R.Allocations.size()) {}
   Expected<std::string> write(StringRef Source);
 
 private:
   const Recording &R;
   ArrayRef<KernelParameter> Parameters;
-  ArrayRef<PointerUse> Uses;
+  const PointerUses &Uses;
   std::vector<BufferUse> Buffers;
 
   std::optional<size_t> allocationOf(uint64_t Address) const;
+  void noteUse(uint64_t Address, const PointerUse &Use);
   void noteUses();
   ElementType typeOf(size_t Allocation) const;
   Expected<std::string> argument(size_t Index) const;
@@ -90,42 +109,70 @@ std::optional<size_t> WorkloadWriter::allocationOf(uint64_t Address) const {
   return std::nullopt;
 }
 
-void WorkloadWriter::noteUses() {
-  for (const auto &[Index, P] : enumerate(Parameters)) {
-    if (P.Is != KernelParameter::Kind::Pointer)
-      continue;
-    std::optional<size_t> Into = allocationOf(wordOf(toStringRef(R.Parameters[Index])));
-    if (!Into)
-      continue;
-    BufferUse &B = Buffers[*Into];
-    B.Mixed |= B.IsUsed && B.Type != Uses[Index].Type;
-    B.IsUsed = true;
-    B.MayWrite |= Uses[Index].MayWrite;
-    B.Type = Uses[Index].Type;
-    uint64_t Offset = wordOf(toStringRef(R.Parameters[Index])) - R.Allocations[*Into].Address;
-    B.Mixed |=
-        B.Type && (Offset % elementBytes(*B.Type) != 0 || R.Allocations[*Into].Bytes % elementBytes(*B.Type));
-  }
+void WorkloadWriter::noteUse(uint64_t Address, const PointerUse &Use) {
+  std::optional<size_t> Into = allocationOf(Address);
+  if (!Into)
+    return;
+  const RecordedAllocation &A = R.Allocations[*Into];
+  BufferUse &B = Buffers[*Into];
+  B.Mixed |= B.IsGiven && B.Type != Use.Type;
+  B.IsUsed = B.IsGiven = true;
+  B.MayWrite |= Use.MayWrite;
+  B.Type = Use.Type;
+  // An allocation out of a pool may begin anywhere.
+  B.Mixed |= B.Type && ((Address - A.Address) % elementBytes(*B.Type) != 0 ||
+                        A.Address % elementBytes(*B.Type) != 0 || A.Bytes % elementBytes(*B.Type) != 0);
 }
 
-/// Where the parameters do not agree, bytes.
+void WorkloadWriter::noteUses() {
+  for (const auto &[Index, P] : enumerate(Parameters))
+    if (P.Is == KernelParameter::Kind::Pointer)
+      noteUse(wordOf(toStringRef(R.Parameters[Index])), Uses.Parameters[Index]);
+  for (const FieldPointerUse &Field : Uses.Fields)
+    noteUse(wordOf(toStringRef(R.Parameters[Field.Parameter]).substr(Field.Offset)), Field.Use);
+  // A pointer from memory may point to any of them.
+  if (Uses.HasOthers)
+    for (BufferUse &B : Buffers) {
+      B.IsUsed = true;
+      B.MayWrite |= Uses.OthersMayWrite;
+    }
+}
+
+/// Where the pointers do not agree, bits.
 ElementType WorkloadWriter::typeOf(size_t Allocation) const {
   const BufferUse &B = Buffers[Allocation];
-  return B.Type && !B.Mixed ? *B.Type : ElementType::U8;
+  if (B.Type && !B.Mixed)
+    return *B.Type;
+  const RecordedAllocation &A = R.Allocations[Allocation];
+  return !B.IsGiven && A.Address % 4 == 0 && A.Bytes % 4 == 0 ? ElementType::U32 : ElementType::U8;
+}
+
+void FieldWriter::addBytesTo(uint64_t Offset) {
+  for (; End < Offset; ++End)
+    push(formatv("{{ u8: {0} }", unsigned(uint8_t(Bytes[End]))));
+}
+
+Error FieldWriter::add(const KernelParameter &Field) {
+  addBytesTo(Field.Offset);
+  Expected<std::string> Value = scalarText(Field, Bytes.substr(Field.Offset, Field.Bytes));
+  if (!Value)
+    return Value.takeError();
+  push(*Value);
+  End = Field.Offset + Field.Bytes;
+  return Error::success();
+}
+
+std::string FieldWriter::finish() {
+  addBytesTo(Bytes.size());
+  return formatv("{{ struct: {{ {0} } }", join(Fields, ", "));
 }
 
 Expected<std::string> WorkloadWriter::structure(const KernelParameter &P, StringRef Bytes) const {
-  std::vector<std::string> Fields;
-  for (const KernelParameter &Field : P.Fields) {
-    StringRef Its = Bytes.substr(Field.Offset, Field.Bytes);
-    if (Field.Is == KernelParameter::Kind::Pointer && allocationOf(wordOf(Its)))
-      return cannot("a structure that is passed by value holds a pointer, which cannot be replayed");
-    Expected<std::string> Value = scalarText(Field, Its);
-    if (!Value)
-      return Value.takeError();
-    Fields.push_back(formatv("m{0}: {1}", Fields.size(), *Value));
-  }
-  return formatv("{{ struct: {{ {0} } }", join(Fields, ", ")).str();
+  FieldWriter Writer(Bytes);
+  for (const KernelParameter &Field : P.Fields)
+    if (Error E = Writer.add(Field))
+      return std::move(E);
+  return Writer.finish();
 }
 
 Expected<std::string> WorkloadWriter::argument(size_t Index) const {
@@ -145,7 +192,7 @@ Expected<std::string> WorkloadWriter::argument(size_t Index) const {
   if (!Into)
     return scalarText(P, Bytes);
   uint64_t Offset = (Address - R.Allocations[*Into].Address) / elementBytes(typeOf(*Into));
-  if (Offset == 0)
+  if (Address == R.Allocations[*Into].Address)
     return formatv("allocation{0}", *Into).str();
   return formatv("{{ buffer: allocation{0}, offset: {1} }", *Into, Offset).str();
 }
@@ -155,9 +202,10 @@ void WorkloadWriter::printBuffers(raw_ostream &OS) const {
   for (const auto &[Index, A] : enumerate(R.Allocations)) {
     ElementType Type = typeOf(Index);
     if (Buffers[Index].IsUsed)
-      OS << formatv("  allocation{0}: {{ type: {1}, count: {2}, fill: {{ file: {3} }, role: {4} }\n", Index,
-                    elementTypeName(Type), A.Bytes / elementBytes(Type), yamlText(A.File),
-                    Buffers[Index].MayWrite ? "inout" : "in");
+      OS << formatv("  allocation{0}: {{ type: {1}, count: {2}, fill: {{ file: {3} }, role: {4}{5} }\n",
+                    Index, elementTypeName(Type), A.Bytes / elementBytes(Type), yamlText(A.File),
+                    Buffers[Index].MayWrite ? "inout" : "in",
+                    Uses.needAddresses() ? formatv(", address: {0:x}", A.Address).str() : "");
   }
   for (const auto &[Index, V] : enumerate(R.Variables))
     OS << formatv("  variable{0}: {{ type: u8, count: {1}, fill: {{ file: {2} }, role: in, symbol: {3} }\n",
@@ -191,8 +239,21 @@ Expected<std::string> WorkloadWriter::write(StringRef Source) {
 }
 
 Expected<std::string> workloadText(const Recording &R, StringRef Source, ArrayRef<KernelParameter> Parameters,
-                                   ArrayRef<PointerUse> Uses) {
+                                   const PointerUses &Uses) {
   return WorkloadWriter(R, Parameters, Uses).write(Source);
+}
+
+std::vector<RecordedContents> recordedContents(const Recording &R, const Workload &W) {
+  StringMap<std::string> After;
+  for (const auto &[Index, A] : enumerate(R.Allocations))
+    After[formatv("allocation{0}", Index).str()] = A.After;
+  for (const auto &[Index, V] : enumerate(R.Variables))
+    After[formatv("variable{0}", Index).str()] = V.After;
+  std::vector<RecordedContents> All;
+  for (const BufferSpec &B : W.Buffers)
+    if (auto Known = After.find(B.Name); Known != After.end() && !Known->second.empty())
+      All.push_back({B.Name, B.Fill.File->Hash, Known->second});
+  return All;
 }
 
 } // namespace gpuprune

@@ -51,6 +51,24 @@ static Error readSymbol(const YamlCursor &At, BufferSpec &Buffer) {
   return Error::success();
 }
 
+/// Of addresses of memory.
+static constexpr int64_t AddressEnd = int64_t(1) << 57;
+
+static Error readAddress(const YamlCursor &At, BufferSpec &Buffer) {
+  if (!Buffer.Symbol.empty())
+    return At.error("a buffer that is copied to a variable lies where the variable is");
+  Expected<int64_t> Address = At.integer();
+  if (!Address)
+    return Address.takeError();
+  int64_t Alignment = Buffer.Type.alignment();
+  if (*Address <= 0 || *Address >= AddressEnd || *Address % Alignment != 0)
+    return At.error("expected a multiple of " + Twine(Alignment) +
+                    " above 0 and below 2^57: where on the device the buffer lies");
+  Buffer.Address = uint64_t(*Address);
+  Buffer.AddressWhere = At.place();
+  return Error::success();
+}
+
 static Expected<ElementType> readType(const YamlCursor &At) {
   Expected<std::string> Name = At.scalar("a type such as f32");
   if (!Name)
@@ -143,7 +161,8 @@ static Error readCount(const YamlCursor &At, BufferSpec &Buffer, const Workload 
 }
 
 static Error readBuffer(const YamlCursor &At, Workload &W) {
-  if (Error E = At.checkKeys({"type", "struct", "align", "count", "shape", "fill", "role", "symbol"}))
+  if (Error E =
+          At.checkKeys({"type", "struct", "align", "count", "shape", "fill", "role", "symbol", "address"}))
     return E;
   BufferSpec Buffer;
   Buffer.Where = At.place();
@@ -162,6 +181,9 @@ static Error readBuffer(const YamlCursor &At, Workload &W) {
     return E;
   if (std::optional<YamlCursor> Symbol = At.find("symbol"))
     if (Error E = readSymbol(*Symbol, Buffer))
+      return E;
+  if (std::optional<YamlCursor> Address = At.find("address"))
+    if (Error E = readAddress(*Address, Buffer))
       return E;
   W.Buffers.push_back(std::move(Buffer));
   return Error::success();

@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -105,9 +106,31 @@ Expected<ResolvedBuffer> Resolver::buffer(const BufferSpec &Spec) const {
   Expected<FillSpec> Contents = fill(Spec, Spec.Fill, Spec.Type, *Count);
   if (!Contents)
     return Contents.takeError();
-  return ResolvedBuffer{
-      Spec.Name,   Spec.Type,      uint64_t(*Count), uint64_t(*Count) * Each, std::move(*Contents), Spec.Role,
-      Spec.Symbol, Spec.Temporary, Spec.Name};
+  return ResolvedBuffer{Spec.Name,
+                        Spec.Type,
+                        uint64_t(*Count),
+                        uint64_t(*Count) * Each,
+                        std::move(*Contents),
+                        Spec.Role,
+                        Spec.Symbol,
+                        Spec.Temporary,
+                        Spec.Name,
+                        Spec.Address};
+}
+
+bool ResolvedProblem::hasAddresses() const {
+  return any_of(Buffers, [](const ResolvedBuffer &B) { return B.Address.has_value(); });
+}
+
+Error Resolver::checkAddresses(ArrayRef<ResolvedBuffer> Buffers) const {
+  for (const auto &[Spec, B] : zip_equal(W.Buffers, Buffers))
+    for (const ResolvedBuffer &Other : Buffers)
+      if (&Other != &B && B.Address && Other.Address && *Other.Address <= *B.Address &&
+          *B.Address - *Other.Address < Other.Bytes)
+        return W.errorAt(Spec.AddressWhere,
+                         formatv("the buffer begins in '{0}', which has {1} bytes from {2:x} on", Other.Name,
+                                 Other.Bytes, *Other.Address));
+  return Error::success();
 }
 
 Expected<Dim3> Resolver::extent(ArrayRef<LocatedExpression> Expressions) const {

@@ -25,6 +25,8 @@ public:
   void set(llvm::StringRef Name, int64_t Value) { Values[Name] = Value; }
   int64_t lookup(llvm::StringRef Name) const { return Values.lookup(Name); }
   llvm::Expected<ResolvedBuffer> buffer(const BufferSpec &Spec) const;
+  /// Error where two of \p Buffers, which are the workload's, lie at the same address.
+  llvm::Error checkAddresses(llvm::ArrayRef<ResolvedBuffer> Buffers) const;
   llvm::Expected<ResolvedLaunch> launch(const LaunchSpec &Spec, std::optional<Dim3> BlockOverride,
                                         llvm::ArrayRef<ResolvedBuffer> Buffers);
 

@@ -23,7 +23,8 @@ static bool isSwapped(ArrayRef<StepSpec> Steps, unsigned Index) {
 
 bool isUsed(const Workload &W, unsigned Index) {
   auto Passes = [&](const ArgumentSpec &A) { return A.Buffer == Index; };
-  return any_of(W.Launches, [&](const LaunchSpec &L) { return any_of(L.Arguments, Passes); }) ||
+  return W.Buffers[Index].Address ||
+         any_of(W.Launches, [&](const LaunchSpec &L) { return any_of(L.Arguments, Passes); }) ||
          isSwapped(W.Steps, Index);
 }
 

@@ -181,6 +181,8 @@ static Expected<ResolvedProblem> resolveSteps(const Workload &W, const SizeEnv &
       return Buffer.takeError();
     Result.Buffers.push_back(std::move(*Buffer));
   }
+  if (Error E = Resolve.checkAddresses(Result.Buffers))
+    return std::move(E);
   if (Error E = Unroller(W, Sizes, Resolve, Result, BlockOf, Scope).run())
     return std::move(E);
   if (W.Work) {

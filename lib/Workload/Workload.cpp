@@ -171,7 +171,8 @@ static Error checkBuffersAreUsed(const Workload &W) {
   for (const auto &[Index, Buffer] : enumerate(W.Buffers)) {
     if (!isUsed(W, Index) && Buffer.Symbol.empty())
       return W.errorAt(Buffer.Where,
-                       "no argument is this buffer, and it has no symbol: the kernel does not see it");
+                       "no argument is this buffer, and it has neither symbol nor address: the kernel does "
+                       "not see it");
   }
   if (none_of(W.Buffers, [](const BufferSpec &B) { return B.Role != BufferRole::In && !B.Temporary; }))
     return W.errorAt(

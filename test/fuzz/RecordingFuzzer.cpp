@@ -57,10 +57,12 @@ static const TemporaryDirectory &folder() {
 /// Nothing in a recording may lead out of its folder, or become another key of the workload.
 static void checkWorkload(const Recording &R) {
   std::vector<KernelParameter> Parameters;
-  std::vector<PointerUse> Uses;
+  PointerUses Uses;
+  Uses.HasOthers = R.Parameters.size() % 2 == 1;
   for (const auto &[Index, Bytes] : enumerate(R.Parameters)) {
     Parameters.push_back(parameterOf(Bytes.size(), Index));
-    Uses.push_back({Index % 3 ? std::optional(ElementType::F32) : std::nullopt, Index % 2 == 0});
+    Uses.Parameters.push_back(
+        {Index % 3 ? std::optional(ElementType::F32) : std::nullopt, Index % 2 == 0, Index % 5 == 0});
   }
   Expected<std::string> Text = workloadText(R, "app.cu", Parameters, Uses);
   if (!Text) {

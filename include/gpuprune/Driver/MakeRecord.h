@@ -17,6 +17,14 @@ struct TuneOptions;
 
 /// A gain below this is one that the next run may not see.
 inline constexpr double LeastGain = 1.02;
+/// So is one below what cudaEventElapsedTime resolves, half a microsecond (CUDA Runtime API, Event
+/// Management).
+inline constexpr double LeastGainMs = 0.0005;
+
+/// Whether a launch that takes \p StockMs of stock clang's code is worth a record that makes it \p TunedMs.
+inline bool paysOff(double StockMs, double TunedMs) {
+  return StockMs >= LeastGain * TunedMs && StockMs - TunedMs >= LeastGainMs;
+}
 
 /// What measuring a variant has told.
 struct RecordFacts {

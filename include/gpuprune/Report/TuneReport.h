@@ -14,6 +14,7 @@
 
 #include "gpuprune/Report/Agreement.h"
 #include "gpuprune/Report/FinalReport.h"
+#include "gpuprune/Report/Reproduction.h"
 #include "gpuprune/Search/Result.h"
 #include "gpuprune/Search/Space.h"
 #include "gpuprune/Search/Variant.h"
@@ -66,8 +67,9 @@ struct TimePair {
 
 /// What measuring took, from the first job to the end of the final rounds.
 struct MeasuringCost {
-  uint64_t Jobs = 0;    ///< That were run, not those that the database answered.
-  double OpeningMs = 0; ///< For which nothing was done but wait for the runner to open the driver; not in WallMs.
+  uint64_t Jobs = 0; ///< That were run, not those that the database answered.
+  double OpeningMs =
+      0; ///< For which nothing was done but wait for the runner to open the driver; not in WallMs.
   double WallMs = 0;
   double GpuMs = 0; ///< Of the GPU for all that was timed: warm-up and samples of candidates and baseline.
   uint64_t ReferencesOnHost = 0; ///< Bytes, as Result says.
@@ -109,12 +111,13 @@ struct TuneReport {
   std::string Fingerprint;   ///< Of code, launches and sizes of what is to be measured.
   DatabaseUse Database;
   CompileCacheUse Compiling;
-  /// What the kernel did wrong on the GPU at its author's launch; nothing else was launched then. Empty:
-  /// nothing.
+  /// What the kernel did wrong on the GPU at its author's launch, or why it could not be launched there at
+  /// all; nothing else was launched then. Empty: nothing.
   std::string AuthorFailure;
   VariantResult Stock; ///< The source as written by stock clang -O3.
   std::vector<VariantResult> Variants;
   std::vector<SizeAgreement> Agreement;    ///< Of the prepared kernels, CPU with GPU.
+  std::vector<Reproduction> Reproduced;    ///< Of a recorded launch.
   FinalReport Final;                       ///< The fastest, timed again together.
   std::optional<protocol::Clock> GpuClock; ///< Over all that was timed.
 

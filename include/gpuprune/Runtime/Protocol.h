@@ -31,7 +31,7 @@
 namespace gpuprune::protocol {
 
 /// Raised when a field changes its meaning; said in the hello line.
-inline constexpr int ProtocolVersion = 8;
+inline constexpr int ProtocolVersion = 9;
 /// No line of the protocol is longer, in bytes.
 inline constexpr size_t MaxLineBytes = size_t(64) << 20;
 /// Samples and warm-up runs of a job; more is a mistake, and would block its runner.
@@ -141,6 +141,8 @@ struct Buffer {
   std::string Symbol = {};
   /// False: what programs leave in it may differ. Only of a buffer that is not in.
   bool Compared = true;
+  /// Where on the device it lies; without, anywhere.
+  std::optional<uint64_t> Address = {};
   bool isOutput() const { return Role != BufferRole::In && Compared; }
   uint64_t bytes() const { return Count * Type.bytes(); }
   bool operator==(const Buffer &) const = default;

@@ -77,7 +77,8 @@ private:
   struct Assignment {
     size_t Index;
     protocol::Job Work;
-    unsigned Deaths = 0; ///< Runners that died before they started it.
+    unsigned Deaths = 0;    ///< Runners that died before they started it.
+    unsigned Misplaced = 0; ///< Runners whose driver did not give its buffers their addresses.
   };
 
   explicit RunnerClient(RunnerOptions Options);

@@ -15,6 +15,7 @@
 #include "gpuprune/CodeGen/KernelParameters.h"
 #include "gpuprune/CodeGen/PointerUses.h"
 #include "gpuprune/Record/Recording.h"
+#include "gpuprune/Variant/VariantBuilder.h"
 
 namespace gpuprune {
 
@@ -31,11 +32,14 @@ bool isProgramFolder(llvm::StringRef Path);
 /// The recordings of a program, those of the largest GPU time first. What cannot be read is in \p Problems.
 std::vector<RecordedLaunch> readRecordings(llvm::StringRef Folder, std::vector<std::string> &Problems);
 
-/// The workload file that \p R is, of a kernel with \p Parameters that does with them what \p Uses says.
-/// Input error where it cannot be one: a pointer in a structure, or one into memory that was not recorded.
+/// The workload file that \p R is, of a kernel with \p Parameters that does with pointers what \p Uses says.
+/// Where that needs the recorded addresses, its buffers have them. Input error where it cannot be one: a
+/// parameter that points into memory that was not recorded, say.
 llvm::Expected<std::string> workloadText(const Recording &R, llvm::StringRef Source,
-                                         llvm::ArrayRef<KernelParameter> Parameters,
-                                         llvm::ArrayRef<PointerUse> Uses);
+                                         llvm::ArrayRef<KernelParameter> Parameters, const PointerUses &Uses);
+
+/// What the buffers of \p W, which was read from that text, held before and after the launch.
+std::vector<RecordedContents> recordedContents(const Recording &R, const Workload &W);
 
 } // namespace gpuprune
 

@@ -58,14 +58,21 @@ struct BuiltVariant {
 std::vector<Variant> partsOf(llvm::ArrayRef<BuiltVariant> Built);
 
 /// What is compiled, for what, and with what.
+/// What a recorded launch left in a buffer of the program.
+struct RecordedContents {
+  std::string Buffer;        ///< Its name in the workload.
+  std::string Before, After; ///< contentHash of what it held.
+};
+
 struct TuningTarget {
   Workload W;
   const DeviceInfo *Device = nullptr;
   Toolchain Tools;                                       ///< Without clang++ where there is a bundle.
   std::optional<FrontendBundle> Frontend = std::nullopt; ///< Where the front end has run already.
-  std::vector<std::string> Flags = {}; ///< The workload's, as clang++ has to be given them here.
-  std::string WorkloadText = {};       ///< What W was read from; empty where it cannot be read again.
-  bool IsRecorded = false;             ///< A launch of a program that ran, with its data.
+  std::vector<std::string> Flags = {};         ///< The workload's, as clang++ has to be given them here.
+  std::string WorkloadText = {};               ///< What W was read from; empty where it cannot be read again.
+  std::vector<RecordedContents> Recorded = {}; ///< Of a recording.
+  bool IsRecorded = false;                     ///< A launch of a program that ran, with its data.
 };
 
 /// Reads the workload, or the front-end bundle, and finds device and tools. An empty

@@ -30,7 +30,8 @@ struct ResolvedBuffer {
   std::string Symbol = {}; ///< The variable that holds it, as in BufferSpec.
   bool Temporary =
       false; ///< Of Name, as in BufferSpec. What one launch leaves in it is compared nevertheless.
-  std::string FirstName = {}; ///< Before the first step: Fill and Role are of this one.
+  std::string FirstName = {};           ///< Before the first step: Fill and Role are of this one.
+  std::optional<uint64_t> Address = {}; ///< As in BufferSpec.
 };
 
 struct ResolvedArgument {
@@ -64,6 +65,8 @@ struct ResolvedProblem {
   std::vector<ResolvedLaunch> Launches;
   std::optional<int64_t> WorkAmount; ///< In Workload::Work's unit.
 
+  /// Whether a kernel may reach buffers by pointers that are no arguments.
+  bool hasAddresses() const;
   const ResolvedLaunch &tuned() const { return Launches.back(); }
   ResolvedLaunch &tuned() { return Launches.back(); }
   /// Those before it.

@@ -126,8 +126,11 @@ struct BufferSpec {
   /// Not empty: the buffer is no argument but the contents of this __constant__ or
   /// __device__ variable. Its role is In.
   std::string Symbol;
-  Place Where;       ///< Of the buffer,
-  Place SymbolWhere; ///< and of Symbol.
+  /// Where on the device it lies: pointers in structures and in memory may point into it.
+  std::optional<uint64_t> Address;
+  Place Where;        ///< Of the buffer,
+  Place SymbolWhere;  ///< and of Symbol,
+  Place AddressWhere; ///< and of Address.
 };
 
 /// A kernel argument: a buffer's address, a scalar or a structure of scalars.

@@ -227,6 +227,10 @@ TEST(ResultJoin, SaysWhatIsMissing) {
   EXPECT_EQ(T.NotMeasured, "2 of 3 jobs have no result");
   finishJoining(T, gpu(9, 0), 0, 3);
   EXPECT_EQ(T.NotMeasured, "no variant was right and could be timed");
+  T.Variants[0].Status = VariantStatus::Skipped;
+  finishJoining(T, gpu(9, 0), 0, 3);
+  EXPECT_EQ(T.NotMeasured, "the budget was used up before a variant was measured; give more with --budget");
+  T.Variants[0].Status = VariantStatus::Ok;
   protocol::Hello None;
   None.Message = "no driver";
   finishJoining(T, None, 3, 3);

@@ -23,6 +23,12 @@ struct View {
   float *Data;
 };
 
+/// An allocation each.
+struct Node {
+  Node *Next;
+  float *Data;
+};
+
 void smooth(void **Parameters) {
   float *Out = *static_cast<float **>(Parameters[0]);
   int Count = *static_cast<int *>(Parameters[1]);
@@ -34,12 +40,17 @@ void scale(void **Parameters) {
   for (int I = 0; I < V.Count; ++I)
     V.Data[I] *= V.Factor;
 }
+void walk(void **Parameters) {
+  for (const Node *N = *static_cast<Node **>(Parameters[0]); N; N = N->Next)
+    N->Data[0] += 1;
+}
 void nothing(void **) {}
 void die(void **) { std::raise(SIGKILL); }
 void busy(void **) { FakeGpuIsBusy = true; }
 
 FakeKernel Smooth{"_Z6smoothPfi", {8, 4}, smooth};
 FakeKernel Scale{"_Z5scale4View", {16}, scale};
+FakeKernel Walk{"_Z4walkP4Node", {8}, walk};
 FakeKernel NoCode{"_Z6nocodev", {}, nothing};
 FakeKernel Fetch{"_Z5fetchyPf", {8, 8}, nothing};
 FakeKernel Clustered{"_Z9clusteredv", {}, nothing, 2};
@@ -86,6 +97,21 @@ void plain(float *Data) {
   int N = Count;
   void *Smoothed[] = {&Data, &N};
   std::printf("fails with %d\n", launch(Smooth, Smoothed, 4, nullptr, 2048));
+}
+
+/// What is reached from memory alone; one of the arrays is host memory.
+void list(float *Data) {
+  void *Pinned = nullptr;
+  (void)cuMemAllocHost_v2(&Pinned, Count * sizeof(float));
+  *static_cast<float *>(Pinned) = 0;
+  Node *First = nullptr;
+  for (float *Each : {Data, allocate(), static_cast<float *>(Pinned)}) {
+    Node *N = reinterpret_cast<Node *>(allocate());
+    *N = {First, Each};
+    First = N;
+  }
+  void *Parameters[] = {&First};
+  (void)launch(Walk, Parameters);
 }
 
 /// What cannot be recorded.
@@ -146,6 +172,8 @@ int main(int Argc, char **Argv) {
   plain(Data);
   if (What == "obstacles")
     obstacles(Data);
+  if (What == "list")
+    list(Data);
   if (What == "threads")
     threads(Data);
   if (What == "waits")

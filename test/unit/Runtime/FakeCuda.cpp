@@ -28,6 +28,8 @@
 //   FAKE_CUDA_BLOCK_MS "right=0.01,fast=0.002": milliseconds that each block of a kernel adds
 //   FAKE_CUDA_COPY_MS  milliseconds of a copy on the device (default 0)
 //   FAKE_CUDA_REAL     "_v3=wrong,_v4=fast": kernels of real cubins
+//   FAKE_CUDA_VIEW     set: every kernel has one parameter, a structure of two pointers and a number, or with
+//                      "memory" a pointer to one
 //
 //===----------------------------------------------------------------------===//
 #include "CudaTypes.h"
@@ -132,45 +134,6 @@ void log(const char *What, size_t Bytes, const char *Variable = "FAKE_CUDA_LOG")
     std::fprintf(File, "%s %zu\n", What, Bytes);
     std::fclose(File);
   }
-}
-
-/// The next run's milliseconds, as FAKE_CUDA_TIMES says.
-double milliseconds(const Kernel &K) {
-  static std::map<std::string, size_t> Runs;
-  const char *Text = std::getenv("FAKE_CUDA_TIMES");
-  for (std::string Rest = Text ? Text : ""; !Rest.empty();) {
-    std::string Rule = Rest.substr(0, Rest.find(','));
-    Rest.erase(0, Rule.size() + 1);
-    size_t Equals = Rule.find('=');
-    if (Equals == std::string::npos || Rule.substr(0, Equals) != K.Name)
-      continue;
-    std::vector<double> Times;
-    bool Again = false;
-    for (std::string List = Rule.substr(Equals + 1); !List.empty();) {
-      std::string One = List.substr(0, List.find(';'));
-      List.erase(0, One.size() + 1);
-      if (One == "*")
-        Again = true;
-      else
-        Times.push_back(std::atof(One.c_str()));
-    }
-    size_t Run = Runs[K.Name]++;
-    return Times[Again ? Run % Times.size() : std::min(Run, Times.size() - 1)];
-  }
-  return K.Milliseconds;
-}
-
-/// Milliseconds that FAKE_CUDA_BLOCK_MS says of each block.
-double blockMilliseconds(const Kernel &K) {
-  const char *Text = std::getenv("FAKE_CUDA_BLOCK_MS");
-  for (std::string Rest = Text ? Text : ""; !Rest.empty();) {
-    std::string Rule = Rest.substr(0, Rest.find(','));
-    Rest.erase(0, Rule.size() + 1);
-    size_t Equals = Rule.find('=');
-    if (Equals != std::string::npos && Rule.substr(0, Equals) == K.Name)
-      return std::atof(Rule.c_str() + Equals + 1);
-  }
-  return 0;
 }
 
 /// The kernel here that stands for \p Symbol of a real cubin.
@@ -358,7 +321,23 @@ ENTRY cuFuncSetAttribute(CUfunction F, int Attribute, int Value) {
   reinterpret_cast<Function *>(F)->DynamicShared = Value;
   return Success;
 }
+/// What FAKE_CUDA_VIEW stands for.
+struct View {
+  float *In, *Out;
+  int N;
+};
+
+static bool takesView() { return std::getenv("FAKE_CUDA_VIEW") != nullptr; }
+static bool takesPointerToView() {
+  return takesView() && std::strcmp(std::getenv("FAKE_CUDA_VIEW"), "memory") == 0;
+}
+
 ENTRY cuFuncGetParamInfo(CUfunction, size_t Index, size_t *Offset, size_t *Size) {
+  if (takesView()) {
+    *Offset = 0;
+    *Size = takesPointerToView() ? sizeof(View *) : sizeof(View);
+    return Index == 0 ? Success : InvalidValue;
+  }
   if (Index > 2)
     return InvalidValue;
   *Offset = 8 * Index;
@@ -381,6 +360,15 @@ static CUresult fillShared(unsigned Blocks, unsigned DynamicShared, void **Param
   return Success;
 }
 
+static View argumentsOf(void **Parameters) {
+  if (takesPointerToView())
+    return **static_cast<View **>(Parameters[0]);
+  if (takesView())
+    return *static_cast<View *>(Parameters[0]);
+  return {*static_cast<float **>(Parameters[0]), *static_cast<float **>(Parameters[1]),
+          *static_cast<int *>(Parameters[2])};
+}
+
 ENTRY cuLaunchKernel(CUfunction F, unsigned Blocks, unsigned Rows, unsigned Layers, unsigned X, unsigned Y,
                      unsigned Z, unsigned DynamicShared, CUstream, void **Parameters, void **) {
   const Function &Called = *reinterpret_cast<Function *>(F);
@@ -401,14 +389,14 @@ ENTRY cuLaunchKernel(CUfunction F, unsigned Blocks, unsigned Rows, unsigned Laye
   S.ClockMs += milliseconds(*Called.Code) + blockMilliseconds(*Called.Code) * Blocks * Rows * Layers;
   if (Called.Carveout != DefaultCarveout)
     log(("carveout " + std::string(Called.Code->Name)).c_str(), Called.Carveout, "FAKE_CUDA_CALLS");
-  log(("launch " + std::string(Called.Code->Name)).c_str(), *static_cast<size_t *>(Parameters[1]),
+  View Given = argumentsOf(Parameters);
+  log(("launch " + std::string(Called.Code->Name)).c_str(), reinterpret_cast<size_t>(Given.Out),
       "FAKE_CUDA_CALLS");
   S.Hanging = Called.Code->End == Ending::Hang;
   if (Called.Code->End == Ending::Fault)
     S.Sticky = IllegalAddress;
   if (Called.Code->Body)
-    Called.Code->Body({*static_cast<float **>(Parameters[0]), *static_cast<float **>(Parameters[1]),
-                       *static_cast<int *>(Parameters[2]), Called.Factors, X * Y * Z});
+    Called.Code->Body({Given.In, Given.Out, Given.N, Called.Factors, X * Y * Z});
   S.Shared = 0;
   return Success;
 }

@@ -43,6 +43,11 @@ extern State S;
 
 size_t environmentNumber(const char *Name, size_t Default);
 
+/// Of the next run of \p K, by FAKE_CUDA_TIMES.
+double milliseconds(const Kernel &K);
+/// That FAKE_CUDA_BLOCK_MS says of each block.
+double blockMilliseconds(const Kernel &K);
+
 /// Null where there is no kernel of that name.
 const Kernel *findKernel(std::string_view Name);
 

@@ -205,3 +205,46 @@ TEST(WorkloadBuffers, Structures) {
                       "x: iota }"),
             std::string::npos);
 }
+
+TEST(WorkloadBuffers, MayLieAtAnAddress) {
+  constexpr StringLiteral Last = "    role: out\n";
+  std::string Placed = replaced(replaced(Scale, "role: in }", "role: in, address: 0x7f0000000000 }"), Last,
+                                (Last + "    address: 0x7f0000400000\n").str());
+  Workload W = parsed(Placed);
+  EXPECT_EQ(W.Buffers[0].Address, 0x7f0000000000u);
+  ResolvedProblem P = test::valueOf(resolve(W, W.TuneSize));
+  EXPECT_TRUE(P.hasAddresses());
+  EXPECT_EQ(P.Buffers[0].Address, 0x7f0000000000u);
+  EXPECT_EQ(P.Buffers[1].Address, std::nullopt);
+  EXPECT_EQ(P.Buffers[4].Address, 0x7f0000400000u) << "4 MiB behind the first, which has as many";
+  W = parsed(Scale);
+  EXPECT_FALSE(test::valueOf(resolve(W, W.TuneSize)).hasAddresses());
+}
+
+TEST(WorkloadBuffers, WithAnAddressNeedNoArgument) {
+  StringRef Unseen = "  Unseen: { type: u32, count: 4, fill: zero, role: inout";
+  auto With = [&](StringRef Rest) { return replaced(Scale, "  Out:\n", (Unseen + Rest + "  Out:\n").str()); };
+  EXPECT_EQ(parsed(With(", address: 4096 }\n")).Buffers.size(), 6u);
+  EXPECT_NE(errorOf(With(" }\n")).find("no argument is this buffer, and it has neither symbol nor address"),
+            std::string::npos);
+}
+
+TEST(WorkloadBuffers, AddressesAreChecked) {
+  auto ErrorOf = [](StringRef Address) {
+    return errorWith("role: in }", ("role: in, address: " + Address + " }").str());
+  };
+  for (StringRef Bad : {"0", "-4", "0x7f0000000002", "1 << 3", "0x200000000000000", "n"})
+    EXPECT_NE(ErrorOf(Bad).find("buffers.In.address"), std::string::npos)
+        << Bad.str() << ": " << ErrorOf(Bad);
+  EXPECT_NE(ErrorOf("2").find("expected a multiple of 4 above 0 and below 2^57"), std::string::npos);
+  EXPECT_NE(
+      errorWith("role: in }", "role: in, symbol: s, address: 4096 }").find("lies where the variable is"),
+      std::string::npos);
+  std::string Overlapping = replaced(replaced(Scale, "role: in }", "role: in, address: 0x100000 }"),
+                                     "    role: out\n", "    role: out\n    address: 0x1ffffc\n");
+  EXPECT_NE(errorOf(Overlapping)
+                .find("buffers.Out.address: the buffer begins in 'In', which has 4194304 bytes "
+                      "from 0x100000 on"),
+            std::string::npos)
+      << errorOf(Overlapping);
+}
