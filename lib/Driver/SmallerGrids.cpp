@@ -55,8 +55,8 @@ uint64_t smallestThatPays(const Dim3 &Grid, uint64_t Above, const LaunchContract
   return Least;
 }
 
-/// By how much the variant is faster than stock clang's code on the first blocks; 1: not by enough.
-static std::optional<double> gainOf(TuneOptions Options, const Dim3 &Grid, Progress &Shown) {
+/// What the variant and stock clang's code take for the first blocks.
+static std::optional<TimePair> timesOf(TuneOptions Options, const Dim3 &Grid, Progress &Shown) {
   Options.Grid = Grid;
   Expected<TuneReport> Report = Tuner(std::move(Options), Shown).run();
   if (!Report) {
@@ -66,7 +66,7 @@ static std::optional<double> gainOf(TuneOptions Options, const Dim3 &Grid, Progr
   for (const auto &[Row, V] : enumerate(Report->Variants)) {
     TimePair Times = Report->timesOf(Row);
     if (V.canRun() && V.mayWin() && V.OnGpu.isTimed() && Times.VariantMs && Times.StockMs)
-      return paysOff(*Times.StockMs, *Times.VariantMs) ? *Times.StockMs / *Times.VariantMs : 1.0;
+      return Times;
   }
   return std::nullopt;
 }
@@ -96,10 +96,13 @@ SmallestGrid smallestGrid(TuneOptions Options, const Dim3 &Grid, uint64_t Above,
           Found.Why = "the budget was used up";
           return std::nullopt;
         }
-        std::optional<double> Gain = gainOf(Options, Small, Shown);
+        std::optional<TimePair> Times = timesOf(Options, Small, Shown);
+        double Gain = Times ? *Times->StockMs / *Times->VariantMs : 0;
         Shown.say(formatv("the first {0} of {1} blocks: {2}", blocksOf(Small), blocksOf(Grid),
-                          Gain ? formatv("{0:f2} times as fast", *Gain).str() : "not timed"));
-        return Gain;
+                          Times ? formatv("{0:f2} times as fast", Gain).str() : "not timed"));
+        if (!Times)
+          return std::nullopt;
+        return paysOff(*Times->StockMs, *Times->VariantMs) ? Gain : std::min(Gain, 1.0);
       });
   return Found;
 }
