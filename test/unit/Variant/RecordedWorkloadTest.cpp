@@ -49,6 +49,7 @@ protected:
 };
 
 TEST_F(RecordedWorkload, StructuresAreTheirBytes) {
+  R.Variables = {{"v", 4, "v.bin", "", ""}}; // A workload has buffers.
   EXPECT_NE(StringRef(text()).find(
                 "arguments: [ { struct: { m0: { u64: 139637976727568 }, m1: { u8: 1 }, m2: { u8: "
                 "2 }, m3: { u8: 3 }, m4: { u8: 0 }, m5: { i32: -1 } } } ]"),
