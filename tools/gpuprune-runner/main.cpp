@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "BundleMode.h"
 #include "gpuprune/Runtime/JobServer.h"
+#include "gpuprune/Support/AddressLayout.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Support/ShellQuote.h"
@@ -145,7 +146,16 @@ bool isDuration(StringRef Option, double Seconds) {
 
 } // namespace
 
+/// Starts this program anew where that gives it the addresses that other processes without randomization
+/// have.
+static void beginWithFixedLayout(char **Argv) {
+  if (fixAddressLayout())
+    ::execv(sys::fs::getMainExecutable(Argv[0], reinterpret_cast<void *>(beginWithFixedLayout)).c_str(),
+            Argv);
+}
+
 int main(int Argc, char **Argv) {
+  beginWithFixedLayout(Argv);
   openStandardStreams();
   cl::HideUnrelatedOptions(Category);
   cl::SetVersionPrinter([](raw_ostream &OS) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RecordedProcess.h"
+#include "gpuprune/Support/AddressLayout.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cerrno>
@@ -39,6 +40,7 @@ static void start(ArrayRef<char *> Command, const std::vector<std::pair<std::str
     ::signal(Signal, SIG_DFL);
   for (const auto &[Name, Value] : Variables)
     ::setenv(Name.c_str(), Value.c_str(), /*replace=*/1);
+  fixAddressLayout(); // So that a replay has the same places.
   ::execvp(Command.front(), Command.data());
   int Reason = errno;
   [[maybe_unused]] ssize_t Written = ::write(Problem, &Reason, sizeof(Reason));

@@ -58,11 +58,9 @@ static void print(void) {
     CALL("cuMemAlloc_v2", (address *, size_t), &at, bytes[i]);
     printf("%llx %zu\n", at, bytes[i]);
   }
-  address managed = 0, pooled = 0;
+  address managed = 0;
   CALL("cuMemAllocManaged", (address *, size_t, unsigned), &managed, (size_t)8 << 20, 1);
   printf("%llx %zu\n", managed, (size_t)8 << 20);
-  CALL("cuMemAllocAsync", (address *, size_t, void *), &pooled, (size_t)5 << 20, NULL);
-  printf("%llx %zu\n", pooled, (size_t)5 << 20);
 }
 
 /* One mapping for the granules of each line that are not mapped yet. */

@@ -1,0 +1,20 @@
+//===- AddressLayout.cpp - The same addresses in each process -------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Support/AddressLayout.h"
+#include <sys/personality.h>
+
+namespace gpuprune {
+
+static constexpr unsigned long OnlyAsk = 0xffffffff;
+
+bool fixAddressLayout() {
+  int Now = ::personality(OnlyAsk);
+  return Now >= 0 && !(Now & ADDR_NO_RANDOMIZE) &&
+         ::personality(static_cast<unsigned long>(Now) | ADDR_NO_RANDOMIZE) >= 0;
+}
+
+} // namespace gpuprune
