@@ -11,7 +11,7 @@ import sys
 
 folder, symbol, after = sys.argv[1:4]
 COUNT = 65537
-BASE = 0x7E9000000000 + (1 << 20)
+BASE = 0x570000000000 + (1 << 20)
 home = os.path.join(folder, "recordings", symbol)
 os.makedirs(home, exist_ok=True)
 

@@ -16,7 +16,7 @@ using namespace gpuprune::testing;
 namespace {
 
 /// Far from what the system maps by itself, with sanitizers, too.
-constexpr uint64_t Place = 0x7e9000000000;
+constexpr uint64_t Place = 0x570000000000;
 constexpr uint64_t Granule = uint64_t(2) << 20;
 
 /// Buffers of 4000 bytes.
@@ -124,7 +124,7 @@ TEST_F(RunnerPlaces, TakenAddressesAreSaid) {
       run({J, job(Files.cubin(), "other")}, "FAKE_CUDA_TAKEN=" + Files.file("taken"));
   EXPECT_EQ(Results[0].Status, ResultStatus::Address);
   EXPECT_EQ(Results[0].Message,
-            "buffers are to lie at the addresses 0x7e9000000000 to 0x7e9000200000, and the "
+            "buffers are to lie at the addresses 0x570000000000 to 0x570000200000, and the "
             "driver does not give them: they are taken in this process");
   EXPECT_EQ(Results[1].Status, ResultStatus::Ok) << "it needs no address";
   EXPECT_EQ(Files.read("taken"), "5\n") << "four processes asked";
@@ -144,7 +144,7 @@ TEST_F(RunnerPlaces, AddressesAreValidated) {
   Job J = job(Files.cubin(), "right");
   EXPECT_EQ(refusal(placed(J, Place, Place + 4000)), "");
   EXPECT_EQ(refusal(placed(J, Place, Place + 3996)),
-            "job right, problem n=1000: the buffers A and C overlap at the address 0x7e9000000f9c");
+            "job right, problem n=1000: the buffers A and C overlap at the address 0x570000000f9c");
   for (uint64_t Bad : {uint64_t(0), Place + 2, uint64_t(1) << 57, ~uint64_t(0)})
     EXPECT_NE(refusal(placed(J, Bad, Place)).find("expected a multiple of 4"), std::string::npos) << Bad;
   Job Symbol = placed(J, Place, Place + 8192);
