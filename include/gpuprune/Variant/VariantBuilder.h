@@ -57,13 +57,13 @@ struct BuiltVariant {
 
 std::vector<Variant> partsOf(llvm::ArrayRef<BuiltVariant> Built);
 
-/// What is compiled, for what, and with what.
 /// What a recorded launch left in a buffer of the program.
 struct RecordedContents {
   std::string Buffer;        ///< Its name in the workload.
   std::string Before, After; ///< contentHash of what it held.
 };
 
+/// What is compiled, for what, and with what.
 struct TuningTarget {
   Workload W;
   const DeviceInfo *Device = nullptr;
