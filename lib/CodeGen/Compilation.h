@@ -37,6 +37,9 @@ public:
   llvm::Expected<std::string> whyNotFirstBlocks();
 
 private:
+  /// The kernel of the module once that is prepared.
+  llvm::Expected<llvm::Function *> preparedKernel();
+
   const VariantRequest &Request;
   llvm::LLVMContext Context;
   CompileDiagnostics *Said = nullptr;

@@ -6,21 +6,14 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/CodeGen/FirstBlocks.h"
 #include "Compilation.h"
-#include "ReadDevice.h"
-#include "gpuprune/Analysis/AnalysisManagers.h"
 #include "gpuprune/Transforms/FewerBlocks.h"
-#include "gpuprune/Transforms/Prepare.h"
 
 using namespace llvm;
 
 namespace gpuprune {
 
 Expected<std::string> Compilation::whyNotFirstBlocks() {
-  PassBuilder PB(TM.get());
-  AnalysisManagers Managers;
-  Managers.registerAll(PB);
-  PreparePass().run(*M, Managers.Modules);
-  Expected<Function *> Kernel = onlyKernel(*M, Request.Kernel);
+  Expected<Function *> Kernel = preparedKernel();
   return Kernel ? Expected<std::string>(whyNotFewerBlocks(**Kernel)) : Kernel.takeError();
 }
 

@@ -263,12 +263,16 @@ bool PointerUses::needAddresses() const {
   return HasOthers || !Fields.empty() || any_of(Parameters, [](const PointerUse &U) { return U.IsSeen; });
 }
 
-Expected<PointerUses> Compilation::pointerUses() {
+Expected<Function *> Compilation::preparedKernel() {
   PassBuilder PB(TM.get());
   AnalysisManagers Managers;
   Managers.registerAll(PB);
   PreparePass().run(*M, Managers.Modules);
-  Expected<Function *> Kernel = onlyKernel(*M, Request.Kernel);
+  return onlyKernel(*M, Request.Kernel);
+}
+
+Expected<PointerUses> Compilation::pointerUses() {
+  Expected<Function *> Kernel = preparedKernel();
   if (!Kernel)
     return Kernel.takeError();
   return Origins(**Kernel).run();
