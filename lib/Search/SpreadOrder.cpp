@@ -8,6 +8,7 @@
 #include "gpuprune/Search/Neighbours.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <random>
@@ -26,6 +27,7 @@ struct PlaceTable {
   std::vector<size_t> Values;              ///< How many, for each thing to choose.
   std::vector<std::vector<size_t>> Places; ///< [variant][thing].
   std::vector<double> FromMiddle;          ///< For each variant.
+  std::vector<double> Growth;              ///< For each variant, the logarithm to the base 2.
 };
 
 } // namespace
@@ -68,6 +70,20 @@ static double fromMiddle(size_t Place, ArrayRef<std::optional<std::string>> Rang
   return HasNumbers && Range.size() > 2 ? std::abs(double(Place) / double(Range.size() - 1) - 0.5) : 0;
 }
 
+/// About how many copies of the kernel's code the variant has: its factors, multiplied.
+static double growthOf(const Variant &V) {
+  static constexpr uint64_t FullLoop = 16; // Its trip count is not known here.
+  double Copies = 1;
+  for (const PassElement &Pass : V.Pipeline)
+    for (StringRef Key : {"x", "y", "z", "factor"}) {
+      std::optional<StringRef> Value = Pass.value(Key);
+      uint64_t Factor = FullLoop;
+      if (Value && (*Value == "full" || (!Value->getAsInteger(0, Factor) && Factor > 0)))
+        Copies *= double(Factor);
+    }
+  return std::log2(Copies);
+}
+
 static PlaceTable tableOf(ArrayRef<Variant> Variants) {
   std::vector<Choices> All;
   std::map<std::string, std::vector<std::optional<std::string>>> Ranges;
@@ -77,6 +93,8 @@ static PlaceTable tableOf(ArrayRef<Variant> Variants) {
   PlaceTable T;
   T.Places.resize(Variants.size());
   T.FromMiddle.resize(Variants.size());
+  for (const Variant &V : Variants)
+    T.Growth.push_back(growthOf(V));
   for (auto &[Name, Range] : Ranges) {
     std::vector<std::optional<std::string>> Own;
     for (const Choices &C : All)
@@ -115,11 +133,12 @@ std::vector<size_t> spreadOrder(ArrayRef<Variant> Variants) {
   std::vector<std::vector<size_t>> Seen;
   for (size_t Count : T.Values)
     Seen.emplace_back(Count, 0);
+  static constexpr double OfDoubledCode = 1.5; // SpreadOrder.h.
   auto Rank = [&](size_t I) {
     size_t Times = 0;
     for (auto [Thing, Place] : enumerate(T.Places[I]))
       Times += Seen[Thing][Place];
-    return std::pair(Times, T.FromMiddle[I]);
+    return std::pair(double(Times) + OfDoubledCode * T.Growth[I], T.FromMiddle[I]);
   };
   size_t WorkOfOne = std::max<size_t>(Order.size() * T.Values.size(), 1);
   size_t Chosen = std::min(Order.size(), MostWork / WorkOfOne);

@@ -7,16 +7,18 @@
 //
 // A run that ends early has seen the beginning of an order only. Here each beginning is
 // spread over the space: the next variant is the one whose choices (a define's value, a
-// block, a factor, a pass left out) have been seen least often so far. Of several such
-// the one in the middle of its ranges comes first: extremes of several factors at once
-// are where registers spill and grids are too small.
+// block, a factor, a pass left out) have been seen least often so far.
+// Each doubling of the code (factors, multiplied) counts as one and a half times more, so that a run of
+// seconds does not spend them on the largest variants. Of several such the one in the middle of its ranges
+// comes first: extremes of several factors at once are where registers spill and grids are too small.
 //
-// In the measured space of kernels/matmul (docs/results/h200-matmul.json.xz, 1128 variants), the best
-// of the first so many over the best of all, beside the median of 200 random orders:
+// In the measured spaces of all 28 kernels (docs/results/h200-exhaustive.csv.xz), the best of the first so many
+// variants, or of those that so many copies of the kernel's code suffice for (2 a variant besides, for
+// what does not grow with it), over the best of all; geometric means:
 //
-//   first         10     20     40     57    113
-//   random     1.301  1.231  1.121  1.091  1.058
-//   spread     1.171  1.171  1.061  1.058  1.039
+//   first variants           5     10     20     40     copies   30    100    300   1000
+//   without growth       1.254  1.168  1.122  1.075          1.304  1.253  1.141  1.081
+//   with it              1.291  1.156  1.077  1.029          1.326  1.177  1.078  1.025
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_SEARCH_SPREADORDER_H
