@@ -43,6 +43,7 @@ enum {
 enum { MaxDynamicSharedSize = 8, PreferredCarveout = 9 }; /* cudaFuncAttribute */
 
 extern int cudaGetDevice(int *device);
+extern int cudaGetDeviceCount(int *count);
 extern int cudaPeekAtLastError(void);
 extern int cudaGetLastError(void);
 extern int cudaFuncGetAttributes(struct FunctionAttributes *attributes, const void *function);
@@ -294,11 +295,31 @@ static int launchTuned(const struct GpuPruneKernel *kernel, const struct GpuPrun
   return GPUPRUNE_FAILED;
 }
 
+/* That the process sees one device only, which then is the current one, or several; that does not change. */
+enum { NotCounted, OneDevice, SeveralDevices };
+static uint32_t devicesSeen;
+
+static int isOneDevice(void) {
+  uint32_t seen = __atomic_load_n(&devicesSeen, __ATOMIC_RELAXED);
+  if (seen == NotCounted) {
+    int devices = 0;
+    if (cudaGetDeviceCount(&devices) != Success) {
+      cudaGetLastError();
+      devices = 0;
+    }
+    seen = devices == 1 ? OneDevice : SeveralDevices;
+    __atomic_store_n(&devicesSeen, seen, __ATOMIC_RELAXED);
+  }
+  return seen == OneDevice;
+}
+
 /* Below GPUPRUNE_MAX_DEVICES, or -1 where nothing is to be asked of the runtime. */
 static int currentDevice(void) {
   int device;
   if (cudaPeekAtLastError() != Success)
     return -1;
+  if (isOneDevice()) /* A question less to the runtime at each launch. */
+    return 0;
   if (cudaGetDevice(&device) != Success) {
     cudaGetLastError();
     return -1;

@@ -262,6 +262,27 @@ TEST_F(Dispatch, APendingErrorStaysAndTheOriginalIsLaunched) {
   EXPECT_TRUE(isTuned(K, Author));
 }
 
+TEST_F(Dispatch, WhereThereIsOneDeviceItIsNotAskedForAtEachLaunch) {
+  AuthorLaunch Author = {{256, 1, 1}, {256, 1, 1}, 1024};
+  DispatchedKernel K({record()});
+  fakeThread().Devices = 1;
+  EXPECT_TRUE(isTuned(K, Author));
+  fakeThread().GetDeviceFails = FakeOutOfMemory;
+  EXPECT_TRUE(isTuned(K, Author));
+}
+
+TEST_F(Dispatch, WhereDevicesCannotBeCountedTheCurrentOneIsAskedFor) {
+  AuthorLaunch Author = {{256, 1, 1}, {256, 1, 1}, 1024};
+  DispatchedKernel K({record()});
+  fakeThread().Devices = 1;
+  fakeThread().GetDeviceFails = FakeOutOfMemory;
+  EXPECT_FALSE(isTuned(K, Author));
+  fakeThread().GetDeviceFails = FakeSuccess;
+  EXPECT_TRUE(isTuned(K, Author));
+  fakeThread().GetDeviceFails = FakeOutOfMemory;
+  EXPECT_FALSE(isTuned(K, Author));
+}
+
 TEST_F(Dispatch, ItsOwnErrorsAreNotLeftBehind) {
   AuthorLaunch Author = {{256, 1, 1}, {256, 1, 1}, 1024};
   DispatchedKernel K({record()});

@@ -9,6 +9,7 @@
 
 void forgetModeAndKernels(void) {
   modeBits = 0;
+  devicesSeen = NotCounted;
   traced = NULL;
 }
 

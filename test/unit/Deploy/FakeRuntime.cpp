@@ -108,6 +108,11 @@ int cudaGetDevice(int *Device) {
   return fail(fakeThread().GetDeviceFails);
 }
 
+int cudaGetDeviceCount(int *Count) {
+  *Count = fakeThread().Devices;
+  return fail(fakeThread().GetDeviceFails);
+}
+
 int cudaPeekAtLastError(void) { return fakeThread().LastError; }
 
 int cudaGetLastError(void) {
