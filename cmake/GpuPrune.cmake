@@ -92,9 +92,12 @@ function(gpuprune_add_unit_test NAME)
     gpuprune_add_precompiled_headers(gpuprune_test_pch ${support_headers} ${ir_headers} <gtest/gtest.h>)
     target_link_libraries(gpuprune_test_pch PRIVATE GTest::gtest)
     set_target_properties(gpuprune_test_pch PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-    target_compile_options(gpuprune_test_pch PRIVATE -fPIE) # As CMake compiles what goes into a program.
+    # As CMake compiles what goes into a program, and as the tests are compiled.
+    target_compile_options(gpuprune_test_pch PRIVATE -fPIE -O0)
   endif()
   target_precompile_headers(${target} REUSE_FROM gpuprune_test_pch)
+  # Compiling a test takes longer than running it; the rooms are optimised.
+  target_compile_options(${target} PRIVATE -O0)
   # Tests may call their helpers alike.
   set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
   foreach(room IN LISTS TEST_ROOMS)

@@ -6,7 +6,7 @@ skipped, as those that say `REQUIRES: gpu` are without a GPU.
 
 In a sanitizer build clang++ and opt, which are not instrumented, get the sanitizer's
 library preloaded, since they load the plugin, which is. Under ThreadSanitizer only
-test/e2e is run: the rest has one thread.
+those of test/e2e are run in which things happen at the same time.
 """
 import os
 import shutil
@@ -52,8 +52,18 @@ with_environment = "env %s " % config.gpuprune_plugin_environment if config.gpup
 config.environment["GPUPRUNE_PLUGIN_ENVIRONMENT"] = config.gpuprune_plugin_environment
 if config.gpuprune_sanitize:
     config.available_features.add("sanitizer")
+# Jobs that compile and check, the runner beside them, what several processes write to, signals.
+at_the_same_time = [
+    "budget", "bundle", "compare-requests", "compile-cache", "cpu-check", "cpu-equals-gpu",
+    "database", "database-final", "database-killed", "database-shared", "duplicates-machine-code",
+    "every-device", "final-rounds", "interrupt", "jobs", "measured", "phases",
+    "record", "replay", "runner-fails", "sequence", "sequence-budget", "sequence-repeat", "sequence-swap",
+    "survey", "survey-prepares-ahead", "table-and-json", "watchdog", "wrong-never-wins",
+]
 if config.gpuprune_sanitize == "thread":
-    config.excludes += [d for d in os.listdir(config.test_source_root) if d != "e2e"]
+    config.excludes += [d for d in os.listdir(config.test_source_root) if d != "e2e"] + ["bad-input"]
+    tests = os.listdir(os.path.join(config.test_source_root, "e2e"))
+    config.excludes += [t for t in tests if os.path.splitext(t)[0] not in at_the_same_time]
 clangxx = with_environment + find("clang++", "GPUPRUNE_CLANG") + " -Wno-unknown-cuda-version"
 
 # What gpuprune calls, unless the user names one; ccache's folder must not depend on a test's HOME.
