@@ -29,8 +29,8 @@ public:
   llvm::Expected<std::string> generateOnce();
   llvm::Expected<VariantCode> result(std::string Ptx);
   llvm::Expected<OptimizedVariant> optimized();
-  /// Prepares the module and asks its kernel.
-  llvm::Expected<BlockShapeFreedom> blockShapes(const ArgumentBuffers &Buffers);
+  /// Prepares the module and asks its kernel; without \p Buffers, each pointer has one of its own.
+  llvm::Expected<BlockShapeFreedom> blockShapes(const std::optional<ArgumentBuffers> &Buffers);
   /// The same of what it does with its parameters.
   llvm::Expected<PointerUses> pointerUses();
   /// The same of whether blocks can be left out; why not.

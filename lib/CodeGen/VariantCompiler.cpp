@@ -17,7 +17,6 @@
 #include "gpuprune/Transforms/KernelBounds.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/PlaceValues.h"
-#include "gpuprune/Transforms/Prepare.h"
 #include "gpuprune/Transforms/Refusal.h"
 #include "gpuprune/Transforms/ThreadCoarsen.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -267,17 +266,6 @@ Error Compilation::optimize() {
   return TooLarge.empty() ? Error::success() : makeError(ErrorKind::Resources, TooLarge);
 }
 
-Expected<BlockShapeFreedom> Compilation::blockShapes(const ArgumentBuffers &Buffers) {
-  PassBuilder PB(TM.get());
-  Analyses A(PB, *M);
-  PreparePass().run(*M, A.Managers.Modules);
-  SmallVector<Function *, 4> Named = selectKernels(*M, Request.Kernel);
-  if (Named.size() != 1)
-    return makeError(ErrorKind::Input,
-                     "the device bitcode does not have exactly one kernel '" + Request.Kernel + "'");
-  return findBlockShapeFreedom(*Named.front(), Buffers);
-}
-
 Expected<std::string> Compilation::generate() {
   SmallString<0> Ptx;
   raw_svector_ostream OS(Ptx);
@@ -382,17 +370,6 @@ Expected<OptimizedVariant> optimizeVariant(const VariantRequest &Request) {
   if (Error E = C.optimize())
     return std::move(E);
   return C.optimized();
-}
-
-Expected<BlockShapeFreedom> blockShapesIn(StringRef Bitcode, StringRef Kernel,
-                                          const ArgumentBuffers &Buffers) {
-  VariantRequest Request;
-  Request.Bitcode = Bitcode;
-  Request.Kernel = Kernel.str();
-  Compilation C(Request);
-  if (Error E = C.load())
-    return std::move(E);
-  return C.blockShapes(Buffers);
 }
 
 } // namespace gpuprune

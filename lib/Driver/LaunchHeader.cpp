@@ -115,7 +115,7 @@ inline CUresult allowShared(CUfunction Kernel, ::std::size_t Bytes) {
                             Wanted < Allowed ? Allowed : Wanted);
 }
 
-/// \p Extent divided by \p Divisor, rounded up where \p RoundsUp; 0 where that may not be.
+$REGROUPED/// \p Extent divided by \p Divisor, rounded up where \p RoundsUp; 0 where that may not be.
 inline unsigned quotient(unsigned Extent, unsigned Divisor, bool RoundsUp) {
   bool Whole = Extent % Divisor == 0;
   unsigned Quotient = Extent / Divisor + (Whole ? 0 : 1);
@@ -123,6 +123,19 @@ inline unsigned quotient(unsigned Extent, unsigned Divisor, bool RoundsUp) {
 }
 
 } // namespace detail
+
+)cpp";
+
+/// For variants with a block of their own: BlockChange::regrouped().
+static constexpr StringLiteral Regrouped =
+    R"cpp(/// Blocks of \p To threads that have as many threads as \p Blocks of \p From; 0 where none have, or where either
+/// grid cannot be launched. A grid has \p Most of them at most.
+inline unsigned regrouped(unsigned Blocks, unsigned From, unsigned To, unsigned Most) {
+  const unsigned long long Threads = 1ull * Blocks * From;
+  if (Blocks > Most || Threads > $THREADS || Threads % To != 0 || Threads / To > Most)
+    return 0;
+  return static_cast<unsigned>(Threads / To);
+}
 
 )cpp";
 
@@ -230,10 +243,18 @@ static void printChecks(const HeaderRequest &R, raw_ostream &OS) {
                     "    return CUDA_ERROR_MISALIGNED_ADDRESS;\n",
                     Index, R.Contract.PointerAlignment);
   }
-  if (R.Block)
-    OS << formatv("  if (Block.x != {0} || Block.y != {1} || Block.z != {2})\n"
-                  "    return CUDA_ERROR_INVALID_VALUE;\n",
-                  R.Block->X, R.Block->Y, R.Block->Z);
+}
+
+/// From here on, Grid and Block are those of the variant.
+static void printChanges(const BlockChange &Change, raw_ostream &OS) {
+  OS << formatv("  if (Block.x != {0} || Block.y != {1} || Block.z != {2})\n"
+                "    return CUDA_ERROR_INVALID_VALUE;\n",
+                Change.From.X, Change.From.Y, Change.From.Z);
+  for (unsigned D = 0; D != Dim3::size(); ++D)
+    if (Change.changes(D))
+      OS << formatv("  Grid.{0} = detail::regrouped(Grid.{0}, {1}, {2}, {3});\n", "xyz"[D], Change.From[D],
+                    Change.To[D], LargestGrid[D]);
+  OS << formatv("  Block = Extent({0});\n", Change.To.text());
 }
 
 static StringRef authorsValue(HiddenParameter Parameter) {
@@ -300,18 +321,19 @@ static void printDescription(const HeaderRequest &R, raw_ostream &OS) {
                 R.Kernel);
   if (R.Block)
     OS << formatv(
-        "/// The block is ({0}), and the grid what the program computes for it. That the kernel computes the "
-        "same in\n/// this block is known of the workload's sizes alone.\n",
-        R.Block->text());
+        "/// The author's block has to be ({0}): the variant is launched in blocks of ({1}), and the "
+        "grid has as many\n/// threads in each dimension, so that the new block has to divide them.\n",
+        R.Block->From.text(), R.Block->To.text());
   for (unsigned D = 0; D != Dim3::size(); ++D)
     if (C.GridDivisor[D] > 1)
-      OS << formatv("/// {0} blocks of the author's in {1} are one{2}.\n", C.GridDivisor[D], "xyz"[D],
-                    C.takesAnyGrid(D) ? "" : ", so that the grid has to be a multiple of that");
+      OS << formatv("/// {0} blocks of {3} in {1} are one{2}.\n", C.GridDivisor[D], "xyz"[D],
+                    C.takesAnyGrid(D) ? "" : ", so that the grid has to be a multiple of that",
+                    R.Block ? "these" : "the author's");
   for (unsigned D = 0; D != Dim3::size(); ++D)
     if (C.BlockDivisor[D] > 1)
-      OS << formatv("/// {0} threads of the author's block in {1} are one, so that the block has to be a "
+      OS << formatv("/// {0} threads of {2} block in {1} are one, so that the block has to be a "
                     "multiple of that.\n",
-                    C.BlockDivisor[D], "xyz"[D]);
+                    C.BlockDivisor[D], "xyz"[D], R.Block ? "such a" : "the author's");
   if (C.PointerAlignment > 1)
     OS << formatv("/// Buffers begin at multiples of {0} bytes.\n", C.PointerAlignment);
   OS << "/// What does not fit is CUDA_ERROR_INVALID_VALUE or CUDA_ERROR_MISALIGNED_ADDRESS, and nothing is "
@@ -345,7 +367,9 @@ Expected<std::string> launchHeader(const HeaderRequest &Request) {
                        "CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, {0}))\n      return Failed;",
                        *Request.Contract.SharedCarveout);
   std::string Contract = formatv("{0}", toJSON(Request.Contract));
-  std::string Block = Request.Block ? Request.Block->text() : "";
+  std::string Block = Request.Block ? Request.Block->From.text() + ":" + Request.Block->To.text() : "";
+  std::string Changes =
+      Request.Block ? filledIn(Regrouped, {{"$THREADS", std::to_string(MostThreadsOfGrid)}}) : "";
   std::string Hash = utohexstr(xxh3_64bits(Request.Symbol + "\n" + Request.Variant + "\n" + Request.Device +
                                            "\n" + Contract + Block + Request.Cubin.str()));
   std::string Header =
@@ -358,11 +382,14 @@ Expected<std::string> launchHeader(const HeaderRequest &Request) {
                        {"$CONTRACT", Contract},
                        {"$SYMBOL", escaped(Request.Symbol)},
                        {"$CARVEOUT", Carveout},
+                       {"$REGROUPED", Changes},
                        {"$IMAGE", imageWords(Request.Cubin)}});
   raw_string_ostream OS(Header);
   printDescription(Request, OS);
   printSignature(Request, OS);
   printChecks(Request, OS);
+  if (Request.Block)
+    printChanges(*Request.Block, OS);
   printLaunch(Request, OS);
   OS << formatv("\n} // namespace v{0}\n} // namespace {1}\n} // namespace gpuprune_tuned\n\n#endif // "
                 "GPUPRUNE_TUNED_{0}_H\n",

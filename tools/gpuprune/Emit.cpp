@@ -13,6 +13,7 @@
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Variant/LaunchCheck.h"
+#include "gpuprune/Variant/ProvedBlock.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -42,13 +43,16 @@ static Expected<std::string> contentOf(const EmitOptions &Options, const TuningT
     Expected<TuningRecord> Record = makeRecord({Target, Builder, Parts, Request, Code, *Cubin});
     return Record ? Expected<std::string>(printTuningRecord(*Record)) : Record.takeError();
   }
+  Expected<std::optional<BlockChange>> Block = provedBlock(Target.W, Builder, Parts, Request.Bitcode);
+  if (!Block)
+    return Block.takeError();
   Expected<DeviceDescription> Known = describeDevice(Request.Bitcode, Request.Kernel);
   if (!Known)
     return Known.takeError();
   return launchHeader({headerNamespace(Request.Kernel, Options.Launch), Request.Kernel, Code.Symbol,
                        Target.W.Source, printVariant(Parts), Target.Device->Arch, *Cubin,
                        Code.Kernels[Code.Symbol].Contract, std::move(Known->Parameters),
-                       std::move(Known->Variables), Parts.Block});
+                       std::move(Known->Variables), *Block});
 }
 
 Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {

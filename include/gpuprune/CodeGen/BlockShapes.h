@@ -7,6 +7,7 @@
 #ifndef GPUPRUNE_CODEGEN_BLOCKSHAPES_H
 #define GPUPRUNE_CODEGEN_BLOCKSHAPES_H
 
+#include "gpuprune/Launch/BlockChange.h"
 #include "gpuprune/Transforms/BlockShapeFreedom.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -24,6 +25,11 @@ struct ShapesOfDefines {
 /// Errors: Input, where the bitcode cannot be read or does not have exactly one such kernel.
 llvm::Expected<BlockShapeFreedom> blockShapesIn(llvm::StringRef Bitcode, llvm::StringRef Kernel,
                                                 const ArgumentBuffers &Buffers);
+
+/// Why the kernel may not be launched as \p Change says, whatever the launch is given, where it may not
+/// (BlockShapeFreedom::whyNotAsManyThreads). Errors: as above.
+llvm::Expected<std::optional<ShapeObstacle>>
+whyNotChangeBlock(llvm::StringRef Bitcode, llvm::StringRef Kernel, const BlockChange &Change);
 
 } // namespace gpuprune
 

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A C++ header that holds the machine code of one variant and a function that takes what the author's launch
-// of the kernel takes, holds it against the launch contract and launches. It needs <cuda.h> and libcuda, and
+// of the kernel takes, holds it against the launch contract and launches, in other blocks where the variant
+// has its own. It needs <cuda.h> and libcuda, and
 // no part of this project.
 //
 //===----------------------------------------------------------------------===//
@@ -15,6 +16,7 @@
 
 #include "gpuprune/CodeGen/DeviceVariables.h"
 #include "gpuprune/CodeGen/KernelParameters.h"
+#include "gpuprune/Launch/BlockChange.h"
 #include "gpuprune/Launch/LaunchContract.h"
 
 namespace gpuprune {
@@ -31,7 +33,7 @@ struct HeaderRequest {
   /// Of the author's kernel; hidden ones come behind them.
   std::vector<KernelParameter> Parameters;
   std::vector<DeviceVariable> Variables; ///< Of the file.
-  std::optional<Dim3> Block;             ///< The variant's own; nothing: the author's.
+  std::optional<BlockChange> Block;      ///< Where the variant has one of its own.
 };
 
 /// The kernel's name as one of C++: "matmul", "ns_scale_float_4" of ns::scale<float, 4>; for launch \p Launch

@@ -30,6 +30,26 @@
 // place race in the author's own launch.) A launch with the same extents G runs
 // through, grid * block, therefore leaves the same in memory.
 //
+// Of such a launch it need not be known what it is given: where memory is accessed at
+// places that may or may not be one, as only the launch decides, 4 follows from
+// the author's launch having no data races. That different arguments point to different
+// buffers, and that threads have different places (OwnPlace), is then taken for granted:
+//
+//   Say that what every thread does alone, from what memory held before the launch, is
+//   run A, and that thread t loads, in some launch of either shape, what another
+//   thread u has stored. Take the first such load. All that the threads have done up to
+//   there is what they do in A, by 1 to 3, so t loads from a place that u stores to in A.
+//   The author's launch is A up to its own first such load, and without a barrier, fence
+//   or acquiring operation (2) nothing orders the two: there they race, or an earlier
+//   pair does.
+//
+// So no thread loads what another stores, whichever arguments are one buffer and however
+// wide the rows of a matrix are. Where the code itself, and not the launch, lets a
+// thread read what another one may write, as a stencil in place does, that is still
+// Communication: such programs do race, and count on it that it does no harm. This is
+// whyNotAsManyThreads(), of which launches of a program are in need; the sizes of a
+// workload are known, and whyNot() asks them.
+//
 // With other extents S differs, and there are threads more or fewer. Then also:
 //
 //  6. S is only the step of a loop that starts at G plus a constant of the launch, goes
@@ -142,11 +162,18 @@ struct BlockShapeFreedom {
   /// asked about. Limits of the device are not checked.
   std::optional<ShapeObstacle> whyNot(const LaunchNumbers &Author, const LaunchNumbers &Other,
                                       std::array<bool, 3> Promised = {}) const;
+
+  /// Why blocks of \p Other threads may not stand for blocks of \p Author, whatever is launched, where the
+  /// grid has as many threads in each dimension, and less than 2^31. Asked of distinctBuffers().
+  std::optional<ShapeObstacle> whyNotAsManyThreads(const Dim3 &Author, const Dim3 &Other) const;
 };
 
 /// The buffer of each pointer argument: arguments with different ones point to different
 /// memory. Nothing is known of an argument without one.
 using ArgumentBuffers = std::vector<std::optional<unsigned>>;
+
+/// A buffer for each pointer among the arguments of \p F.
+ArgumentBuffers distinctBuffers(const llvm::Function &F);
 
 /// Asks \p F, a kernel that has been prepared.
 BlockShapeFreedom findBlockShapeFreedom(llvm::Function &F, const ArgumentBuffers &Buffers);

@@ -140,6 +140,14 @@ static bool addsReals(const Instruction &I) {
   return Update && Update->getOperation() == AtomicRMWInst::FAdd;
 }
 
+ArgumentBuffers distinctBuffers(const Function &F) {
+  ArgumentBuffers Buffers(F.arg_size());
+  for (const Argument &A : F.args())
+    if (A.getType()->isPointerTy())
+      Buffers[A.getArgNo()] = A.getArgNo();
+  return Buffers;
+}
+
 BlockShapeFreedom findBlockShapeFreedom(Function &F, const ArgumentBuffers &Buffers) {
   BlockShapeFreedom Freedom;
   if (std::optional<LaunchBound> Bound = launchBound(F))

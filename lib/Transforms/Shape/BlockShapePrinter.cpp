@@ -28,11 +28,8 @@ const PassDescriptor &blockShapeDescriptor() {
 PreservedAnalyses BlockShapePrinterPass::run(Function &F, FunctionAnalysisManager &) {
   if (F.getCallingConv() != CallingConv::PTX_Kernel)
     return PreservedAnalyses::all();
-  ArgumentBuffers Buffers(F.arg_size());
-  for (const Argument &A : F.args())
-    if (Options.Distinct && A.getType()->isPointerTy())
-      Buffers[A.getArgNo()] = A.getArgNo();
-  BlockShapeFreedom Freedom = findBlockShapeFreedom(F, Buffers);
+  BlockShapeFreedom Freedom =
+      findBlockShapeFreedom(F, Options.Distinct ? distinctBuffers(F) : ArgumentBuffers());
   *Out << "gpu-block-shape of kernel '" << F.getName() << "':\n";
   for (unsigned D = 0; D < Dim3::size(); ++D) {
     const DimensionFreedom &Free = Freedom.Dimensions[D];

@@ -180,6 +180,13 @@ std::optional<ShapeObstacle> Comparison::place(const OwnPlace &Place) const {
   return areApart(Place, Author) && areApart(Place, Other) ? std::nullopt : std::optional(Place.Otherwise);
 }
 
+static std::optional<ShapeObstacle> beyondBound(const BlockShapeFreedom &Freedom, const Dim3 &Block) {
+  if (!Freedom.MostThreads || Block.volume() <= double(*Freedom.MostThreads))
+    return std::nullopt;
+  return inNumbers(ShapeObstacleKind::LaunchBound,
+                   formatv("at most {0} threads per block", *Freedom.MostThreads));
+}
+
 std::optional<ShapeObstacle> BlockShapeFreedom::whyNot(const LaunchNumbers &Author,
                                                        const LaunchNumbers &Other,
                                                        std::array<bool, 3> Promised) const {
@@ -197,9 +204,15 @@ std::optional<ShapeObstacle> BlockShapeFreedom::whyNot(const LaunchNumbers &Auth
   for (const OwnPlace &Place : Places)
     if (std::optional<ShapeObstacle> Found = Asked ? Compare.place(Place) : std::nullopt)
       return Found;
-  if (Asked && MostThreads && Other.Block.volume() > double(*MostThreads))
-    return inNumbers(ShapeObstacleKind::LaunchBound, formatv("at most {0} threads per block", *MostThreads));
-  return std::nullopt;
+  return Asked ? beyondBound(*this, Other.Block) : std::nullopt;
+}
+
+std::optional<ShapeObstacle> BlockShapeFreedom::whyNotAsManyThreads(const Dim3 &Author,
+                                                                    const Dim3 &Other) const {
+  for (unsigned D = 0; D < Dim3::size(); ++D)
+    if (Author[D] != Other[D] && Dimensions[D].Never)
+      return Dimensions[D].Never;
+  return beyondBound(*this, Other);
 }
 
 } // namespace gpuprune

@@ -67,6 +67,12 @@ std::string against(const BlockShapeFreedom &Freedom, const Shape &Author, const
   return Found ? shapeObstacleName(Found->Kind).str() : "";
 }
 
+/// The same of launches that are not known.
+std::string againstAny(const BlockShapeFreedom &Freedom, const Dim3 &Author, const Dim3 &Other) {
+  std::optional<ShapeObstacle> Found = Freedom.whyNotAsManyThreads(Author, Other);
+  return Found ? shapeObstacleName(Found->Kind).str() : "";
+}
+
 constexpr char Guarded[] = R"(
   %in = icmp slt i32 %x, %n
   br i1 %in, label %work, label %end
@@ -270,4 +276,53 @@ TEST(LaunchFormula, ComputesAsTheKernelDoes) {
   EXPECT_FALSE(Of(F::member(2, 0, 8))) << "no such argument";
   EXPECT_FALSE(F::member(1, 0, 8).constantValue());
   EXPECT_EQ(F::constant(9, 32).constantValue()->getZExtValue(), 9u);
+}
+
+TEST(ShapeCoverage, AsManyThreadsNeedNoGuards) {
+  BlockShapeFreedom Freedom = freedomOf(R"(
+  %i = sext i32 %x to i64
+  %p = getelementptr float, ptr addrspace(1) %y, i64 %i
+  store float 1.0, ptr addrspace(1) %p
+  ret void
+)");
+  EXPECT_EQ(against(Freedom, {{4, 1, 1}, {256, 1, 1}}, {{3, 1, 1}, {512, 1, 1}}, {1000, 0, 0}), "Unguarded");
+  EXPECT_EQ(againstAny(Freedom, {256, 1, 1}, {512, 1, 1}), "");
+  EXPECT_EQ(againstAny(Freedom, {16, 16, 1}, {32, 4, 2}), "");
+}
+
+TEST(ShapeCoverage, AsManyThreadsHavePlacesOfTheirOwn) {
+  BlockShapeFreedom Freedom = freedomOf(R"(
+  %row = mul i32 %r, %w
+  %at = add i32 %row, %x
+  %i = sext i32 %at to i64
+  %p = getelementptr float, ptr addrspace(1) %y, i64 %i
+  %old = load float, ptr addrspace(1) %p
+  %new = fadd float %old, 1.0
+  store float %new, ptr addrspace(1) %p
+  ret void
+)");
+  Shape Author{{2, 4, 1}, {32, 8, 1}}, Other{{1, 8, 1}, {64, 4, 1}};
+  EXPECT_EQ(against(Freedom, Author, Other, {0, 0, 63}), "Communication") << "rows overlap, which is a race";
+  EXPECT_EQ(against(Freedom, Author, Other, {0, 0, 64}), "");
+  EXPECT_EQ(againstAny(Freedom, Author.Block, Other.Block), "");
+}
+
+TEST(ShapeCoverage, AsManyThreadsAreAskedOnlyWhereTheBlockChanges) {
+  BlockShapeFreedom Freedom = freedomOf(R"(
+  %at = add i32 %x, %ty
+  %i = sext i32 %at to i64
+  %p = getelementptr float, ptr addrspace(1) %y, i64 %i
+  store float 1.0, ptr addrspace(1) %p
+  ret void
+)");
+  EXPECT_EQ(againstAny(Freedom, {16, 16, 1}, {32, 16, 1}), "");
+  EXPECT_EQ(againstAny(Freedom, {16, 16, 1}, {16, 8, 1}), "BlockIndex");
+}
+
+TEST(ShapeCoverage, AsManyThreadsStayBelowTheLaunchBound) {
+  BlockShapeFreedom Freedom = freedomOf(Guarded, "\"nvvm.maxntid\"=\"256\"");
+  EXPECT_EQ(againstAny(Freedom, {128, 1, 1}, {256, 1, 1}), "");
+  EXPECT_EQ(againstAny(Freedom, {128, 1, 1}, {256, 2, 1}), "LaunchBound");
+  EXPECT_EQ(againstAny(freedomOf(Guarded, "\"nvvm.reqntid\"=\"128\""), {128, 1, 1}, {64, 1, 1}),
+            "LaunchBound");
 }

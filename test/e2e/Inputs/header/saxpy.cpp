@@ -1,8 +1,11 @@
-// A program that launches two variants of kernels/saxpy by their headers, as its own kernel would be
+// A program that launches three variants of kernels/saxpy by their headers, as its own kernel would be
 // launched, and holds the results against the CPU's. Exit code 0: all as it should be; 2: there is no GPU.
 #include "saxpy_any.h"
 #define gpuprune_tuned whole_grids_only
 #include "saxpy_whole.h"
+#undef gpuprune_tuned
+#define gpuprune_tuned other_blocks
+#include "saxpy_block.h"
 #undef gpuprune_tuned
 
 #include <cmath>
@@ -63,6 +66,11 @@ int main() {
       return whole_grids_only::saxpy::launch(Grid, Block, 0, nullptr, N, 2.5f, X, Y);
     };
   };
+  auto Blocks = [&](int N) {
+    return [N](unsigned Grid, unsigned Block, const void *X, const void *Y) {
+      return other_blocks::saxpy::launch(Grid, Block, 0, nullptr, N, 2.5f, X, Y);
+    };
+  };
   expect(gpuprune_tuned::saxpy::launch(1, 256, 0, nullptr, 0, 1.0f, nullptr, nullptr),
          CUDA_ERROR_INVALID_CONTEXT, "no context");
   // A second context after the first one: the module is loaded again.
@@ -72,6 +80,9 @@ int main() {
     check(Any(1000003), 1000003, CUDA_SUCCESS, "any grid");
     check(Whole(1 << 20), 1 << 20, CUDA_SUCCESS, "a multiple");
     check(Whole(1000003), 1000003, CUDA_ERROR_INVALID_VALUE, "no multiple");
+    check(Blocks(1 << 20), 1 << 20, CUDA_SUCCESS, "other blocks");
+    check(Blocks((1 << 20) - 77), (1 << 20) - 77, CUDA_SUCCESS, "other blocks, the last one not full");
+    check(Blocks(1000003), 1000003, CUDA_ERROR_INVALID_VALUE, "threads that other blocks do not divide");
     expect(gpuprune_tuned::saxpy::launch(4, 0, 0, nullptr, 0, 1.0f, nullptr, nullptr),
            CUDA_ERROR_INVALID_VALUE, "no threads");
     cuDevicePrimaryCtxReset(Device);
