@@ -107,6 +107,7 @@ Constant *DispatchCode::table(const RegisteredRecord &R, GlobalVariable *State) 
                                   Word(Record.Arguments.Count),
                                   Word(Contract.PointerAlignment),
                                   array(Context, extents(Record.Conditions.Block)),
+                                  array(Context, extents(Record.ownBlock())),
                                   array(Context, extents(Contract.GridDivisor)),
                                   array(Context, extents(Contract.BlockDivisor)),
                                   Word(AnyGrid),

@@ -7,6 +7,7 @@
 #include "TunedKernels.h"
 #include "Messages.h"
 #include "TunedModule.h"
+#include "gpuprune/CodeGen/BlockShapes.h"
 #include "gpuprune/CodeGen/DeviceDescription.h"
 #include "gpuprune/CodeGen/KernelAlone.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
@@ -90,8 +91,22 @@ static Expected<VariantRequest> requestFor(const TuningRecord &Record, StringRef
   VariantRequest Request;
   Request.Pipeline = printPipeline(withKernel(std::move(*Passes), Symbol));
   Request.Kernel = Symbol.str();
-  Request.Launch.Block = Record.Conditions.Block;
+  Request.Launch.Block = Record.ownBlock();
   return Request;
+}
+
+/// A record may be of a version that has proved more, and a program launches it at any size.
+static Error checkBlock(const TuningRecord &Record, StringRef Source, StringRef Symbol) {
+  std::optional<BlockChange> Change = Record.blockChange();
+  if (!Change)
+    return Error::success();
+  Expected<std::optional<ShapeObstacle>> Why = whyNotChangeBlock(Source, Symbol, *Change);
+  if (!Why)
+    return Why.takeError();
+  if (!*Why)
+    return Error::success();
+  return unfit(formatv("blocks of {0} threads in place of {1} are not proved to compute the same: {2}",
+                       Change->To.text('x'), Change->From.text('x'), (*Why)->message()));
 }
 
 /// What a record says of its kernel and can be seen here.
@@ -122,6 +137,8 @@ Error TunedKernels::add(Module &M, const Source &From, const TuningRecord &Recor
   if (!Made)
     return Made.takeError();
   if (Error E = checkAgainst(Record, Bitcode, From.Symbol, *Made))
+    return E;
+  if (Error E = checkBlock(Record, Request->Bitcode, From.Symbol))
     return E;
   Expected<std::unique_ptr<Module>> Tuned =
       parseBitcodeFile(MemoryBufferRef(Made->Bitcode, "tuned kernel"), M.getContext());

@@ -33,6 +33,8 @@ static json::Object deployedVariant(const TuningRecord &R) {
                         {"contract", toJSON(R.Contract)},
                         {"conditions", std::move(Conditions)},
                         {"registers", R.Registers}};
+  if (R.Block)
+    Deployed["block"] = toJSON(*R.Block);
   if (R.Bitwise)
     Deployed["bitwise"] = *R.Bitwise;
   return Deployed;
@@ -78,10 +80,22 @@ static std::string checksum(ArrayRef<TuningRecord> File) {
   return sha256(formatv("{0}", json::Value(filePart(File, deployedVariant))).str());
 }
 
+std::optional<BlockChange> TuningRecord::blockChange() const {
+  return Block ? std::optional(BlockChange{Conditions.Block, *Block}) : std::nullopt;
+}
+
+Expected<PhysicalLaunch> TuningRecord::launchFor(const AuthorLaunch &Author) const {
+  std::optional<BlockChange> Change = blockChange();
+  if (!Change)
+    return apply(Author, Contract);
+  Expected<AuthorLaunch> Launch = Change->regrouped(Author);
+  return Launch ? apply(*Launch, Contract) : Launch.takeError();
+}
+
 bool TuningRecord::isSameKernel(const TuningRecord &Other) const {
-  return std::tie(Kernel, Arch, Digest, Variant, Contract, Arguments, Conditions.Block, Registers) ==
-         std::tie(Other.Kernel, Other.Arch, Other.Digest, Other.Variant, Other.Contract, Other.Arguments,
-                  Other.Conditions.Block, Other.Registers);
+  return std::tie(Kernel, Arch, Digest, Variant, Contract, Block, Arguments, Conditions.Block, Registers) ==
+         std::tie(Other.Kernel, Other.Arch, Other.Digest, Other.Variant, Other.Contract, Other.Block,
+                  Other.Arguments, Other.Conditions.Block, Other.Registers);
 }
 
 std::vector<std::string> tunedSymbols(ArrayRef<TuningRecord> File, StringRef Symbol) {
@@ -180,9 +194,13 @@ static bool hasItsChecksum(json::ObjectMapper &Map, ArrayRef<TuningRecord> File,
 /// \p R has what all variants of the file have.
 static bool readVariant(const json::Value &Value, TuningRecord &R, json::Path Path) {
   static constexpr StringLiteral Known[] = {"variant", "contract",   "conditions", "registers",
-                                            "bitwise", "difference", "times"};
+                                            "bitwise", "difference", "times",      "block"};
   json::ObjectMapper Map(Value, Path);
-  return Map && knowsAllKeys(*Value.getAsObject(), Known, Path) && Map.map("variant", R.Variant) &&
+  if (!Map)
+    return false;
+  if (const json::Object &O = *Value.getAsObject(); O.get("block") && !readBlock(O, R.Block.emplace(), Path))
+    return false;
+  return knowsAllKeys(*Value.getAsObject(), Known, Path) && Map.map("variant", R.Variant) &&
          Map.map("contract", R.Contract) && Map.map("conditions", R.Conditions) &&
          mapUnsigned(*Value.getAsObject(), "registers", R.Registers, Presence::Required, Path) &&
          Map.mapOptional("bitwise", R.Bitwise) && Map.mapOptional("difference", R.Difference) &&
@@ -252,13 +270,23 @@ static Error checkArguments(const TuningRecord &R) {
   return Error::success();
 }
 
+static bool canBeLaunched(const Dim3 &Block) {
+  for (unsigned D = 0; D != Dim3::size(); ++D)
+    if (Block[D] < 1 || Block[D] > LargestBlock[D])
+      return false;
+  return Block.volume() <= MostThreadsPerBlock;
+}
+
 /// An author's block of another size cannot be launched, and what divides it could be.
 static Error checkBlock(const TuningRecord &R) {
   const Dim3 &Block = R.Conditions.Block;
-  for (unsigned D = 0; D != Dim3::size(); ++D)
-    if (Block[D] < 1 || Block[D] > LargestBlock[D] || Block.volume() > MostThreadsPerBlock)
-      return makeError(ErrorKind::Input, "the author's block of " + Block.text() + " threads is none");
-  if (Expected<Dim3> Launched = R.Contract.physicalBlock(Block); !Launched)
+  if (!canBeLaunched(Block))
+    return makeError(ErrorKind::Input, "the author's block of " + Block.text() + " threads is none");
+  if (R.Block && !canBeLaunched(*R.Block))
+    return makeError(ErrorKind::Input, "the tuned kernel's block of " + R.Block->text() + " threads is none");
+  if (R.Block && *R.Block == Block)
+    return makeError(ErrorKind::Input, "the tuned kernel's block is the author's, and is not written then");
+  if (Expected<Dim3> Launched = R.Contract.physicalBlock(R.ownBlock()); !Launched)
     return makeError(ErrorKind::Input, toString(Launched.takeError()));
   return Error::success();
 }

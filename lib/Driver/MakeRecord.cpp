@@ -13,6 +13,7 @@
 #include "gpuprune/Driver/Tuner.h"
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Transforms/Kernels.h"
+#include "gpuprune/Variant/ProvedBlock.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -22,20 +23,12 @@ namespace gpuprune {
 
 static Error cannotDeploy(const Twine &Why) { return makeRefusal(RefusalKind::BadLaunchContract, Why); }
 
-/// The record's launch is the author's, whose block and defines the program has.
+/// The record's launch is the author's, whose defines the program has.
 static Expected<ResolvedProblem> authorsProblem(const VariantBuilder &Builder, const Variant &V) {
   if (Builder.definesText(V) != Builder.definesText(Variant()))
     return cannotDeploy("the variant needs " + Builder.definesText(V) +
                         " in the build; a tuning record does not set defines");
-  Expected<ResolvedProblem> Authors = Builder.tuneProblem(Variant());
-  Expected<ResolvedProblem> Own = Builder.tuneProblem(V);
-  if (Error E = joinErrors(Authors ? Error::success() : Authors.takeError(),
-                           Own ? Error::success() : Own.takeError()))
-    return std::move(E);
-  if (Own->tuned().Block != Authors->tuned().Block)
-    return cannotDeploy("the variant needs blocks of " + Own->tuned().Block.text('x') +
-                        " threads, and a tuning record keeps the author's");
-  return Authors;
+  return Builder.tuneProblem(Variant());
 }
 
 static Expected<unsigned> registersIn(StringRef Cubin, const DeviceInfo &Device, StringRef Symbol) {
@@ -68,10 +61,16 @@ Expected<TuningRecord> makeRecord(const RecordRequest &R) {
   TuningRecord Record;
   Record.Kernel = stableSymbol(R.Code.Symbol);
   Record.Arch = R.Target.Device->Arch;
-  Record.Variant = pipelineText(R.Parts, Launch.Block);
   Record.Contract = R.Code.Kernels.at(R.Code.Symbol).Contract;
   Record.Arguments = kernelArguments(Known->Parameters);
   Record.Conditions = {Launch.Block, blocksOf(Launch.Grid), std::nullopt};
+  Expected<std::optional<BlockChange>> Change =
+      provedBlock(R.Target.W, R.Builder, R.Parts, R.Request.Bitcode);
+  if (!Change)
+    return Change.takeError();
+  if (*Change)
+    Record.Block = (*Change)->To;
+  Record.Variant = pipelineText(R.Parts, Record.ownBlock());
   Record.Tools = {LLVM_VERSION_STRING, GPUPRUNE_VERSION, R.Builder.assembler()};
   if (R.Facts) {
     Record.Times = R.Facts->Times;

@@ -9,6 +9,7 @@
 #include "gpuprune/Driver/LaunchClasses.h"
 #include "gpuprune/Driver/Progress.h"
 #include "gpuprune/Support/Error.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -16,7 +17,17 @@ namespace gpuprune {
 
 static constexpr unsigned MostTimings = 6;
 
-std::optional<Dim3> firstBlocks(Dim3 Grid, unsigned Halvings, const LaunchContract &Contract) {
+Dim3 gridMultiples(const TuningRecord &R) {
+  Dim3 Multiples;
+  for (unsigned D = 0; D != Dim3::size(); ++D) {
+    int64_t OwnBlocks = R.Contract.takesAnyGrid(D) ? 1 : R.Contract.GridDivisor[D];
+    int64_t Threads = OwnBlocks * R.ownBlock()[D]; // Multiples of it the grid has.
+    Multiples[D] = Threads / std::gcd(Threads, R.Conditions.Block[D]);
+  }
+  return Multiples;
+}
+
+std::optional<Dim3> firstBlocks(Dim3 Grid, unsigned Halvings, const Dim3 &Multiples) {
   Dim3 Small = Grid;
   for (; Halvings != 0; --Halvings) {
     unsigned Largest = 0;
@@ -28,16 +39,16 @@ std::optional<Dim3> firstBlocks(Dim3 Grid, unsigned Halvings, const LaunchContra
     Small[Largest] = (Small[Largest] + 1) / 2;
   }
   for (unsigned D = 0; D != Dim3::size(); ++D)
-    if (!Contract.takesAnyGrid(D) && Small[D] != Grid[D])
-      Small[D] = int64_t(alignTo(uint64_t(Small[D]), uint64_t(Contract.GridDivisor[D])));
+    if (Small[D] != Grid[D])
+      Small[D] = int64_t(alignTo(uint64_t(Small[D]), uint64_t(Multiples[D])));
   return Small.volume() < Grid.volume() ? std::optional(Small) : std::nullopt;
 }
 
-uint64_t smallestThatPays(const Dim3 &Grid, uint64_t Above, const LaunchContract &Contract,
+uint64_t smallestThatPays(const Dim3 &Grid, uint64_t Above, const Dim3 &Multiples,
                           function_ref<std::optional<double>(const Dim3 &)> Gains) {
   uint64_t Least = blocksOf(Grid), TooFew = Above;
   auto Pays = [&](unsigned Halvings) {
-    std::optional<Dim3> Small = firstBlocks(Grid, Halvings, Contract);
+    std::optional<Dim3> Small = firstBlocks(Grid, Halvings, Multiples);
     uint64_t Blocks = Small ? blocksOf(*Small) : 0;
     if (Blocks <= TooFew || Blocks >= Least) // Divisors may leave no other one.
       return false;
@@ -90,8 +101,8 @@ SmallestGrid smallestGrid(TuneOptions Options, const Dim3 &Grid, uint64_t Above,
   Options.Exhaustive = false;
   Options.Sample.reset();
   Options.BudgetSeconds.reset();
-  Found.Blocks =
-      smallestThatPays(Grid, Above, Best.Record->Contract, [&](const Dim3 &Small) -> std::optional<double> {
+  Found.Blocks = smallestThatPays(
+      Grid, Above, gridMultiples(*Best.Record), [&](const Dim3 &Small) -> std::optional<double> {
         if (!HasTime()) {
           Found.Why = "the budget was used up";
           return std::nullopt;

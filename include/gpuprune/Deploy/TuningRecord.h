@@ -14,6 +14,7 @@
 #ifndef GPUPRUNE_DEPLOY_TUNINGRECORD_H
 #define GPUPRUNE_DEPLOY_TUNINGRECORD_H
 
+#include "gpuprune/Launch/BlockChange.h"
 #include "gpuprune/Launch/LaunchContract.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -68,6 +69,8 @@ struct TuningRecord {
   std::string Digest;  ///< Of the kernel that was tuned: KernelDigest.h.
   std::string Variant; ///< Passes of ours, as -gpuprune-pipeline takes them, without kernel=.
   LaunchContract Contract;
+  /// Threads of a block, before the contract, where they are others than the author's.
+  std::optional<Dim3> Block = std::nullopt;
   KernelArguments Arguments;
   LaunchConditions Conditions;
   unsigned Registers = 0; ///< A thread, as ptxas allotted them.
@@ -78,6 +81,14 @@ struct TuningRecord {
   RecordTools Tools = {};
   std::optional<RecordTimes> Times = std::nullopt;
   bool operator==(const TuningRecord &) const = default;
+
+  /// Where the tuned kernel has a block of its own.
+  std::optional<BlockChange> blockChange() const;
+  /// The block that the contract is applied to.
+  const Dim3 &ownBlock() const { return Block ? *Block : Conditions.Block; }
+  /// What a program launches in place of \p Author. Errors: Refused where that may not be. Conditions on the
+  /// number of blocks are not asked.
+  llvm::Expected<PhysicalLaunch> launchFor(const AuthorLaunch &Author) const;
 
   /// Whether a build makes the same kernel for \p Other, which differs in when it is launched at most.
   bool isSameKernel(const TuningRecord &Other) const;

@@ -45,7 +45,8 @@ struct RecordRequest {
 };
 
 /// The record by which a build deploys the variant. Errors: Refused where a build cannot: it has other
-/// defines or another block than the author's launch, or copies to constant memory.
+/// defines than the author's launch, another block for which provedBlock() is refused, or copies to constant
+/// memory.
 llvm::Expected<TuningRecord> makeRecord(const RecordRequest &R);
 
 /// The fastest variant of a launch that a build can deploy.

@@ -19,16 +19,19 @@ struct SmallestGrid {
   std::string Why; ///< Why no smaller one was timed; empty: one was, or the smallest there is pays.
 };
 
+/// The author's grids that the tuned kernel of \p R is launched for are multiples of these.
+Dim3 gridMultiples(const TuningRecord &R);
+
 /// The grid of the first blocks of \p Grid where its largest extent is halved, again and again: \p Halvings
-/// times. Extents are those that \p Contract can be launched with. Nothing where there is no such smaller
+/// times. Extents that are others are made multiples of \p Multiples. Nothing where there is no such smaller
 /// grid.
-std::optional<Dim3> firstBlocks(Dim3 Grid, unsigned Halvings, const LaunchContract &Contract);
+std::optional<Dim3> firstBlocks(Dim3 Grid, unsigned Halvings, const Dim3 &Multiples);
 
 /// The number of blocks of the smallest grid of those that \p Gains is asked about which pays, as all larger
 /// ones that it was asked about do: a quarter of \p Grid, a quarter of that, and so on, and twice the first
 /// that does not pay. At most six are asked about, and all have more than \p Above blocks; \p Gains is
 /// nothing where it could not be found out.
-uint64_t smallestThatPays(const Dim3 &Grid, uint64_t Above, const LaunchContract &Contract,
+uint64_t smallestThatPays(const Dim3 &Grid, uint64_t Above, const Dim3 &Multiples,
                           llvm::function_ref<std::optional<double>(const Dim3 &)> Gains);
 
 /// That of the variant \p Best of the recording that \p Options, with which it was tuned, name. It and stock

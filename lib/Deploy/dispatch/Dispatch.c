@@ -125,6 +125,22 @@ static void count(const struct GpuPruneKernel *kernel, int kind) {
     ;
 }
 
+/* Whether the launch can be one in the tuned kernel's own blocks, as BlockChange::regrouped() has it; it is
+   then made that. */
+static int changeBlock(const uint32_t own[3], struct Launch *launch) {
+  static const uint32_t most[3] = {INT32_MAX, UINT16_MAX, UINT16_MAX};
+  for (int d = 0; d != 3; ++d) {
+    uint64_t threads = (uint64_t)launch->grid[d] * launch->block[d];
+    if (launch->block[d] == own[d])
+      continue;
+    if (threads > INT32_MAX || threads % own[d] != 0 || threads / own[d] > most[d])
+      return 0;
+    launch->grid[d] = (uint32_t)(threads / own[d]);
+    launch->block[d] = own[d];
+  }
+  return 1;
+}
+
 /* Whether the extents divide as apply() (LaunchContract.cpp) divides them. */
 static int divide(const uint32_t extents[3], const uint32_t divisors[3], uint32_t roundsUp,
                   uint32_t into[3]) {
@@ -155,8 +171,9 @@ static int pointersFit(const struct GpuPruneTuned *tuned, void **arguments) {
   return 1;
 }
 
-/* Whether the record is about such a launch; then what is to be launched for it is in physical. */
-static int holds(const struct GpuPruneTuned *tuned, const struct Launch *launch, struct Launch *physical) {
+/* Whether the record is about such a launch; then it is one in blocks of the tuned kernel, and what is to be
+   launched for it is in physical. */
+static int holds(const struct GpuPruneTuned *tuned, struct Launch *launch, struct Launch *physical) {
   const uint32_t *block = launch->block;
   if (block[0] != tuned->block[0] || block[1] != tuned->block[1] || block[2] != tuned->block[2])
     return 0;
@@ -165,6 +182,8 @@ static int holds(const struct GpuPruneTuned *tuned, const struct Launch *launch,
     return 0;
   uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
   if (blocks < tuned->leastBlocks || blocks > tuned->mostBlocks || launch->shared > UINT32_MAX)
+    return 0;
+  if (!changeBlock(tuned->ownBlock, launch))
     return 0;
   *physical = *launch;
   if (!divide(launch->grid, tuned->gridDivisor, tuned->anyGrid, physical->grid) ||
@@ -253,7 +272,7 @@ static int call(const struct Launch *launch, const void *function, void **argume
   return launch->configFunction(&config, function, arguments);
 }
 
-/* Launches physical, with the hidden parameters behind the author's arguments. */
+/* Launches physical, with the hidden parameters, those of launch, behind the author's arguments. */
 static int callTuned(const struct GpuPruneTuned *tuned, const struct Launch *launch,
                      const struct Launch *physical) {
   if (tuned->hiddenCount == 0)
@@ -335,14 +354,14 @@ static int tryTuned(const struct GpuPruneKernel *kernel, const struct Launch *la
   }
   int kind = GPUPRUNE_OTHER_LAUNCH, device = -1;
   for (uint64_t r = 0; r != kernel->tunedCount; ++r) {
-    struct Launch physical;
-    if (!holds(&kernel->tuned[r], launch, &physical))
+    struct Launch own = *launch, physical;
+    if (!holds(&kernel->tuned[r], &own, &physical))
       continue;
     if (device < 0 && (device = currentDevice()) < 0) {
       kind = GPUPRUNE_FAILED;
       break;
     }
-    kind = launchTuned(kernel, &kernel->tuned[r], device, launch, &physical);
+    kind = launchTuned(kernel, &kernel->tuned[r], device, &own, &physical);
     if (kind == GPUPRUNE_TUNED)
       break;
   }

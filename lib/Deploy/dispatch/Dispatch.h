@@ -36,7 +36,9 @@ struct GpuPruneTuned {
   uint64_t sharedArrays; /* bytes */
   uint32_t pointerCount, hiddenCount, argumentCount;
   uint32_t pointerAlignment;
-  uint32_t block[3], gridDivisor[3], blockDivisor[3];
+  uint32_t block[3];    /* the author's */
+  uint32_t ownBlock[3]; /* what the divisors are of */
+  uint32_t gridDivisor[3], blockDivisor[3];
   uint32_t anyGrid; /* bit D: extent D of the grid is rounded up */
   uint32_t sharedCopies, sharedCopyAlignment;
   int32_t carveout;      /* per cent; -1: the author's */

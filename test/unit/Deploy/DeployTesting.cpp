@@ -37,6 +37,7 @@ TuningRecord fullRecord() {
   R.Contract.SharedArrays = 65536;
   R.Contract.SharedCarveout = 50;
   R.Contract.Hidden = {HiddenParameter::SharedBytes, HiddenParameter::GridX};
+  R.Block = {32, 4, 8};
   R.Arguments.Pointers = {{0, 0}, {1, 8}};
   R.Conditions = {{16, 8, 4}, 256, 9223372036854775808u};
   R.Registers = 255;

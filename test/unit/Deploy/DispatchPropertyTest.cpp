@@ -1,4 +1,4 @@
-//===- DispatchPropertyTest.cpp - The host's launches are those of apply() ===//
+//===- DispatchPropertyTest.cpp - The host's launches are launchFor()'s ===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,6 +32,8 @@ public:
       C.BlockDivisor[D] = oneOf(0, 2) ? 1 : oneOf(1, 4);
       R.Conditions.Block[D] = oneOf(1, D == 0 ? 64 : 4) * (oneOf(0, 9) ? C.BlockDivisor[D] : 1);
     }
+    if (oneOf(0, 1))
+      changeBlock(R);
     for (HiddenParameter P : {HiddenParameter::GridX, HiddenParameter::GridY, HiddenParameter::GridZ,
                               HiddenParameter::SharedBytes})
       if (oneOf(0, 1))
@@ -67,6 +69,18 @@ public:
 
 private:
   std::mt19937_64 Random;
+
+  /// Half, twice as many or three times as many threads, or any other number, in some dimensions.
+  void changeBlock(TuningRecord &R) {
+    R.Block = R.Conditions.Block;
+    for (unsigned D = 0; D != Dim3::size(); ++D) {
+      int64_t Threads = R.Conditions.Block[D],
+              Own[] = {Threads, (Threads + 1) / 2, 2 * Threads, 3 * Threads, oneOf(1, 64)};
+      (*R.Block)[D] = std::min(Own[oneOf(0, 4)], LargestBlock[D]);
+    }
+    if (R.Block->volume() > MostThreadsPerBlock)
+      R.Block.reset();
+  }
 };
 
 struct Structure {
@@ -74,9 +88,9 @@ struct Structure {
   char *Pointer;
 };
 
-/// What apply() makes of it; nothing where the tuned kernel must not be launched.
+/// What launchFor() makes of it; nothing where the tuned kernel must not be launched.
 std::optional<PhysicalLaunch> expected(const TuningRecord &R, const AuthorLaunch &Author) {
-  Expected<PhysicalLaunch> Launch = apply(Author, R.Contract);
+  Expected<PhysicalLaunch> Launch = R.launchFor(Author);
   if (!Launch) {
     consumeError(Launch.takeError());
     return std::nullopt;
@@ -115,7 +129,7 @@ TEST(DispatchProperty, WhatIsLaunchedIsWhatTheContractSaysOrTheAuthors) {
   forgetModeAndKernels();
   RandomCase Random(20);
   alignas(64) char Buffer[256];
-  unsigned Tuned = 0, Original = 0, Failed = 0;
+  unsigned Tuned = 0, InOtherBlocks = 0, Original = 0, Failed = 0;
   for (unsigned Case = 0; Case != Cases; ++Case) {
     fakeThread() = {};
     TuningRecord R = Random.record();
@@ -139,6 +153,7 @@ TEST(DispatchProperty, WhatIsLaunchedIsWhatTheContractSaysOrTheAuthors) {
       ASSERT_EQ(fakeThread().Launches[0].Kernel, &K.Tuned[0]) << Said();
       ASSERT_TRUE(isPhysical(fakeThread().Launches[0], *Launch)) << Said();
       ++Tuned;
+      InOtherBlocks += R.Block.has_value();
     } else if (!Error) {
       ASSERT_EQ(fakeThread().Launches[0].Kernel, &K.Original) << Said();
       ASSERT_TRUE(isTheAuthors(fakeThread().Launches[0], Author, Arguments)) << Said();
@@ -152,6 +167,7 @@ TEST(DispatchProperty, WhatIsLaunchedIsWhatTheContractSaysOrTheAuthors) {
     }
   }
   EXPECT_GE(Tuned, Cases / 10);
+  EXPECT_GE(InOtherBlocks, Cases / 100);
   EXPECT_GE(Original, Cases / 10);
   EXPECT_GE(Failed, Cases / 100);
 }

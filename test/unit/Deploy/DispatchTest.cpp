@@ -138,6 +138,41 @@ TEST_F(Dispatch, AGridThatTheAuthorCannotLaunchIsNotLaunchedInPart) {
   EXPECT_EQ(fakeThread().Launches.size(), 0u);
 }
 
+TEST_F(Dispatch, InOtherBlocksThereAreAsManyThreads) {
+  TuningRecord R = record();
+  R.Conditions.Block = {16, 16, 1};
+  R.Block = {32, 4, 1};
+  R.Contract.GridDivisor = {1, 2, 1};
+  R.Contract.Hidden = {HiddenParameter::GridY, HiddenParameter::GridX};
+  DispatchedKernel K({R});
+  ASSERT_EQ(launch(K, {{40, 30, 7}, {16, 16, 1}}), FakeSuccess);
+  FakeLaunch Launched = taken();
+  EXPECT_EQ(Launched.Kernel, &K.Tuned[0]);
+  EXPECT_EQ(Launched.Grid, (std::array<uint32_t, 3>{20, 60, 7}));
+  EXPECT_EQ(Launched.Block, (std::array<uint32_t, 3>{32, 4, 1}));
+  EXPECT_EQ(Launched.Hidden, (std::vector<uint32_t>{120, 20}));
+  EXPECT_FALSE(isTuned(K, {{41, 30, 1}, {16, 16, 1}})) << "blocks of 32 do not divide 656 threads";
+  EXPECT_FALSE(isTuned(K, {{20, 120, 1}, {32, 4, 1}})) << "the author's block is another one";
+  EXPECT_TRUE(isTuned(K, {{(1 << 27) - 2, 1, 1}, {16, 16, 1}}));
+  EXPECT_FALSE(isTuned(K, {{1 << 27, 1, 1}, {16, 16, 1}})) << "2^31 threads";
+  EXPECT_FALSE(isTuned(K, {{(1 << 28) + 2, 1, 1}, {16, 16, 1}})) << "2^32 and some";
+  EXPECT_TRUE(isTuned(K, {{2, 16383, 1}, {16, 16, 1}}));
+  EXPECT_FALSE(isTuned(K, {{2, 16384, 1}, {16, 16, 1}})) << "65536 blocks in y";
+}
+
+TEST_F(Dispatch, WhereItsBlocksDoNotDivideTheNextRecordIsAsked) {
+  TuningRecord Wide = record(), Authors = record();
+  Wide.Block = {512, 1, 1};
+  Authors.Contract.Hidden = {HiddenParameter::GridX};
+  DispatchedKernel K({Wide, Authors});
+  EXPECT_TRUE(isTuned(K, {{4, 1, 1}, {256, 1, 1}}, 0));
+  ASSERT_EQ(launch(K, {{5, 1, 1}, {256, 1, 1}}), FakeSuccess);
+  FakeLaunch Launched = taken();
+  EXPECT_EQ(Launched.Kernel, &K.Tuned[1]);
+  EXPECT_EQ(Launched.Block, (std::array<uint32_t, 3>{256, 1, 1}));
+  EXPECT_EQ(Launched.Hidden, (std::vector<uint32_t>{5}));
+}
+
 TEST_F(Dispatch, DivisorsRoundUpOnlyWhereTheExtentIsAHiddenParameter) {
   TuningRecord R = record();
   R.Contract.GridDivisor = {4, 4, 4};

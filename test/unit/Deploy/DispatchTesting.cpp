@@ -62,6 +62,7 @@ GpuPruneTuned DispatchedKernel::table(const TuningRecord &R, FakeKernel &Handle)
   T.argumentCount = R.Arguments.Count;
   T.pointerAlignment = R.Contract.PointerAlignment;
   copyExtents(R.Conditions.Block, T.block);
+  copyExtents(R.ownBlock(), T.ownBlock);
   copyExtents(R.Contract.GridDivisor, T.gridDivisor);
   copyExtents(R.Contract.BlockDivisor, T.blockDivisor);
   T.sharedCopies = R.Contract.SharedCopies;

@@ -12,15 +12,17 @@ using namespace gpuprune;
 
 namespace {
 
-LaunchContract dividing(Dim3 Divisor, std::vector<HiddenParameter> Hidden = {}) {
-  LaunchContract C;
-  C.GridDivisor = Divisor;
-  C.Hidden = std::move(Hidden);
-  return C;
+Dim3 dividing(Dim3 Divisor, std::vector<HiddenParameter> Hidden = {}, std::optional<Dim3> Block = {}) {
+  TuningRecord R;
+  R.Contract.GridDivisor = Divisor;
+  R.Contract.Hidden = std::move(Hidden);
+  R.Conditions.Block = {16, 16, 1};
+  R.Block = Block;
+  return gridMultiples(R);
 }
 
-std::string firstOf(Dim3 Grid, unsigned Halvings, const LaunchContract &C = {}) {
-  std::optional<Dim3> Small = firstBlocks(Grid, Halvings, C);
+std::string firstOf(Dim3 Grid, unsigned Halvings, const Dim3 &Multiples = {}) {
+  std::optional<Dim3> Small = firstBlocks(Grid, Halvings, Multiples);
   return Small ? Small->text('x') : "none";
 }
 
@@ -29,9 +31,9 @@ struct Search {
   uint64_t Least = 0;
   std::vector<uint64_t> Timed;
 };
-Search searchFrom(Dim3 Grid, uint64_t PaysFrom, const LaunchContract &C = {}, uint64_t Above = 0) {
+Search searchFrom(Dim3 Grid, uint64_t PaysFrom, const Dim3 &Multiples = {}, uint64_t Above = 0) {
   Search S;
-  S.Least = smallestThatPays(Grid, Above, C, [&](const Dim3 &Small) {
+  S.Least = smallestThatPays(Grid, Above, Multiples, [&](const Dim3 &Small) {
     uint64_t Blocks = uint64_t(Small.volume());
     S.Timed.push_back(Blocks);
     return std::optional(Blocks >= PaysFrom ? 1.02 : 1.019);
@@ -57,6 +59,14 @@ TEST(SmallerGrids, ExtentsCanBeLaunched) {
   EXPECT_EQ(firstOf({8, 1, 1}, 1, dividing({8, 1, 1})), "none");
   EXPECT_EQ(firstOf({8, 1, 1}, 1, dividing({8, 1, 1}, {HiddenParameter::GridX})), "4x1x1");
   EXPECT_EQ(firstOf({24, 3, 1}, 1, dividing({8, 3, 1})), "16x3x1");
+}
+
+TEST(SmallerGrids, ExtentsFitAnotherBlock) {
+  EXPECT_EQ(dividing({1, 1, 1}, {}, Dim3{32, 4, 1}), (Dim3{2, 1, 1}));
+  EXPECT_EQ(dividing({3, 8, 1}, {}, Dim3{32, 4, 1}), (Dim3{6, 2, 1}));
+  EXPECT_EQ(dividing({3, 8, 1}, {HiddenParameter::GridX, HiddenParameter::GridY}, Dim3{24, 4, 1}),
+            (Dim3{3, 1, 1}));
+  EXPECT_EQ(firstOf({20, 1, 1}, 2, dividing({1, 1, 1}, {}, Dim3{32, 16, 1})), "6x1x1");
 }
 
 TEST(SmallerGrids, AreTimedWhileTheyPay) {
