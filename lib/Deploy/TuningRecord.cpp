@@ -118,6 +118,16 @@ std::string printTuningRecord(ArrayRef<TuningRecord> File) {
   return formatv("{0:2}\n", json::Value(std::move(All)));
 }
 
+/// What this version does not know must not be left out of a launch.
+static bool knowsAllKeys(const json::Object &O, ArrayRef<StringLiteral> Known, json::Path Path) {
+  for (const auto &[Key, Value] : O)
+    if (!is_contained(Known, StringRef(Key))) {
+      Path.field(Key).report("not a key of a tuning record");
+      return false;
+    }
+  return true;
+}
+
 static bool fromJSON(const json::Value &Value, PointerPlace &Place, json::Path Path) {
   const json::Array *Pair = Value.getAsArray();
   if (!Pair || Pair->size() != 2 || !fromJSON((*Pair)[0], Place.Argument, Path.index(0)) ||
@@ -130,7 +140,8 @@ static bool fromJSON(const json::Value &Value, PointerPlace &Place, json::Path P
 
 static bool fromJSON(const json::Value &Value, KernelArguments &Arguments, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
-  return Map && mapUnsigned(*Value.getAsObject(), "count", Arguments.Count, Presence::Required, Path) &&
+  return Map && knowsAllKeys(*Value.getAsObject(), {"count", "pointers"}, Path) &&
+         mapUnsigned(*Value.getAsObject(), "count", Arguments.Count, Presence::Required, Path) &&
          Map.map("pointers", Arguments.Pointers);
 }
 
@@ -155,7 +166,8 @@ static bool fromJSON(const json::Value &Value, LaunchConditions &Conditions, jso
   if (O.get("most-blocks") &&
       !mapUnsigned(O, "most-blocks", Conditions.MostBlocks.emplace(), Presence::Required, Path))
     return false;
-  return readBlock(O, Conditions.Block, Path) &&
+  return knowsAllKeys(O, {"block", "least-blocks", "most-blocks"}, Path) &&
+         readBlock(O, Conditions.Block, Path) &&
          mapUnsigned(O, "least-blocks", Conditions.LeastBlocks, Presence::Required, Path);
 }
 
@@ -169,16 +181,6 @@ static bool fromJSON(const json::Value &Value, RecordTimes &Times, json::Path Pa
   json::ObjectMapper Map(Value, Path);
   return Map && Map.map("device", Times.Device) && Map.map("stock-ms", Times.Stock) &&
          Map.map("tuned-ms", Times.Tuned);
-}
-
-/// What this version does not know must not be left out of a launch.
-static bool knowsAllKeys(const json::Object &O, ArrayRef<StringLiteral> Known, json::Path Path) {
-  for (const auto &[Key, Value] : O)
-    if (!is_contained(Known, StringRef(Key))) {
-      Path.field(Key).report("not a key of a tuning record");
-      return false;
-    }
-  return true;
 }
 
 /// What was changed by hand, or was damaged, is not what was checked and timed.

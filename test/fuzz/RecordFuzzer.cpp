@@ -58,7 +58,7 @@ static void check(StringRef Text) {
   require(tunedSymbols(*Again, "kernel") == tunedSymbols(*Record, "kernel"),
           "other symbols of the same record");
   for (const TuningRecord &R : *Record)
-    require(bool(R.Contract.physicalBlock(R.Conditions.Block)), "a block that cannot be launched");
+    require(bool(R.Contract.physicalBlock(R.ownBlock())), "a block that cannot be launched");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {

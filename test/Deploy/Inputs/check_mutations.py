@@ -61,13 +61,24 @@ def extents(text):
     return [int(part) for part in text.split(",")]
 
 
+def in_blocks(own, grid, block):
+    """The grid of as many threads in blocks of `own`; none where these do not divide them."""
+    threads = [a * b for a, b in zip(grid, block)]
+    return None if any(a % b for a, b in zip(threads, own)) else [a // b for a, b in zip(threads, own)]
+
+
 def physical(record, grid, block, shared):
     """What the contract makes of a launch; none where the author's kernel is to be launched."""
-    conditions, contract = record["variants"][0]["conditions"], record["variants"][0]["contract"]
+    variant = record["variants"][0]
+    conditions, contract = variant["conditions"], variant["contract"]
     blocks = grid[0] * grid[1] * grid[2]
     if block != conditions["block"] or blocks < conditions["least-blocks"]:
         return None
     if blocks > conditions.get("most-blocks", blocks):
+        return None
+    own = variant.get("block", block)
+    grid = in_blocks(own, grid, block)
+    if not grid:
         return None
     hidden = [name for name in contract.get("hidden-parameters", "").split(",") if name]
     launched = []
@@ -75,7 +86,7 @@ def physical(record, grid, block, shared):
         if extent % divisor and "grid." + "xyz"[dimension] not in hidden:
             return None
         launched.append(-(-extent // divisor))
-    threads = [a // b for a, b in zip(block, extents(contract.get("block-divisor", "1,1,1")))]
+    threads = [a // b for a, b in zip(own, extents(contract.get("block-divisor", "1,1,1")))]
     copies = int(contract.get("shared-copies", 1))
     bytes_ = (shared + 15) // 16 * 16 * copies if copies > 1 else shared
     bytes_ += int(contract.get("shared-arrays", 0))

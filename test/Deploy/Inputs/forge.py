@@ -9,6 +9,7 @@ import sys
 
 FACTS = {"checksum", "demangled", "compiled-with"}
 VARIANT_FACTS = {"times", "difference"}
+OPTIONAL = {"block"}  # Of a variant.
 
 
 def canonical(record):
@@ -24,7 +25,7 @@ def canonical(record):
 
 def part_of(record, key):
     """Where a key is: in the first variant, or in the file."""
-    return record["variants"][0] if key in record["variants"][0] else record
+    return record["variants"][0] if key in record["variants"][0] or key in OPTIONAL else record
 
 
 def forge(record):

@@ -29,6 +29,8 @@ EDITS = [
     (None, "variant", "gpu-block-coarsen<x=2;grid=any>"), (None, "variant", ""), (None, "variant", "loop-unroll"),
     (None, "variant", "gpu-unroll<loop=9;factor=2>"), (None, "variant", "gpu-block-coarsen<x=4>"),
     (None, "variant", "gpu-block-coarsen<x=4;kernel=turn>"), (None, "variant", "gpu-block-coarsen<x=4294967295>"),
+    (None, "block", [128, 2, 1]), (None, "block", [512, 1, 1]), (None, "block", [64, 2, 1]), (None, "block", [256, 1, 1]),
+    (None, "block", [4096, 1, 1]), (None, "block", [128, 1, 1]), (None, "block", [96, 1, 1]), (None, "block", [0, 1, 1]),
     (None, "digest", "0" * 64), (None, "schema", 1), (None, "future", 1), (None, "kernel", "main"),
     (None, "compiled-with", {"clang": "", "gpuprune": "", "ptxas": ""}), (None, "checksum", "0" * 64),
 ]
