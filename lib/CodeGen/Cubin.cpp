@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/CodeGen/Cubin.h"
-#include "CubinFile.h"
+#include "gpuprune/MachineCode/CubinFile.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/CodeGen/MachineCode.h"
-#include "CubinFile.h"
+#include "gpuprune/MachineCode/CubinFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"

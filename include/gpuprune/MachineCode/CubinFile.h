@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef GPUPRUNE_LIB_CODEGEN_CUBINFILE_H
-#define GPUPRUNE_LIB_CODEGEN_CUBINFILE_H
+#ifndef GPUPRUNE_MACHINECODE_CUBINFILE_H
+#define GPUPRUNE_MACHINECODE_CUBINFILE_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -82,4 +82,4 @@ llvm::Expected<CubinFile> readCubinFile(llvm::StringRef Image);
 
 } // namespace gpuprune
 
-#endif // GPUPRUNE_LIB_CODEGEN_CUBINFILE_H
+#endif // GPUPRUNE_MACHINECODE_CUBINFILE_H
