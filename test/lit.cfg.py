@@ -81,6 +81,7 @@ config.substitutions += [
     ("%gpuprune-runner", os.path.join(bin_dir, "gpuprune-runner")),
     ("%gpuprune", os.path.join(bin_dir, "gpuprune")),
     ("%break_kernel", os.path.join(config.gpuprune_binary_dir, "test", "libBreakKernel.so")),
+    ("%machine_code", os.path.join(config.gpuprune_binary_dir, "test", "MachineCode", "gpuprune-machine-code")),
     ("%fakecuda", os.path.join(config.gpuprune_binary_dir, "test", "unit", "libFakeCuda.so")),
     ("%fakenvml", os.path.join(config.gpuprune_binary_dir, "test", "unit", "libFakeNvml.so")),
     ("%nocuda", os.path.join(config.gpuprune_binary_dir, "no", "libcuda.so.1")),
@@ -102,12 +103,18 @@ if cuda and os.path.exists(os.path.join(cuda, "lib64", "libcudart_static.a")):
     config.available_features.add("cudart")
     config.substitutions.append(("%cudart", f"-L{cuda}/lib64 -lcudart_static -ldl -lrt -lpthread"))
 
+ccache = shutil.which("ccache", path=config.environment["PATH"])
+if ccache:
+    config.available_features.add("ccache")
+# For tests that compile many sources. Not with a plugin, which ccache does not know of.
+config.substitutions.append(
+    ("%cached_clang", (ccache + " " if ccache else "") + find("clang++", "GPUPRUNE_CLANG") + " -Wno-unknown-cuda-version"))
+
 # Programs with kernels that run on the CPU: cuda-runtime/README.md. The library is built only with a toolkit
 # and without a sanitizer.
 cuda_for_cpu = os.path.join(config.gpuprune_binary_dir, "test", "cuda-runtime")
 if os.path.exists(os.path.join(cuda_for_cpu, "libcudart.so")):
     config.available_features.add("cuda-for-cpu")
-    ccache = shutil.which("ccache", path=config.environment["PATH"])
     config.substitutions.append(
         ("%cuda_for_cpu", "python3 %s --runtime=%s --clang='%s' %s" % (
             os.path.join(os.path.dirname(__file__), "cuda-runtime", "compile.py"), cuda_for_cpu, clangxx,
@@ -116,8 +123,6 @@ if os.path.exists(os.path.join(cuda_for_cpu, "libcudart.so")):
     # Where thrust and cub are in CUDA 13.
     config.substitutions.append(("%cccl", f"-I{cuda}/include/cccl"))
 
-if shutil.which("ccache", path=config.environment["PATH"]):
-    config.available_features.add("ccache")
 if cuda:
     config.substitutions.append(("%cuda_include", f"-isystem {cuda}/include"))
 if ptxas:
@@ -125,6 +130,7 @@ if ptxas:
 nvdisasm = shutil.which("nvdisasm", path=config.environment["PATH"])
 if nvdisasm:
     config.available_features.add("nvdisasm")
+    config.substitutions.append(("%nvdisasm_alone", nvdisasm))
     config.substitutions.append(("%nvdisasm", nvdisasm + " -c"))
 # Whether a test may mount a disk that only it sees.
 mounts = ["unshare", "--map-root-user", "--mount", "true"]

@@ -53,6 +53,12 @@ static std::optional<int64_t> decodeTarget(const Encoding &Code, const Instructi
   return std::nullopt;
 }
 
+static std::optional<CountedWait> decodeCountedWait(const Encoding &Code, const Instruction &I) {
+  if (!I.isNamed("DEPBAR") || !Code.bit(47))
+    return std::nullopt;
+  return CountedWait{uint8_t(Code.field(44, 3)), uint8_t(Code.field(38, 6))};
+}
+
 Instruction decodeInstruction(const Encoding &Code, uint32_t Offset, unsigned Architecture) {
   Instruction I;
   I.Offset = Offset;
@@ -60,6 +66,7 @@ Instruction decodeInstruction(const Encoding &Code, uint32_t Offset, unsigned Ar
   I.Guard = decodeGuard(Code, *I.Opcode);
   I.Control = decodeControl(Code);
   I.Target = decodeTarget(Code, I, Architecture);
+  I.CountedWait = decodeCountedWait(Code, I);
   decodeOperands(Code, Architecture, I);
   return I;
 }

@@ -12,7 +12,7 @@ using namespace llvm;
 namespace gpuprune {
 
 /// Where the bits of a row mean its opcode.
-enum class When : uint8_t { Always, Before90, From90, Before100, From100, Form2, Form6, Form7 };
+enum class When : uint8_t { Always, Before90, From90, Before100, From100, Form2, Form6, Form7, Dense };
 
 static bool holds(When Condition, const Encoding &Code, unsigned Architecture) {
   switch (Condition) {
@@ -32,6 +32,8 @@ static bool holds(When Condition, const Encoding &Code, unsigned Architecture) {
     return Code.form() == 6;
   case When::Form7:
     return Code.form() == 7;
+  case When::Dense:
+    return !Code.bit(72);
   }
   return false;
 }
@@ -90,7 +92,7 @@ static constexpr OpcodeInfo Unknown = {"Unknown",
                                        /*IsKnown=*/false};
 
 bool OpcodeInfo::isVariable(unsigned Architecture) const {
-  bool HasFastFp64 = Architecture >= 90 && Architecture < 110;
+  bool HasFastFp64 = Architecture == 90 || Architecture == 100;
   return Latency == LatencyKind::Variable || (Latency == LatencyKind::Fp64 && !HasFastFp64);
 }
 

@@ -18,10 +18,10 @@ static uint8_t bytesOfAccess(const Encoding &Code) {
   return Bytes[Code.field(73, 3)];
 }
 
-/// U32, S32, U64, F32, F16x2, S64, F64 and one that is not known.
-static uint8_t bytesOfAtomic(const Encoding &Code) {
-  static constexpr uint8_t Bytes[] = {4, 4, 8, 4, 4, 8, 8, 4};
-  return Bytes[Code.field(73, 3)];
+/// U32, S32, U64 and, from sm_90 on, S64; before it F32, F16x2, S64, F64.
+static uint8_t bytesOfAtomic(const Encoding &Code, unsigned Architecture) {
+  static constexpr uint8_t Before90[] = {4, 4, 8, 4, 4, 8, 8, 4}, From90[] = {4, 4, 8, 8, 4, 4, 4, 4};
+  return (Architecture < 90 ? Before90 : From90)[Code.field(73, 3)];
 }
 
 /// Of those that add floating-point numbers: F32 is 1, F32x2 is 2, F64 is 7.
@@ -36,22 +36,34 @@ static uint8_t registersOf(uint8_t Bytes) { return uint8_t((Bytes + 3) / 4); }
 
 static OperandSizes ofDestination(uint8_t Bytes) { return {.D = registersOf(Bytes)}; }
 
-/// HMMA: bit 75 has the larger K, bit 76 sums in fp32, bit 78 has the smaller K of TF32, bit 73 is sparse.
+/// HMMA. What says which K a type has depends on the type and on whether A is sparse.
 static OperandSizes halfTensor(const Encoding &Code) {
-  uint8_t Sum = Code.bit(76) ? 4 : 2;
-  bool IsLarge = Code.bit(75) && !Code.bit(78);
-  uint8_t A = IsLarge && !Code.bit(73) ? 4 : 2;
-  return {.D = Sum, .A = A, .B = uint8_t(IsLarge ? 2 : 1), .C = Sum};
+  bool IsSparse = Code.bit(73), IsTf32 = Code.bit(83);
+  bool IsLarge = IsTf32 == IsSparse ? Code.bit(75) : IsTf32 ? !Code.bit(78) : Code.bit(78);
+  uint8_t Sum = Code.bit(76) ? 4 : 2, A = IsLarge ? 4 : 2;
+  return {.D = Sum, .A = A, .B = uint8_t(IsSparse ? A : A / 2), .C = Sum};
 }
 
-/// IMMA.16816 and, with bit 75, IMMA.16832.
+/// IMMA of M 16 (bit 86) or 8, of types of eight bits or four (bit 83).
 static OperandSizes intTensor(const Encoding &Code) {
-  if (Code.bit(75))
-    return {.D = 4, .A = 4, .B = 2, .C = 4};
-  return {.D = 4, .A = 2, .B = 1, .C = 4};
+  if (!Code.bit(86))
+    return {.D = 2, .C = 2};
+  bool IsLarge = Code.bit(83) ? Code.bit(85) : Code.bit(75);
+  return {.D = 4, .A = uint8_t(IsLarge ? 4 : 2), .B = uint8_t(IsLarge ? 2 : 1), .C = 4};
 }
 
-OperandSizes operandSizes(OperandSize Rule, const Encoding &Code) {
+/// DMMA.8x8x4, 16x8x4, 16x8x8 and 16x8x16.
+static OperandSizes doubleTensor(const Encoding &Code) {
+  static constexpr OperandSizes Sizes[] = {
+      {.D = 4, .A = 2, .B = 2, .C = 4},
+      {.D = 8, .A = 4, .B = 2, .C = 8},
+      {.D = 8, .A = 8, .B = 4, .C = 8},
+      {.D = 8, .A = 16, .B = 8, .C = 8},
+  };
+  return Sizes[Code.field(76, 2)];
+}
+
+OperandSizes operandSizes(OperandSize Rule, const Encoding &Code, unsigned Architecture) {
   auto TwoIf = [](bool Condition) { return Condition ? AllTwo : OperandSizes(); };
   switch (Rule) {
   case OperandSize::One:
@@ -67,7 +79,7 @@ OperandSizes operandSizes(OperandSize Rule, const Encoding &Code) {
   case OperandSize::Move:
     return TwoIf(Code.form() == 2 || Code.bit(80));
   case OperandSize::Select:
-    return TwoIf(Code.form() == 2 || Code.form() == 3);
+    return TwoIf(Code.form() == 2 || Code.form() == 3 || Code.form() == 7);
   case OperandSize::MinMax:
     return TwoIf(Code.bit(74));
   case OperandSize::Convert:
@@ -75,7 +87,7 @@ OperandSizes operandSizes(OperandSize Rule, const Encoding &Code) {
   case OperandSize::Access:
     return ofDestination(bytesOfAccess(Code));
   case OperandSize::Atomic:
-    return ofDestination(bytesOfAtomic(Code));
+    return ofDestination(bytesOfAtomic(Code, Architecture));
   case OperandSize::AtomicFloat:
     return ofDestination(bytesOfAtomicFloat(Code));
   case OperandSize::Matrix:
@@ -85,17 +97,17 @@ OperandSizes operandSizes(OperandSize Rule, const Encoding &Code) {
   case OperandSize::IntTensor:
     return intTensor(Code);
   case OperandSize::DoubleTensor:
-    return {.D = 4, .A = 2, .B = 2, .C = 4};
+    return doubleTensor(Code);
   }
   return {};
 }
 
-uint8_t accessBytes(const OpcodeInfo &Opcode, const Encoding &Code) {
+uint8_t accessBytes(const OpcodeInfo &Opcode, const Encoding &Code, unsigned Architecture) {
   switch (Opcode.Size) {
   case OperandSize::Access:
     return bytesOfAccess(Code);
   case OperandSize::Atomic:
-    return bytesOfAtomic(Code);
+    return bytesOfAtomic(Code, Architecture);
   case OperandSize::AtomicFloat:
     return bytesOfAtomicFloat(Code);
   case OperandSize::Matrix:

@@ -16,10 +16,10 @@ struct OperandSizes {
   uint8_t D = 1, A = 1, B = 1, C = 1;
 };
 
-OperandSizes operandSizes(OperandSize Rule, const Encoding &Code);
+OperandSizes operandSizes(OperandSize Rule, const Encoding &Code, unsigned Architecture);
 
 /// Bytes that a thread loads or stores, 0 where the opcode accesses no memory.
-uint8_t accessBytes(const OpcodeInfo &Opcode, const Encoding &Code);
+uint8_t accessBytes(const OpcodeInfo &Opcode, const Encoding &Code, unsigned Architecture);
 
 } // namespace gpuprune
 

@@ -31,7 +31,7 @@ class OperandDecoder {
 public:
   OperandDecoder(const Encoding &Code, unsigned Architecture, Instruction &Into)
       : Code(Code), Architecture(Architecture), Into(Into), Has(Into.Opcode->Operands),
-        Sizes(operandSizes(Into.Opcode->Size, Code)) {}
+        Sizes(operandSizes(Into.Opcode->Size, Code, Architecture)) {}
 
   void run();
 
@@ -43,6 +43,11 @@ private:
   OperandSizes Sizes;
 
   bool has(uint32_t Operands) const { return Has & Operands; }
+  bool isStoreWithoutDescriptor() const {
+    InstructionClass Class = Into.Opcode->Class;
+    return (Class == InstructionClass::StoreGlobal || Class == InstructionClass::StoreGeneric) &&
+           Code.form() == 1;
+  }
   RegisterFile file(uint32_t OnlyHere = 0) const {
     return has(operand::U | OnlyHere) ? RegisterFile::Uniform : RegisterFile::General;
   }
@@ -95,8 +100,8 @@ std::optional<Place> OperandDecoder::second() const {
   case 3:
   case 7:
     // In form 3 of SEL what is a constant elsewhere is this register.
-    if (Into.Opcode->Size == OperandSize::Select)
-      return Code.form() == 3 ? std::optional(Place{file(), 32}) : std::nullopt;
+    if (Into.Opcode->Size == OperandSize::Select && Code.form() == 3)
+      return Place{file(), 32};
     if (has(operand::C))
       return Place{file(), 64};
     return Code.form() == 7 ? std::optional(Place{RegisterFile::Uniform, 32}) : std::nullopt;
@@ -132,7 +137,7 @@ void OperandDecoder::decodeSources() {
     if (std::optional<Place> P = third())
       read(*P, Sizes.C);
   if (has(operand::V))
-    read({RegisterFile::General, 32}, Sizes.D);
+    read({RegisterFile::General, isStoreWithoutDescriptor() ? 64u : 32u}, Sizes.D);
   if (has(operand::W))
     read({RegisterFile::General, 64}, Sizes.D);
   if (has(operand::S)) {
@@ -187,8 +192,10 @@ void OperandDecoder::decodeControlFlow() {
   constexpr Place General{RegisterFile::General, 24};
   if (Name == "BRX" || (Name == "CALL" && Code.form() == 1))
     read(General, 2);
-  if ((Name == "WARPSYNC" || Name == "NANOSLEEP") && Code.form() == 1)
-    read(Name == "WARPSYNC" ? General : Place{RegisterFile::General, 32});
+  if (Name == "NANOSLEEP" && Code.form() == 1)
+    read({RegisterFile::General, 32});
+  if (Name == "WARPSYNC" && Code.form() == 1)
+    read({RegisterFile::General, Architecture < 90 ? 32u : 24u});
   if (Name == "BRA" && Code.form() == 2)
     read({RegisterFile::UniformPredicate, 24});
   // BRA.CONV; BRA.U.ANY has no operand.
@@ -235,7 +242,7 @@ void OperandDecoder::run() {
     decodeAddress();
   if (has(operand::Own))
     decodeOwn();
-  Into.AccessBytes = accessBytes(*Into.Opcode, Code);
+  Into.AccessBytes = accessBytes(*Into.Opcode, Code, Architecture);
 }
 
 void decodeOperands(const Encoding &Code, unsigned Architecture, Instruction &Into) {

@@ -7,9 +7,10 @@
 //
 // gpuprune-machine-code list CUBIN: a line for each instruction, with tabs between
 // section, offset, guard, name, registers read, registers written, target.
+// gpuprune-machine-code waits CUBIN: a line for each missing wait, and how many.
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/MachineCode/KernelCode.h"
+#include "gpuprune/MachineCode/Dependences.h"
 #include "gpuprune/Support/Process.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -41,13 +42,34 @@ static void print(const KernelCode &Code, const Instruction &I) {
   outs() << '\n';
 }
 
+static void printWaits(const KernelCode &Code) {
+  for (const MissingWait &M : findMissingWaits(Code)) {
+    const Instruction &Producer = Code.Instructions[M.Producer], &User = Code.Instructions[M.User];
+    outs() << formatv("{0} {1:x-} {2} {3} by {4:x-} {5}", M.IsOverwrite ? "overwritten" : "read", Producer.Offset,
+                      Producer.Opcode->Name, registerName(M.Register.File, M.Register.First), User.Offset,
+                      User.Opcode->Name);
+    if (M.Barrier != ControlBits::NoBarrier)
+      outs() << " without waiting on " << unsigned(M.Barrier);
+    else if (M.InOrderWith)
+      outs() << formatv(" behind {0:x-}", Code.Instructions[*M.InOrderWith].Offset);
+    else
+      outs() << " without a barrier";
+    outs() << "\t" << Code.Name << '\n';
+  }
+}
+
 int main(int Argc, char **Argv) {
   ExitOnError Exit("gpuprune-machine-code: ");
-  if (Argc != 3 || StringRef(Argv[1]) != "list") {
-    errs() << "usage: gpuprune-machine-code list CUBIN\n";
+  StringRef Mode = Argc == 3 ? Argv[1] : "";
+  if (Mode != "list" && Mode != "waits") {
+    errs() << "usage: gpuprune-machine-code list|waits CUBIN\n";
     return 2;
   }
-  for (const KernelCode &Code : Exit(readKernelCode(Exit(readFile(Argv[2])))))
-    for (const Instruction &I : Code.Instructions)
-      print(Code, I);
+  for (const KernelCode &Code : Exit(readKernelCode(Exit(readFile(Argv[2]))))) {
+    if (Mode == "waits")
+      printWaits(Code);
+    else
+      for (const Instruction &I : Code.Instructions)
+        print(Code, I);
+  }
 }

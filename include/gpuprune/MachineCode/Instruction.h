@@ -65,6 +65,12 @@ struct GuardPredicate {
   bool isNever() const { return Number == True && IsNegated; }
 };
 
+/// DEPBAR.LE: waits until a barrier counts no more than that.
+struct CountedWait {
+  uint8_t Barrier;
+  uint8_t Count;
+};
+
 struct Instruction {
   uint32_t Offset = 0; ///< From the begin of the section.
   const OpcodeInfo *Opcode = nullptr;
@@ -76,6 +82,7 @@ struct Instruction {
   llvm::SmallVector<RegisterRange, 5> Reads;
   std::optional<int64_t> Target; ///< Of a branch or call, and where BSSY's threads meet: as Offset.
   uint8_t AccessBytes = 0;       ///< That a thread loads or stores.
+  std::optional<gpuprune::CountedWait> CountedWait;
 
   bool isNamed(llvm::StringRef Name) const { return Name == Opcode->Name; }
 };

@@ -75,7 +75,7 @@ enum class OperandSize : uint8_t {
   HighMultiply, ///< Two for C.
   Flagged,      ///< Two for all with bit 80.
   Move,         ///< The same, and in form 2.
-  Select,       ///< Two for all in forms 2 and 3.
+  Select,       ///< Two for all in forms 2, 3 and 7.
   MinMax,       ///< Two for all with bit 74.
   Convert,      ///< By bits 75-76 for D, 84-85 for B.
   Access,       ///< By bits 73-75 for what is loaded or stored.
