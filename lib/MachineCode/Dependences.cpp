@@ -33,9 +33,9 @@ private:
   std::vector<PendingResult> Pending;
   std::vector<MissingWait> Missing;
 
-  const Instruction &at(size_t Index) const { return Code.Instructions[Index]; }
+  const DecodedInstruction &at(size_t Index) const { return Code.Instructions[Index]; }
   void arrive(unsigned Barrier, size_t AllowedLeft);
-  void wait(const Instruction &I);
+  void wait(const DecodedInstruction &I);
   void use(size_t User, const RegisterRange &Register, bool IsOverwrite);
   void produce(size_t Index);
   void forgetGuards(const RegisterRange &Written);
@@ -55,11 +55,12 @@ static bool exclude(const GuardPredicate &A, const GuardPredicate &B) {
   return A.Number == B.Number && A.IsUniform == B.IsUniform && A.IsNegated != B.IsNegated;
 }
 
-/// The predicate of ATOM, whether the address was a global one, is there when the sources have been read.
-static uint8_t barrierOf(const Instruction &I, const RegisterRange &Result) {
+/// The predicate of ATOM says whether the address was a global one; from sm_90 on it is there when the sources
+/// have been read.
+static uint8_t barrierOf(const DecodedInstruction &I, const RegisterRange &Result, unsigned Architecture) {
   bool IsOfAddress = I.Opcode->Class == InstructionClass::Atomic && (I.Opcode->Operands & operand::G) &&
                      Result.File == RegisterFile::Predicate;
-  return IsOfAddress ? I.Control.ReadBarrier : I.Control.WriteBarrier;
+  return IsOfAddress && Architecture >= 90 ? I.Control.ReadBarrier : I.Control.WriteBarrier;
 }
 
 /// All results that \p Barrier counts but the last \p AllowedLeft are there.
@@ -81,7 +82,7 @@ void WaitChecker::arrive(unsigned Barrier, size_t AllowedLeft) {
         P.InOrderWith = Producer;
 }
 
-void WaitChecker::wait(const Instruction &I) {
+void WaitChecker::wait(const DecodedInstruction &I) {
   for (unsigned Barrier = 0; Barrier != ControlBits::NumBarriers; ++Barrier)
     if (I.Control.waitsOn(Barrier))
       arrive(Barrier, 0);
@@ -99,10 +100,10 @@ void WaitChecker::use(size_t User, const RegisterRange &Register, bool IsOverwri
 }
 
 void WaitChecker::produce(size_t Index) {
-  const Instruction &I = at(Index);
+  const DecodedInstruction &I = at(Index);
   if (I.Opcode->isVariable(Code.Architecture))
     for (const RegisterRange &Register : I.Writes)
-      Pending.push_back({Index, Register, barrierOf(I, Register), I.Guard, std::nullopt});
+      Pending.push_back({Index, Register, barrierOf(I, Register, Code.Architecture), I.Guard, std::nullopt});
 }
 
 void WaitChecker::forgetGuards(const RegisterRange &Written) {
@@ -114,7 +115,7 @@ void WaitChecker::forgetGuards(const RegisterRange &Written) {
 }
 
 /// What follows does not follow this in execution, or not at once.
-static bool endsPath(const Instruction &I) {
+static bool endsPath(const DecodedInstruction &I) {
   if (I.isNamed("CALL"))
     return true;
   return I.Guard.isAlways() && (I.isNamed("BRA") || I.isNamed("BRX") || I.isNamed("EXIT") || I.isNamed("RET"));
@@ -122,7 +123,7 @@ static bool endsPath(const Instruction &I) {
 
 std::vector<MissingWait> WaitChecker::run() {
   for (size_t Index = 0; Index != Code.Instructions.size(); ++Index) {
-    const Instruction &I = at(Index);
+    const DecodedInstruction &I = at(Index);
     wait(I);
     if (!I.Guard.isNever()) {
       for (const RegisterRange &Register : I.Reads)

@@ -31,7 +31,7 @@ Expected<KernelCode> decodeSection(StringRef Section, unsigned Architecture, Str
   for (size_t Offset = 0; Offset != Section.size(); Offset += InstructionBytes) {
     const char *Bytes = Section.data() + Offset;
     Encoding Bits{support::endian::read64le(Bytes), support::endian::read64le(Bytes + 8)};
-    Instruction &I =
+    DecodedInstruction &I =
         Code.Instructions.emplace_back(decodeInstruction(Bits, uint32_t(Offset), Architecture));
     if (!I.Opcode->IsKnown || I.Opcode->IsAsynchronous)
       ++Code.Estimated[I.Opcode->Name];

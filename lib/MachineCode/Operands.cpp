@@ -29,7 +29,7 @@ constexpr unsigned DescriptorBit = 90;
 
 class OperandDecoder {
 public:
-  OperandDecoder(const Encoding &Code, unsigned Architecture, Instruction &Into)
+  OperandDecoder(const Encoding &Code, unsigned Architecture, DecodedInstruction &Into)
       : Code(Code), Architecture(Architecture), Into(Into), Has(Into.Opcode->Operands),
         Sizes(operandSizes(Into.Opcode->Size, Code, Architecture)) {}
 
@@ -38,7 +38,7 @@ public:
 private:
   const Encoding &Code;
   unsigned Architecture;
-  Instruction &Into;
+  DecodedInstruction &Into;
   uint32_t Has;
   OperandSizes Sizes;
 
@@ -245,7 +245,7 @@ void OperandDecoder::run() {
   Into.AccessBytes = accessBytes(*Into.Opcode, Code, Architecture);
 }
 
-void decodeOperands(const Encoding &Code, unsigned Architecture, Instruction &Into) {
+void decodeOperands(const Encoding &Code, unsigned Architecture, DecodedInstruction &Into) {
   OperandDecoder(Code, Architecture, Into).run();
 }
 

@@ -7,12 +7,12 @@
 #ifndef GPUPRUNE_LIB_MACHINECODE_OPERANDS_H
 #define GPUPRUNE_LIB_MACHINECODE_OPERANDS_H
 
-#include "gpuprune/MachineCode/Instruction.h"
+#include "gpuprune/MachineCode/DecodedInstruction.h"
 
 namespace gpuprune {
 
 /// Into \p Into, whose opcode and guard are known.
-void decodeOperands(const Encoding &Code, unsigned Architecture, Instruction &Into);
+void decodeOperands(const Encoding &Code, unsigned Architecture, DecodedInstruction &Into);
 
 } // namespace gpuprune
 

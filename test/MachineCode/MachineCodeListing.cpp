@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// gpuprune-machine-code list CUBIN: a line for each instruction, with tabs between
+// gpuprune-machine-code list CUBIN...: a line for each instruction, with tabs between
 // section, offset, guard, name, registers read, registers written, target.
-// gpuprune-machine-code waits CUBIN: a line for each missing wait, and how many.
+// gpuprune-machine-code waits CUBIN...: a line for each result that is not waited for,
+// and how many are waited for only by way of a later one.
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/MachineCode/Dependences.h"
@@ -26,7 +27,7 @@ static void printRegisters(ArrayRef<RegisterRange> Ranges) {
       outs() << Comma << registerName(R.File, Number);
 }
 
-static void print(const KernelCode &Code, const Instruction &I) {
+static void print(const KernelCode &Code, const DecodedInstruction &I) {
   outs() << formatv(".text.{0}\t{1:x-}\t", Code.Name, I.Offset);
   if (!I.Guard.isAlways()) {
     outs() << (I.Guard.IsNegated ? "@!" : "@") << (I.Guard.IsUniform ? "U" : "") << "P";
@@ -42,34 +43,40 @@ static void print(const KernelCode &Code, const Instruction &I) {
   outs() << '\n';
 }
 
-static void printWaits(const KernelCode &Code) {
+struct WaitCounts {
+  size_t Instructions = 0, InOrder = 0, Missing = 0;
+};
+
+static void printWaits(const KernelCode &Code, WaitCounts &Counts) {
+  Counts.Instructions += Code.Instructions.size();
   for (const MissingWait &M : findMissingWaits(Code)) {
-    const Instruction &Producer = Code.Instructions[M.Producer], &User = Code.Instructions[M.User];
-    outs() << formatv("{0} {1:x-} {2} {3} by {4:x-} {5}", M.IsOverwrite ? "overwritten" : "read", Producer.Offset,
-                      Producer.Opcode->Name, registerName(M.Register.File, M.Register.First), User.Offset,
-                      User.Opcode->Name);
-    if (M.Barrier != ControlBits::NoBarrier)
-      outs() << " without waiting on " << unsigned(M.Barrier);
-    else if (M.InOrderWith)
-      outs() << formatv(" behind {0:x-}", Code.Instructions[*M.InOrderWith].Offset);
-    else
-      outs() << " without a barrier";
-    outs() << "\t" << Code.Name << '\n';
+    ++(M.InOrderWith ? Counts.InOrder : Counts.Missing);
+    if (M.InOrderWith)
+      continue;
+    const DecodedInstruction &Producer = Code.Instructions[M.Producer], &User = Code.Instructions[M.User];
+    outs() << formatv("{0}: {1} of {2} at {3:x-} is {4} by {5} at {6:x-}\n", Code.Name,
+                      registerName(M.Register.File, M.Register.First), Producer.Opcode->Name, Producer.Offset,
+                      M.IsOverwrite ? "overwritten" : "read", User.Opcode->Name, User.Offset);
   }
 }
 
 int main(int Argc, char **Argv) {
   ExitOnError Exit("gpuprune-machine-code: ");
-  StringRef Mode = Argc == 3 ? Argv[1] : "";
+  StringRef Mode = Argc >= 3 ? Argv[1] : "";
   if (Mode != "list" && Mode != "waits") {
-    errs() << "usage: gpuprune-machine-code list|waits CUBIN\n";
+    errs() << "usage: gpuprune-machine-code list|waits CUBIN...\n";
     return 2;
   }
-  for (const KernelCode &Code : Exit(readKernelCode(Exit(readFile(Argv[2]))))) {
-    if (Mode == "waits")
-      printWaits(Code);
-    else
-      for (const Instruction &I : Code.Instructions)
-        print(Code, I);
-  }
+  WaitCounts Counts;
+  for (const char *Path : ArrayRef(Argv + 2, Argv + Argc))
+    for (const KernelCode &Code : Exit(readKernelCode(Exit(readFile(Path))))) {
+      if (Mode == "waits")
+        printWaits(Code, Counts);
+      else
+        for (const DecodedInstruction &I : Code.Instructions)
+          print(Code, I);
+    }
+  if (Mode == "waits")
+    outs() << formatv("{0} instructions: {1} results not waited for, {2} waited for by way of a later one\n",
+                      Counts.Instructions, Counts.Missing, Counts.InOrder);
 }

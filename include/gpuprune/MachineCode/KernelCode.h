@@ -7,7 +7,7 @@
 #ifndef GPUPRUNE_MACHINECODE_KERNELCODE_H
 #define GPUPRUNE_MACHINECODE_KERNELCODE_H
 
-#include "gpuprune/MachineCode/Instruction.h"
+#include "gpuprune/MachineCode/DecodedInstruction.h"
 #include "llvm/Support/Error.h"
 #include <map>
 #include <vector>
@@ -19,7 +19,7 @@ namespace gpuprune {
 struct KernelCode {
   std::string Name;
   unsigned Architecture = 0;
-  std::vector<Instruction> Instructions; ///< By offset, without gaps.
+  std::vector<DecodedInstruction> Instructions; ///< By offset, without gaps.
 
   /// The names of what makes a figure that is computed from this code an estimate: "Unknown", and opcodes
   /// that wait for other things than barriers. With the number of each.

@@ -1,4 +1,4 @@
-//===- Instruction.h - A decoded instruction of machine code ----------------===//
+//===- DecodedInstruction.h - A decoded instruction of machine code ----------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 // (docs/machine-code.md).
 //
 //===----------------------------------------------------------------------===//
-#ifndef GPUPRUNE_MACHINECODE_INSTRUCTION_H
-#define GPUPRUNE_MACHINECODE_INSTRUCTION_H
+#ifndef GPUPRUNE_MACHINECODE_DECODEDINSTRUCTION_H
+#define GPUPRUNE_MACHINECODE_DECODEDINSTRUCTION_H
 
 #include "gpuprune/MachineCode/Opcode.h"
 #include "llvm/ADT/SmallVector.h"
@@ -71,7 +71,7 @@ struct CountedWait {
   uint8_t Count;
 };
 
-struct Instruction {
+struct DecodedInstruction {
   uint32_t Offset = 0; ///< From the begin of the section.
   const OpcodeInfo *Opcode = nullptr;
   GuardPredicate Guard;
@@ -89,11 +89,11 @@ struct Instruction {
 
 constexpr unsigned InstructionBytes = 16;
 
-Instruction decodeInstruction(const Encoding &Code, uint32_t Offset, unsigned Architecture);
+DecodedInstruction decodeInstruction(const Encoding &Code, uint32_t Offset, unsigned Architecture);
 
 /// Whether sm_<Architecture> has this encoding.
 bool isDecodable(unsigned Architecture);
 
 } // namespace gpuprune
 
-#endif // GPUPRUNE_MACHINECODE_INSTRUCTION_H
+#endif // GPUPRUNE_MACHINECODE_DECODEDINSTRUCTION_H

@@ -1,10 +1,10 @@
-//===- Instruction.cpp - A decoded instruction of machine code --------------===//
+//===- DecodedInstruction.cpp - A decoded instruction of machine code --------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/MachineCode/Instruction.h"
+#include "gpuprune/MachineCode/DecodedInstruction.h"
 #include "Operands.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -42,7 +42,7 @@ static int64_t relativeTarget(const Encoding &Code, unsigned Architecture) {
   return SignExtend64<56>(High << 8 | Code.field(16, 8)) * 4;
 }
 
-static std::optional<int64_t> decodeTarget(const Encoding &Code, const Instruction &I, unsigned Architecture) {
+static std::optional<int64_t> decodeTarget(const Encoding &Code, const DecodedInstruction &I, unsigned Architecture) {
   if (I.Opcode->Class != InstructionClass::Branch)
     return std::nullopt;
   int64_t Next = int64_t(I.Offset) + InstructionBytes;
@@ -53,14 +53,14 @@ static std::optional<int64_t> decodeTarget(const Encoding &Code, const Instructi
   return std::nullopt;
 }
 
-static std::optional<CountedWait> decodeCountedWait(const Encoding &Code, const Instruction &I) {
+static std::optional<CountedWait> decodeCountedWait(const Encoding &Code, const DecodedInstruction &I) {
   if (!I.isNamed("DEPBAR") || !Code.bit(47))
     return std::nullopt;
   return CountedWait{uint8_t(Code.field(44, 3)), uint8_t(Code.field(38, 6))};
 }
 
-Instruction decodeInstruction(const Encoding &Code, uint32_t Offset, unsigned Architecture) {
-  Instruction I;
+DecodedInstruction decodeInstruction(const Encoding &Code, uint32_t Offset, unsigned Architecture) {
+  DecodedInstruction I;
   I.Offset = Offset;
   I.Opcode = &findOpcode(Code, Architecture);
   I.Guard = decodeGuard(Code, *I.Opcode);
