@@ -13,6 +13,7 @@
 #ifndef GPUPRUNE_MACHINECODE_DECODEDINSTRUCTION_H
 #define GPUPRUNE_MACHINECODE_DECODEDINSTRUCTION_H
 
+#include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/MachineCode/Opcode.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
@@ -86,8 +87,6 @@ struct DecodedInstruction {
 
   bool isNamed(llvm::StringRef Name) const { return Name == Opcode->Name; }
 };
-
-constexpr unsigned InstructionBytes = 16;
 
 DecodedInstruction decodeInstruction(const Encoding &Code, uint32_t Offset, unsigned Architecture);
 
