@@ -78,7 +78,7 @@ void TunedKernels::addTo(Module &M) {
       if (Added.insert(Name).second)
         if (Error E = add(M, From, Record, Name))
           warnOfRecord(M, From.File->Name,
-                       (Variants.size() > 1 ? "its variant '" + Record.Variant + "': " : std::string()) +
+                       (Variants.size() > 1 ? "its variant '" + Record.text() + "': " : std::string()) +
                            toString(std::move(E)));
   }
 }
@@ -150,7 +150,7 @@ Error TunedKernels::add(Module &M, const Source &From, const TuningRecord &Recor
   if (Function *Authors = M.getFunction(From.Symbol))
     reportDone(DeployName, "Tuned", *Authors,
                formatv("'{0}' has the tuned kernel '{1}' of '{2}' beside it, {3} instructions: {4}",
-                       kernelSourceName(From.Symbol), Name, From.File->Name, Instructions, Record.Variant));
+                       kernelSourceName(From.Symbol), Name, From.File->Name, Instructions, Record.text()));
   return Error::success();
 }
 

@@ -80,6 +80,12 @@ static std::string checksum(ArrayRef<TuningRecord> File) {
   return sha256(formatv("{0}", json::Value(filePart(File, deployedVariant))).str());
 }
 
+std::string TuningRecord::text() const {
+  if (!Block)
+    return Variant;
+  return "block=" + Block->text() + (Variant.empty() ? "" : " " + Variant);
+}
+
 std::optional<BlockChange> TuningRecord::blockChange() const {
   return Block ? std::optional(BlockChange{Conditions.Block, *Block}) : std::nullopt;
 }
@@ -362,7 +368,7 @@ Error checkTuningRecord(ArrayRef<TuningRecord> File) {
           return Before.isSameKernel(R) && Before.Conditions == R.Conditions;
         }))
       return makeError(ErrorKind::Input,
-                       "the variant '" + R.Variant + "' is there twice under the same conditions");
+                       "the variant '" + R.text() + "' is there twice under the same conditions");
   }
   return Error::success();
 }

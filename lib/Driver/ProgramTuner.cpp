@@ -143,7 +143,7 @@ static void writeKernel(MutableArrayRef<ProgramClass> Classes, StringRef Records
       C.Problem = Problem;
       C.Path = Problem.empty() ? *Path : std::string();
     } else if (C.IsLeftAlone && Problem.empty() && Its != File.end()) {
-      C.Best.Row = Its->Variant;
+      C.Best.Row = Its->text();
     }
   }
 }

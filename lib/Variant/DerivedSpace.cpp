@@ -72,6 +72,15 @@ static std::optional<LaunchGrids> gridsOf(const Workload &W, const Variant &V) {
   return Grids;
 }
 
+/// A block may leave a remainder of the threads that there are.
+static bool canBeLaunched(const Workload &W, const Dim3 &Block) {
+  Expected<ResolvedProblem> Problem = resolve(W, W.TuneSize, {}, Block);
+  if (Problem)
+    return true;
+  consumeError(Problem.takeError());
+  return false;
+}
+
 Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel) {
   if (W.Space)
     return spaceOf(W);
@@ -86,7 +95,7 @@ Expected<Space> spaceFor(const Workload &W, const VariantKernel &Kernel) {
   for (unsigned D = 0; D < Dim3::size(); ++D)
     Facts.BlockFree[D] = blockDimension(W, Kernel.BlockShapes, D).mayDiffer();
   Facts.TakesBlock = [&W, Shapes = Kernel.BlockShapes](const Dim3 &Block) {
-    return !whyNotBlock(W, Shapes, Block);
+    return canBeLaunched(W, Block) && !whyNotBlock(W, Shapes, Block);
   };
   Facts.Defines = W.Defines;
   Facts.GridsOf = [&W](const Variant &V) { return gridsOf(W, V); };

@@ -11,6 +11,7 @@
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -212,6 +213,19 @@ void WorkloadWriter::printBuffers(raw_ostream &OS) const {
                   Index, V.Bytes, yamlText(V.File), yamlText(V.Symbol));
 }
 
+/// As many threads in other blocks, where these divide them (BlockChange.h).
+static std::string gridExtent(int64_t Blocks, int64_t Threads, char Dimension) {
+  int64_t Product = 0;
+  if (MulOverflow(Blocks, Threads, Product) || Product == 1)
+    return std::to_string(Blocks);
+  return formatv("\"{0} / block.{1}\"", Product, Dimension);
+}
+
+static std::string gridText(const Dim3 &Grid, const Dim3 &Block) {
+  return formatv("[ {0}, {1}, {2} ]", gridExtent(Grid.X, Block.X, 'x'), gridExtent(Grid.Y, Block.Y, 'y'),
+                 gridExtent(Grid.Z, Block.Z, 'z'));
+}
+
 static std::string extents(const Dim3 &D) { return formatv("[ {0}, {1}, {2} ]", D.X, D.Y, D.Z); }
 
 Expected<std::string> WorkloadWriter::write(StringRef Source) {
@@ -232,7 +246,8 @@ Expected<std::string> WorkloadWriter::write(StringRef Source) {
   raw_string_ostream OS(Text);
   OS << formatv("source: {0}\nkernel: {1}\nsizes: {{ tune: {{ recorded: 1 }, check: {{ recorded: 1 } }\n"
                 "grid: {2}\nblock: {3}\nshared: {4}\n",
-                yamlText(Source), yamlText(R.Kernel), extents(R.Grid), extents(R.Block), R.DynamicShared);
+                yamlText(Source), yamlText(R.Kernel), gridText(R.Grid, R.Block), extents(R.Block),
+                R.DynamicShared);
   printBuffers(OS);
   OS << formatv("arguments: [ {0} ]\n", join(Arguments, ", "));
   return Text;

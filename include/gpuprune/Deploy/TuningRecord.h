@@ -82,6 +82,8 @@ struct TuningRecord {
   std::optional<RecordTimes> Times = std::nullopt;
   bool operator==(const TuningRecord &) const = default;
 
+  /// "block=32,4,1 gpu-unroll<...>", as gpuprune emit takes it.
+  std::string text() const;
   /// Where the tuned kernel has a block of its own.
   std::optional<BlockChange> blockChange() const;
   /// The block that the contract is applied to.

@@ -93,6 +93,21 @@ TEST_F(RecordedWorkload, ParametersAloneNeedNoAddress) {
             StringRef::npos);
 }
 
+TEST_F(RecordedWorkload, TheGridFollowsTheBlockWhereThereAreThreads) {
+  Parameters = {{Kind::Pointer, 8}};
+  R.Parameters = {word(A)};
+  Uses.Parameters = {{ElementType::F32, true}};
+  R.Grid = {257, 65535, 1};
+  R.Block = {256, 4, 1};
+  EXPECT_NE(StringRef(text()).find("grid: [ \"65792 / block.x\", \"262140 / block.y\", 1 ]\n"
+                                   "block: [ 256, 4, 1 ]\n"),
+            StringRef::npos)
+      << text();
+  R.Grid = {1, 1, INT64_MAX};
+  R.Block = {1, 1, 2};
+  EXPECT_NE(StringRef(text()).find("grid: [ 1, 1, 9223372036854775807 ]\n"), StringRef::npos) << text();
+}
+
 TEST_F(RecordedWorkload, MemoryThatWasNotRecordedIsRefused) {
   Parameters = {{Kind::Pointer, 8}};
   R.Parameters = {word(A - 8)};
