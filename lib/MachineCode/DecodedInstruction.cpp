@@ -42,7 +42,8 @@ static int64_t relativeTarget(const Encoding &Code, unsigned Architecture) {
   return SignExtend64<56>(High << 8 | Code.field(16, 8)) * 4;
 }
 
-static std::optional<int64_t> decodeTarget(const Encoding &Code, const DecodedInstruction &I, unsigned Architecture) {
+static std::optional<int64_t> decodeTarget(const Encoding &Code, const DecodedInstruction &I,
+                                           unsigned Architecture) {
   if (I.Opcode->Class != InstructionClass::Branch)
     return std::nullopt;
   int64_t Next = int64_t(I.Offset) + InstructionBytes;

@@ -55,8 +55,8 @@ static bool exclude(const GuardPredicate &A, const GuardPredicate &B) {
   return A.Number == B.Number && A.IsUniform == B.IsUniform && A.IsNegated != B.IsNegated;
 }
 
-/// The predicate of ATOM says whether the address was a global one; from sm_90 on it is there when the sources
-/// have been read.
+/// The predicate of ATOM says whether the address was a global one; from sm_90 on it is there when the
+/// sources have been read.
 static uint8_t barrierOf(const DecodedInstruction &I, const RegisterRange &Result, unsigned Architecture) {
   bool IsOfAddress = I.Opcode->Class == InstructionClass::Atomic && (I.Opcode->Operands & operand::G) &&
                      Result.File == RegisterFile::Predicate;
@@ -72,9 +72,8 @@ void WaitChecker::arrive(unsigned Barrier, size_t AllowedLeft) {
   Counted.resize(Counted.size() - std::min(Counted.size(), AllowedLeft));
   if (Counted.empty())
     return;
-  erase_if(Pending, [&](const PendingResult &P) {
-    return P.Barrier == Barrier && is_contained(Counted, P.Producer);
-  });
+  erase_if(Pending,
+           [&](const PendingResult &P) { return P.Barrier == Barrier && is_contained(Counted, P.Producer); });
   for (PendingResult &P : Pending)
     for (size_t Producer : Counted)
       if (P.Barrier == ControlBits::NoBarrier && P.Producer < Producer &&
@@ -118,7 +117,8 @@ void WaitChecker::forgetGuards(const RegisterRange &Written) {
 static bool endsPath(const DecodedInstruction &I) {
   if (I.isNamed("CALL"))
     return true;
-  return I.Guard.isAlways() && (I.isNamed("BRA") || I.isNamed("BRX") || I.isNamed("EXIT") || I.isNamed("RET"));
+  return I.Guard.isAlways() &&
+         (I.isNamed("BRA") || I.isNamed("BRX") || I.isNamed("EXIT") || I.isNamed("RET"));
 }
 
 std::vector<MissingWait> WaitChecker::run() {

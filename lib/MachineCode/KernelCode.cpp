@@ -45,7 +45,8 @@ Expected<std::vector<KernelCode>> readKernelCode(StringRef Image) {
     return File.takeError();
   unsigned Architecture = architectureOf(*File);
   if (!isDecodable(Architecture))
-    return notACubin("its code is for sm_" + Twine(Architecture) + "; that of sm_80 to sm_121 can be decoded");
+    return notACubin("its code is for sm_" + Twine(Architecture) +
+                     "; that of sm_80 to sm_121 can be decoded");
   std::vector<KernelCode> Codes;
   for (const CubinSection &Section : File->Sections) {
     StringRef Kernel = Section.Name;

@@ -49,9 +49,9 @@ static constexpr auto makeRows() {
   using namespace operand;
   return std::to_array<OpcodeRow>({
 #define OPCODE(Bits, Condition, Name, Class, Unit, Latency, Operands, Size)                                  \
-  makeRow({#Name, Bits, InstructionClass::Class, Pipe::Unit, LatencyKind::Latency, Operands,                 \
-           OperandSize::Size},                                                                               \
-          When::Condition),
+  makeRow(                                                                                                   \
+      {#Name, Bits, InstructionClass::Class, Pipe::Unit, LatencyKind::Latency, Operands, OperandSize::Size}, \
+      When::Condition),
 #define ASYNCHRONOUS(Bits, Condition, Name, Class, Unit)                                                     \
   makeRow({#Name, Bits, InstructionClass::Class, Pipe::Unit, LatencyKind::None, operand::None,               \
            OperandSize::One, /*IsKnown=*/true, /*IsAsynchronous=*/true},                                     \
@@ -82,14 +82,10 @@ static constexpr bool isInOrder() {
 }
 static_assert(isInOrder(), "rows of one opcode have to follow each other");
 
-static constexpr OpcodeInfo Unknown = {"Unknown",
-                                       0,
-                                       InstructionClass::Other,
-                                       Pipe::None,
-                                       LatencyKind::None,
-                                       operand::None,
-                                       OperandSize::One,
-                                       /*IsKnown=*/false};
+static constexpr OpcodeInfo Unknown = {
+    "Unknown",        0, InstructionClass::Other, Pipe::None, LatencyKind::None, operand::None,
+    OperandSize::One,
+    /*IsKnown=*/false};
 
 bool OpcodeInfo::isVariable(unsigned Architecture) const {
   bool HasFastFp64 = Architecture == 90 || Architecture == 100;
@@ -97,7 +93,8 @@ bool OpcodeInfo::isVariable(unsigned Architecture) const {
 }
 
 const OpcodeInfo &findOpcode(const Encoding &Code, unsigned Architecture) {
-  for (size_t Row = FirstRows[Code.opcode()]; Row < Rows.size() && Rows[Row].Info.Bits == Code.opcode(); ++Row)
+  for (size_t Row = FirstRows[Code.opcode()]; Row < Rows.size() && Rows[Row].Info.Bits == Code.opcode();
+       ++Row)
     if (holds(Rows[Row].Condition, Code, Architecture))
       return Rows[Row].Info;
   return Unknown;

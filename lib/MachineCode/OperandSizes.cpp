@@ -30,7 +30,9 @@ static uint8_t bytesOfAtomicFloat(const Encoding &Code) {
   return Bytes[Code.field(73, 3)];
 }
 
-static uint8_t bytesOfMatrix(const Encoding &Code) { return uint8_t(4 << std::min<uint64_t>(Code.field(72, 2), 2)); }
+static uint8_t bytesOfMatrix(const Encoding &Code) {
+  return uint8_t(4 << std::min<uint64_t>(Code.field(72, 2), 2));
+}
 
 static uint8_t registersOf(uint8_t Bytes) { return uint8_t((Bytes + 3) / 4); }
 

@@ -9,6 +9,8 @@
 // section, offset, guard, name, registers read, registers written, target.
 // gpuprune-machine-code waits CUBIN...: a line for each result that is not waited for,
 // and how many are waited for only by way of a later one.
+// gpuprune-machine-code clear CUBIN...: how many bits of wait masks there are, and how many
+// of them are missed if they are cleared one at a time.
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/MachineCode/Dependences.h"
@@ -60,18 +62,43 @@ static void printWaits(const KernelCode &Code, WaitCounts &Counts) {
   }
 }
 
+static size_t unexplained(const KernelCode &Code) {
+  return size_t(count_if(findMissingWaits(Code), [](const MissingWait &M) { return !M.InOrderWith; }));
+}
+
+struct ClearedCounts {
+  size_t Bits = 0, Missed = 0;
+};
+
+static void clearWaits(KernelCode Code, ClearedCounts &Counts) {
+  size_t Before = unexplained(Code);
+  for (DecodedInstruction &I : Code.Instructions)
+    for (unsigned Barrier = 0; Barrier != ControlBits::NumBarriers; ++Barrier) {
+      if (!I.Control.waitsOn(Barrier))
+        continue;
+      uint8_t Mask = I.Control.WaitMask;
+      I.Control.WaitMask &= uint8_t(~(1 << Barrier));
+      ++Counts.Bits;
+      Counts.Missed += unexplained(Code) > Before;
+      I.Control.WaitMask = Mask;
+    }
+}
+
 int main(int Argc, char **Argv) {
   ExitOnError Exit("gpuprune-machine-code: ");
   StringRef Mode = Argc >= 3 ? Argv[1] : "";
-  if (Mode != "list" && Mode != "waits") {
-    errs() << "usage: gpuprune-machine-code list|waits CUBIN...\n";
+  if (Mode != "list" && Mode != "waits" && Mode != "clear") {
+    errs() << "usage: gpuprune-machine-code list|waits|clear CUBIN...\n";
     return 2;
   }
   WaitCounts Counts;
+  ClearedCounts Cleared;
   for (const char *Path : ArrayRef(Argv + 2, Argv + Argc))
     for (const KernelCode &Code : Exit(readKernelCode(Exit(readFile(Path))))) {
       if (Mode == "waits")
         printWaits(Code, Counts);
+      else if (Mode == "clear")
+        clearWaits(Code, Cleared);
       else
         for (const DecodedInstruction &I : Code.Instructions)
           print(Code, I);
@@ -79,4 +106,6 @@ int main(int Argc, char **Argv) {
   if (Mode == "waits")
     outs() << formatv("{0} instructions: {1} results not waited for, {2} waited for by way of a later one\n",
                       Counts.Instructions, Counts.Missing, Counts.InOrder);
+  if (Mode == "clear")
+    outs() << formatv("{0} of {1} cleared waits are missed\n", Cleared.Missed, Cleared.Bits);
 }

@@ -26,7 +26,8 @@ static std::string variantsOfMatmul() {
   for (int X : {1, 2, 4, 8})
     for (int Y : {1, 2, 4, 8})
       Variants.emplace_back(cantFail(parseVariant(
-          formatv("gpu-block-coarsen<x={0};y={1};shared=interleaved>,gpu-unroll<loop=1;factor=4>", X, Y).str())));
+          formatv("gpu-block-coarsen<x={0};y={1};shared=interleaved>,gpu-unroll<loop=1;factor=4>", X, Y)
+              .str())));
   VariantBuilder Builder(Target);
   cantFail(Builder.runFrontends(Variants, 1));
   std::vector<BuiltVariant *> Batch;
@@ -50,17 +51,18 @@ static void read(benchmark::State &State, const std::string &Image, bool CheckWa
     }
   State.counters["variants"] = double(Kernels) / double(State.iterations());
   State.counters["instructions"] = double(Instructions) / double(Kernels);
-  State.counters["each"] = benchmark::Counter(
-      double(Kernels), benchmark::Counter::kIsRate | benchmark::Counter::kInvert, benchmark::Counter::kIs1000);
+  State.counters["each"] =
+      benchmark::Counter(double(Kernels), benchmark::Counter::kIsRate | benchmark::Counter::kInvert,
+                         benchmark::Counter::kIs1000);
 }
 
 int main(int Argc, char **Argv) {
   initializeCodeGen();
   std::string Image = variantsOfMatmul();
   for (bool CheckWaits : {false, true})
-    benchmark::RegisterBenchmark(CheckWaits ? "read and check waits" : "read",
-                                 [&](benchmark::State &State) { read(State, Image, CheckWaits); })
-        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(CheckWaits ? "read and check waits" : "read", [&](benchmark::State &State) {
+      read(State, Image, CheckWaits);
+    })->Unit(benchmark::kMillisecond);
   benchmark::Initialize(&Argc, Argv);
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

@@ -31,8 +31,9 @@ struct MissingWait {
   std::optional<size_t> InOrderWith;
 };
 
-/// What is used under the opposite of the producer's guard is not used. In straight-line code: along each path on which no branch is taken, from the begin of the section, a call or
-/// an instruction that always leaves. What a call or a taken branch brings along is not known.
+/// What is used under the opposite of the producer's guard is not used. In straight-line code: along each
+/// path on which no branch is taken, from the begin of the section, a call or an instruction that always
+/// leaves. What a call or a taken branch brings along is not known.
 std::vector<MissingWait> findMissingWaits(const KernelCode &Code);
 
 } // namespace gpuprune

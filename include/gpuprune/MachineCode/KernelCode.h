@@ -28,9 +28,10 @@ struct KernelCode {
   bool isEstimated() const { return !Estimated.empty(); }
 };
 
-/// The instructions of \p Section, the bytes of a .text section of sm_<Architecture>. CodeGen error where they
-/// are no whole number of instructions.
-llvm::Expected<KernelCode> decodeSection(llvm::StringRef Section, unsigned Architecture, llvm::StringRef Name);
+/// The instructions of \p Section, the bytes of a .text section of sm_<Architecture>. CodeGen error where
+/// they are no whole number of instructions.
+llvm::Expected<KernelCode> decodeSection(llvm::StringRef Section, unsigned Architecture,
+                                         llvm::StringRef Name);
 
 /// Of each .text.<kernel> of the cubin \p Image. CodeGen error on anything that is not a cubin, or one for an
 /// architecture with another encoding (before sm_80).

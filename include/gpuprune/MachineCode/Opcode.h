@@ -44,25 +44,25 @@ enum class LatencyKind : uint8_t {
 namespace operand {
 enum Operand : uint32_t {
   None = 0,
-  D = 1 << 0, ///< Bits 16-23.
-  A = 1 << 1, ///< Bits 24-31.
-  B = 1 << 2, ///< The second and third source: where they are, and whether they
-  C = 1 << 3, ///< are registers at all, the form says (Operands.cpp).
-  V = 1 << 4, ///< Bits 32-39 in every form: data that is stored.
-  W = 1 << 5, ///< Bits 64-71 in every form: second data of an atomic operation.
-  G = 1 << 6, ///< An address of global or generic memory: registers and a descriptor.
-  M = 1 << 7, ///< An address of shared or local memory.
-  S = 1 << 8, ///< The two last sources of SHFL.
-  P = 1 << 9, ///< Predicates in bits 81-83,
+  D = 1 << 0,  ///< Bits 16-23.
+  A = 1 << 1,  ///< Bits 24-31.
+  B = 1 << 2,  ///< The second and third source: where they are, and whether they
+  C = 1 << 3,  ///< are registers at all, the form says (Operands.cpp).
+  V = 1 << 4,  ///< Bits 32-39 in every form: data that is stored.
+  W = 1 << 5,  ///< Bits 64-71 in every form: second data of an atomic operation.
+  G = 1 << 6,  ///< An address of global or generic memory: registers and a descriptor.
+  M = 1 << 7,  ///< An address of shared or local memory.
+  S = 1 << 8,  ///< The two last sources of SHFL.
+  P = 1 << 9,  ///< Predicates in bits 81-83,
   Q = 1 << 10, ///< 84-86,
   X = 1 << 11, ///< 87-89,
   Y = 1 << 12, ///< 77-79,
   Z = 1 << 13, ///< 68-70.
   /// A, B, C, D and the predicates are uniform registers, the guard is a uniform predicate.
   U = 1 << 14,
-  DU = 1 << 15, ///< Only D is,
-  AU = 1 << 16, ///< only A is,
-  PU = 1 << 17, ///< only P is.
+  DU = 1 << 15,  ///< Only D is,
+  AU = 1 << 16,  ///< only A is,
+  PU = 1 << 17,  ///< only P is.
   Own = 1 << 18, ///< As Operands.cpp says of this opcode.
 };
 } // namespace operand

@@ -63,8 +63,7 @@ TEST(DecodedInstructionTest, ControlBits) {
 
 TEST(DecodedInstructionTest, GroupsOfRegisters) {
   // LDG.E.128 R8, desc[UR6][R8.64]
-  DecodedInstruction I =
-      expect(90, {0x0000000608087981, 0x000f62000c1e1d00}, {"LDG", "R8-11", "R8-9 UR6-7"});
+  DecodedInstruction I = expect(90, {0x0000000608087981, 0x000f62000c1e1d00}, {"LDG", "R8-11", "R8-9 UR6-7"});
   EXPECT_EQ(I.AccessBytes, 16);
   // STG.E.64 [R14.64], R8
   I = expect(80, {0x000000080e007986, 0x000fe4000c101b06}, {"STG", "", "R8-9 R14-15 UR6-7"});

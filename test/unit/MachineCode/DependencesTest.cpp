@@ -34,15 +34,15 @@ Encoding guarded(Encoding Code, bool IsNegated) {
   return Code;
 }
 
-constexpr Encoding LoadR8{0x0000000608087981, 0x000f62000c1e1900},  // LDG.E R8, desc[UR6][R8.64]
-    SharedR8{0x0000000010087984, 0x000e680000000800},               // LDS R8, [R16]
-    SharedR13{0x00000000100d7984, 0x000e680000000800},              // LDS R13, [R16]
-    SpecialR14{0x00000005000e7308, 0x008e220000001000},             // MUFU.RCP R14, R5
-    ReadR8{0x0000000b080b7223, 0x004fc80000000000},                 // FFMA R11, R8, R11, R0
-    WriteR8{0x0000000b0d087223, 0x004fc80000000000},                // FFMA R8, R13, R11, R0
-    WriteP0{0x000000090000720c, 0x002fda0003f06270},                // ISETP.GE.AND P0, PT, R0, R9, PT
-    Jump{0xfffffffc00fc7947, 0x000fc0000383ffff},                   // BRA
-    AtMostOne{0x000080400000791a, 0x000fc80000000000};              // DEPBAR.LE SB0, 0x1
+constexpr Encoding LoadR8{0x0000000608087981, 0x000f62000c1e1900}, // LDG.E R8, desc[UR6][R8.64]
+    SharedR8{0x0000000010087984, 0x000e680000000800},              // LDS R8, [R16]
+    SharedR13{0x00000000100d7984, 0x000e680000000800},             // LDS R13, [R16]
+    SpecialR14{0x00000005000e7308, 0x008e220000001000},            // MUFU.RCP R14, R5
+    ReadR8{0x0000000b080b7223, 0x004fc80000000000},                // FFMA R11, R8, R11, R0
+    WriteR8{0x0000000b0d087223, 0x004fc80000000000},               // FFMA R8, R13, R11, R0
+    WriteP0{0x000000090000720c, 0x002fda0003f06270},               // ISETP.GE.AND P0, PT, R0, R9, PT
+    Jump{0xfffffffc00fc7947, 0x000fc0000383ffff},                  // BRA
+    AtMostOne{0x000080400000791a, 0x000fc80000000000};             // DEPBAR.LE SB0, 0x1
 
 KernelCode kernel(ArrayRef<Encoding> Codes) {
   KernelCode Code;
@@ -81,9 +81,10 @@ TEST(DependencesTest, OneUnitFinishesInOrder) {
   EXPECT_EQ(Missing[0].InOrderWith, 1u);
   // Not before the later one has finished, not behind one before it, and not across units.
   using Three = std::array<Encoding, 3>;
-  for (const Three &Codes : {Three{with(SharedR8, None, 0), with(SharedR13, 1, 0), with(ReadR8, None, 0)},
-                             Three{with(SharedR13, 1, 0), with(SharedR8, None, 0), with(ReadR8, None, 1 << 1)},
-                             Three{with(SharedR8, None, 0), with(SpecialR14, 1, 0), with(ReadR8, None, 1 << 1)}}) {
+  for (const Three &Codes :
+       {Three{with(SharedR8, None, 0), with(SharedR13, 1, 0), with(ReadR8, None, 0)},
+        Three{with(SharedR13, 1, 0), with(SharedR8, None, 0), with(ReadR8, None, 1 << 1)},
+        Three{with(SharedR8, None, 0), with(SpecialR14, 1, 0), with(ReadR8, None, 1 << 1)}}) {
     Missing = missing(Codes);
     ASSERT_EQ(Missing.size(), 1u);
     EXPECT_FALSE(Missing[0].InOrderWith);
@@ -101,7 +102,8 @@ TEST(DependencesTest, CountedWaits) {
   ASSERT_TRUE(kernel({AtMostOne}).Instructions[0].CountedWait);
   // The oldest of two has come, the newest not.
   EXPECT_TRUE(missing({with(LoadR8, 0, 0), with(SharedR13, 0, 0), AtMostOne, with(ReadR8, None, 0)}).empty());
-  EXPECT_EQ(missing({with(SharedR13, 0, 0), with(LoadR8, 0, 0), AtMostOne, with(ReadR8, None, 0)}).size(), 1u);
+  EXPECT_EQ(missing({with(SharedR13, 0, 0), with(LoadR8, 0, 0), AtMostOne, with(ReadR8, None, 0)}).size(),
+            1u);
 }
 
 TEST(DependencesTest, NothingIsKnownBehindAJump) {
@@ -115,10 +117,11 @@ constexpr StringLiteral LoadsAndRoots =
     " mul.wide.u32 %rd2, %r1, 4;\n add.u64 %rd3, %rd1, %rd2;\n ld.global.f32 %f1, [%rd3];\n"
     " sqrt.approx.f32 %f2, %f1;\n add.f32 %f3, %f2, %f1;\n st.global.f32 [%rd3], %f3;\n ret;\n}\n";
 
-/// Each bit of a wait mask in the file, cleared by itself, is missed. In this kernel all waits are for results.
+/// Each bit of a wait mask in the file, cleared by itself, is missed. In this kernel all waits are for
+/// results.
 TEST(DependencesTest, FindsEveryClearedWait) {
-  std::string Image = cantFail(
-      assembleImage(cantFail(findToolchain()), *cantFail(findDevice("sm_90")), LoadsAndRoots));
+  std::string Image =
+      cantFail(assembleImage(cantFail(findToolchain()), *cantFail(findDevice("sm_90")), LoadsAndRoots));
   CubinFile File = cantFail(readCubinFile(Image));
   auto Text = find_if(File.Sections, [](const CubinSection &S) { return S.Name == ".text.k"; });
   ASSERT_NE(Text, File.Sections.end());

@@ -17,7 +17,8 @@ namespace {
 
 constexpr StringLiteral Twice =
     "\n.address_size 64\n.visible .entry {0}(.param .u64 p)\n{\n .reg .b32 %r<9>;\n .reg .b64 %rd<9>;\n"
-    " ld.param.b64 %rd1, [p];\n mov.u32 %r1, %tid.x;\n mul.wide.u32 %rd2, %r1, 4;\n add.u64 %rd3, %rd1, %rd2;\n"
+    " ld.param.b64 %rd1, [p];\n mov.u32 %r1, %tid.x;\n mul.wide.u32 %rd2, %r1, 4;\n add.u64 %rd3, %rd1, "
+    "%rd2;\n"
     " ld.global.b32 %r2, [%rd3];\n shl.b32 %r3, %r2, 1;\n st.global.b32 [%rd3], %r3;\n ret;\n}\n";
 
 std::string cubin(StringRef Architecture) {
@@ -33,8 +34,8 @@ std::string reason(Error E) {
 }
 
 TEST(KernelCodeTest, KernelsOfAllArchitectures) {
-  for (auto [Name, Architecture] :
-       {std::pair("sm_80", 80u), std::pair("sm_90", 90u), std::pair("sm_100", 100u), std::pair("sm_120", 120u)}) {
+  for (auto [Name, Architecture] : {std::pair("sm_80", 80u), std::pair("sm_90", 90u),
+                                    std::pair("sm_100", 100u), std::pair("sm_120", 120u)}) {
     std::vector<KernelCode> Codes = cantFail(readKernelCode(cubin(Name)));
     ASSERT_EQ(Codes.size(), 1u) << Name;
     EXPECT_EQ(Codes[0].Name, "twice");
@@ -45,7 +46,8 @@ TEST(KernelCodeTest, KernelsOfAllArchitectures) {
     };
     EXPECT_EQ(count_if(Codes[0].Instructions, IsOf(InstructionClass::LoadGlobal)), 1) << Name;
     EXPECT_EQ(count_if(Codes[0].Instructions, IsOf(InstructionClass::StoreGlobal)), 1) << Name;
-    EXPECT_EQ(count_if(Codes[0].Instructions, [](const DecodedInstruction &I) { return I.isNamed("EXIT"); }), 1);
+    EXPECT_EQ(count_if(Codes[0].Instructions, [](const DecodedInstruction &I) { return I.isNamed("EXIT"); }),
+              1);
     for (auto [Index, I] : enumerate(Codes[0].Instructions))
       EXPECT_EQ(I.Offset, Index * InstructionBytes);
   }
