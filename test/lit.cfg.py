@@ -127,7 +127,9 @@ if cuda:
     config.substitutions.append(("%cuda_include", f"-isystem {cuda}/include"))
 if ptxas:
     config.available_features.add("ptxas")
-nvdisasm = shutil.which("nvdisasm", path=config.environment["PATH"])
+# A toolkit with a compiler alone has no nvdisasm; the one from PyPI has, if it was fetched.
+fetched = subprocess.run([cuda_toolkit, "find"], capture_output=True, text=True, env={**os.environ, "GPUPRUNE_CUDA": "pypi"})
+nvdisasm = shutil.which("nvdisasm", path=config.environment["PATH"] + os.pathsep + os.path.join(fetched.stdout.strip(), "bin"))
 if nvdisasm:
     config.available_features.add("nvdisasm")
     config.substitutions.append(("%nvdisasm_alone", nvdisasm))

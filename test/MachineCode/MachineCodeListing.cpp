@@ -11,9 +11,12 @@
 // and how many are waited for only by way of a later one.
 // gpuprune-machine-code clear CUBIN...: how many bits of wait masks there are, and how many
 // of them are missed if they are cleared one at a time.
+// gpuprune-machine-code loops PTX CUBIN: of each kernel of the cubin, which of the PTX's
+// loops are found in machine code.
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/MachineCode/Dependences.h"
+#include "gpuprune/MachineCode/LoopMatch.h"
 #include "gpuprune/Support/Process.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -84,11 +87,35 @@ static void clearWaits(KernelCode Code, ClearedCounts &Counts) {
     }
 }
 
+static void printLoops(const KernelCode &Code, StringRef Ptx, ExitOnError &Exit) {
+  FlowGraph OfPtx = Exit(ptxFlow(Ptx, Code.Name)), OfMachine = machineFlow(Code);
+  LoopMatches Matches = matchLoops(OfPtx, OfMachine);
+  outs() << formatv("{0}: {1} loops in PTX, {2} in machine code\n", Code.Name, OfPtx.Loops.size(),
+                    OfMachine.Loops.size());
+  for (auto [Loop, Match] : enumerate(Matches.OfPtx)) {
+    outs() << "  loop " << Loop << ": ";
+    if (Match.Machine)
+      outs() << formatv(
+          "at {0:x-}{1}{2}\n",
+          Code.Instructions[OfMachine.Blocks[OfMachine.Loops[*Match.Machine].Header].Begin].Offset,
+          Match.IsAnchored ? "" : ", by order",
+          Match.Copies == 1 ? "" : formatv(", {0} copies", Match.Copies).str());
+    else
+      outs() << Match.Reason << '\n';
+  }
+}
+
 int main(int Argc, char **Argv) {
   ExitOnError Exit("gpuprune-machine-code: ");
   StringRef Mode = Argc >= 3 ? Argv[1] : "";
+  if (Mode == "loops" && Argc == 4) {
+    std::string Ptx = Exit(readFile(Argv[2]));
+    for (const KernelCode &Code : Exit(readKernelCode(Exit(readFile(Argv[3])))))
+      printLoops(Code, Ptx, Exit);
+    return 0;
+  }
   if (Mode != "list" && Mode != "waits" && Mode != "clear") {
-    errs() << "usage: gpuprune-machine-code list|waits|clear CUBIN...\n";
+    errs() << "usage: gpuprune-machine-code list|waits|clear CUBIN... | loops PTX CUBIN\n";
     return 2;
   }
   WaitCounts Counts;

@@ -10,11 +10,28 @@
 //===----------------------------------------------------------------------===//
 #include "Fuzzing.h"
 #include "gpuprune/MachineCode/Dependences.h"
+#include "gpuprune/MachineCode/FlowGraph.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace gpuprune;
 using namespace gpuprune::fuzz;
+
+/// Blocks lie side by side, and loops are made of them.
+static void checkFlow(const KernelCode &Code) {
+  FlowGraph Graph = machineFlow(Code);
+  size_t End = 0;
+  for (const FlowBlock &Block : Graph.Blocks) {
+    require(Block.Begin == End && Block.Begin < Block.End, "blocks with a gap or without instructions");
+    End = Block.End;
+    for (size_t Successor : Block.Successors)
+      require(Successor < Graph.Blocks.size(), "a block that does not exist");
+  }
+  require(End == Code.Instructions.size(), "instructions in no block");
+  for (auto [Number, Loop] : enumerate(Graph.Loops))
+    require(is_contained(Loop.Blocks, Loop.Header) && (!Loop.Outer || *Loop.Outer < Number),
+            "a loop without its header or in front of the one around it");
+}
 
 static void check(const KernelCode &Code) {
   for (auto [Index, I] : enumerate(Code.Instructions)) {
@@ -25,6 +42,7 @@ static void check(const KernelCode &Code) {
   }
   for (const MissingWait &M : findMissingWaits(Code))
     require(M.Producer < M.User && M.User < Code.Instructions.size(), "a user before its producer");
+  checkFlow(Code);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {

@@ -53,7 +53,7 @@ def parts(texts):
 
 def assemble(arch, module):
     cubin = module.with_name(f"sm_{arch}-{module.stem}.cubin")
-    subprocess.run(["ptxas", f"-arch=sm_{arch}", str(module), "-o", str(cubin)], check=True)
+    subprocess.run([os.environ.get("GPUPRUNE_PTXAS", "ptxas"), f"-arch=sm_{arch}", str(module), "-o", str(cubin)], check=True)
 
 
 def main():

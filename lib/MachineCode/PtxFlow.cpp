@@ -1,0 +1,172 @@
+//===- PtxFlow.cpp - Basic blocks of PTX text -------------------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/MachineCode/FlowGraph.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+namespace {
+
+/// An instruction, or a label in front of one.
+struct PtxStatement {
+  StringRef Label;
+  bool IsGuarded = false;
+  StringRef Mnemonic, Operands;
+};
+
+} // namespace
+
+/// What is between the braces of \p Kernel, without comments.
+static Expected<std::string> bodyOf(StringRef Ptx, StringRef Kernel) {
+  size_t At = 0;
+  for (;; ++At) {
+    At = Ptx.find((".entry " + Kernel).str(), At);
+    if (At == StringRef::npos)
+      return makeError(ErrorKind::CodeGen, "the PTX has no kernel '" + Kernel + "'");
+    char Next =
+        Ptx.drop_front(At).drop_front(strlen(".entry ") + Kernel.size()).ltrim().take_front(1).str()[0];
+    if (Next == '(' || Next == '{')
+      break;
+  }
+  StringRef Rest = Ptx.drop_front(At);
+  size_t Open = Rest.find("\n{"), Close = Rest.find("\n}");
+  if (Open == StringRef::npos || Close == StringRef::npos || Close < Open)
+    return makeError(ErrorKind::CodeGen, "the PTX of '" + Kernel + "' has no body");
+  std::string Body;
+  SmallVector<StringRef> Lines;
+  Rest.slice(Open + 2, Close).split(Lines, '\n');
+  for (StringRef Line : Lines)
+    Body += (Line.split("//").first + "\n").str();
+  return Body;
+}
+
+static bool isLabelCharacter(char C) { return isAlnum(C) || C == '_' || C == '$' || C == '%'; }
+
+/// Takes one off \p Rest; nothing at its end.
+static std::optional<PtxStatement> nextStatement(StringRef &Rest) {
+  constexpr StringLiteral Skipped = " \t\n{}";
+  Rest = Rest.ltrim(Skipped);
+  if (Rest.empty())
+    return std::nullopt;
+  PtxStatement S;
+  StringRef Word = Rest.take_while(isLabelCharacter);
+  if (!Word.empty() && Rest.drop_front(Word.size()).starts_with(":")) {
+    S.Label = Word;
+    Rest = Rest.drop_front(Word.size() + 1);
+    return S;
+  }
+  StringRef Text;
+  std::tie(Text, Rest) = Rest.split(';');
+  if (Text.consume_front("@")) {
+    S.IsGuarded = true;
+    Text = Text.drop_until([](char C) { return isSpace(C); }).ltrim();
+  }
+  S.Mnemonic = Text.take_until([](char C) { return isSpace(C); });
+  S.Operands = Text.drop_front(S.Mnemonic.size()).trim();
+  return S;
+}
+
+/// "st.global.v4.b32": 16.
+static uint64_t storeBytes(StringRef Mnemonic) {
+  uint64_t Elements = 1, Bits = 0;
+  SmallVector<StringRef> Parts;
+  Mnemonic.split(Parts, '.');
+  for (StringRef Part : Parts) {
+    if (Part.consume_front("v"))
+      Part.getAsInteger(10, Elements);
+    else if (Part.size() > 1 && StringRef("bufs").contains(Part.front()))
+      Part.drop_front().getAsInteger(10, Bits);
+  }
+  return Elements * Bits / 8;
+}
+
+static bool isBlockBarrier(StringRef Mnemonic) {
+  return (Mnemonic.starts_with("bar.") || Mnemonic.starts_with("barrier.")) &&
+         !Mnemonic.starts_with("barrier.cluster");
+}
+
+namespace {
+
+class PtxFlowReader {
+public:
+  FlowGraph read(StringRef Body);
+
+private:
+  FlowGraph Graph;
+  StringMap<size_t> Labels;
+  std::vector<std::pair<size_t, StringRef>> Branches; ///< By block.
+  size_t NumInstructions = 0;
+  bool FallsThrough = true;
+
+  void beginBlock();
+  void take(const PtxStatement &S);
+};
+
+} // namespace
+
+/// Also where the last block is empty: a label of its own may lead here.
+void PtxFlowReader::beginBlock() {
+  if (!Graph.Blocks.empty()) {
+    Graph.Blocks.back().End = NumInstructions;
+    if (FallsThrough)
+      Graph.Blocks.back().Successors.push_back(Graph.Blocks.size());
+  }
+  FallsThrough = true;
+  Graph.Blocks.emplace_back().Begin = NumInstructions;
+}
+
+void PtxFlowReader::take(const PtxStatement &S) {
+  if (!S.Label.empty()) {
+    beginBlock();
+    Labels[S.Label] = Graph.Blocks.size() - 1;
+    return;
+  }
+  if (S.Mnemonic.starts_with(".")) // A directive.
+    return;
+  ++NumInstructions;
+  InstructionClass Class = classifyPtx(S.Mnemonic);
+  if (Class != InstructionClass::Barrier || isBlockBarrier(S.Mnemonic))
+    Graph.Blocks.back().Anchors.count(Class, storeBytes(S.Mnemonic));
+  StringRef Stem = S.Mnemonic.split('.').first;
+  bool IsEnd = Stem == "ret" || Stem == "exit" || Stem == "trap";
+  if (Stem == "bra")
+    Branches.emplace_back(Graph.Blocks.size() - 1, S.Operands);
+  Graph.IsComplete &= Stem != "brx";
+  if (Stem == "bra" || Stem == "brx" || IsEnd) {
+    FallsThrough = S.IsGuarded;
+    beginBlock();
+  }
+}
+
+FlowGraph PtxFlowReader::read(StringRef Body) {
+  beginBlock();
+  while (std::optional<PtxStatement> S = nextStatement(Body))
+    take(*S);
+  Graph.Blocks.back().End = NumInstructions;
+  for (auto [Block, Label] : Branches) {
+    auto Target = Labels.find(Label);
+    if (Target == Labels.end())
+      Graph.IsComplete = false;
+    else if (!is_contained(Graph.Blocks[Block].Successors, Target->second))
+      Graph.Blocks[Block].Successors.push_back(Target->second);
+  }
+  findLoops(Graph);
+  return std::move(Graph);
+}
+
+Expected<FlowGraph> ptxFlow(StringRef Ptx, StringRef Kernel) {
+  Expected<std::string> Body = bodyOf(Ptx, Kernel);
+  if (!Body)
+    return Body.takeError();
+  return PtxFlowReader().read(*Body);
+}
+
+} // namespace gpuprune

@@ -1,0 +1,95 @@
+//===- LoopMatchTest.cpp - Loops of PTX found in machine code ---------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// test/MachineCode/loops.test has what ptxas makes of kernels.
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/MachineCode/LoopMatch.h"
+#include "gtest/gtest.h"
+
+using namespace gpuprune;
+using namespace llvm;
+
+namespace {
+
+/// A loop with so many barriers, those of the loops inside among them.
+struct Nest {
+  uint64_t Barriers = 0;
+  std::vector<Nest> Inside = {};
+};
+
+void add(const Nest &N, std::optional<size_t> Outer, FlowGraph &Graph) {
+  size_t Number = Graph.Loops.size();
+  FlowLoop &Loop = Graph.Loops.emplace_back();
+  Loop.Outer = Outer;
+  Loop.All.Barriers = N.Barriers;
+  for (const Nest &Inner : N.Inside)
+    add(Inner, Number, Graph);
+}
+
+FlowGraph graph(ArrayRef<Nest> Nests) {
+  FlowGraph Graph;
+  for (const Nest &N : Nests)
+    add(N, std::nullopt, Graph);
+  return Graph;
+}
+
+/// "1 0x4 -": the loop of machine code for each of PTX, with the number of copies.
+std::string match(ArrayRef<Nest> Ptx, ArrayRef<Nest> Machine) {
+  std::string Text;
+  for (const LoopMatch &M : matchLoops(graph(Ptx), graph(Machine)).OfPtx) {
+    EXPECT_NE(M.Machine.has_value(), !M.Reason.empty());
+    Text += (Text.empty() ? "" : " ") + (M.Machine ? std::to_string(*M.Machine) : "-");
+    if (M.Copies != 1)
+      Text += "x" + std::to_string(M.Copies);
+  }
+  return Text;
+}
+
+TEST(LoopMatchTest, ByAnchorsWhateverTheOrder) {
+  EXPECT_EQ(match({{1}, {2}}, {{2}, {1}}), "1 0");
+  EXPECT_EQ(match({{2, {{1}, {0}}}}, {{2, {{0}, {1}}}}), "0 2 1");
+}
+
+TEST(LoopMatchTest, ByOrderWhereAnchorsAreTheSame) {
+  EXPECT_EQ(match({{1}, {1}}, {{1}, {1}}), "0 1");
+  EXPECT_EQ(match({{}, {}}, {{}, {}}), "0 1");
+  LoopMatches Matches = matchLoops(graph({{1, {{}}}}), graph({{1, {{}}}}));
+  EXPECT_TRUE(Matches.OfPtx[0].IsAnchored);
+  EXPECT_FALSE(Matches.OfPtx[1].IsAnchored);
+  EXPECT_TRUE(Matches.isComplete());
+}
+
+TEST(LoopMatchTest, LoopsOfPtxasAreLeftOver) {
+  LoopMatches Matches = matchLoops(graph({{1}}), graph({{}, {1, {{}}}}));
+  EXPECT_EQ(Matches.OfPtx[0].Machine, 1u);
+  EXPECT_EQ(Matches.OnlyInMachine, (std::vector<size_t>{0, 2}));
+}
+
+TEST(LoopMatchTest, UnrolledLoops) {
+  EXPECT_EQ(match({{2}}, {{8}}), "0x4");
+  EXPECT_EQ(match({{2}, {}}, {{}, {8}}), "1x4 0");
+  // A loop of PTX that stayed is no copy of another.
+  EXPECT_EQ(match({{2}, {4}}, {{2}, {4}}), "0 1");
+  EXPECT_EQ(match({{1}, {4}}, {{2}, {4}}), "0x2 1");
+}
+
+TEST(LoopMatchTest, SaysWhatIsAmbiguous) {
+  EXPECT_EQ(match({{2}}, {{3}}), "-");
+  EXPECT_EQ(match({{2}}, {}), "-");
+  // Unrolled, with a loop for the rest.
+  EXPECT_EQ(match({{2}}, {{8}, {2}}), "-");
+  EXPECT_EQ(match({{}}, {{}, {}}), "-");
+  EXPECT_EQ(match({{2}, {2}}, {{4}, {2}}), "- -");
+  LoopMatches Matches = matchLoops(graph({{2, {{}}}}), graph({{3}}));
+  EXPECT_FALSE(Matches.isComplete());
+  EXPECT_EQ(Matches.OfPtx[0].Reason,
+            "machine code has 0 loops with the same barriers, stores and atomics, PTX 1");
+  EXPECT_EQ(Matches.OfPtx[1].Reason, "the loop around it was not found");
+}
+
+} // namespace
