@@ -16,6 +16,8 @@
 #include "llvm/Support/GenericLoopInfoImpl.h"
 #include <deque>
 
+// NOLINTBEGIN(readability-identifier-naming): the names are LLVM's.
+
 namespace gpuprune {
 
 class FlowNodes;
@@ -94,6 +96,8 @@ template <> struct GraphTraits<const DomTreeNodeBase<gpuprune::FlowNode> *> {
 };
 
 } // namespace llvm
+
+// NOLINTEND(readability-identifier-naming)
 
 namespace gpuprune {
 
