@@ -20,76 +20,76 @@
 
 namespace gpuprune {
 
-class FlowNodes;
+class BlockNodes;
 
-struct FlowNode {
-  FlowNodes *Parent;
+struct BlockNode {
+  BlockNodes *Parent;
   size_t Number;
-  std::vector<FlowNode *> Successors, Predecessors;
+  std::vector<BlockNode *> Successors, Predecessors;
 
-  FlowNodes *getParent() const { return Parent; }
+  BlockNodes *getParent() const { return Parent; }
   void printAsOperand(llvm::raw_ostream &OS, bool) const { OS << Number; }
 };
 
-class FlowNodes {
+class BlockNodes {
 public:
-  explicit FlowNodes(const FlowGraph &Graph) {
+  explicit BlockNodes(const FlowGraph &Graph) {
     for (size_t Number = 0; Number != Graph.Blocks.size(); ++Number)
       Nodes.push_back({this, Number, {}, {}});
-    for (FlowNode &Node : Nodes)
+    for (BlockNode &Node : Nodes)
       for (size_t Successor : Graph.Blocks[Node.Number].Successors) {
         Node.Successors.push_back(&Nodes[Successor]);
         Nodes[Successor].Predecessors.push_back(&Node);
       }
   }
 
-  using iterator = llvm::pointer_iterator<std::deque<FlowNode>::iterator>;
+  using iterator = llvm::pointer_iterator<std::deque<BlockNode>::iterator>;
   iterator begin() { return iterator(Nodes.begin()); }
   iterator end() { return iterator(Nodes.end()); }
   size_t size() const { return Nodes.size(); }
-  FlowNode &front() { return Nodes.front(); }
+  BlockNode &front() { return Nodes.front(); }
 
 private:
-  std::deque<FlowNode> Nodes;
+  std::deque<BlockNode> Nodes;
 };
 
-class FlowNodeLoop : public llvm::LoopBase<FlowNode, FlowNodeLoop> {
-  friend class llvm::LoopInfoBase<FlowNode, FlowNodeLoop>;
-  friend class llvm::LoopBase<FlowNode, FlowNodeLoop>;
-  explicit FlowNodeLoop(FlowNode *Header) : LoopBase(Header) {}
+class BlockNodeLoop : public llvm::LoopBase<BlockNode, BlockNodeLoop> {
+  friend class llvm::LoopInfoBase<BlockNode, BlockNodeLoop>;
+  friend class llvm::LoopBase<BlockNode, BlockNodeLoop>;
+  explicit BlockNodeLoop(BlockNode *Header) : LoopBase(Header) {}
 };
 
 } // namespace gpuprune
 
 namespace llvm {
 
-template <> struct GraphTraits<gpuprune::FlowNode *> {
-  using NodeRef = gpuprune::FlowNode *;
-  using ChildIteratorType = std::vector<gpuprune::FlowNode *>::iterator;
+template <> struct GraphTraits<gpuprune::BlockNode *> {
+  using NodeRef = gpuprune::BlockNode *;
+  using ChildIteratorType = std::vector<gpuprune::BlockNode *>::iterator;
   static NodeRef getEntryNode(NodeRef Node) { return Node; }
   static ChildIteratorType child_begin(NodeRef Node) { return Node->Successors.begin(); }
   static ChildIteratorType child_end(NodeRef Node) { return Node->Successors.end(); }
 };
 
-template <> struct GraphTraits<Inverse<gpuprune::FlowNode *>> {
-  using NodeRef = gpuprune::FlowNode *;
-  using ChildIteratorType = std::vector<gpuprune::FlowNode *>::iterator;
+template <> struct GraphTraits<Inverse<gpuprune::BlockNode *>> {
+  using NodeRef = gpuprune::BlockNode *;
+  using ChildIteratorType = std::vector<gpuprune::BlockNode *>::iterator;
   static NodeRef getEntryNode(Inverse<NodeRef> Graph) { return Graph.Graph; }
   static ChildIteratorType child_begin(NodeRef Node) { return Node->Predecessors.begin(); }
   static ChildIteratorType child_end(NodeRef Node) { return Node->Predecessors.end(); }
 };
 
-template <> struct GraphTraits<gpuprune::FlowNodes *> : GraphTraits<gpuprune::FlowNode *> {
-  using nodes_iterator = gpuprune::FlowNodes::iterator;
-  static NodeRef getEntryNode(gpuprune::FlowNodes *Nodes) { return &Nodes->front(); }
-  static nodes_iterator nodes_begin(gpuprune::FlowNodes *Nodes) { return Nodes->begin(); }
-  static nodes_iterator nodes_end(gpuprune::FlowNodes *Nodes) { return Nodes->end(); }
-  static size_t size(gpuprune::FlowNodes *Nodes) { return Nodes->size(); }
+template <> struct GraphTraits<gpuprune::BlockNodes *> : GraphTraits<gpuprune::BlockNode *> {
+  using nodes_iterator = gpuprune::BlockNodes::iterator;
+  static NodeRef getEntryNode(gpuprune::BlockNodes *Nodes) { return &Nodes->front(); }
+  static nodes_iterator nodes_begin(gpuprune::BlockNodes *Nodes) { return Nodes->begin(); }
+  static nodes_iterator nodes_end(gpuprune::BlockNodes *Nodes) { return Nodes->end(); }
+  static size_t size(gpuprune::BlockNodes *Nodes) { return Nodes->size(); }
 };
 
-template <> struct GraphTraits<const DomTreeNodeBase<gpuprune::FlowNode> *> {
-  using NodeRef = const DomTreeNodeBase<gpuprune::FlowNode> *;
-  using ChildIteratorType = DomTreeNodeBase<gpuprune::FlowNode>::const_iterator;
+template <> struct GraphTraits<const DomTreeNodeBase<gpuprune::BlockNode> *> {
+  using NodeRef = const DomTreeNodeBase<gpuprune::BlockNode> *;
+  using ChildIteratorType = DomTreeNodeBase<gpuprune::BlockNode>::const_iterator;
   static NodeRef getEntryNode(NodeRef Node) { return Node; }
   static ChildIteratorType child_begin(NodeRef Node) { return Node->begin(); }
   static ChildIteratorType child_end(NodeRef Node) { return Node->end(); }
@@ -102,24 +102,24 @@ template <> struct GraphTraits<const DomTreeNodeBase<gpuprune::FlowNode> *> {
 namespace gpuprune {
 
 /// \p Loop and the loops inside it.
-static void take(const FlowNodeLoop &Loop, std::optional<size_t> Outer, FlowGraph &Into) {
+static void take(const BlockNodeLoop &Loop, std::optional<size_t> Outer, FlowGraph &Into) {
   size_t Number = Into.Loops.size();
   FlowLoop &Taken = Into.Loops.emplace_back();
   Taken.Header = Loop.getHeader()->Number;
   Taken.Outer = Outer;
-  for (const FlowNode *Node : Loop.blocks()) {
+  for (const BlockNode *Node : Loop.blocks()) {
     Taken.Blocks.push_back(Node->Number);
     Taken.All += Into.Blocks[Node->Number].Anchors;
     bool IsInside =
-        llvm::any_of(Loop.getSubLoops(), [&](const FlowNodeLoop *L) { return L->contains(Node); });
+        llvm::any_of(Loop.getSubLoops(), [&](const BlockNodeLoop *L) { return L->contains(Node); });
     if (!IsInside)
       Taken.Own += Into.Blocks[Node->Number].Anchors;
   }
   llvm::sort(Taken.Blocks);
-  std::vector<const FlowNodeLoop *> Inside(Loop.begin(), Loop.end());
+  std::vector<const BlockNodeLoop *> Inside(Loop.begin(), Loop.end());
   llvm::sort(Inside,
              [](const auto *A, const auto *B) { return A->getHeader()->Number < B->getHeader()->Number; });
-  for (const FlowNodeLoop *L : Inside)
+  for (const BlockNodeLoop *L : Inside)
     take(*L, Number, Into);
 }
 
@@ -127,15 +127,15 @@ void findLoops(FlowGraph &Graph) {
   Graph.Loops.clear();
   if (Graph.Blocks.empty())
     return;
-  FlowNodes Nodes(Graph);
-  llvm::DomTreeBase<FlowNode> Dominators;
+  BlockNodes Nodes(Graph);
+  llvm::DomTreeBase<BlockNode> Dominators;
   Dominators.recalculate(Nodes);
-  llvm::LoopInfoBase<FlowNode, FlowNodeLoop> Loops;
+  llvm::LoopInfoBase<BlockNode, BlockNodeLoop> Loops;
   Loops.analyze(Dominators);
-  std::vector<const FlowNodeLoop *> Outermost(Loops.begin(), Loops.end());
+  std::vector<const BlockNodeLoop *> Outermost(Loops.begin(), Loops.end());
   llvm::sort(Outermost,
              [](const auto *A, const auto *B) { return A->getHeader()->Number < B->getHeader()->Number; });
-  for (const FlowNodeLoop *Loop : Outermost)
+  for (const BlockNodeLoop *Loop : Outermost)
     take(*Loop, std::nullopt, Graph);
 }
 

@@ -11,8 +11,17 @@ using namespace llvm;
 
 namespace gpuprune {
 
+namespace {
+
 /// Where the bits of a row mean its opcode.
 enum class When : uint8_t { Always, Before90, From90, Before100, From100, Form2, Form6, Form7, Dense };
+
+struct OpcodeRow {
+  OpcodeInfo Info;
+  When Condition;
+};
+
+} // namespace
 
 static bool holds(When Condition, const Encoding &Code, unsigned Architecture) {
   switch (Condition) {
@@ -37,11 +46,6 @@ static bool holds(When Condition, const Encoding &Code, unsigned Architecture) {
   }
   return false;
 }
-
-struct OpcodeRow {
-  OpcodeInfo Info;
-  When Condition;
-};
 
 static constexpr OpcodeRow makeRow(OpcodeInfo Info, When Condition) { return {Info, Condition}; }
 
