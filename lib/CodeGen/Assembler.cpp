@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/CodeGen/Assembler.h"
-#include "gpuprune/CodeGen/MachineCode.h"
+#include "gpuprune/MachineCode/CodeDigest.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
 #include "llvm/ADT/STLExtras.h"

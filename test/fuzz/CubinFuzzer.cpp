@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Fuzzing.h"
 #include "gpuprune/CodeGen/Cubin.h"
-#include "gpuprune/CodeGen/MachineCode.h"
+#include "gpuprune/MachineCode/CodeDigest.h"
 
 using namespace llvm;
 using namespace gpuprune;

@@ -49,7 +49,7 @@ struct AssembledKernel {
   std::string Cubin;  ///< Path of the file; other variants may be in it too.
   std::string Symbol; ///< The kernel's symbol there.
   CubinKernel Resources;
-  std::string MachineCode;      ///< Equal for equal programs (MachineCode.h).
+  std::string MachineCode;      ///< Equal for equal programs (CodeDigest.h).
   uint64_t SpillStoreBytes = 0; ///< A thread, as ptxas reports them.
   uint64_t SpillLoadBytes = 0;
 };

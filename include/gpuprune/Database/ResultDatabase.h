@@ -34,7 +34,7 @@ struct JobFacts {
   std::string Target;  ///< "sm_90"
   std::string Size;    ///< "n=4096"
   std::string Tools;   ///< Versions of what made the code.
-  /// Of the kernel, as MachineCode.h hashes it; empty where it is not known.
+  /// Of the kernel, as CodeDigest.h hashes it; empty where it is not known.
   std::string MachineCode = {};
 };
 

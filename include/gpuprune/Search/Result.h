@@ -69,7 +69,7 @@ struct Measurement {
 /// Why two rows are one.
 enum class TwinKind : uint8_t {
   Ptx,         ///< The same PTX.
-  MachineCode, ///< ptxas made the same of different PTX (MachineCode.h).
+  MachineCode, ///< ptxas made the same of different PTX (CodeDigest.h).
 };
 
 /// "ptx", "machine-code".
@@ -96,7 +96,7 @@ struct VariantResult {
 
   PhysicalLaunch Launch; ///< At the size to tune.
 
-  std::string MachineCode;             ///< Equal for equal programs (MachineCode.h); empty: not known.
+  std::string MachineCode;             ///< Equal for equal programs (CodeDigest.h); empty: not known.
   std::optional<unsigned> Registers;   ///< A thread.
   std::optional<uint64_t> SharedBytes; ///< Static, a block.
   std::optional<uint64_t> LocalBytes;  ///< Stack and spills, a thread.

@@ -1,10 +1,10 @@
-//===- MachineCodeTest.cpp - When two kernels are the same program ----------===//
+//===- CodeDigestTest.cpp - When two kernels are the same program -----------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/CodeGen/MachineCode.h"
+#include "gpuprune/MachineCode/CodeDigest.h"
 #include "gpuprune/CodeGen/Assembler.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
@@ -41,7 +41,7 @@ std::string ptx(const Parts &P) {
       .str();
 }
 
-class MachineCodeTest : public testing::Test {
+class CodeDigestTest : public testing::Test {
 protected:
   Toolchain Tools = cantFail(findToolchain());
   const DeviceInfo &H200 = *cantFail(findDevice("sm_90"));
@@ -77,7 +77,7 @@ std::string helper(unsigned Factor) {
 constexpr const char *CallHelper = "{ .param .b32 a0; .param .b32 r0; st.param.b32 [a0], %r1;\n"
                                    "  call.uni (r0), helper, (a0); ld.param.b32 %r2, [r0]; }";
 
-TEST_F(MachineCodeTest, BoundsThatDoNotBindDoNotCount) {
+TEST_F(CodeDigestTest, BoundsThatDoNotBindDoNotCount) {
   std::string Plain = code({});
   for (const char *Bounds :
        {".maxnreg 64", ".maxnreg 128", ".maxntid 128", ".reqntid 64", ".maxntid 256\n.minnctapersm 2"}) {
@@ -87,7 +87,7 @@ TEST_F(MachineCodeTest, BoundsThatDoNotBindDoNotCount) {
   }
 }
 
-TEST_F(MachineCodeTest, WhatIsExecutedCounts) {
+TEST_F(CodeDigestTest, WhatIsExecutedCounts) {
   Parts Immediate, Operation, MoreShared, Parameter, Cluster, Barriers;
   Immediate.Body = "add.u32 %r2, %r1, 6;";
   Operation.Body = "xor.b32 %r2, %r1, 5;";
@@ -100,14 +100,14 @@ TEST_F(MachineCodeTest, WhatIsExecutedCounts) {
     EXPECT_TRUE(Different.insert(code(P)).second) << ptx(P);
 }
 
-TEST_F(MachineCodeTest, LayoutOfParametersCounts) {
+TEST_F(CodeDigestTest, LayoutOfParametersCounts) {
   Parts Wide, Two;
   Wide.MoreParameters = ", .param .u64 a";
   Two.MoreParameters = ", .param .u32 a, .param .u32 b, .param .u32 c"; // As many bytes.
   EXPECT_NE(code(Wide), code(Two));
 }
 
-TEST_F(MachineCodeTest, CalledFunctionsCount) {
+TEST_F(CodeDigestTest, CalledFunctionsCount) {
   auto Calling = [](unsigned Factor) {
     Parts P;
     P.Functions = helper(Factor);
@@ -128,7 +128,7 @@ Parts reading(std::string Variable) {
   return P;
 }
 
-TEST_F(MachineCodeTest, VariablesCount) {
+TEST_F(CodeDigestTest, VariablesCount) {
   std::set<std::string> Different;
   for (const char *Variable :
        {".global .align 4 .b32 table[2] = {1, 2};\n", ".global .align 4 .b32 table[2] = {1, 3};\n",
@@ -142,7 +142,7 @@ TEST_F(MachineCodeTest, VariablesCount) {
   }
 }
 
-TEST_F(MachineCodeTest, WhatVariablesPointToCounts) {
+TEST_F(CodeDigestTest, WhatVariablesPointToCounts) {
   auto Pointing = [](unsigned Last) {
     return reading(formatv(".global .align 4 .b32 far[2] = {{1, {0}};\n"
                            ".global .align 8 .u64 table[1] = {{generic(far)};\n",
@@ -153,7 +153,7 @@ TEST_F(MachineCodeTest, WhatVariablesPointToCounts) {
 }
 
 /// The host fills visible variables by name.
-TEST_F(MachineCodeTest, NamesOfTheHostsVariablesCount) {
+TEST_F(CodeDigestTest, NamesOfTheHostsVariablesCount) {
   auto Named = [](const char *First, const char *Second) {
     Parts P;
     P.Variables = formatv(".visible .const .align 4 .b32 {0}[4];\n.visible .const .align 4 .b32 {1}[4];\n",
@@ -166,13 +166,13 @@ TEST_F(MachineCodeTest, NamesOfTheHostsVariablesCount) {
   EXPECT_NE(code(Named("left", "right")), code(Named("right", "left")));
 }
 
-TEST_F(MachineCodeTest, NamesOfKernelsAndFilesDoNotCount) {
+TEST_F(CodeDigestTest, NamesOfKernelsAndFilesDoNotCount) {
   Parts Renamed;
   Renamed.Name = "a_kernel_of_another_name";
   EXPECT_EQ(code(Renamed), code({}));
 }
 
-TEST_F(MachineCodeTest, SameAloneAndAnywhereInABatch) {
+TEST_F(CodeDigestTest, SameAloneAndAnywhereInABatch) {
   Parts Plain, Other, Calling, Constant, Renamed;
   Other.Body = "xor.b32 %r2, %r1, 5;";
   Other.SharedBytes = 256;
@@ -188,7 +188,7 @@ TEST_F(MachineCodeTest, SameAloneAndAnywhereInABatch) {
   EXPECT_EQ(batch({Constant, Constant, Constant}), std::vector<std::string>(3, ConstantAlone));
 }
 
-TEST_F(MachineCodeTest, UnknownKernelsHaveNone) {
+TEST_F(CodeDigestTest, UnknownKernelsHaveNone) {
   std::string Path = Directory.file("one.cubin");
   cantFail(runPtxas(Tools, H200, ptx({}), Path).takeError());
   std::string Image = cantFail(readFile(Path));
@@ -198,7 +198,7 @@ TEST_F(MachineCodeTest, UnknownKernelsHaveNone) {
 }
 
 /// Every byte of the code, and of what describes it, is looked at; what only describes the file is not.
-TEST_F(MachineCodeTest, EveryByteOfTheCodeCounts) {
+TEST_F(CodeDigestTest, EveryByteOfTheCodeCounts) {
   std::string Path = Directory.file("one.cubin");
   cantFail(runPtxas(Tools, H200, ptx({}), Path).takeError());
   std::string Image = cantFail(readFile(Path));
@@ -217,7 +217,7 @@ TEST_F(MachineCodeTest, EveryByteOfTheCodeCounts) {
   EXPECT_EQ(cantFail(machineCodes(Image, {"k"})).front(), Known);
 }
 
-TEST(MachineCodesTest, RefusesOtherFiles) {
+TEST(CodeDigestsTest, RefusesOtherFiles) {
   for (StringRef Image : {"", "\177ELF", "not an ELF file at all, but long enough"}) {
     auto Codes = machineCodes(Image, {"k"});
     ASSERT_FALSE(bool(Codes));

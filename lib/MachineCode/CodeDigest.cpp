@@ -1,10 +1,10 @@
-//===- MachineCode.cpp - When two kernels are the same program --------------===//
+//===- CodeDigest.cpp - When two kernels are the same program ---------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/CodeGen/MachineCode.h"
+#include "gpuprune/MachineCode/CodeDigest.h"
 #include "gpuprune/MachineCode/CubinFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,4 @@
-//===- MachineCode.h - When two kernels are the same program ----------------===//
+//===- CodeDigest.h - When two kernels are the same program -----------------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,8 +38,8 @@
 //   - debug information, notes, the call graph
 //
 //===----------------------------------------------------------------------===//
-#ifndef GPUPRUNE_CODEGEN_MACHINECODE_H
-#define GPUPRUNE_CODEGEN_MACHINECODE_H
+#ifndef GPUPRUNE_MACHINECODE_CODEDIGEST_H
+#define GPUPRUNE_MACHINECODE_CODEDIGEST_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -56,4 +56,4 @@ llvm::Expected<std::vector<std::string>> machineCodes(llvm::StringRef Image,
 
 } // namespace gpuprune
 
-#endif // GPUPRUNE_CODEGEN_MACHINECODE_H
+#endif // GPUPRUNE_MACHINECODE_CODEDIGEST_H
