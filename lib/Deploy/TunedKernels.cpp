@@ -96,7 +96,7 @@ static Expected<VariantRequest> requestFor(const TuningRecord &Record, StringRef
 }
 
 /// A record may be of a version that has proved more, and a program launches it at any size.
-static Error checkBlock(const TuningRecord &Record, StringRef Source, StringRef Symbol) {
+static Error proveBlock(const TuningRecord &Record, StringRef Source, StringRef Symbol) {
   std::optional<BlockChange> Change = Record.blockChange();
   if (!Change)
     return Error::success();
@@ -138,7 +138,7 @@ Error TunedKernels::add(Module &M, const Source &From, const TuningRecord &Recor
     return Made.takeError();
   if (Error E = checkAgainst(Record, Bitcode, From.Symbol, *Made))
     return E;
-  if (Error E = checkBlock(Record, Request->Bitcode, From.Symbol))
+  if (Error E = proveBlock(Record, Request->Bitcode, From.Symbol))
     return E;
   Expected<std::unique_ptr<Module>> Tuned =
       parseBitcodeFile(MemoryBufferRef(Made->Bitcode, "tuned kernel"), M.getContext());

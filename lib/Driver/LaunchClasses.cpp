@@ -34,8 +34,17 @@ static void sortClasses(std::vector<TunedClass> &Classes) {
   Classes.erase(std::unique(Classes.begin(), Classes.end(), areOfOneClass), Classes.end());
 }
 
+/// It was timed for this grid, and for no smaller one.
+static void addOtherwise(std::vector<TuningRecord> &File, TunedClass &C) {
+  LaunchConditions Conditions = File.back().Conditions;
+  Conditions.LeastBlocks = C.Blocks;
+  C.Otherwise->Conditions = Conditions;
+  File.push_back(std::move(*C.Otherwise));
+}
+
 std::vector<TuningRecord> variantsOf(std::vector<TunedClass> Classes) {
   sortClasses(Classes);
+  bool HasRoom = 2 * Classes.size() <= MostVariants;
   for (size_t I = 0; I != Classes.size(); ++I) {
     TunedClass &C = Classes[I];
     C.LeastBlocks = C.Record ? std::min(C.LeastBlocks, C.Blocks) : C.Blocks;
@@ -51,6 +60,8 @@ std::vector<TuningRecord> variantsOf(std::vector<TunedClass> Classes) {
     if (I + 1 != Classes.size() && Classes[I + 1].Block == C.Block)
       C.Record->Conditions.MostBlocks = Classes[I + 1].LeastBlocks - 1;
     File.push_back(std::move(*C.Record));
+    if (C.Otherwise && HasRoom)
+      addOtherwise(File, C);
   }
   return File;
 }

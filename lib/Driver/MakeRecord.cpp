@@ -160,20 +160,31 @@ Expected<BestRecord> bestRecord(const TuneOptions &Options, const TuneReport &Re
   if (Error E = Builder.runFrontends(BuiltVariant(Variant()), 1))
     return std::move(E);
   BestRecord Best;
+  auto RecordOf = [&](const Candidate &C) {
+    const Variant &V = Report.Variants[C.Row].Parts;
+    return Builder.definesText(V) == Builder.definesText(Variant())
+               ? recordOf(*Target, Builder, V, factsOf(Report, C))
+               : authorsProblem(Builder, V).takeError();
+  };
   for (const Candidate &C : Fastest) {
     const Variant &V = Report.Variants[C.Row].Parts;
-    Expected<TuningRecord> Record = Builder.definesText(V) == Builder.definesText(Variant())
-                                        ? recordOf(*Target, Builder, V, factsOf(Report, C))
-                                        : authorsProblem(Builder, V).takeError();
-    if (Record) {
+    if (Best.Record && V.Block)
+      continue;
+    Expected<TuningRecord> Record = RecordOf(C);
+    if (!Record) {
+      std::string Why = toString(Record.takeError());
+      if (!Best.Record && Best.Why.empty())
+        Best.Why = formatv("the fastest variant, '{0}' ({1:f2} times), cannot be deployed: {2}",
+                           printVariant(V), C.StockMs / C.VariantMs, Why);
+    } else if (Best.Record) {
+      Best.Otherwise = std::move(*Record);
+      break;
+    } else {
       Best.Record = std::move(*Record);
       Best.Row = printVariant(V);
-      return Best;
+      if (!Best.Record->Block)
+        break;
     }
-    std::string Why = toString(Record.takeError());
-    if (Best.Why.empty())
-      Best.Why = formatv("the fastest variant, '{0}' ({1:f2} times), cannot be deployed: {2}",
-                         printVariant(V), C.StockMs / C.VariantMs, Why);
   }
   return Best;
 }

@@ -131,7 +131,7 @@ static void writeKernel(MutableArrayRef<ProgramClass> Classes, StringRef Records
   std::vector<TunedClass> Tuned;
   for (const ProgramClass &C : Classes)
     if (!C.IsLeftAlone && C.Problem.empty())
-      Tuned.push_back({C.Block, C.blocks(), C.Best.Record, C.LeastBlocks});
+      Tuned.push_back({C.Block, C.blocks(), C.Best.Record, C.LeastBlocks, C.Best.Otherwise});
   std::vector<TuningRecord> File = variantsOf(std::move(Tuned));
   if (File.empty())
     return;

@@ -106,7 +106,8 @@ static Expected<TunedClass> classOf(const TuneOptions &Options, const TuneReport
   if (!Best->Record)
     errs() << formatv("gpuprune: {0}: no tuning record was written\n", Report.Kernel);
   const PhysicalLaunch &Launch = Report.Stock.Launch;
-  return TunedClass{Launch.Block, blocksOf(Launch.Grid), std::move(Best->Record), blocksOf(Launch.Grid)};
+  return TunedClass{Launch.Block, blocksOf(Launch.Grid), std::move(Best->Record), blocksOf(Launch.Grid),
+                    std::move(Best->Otherwise)};
 }
 
 /// Writes the record of one kernel, and says so.

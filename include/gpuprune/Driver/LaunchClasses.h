@@ -27,10 +27,13 @@ struct TunedClass {
   std::optional<TuningRecord> Record; ///< Nothing: the author's kernel is the fastest.
   /// The smallest grid that the record was timed to pay for; at most Blocks.
   uint64_t LeastBlocks = 0;
+  /// Where the record has a block of its own, one with the author's: for what that block does not divide.
+  std::optional<TuningRecord> Otherwise = std::nullopt;
 };
 
 /// The variants of the file of a kernel with \p Classes, by block and grid. No two of them are for the same
-/// launch; where there are several of one class, the one of the longest launch counts.
+/// launch, but that Otherwise stands behind the record, where there is room for all of them; where there are
+/// several of one class, the one of the longest launch counts.
 std::vector<TuningRecord> variantsOf(std::vector<TunedClass> Classes);
 
 } // namespace gpuprune

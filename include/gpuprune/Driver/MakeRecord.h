@@ -54,6 +54,8 @@ struct BestRecord {
   std::optional<TuningRecord> Record; ///< With its times; nothing: there is no such variant.
   std::string Row;                    ///< The variant's text.
   std::string Why;                    ///< Why there is none, or why it is not the winner; empty: it is.
+  /// Where Record has a block of its own, the fastest that has the author's.
+  std::optional<TuningRecord> Otherwise = std::nullopt;
 };
 
 /// That of \p Report; its conditions are the launch's block, and as many blocks or more. \p Options: those of
