@@ -15,14 +15,12 @@ using namespace llvm;
 namespace gpuprune {
 
 static Error notProved(const BlockChange &Change, const ShapeObstacle &Why) {
-  return makeRefusal(
-      RefusalKind::BadLaunchContract,
-      formatv(
-          "blocks of {0} threads in place of {1} are not proved to compute the same at every launch of a "
-          "program: {2}. What block-free or a list of blocks promises is for the sizes of the workload: take "
-          "a "
-          "variant with the author's block, or launch the code of --to ptx or cubin where the promise holds",
-          Change.To.text('x'), Change.From.text('x'), Why.message()));
+  static constexpr char Text[] =
+      "blocks of {0} threads in place of {1} are not proved to compute the same at every launch of a "
+      "program: {2}. What block-free or a list of blocks promises is for the sizes of the workload: take a "
+      "variant with the author's block, or launch the code of --to ptx or cubin where the promise holds";
+  return makeRefusal(RefusalKind::BadLaunchContract,
+                     formatv(Text, Change.To.text('x'), Change.From.text('x'), Why.message()));
 }
 
 /// What in the launch other than its grid follows the block.

@@ -28,6 +28,17 @@ static void printContract(const VariantCode &Code, const VariantResult &Row, Str
     errs() << "gpuprune: " << Line << '\n';
 }
 
+/// What a program launches of another block alone was proved.
+static void printUnchecked(const EmitOptions &Options, const VariantBuilder &Builder, const Variant &V) {
+  bool IsProved = (Options.To == EmitKind::Header || Options.To == EmitKind::Record) &&
+                  Builder.definesText(V) == Builder.definesText(Variant());
+  if (const LaunchChoice &Choice = Builder.choiceOf(V); !Choice.IsAuthors && !IsProved)
+    errs() << formatv(
+        "gpuprune: whether the kernel computes with {0} what it does at its author's launch is not checked "
+        "here, but by 'gpuprune tune' with --variant\n",
+        Choice.Text);
+}
+
 /// What --to asks for of \p Code, the variant \p Parts.
 static Expected<std::string> contentOf(const EmitOptions &Options, const TuningTarget &Target,
                                        const VariantBuilder &Builder, const VariantRequest &Request,
@@ -103,11 +114,7 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
   for (const std::string &Line : Code->Kernels[Code->Symbol].Placed)
     errs() << "gpuprune: " << Line << '\n';
   printContract(*Code, Built.Row, sizeName(Target->W, Target->W.TuneSize));
-  if (const LaunchChoice &Choice = Builder.choiceOf(Built.parts()); !Choice.IsAuthors)
-    errs() << formatv(
-        "gpuprune: whether the kernel computes with {0} what it does at its author's launch is not checked "
-        "here, but by 'gpuprune tune' with --variant\n",
-        Choice.Text);
+  printUnchecked(Options, Builder, Built.parts());
   OS << *Content;
   return Error::success();
 }
