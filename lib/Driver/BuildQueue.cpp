@@ -20,9 +20,12 @@ namespace gpuprune {
 /// few enough that all cores have some.
 static constexpr size_t LargestBatch = 20;
 
-/// Variants of a portion, whatever the machine, since which of equal programs counts depends on it. The first
-/// is smaller, so that something can be measured soon; a small space is all of it.
-static constexpr size_t FirstPortion = 64, Portion = 256;
+/// Variants of a space that is one portion.
+static constexpr size_t SmallSpace = 64;
+
+/// Of the portion behind the first \p Built variants of a larger space, whatever the machine, since which of equal
+/// programs counts depends on it. The first are smaller, so that something can be measured soon.
+static size_t portionBehind(size_t Built) { return Built == 0 ? 16 : Built < SmallSpace ? 48 : 256; }
 
 std::vector<std::vector<BuiltVariant *>> familiesOf(ArrayRef<BuiltVariant *> Variants) {
   std::vector<std::vector<BuiltVariant *>> Families;
@@ -148,12 +151,14 @@ void BuildQueue::buildAll(ArrayRef<BuiltVariant *> Variants) {
       release(Before->Variants, IsLast);
     }
   };
-  for (size_t Each = FirstPortion; !Variants.empty(); Each = Portion) {
-    std::vector<BuiltVariant *> Now = Variants.take_front(Each).vec();
-    Variants = Variants.drop_front(Now.size());
-    llvm::sort(Now); // As the rows stand, for those that read the table: see findTwinsByPtx().
+  bool IsSmall = Variants.size() <= SmallSpace;
+  for (size_t Done = 0; Done < Variants.size();) {
+    std::vector<BuiltVariant *> Now =
+        Variants.drop_front(Done).take_front(IsSmall ? SmallSpace : portionBehind(Done)).vec();
+    Done += Now.size();
     ThreadPoolTaskGroup Compiling(Pool);
     compileOn(Compiling, Now);
+    llvm::sort(Now); // As the rows stand, for those that read the table: see findTwinsByPtx().
     Release(/*IsLast=*/false);
     Compiling.wait();
     findTwinsByPtx(Builder, Now, ByPtx);

@@ -133,12 +133,13 @@ std::vector<size_t> spreadOrder(ArrayRef<Variant> Variants) {
   std::vector<std::vector<size_t>> Seen;
   for (size_t Count : T.Values)
     Seen.emplace_back(Count, 0);
-  static constexpr double OfDoubledCode = 1.5; // SpreadOrder.h.
+  static constexpr double OfDoubledCode = 0.25; // SpreadOrder.h.
+  double Things = double(std::max<size_t>(T.Values.size(), 1));
   auto Rank = [&](size_t I) {
     size_t Times = 0;
     for (auto [Thing, Place] : enumerate(T.Places[I]))
       Times += Seen[Thing][Place];
-    return std::pair(double(Times) + OfDoubledCode * T.Growth[I], T.FromMiddle[I]);
+    return std::pair(double(Times) / Things + OfDoubledCode * T.Growth[I], T.FromMiddle[I]);
   };
   size_t WorkOfOne = std::max<size_t>(Order.size() * T.Values.size(), 1);
   size_t Chosen = std::min(Order.size(), MostWork / WorkOfOne);

@@ -7,8 +7,8 @@
 //
 // A run that ends early has seen the beginning of an order only. Here each beginning is
 // spread over the space: the next variant is the one whose choices (a define's value, a
-// block, a factor, a pass left out) have been seen least often so far.
-// Each doubling of the code (factors, multiplied) counts as one and a half times more, so that a run of
+// block, a factor, a pass left out) have been seen least often so far, in the mean.
+// Each doubling of the code (factors, multiplied) counts as a quarter of a time more, so that a run of
 // seconds does not spend them on the largest variants. Of several such the one in the middle of its ranges
 // comes first: extremes of several factors at once are where registers spill and grids are too small.
 //
@@ -18,7 +18,7 @@
 //
 //   first variants           5     10     20     40     copies   30    100    300   1000
 //   without growth       1.254  1.168  1.122  1.075          1.304  1.253  1.141  1.081
-//   with it              1.291  1.156  1.077  1.029          1.326  1.177  1.078  1.025
+//   with it              1.370  1.188  1.077  1.045          1.294  1.159  1.072  1.034
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_SEARCH_SPREADORDER_H
