@@ -130,9 +130,9 @@ static void count(const struct GpuPruneKernel *kernel, int kind) {
 static int changeBlock(const uint32_t own[3], struct Launch *launch) {
   static const uint32_t most[3] = {INT32_MAX, UINT16_MAX, UINT16_MAX};
   for (int d = 0; d != 3; ++d) {
-    uint64_t threads = (uint64_t)launch->grid[d] * launch->block[d];
     if (launch->block[d] == own[d])
       continue;
+    uint64_t threads = (uint64_t)launch->grid[d] * launch->block[d];
     if (threads > INT32_MAX || threads % own[d] != 0 || threads / own[d] > most[d])
       return 0;
     launch->grid[d] = (uint32_t)(threads / own[d]);
@@ -145,9 +145,10 @@ static int changeBlock(const uint32_t own[3], struct Launch *launch) {
 static int divide(const uint32_t extents[3], const uint32_t divisors[3], uint32_t roundsUp,
                   uint32_t into[3]) {
   for (int d = 0; d != 3; ++d) {
-    uint32_t whole = extents[d] / divisors[d];
-    if (extents[d] % divisors[d] != 0) {
-      if (!(roundsUp >> d & 1) || ++whole > (1u << 31) / divisors[d])
+    uint32_t whole = extents[d], divisor = divisors[d];
+    if (divisor != 1) { /* Most are, and dividing is most of what a choice would cost. */
+      whole /= divisor;
+      if (whole * divisor != extents[d] && (!(roundsUp >> d & 1) || ++whole > (1u << 31) / divisor))
         return 0;
     }
     if (whole == 0)
