@@ -4,8 +4,8 @@ import json
 import sys
 
 with open(sys.argv[1]) as file:
-    kernels = json.load(file)["kernels"]
+    classes = json.load(file)["classes"]
 for name in sys.argv[2:]:
-    (kernel,) = [each for each in kernels if each["kernel"] == name]
+    (kernel,) = [each for each in classes if each["kernel"] == name]
     if kernel.get("reproduced") is not True:
         sys.exit("%s: reproduced: %s; %s" % (name, kernel.get("reproduced"), kernel["problem"]))
