@@ -239,7 +239,7 @@ def parse_arguments():
     parser.add_argument("--cuda", default="/usr/local/cuda")
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--jobs", type=int, default=2, help="build: programs at a time")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     options.do = actions[options.action]
     if os.sep in options.gpuprune:
         options.gpuprune = os.path.abspath(options.gpuprune)
