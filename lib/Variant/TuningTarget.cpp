@@ -58,7 +58,8 @@ static Error chooseLaunch(Workload &W, unsigned Number) {
     return makeError(ErrorKind::Usage, formatv("--launch={0}: '{1}' has {2}: {3}", Number, W.Here,
                                                counted(All, "launch", "launches"), launchesOf(W)));
   if (Number == 0 && All > 1)
-    return makeError(ErrorKind::Usage, formatv("'{0}' has {1} launches; choose one with --launch: {2}",
+    return makeError(ErrorKind::Usage, formatv("'{0}' has {1} launches, and this needs one: {2}; give its "
+                                               "number with --launch to emit or tune, or tune them together",
                                                W.Here, All, launchesOf(W)));
   if (W.isSequence() && W.Space)
     return makeError(
