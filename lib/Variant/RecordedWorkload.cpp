@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "gpuprune/Launch/BlockChange.h"
 #include "gpuprune/Support/ElementType.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Variant/RecordedLaunch.h"
@@ -213,10 +214,10 @@ void WorkloadWriter::printBuffers(raw_ostream &OS) const {
                   Index, V.Bytes, yamlText(V.File), yamlText(V.Symbol));
 }
 
-/// As many threads in other blocks, where these divide them (BlockChange.h).
+/// As many threads in other blocks, where these divide them and a program can launch them so (BlockChange.h).
 static std::string gridExtent(int64_t Blocks, int64_t Threads, char Dimension) {
   int64_t Product = 0;
-  if (MulOverflow(Blocks, Threads, Product) || Product == 1)
+  if (MulOverflow(Blocks, Threads, Product) || Product == 1 || Product > MostThreadsOfGrid)
     return std::to_string(Blocks);
   return formatv("\"{0} / block.{1}\"", Product, Dimension);
 }

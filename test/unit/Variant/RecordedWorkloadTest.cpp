@@ -108,6 +108,18 @@ TEST_F(RecordedWorkload, TheGridFollowsTheBlockWhereThereAreThreads) {
   EXPECT_NE(StringRef(text()).find("grid: [ 1, 1, 9223372036854775807 ]\n"), StringRef::npos) << text();
 }
 
+// A variant in another block would not be launched in the program.
+TEST_F(RecordedWorkload, TheGridOfTooManyThreadsForAnotherBlockIsANumber) {
+  Parameters = {{Kind::Pointer, 8}};
+  R.Parameters = {word(A)};
+  Uses.Parameters = {{ElementType::F32, true}};
+  R.Block = {64, 1, 1};
+  R.Grid = {33554431, 1, 1};
+  EXPECT_NE(StringRef(text()).find("grid: [ \"2147483584 / block.x\", 1, 1 ]\n"), StringRef::npos) << text();
+  R.Grid = {33554432, 1, 1};
+  EXPECT_NE(StringRef(text()).find("grid: [ 33554432, 1, 1 ]\n"), StringRef::npos) << text();
+}
+
 TEST_F(RecordedWorkload, MemoryThatWasNotRecordedIsRefused) {
   Parameters = {{Kind::Pointer, 8}};
   R.Parameters = {word(A - 8)};
