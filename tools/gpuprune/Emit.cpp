@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
 #include "Output.h"
+#include "gpuprune/CodeGen/Cubin.h"
+#include "gpuprune/Device/Occupancy.h"
 #include "gpuprune/Driver/LaunchHeader.h"
 #include "gpuprune/Driver/MakeRecord.h"
 #include "gpuprune/Driver/MeasurePlan.h"
@@ -39,10 +41,32 @@ static void printUnchecked(const EmitOptions &Options, const VariantBuilder &Bui
         Choice.Text);
 }
 
+/// Each launch of a block that does not fit on an SM fails, and a program would run the author's kernel.
+static Error checkResources(const DeviceInfo &Device, StringRef Cubin, StringRef Symbol,
+                            const PhysicalLaunch &Launch) {
+  auto Kernels = readCubin(Cubin, Device.SharedReserved);
+  if (!Kernels)
+    return Kernels.takeError();
+  const CubinKernel &Kernel = (*Kernels)[Symbol.str()];
+  KernelResources Needs;
+  Needs.Registers = Kernel.Registers;
+  Needs.StaticShared = Kernel.StaticShared;
+  Needs.DynamicShared = Launch.SharedBytes;
+  Needs.ThreadsPerBlock = uint64_t(Launch.Block.volume());
+  Needs.Barriers = Kernel.Barriers;
+  Occupancy Fits = computeOccupancy(Device, Needs);
+  if (Fits.BlocksPerSM)
+    return Error::success();
+  return makeRefusal(RefusalKind::TooLarge,
+                     formatv("no block of {0} threads fits on an SM of {1}: {2}; launches would all fail",
+                             Launch.Block.text('x'), Device.Arch, Fits.Reason));
+}
+
 /// What --to asks for of \p Code, the variant \p Parts.
 static Expected<std::string> contentOf(const EmitOptions &Options, const TuningTarget &Target,
                                        const VariantBuilder &Builder, const VariantRequest &Request,
-                                       VariantCode &Code, const Variant &Parts) {
+                                       VariantCode &Code, const BuiltVariant &Built) {
+  const Variant &Parts = Built.parts();
   if (Options.To == EmitKind::IR)
     return std::move(Code.IR);
   if (Options.To == EmitKind::Ptx)
@@ -50,6 +74,8 @@ static Expected<std::string> contentOf(const EmitOptions &Options, const TuningT
   Expected<std::string> Cubin = assembleImage(Target.Tools, *Target.Device, Code.Ptx);
   if (!Cubin || Options.To == EmitKind::Cubin)
     return Cubin;
+  if (Error E = checkResources(*Target.Device, *Cubin, Code.Symbol, Built.Row.Launch))
+    return std::move(E);
   if (Options.To == EmitKind::Record) {
     Expected<TuningRecord> Record = makeRecord({Target, Builder, Parts, Request, Code, *Cubin});
     return Record ? Expected<std::string>(printTuningRecord(*Record)) : Record.takeError();
@@ -108,7 +134,7 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
   if (Error E =
           checkEachIteration(Target->W, Builder.definesOf(Built.parts()), Built.parts().Block, Contract))
     return E;
-  Expected<std::string> Content = contentOf(Options, *Target, Builder, *Request, *Code, Built.parts());
+  Expected<std::string> Content = contentOf(Options, *Target, Builder, *Request, *Code, Built);
   if (!Content)
     return Content.takeError();
   for (const std::string &Line : Code->Kernels[Code->Symbol].Placed)
