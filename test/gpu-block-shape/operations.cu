@@ -39,6 +39,20 @@ K active(int n, float *y) { int i = G; if (i < n) y[i] = __activemask(); }
 // CHECK-LABEL: kernel 'lane_register'
 // CHECK-NEXT: x: not free; {{SpecialRegister|InlineAsm}}
 K lane_register(int n, float *y) { int i = G, l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); if (i < n) y[i] = l; }
+// A name that a statement declares is its own up to the brace.
+// CHECK-LABEL: kernel 'own_register'
+// CHECK-NEXT: x: free{{$}}
+K own_register(int n, float *y) {
+  int i = G, l;
+  asm("{ .reg .u32 %%laneid; { .reg .b16 a, b; mov.b32 {a, b}, %1; cvt.u32.u16 %%laneid, b; } mov.u32 %0, %%laneid; }" : "=r"(l) : "r"(n));
+  if (i < n) y[i] = l;
+}
+// CHECK-LABEL: kernel 'shadowed_register'
+// CHECK-NEXT: x: not free; InlineAsm
+K shadowed_register(int n, float *y) { int i = G, l; asm("{ .reg .u32 %%laneid; } mov.u32 %0, %%laneid;" : "=r"(l)); if (i < n) y[i] = l; }
+// CHECK-LABEL: kernel 'unopened'
+// CHECK-NEXT: x: not free; InlineAsm
+K unopened(int n, float *y) { int i = G, l; asm("} mov.u32 %0, 1; {" : "=r"(l)); if (i < n) y[i] = l; }
 // CHECK-LABEL: kernel 'processor'
 // CHECK-NEXT: x: not free; InlineAsm
 K processor(int n, float *y) { int i = G, l; asm volatile("mov.u32 %0, %%smid;" : "=r"(l)); if (i < n) y[i] = l; }

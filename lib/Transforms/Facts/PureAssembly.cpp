@@ -105,10 +105,12 @@ public:
 
 private:
   Beside Also;
-  StringSet<> Declared;
+  SmallVector<StringSet<>, 2> Declared{StringSet<>()}; ///< By scope, the innermost last.
   bool Carries = false;
 
   bool isKnown(StringRef Opcode) const;
+  bool isDeclared(StringRef Name) const;
+  bool enterAndLeave(StringRef Statement);
 };
 
 } // namespace
@@ -122,13 +124,32 @@ bool Computation::isKnown(StringRef Opcode) const {
   return Also != Beside::Nothing && (isHint(Opcode) || isRead(Opcode, Also == Beside::Read));
 }
 
+bool Computation::isDeclared(StringRef Name) const {
+  return any_of(Declared, [&](const StringSet<> &Scope) { return Scope.contains(Name); });
+}
+
+/// Behind its scope a name is again what it was, a special register. The braces of a vector come in pairs.
+bool Computation::enterAndLeave(StringRef Statement) {
+  for (char C : Statement) {
+    if (C == '{')
+      Declared.emplace_back();
+    else if (C == '}')
+      Declared.pop_back();
+    if (Declared.empty())
+      return false;
+  }
+  return true;
+}
+
 bool Computation::add(StringRef Statement) {
+  if (!enterAndLeave(Statement))
+    return false;
   SmallVector<StringRef, 8> Names = splitNames(Statement);
   if (Names.empty())
     return true;
   if (Names.front().starts_with(".reg")) {
     for (StringRef Name : Names)
-      Declared.insert(Name);
+      Declared.back().insert(Name);
     return true;
   }
   auto *Opcode = Names.begin();
@@ -137,9 +158,8 @@ bool Computation::add(StringRef Statement) {
   if (Opcode == Names.end() || !isKnown(*Opcode))
     return false;
   Carries |= Opcode->contains(".cc");
-  return all_of(Names, [&](const StringRef &Name) {
-    return &Name == Opcode || isGiven(Name) || Declared.contains(Name);
-  });
+  return all_of(Names,
+                [&](const StringRef &Name) { return &Name == Opcode || isGiven(Name) || isDeclared(Name); });
 }
 
 static bool onlyDoes(StringRef Text, Beside Also) {
