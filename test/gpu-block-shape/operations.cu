@@ -53,6 +53,9 @@ K shadowed_register(int n, float *y) { int i = G, l; asm("{ .reg .u32 %%laneid; 
 // CHECK-LABEL: kernel 'unopened'
 // CHECK-NEXT: x: not free; InlineAsm
 K unopened(int n, float *y) { int i = G, l; asm("} mov.u32 %0, 1; {" : "=r"(l)); if (i < n) y[i] = l; }
+// CHECK-LABEL: kernel 'trap'
+// CHECK-NEXT: x: not free; Trap: {{.*}}(line [[@LINE+1]]:
+K trap(int n, float *y) { int i = G; if (i >= n) __trap(); y[i] = 1; }
 // CHECK-LABEL: kernel 'processor'
 // CHECK-NEXT: x: not free; InlineAsm
 K processor(int n, float *y) { int i = G, l; asm volatile("mov.u32 %0, %%smid;" : "=r"(l)); if (i < n) y[i] = l; }

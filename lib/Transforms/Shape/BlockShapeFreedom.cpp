@@ -62,6 +62,8 @@ static std::optional<ShapeObstacleKind> checkIntrinsic(const IntrinsicInst &I) {
     return Kind::Cluster;
   if (isOperation(I, OperationKind::SpecialRegister) || isOperation(I, OperationKind::ActiveMask))
     return Kind::SpecialRegister;
+  if (isOperation(I, OperationKind::Trap))
+    return Kind::Trap;
   if (isSynchronisation(I) || isOperation(I, OperationKind::DependentLaunch))
     return Kind::Synchronisation;
   if (isMadeTogether(I))
