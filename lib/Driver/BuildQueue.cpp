@@ -23,8 +23,8 @@ static constexpr size_t LargestBatch = 20;
 /// Variants of a space that is one portion.
 static constexpr size_t SmallSpace = 64;
 
-/// Of the portion behind the first \p Built variants of a larger space, whatever the machine, since which of equal
-/// programs counts depends on it. The first are smaller, so that something can be measured soon.
+/// Of the portion behind the first \p Built variants of a larger space, whatever the machine, since which of
+/// equal programs counts depends on it. The first are smaller, so that something can be measured soon.
 static size_t portionBehind(size_t Built) { return Built == 0 ? 16 : Built < SmallSpace ? 48 : 256; }
 
 std::vector<std::vector<BuiltVariant *>> familiesOf(ArrayRef<BuiltVariant *> Variants) {

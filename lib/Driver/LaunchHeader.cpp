@@ -243,6 +243,12 @@ static void printChecks(const HeaderRequest &R, raw_ostream &OS) {
                     "    return CUDA_ERROR_MISALIGNED_ADDRESS;\n",
                     Index, R.Contract.PointerAlignment);
   }
+  // Where the author's launch fails, fewer blocks or threads of it might not.
+  OS << formatv("  if (Grid.x > {0} || Grid.y > {1} || Grid.z > {2} || Block.x > {3} || Block.y > {4} ||\n"
+                "      Block.z > {5} || Block.x * Block.y * Block.z > {6})\n"
+                "    return CUDA_ERROR_INVALID_VALUE;\n",
+                LargestGrid[0], LargestGrid[1], LargestGrid[2], LargestBlock[0], LargestBlock[1],
+                LargestBlock[2], MostThreadsPerBlock);
 }
 
 /// From here on, Grid and Block are those of the variant.

@@ -12,8 +12,8 @@
 // seconds does not spend them on the largest variants. Of several such the one in the middle of its ranges
 // comes first: extremes of several factors at once are where registers spill and grids are too small.
 //
-// In the measured spaces of all 28 kernels (docs/results/h200-exhaustive.csv.xz), the best of the first so many
-// variants, or of those that so many copies of the kernel's code suffice for (2 a variant besides, for
+// In the measured spaces of all 28 kernels (docs/results/h200-exhaustive.csv.xz), the best of the first so
+// many variants, or of those that so many copies of the kernel's code suffice for (2 a variant besides, for
 // what does not grow with it), over the best of all; geometric means:
 //
 //   first variants           5     10     20     40     copies   30    100    300   1000

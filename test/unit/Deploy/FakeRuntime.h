@@ -63,7 +63,7 @@ struct FakeLaunch {
 /// Of each thread: what it has launched, and what fails next.
 struct FakeThread {
   int Device = 0, LastError = FakeSuccess;
-  int Devices = FakeDevices; ///< That it sees.
+  int Devices = FakeDevices;             ///< That it sees.
   std::vector<FakeLaunch> Launches = {}; ///< That succeeded.
   int GetDeviceFails = FakeSuccess, SetAttributeFails = FakeSuccess, GetAttributesFails = FakeSuccess;
   const FakeKernel *Broken = nullptr; ///< Launches of it fail

@@ -55,4 +55,5 @@ int main() {
   launch("2^32 threads and some", {268435458, 1}, Authors);
   launch("too many blocks in y", {2, 16384}, Authors);
   launch("more than the author can launch", {2, 65536}, Authors);
+  launch("more where the block stays", {2, 2, 65536}, Authors);
 }
