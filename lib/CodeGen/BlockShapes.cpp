@@ -5,41 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/CodeGen/BlockShapes.h"
-#include "Compilation.h"
+#include "PreparedKernel.h"
 
 using namespace llvm;
 
 namespace gpuprune {
 
-Expected<BlockShapeFreedom> Compilation::blockShapes(const std::optional<ArgumentBuffers> &Buffers) {
-  Expected<Function *> Kernel = preparedKernel();
-  if (!Kernel)
-    return Kernel.takeError();
-  return findBlockShapeFreedom(**Kernel, Buffers ? *Buffers : distinctBuffers(**Kernel));
-}
-
-static Expected<BlockShapeFreedom> ask(StringRef Bitcode, StringRef Kernel,
-                                       const std::optional<ArgumentBuffers> &Buffers) {
-  VariantRequest Request;
-  Request.Bitcode = Bitcode;
-  Request.Kernel = Kernel.str();
-  Compilation C(Request);
-  if (Error E = C.load())
-    return std::move(E);
-  return C.blockShapes(Buffers);
-}
-
 Expected<BlockShapeFreedom> blockShapesIn(StringRef Bitcode, StringRef Kernel,
                                           const ArgumentBuffers &Buffers) {
-  return ask(Bitcode, Kernel, Buffers);
+  return askPreparedKernel(Bitcode, Kernel, [&](Function &F) { return findBlockShapeFreedom(F, Buffers); });
 }
 
 Expected<std::optional<ShapeObstacle>> whyNotChangeBlock(StringRef Bitcode, StringRef Kernel,
                                                          const BlockChange &Change) {
-  Expected<BlockShapeFreedom> Freedom = ask(Bitcode, Kernel, std::nullopt);
-  if (!Freedom)
-    return Freedom.takeError();
-  return Freedom->whyNotAsManyThreads(Change.From, Change.To);
+  return askPreparedKernel(Bitcode, Kernel, [&](Function &F) {
+    return findBlockShapeFreedom(F, distinctBuffers(F)).whyNotAsManyThreads(Change.From, Change.To);
+  });
 }
 
 } // namespace gpuprune

@@ -10,7 +10,6 @@
 #include "KernelFreedom.h"
 #include "SharedStage.h"
 #include "gpuprune/Analysis/MachineCounting.h"
-#include "gpuprune/CodeGen/PointerUses.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -29,17 +28,10 @@ public:
   llvm::Expected<std::string> generateOnce();
   llvm::Expected<VariantCode> result(std::string Ptx);
   llvm::Expected<OptimizedVariant> optimized();
-  /// Prepares the module and asks its kernel; without \p Buffers, each pointer has one of its own.
-  llvm::Expected<BlockShapeFreedom> blockShapes(const std::optional<ArgumentBuffers> &Buffers);
-  /// The same of what it does with its parameters.
-  llvm::Expected<PointerUses> pointerUses();
-  /// The same of whether blocks can be left out; why not.
-  llvm::Expected<std::string> whyNotFirstBlocks();
-
-private:
   /// The kernel of the module once that is prepared.
   llvm::Expected<llvm::Function *> preparedKernel();
 
+private:
   const VariantRequest &Request;
   llvm::LLVMContext Context;
   CompileDiagnostics *Said = nullptr;

@@ -5,26 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/CodeGen/FirstBlocks.h"
-#include "Compilation.h"
+#include "PreparedKernel.h"
 #include "gpuprune/Transforms/FewerBlocks.h"
 
 using namespace llvm;
 
 namespace gpuprune {
 
-Expected<std::string> Compilation::whyNotFirstBlocks() {
-  Expected<Function *> Kernel = preparedKernel();
-  return Kernel ? Expected<std::string>(whyNotFewerBlocks(**Kernel)) : Kernel.takeError();
-}
-
 Expected<std::string> whyNotFirstBlocks(StringRef Bitcode, StringRef Kernel) {
-  VariantRequest Request;
-  Request.Bitcode = Bitcode;
-  Request.Kernel = Kernel.str();
-  Compilation C(Request);
-  if (Error E = C.load())
-    return std::move(E);
-  return C.whyNotFirstBlocks();
+  return askPreparedKernel(Bitcode, Kernel, whyNotFewerBlocks);
 }
 
 } // namespace gpuprune

@@ -5,10 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/CodeGen/PointerUses.h"
-#include "Compilation.h"
-#include "ReadDevice.h"
-#include "gpuprune/Analysis/AnalysisManagers.h"
-#include "gpuprune/Transforms/Prepare.h"
+#include "PreparedKernel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -263,29 +260,8 @@ bool PointerUses::needAddresses() const {
   return HasOthers || !Fields.empty() || any_of(Parameters, [](const PointerUse &U) { return U.IsSeen; });
 }
 
-Expected<Function *> Compilation::preparedKernel() {
-  PassBuilder PB(TM.get());
-  AnalysisManagers Managers;
-  Managers.registerAll(PB);
-  PreparePass().run(*M, Managers.Modules);
-  return onlyKernel(*M, Request.Kernel);
-}
-
-Expected<PointerUses> Compilation::pointerUses() {
-  Expected<Function *> Kernel = preparedKernel();
-  if (!Kernel)
-    return Kernel.takeError();
-  return Origins(**Kernel).run();
-}
-
 Expected<PointerUses> pointerUses(StringRef Bitcode, StringRef Kernel) {
-  VariantRequest Request;
-  Request.Bitcode = Bitcode;
-  Request.Kernel = Kernel.str();
-  Compilation C(Request);
-  if (Error E = C.load())
-    return std::move(E);
-  return C.pointerUses();
+  return askPreparedKernel(Bitcode, Kernel, [](Function &F) { return Origins(F).run(); });
 }
 
 } // namespace gpuprune

@@ -17,6 +17,7 @@
 #include "gpuprune/Transforms/KernelBounds.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/PlaceValues.h"
+#include "gpuprune/Transforms/Prepare.h"
 #include "gpuprune/Transforms/Refusal.h"
 #include "gpuprune/Transforms/ThreadCoarsen.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -131,6 +132,14 @@ Error Compilation::load() {
                                                M->getTargetTriple().str()));
   FrontEndInstructions = M->getInstructionCount();
   return createTargetMachine();
+}
+
+Expected<Function *> Compilation::preparedKernel() {
+  PassBuilder PB(TM.get());
+  AnalysisManagers Managers;
+  Managers.registerAll(PB);
+  PreparePass().run(*M, Managers.Modules);
+  return onlyKernel(*M, Request.Kernel);
 }
 
 /// GPU and features are those the front end wrote on the functions.
