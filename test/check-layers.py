@@ -21,6 +21,8 @@ every row of a registry has its page and its tests.
     docs/kernels.md.
   * Every file of C++ in lib/, include/, tools/ and test/unit/ carries the licence,
     and, but for tables, is no longer than LONGEST lines.
+  * No two headers define a type of one name in one namespace: a program would take one's destructor for the
+    other's, without a word of compiler or linker.
 
 Prints every violation as FILE:LINE: what is wrong, and ends with 1 if there are
 any, with 2 if the tree cannot be read.
@@ -70,6 +72,8 @@ NAMED = [
 ]
 REFUSAL_ROW = re.compile(r'^GPUPRUNE_REFUSAL\((\w+), "([^"]+)"\)', re.MULTILINE)
 REFUSAL_MADE = re.compile(r"\bRefusalKind::(\w+)")
+NAMESPACE = re.compile(r"^namespace ([\w:]+) \{")
+TYPE = re.compile(r"^(?:class|struct|union|enum class) (?:\[\[\w+\]\] )?(\w+)\b(?!::)(?![^{]*;)")
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 
 
@@ -266,6 +270,24 @@ class Checker:
                 if path.suffix in {".h", ".cpp"} and text.count("\n") > LONGEST:
                     self.problem(path, LONGEST, f"the file has {text.count(chr(10))} lines; divide it below {LONGEST}")
 
+    def check_types(self):
+        places = {}
+        for base in ("lib", "include", "tools"):
+            for path in sources(self.root, base):
+                if path.suffix == ".h":
+                    self.check_types_of(path, places)
+
+    def check_types_of(self, path, places):
+        namespace = ""
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if match := NAMESPACE.match(line):
+                namespace = match[1]
+            elif match := TYPE.match(line):
+                first = places.setdefault((namespace, match[1]), path)
+                if first != path:
+                    self.problem(path, number, f"{namespace}::{match[1]} is defined in {first.relative_to(self.root)} "
+                                               "as well; give one of them another name")
+
 
 def main():
     parser = argparse.ArgumentParser(description="Checks the order of the rooms and the pages and tests of registries.")
@@ -283,6 +305,7 @@ def main():
         checker.check_refusals()
         checker.check_kernels()
         checker.check_files()
+        checker.check_types()
     except (OSError, ValueError) as error:
         print(f"check-layers: {error}", file=sys.stderr)
         return 2

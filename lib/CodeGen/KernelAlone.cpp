@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/CodeGen/KernelAlone.h"
 #include "ReadDevice.h"
+#include "gpuprune/Transforms/GlobalReferences.h"
 #include "gpuprune/Transforms/IsolateKernels.h"
 #include "gpuprune/Transforms/KeepOnly.h"
-#include "gpuprune/Transforms/References.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -31,7 +31,7 @@ namespace {
 /// What stays.
 class Kept {
 public:
-  Kept(Module &M, const References &Refs) : M(M), Refs(Refs) {}
+  Kept(Module &M, const GlobalReferences &Refs) : M(M), Refs(Refs) {}
   void add(GlobalObject &G) { All.insert(&G); }
   /// Adds all that belongs to what has been added.
   void close();
@@ -39,7 +39,7 @@ public:
 
 private:
   Module &M;
-  const References &Refs;
+  const GlobalReferences &Refs;
   GlobalObjects All, WithUsers;
 
   bool dependsOnUsers(const GlobalObject &G) const;
@@ -106,7 +106,7 @@ static bool isOfModule(const GlobalVariable &V) {
 }
 
 static Kept whatBelongsTo(Function &Kernel, Module &M, ArrayRef<std::string> Symbols,
-                          const References &Refs) {
+                          const GlobalReferences &Refs) {
   Kept Keep(M, Refs);
   Keep.add(Kernel);
   for (GlobalVariable &V : M.globals())
@@ -128,7 +128,7 @@ Expected<LoneKernel> kernelAlone(StringRef Bitcode, StringRef Kernel, ArrayRef<s
   if (!canBeTakenApart(**M))
     return Alone;
   GlobalObjects Isolated = isolateKernels(**M);
-  References Refs(**M);
+  GlobalReferences Refs(**M);
   Kept Keep = whatBelongsTo(**Named, **M, Symbols, Refs);
   Alone.AlsoForStock = none_of(Isolated, [&](const GlobalObject *G) { return Keep.contains(G); });
   if (keepOnly(**M, [&](const GlobalObject &G) { return Keep.contains(&G); }) == 0)

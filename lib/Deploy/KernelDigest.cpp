@@ -7,9 +7,9 @@
 #include "gpuprune/Deploy/KernelDigest.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Sha256.h"
+#include "gpuprune/Transforms/GlobalReferences.h"
 #include "gpuprune/Transforms/KeepOnly.h"
 #include "gpuprune/Transforms/Kernels.h"
-#include "gpuprune/Transforms/References.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -118,7 +118,7 @@ static std::string canonicalText(Module &M, Function &Kernel) {
   StripDebugInfo(M);
   dropLists(M);
   dropUnreachableCode(M);
-  GlobalObjects Reached = References(M).reachedFrom(Kernel);
+  GlobalObjects Reached = GlobalReferences(M).reachedFrom(Kernel);
   keepOnly(M, [&](const GlobalObject &G) { return Reached.contains(const_cast<GlobalObject *>(&G)); });
   dropUnusedDeclarations(M);
   dropForeignMetadata(M);

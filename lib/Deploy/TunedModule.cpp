@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "TunedModule.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Transforms/GlobalReferences.h"
 #include "gpuprune/Transforms/KeepOnly.h"
-#include "gpuprune/Transforms/References.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
@@ -132,7 +132,7 @@ static Expected<Function *> reduceTo(Module &M, StringRef Symbol) {
   for (GlobalVariable &V : make_early_inc_range(M.globals()))
     if (V.getName().starts_with("llvm.") && V.use_empty()) // llvm.used and others like it.
       V.eraseFromParent();
-  GlobalObjects Reached = References(M).reachedFrom(*Kernel);
+  GlobalObjects Reached = GlobalReferences(M).reachedFrom(*Kernel);
   keepOnly(M, [&](const GlobalObject &G) { return Reached.contains(const_cast<GlobalObject *>(&G)); });
   for (NamedMDNode &Table : make_early_inc_range(M.named_metadata()))
     if (Table.getName() != "nvvm.annotations")

@@ -30,7 +30,7 @@
 #ifndef GPUPRUNE_TRANSFORMS_ISOLATEKERNELS_H
 #define GPUPRUNE_TRANSFORMS_ISOLATEKERNELS_H
 
-#include "gpuprune/Transforms/References.h"
+#include "gpuprune/Transforms/GlobalReferences.h"
 #include "llvm/IR/PassManager.h"
 
 namespace gpuprune {

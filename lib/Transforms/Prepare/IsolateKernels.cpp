@@ -39,7 +39,7 @@ private:
   };
 
   Module &M;
-  References Refs;
+  GlobalReferences Refs;
   std::vector<Root> Roots;
   DenseMap<const GlobalObject *, BitVector> Users; ///< The roots that reach it.
   DenseMap<const Function *, unsigned> Owners;     ///< Whose Code it is.

@@ -1,11 +1,11 @@
-//===- References.h - Which functions and variables name which others -------===//
+//===- GlobalReferences.h - Which functions and variables name which others -===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef GPUPRUNE_TRANSFORMS_REFERENCES_H
-#define GPUPRUNE_TRANSFORMS_REFERENCES_H
+#ifndef GPUPRUNE_TRANSFORMS_GLOBALREFERENCES_H
+#define GPUPRUNE_TRANSFORMS_GLOBALREFERENCES_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -26,9 +26,9 @@ using GlobalObjects = llvm::SetVector<llvm::GlobalObject *>;
 /// What the functions and variables of a module name: a function in code that its entry reaches, a
 /// variable in its initialiser. LLVM's own variables (llvm.used) name nothing. As the module was when
 /// this was made.
-class References {
+class GlobalReferences {
 public:
-  explicit References(llvm::Module &M);
+  explicit GlobalReferences(llvm::Module &M);
 
   const GlobalObjects &of(const llvm::GlobalObject &Holder) const { return lookUp(Held, Holder); }
   const GlobalObjects &to(const llvm::GlobalObject &Named) const { return lookUp(Holders, Named); }
@@ -55,4 +55,4 @@ private:
 
 } // namespace gpuprune
 
-#endif // GPUPRUNE_TRANSFORMS_REFERENCES_H
+#endif // GPUPRUNE_TRANSFORMS_GLOBALREFERENCES_H

@@ -1,10 +1,10 @@
-//===- References.cpp - Which functions and variables name which others -----===//
+//===- GlobalReferences.cpp - Which functions and variables name which others ===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/Transforms/References.h"
+#include "gpuprune/Transforms/GlobalReferences.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
@@ -16,7 +16,7 @@ using namespace llvm;
 
 namespace gpuprune {
 
-References::References(Module &M) {
+GlobalReferences::GlobalReferences(Module &M) {
   for (Function &F : M)
     if (!F.isDeclaration())
       addCode(F);
@@ -33,13 +33,13 @@ References::References(Module &M) {
   }
 }
 
-void References::add(GlobalObject &Holder, GlobalObject &Named) {
+void GlobalReferences::add(GlobalObject &Holder, GlobalObject &Named) {
   Held[&Holder].insert(&Named);
   Holders[&Named].insert(&Holder);
 }
 
 /// All that \p C names has its address taken; a callee is no such operand.
-void References::addConstant(GlobalObject &Holder, Constant &C) {
+void GlobalReferences::addConstant(GlobalObject &Holder, Constant &C) {
   SmallVector<Constant *, 8> Worklist{&C};
   SmallPtrSet<Constant *, 8> Seen{&C};
   while (!Worklist.empty()) {
@@ -56,7 +56,7 @@ void References::addConstant(GlobalObject &Holder, Constant &C) {
   }
 }
 
-void References::addCode(Function &F) {
+void GlobalReferences::addCode(Function &F) {
   for (Use &U : F.operands())
     if (auto *C = dyn_cast<Constant>(U))
       addConstant(F, *C);
@@ -75,7 +75,7 @@ void References::addCode(Function &F) {
     }
 }
 
-GlobalObjects References::reachedFrom(GlobalObject &From) const {
+GlobalObjects GlobalReferences::reachedFrom(GlobalObject &From) const {
   GlobalObjects Reached;
   Reached.insert(&From);
   for (size_t I = 0; I < Reached.size(); ++I)
