@@ -22,6 +22,11 @@ if(GPUPRUNE_SANITIZE)
   # Without NDEBUG the assertions in LLVM's headers hold for our calls, and with
   # _GLIBCXX_ASSERTIONS those of the standard library. Neither changes an ABI.
   add_compile_options(-O1 -gline-tables-only -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS -UNDEBUG)
+  # 13 seconds of CPU for a program of 230 MB with GNU ld, two with LLD.
+  find_program(GPUPRUNE_LLD ld.lld-${LLVM_VERSION_MAJOR})
+  if(GPUPRUNE_LLD)
+    add_link_options(--ld-path=${GPUPRUNE_LLD})
+  endif()
   add_library(gpuprune_sanitizer_defaults OBJECT ${CMAKE_SOURCE_DIR}/test/sanitizers/DefaultOptions.cpp)
   link_libraries($<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:$<TARGET_OBJECTS:gpuprune_sanitizer_defaults>>)
   # For a clang++ or opt that loads the plugin: Debian's, which are not instrumented.
