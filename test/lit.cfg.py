@@ -134,6 +134,11 @@ if nvdisasm:
     config.available_features.add("nvdisasm")
     config.substitutions.append(("%nvdisasm_alone", nvdisasm))
     config.substitutions.append(("%nvdisasm", nvdisasm + " -c"))
+# Pages are drawn in a browser where there is one.
+browser = shutil.which("chromium", path=config.environment["PATH"])
+if browser:
+    config.available_features.add("browser")
+    config.substitutions.append(("%dump_dom", browser + " --headless --no-sandbox --disable-gpu --virtual-time-budget=4000 --dump-dom"))
 # Whether a test may mount a disk that only it sees.
 mounts = ["unshare", "--map-root-user", "--mount", "true"]
 if shutil.which("unshare") and subprocess.run(mounts, capture_output=True).returncode == 0:

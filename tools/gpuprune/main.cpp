@@ -15,6 +15,7 @@
 #include "Operands.h"
 #include "OptionParsers.h"
 #include "Output.h"
+#include "PageOutput.h"
 #include "RecordCommand.h"
 #include "SubCommands.h"
 #include "SurveyCommand.h"
@@ -249,6 +250,8 @@ template <typename R> Error writeResult(const R &Found, function_ref<void(raw_os
 TableOptions tableOptions() { return {AllRows, Top ? std::optional<size_t>(Top) : std::nullopt}; }
 
 Error writeReport(const TuneReport &Report) {
+  if (Error E = writePage(Report))
+    return E;
   return writeResult(Report, [&](raw_ostream &OS) { printTable(OS, Report, tableOptions()); });
 }
 
@@ -340,9 +343,13 @@ Error tune(const char *Argv0) {
   return runTune(
       std::move(*Options), Shown, writeReport,
       [](const SequenceReport &Found) {
+        if (Error E = writePage(Found))
+          return E;
         return writeResult(Found, [&](raw_ostream &OS) { printSequence(OS, Found, tableOptions()); });
       },
       [](const ProgramReport &Found) {
+        if (Error E = writePage(Found))
+          return E;
         return writeResult(Found, [&](raw_ostream &OS) { printProgram(OS, Found); });
       });
 }
@@ -417,7 +424,7 @@ Error runCommand(const char *Argv0) {
   for (cl::SubCommand *Command : Commands)
     if (Error E = *Command ? checkOperands(Command->getName(), Operands) : Error::success())
       return E;
-  for (const std::string &File : {Output.getValue(), JsonOutput.getValue()})
+  for (const std::string &File : {Output.getValue(), JsonOutput.getValue(), pageFile()})
     if (Error E = File.empty() ? Error::success() : checkWritable(File))
       return E;
   for (const std::string &Plugin : PassPlugins)
