@@ -17,7 +17,12 @@ using namespace gpuprune::test;
 
 namespace {
 
+// A case takes a millisecond under AddressSanitizer, and no other memory than the one before.
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr unsigned Cases = 5000;
+#else
 constexpr unsigned Cases = 100000;
+#endif
 
 /// Records, launches and buffers in which what matters is not rare.
 class RandomCase {
