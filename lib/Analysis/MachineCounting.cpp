@@ -98,6 +98,7 @@ public:
 
 private:
   BlockUnits countBlock(const MachineBasicBlock &Block);
+  PtxBlockExecutions executionsOf(const MachineBasicBlock &Block) const;
   void countInstruction(const MachineInstr &MI, double Executions, RegionCounter &Regions);
   void countCall(const MachineInstr &MI, double Executions);
   double falling(const MachineInstr &Branch, double Executions) const;
@@ -189,10 +190,21 @@ BlockUnits FunctionCounter::countBlock(const MachineBasicBlock &Block) {
   return Result;
 }
 
+PtxBlockExecutions FunctionCounter::executionsOf(const MachineBasicBlock &Block) const {
+  PtxBlockExecutions Result;
+  Result.Number = unsigned(Block.getNumber());
+  Result.Executions = Flow.Blocks.lookup(&Block);
+  for (const MachineBasicBlock *Successor : Block.successors())
+    Result.Successors.push_back({unsigned(Successor->getNumber()), Flow.Edges.lookup({&Block, Successor})});
+  return Result;
+}
+
 void FunctionCounter::run() {
   std::vector<BlockUnits> Blocks;
-  for (const MachineBasicBlock &Block : MF)
+  for (const MachineBasicBlock &Block : MF) {
     Blocks.push_back(countBlock(Block));
+    Result.Own.Blocks.push_back(executionsOf(Block));
+  }
   Result.Own.Regions = countRegions(Blocks);
 }
 

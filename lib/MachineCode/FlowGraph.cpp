@@ -53,6 +53,22 @@ void FlowAnchors::count(InstructionClass Class, uint64_t Bytes) {
   }
 }
 
+bool isWork(InstructionClass Class) {
+  switch (Class) {
+  case InstructionClass::Fp32:
+  case InstructionClass::Fp64:
+  case InstructionClass::Fp16:
+  case InstructionClass::Special:
+  case InstructionClass::Matrix:
+  case InstructionClass::LoadGlobal:
+  case InstructionClass::LoadGeneric:
+  case InstructionClass::LoadShared:
+    return true;
+  default:
+    return false;
+  }
+}
+
 namespace {
 
 /// Where an instruction of machine code leads besides the next one.
@@ -118,9 +134,11 @@ FlowGraph machineFlow(const KernelCode &Code) {
       Block.Successors.push_back(size_t(lower_bound(Begins, *L.Target) - Begins.begin()));
     if (!L.NeverFallsThrough && Block.End != All.size() && !is_contained(Block.Successors, Number + 1))
       Block.Successors.push_back(Number + 1);
-    for (const DecodedInstruction &I : All.slice(Block.Begin, Block.End - Block.Begin))
+    for (const DecodedInstruction &I : All.slice(Block.Begin, Block.End - Block.Begin)) {
       if (isAnchor(I))
         Block.Anchors.count(I.Opcode->Class, I.AccessBytes);
+      Block.Work += isWork(I.Opcode->Class);
+    }
   }
   findLoops(Graph);
   return Graph;

@@ -24,7 +24,10 @@ struct PtxStatement {
 
 } // namespace
 
-/// What is between the braces of \p Kernel, without comments.
+/// "// %bb.7:" begins a block that no branch leads to: LLVM names it in a comment.
+static constexpr StringLiteral UnnamedBlock = "// %bb.", UnnamedLabel = "%bb_";
+
+/// What is between the braces of \p Kernel, without comments. Blocks that these name have labels.
 static Expected<std::string> bodyOf(StringRef Ptx, StringRef Kernel) {
   size_t At = 0;
   for (;; ++At) {
@@ -43,8 +46,12 @@ static Expected<std::string> bodyOf(StringRef Ptx, StringRef Kernel) {
   std::string Body;
   SmallVector<StringRef> Lines;
   Rest.slice(Open + 2, Close).split(Lines, '\n');
-  for (StringRef Line : Lines)
+  for (StringRef Line : Lines) {
+    StringRef Comment = Line.ltrim();
+    if (Comment.consume_front(UnnamedBlock))
+      Body += (UnnamedLabel + Comment.take_while(isDigit) + ":\n").str();
     Body += (Line.split("//").first + "\n").str();
+  }
   return Body;
 }
 
@@ -88,6 +95,14 @@ static uint64_t storeBytes(StringRef Mnemonic) {
   return Elements * Bits / 8;
 }
 
+/// 7 of "$L__BB0_7" and of a block without a label of its own.
+static std::optional<unsigned> blockNumber(StringRef Label) {
+  unsigned Number = 0;
+  if (!Label.starts_with("$L__BB") && !Label.starts_with(UnnamedLabel))
+    return std::nullopt;
+  return Label.rsplit('_').second.getAsInteger(10, Number) ? std::nullopt : std::optional(Number);
+}
+
 static bool isBlockBarrier(StringRef Mnemonic) {
   return (Mnemonic.starts_with("bar.") || Mnemonic.starts_with("barrier.")) &&
          !Mnemonic.starts_with("barrier.cluster");
@@ -125,8 +140,13 @@ void PtxFlowReader::beginBlock() {
 
 void PtxFlowReader::take(const PtxStatement &S) {
   if (!S.Label.empty()) {
-    beginBlock();
+    // No branch leads to a block that only a comment names.
+    bool IsBegun = S.Label.starts_with(UnnamedLabel) && Graph.Blocks.back().Begin == NumInstructions &&
+                   !Graph.Blocks.back().Number;
+    if (!IsBegun)
+      beginBlock();
     Labels[S.Label] = Graph.Blocks.size() - 1;
+    Graph.Blocks.back().Number = blockNumber(S.Label);
     return;
   }
   if (S.Mnemonic.starts_with(".")) // A directive.
@@ -135,6 +155,7 @@ void PtxFlowReader::take(const PtxStatement &S) {
   InstructionClass Class = classifyPtx(S.Mnemonic);
   if (Class != InstructionClass::Barrier || isBlockBarrier(S.Mnemonic))
     Graph.Blocks.back().Anchors.count(Class, storeBytes(S.Mnemonic));
+  Graph.Blocks.back().Work += isWork(Class);
   StringRef Stem = S.Mnemonic.split('.').first;
   bool IsEnd = Stem == "ret" || Stem == "exit" || Stem == "trap";
   if (Stem == "bra")

@@ -8,7 +8,6 @@
 #include "gpuprune/Runtime/Fill.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Variant/HostProblem.h"
-#include "gpuprune/Variant/ProtocolBuffers.h"
 #include "llvm/IR/Function.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -16,29 +15,8 @@ using namespace llvm;
 
 namespace gpuprune {
 
-namespace {
-
-/// The problem's buffers, as kernels find them.
-class CountingProblem {
-public:
-  explicit CountingProblem(ResolvedProblem Shape)
-      : Shape(std::move(Shape)), Buffers(protocolBuffers(this->Shape)) {}
-
-  /// The launch with geometry and scalars; pointers are null.
-  HostLaunch launch(const PhysicalLaunch &Launched) const;
-  /// Fills \p Launch's pointers and \p Program's variables; \p Memory is new then.
-  Error provide(HostProgram &Program, HostLaunch &Launch, GuardedMemory &Memory) const;
-
-private:
-  ResolvedProblem Shape;
-  std::vector<protocol::Buffer> Buffers;
-
-  const ResolvedLaunch &shape() const { return Shape.tuned(); }
-  Error checkArguments() const;
-  Error fillVariable(const HostProgram &Program, const protocol::Buffer &B) const;
-};
-
-} // namespace
+CountingProblem::CountingProblem(ResolvedProblem Shape)
+    : Shape(std::move(Shape)), Buffers(protocolBuffers(this->Shape)) {}
 
 HostLaunch CountingProblem::launch(const PhysicalLaunch &Launched) const {
   return hostLaunch(shape(), Launched, [](unsigned) { return nullptr; });

@@ -9,9 +9,29 @@
 
 #include "gpuprune/CodeGen/VariantCompiler.h"
 #include "gpuprune/HostExecution/BlockCounts.h"
+#include "gpuprune/Variant/ProtocolBuffers.h"
 #include "gpuprune/Workload/Problem.h"
 
 namespace gpuprune {
+
+/// The problem's buffers, as kernels find them.
+class CountingProblem {
+public:
+  explicit CountingProblem(ResolvedProblem Shape);
+
+  /// The launch with geometry and scalars; pointers are null.
+  HostLaunch launch(const PhysicalLaunch &Launched) const;
+  /// Fills \p Launch's pointers and \p Program's variables; \p Memory is new then.
+  llvm::Error provide(HostProgram &Program, HostLaunch &Launch, GuardedMemory &Memory) const;
+
+private:
+  ResolvedProblem Shape;
+  std::vector<protocol::Buffer> Buffers;
+
+  const ResolvedLaunch &shape() const { return Shape.tuned(); }
+  llvm::Error checkArguments() const;
+  llvm::Error fillVariable(const HostProgram &Program, const protocol::Buffer &B) const;
+};
 
 /// Counts kernels of \p Problem, which were compiled with \p Defines, by running them on
 /// the CPU over the contents of its buffers. Of these only what is touched is ever

@@ -75,6 +75,19 @@ struct BytesMoved {
   double Stored = 0;
 };
 
+/// How often a thread goes on to a basic block.
+struct PtxSuccessor {
+  unsigned Number = 0; ///< Of the block.
+  double Executions = 0;
+};
+
+/// Executions of a basic block by one thread, and of the branches that leave it.
+struct PtxBlockExecutions {
+  unsigned Number = 0; ///< Of the block as PTX names it: 7 in "$L__BB0_7" and "%bb.7".
+  double Executions = 0;
+  std::vector<PtxSuccessor> Successors;
+};
+
 /// What one thread of a kernel executes in one launch.
 struct KernelCounts {
   std::array<double, NumInstructionClasses> ByClass{};
@@ -87,6 +100,8 @@ struct KernelCounts {
   uint64_t StaticInstr = 0;
   /// Global includes generic accesses; both exclude texture and atomics.
   BytesMoved Global, Shared, Local;
+  /// Of the kernel itself, in the order of the PTX.
+  std::vector<PtxBlockExecutions> Blocks;
   /// Why the counts are estimated, for a person; empty where they are exact.
   std::vector<std::string> Reasons;
 

@@ -37,9 +37,19 @@ template <typename R> void mapRecord(R &Record, BytesMoved &B) {
   Record(Loaded, Stored);
 }
 
+template <typename R> void mapRecord(R &Record, PtxSuccessor &S) {
+  auto &[Number, Executions] = S;
+  Record(Number, Executions);
+}
+
+template <typename R> void mapRecord(R &Record, PtxBlockExecutions &B) {
+  auto &[Number, Executions, Successors] = B;
+  Record(Number, Executions, Successors);
+}
+
 template <typename R> void mapRecord(R &Record, KernelCounts &C) {
-  auto &[ByClass, Instr, Regions, Source, StaticInstr, Global, Shared, Local, Reasons] = C;
-  Record(ByClass, Instr, Regions, Source, StaticInstr, Global, Shared, Local, Reasons);
+  auto &[ByClass, Instr, Regions, Source, StaticInstr, Global, Shared, Local, Blocks, Reasons] = C;
+  Record(ByClass, Instr, Regions, Source, StaticInstr, Global, Shared, Local, Blocks, Reasons);
 }
 
 template <typename R> void mapRecord(R &Record, KernelLoop &L) {

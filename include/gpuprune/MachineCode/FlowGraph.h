@@ -29,10 +29,17 @@ struct FlowAnchors {
   void count(InstructionClass Class, uint64_t Bytes);
 };
 
+/// Whether an instruction of \p Class counts in FlowBlock::Work.
+bool isWork(InstructionClass Class);
+
 struct FlowBlock {
   size_t Begin = 0, End = 0; ///< Places of its instructions.
   std::vector<size_t> Successors;
   FlowAnchors Anchors;
+  /// Floating-point operations, special functions, loads of global and shared memory: what ptxas neither adds
+  /// nor removes, though it duplicates it.
+  uint64_t Work = 0;
+  std::optional<unsigned> Number; ///< In PTX, as KernelCounts::Blocks names it; the first block is 0.
 };
 
 /// A natural loop.

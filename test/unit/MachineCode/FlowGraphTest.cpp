@@ -107,6 +107,19 @@ TEST(FlowGraphTest, BlocksOfPtx) {
   EXPECT_EQ(cantFail(ptxFlow(Ptx, "longer_name")).Loops.size(), 0u);
 }
 
+TEST(FlowGraphTest, NumbersAndWorkOfPtxBlocks) {
+  FlowGraph Graph =
+      cantFail(ptxFlow(".entry k()\n{\n// %bb.0:\nadd.f32 %f1, %f2, %f3;\n@%p1 bra $L__BB0_2;\n// %bb.1:\n"
+                       "ld.shared.b32 %r1, [%r2];\nadd.s32 %r1, %r1, 1;\n$L__BB0_2:\nret;\n}",
+                       "k"));
+  ASSERT_EQ(Graph.Blocks.size(), 4u); // The last one is empty.
+  for (unsigned Number : {0u, 1u, 2u})
+    EXPECT_EQ(Graph.Blocks[Number].Number, Number);
+  EXPECT_EQ(Graph.Blocks[0].Work, 1u);
+  EXPECT_EQ(Graph.Blocks[1].Work, 1u);
+  EXPECT_EQ(Graph.Blocks[2].Work, 0u);
+}
+
 TEST(FlowGraphTest, ComputedBranchesOfPtx) {
   EXPECT_FALSE(
       cantFail(ptxFlow(".entry k()\n{\nts: .branchtargets A, B;\nbrx.idx %r1, ts;\nA: ret;\nB: ret;\n}", "k"))

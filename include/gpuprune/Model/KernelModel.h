@@ -1,0 +1,75 @@
+//===- KernelModel.h - The time of a kernel from its machine code -----------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each resource that a launch needs takes some time; the kernel takes about as long as
+// the slowest of them. In cycles of the busiest SM, with
+//
+//   n   blocks that it runs, ceil(grid / SMs)
+//   b   blocks that are resident on it at a time, at most n
+//   W   warps of a block
+//   D   divergence: executions of branches by warps over those by threads (MemoryProfile)
+//   C, I, ...  of one warp (WarpCost)
+//   u   the fullest scheduler's warps over the mean: ceil(W b / 4) / (W b / 4)
+//
+//   latency   D C n / b
+//   blocks    blocks of the grid / those that the GPU starts in a cycle
+//   issue     D I n W u / 4; likewise fma, int-mul, alu, xu, fp64
+//   l1        n W (wavefronts + lines + shuffles + local bytes / 4)
+//   constant  n W (missed lines) latency of a miss: they are served one after another
+//   l2-port   n W (missed sectors + stored sectors + sectors of atomics) 32 / bytes a cycle of a port
+//   l2        the same for the whole grid, over the bytes a cycle of the L2
+//   dram      distinct bytes that the launch loads and stores, over the bandwidth
+//
+//   time = (sum over the terms of term^4)^(1/4)
+//
+// The exponent makes of two equal terms 1.19 times one: neither of them is hidden wholly
+// by the other.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_MODEL_KERNELMODEL_H
+#define GPUPRUNE_MODEL_KERNELMODEL_H
+
+#include "gpuprune/Model/MemoryProfile.h"
+#include "gpuprune/Model/WarpCost.h"
+
+namespace gpuprune {
+
+enum class ModelTerm : uint8_t {
+#define MODEL_TERM(Enumerator, Name, What) Enumerator,
+#include "gpuprune/Model/ModelTerms.def"
+};
+inline constexpr size_t NumModelTerms = size_t(ModelTerm::Dram) + 1;
+
+/// "latency", "issue", ...
+llvm::StringRef modelTermName(ModelTerm Term);
+
+struct ModelledLaunch {
+  Dim3 Grid, Block;
+  unsigned BlocksPerSM = 0; ///< As computeOccupancy() says.
+};
+
+struct ModelledTime {
+  double Ms = 0;
+  std::array<double, NumModelTerms> Cycles{}; ///< Of the busiest SM, by ModelTerm.
+  ModelTerm Bound = ModelTerm::Latency;       ///< The largest.
+  bool IsEstimated = false;                   ///< Opcodes that are not known, or loops that were not found.
+  std::vector<std::string> Notes;             ///< Why.
+
+  double operator[](ModelTerm Term) const { return Cycles[size_t(Term)]; }
+  double &operator[](ModelTerm Term) { return Cycles[size_t(Term)]; }
+  /// Milliseconds at \p ClockGHz, as if \p Left took no time.
+  double without(std::optional<ModelTerm> Left, double ClockGHz) const;
+};
+
+/// Error of kind Usage where no rates are known of \p Device.
+llvm::Expected<ModelledTime> modelTime(const KernelCode &Code, const FlowGraph &Ptx,
+                                       const KernelCounts &Counts, const MemoryProfile &Memory,
+                                       const ModelledLaunch &Launch, const DeviceInfo &Device);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_MODEL_KERNELMODEL_H

@@ -1,0 +1,162 @@
+//===- KernelModel.cpp - The time of a kernel from its machine code ---------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Model/KernelModel.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+#include <numeric>
+
+using namespace llvm;
+
+namespace gpuprune {
+
+StringRef modelTermName(ModelTerm Term) {
+  static constexpr const char *Names[] = {
+#define MODEL_TERM(Enumerator, Name, What) Name,
+#include "gpuprune/Model/ModelTerms.def"
+  };
+  return Names[size_t(Term)];
+}
+
+/// Of the norm by which terms become one time.
+static constexpr double Exponent = 4;
+
+double ModelledTime::without(std::optional<ModelTerm> Left, double ClockGHz) const {
+  double Sum = 0;
+  for (auto [Index, Term] : enumerate(Cycles))
+    if (!Left || size_t(*Left) != Index)
+      Sum += std::pow(Term, Exponent);
+  return std::pow(Sum, 1 / Exponent) / (ClockGHz * 1e6);
+}
+
+namespace {
+
+/// What the accesses of one warp cost, scaled from the sample to the counts of the launch.
+class WarpTraffic {
+public:
+  WarpTraffic(const KernelCounts &Counts, const MemoryProfile &Memory, double ThreadsOfWarp)
+      : Counts(Counts), Memory(Memory), ThreadsOfWarp(ThreadsOfWarp) {}
+
+  double sharedWavefronts() const;
+  double lines() const;
+  double sectorsToL2() const;
+  double missedLoads() const { return ofWarp(AccessGroup::GlobalLoad, &GroupCost::MissedSectors); }
+  double missedConstants() const { return ofWarp(AccessGroup::ConstantLoad, &GroupCost::MissedLines); }
+
+private:
+  const KernelCounts &Counts;
+  const MemoryProfile &Memory;
+  double ThreadsOfWarp;
+
+  double executed(AccessGroup Group) const;
+  /// \p Sum of the sample, of one warp of the launch.
+  double ofWarp(AccessGroup Group, double GroupCost::*Sum) const {
+    const GroupCost &Cost = Memory[Group];
+    return Cost.LaneAccesses > 0 ? Cost.*Sum / Cost.LaneAccesses * executed(Group) * ThreadsOfWarp : 0;
+  }
+};
+
+} // namespace
+
+/// Accesses of a thread.
+double WarpTraffic::executed(AccessGroup Group) const {
+  using Class = InstructionClass;
+  const GroupCost &Cost = Memory[Group];
+  switch (Group) {
+  case AccessGroup::GlobalLoad:
+    return Counts[Class::LoadGlobal] + Counts[Class::LoadGeneric];
+  case AccessGroup::GlobalStore:
+    return Counts[Class::StoreGlobal] + Counts[Class::StoreGeneric];
+  case AccessGroup::SharedLoad:
+    return Counts[Class::LoadShared];
+  case AccessGroup::SharedStore:
+    return Counts[Class::StoreShared];
+  case AccessGroup::GlobalAtomic:
+  case AccessGroup::SharedAtomic:
+  case AccessGroup::ConstantLoad:
+    break;
+  }
+  return Memory.Threads > 0 ? Cost.LaneAccesses / Memory.Threads : 0;
+}
+
+double WarpTraffic::sharedWavefronts() const {
+  return ofWarp(AccessGroup::SharedLoad, &GroupCost::Wavefronts) +
+         ofWarp(AccessGroup::SharedStore, &GroupCost::Wavefronts) +
+         ofWarp(AccessGroup::SharedAtomic, &GroupCost::Wavefronts);
+}
+
+double WarpTraffic::lines() const {
+  return ofWarp(AccessGroup::GlobalLoad, &GroupCost::Lines) +
+         ofWarp(AccessGroup::GlobalStore, &GroupCost::Lines) +
+         ofWarp(AccessGroup::GlobalAtomic, &GroupCost::Lines);
+}
+
+double WarpTraffic::sectorsToL2() const {
+  return missedLoads() + ofWarp(AccessGroup::GlobalStore, &GroupCost::Sectors) +
+         ofWarp(AccessGroup::GlobalAtomic, &GroupCost::Sectors);
+}
+
+/// Of a load: L1, for requests that miss there L2, and for the part of what L2 gives that comes from memory
+/// the latency of that.
+static GlobalLatencies globalLatencies(const MemoryProfile &Memory, double MissedBytes,
+                                       const ModelRates &Rates) {
+  const GroupCost &Loads = Memory[AccessGroup::GlobalLoad];
+  double Missed = Loads.Requests > 0 ? Loads.MissedRequests / Loads.Requests : 1;
+  double FromDram = MissedBytes > 0 ? std::min(1.0, Memory.LoadedBytes / MissedBytes) : 1;
+  double BehindL1 = Rates.L2Latency - Rates.L1Latency + FromDram * (Rates.DramLatency - Rates.L2Latency);
+  return {Rates.L1Latency + Missed * BehindL1, Rates.L2Latency};
+}
+
+Expected<ModelledTime> modelTime(const KernelCode &Code, const FlowGraph &Ptx, const KernelCounts &Counts,
+                                 const MemoryProfile &Memory, const ModelledLaunch &Launch,
+                                 const DeviceInfo &Device) {
+  Expected<const ModelRates *> Found = findRates(Device.Arch);
+  if (!Found)
+    return Found.takeError();
+  const ModelRates &Rates = **Found;
+  FlowGraph Machine = machineFlow(Code);
+  MachineExecutions Executions = machineExecutions(Code, Machine, Ptx, Counts.Blocks);
+  double Blocks = double(Launch.Grid.X) * Launch.Grid.Y * Launch.Grid.Z;
+  double Threads = double(Launch.Block.X) * Launch.Block.Y * Launch.Block.Z;
+  double Warps = std::ceil(Threads / Device.WarpSize);
+  double OfSM = std::ceil(Blocks / Device.SMCount);
+  double Resident = std::max(1.0, std::min<double>(Launch.BlocksPerSM, OfSM));
+  double Schedulers = Device.SchedulersPerSM;
+  double Uneven = std::ceil(Warps * Resident / Schedulers) / (Warps * Resident / Schedulers);
+  WarpTraffic Traffic(Counts, Memory, Threads / Warps);
+  double MissedBytes = Traffic.missedLoads() * Warps * Blocks * SectorBytes;
+  WarpCost Cost =
+      warpCost(Code, Machine, Executions, Device, Rates, globalLatencies(Memory, MissedBytes, Rates));
+
+  ModelledTime Time;
+  double D = Memory.Divergence, OfScheduler = D * OfSM * Warps * Uneven / Schedulers;
+  Time[ModelTerm::Latency] = D * Cost.Alone * OfSM / Resident;
+  Time[ModelTerm::Blocks] = Blocks / Rates.BlocksPerClock;
+  Time[ModelTerm::Issue] = Cost.Issue * OfScheduler;
+  Time[ModelTerm::Fma] = Cost.Fma * OfScheduler;
+  Time[ModelTerm::FmaHeavy] = Cost.FmaHeavy * OfScheduler;
+  Time[ModelTerm::Alu] = Cost.Alu * OfScheduler;
+  Time[ModelTerm::Xu] = Cost.Xu * OfScheduler;
+  Time[ModelTerm::Fp64] = Cost.Fp64 * OfScheduler;
+  Time[ModelTerm::L1] = OfSM * Warps *
+                        (Traffic.sharedWavefronts() + Traffic.lines() + D * Cost.Shuffles +
+                         D * Cost.LocalBytes * Device.WarpSize / Rates.L1BytesPerClock);
+  Time[ModelTerm::Constant] = OfSM * Warps * Traffic.missedConstants() * Rates.ConstantMissLatency;
+  double ToL2 = Traffic.sectorsToL2() * SectorBytes;
+  Time[ModelTerm::L2Port] = OfSM * Warps * ToL2 / Rates.L2PortBytesPerClock;
+  Time[ModelTerm::L2] = Blocks * Warps * ToL2 / Rates.L2BytesPerClock;
+  Time[ModelTerm::Dram] = (Memory.LoadedBytes + Memory.StoredBytes) / Rates.DramGBs * Rates.ClockGHz;
+  Time.Bound = ModelTerm(max_element(Time.Cycles) - Time.Cycles.begin());
+  Time.Ms = Time.without(std::nullopt, Rates.ClockGHz);
+  Time.Notes = Executions.Assumed;
+  for (const auto &[Name, Number] : Code.Estimated)
+    Time.Notes.push_back(Name + " is not modelled");
+  Time.IsEstimated = !Time.Notes.empty();
+  return Time;
+}
+
+} // namespace gpuprune

@@ -1,0 +1,144 @@
+//===- MemoryProfileTest.cpp - What a kernel's accesses cost, from a sample -===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Model/MemoryProfile.h"
+#include "gtest/gtest.h"
+
+using namespace gpuprune;
+
+namespace {
+
+constexpr uint64_t Base = 0x10000;
+
+MemoryAccess load(uint32_t Thread, uint64_t Address, uint32_t Site = 0) {
+  MemoryAccess A;
+  A.Address = Address;
+  A.Bytes = 4;
+  A.Thread = Thread;
+  A.Site = Site;
+  return A;
+}
+
+std::optional<MemoryProfiler::Extent> oneBuffer(uint64_t) { return MemoryProfiler::Extent{Base, 65536}; }
+
+/// Of one block of a warp, of a launch of \p Blocks.
+ProfiledLaunch oneWarp(uint64_t Blocks, uint64_t L1Bytes) {
+  ProfiledLaunch L;
+  L.ThreadsPerBlock = L.ResidentThreads = 32;
+  L.Blocks = Blocks;
+  L.L1Bytes = L1Bytes;
+  return L;
+}
+
+/// Each lane reads eight words of a row of 1024 bytes, which are one sector.
+MemoryProfile rows(uint64_t L1Bytes) {
+  MemoryProfiler P(oneWarp(1, L1Bytes));
+  for (uint32_t Thread = 0; Thread != 32; ++Thread)
+    for (uint64_t Word = 0; Word != 8; ++Word)
+      P.add(load(Thread, Base + Thread * 1024 + Word * 4), false);
+  P.finishBlock(false, false);
+  return P.finish(oneBuffer);
+}
+
+} // namespace
+
+TEST(MemoryProfile, neighboursShareSectors) {
+  MemoryProfiler P(oneWarp(4, 65536));
+  for (uint32_t Thread = 0; Thread != 32; ++Thread)
+    P.add(load(Thread, Base + Thread * 4), false);
+  P.finishBlock(false, false);
+  MemoryProfile M = P.finish(oneBuffer);
+  const GroupCost &Loads = M[AccessGroup::GlobalLoad];
+  EXPECT_EQ(Loads.Requests, 1);
+  EXPECT_EQ(Loads.Sectors, 4);
+  EXPECT_EQ(Loads.Lines, 1);
+  EXPECT_EQ(Loads.MissedSectors, 4);
+  EXPECT_EQ(M.LoadedBytes, 4 * 32 * 4); // Four sectors in each of four blocks.
+  EXPECT_EQ(M.Threads, 32);
+}
+
+TEST(MemoryProfile, rowsStayInL1WhereTheyFit) {
+  // 32 lines of 128 bytes, of each of which one sector is read eight times.
+  MemoryProfile Fits = rows(4096), TooSmall = rows(2048);
+  EXPECT_EQ(Fits[AccessGroup::GlobalLoad].Sectors, 256);
+  EXPECT_EQ(Fits[AccessGroup::GlobalLoad].MissedSectors, 32);
+  EXPECT_EQ(Fits[AccessGroup::GlobalLoad].MissedRequests, 1);
+  EXPECT_EQ(TooSmall[AccessGroup::GlobalLoad].MissedSectors, 256);
+}
+
+TEST(MemoryProfile, aBufferIsNotLoadedMoreThanWhole) {
+  MemoryProfiler P(oneWarp(1000000, 65536));
+  P.add(load(0, Base), false);
+  P.finishBlock(false, false);
+  EXPECT_EQ(P.finish(oneBuffer).LoadedBytes, 65536);
+}
+
+TEST(MemoryProfile, aBlockThatWasCutLosesItsLastWarp) {
+  MemoryProfiler P(oneWarp(1, 65536));
+  for (uint32_t Thread = 0; Thread != 40; ++Thread)
+    P.add(load(Thread, Base + Thread * 4), false);
+  P.finishBlock(/*WasCut=*/true, /*ThreadsMeet=*/false);
+  MemoryProfile M = P.finish(oneBuffer);
+  EXPECT_TRUE(M.IsCut);
+  EXPECT_EQ(M.Threads, 32);
+}
+
+TEST(MemoryProfile, sharedConflictsAndConstants) {
+  MemoryProfiler P(oneWarp(1, 65536));
+  for (uint32_t Thread = 0; Thread != 32; ++Thread) {
+    MemoryAccess A = load(Thread, Base + Thread * 8);
+    A.Space = AccessSpace::Shared;
+    P.add(A, false);
+    P.add(load(Thread, Base, 1), /*IsConstant=*/true);
+  }
+  P.finishBlock(false, false);
+  MemoryProfile M = P.finish(oneBuffer);
+  EXPECT_EQ(M[AccessGroup::SharedLoad].Wavefronts, 2); // Every other bank, each twice.
+  EXPECT_EQ(M[AccessGroup::ConstantLoad].Requests, 1);
+  EXPECT_EQ(M.LoadedBytes, 0);
+}
+
+TEST(MemoryProfile, divergenceIsWarpsOverThreads) {
+  MemoryProfiler P(oneWarp(1, 65536));
+  for (uint32_t Thread = 0; Thread != 32; ++Thread) {
+    P.add(load(Thread, Base), false);
+    for (uint32_t Round = 0; Round != (Thread == 0 ? 32u : 1u); ++Round) {
+      MemoryAccess A;
+      A.Kind = AccessKind::Branch;
+      A.Thread = Thread;
+      P.add(A, false);
+    }
+  }
+  P.finishBlock(false, false);
+  // 32 branches of the warp, (32 + 31) / 32 of a thread in the mean.
+  EXPECT_DOUBLE_EQ(P.finish(oneBuffer).Divergence, 32.0 * 32 / 63);
+}
+
+TEST(MemoryProfile, constantsThatDoNotFitMissLineByLine) {
+  auto Missed = [](uint64_t Lines) {
+    MemoryProfiler P(oneWarp(1, 65536));
+    for (uint64_t Round = 0; Round != 2; ++Round)
+      for (uint64_t Line = 0; Line != Lines; ++Line)
+        P.add(load(0, Base + Line * 64), /*IsConstant=*/true);
+    P.finishBlock(false, false);
+    return P.finish(oneBuffer)[AccessGroup::ConstantLoad].MissedLines;
+  };
+  EXPECT_EQ(Missed(128), 0); // 8 KiB.
+  EXPECT_EQ(Missed(129), 258);
+}
+
+TEST(MemoryProfile, lanesThatABlockLacksDoNotDiverge) {
+  MemoryProfiler P(oneWarp(1, 65536));
+  for (uint32_t Thread = 0; Thread != 8; ++Thread) {
+    P.add(load(Thread, Base), false);
+    MemoryAccess A;
+    A.Kind = AccessKind::Branch;
+    A.Thread = Thread;
+    P.add(A, false);
+  }
+  P.finishBlock(false, false);
+  EXPECT_EQ(P.finish(oneBuffer).Divergence, 1);
+}
