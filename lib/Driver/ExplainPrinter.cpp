@@ -200,6 +200,49 @@ static void printBlocks(raw_ostream &OS, const ExplainReport &Report) {
     OS << "the launch follows no other block: its grid uses neither block.x, block.y nor block.z\n";
 }
 
+/// Terms below that share of the largest say nothing.
+static constexpr double NotableTerm = 0.1;
+
+/// Of \p Time, the largest first.
+static std::vector<ModelTerm> notableTerms(const ModelledTime &Time) {
+  std::vector<ModelTerm> Terms;
+  for (size_t Index = 0; Index != NumModelTerms; ++Index)
+    if (Time.Cycles[Index] >= NotableTerm * Time[Time.Bound] && Time.Cycles[Index] > 0)
+      Terms.push_back(ModelTerm(Index));
+  stable_sort(Terms, [&](ModelTerm A, ModelTerm B) { return Time[A] > Time[B]; });
+  return Terms;
+}
+
+static void printTime(raw_ostream &OS, const ExplainReport &Report) {
+  if (!Report.Time) {
+    OS << "the time is not modelled: " << Report.NoTime << '\n';
+    return;
+  }
+  const ModelledTime &Time = *Report.Time;
+  const Dim3 &G = Report.TimeGrid;
+  OS << formatv("modelled at {0}, grid {1}x{2}x{3}: {4:F4} ms, bound by {5} ({6})\n", Report.TimeSize, G.X,
+                G.Y, G.Z, Time.Ms, modelTermName(Time.Bound), modelTermDescription(Time.Bound));
+  StringRef Separator = "  terms: ";
+  for (ModelTerm Term : notableTerms(Time)) {
+    OS << Separator << formatv("{0} {1:F4} ms", modelTermName(Term), Time.ms(Term));
+    Separator = ", ";
+  }
+  OS << '\n';
+  for (const std::string &Note : Time.Notes)
+    OS << "  an estimate: " << Note << '\n';
+}
+
+static json::Value timeJSON(const ExplainReport &Report) {
+  if (!Report.Time)
+    return json::Object{{"reason", json::fixUTF8(Report.NoTime)}};
+  json::Object Terms;
+  for (size_t Index = 0; Index != NumModelTerms; ++Index)
+    Terms[modelTermName(ModelTerm(Index))] = Report.Time->ms(ModelTerm(Index));
+  return json::Object{{"size", Report.TimeSize},      {"grid", toJSON(Report.TimeGrid)},
+                      {"ms", Report.Time->Ms},        {"bound", modelTermName(Report.Time->Bound)},
+                      {"terms_ms", std::move(Terms)}, {"estimates", json::Array(Report.Time->Notes)}};
+}
+
 void printExplanation(raw_ostream &OS, const ExplainReport &Report, bool Colour) {
   const Dim3 &G = Report.Grid, &B = Report.Block;
   OS << formatv("kernel {0} of {1} for {2}, {3}: grid {4}x{5}x{6}, block {7}x{8}x{9}\n", Report.Kernel,
@@ -218,6 +261,8 @@ void printExplanation(raw_ostream &OS, const ExplainReport &Report, bool Colour)
   printOccupancy(OS, Report);
   OS << '\n';
   printBlocks(OS, Report);
+  OS << '\n';
+  printTime(OS, Report);
 }
 
 static json::Object toJSON(const RequestTotals &T) {
@@ -311,7 +356,8 @@ json::Object toJSON(const ExplainReport &Report) {
                       {"totals", std::move(Totals)},
                       {"flops", Report.Flops},
                       {"block_shapes", blocksJSON(Report)},
-                      {"resources", occupancyJSON(Report)}};
+                      {"resources", occupancyJSON(Report)},
+                      {"model", timeJSON(Report)}};
 }
 
 } // namespace gpuprune

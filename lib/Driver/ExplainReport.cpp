@@ -13,7 +13,7 @@
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Variant/HostProblem.h"
 #include "gpuprune/Variant/LaunchCheck.h"
-#include "gpuprune/Variant/VariantBuilder.h"
+#include "gpuprune/Variant/VariantTime.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -190,7 +190,8 @@ static std::vector<LineBranches> branchesOf(const WarpRequests &Requests, ArrayR
 }
 
 /// Compiled and assembled for the problem at \p Sizes.
-static Expected<BuiltVariant> build(const ExplainOptions &Options, VariantBuilder &Builder) {
+static Expected<BuiltVariant> build(const ExplainOptions &Options, VariantBuilder &Builder,
+                                    const std::string &CubinPath) {
   Expected<Variant> Parts = parseVariant(Options.Variant);
   if (!Parts)
     return Parts.takeError();
@@ -200,12 +201,9 @@ static Expected<BuiltVariant> build(const ExplainOptions &Options, VariantBuilde
   Options.ShowWarnings(Builder.takeWarnings());
   Builder.keepFinalBitcode(true);
   Builder.compile(Built);
-  Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
-  if (!Directory)
-    return Directory.takeError();
   BuiltVariant *Batch = &Built;
   if (Built.alive())
-    Builder.assembleBatch(Batch, Directory->file("explained.cubin"));
+    Builder.assembleBatch(Batch, CubinPath);
   if (!Built.alive() && !Built.Code)
     return makeError(Built.FailedAs.value_or(ErrorKind::Internal), Built.Row.Message);
   return Built;
@@ -277,12 +275,29 @@ static std::array<BlockExplanation, 3> explainBlocks(const Workload &W, VariantB
   return Result;
 }
 
+/// Says what bounds the launch that is tuned, which is not the one that is watched.
+static void modelLaunch(ExplainReport &Report, const BuiltVariant &Built, const VariantBuilder &Builder,
+                        const TuningTarget &Target) {
+  Report.TimeSize = sizeName(Target.W, Target.W.TuneSize);
+  Report.TimeGrid = Built.Row.Launch.Grid;
+  Expected<ModelledTime> Time =
+      Built.alive() ? modelVariant(Built, Builder, Target)
+                    : Expected<ModelledTime>(makeError(ErrorKind::Refused, Built.Row.Message));
+  if (Time)
+    Report.Time = std::move(*Time);
+  else
+    Report.NoTime = toString(Time.takeError());
+}
+
 Expected<ExplainReport> explain(const ExplainOptions &Options) {
   Expected<TuningTarget> Target = loadTarget(Options.Workload, Options.Device, Options.Launch);
   if (!Target)
     return Target.takeError();
   VariantBuilder Builder(*Target);
-  Expected<BuiltVariant> Built = build(Options, Builder);
+  Expected<TemporaryDirectory> Directory = TemporaryDirectory::create();
+  if (!Directory)
+    return Directory.takeError();
+  Expected<BuiltVariant> Built = build(Options, Builder, Directory->file("explained.cubin"));
   if (!Built)
     return Built.takeError();
   DefineValues Defines = Builder.definesOf(Built->parts());
@@ -320,6 +335,7 @@ Expected<ExplainReport> explain(const ExplainOptions &Options) {
     return Problem.takeError();
   if (Error E = watch(Report, *Built, *Problem, *Physical))
     return std::move(E);
+  modelLaunch(Report, *Built, Builder, *Target);
   return Report;
 }
 

@@ -22,10 +22,18 @@ StringRef modelTermName(ModelTerm Term) {
   return Names[size_t(Term)];
 }
 
+StringRef modelTermDescription(ModelTerm Term) {
+  static constexpr const char *What[] = {
+#define MODEL_TERM(Enumerator, Name, What) What,
+#include "gpuprune/Model/ModelTerms.def"
+  };
+  return What[size_t(Term)];
+}
+
 /// Of the norm by which terms become one time.
 static constexpr double Exponent = 4;
 
-double ModelledTime::without(std::optional<ModelTerm> Left, double ClockGHz) const {
+double ModelledTime::without(std::optional<ModelTerm> Left) const {
   double Sum = 0;
   for (auto [Index, Term] : enumerate(Cycles))
     if (!Left || size_t(*Left) != Index)
@@ -133,6 +141,7 @@ Expected<ModelledTime> modelTime(const KernelCode &Code, const FlowGraph &Ptx, c
       warpCost(Code, Machine, Executions, Device, Rates, globalLatencies(Memory, MissedBytes, Rates));
 
   ModelledTime Time;
+  Time.ClockGHz = Rates.ClockGHz;
   double D = Memory.Divergence, OfScheduler = D * OfSM * Warps * Uneven / Schedulers;
   Time[ModelTerm::Latency] = D * Cost.Alone * OfSM / Resident;
   Time[ModelTerm::Blocks] = Blocks / Rates.BlocksPerClock;
@@ -151,7 +160,7 @@ Expected<ModelledTime> modelTime(const KernelCode &Code, const FlowGraph &Ptx, c
   Time[ModelTerm::L2] = Blocks * Warps * ToL2 / Rates.L2BytesPerClock;
   Time[ModelTerm::Dram] = (Memory.LoadedBytes + Memory.StoredBytes) / Rates.DramGBs * Rates.ClockGHz;
   Time.Bound = ModelTerm(max_element(Time.Cycles) - Time.Cycles.begin());
-  Time.Ms = Time.without(std::nullopt, Rates.ClockGHz);
+  Time.Ms = Time.without(std::nullopt);
   Time.Notes = Executions.Assumed;
   for (const auto &[Name, Number] : Code.Estimated)
     Time.Notes.push_back(Name + " is not modelled");

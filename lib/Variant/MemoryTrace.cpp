@@ -15,15 +15,23 @@ namespace gpuprune {
 /// Rounds of a block's loops, its threads together: some 100 ms.
 static constexpr uint64_t MostSteps = uint64_t(1) << 17;
 
-/// A block in the middle, the one beside it and the one below: what they share is counted once.
-static std::vector<uint64_t> blocksInTheMiddle(const Dim3 &Grid) {
-  uint64_t X = uint64_t(Grid.X) / 2, Y = uint64_t(Grid.Y) / 2, Z = uint64_t(Grid.Z) / 2;
-  auto Linear = [&](uint64_t X, uint64_t Y) { return X + Grid.X * (Y + Grid.Y * Z); };
-  std::vector<uint64_t> Blocks{Linear(X, Y)};
-  if (X + 1 < uint64_t(Grid.X))
-    Blocks.push_back(Linear(X + 1, Y));
-  if (Y + 1 < uint64_t(Grid.Y))
-    Blocks.push_back(Linear(X, Y + 1));
+/// A block in the middle, the one beside it and the one below: what they share is counted once. Then one in
+/// the middle of each quarter, since control flow may differ.
+static std::vector<uint64_t> sampledBlocks(const Dim3 &Grid) {
+  uint64_t Width = uint64_t(Grid.X), Height = uint64_t(Grid.Y), X = Width / 2, Y = Height / 2,
+           Z = uint64_t(Grid.Z) / 2;
+  std::vector<uint64_t> Blocks;
+  auto Add = [&](uint64_t X, uint64_t Y) {
+    uint64_t Linear = X + Width * (Y + Height * Z);
+    if (X < Width && Y < Height && !is_contained(Blocks, Linear))
+      Blocks.push_back(Linear);
+  };
+  Add(X, Y);
+  Add(X + 1, Y);
+  Add(X, Y + 1);
+  for (uint64_t Row : {Height / 4, 3 * Height / 4})
+    for (uint64_t Column : {Width / 4, 3 * Width / 4})
+      Add(Column, Row);
   return Blocks;
 }
 
@@ -83,7 +91,7 @@ Expected<MemoryProfile> profileMemory(const BuiltVariant &Built, ResolvedProblem
     Profiler.add(Access, Access.Kind != AccessKind::Branch && Access.Space == AccessSpace::Global &&
                              Sites[Access.Site].AddressSpace == ConstantSpace);
   };
-  if (Error E = runBlocks(**Program, Launch, blocksInTheMiddle(Built.Row.Launch.Grid), Profiler))
+  if (Error E = runBlocks(**Program, Launch, sampledBlocks(Built.Row.Launch.Grid), Profiler))
     return std::move(E);
   return Profiler.finish([&](uint64_t Address) -> std::optional<MemoryProfiler::Extent> {
     std::optional<BufferPlace> Place = Memory.find(Address);

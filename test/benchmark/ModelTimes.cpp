@@ -55,12 +55,11 @@ static json::Object modelled(const ModelFacts &F, ReadCubin &Last, const DeviceI
   FlowGraph Ptx = cantFail(ptxFlow(F.Ptx, F.Symbol));
   ModelledTime Time = cantFail(modelTime(Code, Ptx, F.Counts, F.Memory, F.Launch, Device));
   double Ms = msSince(Begin);
-  double ClockGHz = cantFail(findRates(Device.Arch))->ClockGHz;
   json::Object Terms, Without;
   for (size_t Index = 0; Index != NumModelTerms; ++Index) {
     StringRef Name = modelTermName(ModelTerm(Index));
-    Terms[Name] = Time.Cycles[Index] / (ClockGHz * 1e6);
-    Without[Name] = Time.without(ModelTerm(Index), ClockGHz);
+    Terms[Name] = Time.ms(ModelTerm(Index));
+    Without[Name] = Time.without(ModelTerm(Index));
   }
   return json::Object{{"ms", Time.Ms},
                       {"bound", modelTermName(Time.Bound)},

@@ -9,6 +9,7 @@
 
 #include "gpuprune/Device/Occupancy.h"
 #include "gpuprune/HostExecution/WarpRequests.h"
+#include "gpuprune/Model/KernelModel.h"
 #include "gpuprune/Variant/BlockDimensions.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -92,6 +93,11 @@ struct ExplainReport {
   std::vector<OccupancyStep> Steps;
   std::vector<BlockSizeOccupancy> OtherBlocks;
   std::array<BlockExplanation, 3> Blocks; ///< In x, y and z.
+
+  /// What the model says of the launch that is tuned, or why it says nothing.
+  std::optional<ModelledTime> Time;
+  std::string TimeSize, NoTime;
+  Dim3 TimeGrid;
 
   /// Floating-point operations that the workload says the launch does.
   std::optional<double> Flops;

@@ -46,6 +46,8 @@ inline constexpr size_t NumModelTerms = size_t(ModelTerm::Dram) + 1;
 
 /// "latency", "issue", ...
 llvm::StringRef modelTermName(ModelTerm Term);
+/// What the term stands for, for a person.
+llvm::StringRef modelTermDescription(ModelTerm Term);
 
 struct ModelledLaunch {
   Dim3 Grid, Block;
@@ -54,6 +56,7 @@ struct ModelledLaunch {
 
 struct ModelledTime {
   double Ms = 0;
+  double ClockGHz = 1;                        ///< At which the cycles are so many.
   std::array<double, NumModelTerms> Cycles{}; ///< Of the busiest SM, by ModelTerm.
   ModelTerm Bound = ModelTerm::Latency;       ///< The largest.
   bool IsEstimated = false;                   ///< Opcodes that are not known, or loops that were not found.
@@ -61,8 +64,10 @@ struct ModelledTime {
 
   double operator[](ModelTerm Term) const { return Cycles[size_t(Term)]; }
   double &operator[](ModelTerm Term) { return Cycles[size_t(Term)]; }
-  /// Milliseconds at \p ClockGHz, as if \p Left took no time.
-  double without(std::optional<ModelTerm> Left, double ClockGHz) const;
+  /// Milliseconds of \p Term alone.
+  double ms(ModelTerm Term) const { return (*this)[Term] / (ClockGHz * 1e6); }
+  /// Milliseconds as if \p Left took no time.
+  double without(std::optional<ModelTerm> Left) const;
 };
 
 /// Error of kind Usage where no rates are known of \p Device.

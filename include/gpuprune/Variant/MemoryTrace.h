@@ -12,7 +12,7 @@
 
 namespace gpuprune {
 
-/// Runs some blocks from the middle of the launch of \p Built, which has its FinalBitcode and resources, over
+/// Runs a few blocks of the launch of \p Built, which has its FinalBitcode and resources, over
 /// the data of \p Problem at the size to tune. Long loops are not run to their end. Errors: Refused (the CPU
 /// cannot run it, or a buffer is passed twice), Runner (the kernel faults), and those of the buffers' fills.
 llvm::Expected<MemoryProfile> profileMemory(const BuiltVariant &Built, ResolvedProblem Problem,

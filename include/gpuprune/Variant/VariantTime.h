@@ -1,0 +1,23 @@
+//===- VariantTime.h - The modelled time of a variant -----------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUPRUNE_VARIANT_VARIANTTIME_H
+#define GPUPRUNE_VARIANT_VARIANTTIME_H
+
+#include "gpuprune/Model/KernelModel.h"
+#include "gpuprune/Variant/VariantBuilder.h"
+
+namespace gpuprune {
+
+/// Models \p Built, which \p Builder has compiled with its FinalBitcode and assembled into a file that is
+/// still there, at the size to tune. Errors: those of modelTime() and profileMemory(), and Refused for a
+/// launch of a sequence, whose data is not known before the earlier launches have run.
+llvm::Expected<ModelledTime> modelVariant(const BuiltVariant &Built, const VariantBuilder &Builder,
+                                          const TuningTarget &Target);
+
+} // namespace gpuprune
+
+#endif // GPUPRUNE_VARIANT_VARIANTTIME_H
