@@ -50,7 +50,8 @@ void WarpClock::step(const DecodedInstruction &I) {
     if (Barrier < Counters.size())
       Counters[Barrier] = std::max(Counters[Barrier], Until);
   };
-  Raise(I.Control.WriteBarrier, Now + latencyOf(I));
+  if (I.Control.WriteBarrier != ControlBits::NoBarrier)
+    Raise(I.Control.WriteBarrier, Now + latencyOf(I));
   Raise(I.Control.ReadBarrier, Now + SourceReadCycles);
   if (I.isNamed("BAR"))
     Now += variableLatency("BAR", Rates);

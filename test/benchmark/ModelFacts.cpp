@@ -143,10 +143,12 @@ static void compile(StringRef Kernels, StringRef Kernel, ArrayRef<std::string> M
     std::string Cubin = fileOf(Folder, Missing[First]);
     Builder.assembleBatch(Batch, Cubin.substr(0, Cubin.size() - 4) + "cubin");
     for (auto [Index, V] : enumerate(Part.take_front(OfBatch))) {
-      std::error_code EC;
-      raw_fd_ostream OS(fileOf(Folder, Missing[First + Index]), EC);
       ModelFacts F = factsOf(V, Builder, *Target.Device);
       F.Variant = Missing[First + Index];
+      std::error_code EC;
+      raw_fd_ostream OS(fileOf(Folder, Missing[First + Index]), EC);
+      if (EC)
+        reportFatalUsageError(Twine(Folder) + ": " + EC.message());
       OS << json::Value(toJSON(F));
       V.FinalBitcode.clear();
     }

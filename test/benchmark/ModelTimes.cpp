@@ -14,11 +14,11 @@
 //===----------------------------------------------------------------------===//
 #include "ModelFacts.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
+#include "gpuprune/Support/CpuTime.h"
 #include "gpuprune/Support/Process.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
-#include <chrono>
 
 using namespace llvm;
 using namespace gpuprune;
@@ -32,14 +32,12 @@ struct ReadCubin {
 };
 } // namespace
 
-static double msSince(std::chrono::steady_clock::time_point Begin) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - Begin).count();
-}
+static double msSince(double Begin) { return threadCpuMs() - Begin; }
 
 static const KernelCode &codeOf(const ModelFacts &F, ReadCubin &Last) {
   if (Last.Path != F.Cubin) {
     std::string Image = cantFail(readFile(F.Cubin));
-    auto Begin = std::chrono::steady_clock::now();
+    double Begin = threadCpuMs();
     Last.Kernels = cantFail(readKernelCode(Image));
     Last.MsEach = msSince(Begin) / double(std::max<size_t>(1, Last.Kernels.size()));
     Last.Path = F.Cubin;
@@ -51,7 +49,7 @@ static json::Object modelled(const ModelFacts &F, ReadCubin &Last, const DeviceI
   if (!F.Failure.empty())
     return json::Object{{"failure", F.Failure}};
   const KernelCode &Code = codeOf(F, Last);
-  auto Begin = std::chrono::steady_clock::now();
+  double Begin = threadCpuMs();
   FlowGraph Ptx = cantFail(ptxFlow(F.Ptx, F.Symbol));
   ModelledTime Time = cantFail(modelTime(Code, Ptx, F.Counts, F.Memory, F.Launch, Device));
   double Ms = msSince(Begin);
