@@ -39,7 +39,8 @@ llvm::Expected<const ModelRates *> findRates(llvm::StringRef Arch);
 /// access to global memory.
 double variableLatency(llvm::StringRef Opcode, const ModelRates &Rates);
 
-/// Cycles until the sources of an instruction have been read: when its read barrier counts down.
+/// Cycles until the sources of an instruction have been read: when its read barrier counts down. Without a
+/// published source; the prototype of this model had it.
 inline constexpr double SourceReadCycles = 12;
 
 } // namespace gpuprune
