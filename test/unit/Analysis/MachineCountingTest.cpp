@@ -70,6 +70,33 @@ TEST(MachineCounting, ChangesNothingInThePtx) {
   }
 }
 
+/// Each label of the text is the number of a block, and what enters it is what its predecessors say.
+TEST(MachineCounting, TellsTheExecutionsOfEachBlockOfThePtx) {
+  Generated Code = generate(*parseInput("matmul.ll"), "matmul", matmulLaunch(4096), false);
+  const std::vector<PtxBlockExecutions> &Blocks = Code.Counts.at("matmul").Blocks;
+  std::map<unsigned, double> Entered{{0, 1.0}};
+  double Most = 0;
+  for (const PtxBlockExecutions &B : Blocks) {
+    Most = std::max(Most, B.Executions);
+    for (const PtxSuccessor &S : B.Successors)
+      Entered[S.Number] += S.Executions;
+  }
+  EXPECT_GE(Most, 256); // Tiles.
+  for (const PtxBlockExecutions &B : Blocks)
+    EXPECT_DOUBLE_EQ(Entered[B.Number], B.Executions) << B.Number;
+  SmallVector<StringRef> Lines;
+  StringRef(Code.Ptx).split(Lines, '\n');
+  unsigned Labels = 0;
+  for (StringRef Line : Lines) {
+    unsigned Number = 0;
+    if (!Line.consume_front("$L__BB0_") || Line.consumeInteger(10, Number) || !Line.starts_with(":"))
+      continue;
+    ++Labels;
+    EXPECT_TRUE(any_of(Blocks, [&](const PtxBlockExecutions &B) { return B.Number == Number; })) << Number;
+  }
+  EXPECT_GE(Labels, 1u);
+}
+
 TEST(MachineCounting, GivesTheRegionsOfThePaperForTheTextbookMatmul) {
   Generated Code = generate(*parseInput("matmul.ll"), "matmul", matmulLaunch(4096), false);
   const KernelCounts &Counts = Code.Counts.at("matmul");
