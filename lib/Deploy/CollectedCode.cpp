@@ -8,6 +8,7 @@
 #include "gpuprune/CodeGen/DeviceDescription.h"
 #include "gpuprune/Support/ContentHash.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/IgnoreFile.h"
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -62,9 +63,16 @@ Error collectCode(Module &M, StringRef Folder) {
   std::string Bitcode;
   raw_string_ostream OS(Bitcode);
   WriteBitcodeToFile(M, OS);
+  if (std::error_code Failed = sys::fs::create_directories(inCode(Folder, "")))
+    return makeError(ErrorKind::Io, "'" + inCode(Folder, "") + "': " + Failed.message());
+  if (Error E = writeIgnoreFile(Folder))
+    return E;
   std::string Hash = contentHash(StringRef(Bitcode));
+  // Code that is there is written again: what was built last is the newest.
+  if (Error E = writeWhole(inCode(Folder, Hash + ".bc"), Bitcode))
+    return E;
   std::string Description = inCode(Folder, Hash + ".json");
-  if (sys::fs::exists(Description)) // Written last.
+  if (sys::fs::exists(Description))
     return Error::success();
   json::Array All;
   for (const Function *F : Kernels) {
@@ -73,10 +81,6 @@ Error collectCode(Module &M, StringRef Folder) {
       return Kernel.takeError();
     All.push_back(std::move(*Kernel));
   }
-  if (std::error_code Failed = sys::fs::create_directories(inCode(Folder, "")))
-    return makeError(ErrorKind::Io, "'" + inCode(Folder, "") + "': " + Failed.message());
-  if (Error E = writeWhole(inCode(Folder, Hash + ".bc"), Bitcode))
-    return E;
   json::Object Described{{"schema", Schema},
                          {"source", json::fixUTF8(M.getSourceFileName())},
                          {"arch", Kernels.front()->getFnAttribute("target-cpu").getValueAsString()},
@@ -137,8 +141,8 @@ Expected<std::string> readCode(const CollectedCode &Code) {
   Expected<std::string> Bitcode = readFile(Code.Path);
   if (Bitcode && contentHash(StringRef(*Bitcode)) != sys::path::stem(Code.Path))
     return makeError(ErrorKind::Input, "'" + Code.Path +
-                                           "' is damaged: its content is not what was written; delete it and "
-                                           "build the program anew");
+                                           "' is damaged: its content is not what was written; build the "
+                                           "program anew");
   return Bitcode;
 }
 

@@ -7,6 +7,7 @@
 #include "RecordingWriter.h"
 #include "gpuprune/Record/RecordingsFolder.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/IgnoreFile.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -79,12 +80,7 @@ Error prepareDirectory(const std::string &Directory) {
     return E;
   if (Error E = makeFolder(Directory + "/" + RecordingsFolder))
     return E;
-  std::string Ignored = Directory + "/.gitignore";
-  if (::access(Ignored.c_str(), F_OK) == 0)
-    return Error::success();
-  static constexpr StringLiteral Text = "# Recordings hold the data of the program that was recorded.\n"
-                                        "/recordings/\n/code/\n";
-  return writeNew(Ignored, arrayRefFromStringRef(Text), O_TRUNC);
+  return writeIgnoreFile(Directory);
 }
 
 Expected<std::unique_ptr<RecordingWriter>> RecordingWriter::begin(const std::string &Directory,

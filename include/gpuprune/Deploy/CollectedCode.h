@@ -30,8 +30,9 @@ class PassBuilder;
 
 namespace gpuprune {
 
-/// Writes the device module \p M, if it has kernels, into \p Folder, which is made where it is missing.
-/// Builds that run side by side may write the same. Io error.
+/// Writes the device module \p M, if it has kernels, into \p Folder, which is made where it is missing, with
+/// a .gitignore. Code that is there already becomes the newest. Builds that run side by side may write the
+/// same. Io error.
 llvm::Error collectCode(llvm::Module &M, llvm::StringRef Folder);
 
 /// A file of bitcode that was collected.
