@@ -347,8 +347,13 @@ static void printDescription(const HeaderRequest &R, raw_ostream &OS) {
         "/// GPU is CUDA_ERROR_NO_BINARY_FOR_GPU. The program then launches its own kernel.\n";
 }
 
-/// What the program fills by name it would fill in its own module, and not in the header's.
-static Error checkVariables(ArrayRef<DeviceVariable> Variables) {
+Error checkHeader(bool HasConstantCopies, ArrayRef<DeviceVariable> Variables) {
+  if (HasConstantCopies)
+    return makeRefusal(
+        RefusalKind::BadLaunchContract,
+        "the variant reads a buffer from constant memory, which has to be copied there before each "
+        "launch; a header does not do that, so take a variant without space=constant");
+  // What the program fills by name it would fill in its own module, and not in the header's.
   for (const DeviceVariable &V : Variables)
     if (V.Used && !V.Fixed)
       return makeRefusal(
@@ -360,12 +365,7 @@ static Error checkVariables(ArrayRef<DeviceVariable> Variables) {
 }
 
 Expected<std::string> launchHeader(const HeaderRequest &Request) {
-  if (!Request.Contract.ConstantCopies.empty())
-    return makeRefusal(
-        RefusalKind::BadLaunchContract,
-        "the variant reads a buffer from constant memory, which has to be copied there before each "
-        "launch; a header does not do that, so take a variant without space=constant");
-  if (Error E = checkVariables(Request.Variables))
+  if (Error E = checkHeader(!Request.Contract.ConstantCopies.empty(), Request.Variables))
     return std::move(E);
   std::string Carveout;
   if (Request.Contract.SharedCarveout)

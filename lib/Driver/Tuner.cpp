@@ -7,10 +7,12 @@
 #include "gpuprune/Driver/Tuner.h"
 #include "ResultJoin.h"
 #include "gpuprune/CodeGen/ProgramIdentity.h"
+#include "gpuprune/Driver/WinnerHeader.h"
 #include "gpuprune/Search/Space.h"
 #include "gpuprune/Support/Counted.h"
 #include "gpuprune/Support/CpuTime.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/ShellQuote.h"
 #include "gpuprune/Variant/LaunchCheck.h"
 #include "gpuprune/Variant/ProtocolBuffers.h"
 #include "llvm/ADT/StringExtras.h"
@@ -69,6 +71,9 @@ void Tuner::noteKept() {
 Error Tuner::describeRun() {
   const Workload &W = Target.W;
   Report.Workload = W.Path;
+  Report.EmitArguments = shellQuoted(Options.Workload) + " --device=" + Target.Device->Arch;
+  if (Options.Launch)
+    Report.EmitArguments += formatv(" --launch={0}", Options.Launch);
   Report.Source = W.Source;
   Report.Flags = Target.Flags;
   Report.Kernel = W.tuned().Kernel;
@@ -436,6 +441,7 @@ Expected<TuneReport> Tuner::finish(std::optional<double> Seconds) {
     Limit->endIn(*Seconds);
   if (Options.BundleDirectory.empty()) {
     measure(std::move(*FirstJobs));
+    noteWinnersHeader(Target.W, *Builder, Variants, Report);
     if (Error E = checkSomethingIsLeft())
       return std::move(E);
   } else if (Error E = writeBundleOf(std::move(*FirstJobs)))

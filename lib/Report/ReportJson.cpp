@@ -107,7 +107,8 @@ static void addWinners(json::Object &Report, const TuneReport &T) {
     Report["winner"] = Row.text();
     TimePair Times = T.timesOf(*Winner);
     Report["winner_median_ms"] = *Times.VariantMs;
-    Report["replay"] = json::Object{{"clang", Lines.Clang}, {"opt", Lines.Opt}, {"llc", Lines.Llc}};
+    Report["replay"] = json::Object{
+        {"clang", Lines.Clang}, {"opt", Lines.Opt}, {"llc", Lines.Llc}, {"header", headerLine(T, Row)}};
     if (Times.StockMs)
       Report["speedup"] = *Times.StockMs / *Times.VariantMs;
   }
@@ -154,6 +155,8 @@ json::Value toJSON(const TuneReport &T) {
       {"database", toJSON(T.Database)},
       {"compile_cache", toJSON(T.Compiling)},
       {"author_failure", T.AuthorFailure},
+      {"emit_arguments", T.EmitArguments},
+      {"no_header", T.NoHeader},
       {"stock", rowToJSON(T.Stock, T.Variants)},
       {"winner", nullptr},
       {"author_winner", nullptr},
@@ -256,10 +259,11 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.map("runner_failed", T.RunnerFailed) && Map.map("budget_note", T.BudgetNote) &&
          Map.map("fingerprint", T.Fingerprint) && Map.mapOptional("database", T.Database) &&
          Map.mapOptional("compile_cache", T.Compiling) &&
-         Map.mapOptional("author_failure", T.AuthorFailure) && Map.map("stock", T.Stock) &&
-         Map.map("variants", T.Variants) && Map.map("final", T.Final) && Map.map("clock", T.GpuClock) &&
-         Map.mapOptional("cpu_gpu", T.Agreement) && Map.mapOptional("recorded_contents", T.Reproduced) &&
-         rowsExist(T, Path);
+         Map.mapOptional("author_failure", T.AuthorFailure) &&
+         Map.mapOptional("emit_arguments", T.EmitArguments) && Map.mapOptional("no_header", T.NoHeader) &&
+         Map.map("stock", T.Stock) && Map.map("variants", T.Variants) && Map.map("final", T.Final) &&
+         Map.map("clock", T.GpuClock) && Map.mapOptional("cpu_gpu", T.Agreement) &&
+         Map.mapOptional("recorded_contents", T.Reproduced) && rowsExist(T, Path);
 }
 
 /// Reads what of \p Written, which has the fields of \p Report, are texts of variants.

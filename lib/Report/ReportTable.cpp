@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "ReportCheck.h"
 #include "ReportTiming.h"
+#include "ReportWinner.h"
 #include "gpuprune/CodeGen/ClangOutput.h"
 #include "gpuprune/Search/Strategy.h"
 #include "gpuprune/Support/ColumnPrinter.h"
@@ -13,38 +14,14 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
 namespace gpuprune {
 
-namespace {
-
-/// How work over time is told: flop as TFLOP/s, bytes as GB/s.
-struct RateUnit {
-  const char *Name;
-  double PerSecond; ///< Of the work's unit.
-};
-
-} // namespace
-
-static RateUnit rateUnit(StringRef WorkUnit) {
-  return StringSwitch<RateUnit>(WorkUnit)
-      .Case("flop", {"TFLOP/s", 1e12})
-      .Case("byte", {"GB/s", 1e9})
-      .Default({"G/s", 1e9});
-}
-
 template <typename T> static std::string cell(const std::optional<T> &Value, const char *Format) {
   return Value ? formatv(Format, *Value).str() : "-";
-}
-
-static std::string rate(const TuneReport &Report, std::optional<double> Ms) {
-  if (!Report.Work || !Ms)
-    return "-";
-  return formatv("{0:F2}", *Report.Work / (*Ms * 1e-3) / rateUnit(Report.WorkUnit).PerSecond);
 }
 
 static std::string scientific(std::optional<double> Value) {
@@ -92,7 +69,7 @@ static std::vector<std::string> cells(const TuneReport &Report, const VariantRes
           cpuCheckCell(Row),
           checkCell(Row, Row.OnGpu.Outcome),
           timeCell(Row.OnGpu.MedianMs, Row.OnGpu.SamplesMs),
-          rate(Report, Row.OnGpu.MedianMs),
+          rateText(Report, Row.OnGpu.MedianMs),
           Name.str()};
 }
 
@@ -170,7 +147,7 @@ static void printRows(raw_ostream &OS, const TuneReport &Report, const TableOpti
   };
   std::vector<std::vector<std::string>> Lines{
       WithSource({"status", "regs", "shared", "B/SM", "occ", "Instr", "Regions", "Efficiency", "Utilization",
-                  "Pareto", "CPU", "check", "ms", rateUnit(Report.WorkUnit).Name, "variant"},
+                  "Pareto", "CPU", "check", "ms", rateName(Report).str(), "variant"},
                  "measured"),
       WithSource(cells(Report, Report.Stock, "(as written, stock clang -O3)"), sourceOf(Report.Stock))};
   for (const VariantResult *Row : Rows)
@@ -385,47 +362,6 @@ static void printReduction(raw_ostream &OS, const TuneReport &Report) {
     OS << formatv("{0} is not launched at {1}: {2}\n", Skipped.Defines, Skipped.Size, Skipped.Reason);
 }
 
-static void printOneWinner(raw_ostream &OS, const TuneReport &Report, StringRef Title, size_t Row) {
-  TimePair Times = Report.timesOf(Row);
-  OS << formatv("{0}: {1} ms", Title, millisecondsText(*Times.VariantMs));
-  if (Report.Work)
-    OS << formatv(", {0} {1}", rate(Report, Times.VariantMs), rateUnit(Report.WorkUnit).Name);
-  if (Times.StockMs)
-    OS << formatv(", {0:F2} times stock clang -O3 on the source as written ({1} ms)",
-                  *Times.StockMs / *Times.VariantMs, millisecondsText(*Times.StockMs));
-  OS << "\n  " << variantName(Report.Variants[Row]) << '\n';
-}
-
-static void printWinners(raw_ostream &OS, const TuneReport &Report) {
-  std::optional<size_t> Best = Report.winner(), AuthorBest = Report.winner(/*AuthorOnly=*/true);
-  if (!Best)
-    return;
-  const VariantResult &Row = Report.Variants[*Best];
-  OS << '\n';
-  if (std::optional<double> Written = Report.asWrittenIsBest()) {
-    OS << formatv("best of all: the source as written, {0} ms\n", millisecondsText(*Written));
-    printOneWinner(OS, Report, "fastest variant", *Best);
-    OS << "build the source as it is\n";
-    return;
-  }
-  printOneWinner(OS, Report, "best of all", *Best);
-  if (std::string Defines = Report.authorDefinesText(); AuthorBest && !Defines.empty())
-    printOneWinner(OS, Report, "best with the author's " + Defines, *AuthorBest);
-  if (std::optional<double> Regret = Report.paretoRegret())
-    OS << formatv(
-        "regret: {0:F4} (best on the Pareto set over best of all); a random sample as large: {1:F4} "
-        "(median of 100 seeds)\n",
-        *Regret, Report.randomRegret().value_or(0));
-  ReplayLines Lines = replayLines(Report, Row);
-  OS << "\nreplay the best, device side:\n  " << Lines.Clang << "\nor step by step:\n  " << Lines.Opt
-     << "\n  " << Lines.Llc << '\n';
-  bool SameLaunch = Row.Launch.Grid == Report.Stock.Launch.Grid &&
-                    Row.Launch.Block == Report.Stock.Launch.Block && Row.Launch.Hidden.empty();
-  for (const std::string &Line : launchLines(Row.Launch, Report.Size))
-    if (!SameLaunch || !StringRef(Line).starts_with("launch it"))
-      OS << Line << '\n';
-}
-
 static StringRef tripsNote(InstrSource Source) {
   switch (Source) {
   case InstrSource::ExactStatic:
@@ -484,7 +420,7 @@ void printTable(raw_ostream &OS, const TuneReport &Report, const TableOptions &O
     printUnstable(Notes, Report);
   });
   printFinal(OS, Report);
-  printWinners(OS, Report);
+  printWinners(OS, Report, Options.Plugin);
   if (!Report.BudgetNote.empty())
     OS << "\nbudget: " << Report.BudgetNote << '\n';
   if (!Report.NotMeasured.empty())

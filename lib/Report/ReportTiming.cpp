@@ -10,6 +10,7 @@
 #include "gpuprune/Support/Median.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -35,6 +36,31 @@ std::string timeCell(const std::optional<double> &MedianMs, ArrayRef<double> Sam
   // As many decimals as the median has.
   const char *Format = *MedianMs >= 0.1 ? "{0} ±{1:F3}" : "{0} ±{1:F5}";
   return formatv(Format, millisecondsText(*MedianMs), *medianDeviation(SamplesMs));
+}
+
+namespace {
+
+/// How work over time is told: flop as TFLOP/s, bytes as GB/s.
+struct RateUnit {
+  StringRef Name;
+  double PerSecond; ///< Of the work's unit.
+};
+
+} // namespace
+
+static RateUnit rateUnit(StringRef WorkUnit) {
+  return StringSwitch<RateUnit>(WorkUnit)
+      .Case("flop", {"TFLOP/s", 1e12})
+      .Case("byte", {"GB/s", 1e9})
+      .Default({"G/s", 1e9});
+}
+
+StringRef rateName(const TuneReport &Report) { return rateUnit(Report.WorkUnit).Name; }
+
+std::string rateText(const TuneReport &Report, std::optional<double> Ms) {
+  if (!Report.Work || !Ms)
+    return "-";
+  return formatv("{0:F2}", *Report.Work / (*Ms * 1e-3) / rateUnit(Report.WorkUnit).PerSecond);
 }
 
 void printClock(raw_ostream &OS, const TuneReport &Report) {

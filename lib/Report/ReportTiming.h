@@ -20,6 +20,12 @@ std::string millisecondsText(double Ms);
 /// "3.445 ±0.002", the median and the median deviation of \p SamplesMs; "-" without a time.
 std::string timeCell(const std::optional<double> &MedianMs, llvm::ArrayRef<double> SamplesMs);
 
+/// The unit in which the work over time is told: "TFLOP/s", "GB/s".
+llvm::StringRef rateName(const TuneReport &Report);
+
+/// The work over \p Ms in that unit; "-" where either is not known.
+std::string rateText(const TuneReport &Report, std::optional<double> Ms);
+
 /// The SM clock, and whether it makes the times doubtful.
 void printClock(llvm::raw_ostream &OS, const TuneReport &Report);
 

@@ -10,6 +10,7 @@
 #include "gpuprune/Search/Variant.h"
 #include "gpuprune/Support/ShellQuote.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -102,19 +103,27 @@ static std::string sourceArguments(const TuneReport &Report, const Variant &V) {
 
 /// clang++ names no values, which only the comments of the PTX would show; opt
 /// and llc are told.
-ReplayLines replayLines(const TuneReport &Report, const VariantResult &Row) {
+ReplayLines replayLines(const TuneReport &Report, const VariantResult &Row, StringRef Plugin) {
   std::string Source = sourceArguments(Report, Row.Parts);
   std::string Pipeline =
       "-gpuprune-pipeline='" + printPipeline(withKernel(Row.Parts.Pipeline, Report.PassKernel)) + "'";
+  std::string Named = shellQuoted(Plugin);
   std::string Device = "clang++-22 -x cuda -O3 --cuda-device-only --cuda-gpu-arch=" + Report.Device;
   std::string ForDevice = " -mcpu=" + Report.Device + " -mattr=" + Report.Features;
-  return {Device + " -S -fpass-plugin=libGpuPrune.so -mllvm " + Pipeline + Source + " -o kernel.s",
+  return {Device + " -S -fpass-plugin=" + Named + " -mllvm " + Pipeline + Source + " -o kernel.s",
           Device + " -emit-llvm -c -Xclang -disable-llvm-passes" + Source +
-              " -o kernel.bc && opt-22 -discard-value-names -load-pass-plugin=libGpuPrune.so" + ForDevice +
+              " -o kernel.bc && opt-22 -discard-value-names -load-pass-plugin=" + Named + ForDevice +
               " -passes='default<O3>' " + Pipeline + " kernel.bc -o tuned.bc",
           "llc-22 -O3 -discard-value-names" + ForDevice +
               " -fp-contract=" + (fusesMultiplyAdds(Report.Flags) ? "fast" : "on") +
               " -relocation-model=static tuned.bc -o kernel.s"};
+}
+
+std::string headerLine(const TuneReport &Report, const VariantResult &Row) {
+  if (Row.Launch == Report.Stock.Launch || Report.EmitArguments.empty() || !Report.NoHeader.empty())
+    return "";
+  return formatv("gpuprune emit {0} --to header --variant '{1}' -o tuned.h", Report.EmitArguments,
+                 Row.text());
 }
 
 } // namespace gpuprune

@@ -8,6 +8,8 @@
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Variant/LaunchChoice.h"
 #include "gpuprune/Variant/VariantBuilder.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -31,8 +33,54 @@ static std::optional<ShapeObstacle> toldBlock(const Workload &W, const BlockChan
   return std::nullopt;
 }
 
+/// \p Text to be multiplied or divided.
+static std::string factor(StringRef Text) {
+  bool IsOne = Text.find_first_of(" +-*/%<>=!&|?") == StringRef::npos;
+  if (Text.starts_with("cdiv(") && Text.find(')') == Text.size() - 1)
+    IsOne = true;
+  return IsOne ? Text.str() : "(" + Text.str() + ")";
+}
+
+static StringRef textIn(ArrayRef<LocatedExpression> Extents, unsigned D) {
+  return D < Extents.size() ? StringRef(Extents[D].Value.text()) : StringRef("1");
+}
+
+static std::string blockName(unsigned D) { return formatv("block.{0}", "xyz"[D]); }
+
+static bool followsBlock(ArrayRef<LocatedExpression> Grid, unsigned D) {
+  return D < Grid.size() && is_contained(Grid[D].Value.names(), blockName(D));
+}
+
+/// \p L's grid, written so that it has as many threads in any block: "cdiv(w, 16)*16/block.x".
+static std::string gridOfThreads(const LaunchSpec &L, const BlockChange &Change) {
+  std::vector<std::string> Extents;
+  for (unsigned D = 0; D != Dim3::size(); ++D) {
+    if (D >= L.Grid.size() && none_of(seq(D, Dim3::size()), [&](unsigned E) { return Change.changes(E); }))
+      break;
+    std::string Text = textIn(L.Grid, D).str(), Block = factor(textIn(L.Block, D)), Name = blockName(D);
+    if (Change.changes(D)) {
+      for (size_t At = 0; (At = Text.find(Name, At)) != std::string::npos; At += Block.size())
+        Text.replace(At, Name.size(), Block);
+      Text = factor(Text) + "*" + Block + "/" + Name;
+    }
+    Extents.push_back("\"" + Text + "\"");
+  }
+  return "grid: [ " + join(Extents, ", ") + " ]";
+}
+
+/// Why the workload launches another number of threads, and what it says instead.
+static std::string howToKeepThreads(const LaunchSpec &L, const BlockChange &Change, const Dim3 &Threads,
+                                    const Dim3 &Own) {
+  std::string Why;
+  for (unsigned D = 0; D != Dim3::size(); ++D)
+    if (Threads[D] != Own[D] && !followsBlock(L.Grid, D))
+      Why += "the grid does not use " + blockName(D) + "; ";
+  return Why + "for as many threads in any block, write " + gridOfThreads(L, Change);
+}
+
 /// What was compared and timed has to be what is launched.
-static Error checkGrid(const BlockChange &Change, const ResolvedLaunch &Author, const ResolvedLaunch &Own) {
+static Error checkGrid(const LaunchSpec &L, const BlockChange &Change, const ResolvedLaunch &Author,
+                       const ResolvedLaunch &Own) {
   Expected<AuthorLaunch> Launch = Change.regrouped(authorLaunch(Author));
   if (!Launch)
     return Launch.takeError();
@@ -42,9 +90,9 @@ static Error checkGrid(const BlockChange &Change, const ResolvedLaunch &Author, 
       RefusalKind::BadLaunchContract,
       formatv("the workload launches a grid of {0} blocks of {1} threads, and {2} of {3} by the "
               "author's block: a program launches the variant with as many threads as its own "
-              "kernel, which are {4} such blocks",
+              "kernel, which are {4} such blocks; {5}",
               Own.Grid.text('x'), Change.To.text('x'), Author.Grid.text('x'), Change.From.text('x'),
-              Launch->Grid.text('x')));
+              Launch->Grid.text('x'), howToKeepThreads(L, Change, Launch->Grid, Own.Grid)));
 }
 
 Expected<std::optional<BlockChange>> provedBlock(const Workload &W, const VariantBuilder &Builder,
@@ -69,7 +117,7 @@ Expected<std::optional<BlockChange>> provedBlock(const Workload &W, const Varian
     return Why.takeError();
   if (*Why)
     return notProved(Change, **Why);
-  if (Error E = checkGrid(Change, Author->tuned(), Own->tuned()))
+  if (Error E = checkGrid(W.tuned(), Change, Author->tuned(), Own->tuned()))
     return std::move(E);
   return Change;
 }

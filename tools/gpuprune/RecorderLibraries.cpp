@@ -1,10 +1,11 @@
-//===- RecorderLibraries.cpp - Where the recorder and CUPTI are ----------===//
+//===- RecorderLibraries.cpp - Where plugin, recorder and CUPTI are ------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 #include "RecorderLibraries.h"
+#include "gpuprune/Report/TuneReport.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
 #include "llvm/ADT/StringExtras.h"
@@ -32,14 +33,22 @@ static std::string firstOf(ArrayRef<std::string> Files) {
   return "";
 }
 
-Expected<std::string> findRecorder(const char *Argv0) {
-  static constexpr StringLiteral Name = "libGpuPruneRecord.so";
-  std::string Named = environment("GPUPRUNE_RECORDER_LIBRARY");
+/// Where a library of ours may be: beside the bin of this program.
+static std::vector<std::string> placesOf(StringRef Name, const char *Argv0) {
   std::string Self = sys::fs::getMainExecutable(Argv0, reinterpret_cast<void *>(&findRecorder));
   std::string Folder = sys::path::parent_path(Self).str();
-  std::vector<std::string> Files = {Folder + "/../lib/" + Name.str(),
-                                    Folder + "/../" GPUPRUNE_LIBRARY_FOLDER "/" + Name.str(),
-                                    Folder + "/" + Name.str()};
+  return {(Folder + "/../lib/" + Name).str(), (Folder + "/../" GPUPRUNE_LIBRARY_FOLDER "/" + Name).str(),
+          (Folder + "/" + Name).str()};
+}
+
+std::string findPlugin() {
+  std::string Found = firstOf(placesOf(PluginName, nullptr));
+  return Found.empty() ? PluginName : Found;
+}
+
+Expected<std::string> findRecorder(const char *Argv0) {
+  std::string Named = environment("GPUPRUNE_RECORDER_LIBRARY");
+  std::vector<std::string> Files = placesOf("libGpuPruneRecord.so", Argv0);
   if (!Named.empty())
     Files.assign(1, Named);
   std::string Found = firstOf(Files);

@@ -1,4 +1,4 @@
-//===- RecorderLibraries.h - Where the recorder and CUPTI are ------------===//
+//===- RecorderLibraries.h - Where plugin, recorder and CUPTI are --------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,6 +15,9 @@ namespace gpuprune {
 /// libGpuPruneRecord.so: $GPUPRUNE_RECORDER_LIBRARY, or where it was built or installed with this program.
 /// Toolchain error.
 llvm::Expected<std::string> findRecorder(const char *Argv0);
+
+/// The path of libGpuPrune.so where it was built or installed with this program; its name where it was not.
+std::string findPlugin();
 
 /// libcupti: $GPUPRUNE_CUPTI (the file or its folder), a CUDA toolkit, PyPI's nvidia-cuda-cupti, or a folder
 /// of the system. Toolchain error that names the places.

@@ -17,6 +17,7 @@
 #include "Output.h"
 #include "PageOutput.h"
 #include "RecordCommand.h"
+#include "RecorderLibraries.h"
 #include "SubCommands.h"
 #include "SurveyCommand.h"
 #include "TuneCommand.h"
@@ -247,7 +248,9 @@ template <typename R> Error writeResult(const R &Found, function_ref<void(raw_os
   });
 }
 
-TableOptions tableOptions() { return {AllRows, Top ? std::optional<size_t>(Top) : std::nullopt}; }
+TableOptions tableOptions() {
+  return {AllRows, Top ? std::optional<size_t>(Top) : std::nullopt, findPlugin()};
+}
 
 Error writeReport(const TuneReport &Report) {
   if (Error E = writePage(Report))

@@ -40,6 +40,10 @@ struct HeaderRequest {
 /// of a sequence, from 1, "matmul_launch2", since a sequence may launch a kernel by several variants.
 std::string headerNamespace(llvm::StringRef Kernel, unsigned Launch);
 
+/// Why a kernel that uses \p Variables of its file, launched with \p HasConstantCopies or without, has no
+/// header: Refused (BadLaunchContract).
+llvm::Error checkHeader(bool HasConstantCopies, llvm::ArrayRef<DeviceVariable> Variables);
+
 /// The header. Refused (BadLaunchContract) where a launch takes more than its author's arguments tell: copies
 /// to constant memory, or a variable that the program fills, of which the header has one of its own.
 llvm::Expected<std::string> launchHeader(const HeaderRequest &Request);

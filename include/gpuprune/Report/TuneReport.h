@@ -114,7 +114,9 @@ struct TuneReport {
   /// What the kernel did wrong on the GPU at its author's launch, or why it could not be launched there at
   /// all; nothing else was launched then. Empty: nothing.
   std::string AuthorFailure;
-  VariantResult Stock; ///< The source as written by stock clang -O3.
+  std::string EmitArguments; ///< What 'gpuprune emit' takes beside a variant: "heat.yaml --launch=2".
+  std::string NoHeader;      ///< Why the winner has no header; empty: it has one, or it is not known.
+  VariantResult Stock;       ///< The source as written by stock clang -O3.
   std::vector<VariantResult> Variants;
   std::vector<SizeAgreement> Agreement;    ///< Of the prepared kernels, CPU with GPU.
   std::vector<Reproduction> Reproduced;    ///< Of a recorded launch.
@@ -156,21 +158,29 @@ llvm::json::Value toJSON(const TuneReport &Report);
 /// Input error that names the field that is missing or of another type.
 llvm::Expected<TuneReport> parseTuneReport(const llvm::json::Value &Value);
 
+inline constexpr char PluginName[] = "libGpuPrune.so";
+
 struct TableOptions {
   bool AllRows = false; ///< Else the Pareto set and what was measured.
   /// Instead so many of the distinct variants, the best: by time where they were measured, else
   /// by the metrics.
   std::optional<size_t> Top = std::nullopt;
+  std::string Plugin = PluginName; ///< Path of the plugin here.
 };
 
 /// The report as a person reads it.
 void printTable(llvm::raw_ostream &OS, const TuneReport &Report, const TableOptions &Options);
 
-/// The command lines that make \p Row's PTX again.
+/// The command lines that make \p Row's PTX again with \p Plugin, a path.
 struct ReplayLines {
   std::string Clang, Opt, Llc;
 };
-ReplayLines replayLines(const TuneReport &Report, const VariantResult &Row);
+ReplayLines replayLines(const TuneReport &Report, const VariantResult &Row,
+                        llvm::StringRef Plugin = PluginName);
+
+/// The command line that writes the header by which a program launches \p Row, the winner. Empty where it is
+/// launched as its author launches the kernel, or has no header.
+std::string headerLine(const TuneReport &Report, const VariantResult &Row);
 
 } // namespace gpuprune
 

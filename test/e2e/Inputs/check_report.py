@@ -98,7 +98,7 @@ def check(report):
         else:
             assert report["winner"] is not None and rows[report["winner"]]["median_ms"] == min(times)
             assert report["winner_median_ms"] == min(times)
-        assert set(report["replay"]) == {"clang", "opt", "llc"}
+        assert set(report["replay"]) == {"clang", "opt", "llc", "header"}
     else:
         assert report["winner"] is None and report["not_measured"] != ""
     assert (report["regret"] is not None) == bool(report["exhaustive"] and times)
