@@ -56,7 +56,8 @@ private:
                     M.getSourceFileName() +
                     "' would still launch them as their author did; compile the device side alone "
                     "(--cuda-device-only) and launch it as the launch contract says, or use a pipeline that "
-                    "keeps the launch");
+                    "keeps the launch; 'gpuprune emit' writes this variant as a header for the program or as "
+                    "a tuning record for this build (--to header, --to record)");
   }
 };
 

@@ -14,6 +14,7 @@
 #include "gpuprune/Report/TuneReport.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
+#include "gpuprune/Transforms/KernelNames.h"
 #include "gpuprune/Variant/LaunchCheck.h"
 #include "gpuprune/Variant/ProvedBlock.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -30,10 +31,13 @@ static void printContract(const VariantCode &Code, const VariantResult &Row, Str
     errs() << "gpuprune: " << Line << '\n';
 }
 
-/// What a program launches of another block alone was proved.
+/// What a program launches of another block alone was proved. Results are not: a pass may rest on what its
+/// options promise.
 static void printUnchecked(const EmitOptions &Options, const VariantBuilder &Builder, const Variant &V) {
-  bool IsProved = (Options.To == EmitKind::Header || Options.To == EmitKind::Record) &&
-                  Builder.definesText(V) == Builder.definesText(Variant());
+  bool IsForProgram = Options.To == EmitKind::Header || Options.To == EmitKind::Record;
+  bool IsProved = IsForProgram && Builder.definesText(V) == Builder.definesText(Variant());
+  if (IsForProgram && V != Variant())
+    errs() << "gpuprune: results are checked by 'gpuprune tune' with --variant, and not here\n";
   if (const LaunchChoice &Choice = Builder.choiceOf(V); !Choice.IsAuthors && !IsProved)
     errs() << formatv(
         "gpuprune: whether the kernel computes with {0} what it does at its author's launch is not checked "
@@ -86,8 +90,8 @@ static Expected<std::string> contentOf(const EmitOptions &Options, const TuningT
   Expected<DeviceDescription> Known = describeDevice(Request.Bitcode, Request.Kernel);
   if (!Known)
     return Known.takeError();
-  return launchHeader({headerNamespace(Request.Kernel, Options.Launch), Request.Kernel, Code.Symbol,
-                       Target.W.Source, printVariant(Parts), Target.Device->Arch, *Cubin,
+  return launchHeader({headerNamespace(Request.Kernel, Options.Launch), kernelFullName(Code.Symbol),
+                       Code.Symbol, Target.W.Source, printVariant(Parts), Target.Device->Arch, *Cubin,
                        Code.Kernels[Code.Symbol].Contract, std::move(Known->Parameters),
                        std::move(Known->Variables), *Block});
 }

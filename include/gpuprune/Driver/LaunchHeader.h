@@ -23,7 +23,7 @@ namespace gpuprune {
 
 struct HeaderRequest {
   std::string Name;    ///< Of the namespace in gpuprune_tuned that launch() is in.
-  std::string Kernel;  ///< As the workload names it.
+  std::string Kernel;  ///< As any launch can name it.
   std::string Symbol;  ///< In Cubin.
   std::string Source;  ///< Path of the CUDA source, for a comment.
   std::string Variant; ///< Its text.
@@ -36,8 +36,9 @@ struct HeaderRequest {
   std::optional<BlockChange> Block;      ///< Where the variant has one of its own.
 };
 
-/// The kernel's name as one of C++: "matmul", "ns_scale_float_4" of ns::scale<float, 4>; for launch \p Launch
-/// of a sequence, from 1, "matmul_launch2", since a sequence may launch a kernel by several variants.
+/// The kernel's name, as the workload spells it, as one of C++: "matmul", "ns_scale_float_4" of
+/// ns::scale<float, 4>; for launch \p Launch of a sequence, from 1, "matmul_launch2", since a sequence may
+/// launch a kernel by several variants.
 std::string headerNamespace(llvm::StringRef Kernel, unsigned Launch);
 
 /// Why a kernel that uses \p Variables of its file, launched with \p HasConstantCopies or without, has no
