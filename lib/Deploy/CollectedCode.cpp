@@ -81,8 +81,11 @@ Error collectCode(Module &M, StringRef Folder) {
       return Kernel.takeError();
     All.push_back(std::move(*Kernel));
   }
+  SmallString<256> Source(M.getSourceFileName());
+  if (std::error_code Failed = sys::fs::make_absolute(Source)) // Whoever reads it is in another folder.
+    return makeError(ErrorKind::Io, "'" + Source + "': " + Failed.message());
   json::Object Described{{"schema", Schema},
-                         {"source", json::fixUTF8(M.getSourceFileName())},
+                         {"source", json::fixUTF8(Source)},
                          {"arch", Kernels.front()->getFnAttribute("target-cpu").getValueAsString()},
                          {"kernels", std::move(All)}};
   return writeWhole(Description, formatv("{0:2}\n", json::Value(std::move(Described))).str());
@@ -152,8 +155,8 @@ class CollectCode : public PassInfoMixin<CollectCode> {
 public:
   CollectCode(std::string Folder, OptimizationLevel Level) : Folder(std::move(Folder)), Level(Level) {}
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    if (isDeviceModule(M) && Level != OptimizationLevel::O0) // There, nothing may be optimised.
-      if (Error E = collectCode(M, Folder))
+    if (isDeviceModule(M))
+      if (Error E = Level == OptimizationLevel::O0 ? notOptimized(M) : collectCode(M, Folder))
         M.getContext().diagnose(DiagnosticInfoGeneric(
             "gpuprune: device code is not collected: " + toString(std::move(E)), DS_Warning));
     return PreservedAnalyses::all();
@@ -161,6 +164,14 @@ public:
   static bool isRequired() { return true; }
 
 private:
+  /// The front end has marked all code as not to be optimised.
+  static Error notOptimized(Module &M) {
+    if (selectKernels(M, "").empty())
+      return Error::success();
+    return makeError(ErrorKind::Input, "this is a build with -O0, which applies no tuning records either; "
+                                       "compile with -O1 or more");
+  }
+
   std::string Folder;
   OptimizationLevel Level;
 };

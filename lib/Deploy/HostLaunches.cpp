@@ -115,18 +115,30 @@ static void replace(CallBase *Call, Function &New, ArrayRef<Value *> First, unsi
   Call->eraseFromParent();
 }
 
-/// How many of the calls that launch could be replaced.
-static unsigned replaceCalls(const LaunchCalls &Calls, const DispatchCode &Code, GlobalVariable *Table) {
+/// Replaces those that can be. How many places of the source that are: launches that are inlined, and calls
+/// of
+/// \p Stub, which has one launch itself.
+static unsigned replaceCalls(const LaunchCalls &Calls, const DispatchCode &Code, GlobalVariable *Table,
+                             const GlobalValue *Stub) {
   unsigned Replaced = 0;
+  auto Count = [&](const CallBase &Call) {
+    if (Call.getFunction() != Stub)
+      ++Replaced;
+    else
+      Replaced += count_if(Stub->users(), [&](const User *U) {
+        const auto *Caller = dyn_cast<CallBase>(U);
+        return Caller && Caller->getCalledOperand() == Stub;
+      });
+  };
   for (CallBase *Call : Calls.Launches)
     if (fits(*Call, *Code.Launch, 0, 2)) {
+      Count(*Call);
       replace(Call, *Code.Launch, {Table, Call->getCalledOperand()}, 0);
-      ++Replaced;
     }
   for (CallBase *Call : Calls.Configured)
     if (fits(*Call, *Code.LaunchConfig, 1, 2)) {
+      Count(*Call);
       replace(Call, *Code.LaunchConfig, {Table, Call->getCalledOperand()}, 1);
-      ++Replaced;
     }
   for (CallBase *Call : Calls.SetAttributes)
     if (fits(*Call, *Code.SetAttribute, 0, 1))
@@ -154,7 +166,7 @@ static void dispatchKernel(Module &M, const TunedLaunch &L, const LaunchCalls &C
     Names.push_back("'" + File->Name + "'");
   }
   GlobalVariable *Table = Code.addKernel(L.Stub, stableSymbol(L.Entry.Symbol), Records);
-  unsigned Replaced = replaceCalls(Calls, Code, Table);
+  unsigned Replaced = replaceCalls(Calls, Code, Table, L.Stub);
   if (auto *Stub = dyn_cast<Function>(L.Stub); Stub && !Stub->isDeclaration())
     reportDone(
         DeployName, "Dispatch", *Stub,

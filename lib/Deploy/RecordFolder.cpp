@@ -66,7 +66,7 @@ void keepBitwise(RecordFolder &Records) {
     erase_if(File.Variants, [&](const TuningRecord &R) {
       std::string Why = whyNotBitwise(R);
       if (!Why.empty())
-        File.NotBitwise.push_back("the variant '" + R.text() + "' of '" + File.Name +
+        File.NotBitwise.push_back("the variant '" + R.name() + "' of '" + File.Name +
                                   "' is not deployed: " + Why);
       return !Why.empty();
     });

@@ -10,6 +10,7 @@
 #include "TunedKernels.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 
@@ -21,12 +22,14 @@ namespace {
 struct Deployment {
   RecordFolder Records;
   TunedKernels Kernels{Records};
-  Deployment(StringRef Folder, StringRef Digest, bool BitwiseOnly) : Records(readRecords(Folder)) {
-    if (BitwiseOnly)
+  explicit Deployment(const RecordOptions &Options) : Records(readRecords(Options.Folder)) {
+    const std::string &Folder = Options.Folder;
+    if (Options.BitwiseOnly)
       keepBitwise(Records);
-    if (!Digest.empty() && Digest != recordsDigest(Folder))
-      Records.Problems.push_back(
-          (Folder + ": the build was configured with other records; run cmake again").str());
+    if (Options.MustExist && !sys::fs::exists(Folder))
+      Records.Problems.push_back(Folder + ": there is no such folder");
+    if (!Options.Digest.empty() && Options.Digest != recordsDigest(Folder))
+      Records.Problems.push_back(Folder + ": the build was configured with other records; run cmake again");
   }
 };
 
@@ -101,8 +104,8 @@ private:
 
 } // namespace
 
-void scheduleRecords(PassBuilder &PB, StringRef Folder, StringRef Digest, bool BitwiseOnly) {
-  auto D = std::make_shared<Deployment>(Folder, Digest, BitwiseOnly);
+void scheduleRecords(PassBuilder &PB, const RecordOptions &Options) {
+  auto D = std::make_shared<Deployment>(Options);
   PB.registerPipelineStartEPCallback(
       [D](ModulePassManager &MPM, OptimizationLevel Level) { MPM.addPass(BeginDeployment(D, Level)); });
   // Where wrappers around a launch are inlined, so that it names its kernel.

@@ -30,12 +30,27 @@ namespace gpuprune {
 
 static Error unfit(const Twine &Why) { return makeError(ErrorKind::Input, Why); }
 
+static StringRef archOf(const Function &F) { return F.getFnAttribute("target-cpu").getValueAsString(); }
+
+/// A record of another architecture, where this one has none.
+static void noteOtherArch(const RecordFolder &Records, const RecordFile &File, const Function &F) {
+  StringRef Arch = archOf(F);
+  if (none_of(Records.Files,
+              [&](const RecordFile &Other) { return Other.Kernel == File.Kernel && Other.Arch == Arch; }))
+    reportLeft(DeployName, "OtherArch", F,
+               formatv("'{0}' is not used for {1}: it is for {2}", File.Name, Arch, File.Arch), {});
+}
+
 void TunedKernels::findKernels(Module &M, const RecordFile &File) {
   SmallVector<Function *, 2> Named;
-  for (Function *F : selectKernels(M, ""))
-    if (stableSymbol(F->getName()) == File.Kernel &&
-        F->getFnAttribute("target-cpu").getValueAsString() == File.Arch)
+  for (Function *F : selectKernels(M, "")) {
+    if (stableSymbol(F->getName()) != File.Kernel)
+      continue;
+    if (archOf(*F) == File.Arch)
       Named.push_back(F);
+    else
+      noteOtherArch(Records, File, *F);
+  }
   if (Named.size() > 1)
     return warnOfRecord(M, File.Name, "two kernels of this file have its name");
   if (Named.empty())
@@ -78,7 +93,7 @@ void TunedKernels::addTo(Module &M) {
       if (Added.insert(Name).second)
         if (Error E = add(M, From, Record, Name))
           warnOfRecord(M, From.File->Name,
-                       (Variants.size() > 1 ? "its variant '" + Record.text() + "': " : std::string()) +
+                       (Variants.size() > 1 ? "its variant '" + Record.name() + "': " : std::string()) +
                            toString(std::move(E)));
   }
 }
@@ -150,7 +165,7 @@ Error TunedKernels::add(Module &M, const Source &From, const TuningRecord &Recor
   if (Function *Authors = M.getFunction(From.Symbol))
     reportDone(DeployName, "Tuned", *Authors,
                formatv("'{0}' has the tuned kernel '{1}' of '{2}' beside it, {3} instructions: {4}",
-                       kernelSourceName(From.Symbol), Name, From.File->Name, Instructions, Record.text()));
+                       kernelSourceName(From.Symbol), Name, From.File->Name, Instructions, Record.name()));
   return Error::success();
 }
 

@@ -368,9 +368,15 @@ Error checkTuningRecord(ArrayRef<TuningRecord> File) {
           return Before.isSameKernel(R) && Before.Conditions == R.Conditions;
         }))
       return makeError(ErrorKind::Input,
-                       "the variant '" + R.text() + "' is there twice under the same conditions");
+                       "the variant '" + R.name() + "' is there twice under the same conditions");
   }
   return Error::success();
+}
+
+/// "WHAT at tuning record.KEY" as "KEY: WHAT", since WHAT may be a sentence.
+static std::string keyFirst(StringRef Text) {
+  auto [What, Key] = Text.rsplit(" at tuning record.");
+  return Key.empty() ? Text.str() : (Key + ": " + What).str();
 }
 
 Expected<std::vector<TuningRecord>> parseTuningRecord(StringRef Text) {
@@ -380,7 +386,7 @@ Expected<std::vector<TuningRecord>> parseTuningRecord(StringRef Text) {
   std::vector<TuningRecord> File;
   json::Path::Root Root("tuning record");
   if (!fromJSON(*Parsed, File, Root))
-    return makeError(ErrorKind::Input, toString(Root.getError()));
+    return makeError(ErrorKind::Input, keyFirst(toString(Root.getError())));
   if (Error E = checkTuningRecord(File))
     return std::move(E);
   return File;

@@ -61,7 +61,9 @@ static void registerCallbacks(PassBuilder &PB) {
     gpuprune::schedulePipeline(PB, Pipeline);
     gpuprune::scheduleLaunchGuard(PB, Pipeline);
   } else if (std::string Folder = folderOf(Records); !Folder.empty()) {
-    gpuprune::scheduleRecords(PB, Folder, RecordsDigest, Bitwise);
+    // A folder that code is collected in comes with the first kernel that is compiled.
+    bool IsNamed = Records.getNumOccurrences() != 0 && Folder != folderOf(Collect);
+    gpuprune::scheduleRecords(PB, {Folder, RecordsDigest, Bitwise, IsNamed});
   }
 }
 

@@ -14,20 +14,18 @@ using namespace llvm;
 namespace gpuprune {
 
 std::optional<bool> isReproduced(ArrayRef<Reproduction> Each) {
-  if (any_of(Each, [](const Reproduction &R) { return R.isKnown() && !R.isSame(); }))
-    return false;
   if (Each.empty() || any_of(Each, [](const Reproduction &R) { return !R.isKnown(); }))
     return std::nullopt;
-  return true;
+  return all_of(Each, [](const Reproduction &R) { return R.isSame(); });
 }
 
 std::string reproductionText(ArrayRef<Reproduction> Each) {
+  if (!isReproduced(Each))
+    return "";
   std::vector<std::string> Others;
   for (const Reproduction &R : Each)
     if (!R.isSame())
-      Others.push_back(R.Buffer + (R.isKnown() ? "" : " (not known)"));
-  if (none_of(Each, [](const Reproduction &R) { return R.isKnown(); }))
-    return "";
+      Others.push_back(R.Buffer);
   return formatv("{0} of {1} recorded contents reproduced{2}", Each.size() - Others.size(), Each.size(),
                  Others.empty() ? "" : ", not: " + join(Others, ", "));
 }

@@ -66,7 +66,8 @@ Expected<ElementType> parseElementType(StringRef Name) {
       return static_cast<ElementType>(Known.size());
     Known.push_back(Row.Name);
   }
-  return makeError(ErrorKind::Input, "unknown type '" + Name + "'" + nearestNameHint(Name, Known));
+  std::string Hint = Name == "bool" ? "; a bool is a u8 of 0 or 1" : nearestNameHint(Name, Known);
+  return makeError(ErrorKind::Input, "unknown type '" + Name + "'" + Hint);
 }
 
 unsigned elementBytes(ElementType Type) { return row(Type).Bytes; }

@@ -31,8 +31,12 @@ static constexpr unsigned AnyNumber = std::numeric_limits<unsigned>::max();
 static constexpr StringLiteral AWorkload =
     "a WORKLOAD (a folder with a workload.yaml, such a file, or a front-end bundle)";
 
+static constexpr StringLiteral WhatToTune =
+    "a WORKLOAD (a folder with a workload.yaml, such a file, a front-end bundle, or the folder of a program, "
+    "such as app.gpuprune, which GPUPRUNE_DIR in the environment names, too)";
+
 static constexpr OperandForm Forms[] = {
-    {"tune", "WORKLOAD", AWorkload, 1, 1, "gpuprune tune kernels/matmul"},
+    {"tune", "WORKLOAD", WhatToTune, 1, 1, "gpuprune tune kernels/matmul"},
     {"survey", "FOLDER...", "a FOLDER (a workload, a front-end bundle, or a folder of these)", 1, AnyNumber,
      "gpuprune survey kernels"},
     {"metrics", "FILE.{cu,bc,ll}", "a FILE (.cu, .bc or .ll)", 1, 1,

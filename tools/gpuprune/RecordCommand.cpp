@@ -12,6 +12,7 @@
 #include "gpuprune/Record/RecorderOptions.h"
 #include "gpuprune/Record/RecordingsFolder.h"
 #include "gpuprune/Support/Error.h"
+#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Process.h"
@@ -136,6 +137,15 @@ private:
 };
 } // namespace
 
+static void printNothingRecorded(const RecorderOptions &Options) {
+  errs() << "gpuprune: nothing was recorded: the program did not start CUDA, or not with NVIDIA's driver";
+  std::string Problem;
+  std::string Driver = Options.Driver.empty() ? "libcuda.so.1" : Options.Driver;
+  if (sys::DynamicLibrary::LoadLibraryPermanently(Driver.c_str(), &Problem))
+    errs() << "; the driver cannot be opened: " << Problem;
+  errs() << '\n';
+}
+
 /// \p Command ends with a null, as argv does.
 static Expected<int> recordCommand(ArrayRef<char *> Command, const char *Argv0) {
   Expected<RecorderOptions> Options = recorderOptions();
@@ -159,8 +169,7 @@ static Expected<int> recordCommand(ArrayRef<char *> Command, const char *Argv0) 
       return Ended.takeError();
     Status = *Ended;
     if (!Loaded.isSet())
-      errs()
-          << "gpuprune: nothing was recorded: the program did not start CUDA, or not with NVIDIA's driver\n";
+      printNothingRecorded(*Options);
   }
   if (!WIFSIGNALED(Status))
     return WEXITSTATUS(Status);

@@ -120,7 +120,7 @@ static Error record(std::vector<TunedClass> Classes) {
     return Path.takeError();
   std::vector<std::string> Variants;
   for (const TuningRecord &R : File)
-    Variants.push_back("'" + R.text() + "'");
+    Variants.push_back("'" + R.name() + "'");
   errs() << formatv("gpuprune: {0}: wrote '{1}' of {2}\n", File.front().Kernel, *Path,
                     listed(Variants, "and"));
   return Error::success();

@@ -14,7 +14,7 @@
 #ifndef GPUPRUNE_DEPLOY_SCHEDULE_H
 #define GPUPRUNE_DEPLOY_SCHEDULE_H
 
-#include "llvm/ADT/StringRef.h"
+#include <string>
 
 namespace llvm {
 class PassBuilder;
@@ -22,10 +22,17 @@ class PassBuilder;
 
 namespace gpuprune {
 
-/// Schedules it for the records in \p Folder. A warning where \p Digest is not theirs (recordsDigest()): the
-/// build system does not know them. Empty: nobody has asked. \p BitwiseOnly: only for variants whose results
-/// are known to be those of stock clang's code bit by bit.
-void scheduleRecords(llvm::PassBuilder &PB, llvm::StringRef Folder, llvm::StringRef Digest, bool BitwiseOnly);
+struct RecordOptions {
+  std::string Folder; ///< Of the records.
+  /// A warning where it is not theirs (recordsDigest()): the build system does not know them. Empty: nobody
+  /// has asked.
+  std::string Digest;
+  bool BitwiseOnly = false; ///< Only variants known to have stock clang's results bit by bit.
+  bool MustExist = false;   ///< A warning where there is no such folder.
+};
+
+/// Schedules it for the records that \p Options name.
+void scheduleRecords(llvm::PassBuilder &PB, const RecordOptions &Options);
 
 } // namespace gpuprune
 

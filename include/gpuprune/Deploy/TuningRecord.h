@@ -84,6 +84,8 @@ struct TuningRecord {
 
   /// "block=32,4,1 gpu-unroll<...>", as gpuprune emit takes it.
   std::string text() const;
+  /// The same for people: what changes nothing has no text.
+  std::string name() const { return text().empty() ? "(as written, prepared)" : text(); }
   /// Where the tuned kernel has a block of its own.
   std::optional<BlockChange> blockChange() const;
   /// The block that the contract is applied to.

@@ -27,10 +27,11 @@ struct Reproduction {
   bool operator==(const Reproduction &) const = default;
 };
 
-/// Whether all of \p Each are known and the same; nothing where none is known to differ and not all are
-/// known, or where there are none.
+/// Whether all of \p Each are the same; nothing where there are none, or where not all are known: what a
+/// kernel only reads is known before it has run.
 std::optional<bool> isReproduced(llvm::ArrayRef<Reproduction> Each);
-/// "2 of 3 recorded contents reproduced, not: allocation1"; empty where nothing is known.
+/// "2 of 3 recorded contents reproduced, not: allocation1"; empty where isReproduced() is
+/// nothing.
 std::string reproductionText(llvm::ArrayRef<Reproduction> Each);
 
 /// Asks in \p Problem for those of \p Each that are not known.

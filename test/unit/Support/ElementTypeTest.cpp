@@ -23,6 +23,8 @@ TEST(ElementType, NamesGoBothWays) {
     EXPECT_EQ(isFloatingPoint(*Type), Name.contains('f'));
     EXPECT_EQ(isSignedInteger(*Type), Name.starts_with("i"));
   }
+  EXPECT_EQ(takeError(parseElementType("bool").takeError()).Text,
+            "unknown type 'bool'; a bool is a u8 of 0 or 1");
   EXPECT_NE(takeError(parseElementType("float").takeError()).Text.find("unknown type 'float'"),
             std::string::npos);
 }
