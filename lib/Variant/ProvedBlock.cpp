@@ -47,7 +47,7 @@ static StringRef textIn(ArrayRef<LocatedExpression> Extents, unsigned D) {
 
 static std::string blockName(unsigned D) { return formatv("block.{0}", "xyz"[D]); }
 
-static bool followsBlock(ArrayRef<LocatedExpression> Grid, unsigned D) {
+static bool usesBlock(ArrayRef<LocatedExpression> Grid, unsigned D) {
   return D < Grid.size() && is_contained(Grid[D].Value.names(), blockName(D));
 }
 
@@ -73,7 +73,7 @@ static std::string howToKeepThreads(const LaunchSpec &L, const BlockChange &Chan
                                     const Dim3 &Own) {
   std::string Why;
   for (unsigned D = 0; D != Dim3::size(); ++D)
-    if (Threads[D] != Own[D] && !followsBlock(L.Grid, D))
+    if (Threads[D] != Own[D] && !usesBlock(L.Grid, D))
       Why += "the grid does not use " + blockName(D) + "; ";
   return Why + "for as many threads in any block, write " + gridOfThreads(L, Change);
 }
