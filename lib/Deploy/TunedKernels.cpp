@@ -13,12 +13,12 @@
 #include "gpuprune/CodeGen/VariantCompiler.h"
 #include "gpuprune/Deploy/KernelArguments.h"
 #include "gpuprune/Deploy/KernelDigest.h"
+#include "gpuprune/Deploy/SeparableKernel.h"
 #include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Search/Variant.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Transforms/Refusal.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Module.h"
@@ -64,6 +64,7 @@ void TunedKernels::findKernels(Module &M, const RecordFile &File) {
 void TunedKernels::takeSources(Module &M) {
   Sources.clear();
   Bitcode.clear();
+  Variables.clear();
   for (const RecordFile &File : Records.Files)
     findKernels(M, File);
   if (Sources.empty())
@@ -79,10 +80,14 @@ void TunedKernels::takeSources(Module &M) {
                    "'" + kernelSourceName(S.Symbol) +
                        "', or something that it uses, is no longer what was tuned, or "
                        "is compiled with other flags; tune it anew");
+    else if (Error E = checkSeparable(Bitcode, S.Symbol))
+      warnOfRecord(M, S.File->Name, toString(std::move(E)));
     else
       return false;
     return true;
   });
+  for (const GlobalVariable &V : M.globals())
+    Variables.insert(V.getName());
 }
 
 void TunedKernels::addTo(Module &M) {
@@ -160,7 +165,9 @@ Error TunedKernels::add(Module &M, const Source &From, const TuningRecord &Recor
   if (!Tuned)
     return Tuned.takeError();
   unsigned Instructions = 0;
-  if (Error E = addTunedKernel(M, std::move(*Tuned), From.Symbol, Name, Instructions))
+  if (Error E = addTunedKernel(
+          M, std::move(*Tuned), From.Symbol, Name, [&](StringRef V) { return Variables.contains(V); },
+          Instructions))
     return E;
   if (Function *Authors = M.getFunction(From.Symbol))
     reportDone(DeployName, "Tuned", *Authors,

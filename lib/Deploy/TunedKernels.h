@@ -8,6 +8,7 @@
 #define GPUPRUNE_LIB_DEPLOY_TUNEDKERNELS_H
 
 #include "gpuprune/Deploy/RecordFolder.h"
+#include "llvm/ADT/StringSet.h"
 #include <memory>
 
 namespace llvm {
@@ -36,7 +37,8 @@ private:
     std::string Symbol; ///< Of the author's kernel.
   };
   const RecordFolder &Records;
-  std::string Bitcode; ///< Of the whole module.
+  std::string Bitcode;         ///< Of the whole module.
+  llvm::StringSet<> Variables; ///< Names of the whole module's.
   std::vector<Source> Sources;
 
   void findKernels(llvm::Module &M, const RecordFile &File);

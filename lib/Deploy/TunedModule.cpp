@@ -11,6 +11,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
@@ -21,10 +22,22 @@ namespace gpuprune {
 
 static Error wrong(const Twine &Why) { return makeError(ErrorKind::Input, Why); }
 
-/// Whether the kernel may have one of its own: nobody else can tell.
+static bool isShared(const GlobalVariable &V) { return V.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED; }
+
+/// Whether its contents alone matter: nothing but loads uses it.
+static bool isOnlyLoaded(const Value &V) {
+  return all_of(V.users(), [](const User *U) {
+    if (isa<GEPOperator, AddrSpaceCastOperator, BitCastOperator>(U))
+      return isOnlyLoaded(*U);
+    return isa<LoadInst>(U);
+  });
+}
+
+/// Whether the kernel may have one of its own: nobody can tell it from the author's. A launch has its shared
+/// arrays to itself.
 static bool mayBeCopied(const GlobalVariable &V) {
-  return V.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED ||
-         (V.hasLocalLinkage() && V.isConstant() && !V.isExternallyInitialized());
+  return isShared(V) || (V.hasLocalLinkage() && V.isConstant() && !V.isExternallyInitialized() &&
+                         (V.hasGlobalUnnamedAddr() || isOnlyLoaded(V)));
 }
 
 /// A structure has a type of its own in each module of one context.
@@ -64,15 +77,39 @@ static bool haveSameInitializer(const GlobalVariable &A, const GlobalVariable &B
   return !A.hasLocalLinkage() || haveSameValue(A.getInitializer(), B.getInitializer());
 }
 
-/// The variable of \p Into that \p V of the tuned kernel is.
-static Expected<GlobalVariable *> authorsVariable(Module &Into, const GlobalVariable &V) {
-  GlobalVariable *Authors = Into.getNamedGlobal(V.getName());
+/// The variable of \p Into that \p V of the tuned kernel is. -O3 divides structures into variables that it
+/// numbers; what has such a name in both modules need not be the same.
+static Expected<GlobalVariable *> authorsVariable(Module &Into, const GlobalVariable &V,
+                                                  NamePredicate IsInSource) {
+  GlobalVariable *Authors = IsInSource(V.getName()) ? Into.getNamedGlobal(V.getName()) : nullptr;
   if (!Authors || Authors->isDeclaration() || !haveSameLayout(Authors->getValueType(), V.getValueType()) ||
       Authors->getAddressSpace() != V.getAddressSpace() || !haveSameInitializer(V, *Authors) ||
       Authors->isThreadLocal() != V.isThreadLocal())
     return wrong("the tuned kernel has moved or changed the variable '" + V.getName() +
                  "', and what the program does with it would not reach it");
+  if (V.getPointerAlignment(V.getParent()->getDataLayout()) >
+      Authors->getPointerAlignment(Into.getDataLayout()))
+    return wrong("the tuned kernel reads the variable '" + V.getName() +
+                 "' in larger pieces than it is aligned for in the author's code");
   return Authors;
+}
+
+/// Each file that has a template's kernel has such variables of its own, and the program launches the kernel
+/// of one of the files.
+static Error checkFile(const Function &Authors, const GlobalVariable &V) {
+  bool IsOfOneFile = !Authors.isWeakForLinker() && !Authors.hasComdat();
+  if (IsOfOneFile || (V.isConstant() && !V.isExternallyInitialized()))
+    return Error::success();
+  return wrong("several files may have the kernel, each with a variable '" + V.getName() + "' of its own");
+}
+
+/// Functions that are copied have another address than the author's.
+static Error checkAddresses(const Module &Tuned, const GlobalReferences &References, const Function &Kernel) {
+  for (const Function &F : Tuned)
+    if (!F.isDeclaration() && &F != &Kernel && References.isAddressTaken(F))
+      return wrong("the kernel uses the address of '" + F.getName() +
+                   "', and the tuned one would have another");
+  return Error::success();
 }
 
 namespace {
@@ -122,6 +159,11 @@ void SharedVariables::restore() {
   }
 }
 
+static void keepReached(Module &M, const GlobalReferences &References, Function &Kernel) {
+  GlobalObjects Reached = References.reachedFrom(Kernel);
+  keepOnly(M, [&](const GlobalObject &G) { return Reached.contains(const_cast<GlobalObject *>(&G)); });
+}
+
 static Expected<Function *> reduceTo(Module &M, StringRef Symbol) {
   StripDebugInfo(M);
   Function *Kernel = M.getFunction(Symbol);
@@ -132,8 +174,7 @@ static Expected<Function *> reduceTo(Module &M, StringRef Symbol) {
   for (GlobalVariable &V : make_early_inc_range(M.globals()))
     if (V.getName().starts_with("llvm.") && V.use_empty()) // llvm.used and others like it.
       V.eraseFromParent();
-  GlobalObjects Reached = GlobalReferences(M).reachedFrom(*Kernel);
-  keepOnly(M, [&](const GlobalObject &G) { return Reached.contains(const_cast<GlobalObject *>(&G)); });
+  keepReached(M, GlobalReferences(M), *Kernel);
   for (NamedMDNode &Table : make_early_inc_range(M.named_metadata()))
     if (Table.getName() != "nvvm.annotations")
       Table.eraseFromParent();
@@ -171,8 +212,41 @@ static bool linkBehind(Module &Into, std::unique_ptr<Module> Tuned) {
   return true;
 }
 
+/// The variables of \p Tuned that are the author's, each with that: all that may not be copied, and constants
+/// where the author's is there, for constant memory is small.
+static Expected<SmallVector<std::pair<GlobalVariable *, GlobalVariable *>, 4>>
+variablesToShare(Module &Into, Module &Tuned, const Function &Authors, NamePredicate IsInSource) {
+  SmallVector<std::pair<GlobalVariable *, GlobalVariable *>, 4> Shared;
+  for (GlobalVariable &V : Tuned.globals()) {
+    if (V.isDeclaration() || isShared(V))
+      continue;
+    Expected<GlobalVariable *> Its = authorsVariable(Into, V, IsInSource);
+    if (Its)
+      Shared.push_back({&V, *Its});
+    else if (mayBeCopied(V))
+      consumeError(Its.takeError());
+    else
+      return Its.takeError();
+    if (Error E = Its ? checkFile(Authors, V) : Error::success())
+      return std::move(E);
+  }
+  return Shared;
+}
+
+/// Gives what is copied names of its own.
+static void renameCopies(Module &Tuned, Function &Kernel, StringRef Suffix) {
+  for (GlobalVariable &V : Tuned.globals())
+    if (V.isDeclaration() && isShared(V))
+      V.setName(V.getName() + Suffix); // Dynamic shared memory: the tuned kernel may need more alignment.
+    else if (!V.isDeclaration())
+      makeOwn(V, Suffix);
+  for (Function &F : Tuned)
+    if (!F.isDeclaration() && &F != &Kernel)
+      makeOwn(F, Suffix);
+}
+
 Error addTunedKernel(Module &Into, std::unique_ptr<Module> Tuned, StringRef Symbol, StringRef Name,
-                     unsigned &Instructions) {
+                     NamePredicate IsInSource, unsigned &Instructions) {
   if (Into.getNamedValue(Name))
     return wrong("the file has a symbol '" + Name + "' already");
   Expected<Function *> Kernel = reduceTo(*Tuned, Symbol);
@@ -181,30 +255,23 @@ Error addTunedKernel(Module &Into, std::unique_ptr<Module> Tuned, StringRef Symb
   Function *Authors = Into.getFunction(Symbol);
   if (!Authors)
     return wrong("the author's kernel is gone after -O3");
-  SmallVector<std::pair<GlobalVariable *, GlobalVariable *>, 4> Shared;
-  for (GlobalVariable &V : Tuned->globals())
-    if (!V.isDeclaration() && !mayBeCopied(V)) {
-      Expected<GlobalVariable *> Its = authorsVariable(Into, V);
-      if (!Its)
-        return Its.takeError();
-      Shared.push_back({&V, *Its});
-    }
-  StringRef Suffix = Name.drop_front(Symbol.size());
-  for (GlobalVariable &V : Tuned->globals())
-    if (V.isDeclaration() && V.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED)
-      V.setName(V.getName() + Suffix); // Dynamic shared memory: the tuned kernel may need more alignment.
-    else if (!V.isDeclaration() && mayBeCopied(V))
-      makeOwn(V, Suffix);
-  for (Function &F : *Tuned)
-    if (!F.isDeclaration() && &F != *Kernel)
-      makeOwn(F, Suffix);
+  auto Shared = variablesToShare(Into, *Tuned, *Authors, IsInSource);
+  if (!Shared)
+    return Shared.takeError();
+  SharedVariables Variables;
+  for (auto [V, Its] : *Shared)
+    Variables.share(*V, *Its);
+  GlobalReferences References(*Tuned); // Without what initialises shared variables.
+  keepReached(*Tuned, References, **Kernel);
+  if (Error E = checkAddresses(*Tuned, References, **Kernel)) {
+    Variables.restore();
+    return E;
+  }
+  renameCopies(*Tuned, **Kernel, Name.drop_front(Symbol.size()));
   (*Kernel)->setComdat(nullptr);
   (*Kernel)->setName(Name);
   (*Kernel)->setLinkage(Authors->hasLocalLinkage() ? GlobalValue::ExternalLinkage : Authors->getLinkage());
   Instructions = Tuned->getInstructionCount();
-  SharedVariables Variables;
-  for (auto [V, Its] : Shared)
-    Variables.share(*V, *Its);
   bool Linked = linkBehind(Into, std::move(Tuned));
   Variables.restore();
   return Linked ? Error::success() : wrong("the tuned kernel cannot be linked with the author's code");

@@ -9,6 +9,7 @@
 #include "gpuprune/CodeGen/DeviceDescription.h"
 #include "gpuprune/Deploy/KernelArguments.h"
 #include "gpuprune/Deploy/KernelDigest.h"
+#include "gpuprune/Deploy/SeparableKernel.h"
 #include "gpuprune/Driver/LaunchClasses.h"
 #include "gpuprune/Driver/Tuner.h"
 #include "gpuprune/Support/Process.h"
@@ -77,6 +78,8 @@ Expected<TuningRecord> makeRecord(const RecordRequest &R) {
     Record.Bitwise = R.Facts->Bitwise;
     Record.Difference = json::fixUTF8(R.Facts->Difference);
   }
+  if (Error E = checkSeparable(R.Request.Bitcode, R.Code.Symbol))
+    return cannotDeploy(toString(std::move(E)));
   if (Error E = kernelDigest(R.Request.Bitcode, R.Code.Symbol).moveInto(Record.Digest))
     return std::move(E);
   if (Error E = registersIn(R.Cubin, *R.Target.Device, R.Code.Symbol).moveInto(Record.Registers))

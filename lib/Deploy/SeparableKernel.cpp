@@ -1,0 +1,104 @@
+//===- SeparableKernel.cpp - Kernels of which a copy computes the same -----===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Deploy/SeparableKernel.h"
+#include "gpuprune/Support/Error.h"
+#include "gpuprune/Transforms/GlobalReferences.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static Error notSeparable(const Twine &Why) { return makeError(ErrorKind::Input, Why); }
+
+static std::string sourceName(const GlobalObject &G) { return demangle(G.getName()); }
+
+static bool isShared(const GlobalObject &G) {
+  const auto *V = dyn_cast<GlobalVariable>(&G);
+  return V && V->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED;
+}
+
+/// Identifiers of PTX, PTX ISA section 4.4, and parts of what else is in the text.
+static bool hasWord(StringRef Text, const StringSet<> &Words) {
+  auto IsPart = [](char C) { return isAlnum(C) || C == '_' || C == '$'; };
+  while (!Text.empty()) {
+    StringRef Word = Text.take_while(IsPart);
+    if (Words.contains(Word))
+      return true;
+    Text = Text.drop_front(std::max<size_t>(Word.size(), 1));
+  }
+  return false;
+}
+
+/// llvm.nvvm.read.ptx.sreg.cluster.ctarank, llvm.nvvm.mapa, llvm.nvvm.barrier.cluster.arrive, ...
+static bool isAboutClusters(StringRef Name) {
+  return Name.contains("cluster") || Name.starts_with("llvm.nvvm.mapa") ||
+         Name.starts_with("llvm.nvvm.getctarank");
+}
+
+static Error checkCode(const Function &F, const StringSet<> &Variables) {
+  if (F.isIntrinsic() && isAboutClusters(F.getName()))
+    return notSeparable("it asks for its cluster by '" + F.getName() +
+                        "', and a cluster's size is an attribute of the author's kernel");
+  if (!F.isDeclaration() && F.isInterposable())
+    return notSeparable("'" + sourceName(F) + "' is weak: the linker may take another file's in its place");
+  for (const Instruction &I : instructions(F)) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    const auto *Asm = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
+    if (!Asm)
+      continue;
+    if (StringRef(Asm->getAsmString()).contains("cluster"))
+      return notSeparable("its inline assembly asks for its cluster, whose size is an attribute of the "
+                          "author's kernel");
+    if (hasWord(Asm->getAsmString(), Variables))
+      return notSeparable("its inline assembly names a variable of the file");
+  }
+  return Error::success();
+}
+
+/// What is called through a pointer is the author's function.
+static Error checkPointers(Module &M, const GlobalReferences &References, const GlobalObjects &Reached) {
+  for (Function &F : M) {
+    if (F.isDeclaration() || !References.isAddressTaken(F))
+      continue;
+    for (GlobalObject *G : References.reachedFrom(F))
+      if (isShared(*G) && Reached.contains(G))
+        return notSeparable("'" + sourceName(F) + "', whose address is taken, uses the shared array '" +
+                            sourceName(*G) + "' of the kernel");
+  }
+  return Error::success();
+}
+
+Error checkSeparable(StringRef Bitcode, StringRef Symbol) {
+  LLVMContext Context;
+  Expected<std::unique_ptr<Module>> M = parseBitcodeFile(MemoryBufferRef(Bitcode, "device bitcode"), Context);
+  if (!M)
+    return notSeparable("cannot read the device bitcode: " + toString(M.takeError()));
+  Function *Kernel = (*M)->getFunction(Symbol);
+  if (!Kernel)
+    return notSeparable("the device bitcode has no kernel '" + Symbol + "'");
+  GlobalReferences References(**M);
+  GlobalObjects Reached = References.reachedFrom(*Kernel);
+  StringSet<> Variables;
+  for (const GlobalVariable &V : (*M)->globals())
+    Variables.insert(V.getName());
+  for (const GlobalObject *G : Reached)
+    if (const auto *F = dyn_cast<Function>(G))
+      if (Error E = checkCode(*F, Variables))
+        return E;
+  return checkPointers(**M, References, Reached);
+}
+
+} // namespace gpuprune
