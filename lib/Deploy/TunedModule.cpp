@@ -97,7 +97,7 @@ static Expected<GlobalVariable *> authorsVariable(Module &Into, const GlobalVari
 /// Each file that has a template's kernel has such variables of its own, and the program launches the kernel
 /// of one of the files.
 static Error checkFile(const Function &Authors, const GlobalVariable &V) {
-  bool IsOfOneFile = !Authors.isWeakForLinker() && !Authors.hasComdat();
+  bool IsOfOneFile = (!Authors.isWeakForLinker() && !Authors.hasComdat()) || V.hasExternalLinkage();
   if (IsOfOneFile || (V.isConstant() && !V.isExternallyInitialized()))
     return Error::success();
   return wrong("several files may have the kernel, each with a variable '" + V.getName() + "' of its own");

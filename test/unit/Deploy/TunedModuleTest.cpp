@@ -298,7 +298,14 @@ TEST_F(TunedModuleTest, AVariableThatEachFileHasForItselfIsRefusedInTemplates) {
   for (const std::string &Template : {Weak, Comdat}) {
     Into = parseDevice(Context, Template);
     EXPECT_EQ(inputErrorOf(add(Template)),
-              "several files may have the kernel, each with a variable 'last' of its own");
+              "several files may have the kernel, each with a variable '_ZL5state' of its own");
+    std::string Inline = replaced(Template, "@_ZL5state = internal", "@_ZL5state = linkonce_odr");
+    Into = parseDevice(Context, Inline);
+    EXPECT_EQ(inputErrorOf(add(Inline)),
+              "several files may have the kernel, each with a variable '_ZL5state' of its own");
+    std::string Known = replaced(Template, "@_ZL5state = internal", "@_ZL5state =");
+    Into = parseDevice(Context, Known);
+    EXPECT_FALSE(errorToBool(add(Known))) << "no two files can have it";
   }
   std::string Fixed =
       "define weak_odr ptx_kernel void @fixed(ptr %p) {\n"
