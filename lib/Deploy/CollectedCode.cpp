@@ -8,8 +8,10 @@
 #include "gpuprune/CodeGen/DeviceDescription.h"
 #include "gpuprune/Support/ContentHash.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/ForeignJson.h"
 #include "gpuprune/Support/IgnoreFile.h"
 #include "gpuprune/Support/Process.h"
+#include "gpuprune/Support/RegularFile.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -94,10 +96,10 @@ Error collectCode(Module &M, StringRef Folder) {
 /// Whether the file at \p Path tells of the kernel; then \p Code is what it says of itself.
 static Expected<bool> hasKernel(const std::string &Path, StringRef Symbol, StringRef Arch,
                                 CollectedCode &Code) {
-  Expected<std::string> Text = readFile(Path);
+  Expected<std::string> Text = readRegularFile(Path);
   if (!Text)
     return Text.takeError();
-  Expected<json::Value> Parsed = json::parse(*Text);
+  Expected<json::Value> Parsed = parseForeignJson(*Text);
   const json::Object *O = Parsed ? Parsed->getAsObject() : nullptr;
   const json::Array *Kernels = O ? O->getArray("kernels") : nullptr;
   if (!Kernels || O->getInteger("schema") != Schema || !O->getString("source") || !O->getString("arch")) {
@@ -141,7 +143,7 @@ Expected<std::vector<CollectedCode>> findCode(StringRef Folder, StringRef Symbol
 }
 
 Expected<std::string> readCode(const CollectedCode &Code) {
-  Expected<std::string> Bitcode = readFile(Code.Path);
+  Expected<std::string> Bitcode = readRegularFile(Code.Path);
   if (Bitcode && contentHash(StringRef(*Bitcode)) != sys::path::stem(Code.Path))
     return makeError(ErrorKind::Input, "'" + Code.Path +
                                            "' is damaged: its content is not what was written; build the "

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Deploy/RecordFolder.h"
+#include "gpuprune/Support/RegularFile.h"
 #include "gpuprune/Support/Sha256.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -20,11 +21,11 @@ namespace gpuprune {
 static constexpr uint64_t MostBytes = 1 << 20;
 
 static Expected<std::vector<TuningRecord>> readRecord(StringRef Path) {
-  uint64_t Bytes = 0;
-  if (std::error_code Failed = sys::fs::file_size(Path, Bytes))
-    return createStringError(Failed, "cannot be read: %s", Failed.message().c_str());
-  if (Bytes > MostBytes)
-    return createStringError("too large for a tuning record: " + Twine(Bytes) + " bytes");
+  Expected<uint64_t> Bytes = sizeOfRegularFile(Path);
+  if (!Bytes)
+    return createStringError("cannot be read: " + toString(Bytes.takeError()));
+  if (*Bytes > MostBytes)
+    return createStringError("too large for a tuning record: " + Twine(*Bytes) + " bytes");
   ErrorOr<std::unique_ptr<MemoryBuffer>> Content = MemoryBuffer::getFile(Path, /*IsText=*/false,
                                                                          /*RequiresNullTerminator=*/false);
   if (!Content)
@@ -46,8 +47,10 @@ std::string recordsDigest(StringRef Folder) {
   std::string Lines;
   std::error_code Failed;
   for (const std::string &Path : recordPaths(Folder, Failed))
-    if (ErrorOr<std::unique_ptr<MemoryBuffer>> Content = MemoryBuffer::getFile(Path))
-      Lines += (sys::path::filename(Path) + " " + sha256((*Content)->getBuffer()) + "\n").str();
+    if (Expected<std::string> Content = readRegularFile(Path))
+      Lines += (sys::path::filename(Path) + " " + sha256(*Content) + "\n").str();
+    else
+      consumeError(Content.takeError());
   return sha256(Lines);
 }
 

@@ -10,6 +10,7 @@
 #include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Support/ContentHash.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/ForeignJson.h"
 #include "gpuprune/Support/JsonUnsigned.h"
 #include "gpuprune/Support/PipelineText.h"
 #include "gpuprune/Support/Sha256.h"
@@ -380,9 +381,9 @@ static std::string keyFirst(StringRef Text) {
 }
 
 Expected<std::vector<TuningRecord>> parseTuningRecord(StringRef Text) {
-  Expected<json::Value> Parsed = json::parse(Text);
+  Expected<json::Value> Parsed = parseForeignJson(Text);
   if (!Parsed)
-    return makeError(ErrorKind::Input, "not JSON: " + toString(Parsed.takeError()));
+    return Parsed.takeError();
   std::vector<TuningRecord> File;
   json::Path::Root Root("tuning record");
   if (!fromJSON(*Parsed, File, Root))

@@ -7,8 +7,9 @@
 #include "CodeFolder.h"
 #include "gpuprune/Record/Recording.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/ForeignJson.h"
 #include "gpuprune/Support/JsonUnsigned.h"
-#include "gpuprune/Support/Process.h"
+#include "gpuprune/Support/RegularFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -47,16 +48,16 @@ CodeFolder::CodeFolder(StringRef Directory) : Directory(Directory) {
       Files.push_back(It->path());
   sort(Files);
   for (const std::string &File : Files) {
-    Expected<std::string> Text = readFile(File);
+    Expected<std::string> Text = readRegularFile(File);
     if (Error E = Text ? add(*Text) : Text.takeError())
       Problems.push_back(formatv("'{0}' is not used: {1}", File, toString(std::move(E))));
   }
 }
 
 Error CodeFolder::add(StringRef Text) {
-  Expected<json::Value> Parsed = json::parse(Text);
+  Expected<json::Value> Parsed = parseForeignJson(Text);
   if (!Parsed)
-    return makeError(ErrorKind::Input, toString(Parsed.takeError()));
+    return Parsed.takeError();
   std::string Arch;
   std::vector<FileKernel> Read;
   json::Path::Root Root("code");

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Record/RecorderOptions.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/ForeignJson.h"
 #include "gpuprune/Support/JsonUnsigned.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -30,9 +31,9 @@ std::string printOptions(const RecorderOptions &O) {
 }
 
 Expected<RecorderOptions> parseOptions(StringRef Text) {
-  Expected<json::Value> Parsed = json::parse(Text);
+  Expected<json::Value> Parsed = parseForeignJson(Text);
   if (!Parsed)
-    return makeError(ErrorKind::Input, toString(Parsed.takeError()));
+    return Parsed.takeError();
   RecorderOptions O;
   bool Largest = false;
   json::Path::Root Root("options");

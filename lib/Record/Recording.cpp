@@ -7,8 +7,10 @@
 #include "gpuprune/Record/Recording.h"
 #include "gpuprune/Support/ContentHash.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/ForeignJson.h"
 #include "gpuprune/Support/JsonUnsigned.h"
 #include "gpuprune/Support/Process.h"
+#include "gpuprune/Support/RegularFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
@@ -164,9 +166,9 @@ static bool timeFromJSON(json::ObjectMapper &Map, double &Ms, json::Path P) {
 }
 
 Expected<Recording> parseRecording(StringRef Text) {
-  Expected<json::Value> Parsed = json::parse(Text);
+  Expected<json::Value> Parsed = parseForeignJson(Text);
   if (!Parsed)
-    return makeError(ErrorKind::Input, toString(Parsed.takeError()));
+    return Parsed.takeError();
   const json::Object *O = Parsed->getAsObject();
   if (!O || O->getInteger("schema") != int64_t(Schema))
     return makeError(ErrorKind::Input, formatv("expected \"schema\": {0}; another version of gpuprune wrote "
@@ -191,7 +193,7 @@ Expected<Recording> parseRecording(StringRef Text) {
 
 Expected<Recording> readRecording(StringRef Folder) {
   std::string Path = (Folder + "/" + LaunchFile).str();
-  Expected<std::string> Text = readFile(Path);
+  Expected<std::string> Text = readRegularFile(Path);
   if (!Text)
     return Text.takeError();
   Expected<Recording> R = parseRecording(*Text);
@@ -210,7 +212,7 @@ static Error checkFile(StringRef Folder, StringRef File, uint64_t Bytes, StringR
                                                Path, Size, Bytes));
   if (Hash.empty())
     return Error::success();
-  Expected<std::string> Content = readFile(Path);
+  Expected<std::string> Content = readRegularFile(Path);
   if (!Content)
     return Content.takeError();
   if (contentHash(*Content) != Hash)

@@ -7,6 +7,7 @@
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
+#include "gpuprune/Support/RegularFile.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -161,7 +162,7 @@ Expected<Bundle> readBundle(StringRef Directory) {
                      formatv("'{0}' is a front-end bundle, which holds nothing to measure yet; go on with: "
                              "gpuprune tune {0}",
                              Directory));
-  Expected<std::string> Text = readFile(File);
+  Expected<std::string> Text = readRegularFile(File);
   if (Text)
     return parseBundle(*Text, File);
   TakenError Taken = takeError(Text.takeError());

@@ -7,6 +7,7 @@
 #include "gpuprune/Runtime/Protocol.h"
 #include "JsonFields.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/ForeignJson.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -65,26 +66,6 @@ bool mapHex(const json::Object &O, StringRef Key, std::vector<uint8_t> &Out, jso
   return true;
 }
 
-/// llvm::json's parser recurses once a nesting level, and so does fromJSON.
-static constexpr unsigned MaxNesting = 64;
-
-static bool nestsTooDeeply(StringRef Text) {
-  unsigned Depth = 0;
-  bool InString = false;
-  for (size_t I = 0; I != Text.size(); ++I) {
-    char C = Text[I];
-    if (InString && C == '\\' && I + 1 != Text.size())
-      ++I;
-    else if (C == '"')
-      InString = !InString;
-    else if (!InString && (C == '[' || C == '{') && ++Depth > MaxNesting)
-      return true;
-    else if (!InString && (C == ']' || C == '}') && Depth != 0)
-      --Depth;
-  }
-  return false;
-}
-
 /// LLVM's parser makes 1e999 infinite, which JSON cannot write.
 static bool hasInfinity(const json::Value &V) {
   if (const json::Array *A = V.getAsArray())
@@ -99,11 +80,9 @@ Expected<json::Value> parseJson(StringRef Text) {
   if (Text.size() > MaxLineBytes)
     return makeError(ErrorKind::Input,
                      formatv("JSON of {0} bytes; at most {1} are taken", Text.size(), MaxLineBytes));
-  if (nestsTooDeeply(Text))
-    return makeError(ErrorKind::Input, formatv("JSON nested deeper than {0} levels", MaxNesting));
-  Expected<json::Value> Parsed = json::parse(Text);
+  Expected<json::Value> Parsed = parseForeignJson(Text);
   if (!Parsed)
-    return makeError(ErrorKind::Input, "not JSON: " + toString(Parsed.takeError()));
+    return Parsed.takeError();
   if (hasInfinity(*Parsed))
     return makeError(ErrorKind::Input,
                      "JSON with a number that does not fit in 64 bits; expected at most 1.7e308");

@@ -8,6 +8,7 @@
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Support/ContentHash.h"
 #include "gpuprune/Support/Process.h"
+#include "gpuprune/Support/RegularFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -190,7 +191,7 @@ static Error readOutput(const OutputEntry &Entry, FrontendBundle &Bundle) {
   } else {
     if (Error E = checkInside(Entry.File))
       return E;
-    Expected<std::string> Bitcode = readFile(fileIn(Bundle.Directory, Entry.File));
+    Expected<std::string> Bitcode = readRegularFile(fileIn(Bundle.Directory, Entry.File));
     if (!Bitcode)
       return Bitcode.takeError();
     if (contentHash(*Bitcode) != Entry.Hash)
@@ -230,7 +231,7 @@ static Error readManifest(StringRef Text, FrontendBundle &Bundle) {
 Expected<FrontendBundle> readFrontendBundle(StringRef Directory) {
   FrontendBundle Bundle;
   Bundle.Directory = Directory.str();
-  Expected<std::string> Text = readFile(fileIn(Directory, FrontendManifestName));
+  Expected<std::string> Text = readRegularFile(fileIn(Directory, FrontendManifestName));
   if (!Text)
     return Text.takeError();
   if (Error E = readManifest(*Text, Bundle)) {

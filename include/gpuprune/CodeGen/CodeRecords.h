@@ -16,6 +16,7 @@
 #include "gpuprune/CodeGen/KernelAlone.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/ForeignJson.h"
 #include "gpuprune/Support/Record.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -75,7 +76,7 @@ inline void mapRecord(RecordReader &Record, LaunchContract &Contract) {
   std::string Text;
   Record(Text);
   llvm::json::Path::Root Root;
-  llvm::Expected<llvm::json::Value> Value = llvm::json::parse(Text);
+  llvm::Expected<llvm::json::Value> Value = parseForeignJson(Text);
   if (!Value || !fromJSON(*Value, Contract, Root))
     Record.fail();
   llvm::consumeError(Value.takeError());

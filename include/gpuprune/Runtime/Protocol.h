@@ -413,7 +413,7 @@ bool fromJSON(const llvm::json::Value &, Hello &, llvm::json::Path);
 bool fromJSON(const llvm::json::Value &, Clock &, llvm::json::Path);
 bool fromJSON(const llvm::json::Value &, Difference &, llvm::json::Path);
 
-/// \p Text as JSON, refusing what would exhaust the parser's stack. Error kind: Input.
+/// parseForeignJson() of at most MaxLineBytes without infinite numbers. Error kind: Input.
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef Text);
 /// One line; errors (kind Input) say which field and what was expected. A job
 /// is consistent afterwards: buffer indices, sizes and problem names are valid.

@@ -26,7 +26,7 @@ struct DataFile {
   }
 };
 
-/// Reads the ordinary file \p Path. Error: Io; Resources where it would take more than a quarter of the
+/// Reads the regular file \p Path. Error: Io; Resources where it would take more than a quarter of the
 /// memory.
 llvm::Expected<DataFile> readDataFile(llvm::StringRef Path);
 

@@ -9,6 +9,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
+#include <sys/stat.h>
 
 using namespace llvm;
 using namespace gpuprune;
@@ -84,16 +85,31 @@ TEST_F(RecordFolderTest, FilesThatAreNoRecordsDoNotHideOthers) {
   ASSERT_FALSE(sys::fs::create_directory(path("e.gpuprune.json")));
   ASSERT_FALSE(sys::fs::create_link("missing", path("f.gpuprune.json")));
   writeRecord("g.gpuprune.json", 7);
+  ASSERT_EQ(::mkfifo(path("h.gpuprune.json").c_str(), 0600), 0);
+  write("i.gpuprune.json", std::string(50000, '['));
   RecordFolder Found = readRecords(Folder);
   ASSERT_EQ(Found.Files.size(), 2u);
   EXPECT_EQ(Found.Files[0].Name, "b.gpuprune.json");
   EXPECT_EQ(Found.Files[1].Name, "g.gpuprune.json");
-  StringRef Said[] = {"a.gpuprune.json: not JSON", "c.gpuprune.json: not JSON",
+  StringRef Said[] = {"a.gpuprune.json: not JSON",
+                      "c.gpuprune.json: not JSON",
                       "d.gpuprune.json: too large for a tuning record: 1048577 bytes",
-                      "e.gpuprune.json: cannot be read: ", "f.gpuprune.json: cannot be read: "};
+                      "e.gpuprune.json: cannot be read: it is not a regular file",
+                      "f.gpuprune.json: cannot be read: ",
+                      "h.gpuprune.json: cannot be read: it is not a regular file",
+                      "i.gpuprune.json: JSON nested deeper than 64 levels"};
   ASSERT_EQ(Found.Problems.size(), std::size(Said));
   for (size_t I = 0; I != std::size(Said); ++I)
     EXPECT_EQ(Found.Problems[I].find(Said[I]), 0u) << Found.Problems[I];
+}
+
+TEST_F(RecordFolderTest, TheDigestIsThatOfTheRegularFiles) {
+  writeRecord("a.gpuprune.json", 1);
+  std::string Digest = recordsDigest(Folder);
+  ASSERT_EQ(::mkfifo(path("b.gpuprune.json").c_str(), 0600), 0);
+  EXPECT_EQ(recordsDigest(Folder), Digest);
+  writeRecord("c.gpuprune.json", 2);
+  EXPECT_NE(recordsDigest(Folder), Digest);
 }
 
 TEST_F(RecordFolderTest, OnlyWhatIsKnownToBeBitwiseIsKept) {

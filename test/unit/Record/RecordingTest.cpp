@@ -161,6 +161,15 @@ TEST_F(RecordingTest, NamesDamage) {
   EXPECT_NE(failure(checkContents(*Folder, R)), "");
 }
 
+TEST_F(RecordingTest, FilesThatOthersPutThereAreRefused) {
+  std::string Folder = test::valueOf(write(example())), Launch = Folder + "/launch.json";
+  cantFail(writeFile(Launch, std::string(50000, '[')));
+  EXPECT_EQ(failure(readRecording(Folder)), "'" + Launch + "': JSON nested deeper than 64 levels");
+  ASSERT_EQ(::unlink(Launch.c_str()), 0);
+  ASSERT_EQ(::mkfifo(Launch.c_str(), 0600), 0);
+  EXPECT_EQ(failure(readRecording(Folder)), "cannot read '" + Launch + "': it is not a regular file");
+}
+
 TEST(RecordingTextTest, RefusesWhatIsNoRecording) {
   std::string Good =
       R"({"schema":1,"kernel":"k","arch":"sm_90","gpu":"g","grid":[1,1,1],"block":[1,1,1],)"

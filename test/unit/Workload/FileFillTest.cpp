@@ -134,8 +134,8 @@ TEST_F(FileFill, WhatDoesNotFitIsAnError) {
   std::string Good = npy(header("<f4", "(128,)"), 512);
   Has(errorOf("type: f32", "{ file: none.npy }"), ":7:");
   Has(errorOf("type: f32", "{ file: none.npy }"), "buffers.A.fill.file: cannot read");
-  Has(errorOf("type: f32", "{ file: . }"), "it is no ordinary file");
-  Has(errorOf("type: f32", "{ file: /dev/zero }"), "it is no ordinary file");
+  Has(errorOf("type: f32", "{ file: . }"), "it is not a regular file");
+  Has(errorOf("type: f32", "{ file: /dev/zero }"), "it is not a regular file");
   Has(errorOf("type: f32", "{ file: [ a ] }"), "buffers.A.fill.file: expected the path of a file");
   Has(errorOf("type: f32", "{ file: a.npy, seed: 1 }"),
       "buffers.A.fill.seed: does not go with 'file'; expected { file: NAME }");
