@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Database/CompileCache.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/UniqueFile.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -118,9 +119,9 @@ std::optional<std::string> CompileCache::find(StringRef Key) {
 }
 
 /// No file that a signal removes: LLVM's handlers for that would take the place of this program's.
-static std::error_code writeNew(StringRef Model, StringRef Bytes, SmallVectorImpl<char> &Path) {
+static std::error_code writeNew(StringRef Prefix, StringRef Bytes, std::string &Path) {
   int File = -1;
-  if (std::error_code EC = sys::fs::createUniqueFile(Model, File, Path))
+  if (std::error_code EC = createUniqueFile(Prefix, File, Path))
     return EC;
   raw_fd_ostream OS(File, /*shouldClose=*/true);
   OS << Bytes;
@@ -133,12 +134,13 @@ static std::error_code writeNew(StringRef Model, StringRef Bytes, SmallVectorImp
 }
 
 Error CompileCache::keep(StringRef Key, StringRef Value) {
-  SmallString<256> Model(Folder), Part;
-  sys::path::append(Model, FilePrefix + "part-%%%%%%%%%%%%");
+  SmallString<256> Prefix(Folder);
+  std::string Part;
+  sys::path::append(Prefix, FilePrefix + "part-");
   std::string Bytes = encoded(Key, Value);
   std::error_code EC = sys::fs::create_directories(Folder);
   if (!EC)
-    EC = writeNew(Model, Bytes, Part);
+    EC = writeNew(Prefix, Bytes, Part);
   if (!EC) {
     EC = sys::fs::rename(Part, fileOf(Key));
     if (EC == std::errc::no_such_file_or_directory)

@@ -50,14 +50,6 @@ static Expected<json::Object> describeKernel(const Module &M, StringRef Bitcode,
   return json::Object{{"symbol", Symbol}, {"variables", std::move(Variables)}};
 }
 
-/// Whoever looks sees all of it or nothing.
-static Error writeWhole(const std::string &Path, StringRef Content) {
-  return writeToOutput(Path, [&](raw_ostream &OS) {
-    OS << Content;
-    return Error::success();
-  });
-}
-
 Error collectCode(Module &M, StringRef Folder) {
   SmallVector<Function *, 4> Kernels = selectKernels(M, "");
   if (Kernels.empty())
@@ -71,7 +63,7 @@ Error collectCode(Module &M, StringRef Folder) {
     return E;
   std::string Hash = contentHash(StringRef(Bitcode));
   // Code that is there is written again: what was built last is the newest.
-  if (Error E = writeWhole(inCode(Folder, Hash + ".bc"), Bitcode))
+  if (Error E = writeFile(inCode(Folder, Hash + ".bc"), Bitcode))
     return E;
   std::string Description = inCode(Folder, Hash + ".json");
   if (sys::fs::exists(Description))
@@ -90,7 +82,7 @@ Error collectCode(Module &M, StringRef Folder) {
                          {"source", json::fixUTF8(Source)},
                          {"arch", Kernels.front()->getFnAttribute("target-cpu").getValueAsString()},
                          {"kernels", std::move(All)}};
-  return writeWhole(Description, formatv("{0:2}\n", json::Value(std::move(Described))).str());
+  return writeFile(Description, formatv("{0:2}\n", json::Value(std::move(Described))).str());
 }
 
 /// Whether the file at \p Path tells of the kernel; then \p Code is what it says of itself.

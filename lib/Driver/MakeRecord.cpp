@@ -137,11 +137,8 @@ Expected<std::string> writeRecord(ArrayRef<TuningRecord> File, StringRef Folder)
   SmallString<128> Path(Folder);
   sys::path::append(Path, File.front().fileName());
   std::string Text = printTuningRecord(File);
-  if (Error E = writeToOutput(Path, [&](raw_ostream &OS) {
-        OS << Text;
-        return Error::success();
-      }))
-    return makeError(ErrorKind::Io, "cannot write '" + Path + "': " + toString(std::move(E)));
+  if (Error E = writeFile(Path, Text))
+    return std::move(E);
   return std::string(Path);
 }
 

@@ -9,6 +9,7 @@
 #include "gpuprune/Database/JobKey.h"
 #include "gpuprune/Support/Counted.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/UniqueFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -49,9 +50,10 @@ static std::error_code whyUnwritable(StringRef Path) {
   StringRef Folder = Path;
   while (!Folder.empty() && !sys::fs::exists(Folder))
     Folder = sys::path::parent_path(Folder);
-  SmallString<128> Model(Folder), Made;
-  sys::path::append(Model, "gpuprune-%%%%%%");
-  if (std::error_code EC = sys::fs::createUniqueFile(Model, Made))
+  SmallString<128> Prefix(Folder);
+  sys::path::append(Prefix, "gpuprune-");
+  std::string Made;
+  if (std::error_code EC = createUniqueFile(Prefix, Made))
     return EC;
   return sys::fs::remove(Made);
 }

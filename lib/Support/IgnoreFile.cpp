@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Support/IgnoreFile.h"
-#include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/Process.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -18,12 +17,8 @@ Error writeIgnoreFile(StringRef Directory) {
   if (sys::fs::exists(Path))
     return Error::success();
   // Compilers that run side by side write it at the same time.
-  Error E = writeToOutput(Path, [](raw_ostream &OS) {
-    OS << "# Recordings hold the data of the program that was recorded.\n/recordings/\n/code/\n";
-    return Error::success();
-  });
-  return E ? makeError(ErrorKind::Io, "cannot write '" + Path + "': " + toString(std::move(E)))
-           : Error::success();
+  return writeFile(Path,
+                   "# Recordings hold the data of the program that was recorded.\n/recordings/\n/code/\n");
 }
 
 } // namespace gpuprune

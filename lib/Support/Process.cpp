@@ -7,6 +7,7 @@
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Interrupt.h"
+#include "gpuprune/Support/UniqueFile.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Errno.h"
@@ -15,6 +16,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -33,9 +35,12 @@ void openStandardStreams() {
 Expected<TemporaryDirectory> TemporaryDirectory::create() {
   std::error_code EC;
   std::string Path = leftovers::addFolder([&]() -> std::string {
-    SmallString<128> Made;
-    EC = sys::fs::createUniqueDirectory("gpuprune", Made);
-    return EC ? "" : std::string(Made);
+    SmallString<128> Prefix;
+    sys::path::system_temp_directory(/*erasedOnReboot=*/true, Prefix);
+    sys::path::append(Prefix, "gpuprune-");
+    std::string Made;
+    EC = createUniqueFolder(Prefix, Made);
+    return EC ? "" : Made;
   });
   if (EC)
     return makeError(ErrorKind::Io, "cannot make a folder for temporary files: " + EC.message() +
@@ -80,13 +85,18 @@ static std::error_code overwrite(StringRef Path, StringRef Content) {
   return EC ? EC : writeAll(OS, Content);
 }
 
-static std::error_code replace(sys::fs::TempFile &New, StringRef Path, StringRef Content) {
-  raw_fd_ostream OS(New.FD, /*shouldClose=*/false);
-  if (std::error_code EC = writeAll(OS, Content)) {
-    consumeError(New.discard());
-    return EC;
-  }
-  return errorToErrorCode(New.keep(Path));
+/// Puts the file \p New, which is open, with \p Content, at \p Path.
+static std::error_code replace(int Descriptor, const std::string &New, StringRef Path, StringRef Content) {
+  raw_fd_ostream OS(Descriptor, /*shouldClose=*/true);
+  std::error_code EC = writeAll(OS, Content);
+  OS.close();
+  EC = EC ? EC : OS.error();
+  OS.clear_error();
+  if (!EC)
+    EC = sys::fs::rename(New, Path);
+  if (EC) [[maybe_unused]]
+    std::error_code Ignored = sys::fs::remove(New);
+  return EC;
 }
 
 static std::error_code write(StringRef Path, StringRef Content) {
@@ -100,13 +110,15 @@ static std::error_code write(StringRef Path, StringRef Content) {
   if (Exists)
     if (std::error_code EC = sys::fs::real_path(Path, Target))
       return EC;
-  Expected<sys::fs::TempFile> New =
-      sys::fs::TempFile::create(Target + ".new-%%%%%%", sys::fs::all_read | sys::fs::all_write);
-  if (New)
-    return replace(*New, Target, Content);
+  int Descriptor = -1;
+  std::string New;
   // In a folder that cannot be written a file can be.
-  std::error_code EC = errorToErrorCode(New.takeError());
-  return Exists ? overwrite(Target, Content) : EC;
+  if (std::error_code EC = createUniqueFile((Target + ".new-").str(), Descriptor, New))
+    return Exists ? overwrite(Target, Content) : EC;
+  sys::RemoveFileOnSignal(New);
+  std::error_code EC = replace(Descriptor, New, Target, Content);
+  sys::DontRemoveFileOnSignal(New);
+  return EC;
 }
 
 Error writeFile(StringRef Path, StringRef Content) {

@@ -12,6 +12,7 @@
 #include "gpuprune/Record/RecorderOptions.h"
 #include "gpuprune/Record/RecordingsFolder.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/UniqueFile.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -116,9 +117,9 @@ namespace {
 class Mark {
 public:
   explicit Mark(const std::string &Directory) {
-    SmallString<256> Made;
-    if (!sys::fs::createUniqueFile(Directory + "/.recorder-%%%%%%", Made))
-      Path = std::string(Made);
+    std::string Made;
+    if (!createUniqueFile(Directory + "/.recorder-", Made))
+      Path = std::move(Made);
   }
   ~Mark() {
     if (!Path.empty())
