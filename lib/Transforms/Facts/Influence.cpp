@@ -7,12 +7,14 @@
 #include "Influence.h"
 #include "BlockReductions.h"
 #include "ForAllReplicas.h"
+#include "LoadHazards.h"
 #include "Operations.h"
 #include "PureAssembly.h"
 #include "PureFunctions.h"
 #include "RoundedBounds.h"
 #include "gpuprune/Analysis/DeviceOperations.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ValueTracking.h"
 
 using namespace llvm;
@@ -216,12 +218,37 @@ static bool asksForLastSlot(const Instruction &I, const Loop &L, const Dominator
          countsIterations(*Slot, L, DT);
 }
 
+static bool mayBeSameObject(const Value *A, const Value *B) {
+  auto IsNamed = [](const Value *V) { return isa<Argument, GlobalVariable, AllocaInst>(V); };
+  return A == B || (!IsNamed(A) && !IsNamed(B)); // The latter come from memory.
+}
+
+/// Whether \p Load reads, of memory that is not its thread's alone, what \p F also writes. Distinct
+/// parameters are taken for distinct arrays: a flag is set by the name by which it is read.
+static bool readsWhatIsWritten(const LoadInst &Load, Function &F) {
+  SmallVector<const Value *, 4> Read = objectsOf(*Load.getPointerOperand());
+  erase_if(Read, isOfThread);
+  return any_of(instructions(F), [&](const Instruction &I) {
+    std::optional<MemoryLocation> Written;
+    if (I.mayWriteToMemory())
+      Written = MemoryLocation::getOrNone(&I);
+    return Written && any_of(objectsOf(*Written->Ptr), [&](const Value *W) {
+             return any_of(Read, [&](const Value *R) { return mayBeSameObject(R, W); });
+           });
+  });
+}
+
 static Verdict checkLoopWaitsForNobody(Function &F, const Loop &L, const DominatorTree &DT) {
   const Instruction *Sample = nullptr;
+  // Behind one a plain load sees what other threads have written in the meantime.
+  bool HasFence = any_of(L.blocks(), [](const BasicBlock *BB) {
+    return any_of(*BB, [](const Instruction &I) { return isOperation(I, OperationKind::Fence); });
+  });
   auto Waits = [&](const Instruction &I) {
     const auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I);
-    bool Asks =
-        isa<AtomicRMWInst>(I) || (Exchange && !triesAgain(*Exchange)) || (isa<LoadInst>(I) && I.isVolatile());
+    const auto *Load = dyn_cast<LoadInst>(&I);
+    bool Asks = isa<AtomicRMWInst>(I) || (Exchange && !triesAgain(*Exchange)) ||
+                (Load && (Load->isVolatile() || (HasFence && readsWhatIsWritten(*Load, F))));
     bool Counts = L.contains(&I) && Asks;
     Sample = Counts && !Sample ? &I : Sample;
     return Counts;

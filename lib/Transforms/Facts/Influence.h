@@ -64,8 +64,9 @@ bool differsBetweenThreads(const llvm::Instruction &I);
 Influence influenceOfThread(llvm::Function &F);
 
 /// Refuses InterBlockWait where a loop of \p F ends only when another thread's
-/// atomic operation or volatile access lets it: a lock, a flag. A loop that tries a
-/// compare-and-exchange again with the value it found is none.
+/// atomic operation, volatile access or, where there is a fence in the loop, plain store
+/// lets it: a lock, a flag. A loop that tries a compare-and-exchange again with the value
+/// it found is none.
 Verdict checkWaitsForNobody(llvm::Function &F);
 
 } // namespace gpuprune
