@@ -10,9 +10,9 @@
 //===----------------------------------------------------------------------===//
 #include "Fuzzing.h"
 #include "gpuprune/Deploy/TuningRecord.h"
+#include "gpuprune/Support/ForeignJson.h"
 #include "gpuprune/Support/Sha256.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 using namespace gpuprune;
@@ -20,7 +20,7 @@ using namespace gpuprune::fuzz;
 
 /// \p Text with another checksum; the same where it is no object.
 static std::string withItsChecksum(StringRef Text) {
-  Expected<json::Value> Parsed = json::parse(Text);
+  Expected<json::Value> Parsed = parseForeignJson(Text);
   json::Object *Record = Parsed ? Parsed->getAsObject() : nullptr;
   if (!Record) {
     consumeError(Parsed.takeError());
