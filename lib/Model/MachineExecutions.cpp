@@ -71,6 +71,8 @@ private:
                                       ArrayRef<std::optional<size_t>> Innermost,
                                       const DenseMap<unsigned, double> &Known) const;
   void findNever();
+  /// Of the loop of machine code that \p PtxLoop is: what is left over of copies runs outside.
+  double iterationsOfMatch(size_t PtxLoop) const;
   void setIterations();
   void setUnmatched(ArrayRef<size_t> PtxLoops, ArrayRef<size_t> MachineLoops, double Around);
   double around(std::optional<size_t> Loop) const { return Loop ? Result.Iterations[*Loop] : 1; }
@@ -247,6 +249,12 @@ void ExecutionsOfMachine::setUnmatched(ArrayRef<size_t> PtxLoops, ArrayRef<size_
   Result.Iterations[Main] = Each ? Work / double(Each) : Iterations;
 }
 
+double ExecutionsOfMachine::iterationsOfMatch(size_t PtxLoop) const {
+  double All = OfPtx.Iterations[PtxLoop], Entries = OfPtx.Entries[PtxLoop];
+  double Copies = double(Matches.OfPtx[PtxLoop].Copies);
+  return Copies > 1 && Entries > 0 ? Entries * std::floor(All / Entries / Copies) : All / Copies;
+}
+
 void ExecutionsOfMachine::setIterations() {
   Result.Iterations.assign(Machine.Loops.size(), 0);
   PtxOf.resize(Machine.Loops.size());
@@ -266,10 +274,7 @@ void ExecutionsOfMachine::setIterations() {
         LeftOfMachine.push_back(Loop);
         continue;
       }
-      double All = OfPtx.Iterations[*PtxOf[Loop]], Entries = OfPtx.Entries[*PtxOf[Loop]];
-      double Copies = double(Matches.OfPtx[*PtxOf[Loop]].Copies);
-      Result.Iterations[Loop] =
-          Copies > 1 && Entries > 0 ? Entries * std::floor(All / Entries / Copies) : All / Copies;
+      Result.Iterations[Loop] = iterationsOfMatch(*PtxOf[Loop]);
     }
     if (!Level || PtxOf[*Level])
       for (size_t Loop = 0; Loop != Ptx.Loops.size(); ++Loop)

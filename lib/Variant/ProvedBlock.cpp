@@ -61,7 +61,7 @@ static std::string gridOfThreads(const LaunchSpec &L, const BlockChange &Change)
     if (Change.changes(D)) {
       for (size_t At = 0; (At = Text.find(Name, At)) != std::string::npos; At += Block.size())
         Text.replace(At, Name.size(), Block);
-      Text = factor(Text) + "*" + Block + "/" + Name;
+      Text = formatv("{0}*{1}/{2}", factor(Text), Block, Name);
     }
     Extents.push_back("\"" + Text + "\"");
   }
