@@ -59,16 +59,6 @@ struct OrderedRequest {
 
 } // namespace
 
-static SmallVector<uint64_t, 64> unitsOf(ArrayRef<LaneAccess> Lanes, uint64_t Unit) {
-  SmallVector<uint64_t, 64> Units;
-  for (const LaneAccess &L : Lanes)
-    for (uint64_t U = L.Address / Unit; L.Bytes && U <= (L.Address + L.Bytes - 1) / Unit; ++U)
-      Units.push_back(U);
-  sort(Units);
-  Units.erase(llvm::unique(Units), Units.end());
-  return Units;
-}
-
 /// Lanes that want the word which most of them want.
 static unsigned mostOfOneWord(ArrayRef<LaneAccess> Lanes) {
   DenseMap<uint64_t, unsigned> Times;

@@ -7,6 +7,7 @@
 #include "gpuprune/Variant/MemoryTrace.h"
 #include "CountingProblem.h"
 #include "gpuprune/Device/Occupancy.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
 
@@ -84,12 +85,11 @@ Expected<MemoryProfile> profileMemory(const BuiltVariant &Built, ResolvedProblem
   Launch.StepLimit = MostSteps;
   if (Error E = Over.provide(**Program, Launch, Memory))
     return std::move(E);
-  constexpr unsigned ConstantSpace = 4; // Of NVPTX.
   MemoryProfiler Profiler(profiledLaunch(Built, Device));
   ArrayRef<AccessSite> Sites = (*Program)->sites();
   Launch.Trace = [&](const MemoryAccess &Access) {
     Profiler.add(Access, Access.Kind != AccessKind::Branch && Access.Space == AccessSpace::Global &&
-                             Sites[Access.Site].AddressSpace == ConstantSpace);
+                             Sites[Access.Site].AddressSpace == NVPTXAS::ADDRESS_SPACE_CONST);
   };
   if (Error E = runBlocks(**Program, Launch, sampledBlocks(Built.Row.Launch.Grid), Profiler))
     return std::move(E);

@@ -15,6 +15,7 @@
 
 #include "gpuprune/HostExecution/MemoryAccess.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include <array>
 #include <deque>
 #include <map>
@@ -33,6 +34,9 @@ struct LaneAccess {
   uint32_t Bytes = 0;
   unsigned Lane = 0;
 };
+
+/// The numbers of all units of \p Unit bytes that \p Lanes touch, each once, in ascending order.
+llvm::SmallVector<uint64_t, 64> unitsOf(llvm::ArrayRef<LaneAccess> Lanes, uint64_t Unit);
 
 /// Distinct sectors that \p Lanes touch.
 unsigned countSectors(llvm::ArrayRef<LaneAccess> Lanes);

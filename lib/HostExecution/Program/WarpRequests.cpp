@@ -6,15 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/HostExecution/WarpRequests.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
 namespace gpuprune {
 
-/// The numbers of all units of \p Unit bytes that \p Lanes touch, a number once.
-static SmallVector<uint64_t, 64> unitsOf(ArrayRef<LaneAccess> Lanes, unsigned Unit) {
+SmallVector<uint64_t, 64> unitsOf(ArrayRef<LaneAccess> Lanes, uint64_t Unit) {
   SmallVector<uint64_t, 64> Units;
   for (const LaneAccess &L : Lanes)
     for (uint64_t U = L.Address / Unit; L.Bytes && U <= (L.Address + L.Bytes - 1) / Unit; ++U)
