@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Deploy/SeparableKernel.h"
+#include "gpuprune/Analysis/DeviceOperations.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/GlobalReferences.h"
 #include "llvm/ADT/StringExtras.h"
@@ -42,19 +43,12 @@ static bool hasWord(StringRef Text, const StringSet<> &Words) {
   return false;
 }
 
-/// llvm.nvvm.read.ptx.sreg.cluster.ctarank, llvm.nvvm.mapa, llvm.nvvm.barrier.cluster.arrive, ...
-static bool isAboutClusters(StringRef Name) {
-  return Name.contains("cluster") || Name.starts_with("llvm.nvvm.mapa") ||
-         Name.starts_with("llvm.nvvm.getctarank");
-}
-
 static Error checkCode(const Function &F, const StringSet<> &Variables) {
-  if (F.isIntrinsic() && isAboutClusters(F.getName()))
-    return notSeparable("it asks for its cluster by '" + F.getName() +
-                        "', and a cluster's size is an attribute of the author's kernel");
   if (!F.isDeclaration() && F.isInterposable())
     return notSeparable("'" + sourceName(F) + "' is weak: the linker may take another file's in its place");
   for (const Instruction &I : instructions(F)) {
+    if (concernsCluster(I))
+      return notSeparable("it asks for its cluster, whose size is an attribute of the author's kernel");
     const auto *Call = dyn_cast<CallBase>(&I);
     const auto *Asm = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
     if (!Asm)

@@ -65,7 +65,18 @@ TEST(SeparableKernel, AFunctionBehindAPointerKnowsTheAuthorsArray) {
 TEST(SeparableKernel, AKernelThatAsksForItsClusterIsNone) {
   EXPECT_TRUE(has(problemOf("  %r = call i32 @llvm.nvvm.read.ptx.sreg.cluster.ctarank()\n",
                             "declare i32 @llvm.nvvm.read.ptx.sreg.cluster.ctarank()\n"),
-                  "asks for its cluster by 'llvm.nvvm.read.ptx.sreg.cluster.ctarank'"));
+                  "it asks for its cluster, whose size is an attribute of the author's kernel"));
+  for (StringRef Call :
+       {"ptr @llvm.nvvm.mapa(ptr %p, i32 0)", "i32 @llvm.nvvm.getctarank(ptr %p)",
+        "void @llvm.nvvm.barrier.cluster.arrive()", "i1 @llvm.nvvm.is_explicit_cluster()",
+        "i32 @llvm.nvvm.read.ptx.sreg.clusterid.x()", "i32 @llvm.nvvm.read.ptx.sreg.nclusterid.y()"}) {
+    std::string Declared = ("declare " + Call).str();
+    for (StringRef Argument : {" %p", " 0"})
+      if (size_t At = Declared.find(Argument); At != std::string::npos)
+        Declared.erase(At, Argument.size());
+    StringRef Result = Call.starts_with("void") ? "  call " : "  %r = call ";
+    EXPECT_TRUE(has(problemOf((Result + Call + "\n").str(), Declared), "asks for its cluster")) << Call.str();
+  }
   EXPECT_TRUE(has(problemOf("  %r = call i32 asm \"mov.u32 $0, %cluster_ctarank;\", \"=r\"()\n"),
                   "assembly asks for its cluster"));
 }
