@@ -75,24 +75,28 @@ static Error checkPointers(Module &M, const GlobalReferences &References, const 
   return Error::success();
 }
 
-Error checkSeparable(StringRef Bitcode, StringRef Symbol) {
-  LLVMContext Context;
-  Expected<std::unique_ptr<Module>> M = parseBitcodeFile(MemoryBufferRef(Bitcode, "device bitcode"), Context);
-  if (!M)
-    return notSeparable("cannot read the device bitcode: " + toString(M.takeError()));
-  Function *Kernel = (*M)->getFunction(Symbol);
+Error checkSeparable(Module &M, StringRef Symbol) {
+  Function *Kernel = M.getFunction(Symbol);
   if (!Kernel)
     return notSeparable("the device bitcode has no kernel '" + Symbol + "'");
-  GlobalReferences References(**M);
+  GlobalReferences References(M);
   GlobalObjects Reached = References.reachedFrom(*Kernel);
   StringSet<> Variables;
-  for (const GlobalVariable &V : (*M)->globals())
+  for (const GlobalVariable &V : M.globals())
     Variables.insert(V.getName());
   for (const GlobalObject *G : Reached)
     if (const auto *F = dyn_cast<Function>(G))
       if (Error E = checkCode(*F, Variables))
         return E;
-  return checkPointers(**M, References, Reached);
+  return checkPointers(M, References, Reached);
+}
+
+Error checkSeparable(StringRef Bitcode, StringRef Symbol) {
+  LLVMContext Context;
+  Expected<std::unique_ptr<Module>> M = parseBitcodeFile(MemoryBufferRef(Bitcode, "device bitcode"), Context);
+  if (!M)
+    return notSeparable("cannot read the device bitcode: " + toString(M.takeError()));
+  return checkSeparable(**M, Symbol);
 }
 
 } // namespace gpuprune

@@ -80,7 +80,7 @@ void TunedKernels::takeSources(Module &M) {
                    "'" + kernelSourceName(S.Symbol) +
                        "', or something that it uses, is no longer what was tuned, or "
                        "is compiled with other flags; tune it anew");
-    else if (Error E = checkSeparable(Bitcode, S.Symbol))
+    else if (Error E = checkSeparable(M, S.Symbol))
       warnOfRecord(M, S.File->Name, toString(std::move(E)));
     else
       return false;

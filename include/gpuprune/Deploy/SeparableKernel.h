@@ -10,10 +10,14 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+namespace llvm {
+class Module;
+}
+
 namespace gpuprune {
 
 /// A tuned kernel is put beside the author's with functions and shared arrays of its own, and is launched as
-/// a plain kernel. Input error where that may be another program, whatever the variant: where in \p Bitcode,
+/// a plain kernel. Input error where that may be another program, whatever the variant: where in \p M,
 /// as the front end left it, the kernel \p Symbol
 ///
 ///   * reaches a function that the linker may replace by another file's (weak): the copy would stay;
@@ -22,7 +26,9 @@ namespace gpuprune {
 ///   * names a variable in inline assembly: a text that stays the author's;
 ///   * asks for its cluster, an attribute that the program may have set on the author's kernel.
 ///
-/// Input error also where the bitcode cannot be read or has no such kernel.
+/// Input error also where there is no such kernel.
+llvm::Error checkSeparable(llvm::Module &M, llvm::StringRef Symbol);
+/// The same for bitcode; Input error where it cannot be read.
 llvm::Error checkSeparable(llvm::StringRef Bitcode, llvm::StringRef Symbol);
 
 } // namespace gpuprune
