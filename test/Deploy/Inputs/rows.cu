@@ -33,4 +33,5 @@ int main(int argc, char **argv) {
   threads<<<grid, block>>>(a, b, width, height);
   shared<<<grid, block>>>(a, b, width, height);
   printf("%d pending\n", int(cudaGetLastError()));
+  return 0;
 }
