@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Recorder.h"
+#include "gpuprune/Support/AddressLayout.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cstdlib>
@@ -97,6 +98,7 @@ static void initialize() {
             "'), which serves one tool only");
     return;
   }
+  mapFarBelow(); // A replay has the places that are mapped from now on, or else it says so.
   const RecordDriver *Driver = RecordDriver::load(Options.Driver, Why);
   if (!Driver) {
     sayLine("nothing is recorded: " + Why);

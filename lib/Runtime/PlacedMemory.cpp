@@ -21,11 +21,11 @@ static CUmemAllocationProp memoryOn(CUdevice Device) {
   return Memory;
 }
 
-/// The granules that \p Ranges touch, those that follow each other as one.
-static std::vector<AddressRange> granulesOf(ArrayRef<AddressRange> Ranges, uint64_t Granule) {
+/// The units of \p Bytes that \p Ranges touch, those that follow each other as one.
+static std::vector<AddressRange> unitsOf(ArrayRef<AddressRange> Ranges, uint64_t Bytes) {
   std::vector<AddressRange> All;
   for (const AddressRange &R : Ranges) {
-    CUdeviceptr Begin = alignDown(R.Begin, Granule), End = alignTo(R.end(), Granule);
+    CUdeviceptr Begin = alignDown(R.Begin, Bytes), End = alignTo(R.end(), Bytes);
     if (!All.empty() && All.back().end() >= Begin)
       All.back().Bytes = std::max(All.back().end(), End) - All.back().Begin;
     else
@@ -54,32 +54,49 @@ Error PlacedMemory::map() {
                             "cuMemGetAllocationGranularity"))
     return E;
   // All addresses before any memory, which might come to lie there.
-  for (const AddressRange &Granules : granulesOf(Ranges, Granule))
-    if (Error E = reserve(Granules))
+  std::vector<AddressRange> Granules = unitsOf(Ranges, Granule);
+  if (Error E = reserveAll(Granules))
+    return E;
+  for (const AddressRange &Of : Granules) {
+    Mappings.push_back({Of});
+    if (Error E = allocate(Mappings.back()))
       return E;
-  for (Mapping &M : Mappings)
-    if (Error E = allocate(M))
-      return E;
+  }
   return Error::success();
 }
 
-Error PlacedMemory::reserve(const AddressRange &Granules) {
+Error PlacedMemory::reserveAll(ArrayRef<AddressRange> Granules) {
+  constexpr uint64_t BlockBytes = uint64_t(32) << 20;
+  for (const AddressRange &Block : unitsOf(Granules, BlockBytes)) {
+    std::string Why;
+    if (reserve(Block, Why))
+      continue;
+    // Something else of this process may lie in the block.
+    for (const AddressRange &Own : Granules)
+      if (Own.Begin >= Block.Begin && Own.end() <= Block.end() && !reserve(Own, Why))
+        return make_error<JobFailure>(
+            ResultStatus::Address,
+            formatv(
+                "buffers are to lie at the addresses {0:x} to {1:x}, and the driver does not give them: {2}",
+                Own.Begin, Own.end(), Why));
+  }
+  return Error::success();
+}
+
+bool PlacedMemory::reserve(const AddressRange &Wanted, std::string &Why) {
   const CudaDriver &D = Owner.driver();
   CUdeviceptr Given = 0;
-  CUresult Code = D.MemAddressReserve(&Given, Granules.Bytes, 0, Granules.Begin, 0);
-  if (Code == cuda::Success && Given == Granules.Begin) {
-    Mappings.push_back({Granules});
-    return Error::success();
+  CUresult Code = D.MemAddressReserve(&Given, Wanted.Bytes, 0, Wanted.Begin, 0);
+  if (Code == cuda::Success && Given == Wanted.Begin) {
+    Reserved.push_back(Wanted);
+    return true;
   }
   // The address is no more than a wish to the driver.
   if (Code == cuda::Success)
-    D.MemAddressFree(Given, Granules.Bytes);
-  std::string Why = Code == cuda::Success ? std::string("they are taken in this process")
-                                          : "cuMemAddressReserve: " + D.describe(Code);
-  return make_error<JobFailure>(
-      ResultStatus::Address,
-      formatv("buffers are to lie at the addresses {0:x} to {1:x}, and the driver does not give them: {2}",
-              Granules.Begin, Granules.end(), Why));
+    D.MemAddressFree(Given, Wanted.Bytes);
+  Why = Code == cuda::Success ? std::string("they are taken in this process")
+                              : "cuMemAddressReserve: " + D.describe(Code);
+  return false;
 }
 
 Error PlacedMemory::allocate(Mapping &M) {
@@ -106,13 +123,13 @@ Error PlacedMemory::allocate(Mapping &M) {
 
 PlacedMemory::~PlacedMemory() {
   const CudaDriver &D = Owner.driver();
-  for (const Mapping &M : Mappings) {
+  for (const Mapping &M : Mappings)
     if (M.Memory) {
       D.MemUnmap(M.Of.Begin, M.Of.Bytes);
       D.MemRelease(M.Memory);
     }
-    D.MemAddressFree(M.Of.Begin, M.Of.Bytes);
-  }
+  for (const AddressRange &R : Reserved)
+    D.MemAddressFree(R.Begin, R.Bytes);
 }
 
 PlacedMemory::Room PlacedMemory::roomAround(CUdeviceptr Begin, uint64_t Most) const {

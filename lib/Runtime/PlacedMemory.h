@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The driver maps memory in granules (2 MiB on all GPUs known to us), and allocations of a program may share
-// one. So all ranges of a problem are placed together, and each granule is mapped once.
+// one. So all ranges of a problem are placed together, and each granule is mapped once. Addresses are
+// reserved in whole blocks of 32 MiB: for less, drivers choose a place of their own among what they have
+// already reserved (seen with 580.159.04 on an H200).
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_LIB_RUNTIME_PLACEDMEMORY_H
@@ -44,15 +46,18 @@ public:
 private:
   struct Mapping {
     AddressRange Of;
-    CUmemGenericAllocationHandle Memory = 0; ///< 0: only reserved.
+    CUmemGenericAllocationHandle Memory = 0; ///< 0: there is none yet.
   };
   PlacedMemory(const Gpu &G, std::vector<AddressRange> Ranges) : Owner(G), Ranges(std::move(Ranges)) {}
   llvm::Error map();
-  llvm::Error reserve(const AddressRange &Granules);
+  llvm::Error reserveAll(llvm::ArrayRef<AddressRange> Granules);
+  /// Whether the driver gives them; if not, \p Why says why.
+  bool reserve(const AddressRange &Wanted, std::string &Why);
   llvm::Error allocate(Mapping &M);
 
   const Gpu &Owner;
   std::vector<AddressRange> Ranges;
+  std::vector<AddressRange> Reserved;
   std::vector<Mapping> Mappings; ///< Whole granules; each range is in one.
 };
 

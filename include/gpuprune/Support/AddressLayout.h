@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The kernel lays out each process anew, and CUDA's driver follows: what cudaMalloc gave one process, it does
-// not give another one. Without randomization (personality(2), ADDR_NO_RANDOMIZE) both have the same places.
+// not give another one. Without randomization (personality(2), ADDR_NO_RANDOMIZE) both begin with the same
+// places. What they map after that differs; but both map from the top down, so what one of them has mapped
+// far below the top is free in the other.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_SUPPORT_ADDRESSLAYOUT_H
@@ -17,6 +19,10 @@ namespace gpuprune {
 /// From the next exec() on, this process and what it starts are laid out without randomization. False: they
 /// are already, or that is not allowed. May be called between fork() and exec().
 bool fixAddressLayout();
+
+/// What this process maps from now on lies 64 GiB below what it has mapped so far, unless it fits into a gap
+/// there. Takes addresses alone, no memory. False: the system refuses it (RLIMIT_AS).
+bool mapFarBelow();
 
 } // namespace gpuprune
 

@@ -8,11 +8,15 @@
 // Addresses of the fake device are those of the host. Environment:
 //   FAKE_CUDA_TAKEN  file with a number: in so many processes more, each of which counts it down, addresses
 //                    are taken
+//   FAKE_CUDA_GIVES  "blocks": wishes are followed for whole blocks of 32 MiB only, as drivers do;
+//   "granules":
+//                    for less only, as where something else lies in each block; without it, for all
 //
 //===----------------------------------------------------------------------===//
 #include "FakeKernels.h"
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 #include <sys/mman.h>
 
 using namespace gpuprune::cuda;
@@ -20,7 +24,7 @@ using namespace gpuprune::fake;
 
 namespace {
 
-constexpr size_t Granule = size_t(2) << 20;
+constexpr size_t Granule = size_t(2) << 20, Block = size_t(32) << 20;
 
 bool isTaken() {
   static const bool Taken = [] {
@@ -39,6 +43,12 @@ bool isTaken() {
 }
 
 bool isWhole(CUdeviceptr Address, size_t Bytes) { return Address % Granule == 0 && Bytes % Granule == 0; }
+
+bool isGiven(CUdeviceptr Address, size_t Bytes) {
+  const char *Gives = std::getenv("FAKE_CUDA_GIVES");
+  bool IsBlock = Address % Block == 0 && Bytes % Block == 0;
+  return !isTaken() && (!Gives || IsBlock == (std::string_view(Gives) == "blocks"));
+}
 
 /// Of memory that is not mapped: a handle is its size.
 bool isPlain(const CUmemAllocationProp &Memory) {
@@ -60,7 +70,7 @@ ENTRY cuMemAddressReserve(CUdeviceptr *Address, size_t Bytes, size_t Alignment, 
                           unsigned long long Flags) {
   if (!isWhole(Wanted, Bytes) || Alignment != 0 || Flags != 0)
     return InvalidValue;
-  void *Hint = isTaken() ? nullptr : reinterpret_cast<void *>(Wanted);
+  void *Hint = isGiven(Wanted, Bytes) ? reinterpret_cast<void *>(Wanted) : nullptr;
   void *Given = mmap(Hint, Bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (Given == MAP_FAILED)
     return OutOfMemory;

@@ -130,6 +130,16 @@ TEST_F(RunnerPlaces, TakenAddressesAreSaid) {
   EXPECT_EQ(Files.read("taken"), "5\n") << "four processes asked";
 }
 
+TEST_F(RunnerPlaces, AddressesAreAskedForInBlocks) {
+  // Not in the first granule of a block; and the two are in different blocks.
+  uint64_t Block = 16 * Granule, A = Place + 5 * Granule, C = Place + Block + 3 * Granule;
+  Job Near = placed(job(Files.cubin(), "right"), A, A + 8192),
+      Far = placed(job(Files.cubin(), "right"), A, C);
+  for (StringRef Gives : {"FAKE_CUDA_GIVES=blocks", "FAKE_CUDA_GIVES=granules"})
+    for (const Result &R : run({Near, Far}, Gives))
+      EXPECT_EQ(R.Status, ResultStatus::Ok) << Gives.str() << ": " << R.Message;
+}
+
 TEST_F(RunnerPlaces, MemoryIsStillBounded) {
   Job J = placed(job(Files.cubin(), "right"), Place, Place + 8192);
   EXPECT_EQ(run(J, "FAKE_CUDA_MEMORY=1000000").Status, ResultStatus::Memory);

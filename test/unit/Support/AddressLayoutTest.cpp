@@ -8,6 +8,7 @@
 #include "../ExpectedTesting.h"
 #include "gpuprune/Support/Process.h"
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/personality.h>
 
 using namespace gpuprune;
@@ -29,6 +30,21 @@ TEST(AddressLayout, ProcessesAreAlikeOnceItIsFixed) {
   EXPECT_NE(First, "");
   EXPECT_EQ(First, stackOfChild());
   EXPECT_EQ(::personality(static_cast<unsigned long>(Before)), Before | ADDR_NO_RANDOMIZE);
+}
+
+/// Where a mapping of 1 GiB comes to lie, which does not stay.
+uint64_t placeOfMapping() {
+  constexpr size_t Bytes = size_t(1) << 30;
+  void *At = ::mmap(nullptr, Bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  EXPECT_NE(At, MAP_FAILED);
+  ::munmap(At, Bytes);
+  return reinterpret_cast<uint64_t>(At);
+}
+
+TEST(AddressLayout, LaterMappingsLieFarBelow) {
+  uint64_t Before = placeOfMapping();
+  ASSERT_TRUE(mapFarBelow());
+  EXPECT_LE(placeOfMapping() + (uint64_t(64) << 30), Before);
 }
 
 } // namespace
