@@ -53,10 +53,19 @@ typedef int LaunchFunction(const void *function, struct dim3 grid, struct dim3 b
                            size_t shared, void *stream);
 typedef int ConfigLaunchFunction(const struct LaunchConfig *config, const void *function, void **arguments);
 
-/* One of the author's launches. */
-struct Launch {
+/* What is done at each launch. In one function, extents stay in registers: written to memory in pieces and
+   read as a whole, they would take most of the time of a choice. */
+#define EACH_TIME static inline __attribute__((always_inline))
+#define SELDOM static __attribute__((noinline))
+
+struct Extents {
   uint32_t grid[3], block[3];
   size_t shared;
+};
+
+/* One of the author's launches. */
+struct Launch {
+  struct Extents its;
   void *stream;
   void **arguments;
   LaunchFunction *function;
@@ -95,12 +104,9 @@ static void report(void) {
   }
 }
 
-static uint32_t mode(void) {
-  uint32_t bits = __atomic_load_n(&modeBits, __ATOMIC_RELAXED);
-  if (bits)
-    return bits;
+SELDOM uint32_t readMode(void) {
   const char *dispatch = getenv("GPUPRUNE_DISPATCH"), *trace = getenv("GPUPRUNE_TRACE");
-  bits = Known;
+  uint32_t bits = Known;
   if (dispatch && strcmp(dispatch, "original") == 0)
     bits |= OriginalAlways;
   if (trace && *trace && strcmp(trace, "0") != 0)
@@ -112,9 +118,12 @@ static uint32_t mode(void) {
   return bits;
 }
 
-static void count(const struct GpuPruneKernel *kernel, int kind) {
-  if (!(mode() & Traced))
-    return;
+EACH_TIME uint32_t mode(void) {
+  uint32_t bits = __atomic_load_n(&modeBits, __ATOMIC_RELAXED);
+  return bits ? bits : readMode();
+}
+
+SELDOM void count(const struct GpuPruneKernel *kernel, int kind) {
   __atomic_fetch_add(&kernel->counts[kind], 1, __ATOMIC_RELAXED);
   struct GpuPruneListed *own = kernel->listed;
   if (__atomic_exchange_n(&own->isListed, 1, __ATOMIC_RELAXED))
@@ -127,23 +136,23 @@ static void count(const struct GpuPruneKernel *kernel, int kind) {
 
 /* Whether the launch can be one in the tuned kernel's own blocks, as BlockChange::regrouped() has it; it is
    then made that. */
-static int changeBlock(const uint32_t own[3], struct Launch *launch) {
-  static const uint32_t most[3] = {INT32_MAX, UINT16_MAX, UINT16_MAX};
+EACH_TIME int changeBlock(const uint32_t own[3], struct Extents *its) {
+  const uint32_t most[3] = {INT32_MAX, UINT16_MAX, UINT16_MAX};
   for (int d = 0; d != 3; ++d) {
-    if (launch->block[d] == own[d])
+    if (its->block[d] == own[d])
       continue;
-    uint64_t threads = (uint64_t)launch->grid[d] * launch->block[d];
+    uint64_t threads = (uint64_t)its->grid[d] * its->block[d];
     if (threads > INT32_MAX || threads % own[d] != 0 || threads / own[d] > most[d])
       return 0;
-    launch->grid[d] = (uint32_t)(threads / own[d]);
-    launch->block[d] = own[d];
+    its->grid[d] = (uint32_t)(threads / own[d]);
+    its->block[d] = own[d];
   }
   return 1;
 }
 
 /* Whether the extents divide as apply() (LaunchContract.cpp) divides them. */
-static int divide(const uint32_t extents[3], const uint32_t divisors[3], uint32_t roundsUp,
-                  uint32_t into[3]) {
+EACH_TIME int divide(const uint32_t extents[3], const uint32_t divisors[3], uint32_t roundsUp,
+                     uint32_t into[3]) {
   for (int d = 0; d != 3; ++d) {
     uint32_t whole = extents[d], divisor = divisors[d];
     if (divisor != 1) { /* Most are, and dividing is most of what a choice would cost. */
@@ -159,7 +168,7 @@ static int divide(const uint32_t extents[3], const uint32_t divisors[3], uint32_
 }
 
 /* Of a kernel that is there: only with the device code it is known that its parameters are the record's. */
-static int pointersFit(const struct GpuPruneTuned *tuned, void **arguments) {
+EACH_TIME int pointersFit(const struct GpuPruneTuned *tuned, void **arguments) {
   if (tuned->pointerAlignment <= 1)
     return 1;
   for (uint32_t p = 0; p != tuned->pointerCount; ++p) {
@@ -172,27 +181,28 @@ static int pointersFit(const struct GpuPruneTuned *tuned, void **arguments) {
   return 1;
 }
 
-/* Whether the record is about such a launch; then it is one in blocks of the tuned kernel, and what is to be
-   launched for it is in physical. */
-static int holds(const struct GpuPruneTuned *tuned, struct Launch *launch, struct Launch *physical) {
-  const uint32_t *block = launch->block;
-  if (block[0] != tuned->block[0] || block[1] != tuned->block[1] || block[2] != tuned->block[2])
+/* Whether the record is about such a launch; then own is one in blocks of the tuned kernel, and physical what
+   is to be launched for it. */
+EACH_TIME int holds(const struct GpuPruneTuned *tuned, const struct Extents *its, struct Extents *own,
+                    struct Extents *physical) {
+  if (its->block[0] != tuned->block[0] || its->block[1] != tuned->block[1] ||
+      its->block[2] != tuned->block[2])
     return 0;
   /* Of a larger grid the author's launch fails; a part of it might not. */
-  if (launch->grid[0] > INT32_MAX || launch->grid[1] > UINT16_MAX || launch->grid[2] > UINT16_MAX)
+  if (its->grid[0] > INT32_MAX || its->grid[1] > UINT16_MAX || its->grid[2] > UINT16_MAX)
     return 0;
-  uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-  if (blocks < tuned->leastBlocks || blocks > tuned->mostBlocks || launch->shared > UINT32_MAX)
+  uint64_t blocks = (uint64_t)its->grid[0] * its->grid[1] * its->grid[2];
+  if (blocks < tuned->leastBlocks || blocks > tuned->mostBlocks || its->shared > UINT32_MAX)
     return 0;
-  if (!changeBlock(tuned->ownBlock, launch))
+  *own = *its;
+  if (!changeBlock(tuned->ownBlock, own) ||
+      !divide(own->grid, tuned->gridDivisor, tuned->anyGrid, physical->grid) ||
+      !divide(own->block, tuned->blockDivisor, 0, physical->block))
     return 0;
-  *physical = *launch;
-  if (!divide(launch->grid, tuned->gridDivisor, tuned->anyGrid, physical->grid) ||
-      !divide(block, tuned->blockDivisor, 0, physical->block))
-    return 0;
+  physical->shared = own->shared;
   if (tuned->sharedCopies > 1) {
     size_t alignment = tuned->sharedCopyAlignment;
-    physical->shared = (launch->shared + alignment - 1) / alignment * alignment * tuned->sharedCopies;
+    physical->shared = (own->shared + alignment - 1) / alignment * alignment * tuned->sharedCopies;
   }
   physical->shared += tuned->sharedArrays;
   return physical->shared <= INT32_MAX;
@@ -205,7 +215,7 @@ static int isMissing(int error) {
 }
 
 /* No error was pending before; what the runtime says of the tuned kernel is to leave none. */
-static enum Answer ask(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned) {
+SELDOM enum Answer ask(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned) {
   struct FunctionAttributes its, authors;
   int failed = cudaFuncGetAttributes(&its, tuned->handle);
   if (failed) {
@@ -225,8 +235,8 @@ static enum Answer ask(const struct GpuPruneKernel *kernel, const struct GpuPrun
   return IsThere;
 }
 
-static int isThere(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned,
-                   struct GpuPruneState *state, int device) {
+EACH_TIME int isThere(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned,
+                      struct GpuPruneState *state, int device) {
   uint32_t known = __atomic_load_n(&state->answer[device], __ATOMIC_ACQUIRE);
   if (known == Unasked) {
     known = ask(kernel, tuned);
@@ -235,7 +245,7 @@ static int isThere(const struct GpuPruneKernel *kernel, const struct GpuPruneTun
   return known == IsThere;
 }
 
-static int allowShared(const struct GpuPruneTuned *tuned, struct GpuPruneState *state, int device,
+SELDOM int allowShared(const struct GpuPruneTuned *tuned, struct GpuPruneState *state, int device,
                        uint32_t bytes) {
   int failed = cudaFuncSetAttribute(tuned->handle, MaxDynamicSharedSize, (int)bytes);
   if (failed)
@@ -246,10 +256,8 @@ static int allowShared(const struct GpuPruneTuned *tuned, struct GpuPruneState *
 }
 
 /* The author's launch fails where the program has not allowed its shared memory; so does ours. */
-static int authorsSharedIsAllowed(const struct GpuPruneKernel *kernel, struct GpuPruneState *state,
-                                  int device, uint32_t bytes) {
-  if (bytes <= __atomic_load_n(&state->authorsShared[device], __ATOMIC_RELAXED))
-    return 1;
+SELDOM int askAuthorsShared(const struct GpuPruneKernel *kernel, struct GpuPruneState *state, int device,
+                            uint32_t bytes) {
   struct FunctionAttributes authors;
   if (cudaFuncGetAttributes(&authors, kernel->original)) {
     cudaGetLastError();
@@ -261,56 +269,73 @@ static int authorsSharedIsAllowed(const struct GpuPruneKernel *kernel, struct Gp
   return 1;
 }
 
-static int call(const struct Launch *launch, const void *function, void **arguments) {
-  struct dim3 grid = {launch->grid[0], launch->grid[1], launch->grid[2]};
-  struct dim3 block = {launch->block[0], launch->block[1], launch->block[2]};
+EACH_TIME int authorsSharedIsAllowed(const struct GpuPruneKernel *kernel, struct GpuPruneState *state,
+                                     int device, uint32_t bytes) {
+  return bytes <= __atomic_load_n(&state->authorsShared[device], __ATOMIC_RELAXED) ||
+         askAuthorsShared(kernel, state, device, bytes);
+}
+
+EACH_TIME int call(const struct Launch *launch, const struct Extents *its, const void *function,
+                   void **arguments) {
+  struct dim3 grid = {its->grid[0], its->grid[1], its->grid[2]};
+  struct dim3 block = {its->block[0], its->block[1], its->block[2]};
   if (!launch->configFunction)
-    return launch->function(function, grid, block, arguments, launch->shared, launch->stream);
+    return launch->function(function, grid, block, arguments, its->shared, launch->stream);
   struct LaunchConfig config = *launch->config;
   config.grid = grid;
   config.block = block;
-  config.shared = launch->shared;
+  config.shared = its->shared;
   return launch->configFunction(&config, function, arguments);
 }
 
-/* Launches physical, with the hidden parameters, those of launch, behind the author's arguments. */
-static int callTuned(const struct GpuPruneTuned *tuned, const struct Launch *launch,
-                     const struct Launch *physical) {
+/* Launches physical, with the hidden parameters, those of own, behind the author's arguments. */
+EACH_TIME int callTuned(const struct GpuPruneTuned *tuned, const struct Launch *launch,
+                        const struct Extents *own, const struct Extents *physical) {
   if (tuned->hiddenCount == 0)
-    return call(physical, tuned->handle, launch->arguments);
-  uint32_t values[4] = {launch->grid[0], launch->grid[1], launch->grid[2], (uint32_t)launch->shared};
+    return call(launch, physical, tuned->handle, launch->arguments);
+  uint32_t values[4] = {own->grid[0], own->grid[1], own->grid[2], (uint32_t)own->shared};
   void *arguments[GPUPRUNE_MAX_ARGUMENTS];
   memcpy(arguments, launch->arguments, tuned->argumentCount * sizeof(void *));
   for (uint32_t h = 0; h != tuned->hiddenCount; ++h)
     arguments[tuned->argumentCount + h] = &values[tuned->hidden[h]];
-  return call(physical, tuned->handle, arguments);
+  return call(launch, physical, tuned->handle, arguments);
+}
+
+/* After cudaDeviceReset() shared memory has to be allowed again, by the program, too. */
+SELDOM int launchAgain(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned, int device,
+                       struct Launch launch, struct Extents own, struct Extents physical) {
+  struct GpuPruneState *state = tuned->state;
+  cudaGetLastError();
+  __atomic_store_n(&state->authorsShared[device], 0, __ATOMIC_RELAXED);
+  if (!authorsSharedIsAllowed(kernel, state, device, (uint32_t)own.shared))
+    return GPUPRUNE_OTHER_LAUNCH;
+  if (!allowShared(tuned, state, device, (uint32_t)physical.shared))
+    return GPUPRUNE_FAILED;
+  if (!callTuned(tuned, &launch, &own, &physical))
+    return GPUPRUNE_TUNED;
+  cudaGetLastError();
+  return GPUPRUNE_FAILED;
 }
 
 /* The kind of launch that it was; no error is pending before it, nor after it unless it is GPUPRUNE_TUNED. */
-static int launchTuned(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned, int device,
-                       const struct Launch *launch, const struct Launch *physical) {
+EACH_TIME int launchTuned(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned, int device,
+                          const struct Launch *launch, const struct Extents *own,
+                          const struct Extents *physical) {
   struct GpuPruneState *state = tuned->state;
   if (!isThere(kernel, tuned, state, device))
     return GPUPRUNE_OTHER_DEVICE;
-  uint32_t shared = (uint32_t)physical->shared, authors = (uint32_t)launch->shared;
-  if (!pointersFit(tuned, launch->arguments) || !authorsSharedIsAllowed(kernel, state, device, authors))
+  uint32_t shared = (uint32_t)physical->shared;
+  if (!pointersFit(tuned, launch->arguments) ||
+      !authorsSharedIsAllowed(kernel, state, device, (uint32_t)own->shared))
     return GPUPRUNE_OTHER_LAUNCH;
   if (shared > __atomic_load_n(&state->tunedShared[device], __ATOMIC_RELAXED) &&
       !allowShared(tuned, state, device, shared))
     return GPUPRUNE_FAILED;
-  int failed = callTuned(tuned, launch, physical);
-  if (failed == InvalidValue &&
-      shared) { /* After cudaDeviceReset() it has to be told again, by the program, too. */
-    cudaGetLastError();
-    __atomic_store_n(&state->authorsShared[device], 0, __ATOMIC_RELAXED);
-    if (!authorsSharedIsAllowed(kernel, state, device, authors))
-      return GPUPRUNE_OTHER_LAUNCH;
-    if (!allowShared(tuned, state, device, shared))
-      return GPUPRUNE_FAILED;
-    failed = callTuned(tuned, launch, physical);
-  }
+  int failed = callTuned(tuned, launch, own, physical);
   if (!failed)
     return GPUPRUNE_TUNED;
+  if (failed == InvalidValue && shared)
+    return launchAgain(kernel, tuned, device, *launch, *own, *physical);
   cudaGetLastError(); /* An error that stays does so for the original as well. */
   return GPUPRUNE_FAILED;
 }
@@ -319,22 +344,24 @@ static int launchTuned(const struct GpuPruneKernel *kernel, const struct GpuPrun
 enum { NotCounted, OneDevice, SeveralDevices };
 static uint32_t devicesSeen;
 
-static int isOneDevice(void) {
-  uint32_t seen = __atomic_load_n(&devicesSeen, __ATOMIC_RELAXED);
-  if (seen == NotCounted) {
-    int devices = 0;
-    if (cudaGetDeviceCount(&devices) != Success) {
-      cudaGetLastError();
-      devices = 0;
-    }
-    seen = devices == 1 ? OneDevice : SeveralDevices;
-    __atomic_store_n(&devicesSeen, seen, __ATOMIC_RELAXED);
+SELDOM uint32_t countDevices(void) {
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != Success) {
+    cudaGetLastError();
+    devices = 0;
   }
-  return seen == OneDevice;
+  uint32_t seen = devices == 1 ? OneDevice : SeveralDevices;
+  __atomic_store_n(&devicesSeen, seen, __ATOMIC_RELAXED);
+  return seen;
+}
+
+EACH_TIME int isOneDevice(void) {
+  uint32_t seen = __atomic_load_n(&devicesSeen, __ATOMIC_RELAXED);
+  return (seen == NotCounted ? countDevices() : seen) == OneDevice;
 }
 
 /* Below GPUPRUNE_MAX_DEVICES, or -1 where nothing is to be asked of the runtime. */
-static int currentDevice(void) {
+EACH_TIME int currentDevice(void) {
   int device;
   if (cudaPeekAtLastError() != Success)
     return -1;
@@ -348,25 +375,28 @@ static int currentDevice(void) {
 }
 
 /* Whether a tuned kernel was launched. */
-static int tryTuned(const struct GpuPruneKernel *kernel, const struct Launch *launch) {
-  if (mode() & OriginalAlways) {
-    count(kernel, GPUPRUNE_NOT_WANTED);
+EACH_TIME int tryTuned(const struct GpuPruneKernel *kernel, const struct Launch *launch) {
+  uint32_t bits = mode();
+  if (bits & OriginalAlways) {
+    if (bits & Traced)
+      count(kernel, GPUPRUNE_NOT_WANTED);
     return 0;
   }
   int kind = GPUPRUNE_OTHER_LAUNCH, device = -1;
   for (uint64_t r = 0; r != kernel->tunedCount; ++r) {
-    struct Launch own = *launch, physical;
-    if (!holds(&kernel->tuned[r], &own, &physical))
+    struct Extents own, physical;
+    if (!holds(&kernel->tuned[r], &launch->its, &own, &physical))
       continue;
     if (device < 0 && (device = currentDevice()) < 0) {
       kind = GPUPRUNE_FAILED;
       break;
     }
-    kind = launchTuned(kernel, &kernel->tuned[r], device, &own, &physical);
+    kind = launchTuned(kernel, &kernel->tuned[r], device, launch, &own, &physical);
     if (kind == GPUPRUNE_TUNED)
       break;
   }
-  count(kernel, kind);
+  if (bits & Traced)
+    count(kernel, kind);
   return kind == GPUPRUNE_TUNED;
 }
 
@@ -375,15 +405,15 @@ static int tryTuned(const struct GpuPruneKernel *kernel, const struct Launch *la
 int gpuprune_launch(const struct GpuPruneKernel *kernel, LaunchFunction *function, uint64_t gridXY,
                     uint32_t gridZ, uint64_t blockXY, uint32_t blockZ, void **arguments, size_t shared,
                     void *stream) {
-  struct Launch launch = {{(uint32_t)gridXY, (uint32_t)(gridXY >> 32), gridZ},
-                          {(uint32_t)blockXY, (uint32_t)(blockXY >> 32), blockZ},
-                          shared,
+  struct Launch launch = {{{(uint32_t)gridXY, (uint32_t)(gridXY >> 32), gridZ},
+                           {(uint32_t)blockXY, (uint32_t)(blockXY >> 32), blockZ},
+                           shared},
                           stream,
                           arguments,
                           function,
                           NULL,
                           NULL};
-  return tryTuned(kernel, &launch) ? Success : call(&launch, kernel->original, arguments);
+  return tryTuned(kernel, &launch) ? Success : call(&launch, &launch.its, kernel->original, arguments);
 }
 
 /* In place of cudaLaunchKernelExC(config, original, arguments). */
@@ -391,9 +421,9 @@ int gpuprune_launch_config(const struct GpuPruneKernel *kernel, ConfigLaunchFunc
                            const struct LaunchConfig *config, void **arguments) {
   if (!config || config->attributeCount != 0)
     return function(config, kernel->original, arguments);
-  struct Launch launch = {{config->grid.x, config->grid.y, config->grid.z},
-                          {config->block.x, config->block.y, config->block.z},
-                          config->shared,
+  struct Launch launch = {{{config->grid.x, config->grid.y, config->grid.z},
+                           {config->block.x, config->block.y, config->block.z},
+                           config->shared},
                           config->stream,
                           arguments,
                           NULL,

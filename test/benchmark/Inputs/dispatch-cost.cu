@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Built with a tuning record of one of two equal kernels (test/benchmark/dispatch-cost), it times launches of the one,
-// which go through the dispatch code, and of the other, which do not, in turn; and beside them what of the difference
-// is not the dispatch code's own: an argument more (the tuned kernel has a hidden one), and what the runtime is asked.
+// Built with a tuning record of one of two equal kernels (test/benchmark/dispatch-cost), it times launches of
+// the one, which go through the dispatch code, and of the other, which do not, in turn; and beside them what
+// of the difference is not the dispatch code's own: an argument more (the tuned kernel has a hidden one), and
+// what the runtime is asked.
 //
 //===----------------------------------------------------------------------===//
 #include <algorithm>
@@ -45,10 +46,13 @@ template <typename Launch> static double nsOfLaunch(Launch launch) {
   return took.count() / LaunchesOfRound;
 }
 
-static double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
+static double quantile(std::vector<double> values, double share) {
+  auto nth = values.begin() + static_cast<size_t>(share * (values.size() - 1));
+  std::nth_element(values.begin(), nth, values.end());
+  return *nth;
 }
+
+static double median(const std::vector<double> &values) { return quantile(values, 0.5); }
 
 int main() {
   int n = 256, *a = nullptr;
@@ -56,22 +60,39 @@ int main() {
     printf("nothing was timed: %s\n", cudaGetErrorString(failed));
     return 1;
   }
-  std::vector<double> dispatched, direct, longer, peeks, devices;
+  auto timeDirect = [&] { return nsOfLaunch([&] { without<<<1, 256>>>(a, n); }); };
+  auto timeDispatched = [&] { return nsOfLaunch([&] { touch<<<1, 256>>>(a, n); }); };
+  auto timeLonger = [&] { return nsOfLaunch([&] { withMore<<<1, 256>>>(a, n, 1); }); };
+  timeDispatched();
+  // Rounds are compared with their neighbours, each time in another order: the host's speed changes
+  // meanwhile.
+  std::vector<double> direct, chosen, longer, peeks, devices;
   for (int round = 0; round != Rounds; ++round) {
-    direct.push_back(nsOfLaunch([&] { without<<<1, 256>>>(a, n); }));
-    dispatched.push_back(nsOfLaunch([&] { touch<<<1, 256>>>(a, n); }));
-    longer.push_back(nsOfLaunch([&] { withMore<<<1, 256>>>(a, n, 1); }));
+    double plain = timeDirect(), more, most;
+    if (round % 2 == 0) {
+      most = timeDispatched();
+      more = timeLonger();
+    } else {
+      more = timeLonger();
+      most = timeDispatched();
+    }
+    plain = (plain + timeDirect()) / 2;
+    direct.push_back(plain);
+    chosen.push_back(most - plain);
+    longer.push_back(more - plain);
     peeks.push_back(nsOfLaunch([] { cudaPeekAtLastError(); }));
     devices.push_back(nsOfLaunch([] {
       int device;
       cudaGetDevice(&device);
     }));
   }
-  double chosen = median(dispatched), plain = median(direct);
-  printf("a launch takes %.0f ns, with the choice %.0f ns: %.0f ns more (medians of %d rounds of %d launches)\n",
-         plain, chosen, chosen - plain, Rounds, LaunchesOfRound);
-  printf("of that, an argument more takes %.0f ns, cudaPeekAtLastError() %.0f; cudaGetDevice(), where the process sees "
+  printf("a launch takes %.0f ns, with the choice %.0f ns more (quartiles %.0f to %.0f; %d rounds of %d "
+         "launches)\n",
+         median(direct), median(chosen), quantile(chosen, 0.25), quantile(chosen, 0.75), Rounds,
+         LaunchesOfRound);
+  printf("of that, an argument more takes %.0f ns, cudaPeekAtLastError() %.0f; cudaGetDevice(), where the "
+         "process sees "
          "several devices, %.0f\n",
-         median(longer) - plain, median(peeks), median(devices));
+         median(longer), median(peeks), median(devices));
   return cudaDeviceSynchronize() != cudaSuccess;
 }
