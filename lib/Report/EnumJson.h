@@ -8,12 +8,14 @@
 #define GPUPRUNE_LIB_REPORT_ENUMJSON_H
 
 #include "gpuprune/Search/Result.h"
+#include "gpuprune/Search/Strategy.h"
 #include "gpuprune/Support/JsonUnsigned.h"
 
 namespace gpuprune {
 
 std::optional<InstrSource> parseInstrSource(llvm::StringRef Name);
 std::optional<OccupancyLimiter> parseLimiter(llvm::StringRef Name);
+std::optional<ModelTerm> parseModelTerm(llvm::StringRef Name);
 
 /// How the enumerators of an enumeration are written, and found again.
 template <typename Enum> struct EnumText {
@@ -26,6 +28,8 @@ template <> inline constexpr EnumText TextOf<RefusalKind>{refusalName, parseRefu
 template <> inline constexpr EnumText TextOf<TwinKind>{twinKindName, parseTwinKind};
 template <> inline constexpr EnumText TextOf<OccupancyLimiter>{limiterName, parseLimiter};
 template <> inline constexpr EnumText TextOf<InstrSource>{instrSourceName, parseInstrSource};
+template <> inline constexpr EnumText TextOf<SearchKind>{searchKindName, parseSearchKind};
+template <> inline constexpr EnumText TextOf<ModelTerm>{modelTermName, parseModelTerm};
 template <> inline constexpr EnumText TextOf<CheckOutcome>{checkOutcomeName, parseCheckOutcome};
 
 /// Nothing for null, or where \p Key is missing.

@@ -13,6 +13,16 @@ using namespace llvm;
 
 namespace gpuprune {
 
+static constexpr StringLiteral SearchKindNames[] = {"search", "pareto", "model", "model-guided"};
+
+StringRef searchKindName(SearchKind Kind) { return SearchKindNames[size_t(Kind)]; }
+
+std::optional<SearchKind> parseSearchKind(StringRef Name) {
+  const auto *Found = find(SearchKindNames, Name);
+  return Found == std::end(SearchKindNames) ? std::nullopt
+                                            : std::optional(SearchKind(Found - SearchKindNames));
+}
+
 static bool isAmong(RowFilter Among, size_t Row) { return !Among || Among(Row); }
 
 std::vector<size_t> Strategy::nextBatch(ArrayRef<VariantResult> Rows, RowFilter Among) {

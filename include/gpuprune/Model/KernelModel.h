@@ -34,20 +34,10 @@
 #define GPUPRUNE_MODEL_KERNELMODEL_H
 
 #include "gpuprune/Model/MemoryProfile.h"
+#include "gpuprune/Model/ModelTerm.h"
 #include "gpuprune/Model/WarpCost.h"
 
 namespace gpuprune {
-
-enum class ModelTerm : uint8_t {
-#define MODEL_TERM(Enumerator, Name, What) Enumerator,
-#include "gpuprune/Model/ModelTerms.def"
-};
-inline constexpr size_t NumModelTerms = size_t(ModelTerm::Dram) + 1;
-
-/// "latency", "issue", ...
-llvm::StringRef modelTermName(ModelTerm Term);
-/// What the term stands for, for a person.
-llvm::StringRef modelTermDescription(ModelTerm Term);
 
 struct ModelledLaunch {
   Dim3 Grid, Block;

@@ -10,6 +10,7 @@
 #include "gpuprune/Analysis/InstructionClass.h"
 #include "gpuprune/Device/Occupancy.h"
 #include "gpuprune/Launch/PhysicalLaunch.h"
+#include "gpuprune/Model/ModelTerm.h"
 #include "gpuprune/Search/Variant.h"
 #include "gpuprune/Support/CheckOutcome.h"
 #include "gpuprune/Support/Dim3.h"
@@ -30,6 +31,15 @@ enum class VariantStatus : uint8_t {
 /// "ok", "spills", ...
 llvm::StringRef variantStatusName(VariantStatus Status);
 std::optional<VariantStatus> parseVariantStatus(llvm::StringRef Name);
+
+/// What the model of a kernel's time (docs/model.md) says of a variant. None of it is measured.
+struct ModelledRow {
+  std::optional<double> Ms;
+  std::optional<ModelTerm> Bound; ///< What takes most of it.
+  bool IsEstimated = false;       ///< Code or loops that the model cannot read are in it.
+  std::string Note;               ///< Why it is an estimate, or why there is no time.
+  bool operator==(const ModelledRow &) const = default;
+};
 
 /// What running a variant on the CPU said.
 struct HostCheck {
@@ -113,6 +123,7 @@ struct VariantResult {
   std::optional<double> Efficiency;
   std::optional<double> Utilization;
   bool Pareto = false;
+  ModelledRow Modelled;
 
   /// Why its result cannot be compared with that of the author's launch; empty: it is.
   std::string OwnResult;

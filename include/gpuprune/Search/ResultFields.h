@@ -54,11 +54,19 @@ template <typename V, MaybeConst<Measurement> Found> void mapFields(V &Visit, Fo
   Visit("from_database", FromDatabase, Presence::Optional);
 }
 
+template <typename V, MaybeConst<ModelledRow> Modelled> void mapFields(V &Visit, Modelled &M) {
+  auto &[Ms, Bound, IsEstimated, Note] = M;
+  Visit("modelled_ms", Ms, Presence::Optional);
+  Visit("modelled_bound", Bound, Presence::Optional);
+  Visit("modelled_is_estimate", IsEstimated, Presence::Optional);
+  Visit("modelled_note", Note, Presence::Optional);
+}
+
 /// A twin and a launch have several keys, which the visitor knows.
 template <typename V, MaybeConst<VariantResult> Result> void mapFields(V &Visit, Result &Row) {
   auto &[Parts, Status, Message, Refusal, Twin, Launch, MachineCode, Registers, SharedBytes, LocalBytes,
          SpillStoreBytes, SpillLoadBytes, BlocksPerSM, Occupancy, Limiter, Instr, Regions, Source, InstrNote,
-         Efficiency, Utilization, Pareto, OwnResult, NoWin, OnCpu, OnGpu] = Row;
+         Efficiency, Utilization, Pareto, Modelled, OwnResult, NoWin, OnCpu, OnGpu] = Row;
   Visit("variant", Parts);
   Visit("status", Status);
   Visit("message", Message);
@@ -81,6 +89,7 @@ template <typename V, MaybeConst<VariantResult> Result> void mapFields(V &Visit,
   Visit("efficiency", Efficiency);
   Visit("utilization", Utilization);
   Visit("pareto", Pareto);
+  mapFields(Visit, Modelled);
   Visit("own_result", OwnResult, Presence::Optional);
   Visit("no_win", NoWin, Presence::Optional);
   mapFields(Visit, OnCpu);

@@ -21,8 +21,21 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseSet.h"
 #include <memory>
+#include <string>
 
 namespace gpuprune {
+
+/// Who chooses what is measured.
+enum class SearchKind : uint8_t {
+  Search,      ///< makeSearchStrategy()
+  Pareto,      ///< makeParetoStrategy()
+  Model,       ///< The model, which chooses the result (ModelChoice.h): nothing is measured.
+  ModelGuided, ///< makeModelGuidedStrategy()
+};
+
+/// "search", "pareto", ...
+llvm::StringRef searchKindName(SearchKind Kind);
+std::optional<SearchKind> parseSearchKind(llvm::StringRef Name);
 
 class Strategy {
 public:
@@ -31,6 +44,9 @@ public:
   /// Indices of rows to measure now, all of them \p Among those looked at, no row twice over all calls;
   /// empty when done.
   std::vector<size_t> nextBatch(llvm::ArrayRef<VariantResult> Rows, RowFilter Among = nullptr);
+
+  /// Why the last batch was empty, for a person; empty where that is the same each time.
+  virtual std::string whyDone() const { return ""; }
 
 protected:
   /// The rows this strategy would have measured, given what is known; rows that
@@ -41,6 +57,8 @@ protected:
   /// make \p Most together, spread over the cluster. The former come first.
   std::vector<size_t> representatives(llvm::ArrayRef<VariantResult> Rows, llvm::ArrayRef<size_t> Set,
                                       size_t Most) const;
+
+  bool wasAsked(size_t Row) const { return Asked.contains(Row); }
 
 private:
   llvm::DenseSet<size_t> Asked;

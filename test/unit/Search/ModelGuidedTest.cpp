@@ -1,0 +1,177 @@
+//===- ModelGuidedTest.cpp - Measuring in the order of a model -------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Search/ModelGuided.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace gpuprune;
+
+using Indices = std::vector<size_t>;
+
+namespace {
+
+struct Table {
+  std::vector<VariantResult> Rows;
+  std::unique_ptr<Strategy> Guided = makeModelGuidedStrategy();
+
+  VariantResult &add(double Ms, ModelTerm Bound = ModelTerm::L1) {
+    VariantResult &Row = Rows.emplace_back();
+    Row.Parts = cantFail(parseVariant("p<f=" + std::to_string(Rows.size() + 1) + ">"));
+    Row.Modelled = {Ms, Bound, false, ""};
+    return Row;
+  }
+  Indices next() { return Guided->nextBatch(Rows); }
+  /// So many times as long as modelled.
+  void measure(ArrayRef<size_t> Batch, double Times = 1) {
+    for (size_t Row : Batch)
+      Rows[Row].OnGpu.MedianMs = Times * *Rows[Row].Modelled.Ms;
+  }
+  /// All that is asked for, in its order.
+  Indices measureAll() {
+    Indices All;
+    for (Indices Batch = next(); !Batch.empty(); Batch = next()) {
+      measure(Batch);
+      All.insert(All.end(), Batch.begin(), Batch.end());
+    }
+    return All;
+  }
+};
+
+} // namespace
+
+TEST(ModelGuided, TheBestAndTheBestOfOtherTermsComeFirst) {
+  Table T;
+  for (double Ms : {1.5, 1.4, 1.3, 1.2, 1.1, 1.0})
+    T.add(Ms);
+  T.add(1.45, ModelTerm::Dram);
+  T.add(1.46, ModelTerm::Dram);
+  T.add(1.6, ModelTerm::Issue);
+  EXPECT_EQ(T.next(), (Indices{5, 4, 3, 2, 1, 6})) << "issue is too far from the best";
+  EXPECT_EQ(T.next(), Indices()) << "before there are times";
+}
+
+TEST(ModelGuided, OfEqualOnesThatWithBetterMetricsComesFirst) {
+  Table T;
+  for (double Efficiency : {1, 3, 2}) {
+    VariantResult &Row = T.add(1);
+    Row.Efficiency = Efficiency;
+    Row.Utilization = 1;
+  }
+  EXPECT_EQ(T.next(), (Indices{1, 2, 0}));
+}
+
+TEST(ModelGuided, WhatWasMeasuredChangesTheOrder) {
+  Table T;
+  for (double Ms : {1.0, 1.01, 1.02, 1.03, 1.04})
+    T.add(Ms);
+  for (double Ms : {1.05, 1.06, 1.07, 1.08})
+    T.add(Ms);
+  for (double Ms : {1.10, 1.11, 1.12, 1.13})
+    T.add(Ms, ModelTerm::Dram);
+  Indices First = T.next();
+  EXPECT_EQ(First, (Indices{0, 1, 2, 3, 4, 9}));
+  for (size_t Row : First)
+    T.measure(Row, Row == 9 ? 0.2 : 1);
+  EXPECT_EQ(T.next(), (Indices{10, 11, 12}));
+}
+
+TEST(ModelGuided, ItEndsWhereNothingCanBeFaster) {
+  Table T;
+  for (size_t I = 0; I != 100; ++I)
+    T.add(1 + 0.1 * double(I));
+  Indices All = T.measureAll();
+  EXPECT_EQ(All.size(), 11u) << "nine are the least that say anything with 90 %";
+  EXPECT_EQ(
+      T.Guided->whyDone(),
+      "11 variants were measured in the order of the model, corrected by their times; each of the 89 left "
+      "is, with a confidence of 90 %, at most 1 % faster than the fastest");
+}
+
+TEST(ModelGuided, ItGoesOnWhileTheLastOnesAreFaster) {
+  Table T;
+  for (size_t I = 0; I != 40; ++I)
+    T.add(1 + 0.001 * double(I));
+  double Times = 2;
+  for (Indices Batch = T.next(); !Batch.empty(); Batch = T.next())
+    for (size_t Row : Batch)
+      T.measure(Row, Times *= 0.99);
+  EXPECT_EQ(T.Guided->whyDone(), "all 40 variants that the model can rank were measured");
+}
+
+TEST(ModelGuided, OneThatTurnsOutWrongIsNoneOfTheBest) {
+  Table T;
+  for (size_t I = 0; I != 30; ++I)
+    T.add(1 + 0.2 * double(I));
+  Indices All = T.measureAll();
+  EXPECT_EQ(T.next(), Indices());
+  // The fastest, all but the last of the measured ones: what is left may be faster than that.
+  for (size_t Row : ArrayRef(All).drop_back())
+    T.Rows[Row].Status = VariantStatus::Wrong;
+  EXPECT_EQ(T.next().size(), 3u);
+}
+
+TEST(ModelGuided, AnAnswerThatIsNoTimeIsAnAnswer) {
+  Table T;
+  for (size_t I = 0; I != 7; ++I)
+    T.add(1 + double(I));
+  for (size_t Row : T.next())
+    T.Rows[Row].Status = VariantStatus::Fault;
+  EXPECT_EQ(T.next(), (Indices{5, 6}));
+}
+
+static Table mixed() {
+  Table T;
+  for (size_t I = 0; I != 60; ++I)
+    T.add(1 + 0.002 * double(I * 7 % 60), I % 3 ? ModelTerm::L1 : ModelTerm::Dram);
+  return T;
+}
+
+TEST(ModelGuided, TheSameTimesGiveTheSameOrder) {
+  Table Once = mixed(), Again = mixed();
+  Indices All = Once.measureAll();
+  EXPECT_EQ(All, Again.measureAll());
+  EXPECT_LT(All.size(), 20u);
+}
+
+TEST(ModelGuided, WhatHasATimeIsNotAskedForAgain) {
+  Table T = mixed();
+  Indices First = mixed().next();
+  T.measure(First);
+  for (size_t Row : T.measureAll())
+    EXPECT_FALSE(is_contained(First, Row));
+}
+
+TEST(ModelGuided, WhatTheModelHasNoTimeOfIsSearchedByTheMetrics) {
+  Table T;
+  T.add(1);
+  for (double Metric : {1, 2}) {
+    VariantResult &Row = T.add(1);
+    Row.Modelled = {};
+    Row.Efficiency = Row.Utilization = Metric;
+  }
+  EXPECT_EQ(T.next(), (Indices{2, 1, 0}));
+}
+
+TEST(ModelGuided, WithoutAnyModelItIsTheDefaultSearch) {
+  Table T;
+  for (double Metric : {1, 2, 3}) {
+    VariantResult &Row = T.add(1);
+    Row.Modelled = {};
+    Row.Efficiency = Row.Utilization = Metric;
+  }
+  EXPECT_EQ(T.next(), makeSearchStrategy()->nextBatch(T.Rows));
+  EXPECT_EQ(T.Guided->whyDone(), "no variant can be ranked by the model");
+}
+
+TEST(ModelGuided, WhatIsNotLookedAtOrMustNotWinIsNotAskedFor) {
+  Table T;
+  T.add(1).NoWin = "reads what nobody wrote";
+  T.add(2).Twin = {2, TwinKind::MachineCode};
+  T.add(3);
+  T.add(4);
+  EXPECT_EQ(T.Guided->nextBatch(T.Rows, [](size_t Row) { return Row != 3; }), Indices{2});
+}
