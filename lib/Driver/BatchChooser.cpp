@@ -7,6 +7,8 @@
 #include "gpuprune/Driver/BatchChooser.h"
 #include "gpuprune/Driver/Budget.h"
 #include "gpuprune/Search/Alone.h"
+#include "gpuprune/Search/ModelChoice.h"
+#include "gpuprune/Search/ModelGuided.h"
 #include "gpuprune/Variant/SameProgram.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -16,7 +18,7 @@ namespace gpuprune {
 
 BatchChooser::BatchChooser(const BatchOptions &Options, ArrayRef<Variant> Variants,
                            ArrayRef<DefineSetting> Author)
-    : Options(Options), OfAll(makeOfAll()), OfAuthor(makeParetoStrategy(Options.Strategy)) {
+    : Options(Options), OfAll(makeOfAll()), OfAuthor(makeOfAuthor()) {
   if (Options.All || !Options.EachAlone)
     return;
   for (const Variant &V : Variants) {
@@ -30,9 +32,15 @@ BatchChooser::BatchChooser(const BatchOptions &Options, ArrayRef<Variant> Varian
 std::unique_ptr<Strategy> BatchChooser::makeOfAll() const {
   if (Options.All)
     return makeExhaustiveStrategy();
-  if (Options.AtLeast == 0)
+  if (Options.Kind == SearchKind::ModelGuided)
+    return makeModelGuidedStrategy({Options.Strategy, Options.AtLeast});
+  if (Options.AtLeast == 0 || Options.Kind == SearchKind::Pareto)
     return makeParetoStrategy(Options.Strategy);
   return makeSearchStrategy(Options.Strategy, Options.AtLeast);
+}
+
+std::unique_ptr<Strategy> BatchChooser::makeOfAuthor() const {
+  return Options.Kind == SearchKind::ModelGuided ? makeOfAll() : makeParetoStrategy(Options.Strategy);
 }
 
 static void addNew(std::vector<size_t> &Batch, ArrayRef<size_t> Others) {
@@ -55,6 +63,10 @@ void BatchChooser::addAlone(const TuneReport &Report, std::vector<size_t> &Batch
 }
 
 std::vector<size_t> BatchChooser::next(const TuneReport &Report) {
+  if (Options.Kind == SearchKind::Model) {
+    std::optional<size_t> Row = chooseByModel(Report.Variants, Report.Stock.Modelled).row();
+    return Row && Chosen.insert(*Row).second ? std::vector{*Row} : std::vector<size_t>();
+  }
   std::vector<size_t> Batch = OfAll->nextBatch(Report.Variants);
   // The best with the author's own defines needs no change to the author's build.
   addNew(Batch, OfAuthor->nextBatch(Report.Variants, [&](size_t Row) {
@@ -62,7 +74,8 @@ std::vector<size_t> BatchChooser::next(const TuneReport &Report) {
   }));
   addAlone(Report, Batch);
   erase_if(Batch, [&](size_t Row) { return !Chosen.insert(Row).second; });
-  sortByPromise(Batch, Report.Variants);
+  if (Options.Kind != SearchKind::ModelGuided) // Which has an order of its own.
+    sortByPromise(Batch, Report.Variants);
   return Batch;
 }
 

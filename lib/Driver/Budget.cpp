@@ -14,9 +14,9 @@ using namespace llvm;
 namespace gpuprune {
 
 namespace {
-/// Parts of the whole at which compiling and assembling end.
+/// Parts of the whole at which compiling, assembling and modelling end.
 struct Shares {
-  double Compile, Assemble;
+  double Compile, Assemble, Model;
 };
 } // namespace
 
@@ -24,11 +24,15 @@ struct Shares {
 static Shares sharesOf(Budget::Then Follows) {
   switch (Follows) {
   case Budget::Then::Nothing:
-    return {0.6, 1};
+    return {0.6, 1, 1};
   case Budget::Then::Measuring:
-    return {0.35, 0.6};
+    return {0.35, 0.6, 0.6};
   case Budget::Then::MeasuringBeside: // What comes late has to be measured as well.
-    return {0.6, 0.75};
+    return {0.6, 0.75, 0.75};
+  case Budget::Then::Modelling: // What is left is for the check of the choice.
+    return {0.4, 0.6, 0.9};
+  case Budget::Then::ModellingAndMeasuring:
+    return {0.3, 0.45, 0.7};
   }
   llvm_unreachable("covered switch");
 }
@@ -50,6 +54,7 @@ Budget::Budget(std::optional<double> Seconds, Then Follows) : Seconds(Seconds) {
   AuthorEnd = Begin + fromSeconds(*Seconds * AuthorShare);
   CompileEnd = Begin + fromSeconds(*Seconds * sharesOf(Follows).Compile);
   AssembleEnd = Begin + fromSeconds(*Seconds * sharesOf(Follows).Assemble);
+  ModelEnd = Begin + fromSeconds(*Seconds * sharesOf(Follows).Model);
   End = Begin + fromSeconds(*Seconds);
   MostForFinal = *Seconds * FinalShare;
 }

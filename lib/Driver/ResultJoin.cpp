@@ -124,6 +124,7 @@ static void takeMeasured(const VariantResult &Twin, VariantResult &Row) {
     Row.Message = formatv("the same machine code as '{0}': {1}", Twin.text(), Twin.Message);
   }
   Row.OnGpu = Twin.OnGpu;
+  Row.Modelled = Twin.Modelled; // Of machine code.
 }
 
 static void takeAll(const VariantResult &Twin, VariantResult &Row) {

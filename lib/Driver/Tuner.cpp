@@ -30,11 +30,13 @@ Error Tuner::setUp() {
   if (!Loaded)
     return Loaded.takeError();
   Target = std::move(*Loaded);
+  if (Error E = checkStrategy())
+    return E;
   if (std::string Warning = Target.Frontend ? sourceWarning(*Target.Frontend) : ""; !Warning.empty())
     Shown.say(Warning);
   if (Error E = prepareBundle())
     return E;
-  if (Options.StopAfter >= Phase::Measure && Options.BundleDirectory.empty())
+  if (Measures)
     if (Error E = Stored.openDemanded())
       return E;
   Expected<TemporaryDirectory> Home = TemporaryDirectory::create();
@@ -42,7 +44,7 @@ Error Tuner::setUp() {
     return Home.takeError();
   CubinHome.emplace(std::move(*Home));
   Builder = std::make_unique<VariantBuilder>(Target);
-  Builder->keepFinalBitcode(checksOnCpu());
+  Builder->keepFinalBitcode(checksOnCpu() || asksModel());
   Builder->limitCode(!Target.W.Space && Options.Variants.empty()); // What somebody asks for is made.
   Kept = openKeptBuilds(Options.Database, Target);
   Builder->keepIn(Kept.get());
@@ -79,6 +81,7 @@ Error Tuner::describeRun() {
   Report.Kernel = W.tuned().Kernel;
   Report.Device = Target.Device->Arch;
   Report.Exhaustive = Options.Exhaustive;
+  Report.Strategy = Options.Kind;
   Report.AuthorDefines = authorDefines(Target.W);
   Report.Size = sizeName(W, W.TuneSize);
   Report.Samples = W.Samples;
@@ -177,6 +180,7 @@ void Tuner::copyRows() {
 BatchOptions Tuner::choosing() const {
   BatchOptions Wanted;
   Wanted.Strategy = {pruning().Pareto, Options.MeasureOfCluster ? Options.MeasureOfCluster : SIZE_MAX};
+  Wanted.Kind = Options.Kind;
   Wanted.All = Options.Exhaustive || !Options.Variants.empty();
   Wanted.AtLeast = Options.MeasureAtLeast;
   Wanted.EachAlone = Options.EachAlone;
@@ -191,6 +195,8 @@ void Tuner::noteBudget() {
   if (Skipped)
     Parts.push_back(formatv("{0} of {1} not compiled", Skipped,
                             counted(Variants.size(), "variant was", "variants were")));
+  if (NotModelled)
+    Parts.push_back(counted(NotModelled, "variant was", "variants were") + " not modelled");
   if (NotRun)
     Parts.push_back(counted(NotRun, "job was", "jobs were") + " not measured");
   if (!Parts.empty())
@@ -308,14 +314,15 @@ Error Tuner::buildAll() {
 
 /// \p MeasureAtOnce: finish() follows immediately.
 Error Tuner::prepareTo(bool MeasureAtOnce) {
-  Measures = Options.BundleDirectory.empty() && Options.StopAfter >= Phase::Measure;
-  MeasuresBeside = MeasureAtOnce && Measures;
-  Limit.emplace(Options.BudgetSeconds, MeasuresBeside ? Budget::Then::MeasuringBeside
-                                       : Measures     ? Budget::Then::Measuring
-                                                      : Budget::Then::Nothing);
+  bool IsModelled = Options.Kind == SearchKind::Model;
+  Measures = Options.BundleDirectory.empty() && Options.StopAfter >= Phase::Measure && !IsModelled;
+  MeasuresBeside = MeasureAtOnce && Measures && !asksModel(); // The model has to see all variants first.
+  Limit.emplace(Options.BudgetSeconds, afterCompiling());
   Report.StoppedAfter = phaseName(Options.StopAfter);
   if (Options.StopAfter < Phase::Measure)
     Report.NotMeasured = "stopped after phase " + Report.StoppedAfter;
+  else if (IsModelled)
+    Report.NotMeasured = "--strategy=model times nothing";
   if (Error E = setUp())
     return E;
   if (MeasuresBeside)
@@ -347,15 +354,18 @@ Error Tuner::prepareEnumerated() {
     Building->begin();
   else if (Error E = buildAll())
     return E;
+  if (asksModel() && Options.StopAfter >= Phase::Prune)
+    modelAll();
   if (Options.StopAfter < Phase::Check)
     return Error::success();
+  bool IsModelled = Options.Kind == SearchKind::Model;
   // First, since every other check waits for them.
-  if (Options.StopAfter >= Phase::Measure && checksOnCpu() && !Limit->assemblingOver())
+  if (Options.StopAfter >= Phase::Measure && !IsModelled && checksOnCpu() && !Limit->assemblingOver())
     OnCpu.run(*Oracle, Compared, checkDepth(Options.Check), Options.Jobs, Target.W.Tolerance, Report);
   std::vector<size_t> FirstBatch;
   if (!MeasuresBeside)
-    FirstBatch = Checking->runFirst(/*WithRest=*/!Measures || Checking->checksRest());
-  return Options.StopAfter < Phase::Measure ? Error::success() : plan(FirstBatch);
+    FirstBatch = Checking->runFirst(/*WithRest=*/(!Measures && !IsModelled) || Checking->checksRest());
+  return Options.StopAfter < Phase::Measure || IsModelled ? Error::success() : plan(FirstBatch);
 }
 
 /// What is measured first.
@@ -446,6 +456,7 @@ Expected<TuneReport> Tuner::finish(std::optional<double> Seconds) {
       return std::move(E);
   } else if (Error E = writeBundleOf(std::move(*FirstJobs)))
     return std::move(E);
+  Report.SearchNote = Chooser->whyDone();
   noteBudget();
   noteKept();
   return std::move(Report);

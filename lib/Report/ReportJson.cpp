@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "EnumJson.h"
+#include "ReportModel.h"
 #include "RowJson.h"
 #include "gpuprune/Report/TuneReport.h"
 #include "gpuprune/Support/Error.h"
@@ -144,6 +145,9 @@ json::Value toJSON(const TuneReport &T) {
       {"check_cpu_ms", T.CheckCpuMs},
       {"measuring", T.Measuring ? toJSON(*T.Measuring) : json::Value(nullptr)},
       {"sampled_of", int64_t(T.SampledOf)},
+      {"strategy", searchKindName(T.Strategy)},
+      {"search_note", T.SearchNote},
+      {"model_choice", modelChoiceToJSON(T)},
       {"exhaustive", T.Exhaustive},
       {"stopped_after", T.StoppedAfter},
       {"not_measured", T.NotMeasured},
@@ -254,7 +258,9 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.map("combinations", T.Combinations) && Map.map("removed_by_constraints", T.Removed) &&
          Map.mapOptional("compiled", T.Compiled) && Map.map("cpu_ms_per_variant", T.CpuMsPerVariant) &&
          Map.mapOptional("check_cpu_ms", T.CheckCpuMs) && Map.map("measuring", T.Measuring) &&
-         Map.mapOptional("sampled_of", T.SampledOf) && Map.map("exhaustive", T.Exhaustive) &&
+         Map.mapOptional("sampled_of", T.SampledOf) &&
+         mapEnum(Map, "strategy", T.Strategy, Presence::Optional, Path) &&
+         Map.mapOptional("search_note", T.SearchNote) && Map.map("exhaustive", T.Exhaustive) &&
          Map.map("stopped_after", T.StoppedAfter) && Map.map("not_measured", T.NotMeasured) &&
          Map.map("runner_failed", T.RunnerFailed) && Map.map("budget_note", T.BudgetNote) &&
          Map.map("fingerprint", T.Fingerprint) && Map.mapOptional("database", T.Database) &&

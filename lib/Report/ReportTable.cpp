@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ReportCheck.h"
+#include "ReportModel.h"
 #include "ReportTiming.h"
 #include "ReportWinner.h"
 #include "gpuprune/CodeGen/ClangOutput.h"
@@ -66,6 +67,8 @@ static std::vector<std::string> cells(const TuneReport &Report, const VariantRes
           scientific(Row.Efficiency),
           cell(Row.Utilization, "{0:F0}"),
           Row.Pareto ? "yes" : "",
+          modelledCell(Row),
+          boundCell(Row),
           cpuCheckCell(Row),
           checkCell(Row, Row.OnGpu.Outcome),
           timeCell(Row.OnGpu.MedianMs, Row.OnGpu.SamplesMs),
@@ -73,11 +76,12 @@ static std::vector<std::string> cells(const TuneReport &Report, const VariantRes
           Name.str()};
 }
 
-/// Measured rows first, fastest first; then the Pareto set, most efficient first.
+/// Measured rows first, fastest first; then modelled ones, these fastest first, too; then the Pareto set,
+/// most efficient first.
 static bool comesBefore(const VariantResult *A, const VariantResult *B) {
   auto Key = [](const VariantResult &R) {
-    return std::tuple(!R.OnGpu.MedianMs, R.OnGpu.MedianMs.value_or(0), !R.Pareto, -R.Efficiency.value_or(0),
-                      R.text());
+    return std::tuple(!R.OnGpu.MedianMs, R.OnGpu.MedianMs.value_or(0), !R.Modelled.Ms,
+                      R.Modelled.Ms.value_or(0), !R.Pareto, -R.Efficiency.value_or(0), R.text());
   };
   return Key(*A) < Key(*B);
 }
@@ -97,15 +101,20 @@ static std::string sourceOf(const VariantResult &Row) {
 /// Those that the table has, in its order; \p LeftOut counts what --top leaves out.
 static std::vector<const VariantResult *> chosenRows(const TuneReport &Report, const TableOptions &Options,
                                                      size_t &LeftOut) {
+  // Nothing is measured, and the Pareto set decides nothing.
+  static constexpr size_t MostModelled = 20;
+  std::optional<size_t> Top = Options.Top;
+  if (!Top && !Options.AllRows && Report.Strategy == SearchKind::Model)
+    Top = MostModelled;
   std::vector<const VariantResult *> Rows;
   for (const VariantResult &Row : Report.Variants) {
     bool IsBest = Row.isGood() && !Row.isDuplicate() && (Row.Registers || Row.Instr);
     bool IsUsual = !Row.isDuplicate() && (Row.Pareto || Row.OnGpu.MedianMs || isMeasured(Row));
-    if (Options.Top ? IsBest : Options.AllRows || IsUsual)
+    if (Top ? IsBest : Options.AllRows || IsUsual)
       Rows.push_back(&Row);
   }
   sort(Rows, comesBefore);
-  LeftOut = Options.Top && Rows.size() > *Options.Top ? Rows.size() - *Options.Top : 0;
+  LeftOut = Top && Rows.size() > *Top ? Rows.size() - *Top : 0;
   Rows.resize(Rows.size() - LeftOut);
   return Rows;
 }
@@ -147,7 +156,7 @@ static void printRows(raw_ostream &OS, const TuneReport &Report, const TableOpti
   };
   std::vector<std::vector<std::string>> Lines{
       WithSource({"status", "regs", "shared", "B/SM", "occ", "Instr", "Regions", "Efficiency", "Utilization",
-                  "Pareto", "CPU", "check", "ms", rateName(Report).str(), "variant"},
+                  "Pareto", "modelled ms", "bound", "CPU", "check", "ms", rateName(Report).str(), "variant"},
                  "measured"),
       WithSource(cells(Report, Report.Stock, "(as written, stock clang -O3)"), sourceOf(Report.Stock))};
   for (const VariantResult *Row : Rows)
@@ -356,6 +365,8 @@ static void printReduction(raw_ostream &OS, const TuneReport &Report) {
     OS << formatv("cost: {0:F1} ms of CPU time per variant from bitcode to {1}\n", Report.CpuMsPerVariant,
                   assembles(Report.StoppedAfter) ? "metrics" : "PTX");
   printMeasuring(OS, Report);
+  if (!Report.SearchNote.empty())
+    OS << "search: " << Report.SearchNote << '\n';
   for (const IterationSample &Sample : Report.Samples)
     OS << describe(Sample) << '\n';
   for (const SkippedSize &Skipped : Report.SkippedSizes)
@@ -410,6 +421,7 @@ void printTable(raw_ostream &OS, const TuneReport &Report, const TableOptions &O
     printStatusCounts(Notes, Report);
     printFailures(Notes, Report, Options);
     printNoWin(Notes, Report);
+    printNotModelled(Notes, Report);
     printOccupancyMismatches(Notes, Report);
     printReduction(Notes, Report);
     printCpuCheck(Notes, Report);
@@ -421,6 +433,7 @@ void printTable(raw_ostream &OS, const TuneReport &Report, const TableOptions &O
   });
   printFinal(OS, Report);
   printWinners(OS, Report, Options.Plugin);
+  printModelChoice(OS, Report, Options.Plugin);
   if (!Report.BudgetNote.empty())
     OS << "\nbudget: " << Report.BudgetNote << '\n';
   if (!Report.NotMeasured.empty())

@@ -32,6 +32,18 @@ static void printIntoProgram(raw_ostream &OS, const TuneReport &Report, const Va
     OS << "\nno header for a program: " << Report.NoHeader << '\n';
 }
 
+void printReplay(raw_ostream &OS, const TuneReport &Report, const VariantResult &Row, StringRef What,
+                 StringRef Plugin) {
+  ReplayLines Lines = replayLines(Report, Row, Plugin);
+  OS << "\nreplay the " << What << ", device side:\n  " << Lines.Clang << "\nor step by step:\n  "
+     << Lines.Opt << "\n  " << Lines.Llc << '\n';
+  bool SameLaunch = Row.Launch.Grid == Report.Stock.Launch.Grid &&
+                    Row.Launch.Block == Report.Stock.Launch.Block && Row.Launch.Hidden.empty();
+  for (const std::string &Line : launchLines(Row.Launch, Report.Size))
+    if (!SameLaunch || !StringRef(Line).starts_with("launch it"))
+      OS << Line << '\n';
+}
+
 void printWinners(raw_ostream &OS, const TuneReport &Report, StringRef Plugin) {
   std::optional<size_t> Best = Report.winner(), AuthorBest = Report.winner(/*AuthorOnly=*/true);
   if (!Best)
@@ -52,14 +64,7 @@ void printWinners(raw_ostream &OS, const TuneReport &Report, StringRef Plugin) {
         "regret: {0:F4} (best on the Pareto set over best of all); a random sample as large: {1:F4} "
         "(median of 100 seeds)\n",
         *Regret, Report.randomRegret().value_or(0));
-  ReplayLines Lines = replayLines(Report, Row, Plugin);
-  OS << "\nreplay the best, device side:\n  " << Lines.Clang << "\nor step by step:\n  " << Lines.Opt
-     << "\n  " << Lines.Llc << '\n';
-  bool SameLaunch = Row.Launch.Grid == Report.Stock.Launch.Grid &&
-                    Row.Launch.Block == Report.Stock.Launch.Block && Row.Launch.Hidden.empty();
-  for (const std::string &Line : launchLines(Row.Launch, Report.Size))
-    if (!SameLaunch || !StringRef(Line).starts_with("launch it"))
-      OS << Line << '\n';
+  printReplay(OS, Report, Row, "best", Plugin);
   printIntoProgram(OS, Report, Row);
 }
 

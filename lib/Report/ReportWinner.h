@@ -11,6 +11,10 @@
 
 namespace gpuprune {
 
+/// How \p Row, \p What of the run, is built and launched.
+void printReplay(llvm::raw_ostream &OS, const TuneReport &Report, const VariantResult &Row,
+                 llvm::StringRef What, llvm::StringRef Plugin);
+
 /// The winners with their times, and how the first is built and launched. \p Plugin: as in replayLines().
 void printWinners(llvm::raw_ostream &OS, const TuneReport &Report, llvm::StringRef Plugin);
 

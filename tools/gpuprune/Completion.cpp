@@ -11,6 +11,7 @@
 #include "Completion.h"
 #include "gpuprune/Device/DeviceInfo.h"
 #include "gpuprune/Driver/Phase.h"
+#include "gpuprune/Search/Strategy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -206,6 +207,8 @@ void printCompletion(raw_ostream &OS, Shell Kind, ArrayRef<cl::SubCommand *> Com
 void addPhasesAndDevices(KnownValues &Values) {
   for (unsigned P = 0; P <= unsigned(Phase::Report); ++P)
     Values.OfOptions["stop-after"].push_back(phaseName(Phase(P)).str());
+  for (size_t K = 0; K <= size_t(SearchKind::ModelGuided); ++K)
+    Values.OfOptions["strategy"].push_back(searchKindName(SearchKind(K)).str());
   for (const DeviceInfo &D : allDevices()) {
     Values.OfCommands["devices"].push_back(D.Arch);
     if (!D.PapersOnly)

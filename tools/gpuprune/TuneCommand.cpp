@@ -22,6 +22,15 @@ static cl::opt<bool>
     Exhaustive("exhaustive",
                cl::desc("Measure all distinct variants and report the regret of the Pareto set"),
                cl::sub(TuneCommand), cl::cat(Category));
+static cl::opt<SearchKind> StrategyKind(
+    "strategy", cl::desc("What chooses the variants to measure:"),
+    cl::values(
+        clEnumValN(SearchKind::Search, "search", "the metrics, and neighbours of the fastest (default)"),
+        clEnumValN(SearchKind::Pareto, "pareto", "the Pareto set of the metrics alone"),
+        clEnumValN(SearchKind::Model, "model",
+                   "nothing is measured: the variant that is modelled fastest is the result"),
+        clEnumValN(SearchKind::ModelGuided, "model-guided", "modelled times, corrected by what is measured")),
+    cl::init(SearchKind::Search), cl::sub(TuneCommand), cl::cat(Category));
 static cl::opt<bool> PrintSpace("print-space", cl::desc("Print the space in workload-file syntax and exit"),
                                 cl::sub(TuneCommand), cl::cat(Category));
 static cl::opt<std::string>
@@ -47,6 +56,7 @@ static cl::opt<std::string>
 
 bool readTuneOptions(TuneOptions &Options) {
   Options.Exhaustive = Exhaustive;
+  Options.Kind = StrategyKind;
   if (Sample)
     Options.Sample = {Sample, Seed};
   Options.Variants = TunedVariants;
@@ -171,6 +181,9 @@ static Error tuneAll(TuneOptions Options, Progress &Shown,
     return makeError(ErrorKind::Usage,
                      "--bundle and --launch are of one kernel; name one of the folders in '" +
                          Options.Workload + "/recordings'");
+  if (Options.Kind == SearchKind::Model)
+    return makeError(ErrorKind::Usage, "--strategy=model is of one kernel; name one of the folders in '" +
+                                           Options.Workload + "/recordings'");
   std::string Folder = Options.Workload;
   Expected<ProgramReport> Report = tuneProgram(
       std::move(Options), Folder, RecordsFolder.empty() ? Folder : RecordsFolder.getValue(), Shown);

@@ -21,6 +21,7 @@ namespace gpuprune {
 
 struct BatchOptions {
   StrategyOptions Strategy;
+  SearchKind Kind = SearchKind::Search;
   bool All = false;                ///< Every variant that can be launched.
   size_t AtLeast = DefaultAtLeast; ///< See makeSearchStrategy(); 0: the Pareto set alone.
   /// AtLeast of the variants that make one choice only, apart for each choice (Alone.h). Nothing: they are
@@ -34,13 +35,17 @@ public:
   BatchChooser(const BatchOptions &Options, llvm::ArrayRef<Variant> Variants,
                llvm::ArrayRef<DefineSetting> Author);
 
-  /// Rows of \p Report to measure now, the most promising first, given what the rows say of what was
-  /// measured; no row twice over all calls. Empty: done, unless a row turns out wrong.
+  /// Rows of \p Report to measure now, or where the model chooses, to check, the most promising first, given
+  /// what the rows say of what was measured; no row twice over all calls. Empty: done, unless a row turns out
+  /// wrong.
   std::vector<size_t> next(const TuneReport &Report);
 
   /// The same while most rows are still to be built, a few at a time: of each cluster of what looks best so
   /// far one, then what next() would choose if there were no others.
   std::vector<size_t> early(const TuneReport &Report);
+
+  /// Why next() had nothing to measure; see Strategy.
+  std::string whyDone() const { return OfAll->whyDone(); }
 
 private:
   BatchOptions Options;
@@ -50,6 +55,7 @@ private:
   llvm::DenseSet<size_t> Chosen;
 
   std::unique_ptr<Strategy> makeOfAll() const;
+  std::unique_ptr<Strategy> makeOfAuthor() const;
   std::vector<size_t> frontsOfClusters(llvm::ArrayRef<VariantResult> Rows) const;
   void addAlone(const TuneReport &Report, std::vector<size_t> &Batch);
 };

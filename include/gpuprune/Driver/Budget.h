@@ -25,7 +25,7 @@ public:
   using Clock = std::chrono::steady_clock;
 
   /// What follows compiling, or goes on beside it.
-  enum class Then { Nothing, Measuring, MeasuringBeside };
+  enum class Then { Nothing, Measuring, MeasuringBeside, Modelling, ModellingAndMeasuring };
   /// Begins now; \p Seconds without a value: no bound. Compiling leaves time for what follows.
   Budget(std::optional<double> Seconds, Then Follows);
 
@@ -37,6 +37,8 @@ public:
   /// Whether no further variant may be compiled, or assembled.
   bool compilingOver() const { return over(CompileEnd); }
   bool assemblingOver() const { return over(AssembleEnd); }
+  /// Whether no further variant may be modelled.
+  bool modellingOver() const { return over(ModelEnd); }
   /// After it the author's launch is not begun at another size; nothing: there is no bound.
   std::optional<Clock::time_point> authorEnd() const { return AuthorEnd; }
   /// When all is over; nothing: never.
@@ -47,7 +49,7 @@ public:
 private:
   std::optional<double> Seconds;
   double MostForFinal = 0; ///< Seconds.
-  std::optional<Clock::time_point> AuthorEnd, CompileEnd, AssembleEnd, End;
+  std::optional<Clock::time_point> AuthorEnd, CompileEnd, AssembleEnd, ModelEnd, End;
   static bool over(const std::optional<Clock::time_point> &When) { return When && Clock::now() >= *When; }
 };
 

@@ -26,6 +26,7 @@ struct TuneOptions {
   std::string Device;   ///< Empty: sm_90, or that of the front-end bundle.
   unsigned Jobs = 0;    ///< Threads; 0: as many as there are cores.
   Phase StopAfter = Phase::Report;
+  SearchKind Kind = SearchKind::Search;
   bool Exhaustive = false;                    ///< Measure all distinct variants, not only the Pareto set.
   size_t MeasureAtLeast = DefaultAtLeast;     ///< Variants to measure where the Pareto set has fewer.
   size_t MeasureOfCluster = DefaultOfCluster; ///< Of variants with the same metrics, so many; 0: all.
@@ -88,7 +89,8 @@ private:
   std::unique_ptr<RunnerClient> Runner;             ///< Started while variants are compiled.
   std::optional<std::vector<PlannedJob>> FirstJobs; ///< What finish() begins with; nothing: nothing to do.
   FinalRounds Final{FinalPlan()};
-  size_t NotRun = 0; ///< Jobs that the budget left out.
+  size_t NotRun = 0;      ///< Jobs that the budget left out.
+  size_t NotModelled = 0; ///< The same of rows.
 
   // The phases, each from when it can begin.
   std::unique_ptr<CpuCheck> Oracle;
@@ -120,6 +122,12 @@ private:
   void openChecks();
   BuildPhase::Settings building(double ReferencesCpuMs) const;
   llvm::Error buildAll();
+  bool asksModel() const {
+    return Options.Kind == SearchKind::Model || Options.Kind == SearchKind::ModelGuided;
+  }
+  llvm::Error checkStrategy() const;
+  Budget::Then afterCompiling() const;
+  void modelAll();
   EnumerateOptions enumerating() const {
     return {Options.Variants, Options.EachAlone.has_value(), Options.Sample};
   }

@@ -17,6 +17,7 @@
 #include "gpuprune/Report/Reproduction.h"
 #include "gpuprune/Search/Result.h"
 #include "gpuprune/Search/Space.h"
+#include "gpuprune/Search/Strategy.h"
 #include "gpuprune/Search/Variant.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -102,7 +103,9 @@ struct TuneReport {
   double CpuMsPerVariant = 0; ///< From bitcode to metrics, of those and the kernels they are held against.
   double CheckCpuMs = 0;      ///< CPU time that the check on the CPU took.
   std::optional<MeasuringCost> Measuring; ///< Of a run that measured.
-  uint64_t SampledOf = 0;                 ///< Variants of the space, where only a sample was made; else 0.
+  SearchKind Strategy = SearchKind::Search;
+  std::string SearchNote; ///< Why the strategy asked for no more; empty where that is the same each time.
+  uint64_t SampledOf = 0; ///< Variants of the space, where only a sample was made; else 0.
   bool Exhaustive = false;
   std::string StoppedAfter;  ///< Name of the last phase that ran.
   std::string NotMeasured;   ///< Why times are missing; empty where they are all there.

@@ -117,3 +117,34 @@ TEST(BatchChooser, EarlyGuessesAreFewAndCountLater) {
   EXPECT_EQ(Measure(Chooser.next(T.Report)), 2u);
   EXPECT_EQ(Measure(Chooser.early(T.Report)), 0u);
 }
+
+TEST(BatchChooser, WhereTheModelChoosesItsFirstChoiceIsAskedFor) {
+  Table T;
+  BatchOptions Options;
+  Options.Kind = SearchKind::Model;
+  for (double Ms : {3, 1, 2})
+    T.add("gpu-unroll<loop=0;factor=" + std::to_string(int(Ms) + 1) + ">", Ms, Ms).Modelled.Ms = Ms;
+  T.Report.Stock.Modelled.Ms = 2.5;
+  BatchChooser Chooser = T.chooser(Options);
+  EXPECT_EQ(Chooser.next(T.Report), Indices{1});
+  EXPECT_EQ(Chooser.next(T.Report), Indices()) << "while it is right";
+  T.Report.Variants[1].Status = VariantStatus::Wrong;
+  EXPECT_EQ(Chooser.next(T.Report), Indices{2});
+  T.Report.Variants[2].Status = VariantStatus::Wrong;
+  EXPECT_EQ(Chooser.next(T.Report), Indices()) << "the source as written is faster than what is left";
+}
+
+TEST(BatchChooser, TheModelsOrderIsKept) {
+  Table T;
+  BatchOptions Options;
+  Options.Kind = SearchKind::ModelGuided;
+  for (double Ms : {3, 1, 2})
+    T.add("gpu-unroll<loop=0;factor=" + std::to_string(int(Ms) + 1) + ">", Ms, Ms).Modelled = {
+        Ms, ModelTerm::L1, false, ""};
+  BatchChooser Chooser = T.chooser(Options);
+  EXPECT_EQ(Chooser.next(T.Report), (Indices{1, 2, 0}));
+  for (VariantResult &Row : T.Report.Variants)
+    Row.OnGpu.MedianMs = *Row.Modelled.Ms;
+  EXPECT_EQ(Chooser.next(T.Report), Indices());
+  EXPECT_EQ(Chooser.whyDone(), "all 3 variants that the model can rank were measured");
+}

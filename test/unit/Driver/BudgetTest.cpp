@@ -29,6 +29,14 @@ TEST(Budget, ShareByShareItEnds) {
   EXPECT_TRUE(Over.compilingOver() && Over.assemblingOver() && Over.measuringOver(0));
 }
 
+TEST(Budget, ModellingHasAShareToo) {
+  EXPECT_FALSE(Budget(std::nullopt, Budget::Then::Modelling).modellingOver());
+  for (Budget::Then Follows : {Budget::Then::Modelling, Budget::Then::ModellingAndMeasuring}) {
+    EXPECT_FALSE(Budget(1e6, Follows).modellingOver());
+    EXPECT_TRUE(Budget(1e-9, Follows).modellingOver());
+  }
+}
+
 TEST(Budget, TheFinalRoundsKeepNoMoreThanTheirShare) {
   // A final of a year must not keep the measurements before it from being made.
   EXPECT_FALSE(Budget(1e6, Budget::Then::Measuring).measuringOver(3e10));

@@ -43,6 +43,7 @@ VariantResult fullRow() {
   R.Efficiency = 3.93e-12;
   R.Utilization = 227.25;
   R.Pareto = true;
+  R.Modelled = {0.29, ModelTerm::L2Port, true, "1 loops of PTX are 2 in machine code"};
   R.OnGpu.Outcome = CheckOutcome::Tolerance;
   R.OnGpu.SamplesMs = {0.1, 0.3, 0.2};
   R.OnGpu.MedianMs = 0.2;
@@ -73,6 +74,8 @@ TuneReport fullReport() {
   T.CpuMsPerVariant = 43.5;
   T.Measuring = {7, 1000.5, 640.25, 4096};
   T.Exhaustive = true;
+  T.Strategy = SearchKind::ModelGuided;
+  T.SearchNote = "all 2 variants that the model can rank were measured";
   T.StoppedAfter = "prune";
   T.NotMeasured = "no GPU";
   T.RunnerFailed = true;

@@ -1,0 +1,61 @@
+//===- TunerModel.cpp - A tuning run that asks the model -------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Driver/ModelPhase.h"
+#include "gpuprune/Driver/Tuner.h"
+#include "gpuprune/Model/Rates.h"
+#include "gpuprune/Variant/SameProgram.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+/// What the strategy cannot be combined with, and what it cannot do anything for.
+Error Tuner::checkStrategy() const {
+  if (!asksModel())
+    return Error::success();
+  std::string Asked = ("--strategy=" + searchKindName(Options.Kind)).str();
+  if (Options.Exhaustive)
+    return makeError(
+        ErrorKind::Usage,
+        formatv("{0} and --exhaustive: where all variants are measured, none are chosen", Asked));
+  if (!Options.BundleDirectory.empty() && !writesFrontendBundle())
+    return makeError(ErrorKind::Usage,
+                     formatv("{0} and --bundle: what is measured is not known beforehand", Asked));
+  if (Options.Kind != SearchKind::Model)
+    return Error::success();
+  if (Target.W.isSequence())
+    return makeError(ErrorKind::Usage,
+                     formatv("{0}: a launch of a sequence cannot be modelled, since what the launches before "
+                             "it leave is not known",
+                             Asked));
+  return findRates(Target.Device->Arch).takeError();
+}
+
+Budget::Then Tuner::afterCompiling() const {
+  if (asksModel() && Options.StopAfter >= Phase::Prune)
+    return Measures ? Budget::Then::ModellingAndMeasuring : Budget::Then::Modelling;
+  if (MeasuresBeside)
+    return Budget::Then::MeasuringBeside;
+  return Measures ? Budget::Then::Measuring : Budget::Then::Nothing;
+}
+
+/// Under a budget in an order whose beginning is spread over the space.
+void Tuner::modelAll() {
+  BuildOrderOptions Order;
+  Order.Spread = Limit->isBounded();
+  ModelPhase Modelling(
+      Report, Variants, Compared.stock(), *Limit, Shown,
+      {Options.Jobs, [this](const BuiltVariant &V) { return modelVariant(V, *Builder, Target); },
+       [this](const BuiltVariant &V) {
+         return V.Code->MachineCode.empty() ? "" : programKey(*Builder, V) + V.Code->MachineCode;
+       }});
+  NotModelled = Modelling.run(buildOrder(partsOf(Variants), Report.AuthorDefines, Order));
+  noteBudget();
+}
+
+} // namespace gpuprune
