@@ -15,9 +15,10 @@ using namespace llvm;
 
 namespace gpuprune {
 
-/// The same for the same code, launches and sizes, on every machine.
-std::string JobPlanner::fingerprint() const {
-  std::string Parts = Report.Device + ";" + Report.Size;
+/// The same for the same code, launches, sizes, contents, comparison and timing, on every machine. The last
+/// four are those of \p StockJob.
+std::string JobPlanner::fingerprint(const protocol::Job &StockJob) const {
+  std::string Parts = Report.Device + ";" + Report.Size + ";" + protocol::toLine(StockJob);
   for (const BuiltVariant &V : Of.Compared.all())
     Parts += formatv(";{0}:{1:x}:{2}", V.Row.text(), xxh3_64bits(V.Ptx), launchKey(V.Row.Launch));
   // What is built while others are measured goes to no other process.
@@ -41,11 +42,12 @@ Expected<std::vector<PlannedJob>> JobPlanner::references() {
   for (const BuiltVariant *Needed : {&Stock, &Author})
     if (!Needed->alive())
       return makeError(*Needed->FailedAs, "the kernel as written cannot be run: " + Needed->Row.Message);
-  Report.Fingerprint = fingerprint();
   std::vector<PlannedJob> Jobs;
-  Expected<protocol::Job> StockJob = jobFor(Stock, Author, stockJobId(Report));
+  Expected<protocol::Job> StockJob = jobFor(Stock, Author, "stock");
   if (!StockJob)
     return StockJob.takeError();
+  Report.Fingerprint = fingerprint(*StockJob);
+  StockJob->Id = stockJobId(Report);
   for (protocol::Problem &Each : StockJob->Checks)
     addExpected(Report.Reproduced, Each);
   Jobs.push_back({std::move(*StockJob), std::nullopt, /*IsGate=*/true});

@@ -48,7 +48,7 @@ private:
   llvm::ArrayRef<BuiltVariant> Variants;
   Context Of;
 
-  std::string fingerprint() const;
+  std::string fingerprint(const protocol::Job &StockJob) const;
   llvm::Expected<protocol::Job> jobFor(const BuiltVariant &V, const BuiltVariant &Reference,
                                        std::string Id) const;
 };

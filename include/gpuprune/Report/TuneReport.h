@@ -111,7 +111,7 @@ struct TuneReport {
   std::string NotMeasured;   ///< Why times are missing; empty where they are all there.
   bool RunnerFailed = false; ///< NotMeasured is the runner's failure, and no lack of a GPU.
   std::string BudgetNote;    ///< What the budget left out; empty where it left out nothing.
-  std::string Fingerprint;   ///< Of code, launches and sizes of what is to be measured.
+  std::string Fingerprint;   ///< Of what is to be measured: code, launches, problems, timing.
   DatabaseUse Database;
   CompileCacheUse Compiling;
   /// What the kernel did wrong on the GPU at its author's launch, or why it could not be launched there at
