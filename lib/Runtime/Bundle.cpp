@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Runtime/Bundle.h"
+#include "gpuprune/Support/ContentHash.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Support/RegularFile.h"
@@ -19,7 +20,7 @@ using namespace gpuprune::protocol;
 
 namespace gpuprune {
 
-static constexpr StringLiteral VersionKey = "gpuprune_bundle";
+static constexpr StringLiteral VersionKey = "gpuprune_bundle", CubinsKey = "cubins", CubinWord = "cubin";
 
 static std::string fileIn(StringRef Directory, StringRef Name) {
   SmallString<256> File(Directory);
@@ -33,7 +34,7 @@ static std::string planFile(StringRef Directory) { return fileIn(Directory, Plan
 static void forEachFile(Job &J, function_ref<void(StringRef What, std::string &Path)> Visit) {
   auto VisitProgram = [&](Program &P) {
     for (Launch &L : P.Launches)
-      Visit("cubin", L.Cubin);
+      Visit(CubinWord, L.Cubin);
   };
   auto VisitProblem = [&](Problem &P) {
     for (Buffer &B : P.Buffers)
@@ -77,11 +78,45 @@ static Error checkInside(StringRef Directory, StringRef What, StringRef Path, St
   return Error::success();
 }
 
+/// The hash of each cubin that \p J names is in \p Hashes then.
+static Error addHashes(StringRef Directory, Job &J, json::Object &Hashes) {
+  Error Failed = Error::success();
+  forEachFile(J, [&](StringRef What, std::string &Path) {
+    if (Failed || What != CubinWord || Hashes.get(Path))
+      return;
+    Expected<std::string> Content = readRegularFile(fileIn(Directory, Path));
+    if (Content)
+      Hashes[Path] = contentHash(StringRef(*Content));
+    else
+      Failed = Content.takeError();
+  });
+  return Failed;
+}
+
+Error checkCubins(const Bundle &B, StringRef Directory) {
+  const json::Object *Written = B.Header.getObject(CubinsKey);
+  if (!Written)
+    return Error::success();
+  json::Object Found;
+  for (Job J : B.Jobs)
+    if (Error E = addHashes(Directory, J, Found))
+      return E;
+  for (const auto &[Path, Hash] : Found)
+    if (Written->getString(Path) != Hash.getAsString())
+      return makeError(
+          ErrorKind::Input,
+          formatv("bundle {0}: the cubin {1} is not the one that the plan was written for, as "
+                  "where a copy of another bundle is only partly replaced; copy the whole folder "
+                  "again",
+                  Directory, StringRef(Path)));
+  return Error::success();
+}
+
 Error writeBundle(StringRef Directory, json::Object Header, ArrayRef<Job> Jobs) {
   Header[VersionKey] = BundleVersion;
+  json::Object Hashes;
   std::string Text;
   raw_string_ostream OS(Text);
-  OS << json::Value(std::move(Header)) << '\n';
   for (Job J : Jobs) {
     if (Error E = validate(J))
       return E;
@@ -92,9 +127,12 @@ Error writeBundle(StringRef Directory, json::Object Header, ArrayRef<Job> Jobs) 
     });
     if (Outside)
       return Outside;
+    if (Error E = addHashes(Directory, J, Hashes))
+      return E;
     OS << toLine(J);
   }
-  return writeFile(planFile(Directory), Text);
+  Header[CubinsKey] = std::move(Hashes);
+  return writeFile(planFile(Directory), formatv("{0}\n{1}", json::Value(std::move(Header)), Text).str());
 }
 
 /// Calls \p Take with each line that is not blank; a returned error gets file and line.

@@ -116,6 +116,8 @@ Expected<Bundle> selectJobs(const BundleModeOptions &Options) {
                              Planned == 1 ? "the only job does not have"
                                           : formatv("none of the {0} jobs has", Planned).str(),
                              Options.Only));
+  if (Error E = checkCubins(*Plan, Options.Directory))
+    return std::move(E);
   for (Job &J : Plan->Jobs)
     resolveFiles(J, Directory);
   return Plan;

@@ -27,19 +27,22 @@ inline constexpr llvm::StringLiteral FrontendManifestName = "frontend.json";
 inline constexpr int BundleVersion = 6;
 
 struct Bundle {
-  llvm::json::Object Header; ///< Free-form but for "gpuprune_bundle".
+  llvm::json::Object Header; ///< Free-form but for "gpuprune_bundle" and "cubins".
   std::vector<protocol::Job> Jobs;
 };
 
-/// Writes DIR/plan.jsonl and sets Header["gpuprune_bundle"]. Cubins, contents and expected outputs must lie
-/// in \p Directory and be named relative to it, so that the bundle can be moved. Error: Input for a job that
-/// is not valid or leaves the bundle, Io for a file.
+/// Writes DIR/plan.jsonl and sets Header["gpuprune_bundle"] and the hash of each cubin, Header["cubins"].
+/// Cubins, contents and expected outputs must lie in \p Directory and be named relative to it, so that the
+/// bundle can be moved. Error: Input for a job that is not valid or leaves the bundle, Io for a file.
 llvm::Error writeBundle(llvm::StringRef Directory, llvm::json::Object Header,
                         llvm::ArrayRef<protocol::Job> Jobs);
 /// Error: Io, or Input naming file and line.
 llvm::Expected<Bundle> readBundle(llvm::StringRef Directory);
 /// The same from the text of plan.jsonl; \p File is for messages.
 llvm::Expected<Bundle> parseBundle(llvm::StringRef Text, llvm::StringRef File);
+/// That the cubins are those that the plan was written for, where its header has their hashes: their names
+/// are the same in each bundle. \p B is as readBundle() found it. Error: Io, Input.
+llvm::Error checkCubins(const Bundle &B, llvm::StringRef Directory);
 
 /// Makes the job's relative paths (cubins, contents, expected outputs) relative to the working directory
 /// instead of \p Directory.
