@@ -17,6 +17,9 @@ using namespace llvm;
 
 namespace gpuprune {
 
+/// More than any GPU has; a multiple of it does not overflow.
+static constexpr unsigned MostSharedBytes = 0x3fffffff;
+
 /// What all headers have in common, in front of what the variant brings. $NAME, $... are replaced.
 static constexpr StringLiteral Frame = R"cpp(// The kernel $KERNEL of $SOURCE as the variant
 //   $VARIANT
@@ -58,7 +61,9 @@ private:
     return static_cast<T>(Given);
   }
   template <typename From> static T convert(const From &Given, ::std::true_type) {
-    return static_cast<T>(static_cast<::std::conditional_t<::std::is_same<T, bool>::value, bool, long long>>(Given));
+    if (::std::is_same<T, bool>::value)
+      return static_cast<T>(static_cast<bool>(Given));
+    return Given < 0x1p63 ? static_cast<T>(static_cast<long long>(Given)) : static_cast<T>(static_cast<unsigned long long>(Given));
   }
 };
 
@@ -102,7 +107,7 @@ inline CUresult allowShared(CUfunction Kernel, ::std::size_t Bytes) {
   int Allowed = 0, Static = 0;
   if (Bytes == 0)
     return CUDA_SUCCESS;
-  if (Bytes > 0x3fffffff)
+  if (Bytes > $SHARED)
     return CUDA_ERROR_INVALID_VALUE;
   if (CUresult Failed = cuFuncGetAttribute(&Allowed, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, Kernel))
     return Failed;
@@ -245,10 +250,10 @@ static void printChecks(const HeaderRequest &R, raw_ostream &OS) {
   }
   // Where the author's launch fails, fewer blocks or threads of it might not.
   OS << formatv("  if (Grid.x > {0} || Grid.y > {1} || Grid.z > {2} || Block.x > {3} || Block.y > {4} ||\n"
-                "      Block.z > {5} || Block.x * Block.y * Block.z > {6})\n"
+                "      Block.z > {5} || Block.x * Block.y * Block.z > {6} || SharedBytes > {7})\n"
                 "    return CUDA_ERROR_INVALID_VALUE;\n",
                 LargestGrid[0], LargestGrid[1], LargestGrid[2], LargestBlock[0], LargestBlock[1],
-                LargestBlock[2], MostThreadsPerBlock);
+                LargestBlock[2], MostThreadsPerBlock, MostSharedBytes);
 }
 
 /// From here on, Grid and Block are those of the variant.
@@ -389,6 +394,7 @@ Expected<std::string> launchHeader(const HeaderRequest &Request) {
                        {"$SYMBOL", escaped(Request.Symbol)},
                        {"$CARVEOUT", Carveout},
                        {"$REGROUPED", Changes},
+                       {"$SHARED", std::to_string(MostSharedBytes)},
                        {"$IMAGE", imageWords(Request.Cubin)}});
   raw_string_ostream OS(Header);
   printDescription(Request, OS);

@@ -22,6 +22,8 @@ int main() {
   Right &= Integer<std::int32_t>(2.5).Value == 2;
   Right &= std::uint32_t(Integer<std::int32_t>(3e9).Value) == 3000000000u; // Of an unsigned parameter.
   Right &= std::uint64_t(Integer<std::int64_t>(~0ull).Value) == ~0ull;
+  Right &= std::uint64_t(Integer<std::int64_t>(1e19).Value) == 10000000000000000000u &&
+           Integer<std::int64_t>(-2.5f).Value == -2;
   return Right ? 0 : 1;
 }
 #else
