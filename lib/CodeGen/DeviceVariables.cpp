@@ -5,49 +5,43 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ReadDevice.h"
+#include "VariableWrites.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
 namespace gpuprune {
 
-/// The pointer that \p I writes through; null where it does not write.
-static const Value *writtenThrough(const Instruction &I) {
-  if (const auto *Store = dyn_cast<StoreInst>(&I))
-    return Store->getPointerOperand();
-  if (const auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
-    return Atomic->getPointerOperand();
-  if (const auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
-    return Exchange->getPointerOperand();
-  return nullptr;
-}
+using FunctionSet = SmallSetVector<Function *, 8>;
 
-using FunctionSet = SmallSetVector<const Function *, 8>;
-
-static FunctionSet reachedFrom(const Function &Kernel) {
+static FunctionSet reachedFrom(Function &Kernel) {
   FunctionSet Reached;
   Reached.insert(&Kernel);
   for (size_t Next = 0; Next != Reached.size(); ++Next)
-    for (const Instruction &I : instructions(*Reached[Next])) {
-      const auto *Call = dyn_cast<CallBase>(&I);
-      if (const Function *Callee = Call ? Call->getCalledFunction() : nullptr)
+    for (Instruction &I : instructions(*Reached[Next])) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (Function *Callee = Call ? Call->getCalledFunction() : nullptr)
         Reached.insert(Callee);
     }
   return Reached;
 }
 
-static SmallPtrSet<const Value *, 4> writtenBy(const FunctionSet &Functions) {
-  SmallPtrSet<const Value *, 4> Written;
-  for (const Function *F : Functions)
-    for (const Instruction &I : instructions(*F))
-      if (const Value *Pointer = writtenThrough(I))
-        Written.insert(getUnderlyingObject(Pointer));
-  return Written;
+/// The front end keeps each parameter, and so each address, in a local variable.
+static void promoteLocals(Function &F) {
+  SmallVector<AllocaInst *, 16> Locals;
+  for (Instruction &I : instructions(F))
+    if (auto *Local = dyn_cast<AllocaInst>(&I); Local && isAllocaPromotable(Local))
+      Locals.push_back(Local);
+  if (Locals.empty())
+    return;
+  DominatorTree Tree(F);
+  PromoteMemToReg(Locals, Tree);
 }
 
 /// Through constant expressions and the initial values of other variables, too.
@@ -59,7 +53,7 @@ static bool isUsedBy(const GlobalVariable &V, const FunctionSet &Functions) {
     if (!Seen.insert(U).second)
       continue;
     if (const auto *I = dyn_cast<Instruction>(U)) {
-      if (Functions.contains(I->getFunction()))
+      if (Functions.contains(const_cast<Function *>(I->getFunction())))
         return true;
       continue;
     }
@@ -68,17 +62,19 @@ static bool isUsedBy(const GlobalVariable &V, const FunctionSet &Functions) {
   return false;
 }
 
-std::vector<DeviceVariable> variablesFor(const Function &Kernel) {
+std::vector<DeviceVariable> variablesFor(Function &Kernel) {
   const Module &M = *Kernel.getParent();
   FunctionSet Functions = reachedFrom(Kernel);
-  SmallPtrSet<const Value *, 4> Written = writtenBy(Functions);
+  for (Function *F : Functions)
+    promoteLocals(*F);
+  auto IsReached = [&](const Function &F) { return Functions.contains(const_cast<Function *>(&F)); };
   std::vector<DeviceVariable> Variables;
   for (const GlobalVariable &V : M.globals())
     if (V.hasName() && !V.getName().starts_with("llvm.") &&
         (V.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_GLOBAL ||
          V.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST))
       Variables.push_back({V.getName().str(), M.getDataLayout().getTypeAllocSize(V.getValueType()),
-                           Written.contains(&V), isUsedBy(V, Functions),
+                           mayBeWritten(V, IsReached), isUsedBy(V, Functions),
                            V.isConstant() && !V.isExternallyInitialized()});
   return Variables;
 }

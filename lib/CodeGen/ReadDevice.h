@@ -28,7 +28,7 @@ llvm::StringRef targetAttribute(const llvm::Module &M, llvm::StringRef Name);
 std::vector<KernelParameter> parametersOf(const llvm::Function &Kernel);
 
 /// The __device__ and __constant__ variables of the module of \p Kernel.
-std::vector<DeviceVariable> variablesFor(const llvm::Function &Kernel);
+std::vector<DeviceVariable> variablesFor(llvm::Function &Kernel);
 
 } // namespace gpuprune
 

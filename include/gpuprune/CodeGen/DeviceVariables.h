@@ -16,7 +16,8 @@ namespace gpuprune {
 struct DeviceVariable {
   std::string Symbol;
   uint64_t Bytes = 0;
-  bool Written = false; ///< By the kernel, or a function that it calls, through its name.
+  bool Written = false; ///< By the kernel, or a function that it calls, by whatever pointer; or its address
+                        ///< goes where that cannot be seen.
   bool Used = false;    ///< By them.
   bool Fixed = false;   ///< Nobody changes it: neither device code nor the host.
 };
