@@ -65,12 +65,6 @@ GlobalVariable *DispatchCode::add(Constant *Initial, bool IsConstant, StringRef 
   return V;
 }
 
-/// For what each launch reads.
-static GlobalVariable *inCacheLines(GlobalVariable *V) {
-  V->setAlignment(Align(64));
-  return V;
-}
-
 GlobalVariable *DispatchCode::addZeros(uint64_t Bytes, StringRef Name) {
   Type *T = ArrayType::get(Type::getInt8Ty(M->getContext()), Bytes);
   return add(Constant::getNullValue(T), false, Name);
@@ -103,6 +97,7 @@ Constant *DispatchCode::table(const RegisteredRecord &R, GlobalVariable *State) 
   assert(!NoNumber && "a checked record");
   return ConstantStruct::getAnon({R.Handle,
                                   State,
+                                  add(array(Context, Pointers), true, "pointers"),
                                   add(array(Context, Hidden), true, "hidden"),
                                   Long(Record.Conditions.LeastBlocks),
                                   Long(Record.Conditions.MostBlocks.value_or(UINT64_MAX)),
@@ -120,8 +115,7 @@ Constant *DispatchCode::table(const RegisteredRecord &R, GlobalVariable *State) 
                                   Word(SharedCopyAlignment),
                                   Word(Contract.SharedCarveout ? int32_t(*Contract.SharedCarveout) : -1),
                                   Word(Architecture),
-                                  Word(Record.Registers),
-                                  add(array(Context, Pointers), true, "pointers")});
+                                  Word(Record.Registers)});
 }
 
 GlobalVariable *DispatchCode::addKernel(GlobalValue *Original, StringRef Name,
@@ -132,17 +126,17 @@ GlobalVariable *DispatchCode::addKernel(GlobalValue *Original, StringRef Name,
   for (const RegisteredRecord &R : Records) {
     GlobalVariable *&State = States[R.Handle];
     if (!State)
-      State = inCacheLines(addZeros(sizeof(GpuPruneState), "state"));
+      State = addZeros(sizeof(GpuPruneState), "state");
     Tables.push_back(table(R, State));
   }
   assert(M->getDataLayout().getTypeAllocSize(Tables.front()->getType()) == sizeof(GpuPruneTuned));
   Constant *Demangled = ConstantDataArray::getString(Context, demangle(Name));
   auto *TableArray = ConstantArray::get(ArrayType::get(Tables.front()->getType(), Tables.size()), Tables);
-  Constant *Kernel = ConstantStruct::getAnon(
-      {Original, add(Demangled, true, "name"), inCacheLines(add(TableArray, true, "tuned")),
-       addZeros(sizeof(uint64_t) * GPUPRUNE_COUNTS, "counts"), addZeros(sizeof(GpuPruneListed), "listed"),
-       ConstantInt::get(Type::getInt64Ty(Context), Records.size())});
-  return inCacheLines(add(Kernel, true, "kernel"));
+  return add(ConstantStruct::getAnon({Original, add(Demangled, true, "name"), add(TableArray, true, "tuned"),
+                                      addZeros(sizeof(uint64_t) * GPUPRUNE_COUNTS, "counts"),
+                                      addZeros(sizeof(GpuPruneListed), "listed"),
+                                      ConstantInt::get(Type::getInt64Ty(Context), Records.size())}),
+             true, "kernel");
 }
 
 } // namespace gpuprune

@@ -77,12 +77,8 @@ enum Answer { Unasked, IsThere, IsNot };
 
 /* GPUPRUNE_DISPATCH and GPUPRUNE_TRACE of the environment; Known: they were read. */
 enum Mode { Known = 1, OriginalAlways = 2, Traced = 4 };
-/* That the process sees one device only, which then is the current one, or several; that does not change. */
-enum Devices { NotCounted, OneDevice, SeveralDevices };
-static struct {
-  uint32_t mode, devices;
-  struct GpuPruneListed *traced;
-} process;
+static uint32_t modeBits;
+static struct GpuPruneListed *traced;
 
 static uint64_t load64(uint64_t *from) { return __atomic_load_n(from, __ATOMIC_RELAXED); }
 
@@ -92,7 +88,7 @@ static void report(void) {
   static const char *const reasons[GPUPRUNE_COUNTS] = {
       NULL, "outside of the records' conditions", "because the tuned kernel is not there as recorded",
       "because of an error", "because of GPUPRUNE_DISPATCH=original"};
-  for (struct GpuPruneListed *at = __atomic_load_n(&process.traced, __ATOMIC_ACQUIRE); at; at = at->next) {
+  for (struct GpuPruneListed *at = __atomic_load_n(&traced, __ATOMIC_ACQUIRE); at; at = at->next) {
     uint64_t *counts = at->kernel->counts, tuned = load64(&counts[GPUPRUNE_TUNED]), original = 0;
     for (int kind = GPUPRUNE_TUNED + 1; kind != GPUPRUNE_COUNTS; ++kind)
       original += load64(&counts[kind]);
@@ -116,14 +112,14 @@ SELDOM uint32_t readMode(void) {
   if (trace && *trace && strcmp(trace, "0") != 0)
     bits |= Traced;
   uint32_t unread = 0;
-  if (__atomic_compare_exchange_n(&process.mode, &unread, bits, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED) &&
+  if (__atomic_compare_exchange_n(&modeBits, &unread, bits, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED) &&
       (bits & Traced))
     atexit(report);
   return bits;
 }
 
 EACH_TIME uint32_t mode(void) {
-  uint32_t bits = __atomic_load_n(&process.mode, __ATOMIC_RELAXED);
+  uint32_t bits = __atomic_load_n(&modeBits, __ATOMIC_RELAXED);
   return bits ? bits : readMode();
 }
 
@@ -133,9 +129,8 @@ SELDOM void count(const struct GpuPruneKernel *kernel, int kind) {
   if (__atomic_exchange_n(&own->isListed, 1, __ATOMIC_RELAXED))
     return;
   own->kernel = kernel;
-  own->next = __atomic_load_n(&process.traced, __ATOMIC_RELAXED);
-  while (
-      !__atomic_compare_exchange_n(&process.traced, &own->next, own, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+  own->next = __atomic_load_n(&traced, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&traced, &own->next, own, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
     ;
 }
 
@@ -241,26 +236,27 @@ SELDOM enum Answer ask(const struct GpuPruneKernel *kernel, const struct GpuPrun
 }
 
 EACH_TIME int isThere(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned,
-                      struct GpuPruneOnDevice *on) {
-  uint32_t known = __atomic_load_n(&on->answer, __ATOMIC_ACQUIRE);
+                      struct GpuPruneState *state, int device) {
+  uint32_t known = __atomic_load_n(&state->answer[device], __ATOMIC_ACQUIRE);
   if (known == Unasked) {
     known = ask(kernel, tuned);
-    __atomic_store_n(&on->answer, known, __ATOMIC_RELEASE);
+    __atomic_store_n(&state->answer[device], known, __ATOMIC_RELEASE);
   }
   return known == IsThere;
 }
 
-SELDOM int allowShared(const struct GpuPruneTuned *tuned, struct GpuPruneOnDevice *on, uint32_t bytes) {
+SELDOM int allowShared(const struct GpuPruneTuned *tuned, struct GpuPruneState *state, int device,
+                       uint32_t bytes) {
   int failed = cudaFuncSetAttribute(tuned->handle, MaxDynamicSharedSize, (int)bytes);
   if (failed)
     cudaGetLastError();
   else
-    __atomic_store_n(&on->tunedShared, bytes, __ATOMIC_RELAXED);
+    __atomic_store_n(&state->tunedShared[device], bytes, __ATOMIC_RELAXED);
   return !failed;
 }
 
 /* The author's launch fails where the program has not allowed its shared memory; so does ours. */
-SELDOM int askAuthorsShared(const struct GpuPruneKernel *kernel, struct GpuPruneOnDevice *on,
+SELDOM int askAuthorsShared(const struct GpuPruneKernel *kernel, struct GpuPruneState *state, int device,
                             uint32_t bytes) {
   struct FunctionAttributes authors;
   if (cudaFuncGetAttributes(&authors, kernel->original)) {
@@ -269,14 +265,14 @@ SELDOM int askAuthorsShared(const struct GpuPruneKernel *kernel, struct GpuPrune
   }
   if (authors.maxDynamicShared < (int)bytes)
     return 0;
-  __atomic_store_n(&on->authorsShared, bytes, __ATOMIC_RELAXED);
+  __atomic_store_n(&state->authorsShared[device], bytes, __ATOMIC_RELAXED);
   return 1;
 }
 
-EACH_TIME int authorsSharedIsAllowed(const struct GpuPruneKernel *kernel, struct GpuPruneOnDevice *on,
-                                     uint32_t bytes) {
-  return bytes <= __atomic_load_n(&on->authorsShared, __ATOMIC_RELAXED) ||
-         askAuthorsShared(kernel, on, bytes);
+EACH_TIME int authorsSharedIsAllowed(const struct GpuPruneKernel *kernel, struct GpuPruneState *state,
+                                     int device, uint32_t bytes) {
+  return bytes <= __atomic_load_n(&state->authorsShared[device], __ATOMIC_RELAXED) ||
+         askAuthorsShared(kernel, state, device, bytes);
 }
 
 EACH_TIME int call(const struct Launch *launch, const struct Extents *its, const void *function,
@@ -308,12 +304,12 @@ EACH_TIME int callTuned(const struct GpuPruneTuned *tuned, const struct Launch *
 /* After cudaDeviceReset() shared memory has to be allowed again, by the program, too. */
 SELDOM int launchAgain(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned, int device,
                        struct Launch launch, struct Extents own, struct Extents physical) {
-  struct GpuPruneOnDevice *on = &tuned->state->device[device];
+  struct GpuPruneState *state = tuned->state;
   cudaGetLastError();
-  __atomic_store_n(&on->authorsShared, 0, __ATOMIC_RELAXED);
-  if (!authorsSharedIsAllowed(kernel, on, (uint32_t)own.shared))
+  __atomic_store_n(&state->authorsShared[device], 0, __ATOMIC_RELAXED);
+  if (!authorsSharedIsAllowed(kernel, state, device, (uint32_t)own.shared))
     return GPUPRUNE_OTHER_LAUNCH;
-  if (!allowShared(tuned, on, (uint32_t)physical.shared))
+  if (!allowShared(tuned, state, device, (uint32_t)physical.shared))
     return GPUPRUNE_FAILED;
   if (!callTuned(tuned, &launch, &own, &physical))
     return GPUPRUNE_TUNED;
@@ -325,13 +321,15 @@ SELDOM int launchAgain(const struct GpuPruneKernel *kernel, const struct GpuPrun
 EACH_TIME int launchTuned(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned, int device,
                           const struct Launch *launch, const struct Extents *own,
                           const struct Extents *physical) {
-  struct GpuPruneOnDevice *on = &tuned->state->device[device];
-  if (!isThere(kernel, tuned, on))
+  struct GpuPruneState *state = tuned->state;
+  if (!isThere(kernel, tuned, state, device))
     return GPUPRUNE_OTHER_DEVICE;
   uint32_t shared = (uint32_t)physical->shared;
-  if (!pointersFit(tuned, launch->arguments) || !authorsSharedIsAllowed(kernel, on, (uint32_t)own->shared))
+  if (!pointersFit(tuned, launch->arguments) ||
+      !authorsSharedIsAllowed(kernel, state, device, (uint32_t)own->shared))
     return GPUPRUNE_OTHER_LAUNCH;
-  if (shared > __atomic_load_n(&on->tunedShared, __ATOMIC_RELAXED) && !allowShared(tuned, on, shared))
+  if (shared > __atomic_load_n(&state->tunedShared[device], __ATOMIC_RELAXED) &&
+      !allowShared(tuned, state, device, shared))
     return GPUPRUNE_FAILED;
   int failed = callTuned(tuned, launch, own, physical);
   if (!failed)
@@ -342,6 +340,10 @@ EACH_TIME int launchTuned(const struct GpuPruneKernel *kernel, const struct GpuP
   return GPUPRUNE_FAILED;
 }
 
+/* That the process sees one device only, which then is the current one, or several; that does not change. */
+enum { NotCounted, OneDevice, SeveralDevices };
+static uint32_t devicesSeen;
+
 SELDOM uint32_t countDevices(void) {
   int devices = 0;
   if (cudaGetDeviceCount(&devices) != Success) {
@@ -349,12 +351,12 @@ SELDOM uint32_t countDevices(void) {
     devices = 0;
   }
   uint32_t seen = devices == 1 ? OneDevice : SeveralDevices;
-  __atomic_store_n(&process.devices, seen, __ATOMIC_RELAXED);
+  __atomic_store_n(&devicesSeen, seen, __ATOMIC_RELAXED);
   return seen;
 }
 
 EACH_TIME int isOneDevice(void) {
-  uint32_t seen = __atomic_load_n(&process.devices, __ATOMIC_RELAXED);
+  uint32_t seen = __atomic_load_n(&devicesSeen, __ATOMIC_RELAXED);
   return (seen == NotCounted ? countDevices() : seen) == OneDevice;
 }
 
@@ -436,8 +438,8 @@ int gpuprune_set_attribute(const struct GpuPruneKernel *kernel, int attribute, i
   int failed = cudaFuncSetAttribute(kernel->original, attribute, value);
   for (uint64_t r = 0; r != kernel->tunedCount; ++r)
     for (int device = 0; device != GPUPRUNE_MAX_DEVICES; ++device) {
-      __atomic_store_n(&kernel->tuned[r].state->device[device].answer, Unasked, __ATOMIC_RELEASE);
-      __atomic_store_n(&kernel->tuned[r].state->device[device].authorsShared, 0, __ATOMIC_RELAXED);
+      __atomic_store_n(&kernel->tuned[r].state->answer[device], Unasked, __ATOMIC_RELEASE);
+      __atomic_store_n(&kernel->tuned[r].state->authorsShared[device], 0, __ATOMIC_RELAXED);
     }
   return failed;
 }

@@ -30,7 +30,8 @@ struct GpuPrunePointer {
 struct GpuPruneTuned {
   const void *handle;          /* under which the tuned kernel is registered */
   struct GpuPruneState *state; /* one a handle */
-  const uint32_t *hidden;      /* enum HiddenParameter, in the order of the parameters */
+  const struct GpuPrunePointer *pointers;
+  const uint32_t *hidden; /* enum HiddenParameter, in the order of the parameters */
   uint64_t leastBlocks, mostBlocks;
   uint64_t sharedArrays; /* bytes */
   uint32_t pointerCount, hiddenCount, argumentCount;
@@ -40,23 +41,16 @@ struct GpuPruneTuned {
   uint32_t gridDivisor[3], blockDivisor[3];
   uint32_t anyGrid; /* bit D: extent D of the grid is rounded up */
   uint32_t sharedCopies, sharedCopyAlignment;
-  /* Up to here two cache lines, for what each launch needs. */
   int32_t carveout;      /* per cent; -1: the author's */
   uint32_t architecture; /* 90 */
   uint32_t registers;
-  const struct GpuPrunePointer *pointers;
 };
 
-/* What was found out about a tuned kernel on a device; all atomic, and in one cache line: after the driver's
-   share of a launch little of the last one is still in the fastest cache. */
-struct GpuPruneOnDevice {
-  uint32_t answer; /* enum Answer of Dispatch.c */
-  /* Dynamic shared memory, in bytes, that the runtime allows the tuned kernel and the author's. */
-  uint32_t tunedShared, authorsShared;
-  uint32_t unused;
-};
+/* What was found out about a tuned kernel, by device; all atomic. */
 struct GpuPruneState {
-  struct GpuPruneOnDevice device[GPUPRUNE_MAX_DEVICES];
+  uint32_t answer[GPUPRUNE_MAX_DEVICES]; /* enum Answer of Dispatch.c */
+  /* Dynamic shared memory, in bytes, that the runtime allows the tuned kernel and the author's. */
+  uint32_t tunedShared[GPUPRUNE_MAX_DEVICES], authorsShared[GPUPRUNE_MAX_DEVICES];
 };
 
 /* Kinds of launches that are counted. */

@@ -8,9 +8,9 @@
 #include "dispatch/Dispatch.c"
 
 void forgetModeAndKernels(void) {
-  process.mode = 0;
-  process.devices = NotCounted;
-  process.traced = NULL;
+  modeBits = 0;
+  devicesSeen = NotCounted;
+  traced = NULL;
 }
 
-void traceLaunches(void) { process.mode = Known | Traced; }
+void traceLaunches(void) { modeBits = Known | Traced; }
