@@ -118,10 +118,11 @@ private:
     else if (Left == 0)
       Why = formatv("all {0} that the model can rank were measured", counted(Timed, "variant"));
     else
-      Why = formatv("{0} measured in the order of the model, corrected by their times; each of the {1} left "
-                    "is, with a confidence of {2:F0} %, at most {3:F0} % faster than the fastest",
-                    counted(Timed, "variant was", "variants were"), Left, 100 * Options.Confidence,
-                    100 * Options.Margin);
+      Why = formatv(
+          "{0} measured in the order of the model, corrected by their times; as far as {2:F0} % of its "
+          "errors tell, none of the {1} left is more than {3:F0} % faster than the fastest",
+          counted(Timed, "variant was", "variants were"), Left, 100 * Options.Confidence,
+          100 * Options.Margin);
   }
 
   std::vector<size_t> wanted(ArrayRef<VariantResult> Rows, RowFilter Among) override {

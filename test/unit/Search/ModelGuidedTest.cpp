@@ -87,8 +87,8 @@ TEST(ModelGuided, ItEndsWhereNothingCanBeFaster) {
   EXPECT_EQ(All.size(), 11u) << "nine are the least that say anything with 90 %";
   EXPECT_EQ(
       T.Guided->whyDone(),
-      "11 variants were measured in the order of the model, corrected by their times; each of the 89 left "
-      "is, with a confidence of 90 %, at most 1 % faster than the fastest");
+      "11 variants were measured in the order of the model, corrected by their times; as far as 90 % of its "
+      "errors tell, none of the 89 left is more than 1 % faster than the fastest");
 }
 
 TEST(ModelGuided, ItGoesOnWhileTheLastOnesAreFaster) {
