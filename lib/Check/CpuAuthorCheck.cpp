@@ -138,7 +138,7 @@ Error CpuCheck::checkAuthorAt(const BuiltVariant &Author, const Environment &Siz
 
 Error CpuCheck::checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth,
                                 std::vector<std::string> &Doubts, bool &ByMachine) {
-  std::vector<Environment> Sizes = sizesFor(Author.parts(), Author.Kernel.Contract, Author, Depth);
+  std::vector<Environment> Sizes = sizesFor(Author.parts(), Author.Kernel, Author, Depth);
   if (hasEarlier() && W.isRepeated() && !LastBegin)
     findStates(Sizes);
   for (const Environment &Size : Sizes) {

@@ -170,7 +170,7 @@ static double instructionsAt(const ResolvedProblem &Shape, const ResolvedProblem
 /// Legal sizes with the instructions of a launch, the one with the least first.
 using RankedSizes = std::vector<std::pair<double, Environment>>;
 
-static RankedSizes rankedSizes(const Workload &W, const Variant &Choice, const LaunchContract &Contract,
+static RankedSizes rankedSizes(const Workload &W, const Variant &Choice, const VariantKernel &Kernel,
                                const BuiltVariant &Reference) {
   DefineValues Defines = definesIn(W, Choice);
   RankedSizes Legal;
@@ -186,10 +186,10 @@ static RankedSizes rankedSizes(const Workload &W, const Variant &Choice, const L
       consumeError(Shape.takeError());
       continue;
     }
-    Expected<PhysicalLaunch> Physical = apply(authorLaunch(Shape->tuned()), Contract);
+    Expected<PhysicalLaunch> Physical = Kernel.launchFor(authorLaunch(Shape->tuned()));
     if (!Physical)
       consumeError(Physical.takeError());
-    else if (Error TooLarge = checkBufferArguments(Contract, *Shape))
+    else if (Error TooLarge = checkBufferArguments(Kernel.Contract, *Shape))
       consumeError(std::move(TooLarge));
     else
       Legal.emplace_back(instructionsAt(*Shape, *Tune, Reference), Size);
@@ -198,7 +198,7 @@ static RankedSizes rankedSizes(const Workload &W, const Variant &Choice, const L
   return Legal;
 }
 
-std::vector<Environment> CpuCheck::sizesFor(const Variant &Parts, const LaunchContract &Contract,
+std::vector<Environment> CpuCheck::sizesFor(const Variant &Parts, const VariantKernel &Kernel,
                                             const BuiltVariant &Reference, CheckDepth Depth) {
   const LaunchChoice &Choice = Builder.choiceOf(Parts);
   StringSet<> Telling;
@@ -207,7 +207,7 @@ std::vector<Environment> CpuCheck::sizesFor(const Variant &Parts, const LaunchCo
       Telling.insert(sizeName(W, L.Size));
   std::vector<Environment> Sizes;
   bool Told = Choice.IsAuthors;
-  for (const auto &[Instructions, Size] : rankedSizes(W, Parts, Contract, Reference)) {
+  for (const auto &[Instructions, Size] : rankedSizes(W, Parts, Kernel, Reference)) {
     if (LeftOut.contains(sizeName(W, Size)))
       continue;
     bool Tells = Telling.contains(sizeName(W, Size)), FirstToTell = Tells && !Told;
@@ -222,7 +222,7 @@ std::vector<Environment> CpuCheck::sizesFor(const Variant &Parts, const LaunchCo
 
 std::vector<CpuOutputs> CpuCheck::outputsOf(const BuiltVariant &Reference, CheckDepth Depth) {
   std::vector<CpuOutputs> All;
-  for (const Environment &Size : sizesFor(Reference.parts(), Reference.Kernel.Contract, Reference, Depth)) {
+  for (const Environment &Size : sizesFor(Reference.parts(), Reference.Kernel, Reference, Depth)) {
     if (!Begun.contains(sizeName(W, Size)) && LastBegin && std::chrono::steady_clock::now() >= *LastBegin)
       continue;
     std::shared_ptr<ReferenceRun> Run = runOf(Reference, Reference.parts(), Size);
@@ -277,11 +277,11 @@ void CpuCheck::checkCode(const BuiltVariant &V, StringRef Code, const BuiltVaria
   // What a choice computes does not depend on the variant, nor on the sizes that one can be launched at.
   if (!Builder.choiceOf(V.parts()).IsAuthors)
     for (const Environment &Size :
-         sizesFor(V.parts(), Reference.Kernel.Contract, Reference, std::max(Depth, CheckDepth::Usual)))
+         sizesFor(V.parts(), Reference.Kernel, Reference, std::max(Depth, CheckDepth::Usual)))
       if (!checkChoice(V, Reference, Size, Row))
         return;
   HostCheck &OnCpu = Row.OnCpu;
-  std::vector<Environment> Sizes = sizesFor(V.parts(), V.Kernel.Contract, Reference, Depth);
+  std::vector<Environment> Sizes = sizesFor(V.parts(), V.Kernel, Reference, Depth);
   if (Sizes.empty())
     OnCpu.Note = LeftOut.empty() ? "no check size that the variant can be launched at"
                                  : "no check size that the budget left time for";
@@ -356,7 +356,7 @@ bool CpuCheck::checkAtSize(const BuiltVariant &V, Program &Candidate, const Buil
   if (!Candidate.Code)
     return true;
   // sizesFor asked whether there is one.
-  PhysicalLaunch Shape = cantFail(apply(authorLaunch(Wanted->Problem->launch()), V.Kernel.Contract));
+  PhysicalLaunch Shape = cantFail(V.Kernel.launchFor(authorLaunch(Wanted->Problem->launch())));
   HostRunRequest Request{*Wanted->Problem,
                          *Candidate.Code,
                          V.Symbol,

@@ -311,15 +311,11 @@ Expected<std::string> Compilation::generateOnce() {
 /// Where \p F is compiled for blocks of one shape, \p Launch has to be of that.
 static Error checkBlock(const Function &F, const LaunchContext &Launch) {
   std::optional<LaunchBound> Bound = launchBound(F);
-  if (!Bound || !Launch.Block ||
-      (Bound->Exact ? Bound->Block == *Launch.Block : Launch.Block->volume() <= double(Bound->threads())))
+  if (!Bound || !Launch.Block || Bound->allows(*Launch.Block))
     return Error::success();
-  return makeRefusal(
-      RefusalKind::BadLaunchContract,
-      formatv("'{0}' is compiled for blocks of {1} {2} x {3} x {4} "
-              "threads, the launch has {5} x {6} x {7}; write threads=launch, or the author's block",
-              F.getName(), Bound->Exact ? "exactly" : "at most", Bound->Block.X, Bound->Block.Y,
-              Bound->Block.Z, Launch.Block->X, Launch.Block->Y, Launch.Block->Z));
+  return makeRefusal(RefusalKind::BadLaunchContract,
+                     formatv("'{0}' is {1}; write threads=launch, or the author's block", F.getName(),
+                             Bound->whyNot(*Launch.Block)));
 }
 
 Expected<VariantCode> Compilation::result(std::string Ptx) {
@@ -336,16 +332,20 @@ Expected<VariantCode> Compilation::result(std::string Ptx) {
     Expected<LaunchContract> Contract = readLaunchContract(*F);
     if (!Contract)
       return Contract.takeError();
-    Code.Kernels[Name] = {*Contract,
-                          Counts[Name],
-                          sharedBytes(*F),
-                          Loops[Name],
-                          placedValues(*F),
-                          Freedom[Name].Bits,
-                          Freedom[Name].TimeDependence,
+    Code.Kernels[Name] = {*Contract,          Request.Stock ? std::nullopt : launchBound(*F),
+                          Counts[Name],       sharedBytes(*F),
+                          Loops[Name],        placedValues(*F),
+                          Freedom[Name].Bits, Freedom[Name].TimeDependence,
                           Offers[Name]};
   }
   return Code;
+}
+
+Expected<PhysicalLaunch> VariantKernel::launchFor(const AuthorLaunch &Author) const {
+  Expected<PhysicalLaunch> Launch = apply(Author, Contract);
+  if (Launch && Bound && !Bound->allows(Launch->Block))
+    return makeRefusal(RefusalKind::BadLaunchContract, "the kernel is " + Bound->whyNot(Launch->Block));
+  return Launch;
 }
 
 Expected<OptimizedVariant> Compilation::optimized() {

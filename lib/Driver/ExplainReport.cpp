@@ -71,7 +71,7 @@ static Expected<Environment> chosenSize(const ExplainOptions &Options, const Wor
     if (!Shape)
       return Shape.takeError();
     const ResolvedLaunch &Author = Shape->tuned();
-    Expected<PhysicalLaunch> Physical = apply(authorLaunch(Author), Built.Kernel.Contract);
+    Expected<PhysicalLaunch> Physical = Built.Kernel.launchFor(authorLaunch(Author));
     Error TooLarge = checkBufferArguments(Built.Kernel.Contract, *Shape);
     if (Physical && !TooLarge)
       return Size;
@@ -314,7 +314,7 @@ Expected<ExplainReport> explain(const ExplainOptions &Options) {
   Report.Device = Target->Device->Arch;
   Report.Size = sizeName(Target->W, *Sizes);
   const ResolvedLaunch &Author = Shape->tuned();
-  Expected<PhysicalLaunch> Physical = apply(authorLaunch(Author), Built->Kernel.Contract);
+  Expected<PhysicalLaunch> Physical = Built->Kernel.launchFor(authorLaunch(Author));
   if (!Physical)
     return Physical.takeError();
   if (Error E = checkBufferArguments(Built->Kernel.Contract, *Shape))

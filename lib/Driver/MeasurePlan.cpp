@@ -104,7 +104,7 @@ static Expected<std::optional<protocol::Problem>> makeProblem(const BuiltVariant
     consumeError(Own.takeError()); // skippedSizes() names it.
     return std::nullopt;
   }
-  Expected<PhysicalLaunch> Physical = apply(authorLaunch(Own->tuned()), V.Kernel.Contract);
+  Expected<PhysicalLaunch> Physical = V.Kernel.launchFor(authorLaunch(Own->tuned()));
   if (!Physical) {
     consumeError(Physical.takeError());
     return std::nullopt;

@@ -70,7 +70,7 @@ Error Whole::build(ArrayRef<Variant> Choices) {
 /// The launch \p Own of \p Problem as the choice \p Chosen is launched. Error: it cannot be there.
 static Expected<protocol::Launch> launchOf(const BuiltVariant &Chosen, const ResolvedLaunch &Own,
                                            const ResolvedProblem &Problem) {
-  Expected<PhysicalLaunch> Physical = apply(authorLaunch(Own), Chosen.Kernel.Contract);
+  Expected<PhysicalLaunch> Physical = Chosen.Kernel.launchFor(authorLaunch(Own));
   if (!Physical)
     return Physical.takeError();
   if (Error E = checkBufferArguments(Chosen.Kernel.Contract, Problem, Own))

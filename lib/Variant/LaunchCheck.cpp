@@ -121,20 +121,33 @@ Error checkBufferArguments(const LaunchContract &Contract, const ResolvedProblem
 }
 
 Error checkEachIteration(const Workload &W, const DefineValues &Defines, std::optional<Dim3> Block,
-                         const LaunchContract &Contract) {
+                         const VariantKernel &Kernel) {
   if (!W.isRepeated())
     return Error::success();
   Expected<ResolvedProblem> All = resolve(W, W.TuneSize, Defines, Block, LaunchScope::EachIteration);
   if (!All)
     return All.takeError();
   for (const ResolvedLaunch &Each : All->Launches) {
-    Error E = apply(authorLaunch(Each), Contract).takeError();
+    Error E = Kernel.launchFor(authorLaunch(Each)).takeError();
     if (!E)
-      E = checkBufferArguments(Contract, *All, Each);
+      E = checkBufferArguments(Kernel.Contract, *All, Each);
     if (E) {
       TakenError Taken = takeError(std::move(E));
       return makeError(Taken.Kind, formatv("{0} (in the iteration {1})", Taken.Text, Each.Iteration));
     }
+  }
+  return Error::success();
+}
+
+Error checkBoundAtEachSize(const Workload &W, const DefineValues &Defines, std::optional<Dim3> Block,
+                           const LaunchBound &Bound) {
+  for (const Environment &Size : W.CheckSizes) {
+    Expected<ResolvedProblem> Problem = resolve(W, Size, Defines, Block, LaunchScope::Tuned);
+    if (!Problem)
+      consumeError(Problem.takeError()); // skippedSizes() names it.
+    else if (const Dim3 &Launched = Problem->tuned().Block; !Bound.allows(Launched))
+      return makeRefusal(RefusalKind::BadLaunchContract,
+                         formatv("the kernel is {0} (at {1})", Bound.whyNot(Launched), sizeName(W, Size)));
   }
   return Error::success();
 }

@@ -137,7 +137,7 @@ LaunchChoice launchChoice(const Workload &W, const Variant &V) {
   return Choice;
 }
 
-std::string LaunchChoice::whyItCannotWin(const LaunchContract &Contract) const {
+std::string LaunchChoice::whyItCannotWin(const VariantKernel &Kernel) const {
   if (IsAuthors || OwnResultMayWin)
     return "";
   if (!Unspoken.empty())
@@ -152,7 +152,7 @@ std::string LaunchChoice::whyItCannotWin(const LaunchContract &Contract) const {
   bool Compared = any_of(Launches, [&](const Launch &L) {
     if (!L.Tells)
       return false;
-    Expected<PhysicalLaunch> Shape = apply(L.Shape, Contract);
+    Expected<PhysicalLaunch> Shape = Kernel.launchFor(L.Shape);
     if (Shape)
       return true;
     consumeError(Shape.takeError());

@@ -358,7 +358,7 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V, CompileReuse *Known) const 
     V.fail(std::move(*Failure));
     return Error::success();
   }
-  Expected<PhysicalLaunch> Launch = apply(Request->Launch.author(), V.Kernel.Contract);
+  Expected<PhysicalLaunch> Launch = V.Kernel.launchFor(Request->Launch.author());
   if (!Launch)
     return Launch.takeError();
   ResolvedProblem Problem = cantFail(tuneProblem(V.parts())); // requestFor resolved it.
@@ -366,12 +366,15 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V, CompileReuse *Known) const 
     return E;
   if (Error E = checkPointers(V.Kernel.Contract, Problem, Request->Bitcode))
     return E;
-  if (Error E = checkEachIteration(W, definesOf(V.parts()), V.parts().Block, V.Kernel.Contract))
+  if (Error E = checkEachIteration(W, definesOf(V.parts()), V.parts().Block, V.Kernel))
     return E;
+  if (V.parts().Pipeline.empty() && V.Kernel.Bound)
+    if (Error E = checkBoundAtEachSize(W, definesOf(V.parts()), V.parts().Block, *V.Kernel.Bound))
+      return E;
   if (!V.Stock) {
     const LaunchChoice &Choice = choiceOf(V.parts());
     V.Row.OwnResult = Choice.OwnResult;
-    V.Row.NoWin = Choice.whyItCannotWin(V.Kernel.Contract);
+    V.Row.NoWin = Choice.whyItCannotWin(V.Kernel);
   }
   V.Row.Launch = std::move(*Launch);
   V.Row.Instr = V.Kernel.Counts.Instr;

@@ -121,9 +121,9 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
   Expected<VariantCode> Code = compileVariant(*Request);
   if (!Code)
     return Code.takeError();
-  const LaunchContract &Contract = Code->Kernels[Code->Symbol].Contract;
+  const VariantKernel &Kernel = Code->Kernels[Code->Symbol];
   PhysicalLaunch &Launch = Built.Row.Launch;
-  if (Error E = apply(Request->Launch.author(), Contract).moveInto(Launch))
+  if (Error E = Kernel.launchFor(Request->Launch.author()).moveInto(Launch))
     return E;
   if (Error E = checkLaunchLimits(*Target->Device, Launch.Grid, Launch.Block))
     return E;
@@ -131,17 +131,16 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
       resolve(Target->W, Target->W.TuneSize, Builder.definesOf(Built.parts()), Built.parts().Block);
   if (!Problem)
     return Problem.takeError();
-  if (Error E = checkBufferArguments(Contract, *Problem))
+  if (Error E = checkBufferArguments(Kernel.Contract, *Problem))
     return E;
-  if (Error E = checkPointers(Contract, *Problem, Request->Bitcode))
+  if (Error E = checkPointers(Kernel.Contract, *Problem, Request->Bitcode))
     return E;
-  if (Error E =
-          checkEachIteration(Target->W, Builder.definesOf(Built.parts()), Built.parts().Block, Contract))
+  if (Error E = checkEachIteration(Target->W, Builder.definesOf(Built.parts()), Built.parts().Block, Kernel))
     return E;
   Expected<std::string> Content = contentOf(Options, *Target, Builder, *Request, *Code, Built);
   if (!Content)
     return Content.takeError();
-  for (const std::string &Line : Code->Kernels[Code->Symbol].Placed)
+  for (const std::string &Line : Kernel.Placed)
     errs() << "gpuprune: " << Line << '\n';
   printContract(*Code, Built.Row, sizeName(Target->W, Target->W.TuneSize));
   printUnchecked(Options, Builder, Built.parts());

@@ -157,7 +157,7 @@ private:
   RunVerdict compareVaried(const BuiltVariant &Reference, ReferenceRun &Run, const BuiltVariant &Author,
                            ReferenceRun &Truth);
   /// Of \p Depth, at which the choice of \p Parts can be launched with \p Contract.
-  std::vector<Environment> sizesFor(const Variant &Parts, const LaunchContract &Contract,
+  std::vector<Environment> sizesFor(const Variant &Parts, const VariantKernel &Kernel,
                                     const BuiltVariant &Reference, CheckDepth Depth);
 };
 

@@ -107,10 +107,16 @@ template <typename R> void mapRecord(R &Record, KernelOffers &O) {
   Record(OfPasses, HasRaggedLoops, SharesReads);
 }
 
+template <typename R> void mapRecord(R &Record, LaunchBound &B) {
+  auto &[Block, Exact] = B;
+  Record(Block, Exact);
+}
+
 /// But the block shapes, which no compile fills.
 template <typename R> void mapRecord(R &Record, VariantKernel &K) {
-  auto &[Contract, Counts, SharedBytes, Loops, Placed, Freedom, TimeDependence, Offers, BlockShapes] = K;
-  Record(Contract, Counts, SharedBytes, Loops, Placed, Freedom, TimeDependence, Offers);
+  auto &[Contract, Bound, Counts, SharedBytes, Loops, Placed, Freedom, TimeDependence, Offers, BlockShapes] =
+      K;
+  Record(Contract, Bound, Counts, SharedBytes, Loops, Placed, Freedom, TimeDependence, Offers);
 }
 
 template <typename R> void mapRecord(R &Record, CubinKernel &K) {

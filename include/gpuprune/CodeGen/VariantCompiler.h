@@ -17,6 +17,7 @@
 #include "gpuprune/Analysis/FloatingPointFreedom.h"
 #include "gpuprune/CodeGen/BlockShapes.h"
 #include "gpuprune/CodeGen/CompileReuse.h"
+#include "gpuprune/Transforms/KernelBounds.h"
 #include "gpuprune/Transforms/PassDescriptor.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
@@ -80,6 +81,8 @@ struct KernelOffers {
 
 struct VariantKernel {
   LaunchContract Contract;
+  /// Of the blocks that the code is compiled for, which every launch has to have; not of stock clang's.
+  std::optional<LaunchBound> Bound;
   KernelCounts Counts;
   uint64_t SharedBytes = 0; ///< Static, at IR level.
   std::vector<KernelLoop> Loops;
@@ -89,6 +92,10 @@ struct VariantKernel {
   KernelOffers Offers = {};
   /// For each choice of defines, where the launch follows the block. Of VariantBuilder::inspect() alone.
   std::vector<ShapesOfDefines> BlockShapes = {};
+
+  /// How it is launched where its author launches \p Author. Refused where Contract does not divide that, or
+  /// the block is none that Bound allows.
+  llvm::Expected<PhysicalLaunch> launchFor(const AuthorLaunch &Author) const;
 };
 
 struct VariantCode {

@@ -10,6 +10,7 @@
 #include "gpuprune/Support/Dim3.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
+#include <string>
 
 namespace llvm {
 class Function;
@@ -23,6 +24,9 @@ struct LaunchBound {
   bool Exact = false; ///< Each block has this shape; else at most as many threads.
 
   uint64_t threads() const { return uint64_t(Block.X) * uint64_t(Block.Y) * uint64_t(Block.Z); }
+  bool allows(const Dim3 &Launched) const;
+  /// "compiled for blocks of exactly 32 x 8 x 1 threads, the launch has 16 x 16 x 1".
+  std::string whyNot(const Dim3 &Launched) const;
 };
 
 /// Nothing where the kernel has no bound, or one that cannot be read.

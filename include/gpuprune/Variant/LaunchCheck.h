@@ -14,6 +14,7 @@
 
 #include "gpuprune/CodeGen/DeviceVariables.h"
 #include "gpuprune/CodeGen/KernelParameters.h"
+#include "gpuprune/CodeGen/VariantCompiler.h"
 #include "gpuprune/Device/DeviceInfo.h"
 #include "gpuprune/Launch/LaunchContract.h"
 #include "gpuprune/Report/TuneReport.h"
@@ -48,10 +49,15 @@ llvm::Error checkBufferArguments(const LaunchContract &Contract, const ResolvedP
 /// The same of the tuned launch.
 llvm::Error checkBufferArguments(const LaunchContract &Contract, const ResolvedProblem &Problem);
 
-/// Refused where the tuned launch is repeated and \p Contract does not fit one of its iterations at the size
+/// Refused where the tuned launch is repeated and \p Kernel does not fit one of its iterations at the size
 /// to tune: one variant is launched in all of them.
 llvm::Error checkEachIteration(const Workload &W, const DefineValues &Defines, std::optional<Dim3> Block,
-                               const LaunchContract &Contract);
+                               const VariantKernel &Kernel);
+
+/// Refused (BadLaunchContract) where the author's launch at a size to check has a block that \p Bound, the
+/// author's, does not allow: such a size is no variant's to leave out.
+llvm::Error checkBoundAtEachSize(const Workload &W, const DefineValues &Defines, std::optional<Dim3> Block,
+                                 const LaunchBound &Bound);
 
 /// Refused (BadLaunchContract) where \p Problem passes as a pointer a number that is no multiple of what
 /// \p Contract promises. \p Bitcode is the front end's. Buffers have their addresses when launched.

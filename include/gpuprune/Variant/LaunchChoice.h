@@ -14,6 +14,7 @@
 #ifndef GPUPRUNE_VARIANT_LAUNCHCHOICE_H
 #define GPUPRUNE_VARIANT_LAUNCHCHOICE_H
 
+#include "gpuprune/CodeGen/VariantCompiler.h"
 #include "gpuprune/Launch/LaunchContract.h"
 #include "gpuprune/Search/Variant.h"
 #include "gpuprune/Workload/Problem.h"
@@ -52,7 +53,7 @@ struct LaunchChoice {
 
   /// Why a variant whose kernel has \p Contract must not win, however fast it is; empty
   /// where it may: its result is the author's, and at one size at least a comparison tells.
-  std::string whyItCannotWin(const LaunchContract &Contract) const;
+  std::string whyItCannotWin(const VariantKernel &Kernel) const;
 };
 
 /// The choice that \p V makes of \p W.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/KernelBounds.h"
 #include "llvm/IR/Function.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -21,6 +22,16 @@ std::optional<LaunchBound> launchBound(const Function &F) {
               Dim3::parse(F.getFnAttribute(Name).getValueAsString(), ',', MostThreads))
         return LaunchBound{*Block, Name == "nvvm.reqntid"};
   return std::nullopt;
+}
+
+bool LaunchBound::allows(const Dim3 &Launched) const {
+  return Exact ? Launched == Block : Launched.volume() <= double(threads());
+}
+
+std::string LaunchBound::whyNot(const Dim3 &Launched) const {
+  return formatv("compiled for blocks of {0} {1} x {2} x {3} threads, the launch has {4} x {5} x {6}",
+                 Exact ? "exactly" : "at most", Block.X, Block.Y, Block.Z, Launched.X, Launched.Y,
+                 Launched.Z);
 }
 
 unsigned computeCapability(const Function &F) {

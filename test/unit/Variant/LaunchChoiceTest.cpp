@@ -77,10 +77,16 @@ TEST(LaunchChoice, WhatNoSizeComparesCannotWin) {
   EXPECT_NE(Why.find("enough blocks in each dimension that block=8192,1,1 changes"), std::string::npos)
       << Why;
   // A launch contract that divides none of the sizes that tell.
-  LaunchContract Thirds;
-  Thirds.GridDivisor = {3, 1, 1};
+  VariantKernel Thirds;
+  Thirds.Contract.GridDivisor = {3, 1, 1};
   EXPECT_NE(choice(W, "block=128").whyItCannotWin(Thirds), "");
   EXPECT_EQ(choice(W, "").whyItCannotWin(Thirds), "");
+  // Code that is compiled for blocks that no size is launched with, and for those that all are.
+  VariantKernel Bound;
+  Bound.Bound = LaunchBound{{64, 1, 1}, /*Exact=*/true};
+  EXPECT_NE(choice(W, "block=128").whyItCannotWin(Bound), "");
+  Bound.Bound->Block = {128, 1, 1};
+  EXPECT_EQ(choice(W, "block=128").whyItCannotWin(Bound), "");
 }
 
 TEST(LaunchChoice, ADefineThatChangesNoLaunchTellsEverywhere) {
