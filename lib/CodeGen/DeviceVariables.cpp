@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ReadDevice.h"
-#include "VariableWrites.h"
+#include "gpuprune/CodeGen/VariableWrites.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Dominators.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Deploy/CollectedCode.h"
 #include "gpuprune/CodeGen/DeviceDescription.h"
+#include "gpuprune/CodeGen/VariableWrites.h"
 #include "gpuprune/Support/ContentHash.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/ForeignJson.h"
@@ -33,10 +34,11 @@ static std::string inCode(StringRef Folder, const Twine &Name) {
   return std::string(Path);
 }
 
-/// Whether nobody writes it: no code of this file, which alone knows it.
-static bool isFileOwnConstant(const Module &M, const DeviceVariable &V) {
-  const GlobalVariable *Variable = M.getNamedGlobal(V.Symbol);
-  return !V.Written && Variable && Variable->hasLocalLinkage();
+/// Whether nobody writes it: no kernel of this file, which alone knows it.
+static bool isFileOwnConstant(const Module &M, StringRef Symbol) {
+  const GlobalVariable *Variable = M.getNamedGlobal(Symbol);
+  return Variable && Variable->hasLocalLinkage() &&
+         !mayBeWritten(*Variable, [](const Function &) { return true; });
 }
 
 static Expected<json::Object> describeKernel(const Module &M, StringRef Bitcode, StringRef Symbol) {
@@ -45,7 +47,7 @@ static Expected<json::Object> describeKernel(const Module &M, StringRef Bitcode,
     return Known.takeError();
   json::Array Variables;
   for (const DeviceVariable &V : Known->Variables)
-    if (V.Used && !V.Fixed && !isFileOwnConstant(M, V))
+    if (V.Used && !V.Fixed && !isFileOwnConstant(M, V.Symbol))
       Variables.push_back(json::Object{{"symbol", V.Symbol}, {"bytes", V.Bytes}});
   return json::Object{{"symbol", Symbol}, {"variables", std::move(Variables)}};
 }
