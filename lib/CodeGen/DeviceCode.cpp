@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/CodeGen/DeviceCode.h"
 #include "gpuprune/Support/Error.h"
-#include "gpuprune/Support/Process.h"
+#include "gpuprune/Support/RegularFile.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -66,7 +66,7 @@ Expected<std::string> readDeviceCode(const Toolchain &Tools, StringRef Path, Str
     return compileToBitcode(Tools, {Path.str(), {}, {}, Arch.str()}, Warnings);
   if (Extension != ".bc" && Extension != ".ll")
     return makeError(ErrorKind::Usage, formatv("'{0}': expected a file that ends in .cu, .bc or .ll", Path));
-  Expected<std::string> Content = readFile(Path);
+  Expected<std::string> Content = readRegularFile(Path);
   if (!Content)
     return Content;
   LLVMContext Context;

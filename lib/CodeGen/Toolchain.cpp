@@ -9,6 +9,7 @@
 #include "gpuprune/CodeGen/ClangOutput.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
+#include "gpuprune/Support/RegularFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Config/llvm-config.h"
@@ -196,6 +197,8 @@ Error checkSource(StringRef Source) {
   if (sys::fs::is_directory(Source))
     return makeError(ErrorKind::Io,
                      formatv("cannot read '{0}': is a directory; expected a CUDA source", Source));
+  if (Error E = sizeOfRegularFile(Source).takeError())
+    return makeError(ErrorKind::Io, formatv("cannot read '{0}': {1}", Source, toString(std::move(E))));
   Expected<sys::fs::file_t> File = sys::fs::openNativeFileForRead(Source);
   if (!File)
     return makeError(ErrorKind::Io, formatv("cannot read '{0}': {1}", Source, toString(File.takeError())));

@@ -11,6 +11,7 @@
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
 #include "gpuprune/Support/Process.h"
+#include "gpuprune/Support/RegularFile.h"
 #include "gpuprune/Variant/HostProblem.h"
 #include "gpuprune/Variant/LaunchCheck.h"
 #include "gpuprune/Variant/VariantTime.h"
@@ -133,7 +134,7 @@ private:
   StringMap<std::string> Files;
 
   static std::string textOf(const std::string &File) {
-    Expected<std::string> Text = readFile(File);
+    Expected<std::string> Text = readRegularFile(File);
     if (Text)
       return std::move(*Text);
     consumeError(Text.takeError()); // The lines are shown without it: a bundle comes from elsewhere.

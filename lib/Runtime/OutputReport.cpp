@@ -7,7 +7,7 @@
 #include "OutputReport.h"
 #include "gpuprune/Runtime/Compare.h"
 #include "gpuprune/Support/ContentHash.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "gpuprune/Support/RegularFile.h"
 
 using namespace llvm;
 using namespace gpuprune::protocol;
@@ -16,11 +16,10 @@ namespace gpuprune {
 
 static Expected<Difference> differenceFrom(const std::string &Path, const Buffer &Shape,
                                            ArrayRef<uint8_t> Found, const Comparison &Tolerance) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> File = MemoryBuffer::getFile(Path);
-  if (!File)
-    return make_error<JobFailure>(ResultStatus::Error,
-                                  formatv("expected output {0}: {1}", Path, File.getError().message()));
-  ArrayRef<uint8_t> Wanted = arrayRefFromStringRef((*File)->getBuffer());
+  Expected<std::string> Content = readRegularFile(Path);
+  if (!Content)
+    return make_error<JobFailure>(ResultStatus::Error, "expected output: " + toString(Content.takeError()));
+  ArrayRef<uint8_t> Wanted = arrayRefFromStringRef(*Content);
   if (Wanted.size() != Found.size())
     return make_error<JobFailure>(ResultStatus::Error,
                                   formatv("expected output {0} has {1} bytes, but the buffer {2} has {3}",

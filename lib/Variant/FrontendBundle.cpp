@@ -31,7 +31,7 @@ static std::string fileIn(StringRef Directory, StringRef Name) {
 }
 
 Expected<std::string> hashOfFile(StringRef Path) {
-  Expected<std::string> Content = readFile(Path);
+  Expected<std::string> Content = readRegularFile(Path);
   if (!Content)
     return Content.takeError();
   return contentHash(*Content);
@@ -96,7 +96,7 @@ Error writeFrontendBundle(StringRef Directory, const FrontendBundle &Bundle) {
       return Entry.takeError();
     Outputs.push_back(std::move(*Entry));
   }
-  Expected<std::string> Workload = readFile(Bundle.Workload);
+  Expected<std::string> Workload = readRegularFile(Bundle.Workload);
   if (!Workload)
     return Workload.takeError();
   if (Error E = writeFile(fileIn(Directory, WorkloadName), *Workload))
@@ -246,7 +246,7 @@ Expected<Workload> workloadOf(const FrontendBundle &Bundle) {
   Expected<Workload> Read = loadWorkload(Copy, Bundle.Files); // Its errors name the file that is here.
   if (!Read)
     return Read.takeError();
-  Expected<std::string> Text = readFile(Copy);
+  Expected<std::string> Text = readRegularFile(Copy);
   if (!Text)
     return Text.takeError();
   Expected<Workload> W = parseWorkload(*Text, Bundle.Workload, Read->Files, Copy);

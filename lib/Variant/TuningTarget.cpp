@@ -9,7 +9,7 @@
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Support/Counted.h"
 #include "gpuprune/Support/Error.h"
-#include "gpuprune/Support/Process.h"
+#include "gpuprune/Support/RegularFile.h"
 #include "gpuprune/Variant/LaunchCheck.h"
 #include "gpuprune/Variant/RecordedLaunch.h"
 #include "gpuprune/Variant/VariantBuilder.h"
@@ -71,7 +71,7 @@ static Error chooseLaunch(Workload &W, unsigned Number) {
 
 /// The text of \p File, from which it makes \p W anew; empty where that is no longer the workload it was.
 static std::string textOf(StringRef File, Workload &W) {
-  Expected<std::string> Text = readFile(File);
+  Expected<std::string> Text = readRegularFile(File);
   Expected<Workload> Same = Text ? parseWorkload(*Text, W.Path, W.Files, W.Here) : Text.takeError();
   if (!Same || Same->Source != W.Source || Same->Flags != W.Flags) {
     consumeError(Same.takeError());

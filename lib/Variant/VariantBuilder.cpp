@@ -12,12 +12,12 @@
 #include "gpuprune/Report/TuneReport.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/NearestName.h"
+#include "gpuprune/Support/RegularFile.h"
 #include "gpuprune/Transforms/KernelNames.h"
 #include "gpuprune/Variant/BlockDimensions.h"
 #include "gpuprune/Variant/LaunchCheck.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/SHA256.h"
@@ -181,9 +181,10 @@ static std::string templateHint(StringRef Name, StringRef Source) {
   StringRef Bare = Name.split('<').first;
   Bare = Bare.substr(Bare.rfind(':') + 1);
   bool MayBe = Name.contains('<');
-  if (auto Text = MemoryBuffer::getFile(Source); Text && !MayBe)
-    MayBe =
-        Regex("template *<[^;{}]*[^A-Za-z0-9_]" + Regex::escape(Bare) + " *\\(").match((*Text)->getBuffer());
+  if (Expected<std::string> Text = readRegularFile(Source); !Text)
+    consumeError(Text.takeError()); // A bundle comes from elsewhere.
+  else if (!MayBe)
+    MayBe = Regex("template *<[^;{}]*[^A-Za-z0-9_]" + Regex::escape(Bare) + " *\\(").match(*Text);
   if (!MayBe)
     return "";
   return formatv(

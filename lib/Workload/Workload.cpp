@@ -7,12 +7,12 @@
 #include "gpuprune/Workload/Workload.h"
 #include "WorkloadParts.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/RegularFile.h"
 #include "gpuprune/Workload/Problem.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -221,12 +221,11 @@ Expected<Workload> loadWorkload(StringRef FileOrDirectory, std::vector<NamedFile
                      "'" + Path.str() +
                          "' is a CUDA source; expected the workload that describes its launches, a "
                          "YAML file or a directory with workload.yaml in it");
-  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(Path, /*IsText=*/true);
-  if (!Buffer)
-    return makeError(ErrorKind::Io, "cannot read the workload '" + Path.str() +
-                                        "': " + Buffer.getError().message() +
-                                        "; expected a YAML file or a directory with workload.yaml in it");
-  return parseWorkload((*Buffer)->getBuffer(), Path, std::move(Files));
+  Expected<std::string> Text = readRegularFile(Path);
+  if (Text)
+    return parseWorkload(*Text, Path, std::move(Files));
+  TakenError Taken = takeError(Text.takeError());
+  return makeError(Taken.Kind, Taken.Text + "; expected a YAML file or a directory with workload.yaml in it");
 }
 
 } // namespace gpuprune

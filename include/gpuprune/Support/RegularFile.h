@@ -15,9 +15,8 @@ namespace gpuprune {
 /// The size of the regular file \p Path or of what it links to. Error: Io, without the file's name.
 llvm::Expected<uint64_t> sizeOfRegularFile(llvm::StringRef Path);
 
-/// readFile() of what is found in a folder and has not been named by the user: opening a pipe that nobody
-/// writes to waits for ever, and a device may have no end. Error: Io; Resources where it would take more
-/// than a quarter of the memory.
+/// readFile() of what others wrote: opening a pipe that nobody writes to waits for ever, and a device may
+/// have no end. Error: Io; Resources where it would take more than a quarter of the memory.
 llvm::Expected<std::string> readRegularFile(llvm::StringRef Path);
 
 } // namespace gpuprune

@@ -490,7 +490,7 @@ TEST_F(ExpectedOutputs, AFileThatDoesNotFitIsTheJobsError) {
   J.Checks[0].Expected = {{1, "", Files.file("nowhere.bin")}};
   Result Missing = runJob(J);
   EXPECT_EQ(Missing.Status, ResultStatus::Error);
-  EXPECT_NE(Missing.Message.find("nowhere.bin: No such file"), std::string::npos) << Missing.Message;
+  EXPECT_NE(Missing.Message.find("nowhere.bin': No such file"), std::string::npos) << Missing.Message;
 }
 
 } // namespace
