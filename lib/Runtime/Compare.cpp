@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Runtime/Compare.h"
+#include "kernels/Magnitudes.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/raw_ostream.h"
@@ -110,22 +111,29 @@ static void forEachWritten(const ElementLayout &Type, uint64_t Bytes, ArrayRef<B
   });
 }
 
-/// The mean magnitude of the finite values of \p Field in \p Bytes outside of \p Unwritten.
-static double meanMagnitude(const ElementLayout &Type, size_t Field, ArrayRef<uint8_t> Bytes,
-                            ArrayRef<ByteRange> Unwritten) {
-  double Sum = 0;
+/// The median magnitude of the values of \p Field in \p Bytes outside of \p Unwritten, as completeTolerance()
+/// takes it.
+static double medianMagnitude(const ElementLayout &Type, size_t Field, ArrayRef<uint8_t> Bytes,
+                              ArrayRef<ByteRange> Unwritten) {
+  std::vector<uint64_t> Counts(kernels::MagnitudeSteps);
   uint64_t Count = 0;
   ElementType Scalar = Type.fields()[Field].Type;
   forEachWritten(Type, Bytes.size(), Unwritten, [&](uint64_t At, size_t Of) {
     if (Of != Field)
       return;
-    double Value = std::fabs(toDouble(Scalar, loadElement(Scalar, &Bytes[At])));
-    if (!std::isfinite(Value))
+    double Value = toDouble(Scalar, loadElement(Scalar, &Bytes[At]));
+    if (!kernels::hasMagnitude(Value))
       return;
     ++Count;
-    Sum += (Value - Sum) / double(Count); // The mean so far, which does not overflow.
+    ++Counts[kernels::stepOf(Value)];
   });
-  return Sum;
+  if (Count == 0)
+    return 0;
+  uint64_t Rank = (Count - 1) / 2;
+  uint32_t Step = 0;
+  for (uint64_t Below = Counts[0]; Below <= Rank; Below += Counts[Step])
+    ++Step;
+  return kernels::magnitudeOf(Step);
 }
 
 /// A step from one number of \p Type to the next, relative to the number, for types that sums are rounded to
@@ -135,10 +143,10 @@ static double lastStep(ElementType Type) {
 }
 
 Comparison completeTolerance(const Comparison &Given, ElementType Type,
-                             function_ref<double()> MeanMagnitude) {
+                             function_ref<double()> MedianMagnitude) {
   Comparison C = Given;
   if (!C.Absolute)
-    C.Absolute = isFloatingPoint(Type) ? C.Relative * MeanMagnitude() : 0;
+    C.Absolute = isFloatingPoint(Type) ? C.Relative * MedianMagnitude() : 0;
   C.Relative = std::max(C.Relative, lastStep(Type));
   return C;
 }
@@ -150,7 +158,7 @@ bool takesTolerance(const ElementLayout &Type, size_t Field) {
 static Comparison completed(const Comparison &C, const ElementLayout &Type, size_t Field,
                             ArrayRef<uint8_t> Expected, ArrayRef<ByteRange> Unwritten) {
   return completeTolerance(C, Type.fields()[Field].Type,
-                           [&] { return meanMagnitude(Type, Field, Expected, Unwritten); });
+                           [&] { return medianMagnitude(Type, Field, Expected, Unwritten); });
 }
 
 /// Widens the largest differences of \p Found by that of one element.

@@ -9,8 +9,6 @@
 #include "KernelImages.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include <cmath>
-#include <limits>
 
 using namespace llvm;
 using namespace gpuprune::protocol;
@@ -155,10 +153,9 @@ Error DeviceKernels::load() {
   if (!Most)
     return Most.takeError();
   SharedBytes = *Most;
-  for (auto [Memory, Bytes] : {std::pair(&Results, MostFindings * sizeof(kernels::Findings)),
-                               std::pair(&Enqueued, MostFindings * sizeof(kernels::Findings)),
-                               std::pair(&Parts, mostThreads() * sizeof(kernels::MagnitudePart))}) {
-    Expected<DeviceMemory> Allocated = DeviceMemory::allocate(Owner, Bytes);
+  for (DeviceMemory *Memory : {&Results, &Enqueued}) {
+    Expected<DeviceMemory> Allocated =
+        DeviceMemory::allocate(Owner, MostFindings * sizeof(kernels::Findings));
     if (!Allocated)
       return Allocated.takeError();
     *Memory = std::move(*Allocated);
@@ -341,39 +338,38 @@ Expected<kernels::Findings> DeviceKernels::compare(const kernels::CompareRule &C
   return findOne(Compare, C.Got.Count, &C);
 }
 
-/// The sum of magnitudes times \p Scale, and of how many.
-Expected<kernels::MagnitudePart> DeviceKernels::sumMagnitudes(const kernels::Elements &E,
-                                                              CUdeviceptr Unwritten, double Scale) const {
-  std::vector<kernels::MagnitudePart> Found(mostThreads());
-  uint64_t Bytes = Found.size() * sizeof(kernels::MagnitudePart);
-  CUdeviceptr Result = Parts.address();
-  if (Error Failed = Owner.set(Result, 0, Bytes))
+Expected<DeviceKernels::StepCounts> DeviceKernels::countMagnitudes(const kernels::Elements &E,
+                                                                   CUdeviceptr Unwritten, uint32_t First,
+                                                                   uint32_t Width) const {
+  StepCounts Below;
+  CUdeviceptr Result = Results.address();
+  if (Error Failed = Owner.set(Result, 0, sizeof(Below)))
     return Failed;
-  if (Error Failed = launchOver(Magnitudes, Found.size(), {&E, &Unwritten, &Scale, &Result}))
+  if (Error Failed = launchOver(Magnitudes, E.Count, {&E, &Unwritten, &First, &Width, &Result}))
     return Failed;
-  if (Error Failed = fetch(Found.data(), Result, Found.size()))
+  if (Error Failed = fetch(Below.data(), Result, Below.size()))
     return Failed;
-  kernels::MagnitudePart All = {0, 0};
-  for (const kernels::MagnitudePart &Part : Found) {
-    All.Sum += Part.Sum;
-    All.Count += Part.Count;
-  }
-  return All;
+  return Below;
 }
 
-Expected<double> DeviceKernels::meanMagnitude(const kernels::Elements &E, CUdeviceptr Unwritten) const {
-  Expected<kernels::MagnitudePart> All = sumMagnitudes(E, Unwritten, /*Scale=*/1);
-  if (!All || All->Count == 0)
-    return All ? Expected<double>(0) : All.takeError();
-  if (std::isfinite(All->Sum))
-    return All->Sum / static_cast<double>(All->Count);
-  // By a power of two, so small that the sum of so many numbers is one itself.
-  double Scale = std::ldexp(1.0, -static_cast<int>(Log2_64_Ceil(E.Count) + 1));
-  All = sumMagnitudes(E, Unwritten, Scale);
-  if (!All)
-    return All.takeError();
-  double Mean = All->Sum / static_cast<double>(All->Count) / Scale;
-  return std::min(Mean, std::numeric_limits<double>::max());
+/// Each launch finds the sixteenth of the steps left in which the median is.
+Expected<double> DeviceKernels::medianMagnitude(const kernels::Elements &E, CUdeviceptr Unwritten) const {
+  uint32_t First = 0;
+  std::optional<uint64_t> Rank;
+  for (uint32_t Width = kernels::MagnitudeSteps / kernels::StepLimits; Width != 0;
+       Width /= kernels::StepLimits) {
+    Expected<StepCounts> Below = countMagnitudes(E, Unwritten, First, Width);
+    if (!Below)
+      return Below.takeError();
+    if (!Rank) {
+      if (Below->back() == 0)
+        return 0;
+      Rank = (Below->back() - 1) / 2;
+    }
+    auto Holds = find_if(*Below, [&](uint64_t Count) { return Count > *Rank; });
+    First += Width * static_cast<uint32_t>(Holds - Below->begin());
+  }
+  return kernels::magnitudeOf(First);
 }
 
 } // namespace gpuprune

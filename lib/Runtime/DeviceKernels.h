@@ -61,8 +61,8 @@ public:
   llvm::Expected<kernels::Findings> compare(const kernels::CompareRule &C) const;
   /// For each of \p Ranges what tells whether its bytes are still the same.
   llvm::Expected<std::vector<uint64_t>> hash(llvm::ArrayRef<kernels::Range> Ranges) const;
-  /// The mean magnitude of the finite elements outside of the set \p Unwritten; 0 without any.
-  llvm::Expected<double> meanMagnitude(const kernels::Elements &E, CUdeviceptr Unwritten) const;
+  /// The median magnitude of the elements outside of the set \p Unwritten, as completeTolerance() takes it.
+  llvm::Expected<double> medianMagnitude(const kernels::Elements &E, CUdeviceptr Unwritten) const;
 
 private:
   friend class Looks;
@@ -92,8 +92,9 @@ private:
   template <typename Given, typename Found, typename Size>
   llvm::Expected<std::vector<Found>> inBatches(Kernel K, llvm::ArrayRef<Given> All, Size ElementsOf) const;
   template <typename T> llvm::Error fetch(T *To, CUdeviceptr From, size_t Count) const;
-  llvm::Expected<kernels::MagnitudePart> sumMagnitudes(const kernels::Elements &E, CUdeviceptr Unwritten,
-                                                       double Scale) const;
+  using StepCounts = std::array<uint64_t, kernels::StepLimits>;
+  llvm::Expected<StepCounts> countMagnitudes(const kernels::Elements &E, CUdeviceptr Unwritten,
+                                             uint32_t First, uint32_t Width) const;
   llvm::Expected<kernels::Findings> findOne(Kernel K, uint64_t Elements, const void *Rule) const;
 
   const Gpu &Owner;
@@ -101,9 +102,8 @@ private:
   std::array<CUfunction, NumKernels> Functions = {};
   int SharedBytes = 0; ///< That a block may have.
   // Allocated once, so that a comparison needs none.
-  DeviceMemory Results;  ///< Findings, or a hash.
+  DeviceMemory Results;  ///< Findings, hashes or counts.
   DeviceMemory Enqueued; ///< What Looks find.
-  DeviceMemory Parts;    ///< A MagnitudePart for each thread.
   std::string Problem;
 };
 

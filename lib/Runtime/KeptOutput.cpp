@@ -47,7 +47,7 @@ Expected<std::unique_ptr<KeptOutput>> KeptOutput::join(const Gpu &G, const Devic
                                                        CUdeviceptr Second, DeviceMemory Unwritten,
                                                        const Comparison &Tolerance) {
   std::unique_ptr<KeptOutput> Made(new KeptOutput(G, Kernels, Shape, Copy{std::move(First), DeviceMemory()}));
-  Made->There->MeanMagnitude.resize(Made->fieldCount());
+  Made->There->MedianMagnitude.resize(Made->fieldCount());
   uint64_t Missing = 0;
   if (Error E = Made->findUnwritten(Second, Unwritten, Missing))
     return E;
@@ -190,12 +190,12 @@ Expected<kernels::CompareRule> KeptOutput::rule(CUdeviceptr Got, size_t Field, c
   if (By.Mode != CompareMode::Tolerance || !takesTolerance(Shape.Type, Field))
     return C;
   ElementType Type = Shape.Type.fields()[Field].Type;
-  std::optional<double> &Known = There->MeanMagnitude[Field];
+  std::optional<double> &Known = There->MedianMagnitude[Field];
   if (!By.Absolute && isFloatingPoint(Type) && !Known) {
-    Expected<double> Mean = Kernels.meanMagnitude(C.Expected, C.Unwritten);
-    if (!Mean)
-      return Mean.takeError();
-    Known = *Mean;
+    Expected<double> Median = Kernels.medianMagnitude(C.Expected, C.Unwritten);
+    if (!Median)
+      return Median.takeError();
+    Known = *Median;
   }
   Comparison Complete = completeTolerance(By, Type, [&] { return *Known; });
   C.ByTolerance = 1;

@@ -64,9 +64,9 @@ private:
     DeviceMemory Bytes;
     DeviceMemory Unwritten; ///< Sets; none where all are written.
     uint64_t Hash = 0;
-    std::vector<std::optional<double>> MeanMagnitude = {}; ///< Of each field.
-    uint64_t SeenAfter = 0;                                ///< Launches before it was last looked at.
-    bool WasIntact = true;                                 ///< Then.
+    std::vector<std::optional<double>> MedianMagnitude = {}; ///< Of each field.
+    uint64_t SeenAfter = 0;                                  ///< Launches before it was last looked at.
+    bool WasIntact = true;                                   ///< Then.
   };
   struct HostCopy {
     ReferenceOutput Left;

@@ -70,9 +70,11 @@ std::optional<protocol::Mismatch> compareWritten(const ElementLayout &Type, cons
                                                  const ReferenceOutput &Got);
 
 /// \p Given as it is applied to a buffer of \p Type: with an absolute tolerance in any case, from
-/// \p MeanMagnitude of what the reference writes, and a relative one of a step of the type at least.
+/// \p MedianMagnitude of what the reference writes, and a relative one of a step of the type at least. The
+/// median is that of the finite values other than 0, the lesser one of two, rounded up to six significant
+/// bits (of denormal doubles, to a multiple of 2^-1027); 0 without any.
 protocol::Comparison completeTolerance(const protocol::Comparison &Given, ElementType Type,
-                                       llvm::function_ref<double()> MeanMagnitude);
+                                       llvm::function_ref<double()> MedianMagnitude);
 
 /// Whether \p Field of \p Type may differ within a tolerance at all.
 bool takesTolerance(const ElementLayout &Type, size_t Field);

@@ -31,7 +31,7 @@
 namespace gpuprune::protocol {
 
 /// Raised when a field changes its meaning; said in the hello line.
-inline constexpr int ProtocolVersion = 9;
+inline constexpr int ProtocolVersion = 10;
 /// No line of the protocol is longer, in bytes.
 inline constexpr size_t MaxLineBytes = size_t(64) << 20;
 /// Samples and warm-up runs of a job; more is a mistake, and would block its runner.
@@ -185,9 +185,9 @@ enum class CompareMode : uint8_t { Bitwise, Tolerance };
 struct Comparison {
   CompareMode Mode = CompareMode::Bitwise;
   double Relative = 0; ///< This and Absolute are used for Stock in both modes.
-  /// None: of a floating-point buffer, Relative times the mean magnitude of the finite elements that the
-  /// reference writes, since what a sum is off by is measured by its terms and not by what they leave of each
-  /// other; else 0.
+  /// None: of a floating-point buffer, Relative times the median magnitude of the finite elements other than
+  /// 0 that the reference writes, since what a sum is off by is measured by its terms and not by what they
+  /// leave of each other; else 0.
   std::optional<double> Absolute = {};
 };
 

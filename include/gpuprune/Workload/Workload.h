@@ -199,7 +199,7 @@ struct SpaceSpec {
 /// open.
 struct ToleranceSpec {
   double Relative = 1e-5;
-  std::optional<double> Absolute; ///< None: Relative times the mean magnitude in the reference's buffer.
+  std::optional<double> Absolute; ///< None: Relative times the median magnitude in the reference's buffer.
 };
 
 /// What the whole sequence does, for rates: Amount in Unit, "flop" or "byte".

@@ -14,6 +14,7 @@
 #define GPUPRUNE_LIB_RUNTIME_KERNELS_BODIES_H
 
 #include "FillRules.h"
+#include "Magnitudes.h"
 #include "Threads.h"
 
 namespace gpuprune::kernels {
@@ -422,26 +423,28 @@ struct CompareRule {
 }
 
 //===----------------------------------------------------------------------===//
-// Sums
+// Magnitudes
 //===----------------------------------------------------------------------===//
 
-/// What one thread knows of the finite elements that are written.
-struct MagnitudePart {
-  double Sum; ///< Of magnitudes times Scale, in the thread's own order.
-  uint64_t Count;
-};
+constexpr unsigned StepLimits = 16;
 
-[[gnu::always_inline]] inline void sumMagnitudes(Threads T, const Elements &E, uint64_t Unwritten,
-                                                 double Scale, MagnitudePart *Parts) {
-  MagnitudePart Own = {0, 0};
+/// Counts, for each limit L, the elements outside of \p Unwritten whose step is below First + (L + 1) *
+/// Width.
+[[gnu::always_inline]] inline void countMagnitudes(Threads T, const Elements &E, uint64_t Unwritten,
+                                                   uint32_t First, uint32_t Width, uint64_t *Below) {
+  uint32_t Own[StepLimits] = {};
   for (uint64_t I = T.Index; I < E.Count; I += T.Count) {
-    double Value = __builtin_fabs(valueOf(E, loadBits(E, I)));
-    if (holds(Unwritten, I) || !isFinite(Value))
+    double Value = valueOf(E, loadBits(E, I));
+    if (holds(Unwritten, I) || !hasMagnitude(Value))
       continue;
-    Own.Sum += Value * Scale;
-    ++Own.Count;
+    uint32_t Step = stepOf(Value);
+#pragma clang loop unroll(full)
+    for (unsigned L = 0; L != StepLimits; ++L)
+      Own[L] += Step < First + (L + 1) * Width;
   }
-  Parts[T.Index] = Own;
+#pragma clang loop unroll(full)
+  for (unsigned L = 0; L != StepLimits; ++L)
+    addFromAll(Below + L, Own[L]);
 }
 
 } // namespace gpuprune::kernels

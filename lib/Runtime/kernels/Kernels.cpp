@@ -50,8 +50,8 @@ KERNEL gpuprune_hash(Batch<Range> B, uint64_t *Sums) {
   hash(threads(), Own, Sums + Row);
 }
 
-KERNEL gpuprune_magnitudes(Elements E, uint64_t Unwritten, double Scale, MagnitudePart *Parts) {
-  sumMagnitudes(threads(), E, Unwritten, Scale, Parts);
+KERNEL gpuprune_magnitudes(Elements E, uint64_t Unwritten, uint32_t First, uint32_t Width, uint64_t *Below) {
+  countMagnitudes(threads(), E, Unwritten, First, Width, Below);
 }
 
 extern "C" __attribute__((address_space(3))) uint32_t gpuprune_shared[];

@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 using namespace llvm;
 using namespace gpuprune;
@@ -81,6 +82,25 @@ TEST(Tolerance, WithoutAnAbsoluteOneIsMeasuredByTheBuffer) {
                                          bytesOf({100, 0.5, -300}), bytesOf({100, -0.5, -310}));
   EXPECT_EQ(Found.Elements, 2u);
   EXPECT_EQ(Found.Outside, 1u);
+}
+
+TEST(Tolerance, IsNotMeasuredByFewLargeValues) {
+  Comparison By{CompareMode::Tolerance, 0.01};
+  constexpr float Largest = std::numeric_limits<float>::max();
+  for (float None : {1e30f, Largest, -Largest}) {
+    EXPECT_EQ(compare({None, 1, 2, None, 3}, {None, 1, 2, None, 3.08f}, By), CheckOutcome::Wrong) << None;
+    EXPECT_EQ(compare({None, 1, 2, None, 3}, {None, 1, 2, None, 3.05f}, By), CheckOutcome::Tolerance) << None;
+    EXPECT_EQ(compare({None, 1}, {None, 1.03f}, By), CheckOutcome::Wrong) << "the lesser of two";
+    EXPECT_EQ(compare({None}, {0}, By), CheckOutcome::Wrong) << "alone";
+  }
+}
+
+TEST(Tolerance, IsNotMeasuredByZeros) {
+  Comparison By{CompareMode::Tolerance, 0.01};
+  EXPECT_EQ(compare({0, 0, 0, -0.0f, 100}, {0, 0.9f, 0, 0, 100}, By), CheckOutcome::Tolerance);
+  EXPECT_EQ(compare({0, 0, 0, -0.0f, 100}, {0, 1.1f, 0, 0, 100}, By), CheckOutcome::Wrong);
+  EXPECT_EQ(compare({0, 0, NAN, INFINITY}, {0, 1e-45f, NAN, INFINITY}, By), CheckOutcome::Wrong)
+      << "nothing to measure by";
 }
 
 TEST(Tolerance, OfHalfPrecisionIsAStepAtLeast) {

@@ -12,8 +12,10 @@
 #include "OwnKernels.h"
 #include "gpuprune/Runtime/Fill.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -290,15 +292,51 @@ TEST_F(OwnKernels, CompareFieldsOfStructuresWithoutTheirPadding) {
   EXPECT_EQ(~Found.FirstWrong, 7u);
 }
 
-TEST_F(OwnKernels, TheMeanMagnitudeOfTheLargestAndTheLeastIsOne) {
-  for (size_t Count : {1, 105, 117, 1000})
-    for (double Value : {1.7976931348623157e308, 1.7e308, 1e-318, 5e-324}) {
-      std::vector<double> All(Count, Value);
-      DeviceMemory Memory = upload({reinterpret_cast<const uint8_t *>(All.data()), All.size() * 8});
-      double Mean = valueOf(Kernels->meanMagnitude(elementsAt(Memory.address(), ElementType::F64, Count), 0));
-      ASSERT_TRUE(std::isfinite(Mean)) << Count << " of " << Value;
-      EXPECT_LE(std::fabs(Mean - Value), 1e-12 * Value) << Count << " of " << Value;
-    }
+class Median : public OwnKernels {
+protected:
+  /// Of \p Values but for those of \p Unwritten, the first 32 a bit each.
+  double of(const std::vector<double> &Values, uint32_t Unwritten = 0) {
+    DeviceMemory Memory = upload({reinterpret_cast<const uint8_t *>(Values.data()), Values.size() * 8});
+    std::vector<uint32_t> Words(setBytes(Values.size()) / 4);
+    Words[0] = Unwritten;
+    DeviceMemory Set = upload({reinterpret_cast<const uint8_t *>(Words.data()), Words.size() * 4});
+    kernels::Elements E = elementsAt(Memory.address(), ElementType::F64, Values.size());
+    return valueOf(Kernels->medianMagnitude(E, Unwritten ? Set.address() : 0));
+  }
+};
+
+TEST_F(Median, IsFoundOfTheLargestAndTheLeast) {
+  constexpr double Largest = std::numeric_limits<double>::max();
+  for (size_t Count : {1, 105, 1000}) {
+    EXPECT_EQ(of(std::vector<double>(Count, Largest)), Largest);
+    EXPECT_EQ(of(std::vector<double>(Count, 1.5)), 1.5) << "needs no rounding";
+    for (double Least : {1e-318, 5e-324})
+      EXPECT_EQ(of(std::vector<double>(Count, Least)), 0x1p-1027) << "rounded as denormals are";
+  }
+}
+
+TEST_F(Median, IsThatOfOrderedMagnitudesRoundedUp) {
+  std::mt19937_64 Random(3);
+  std::lognormal_distribution<double> Sizes(0, 20);
+  for (size_t Count = 1; Count != 200; ++Count) {
+    std::vector<double> Values(Count);
+    for (double &Value : Values)
+      Value = Random() % 2 ? Sizes(Random) : -Sizes(Random);
+    double Found = of(Values);
+    auto Middle = Values.begin() + (Count - 1) / 2;
+    std::nth_element(Values.begin(), Middle, Values.end(),
+                     [](double A, double B) { return std::fabs(A) < std::fabs(B); });
+    EXPECT_GE(Found, std::fabs(*Middle)) << Count;
+    EXPECT_LE(Found, std::fabs(*Middle) * (1 + 0x1p-5)) << Count;
+  }
+}
+
+TEST_F(Median, CountsOnlyWhatHasASizeAndIsWritten) {
+  EXPECT_EQ(of({0, -0.0, INFINITY, -INFINITY, NAN}), 0);
+  EXPECT_EQ(of({0, 0, 0, 0, -3, NAN, INFINITY}), 3) << "few values between zeros";
+  EXPECT_EQ(of({1e30, 1}), 1) << "the lesser of two";
+  EXPECT_EQ(of({1e30, 1e30, 5, -7, 1e30}, 1 | 2), 7);
+  EXPECT_EQ(of({4, 5}, 1 | 2), 0);
 }
 
 } // namespace

@@ -104,8 +104,9 @@ const OwnKernel OwnKernels[] = {
      }},
     {"gpuprune_magnitudes",
      [](void **P, unsigned) {
-       kernels::sumMagnitudes(One, parameter<kernels::Elements>(P, 0), parameter<uint64_t>(P, 1),
-                              parameter<double>(P, 2), parameter<kernels::MagnitudePart *>(P, 3));
+       kernels::countMagnitudes(One, parameter<kernels::Elements>(P, 0), parameter<uint64_t>(P, 1),
+                                parameter<uint32_t>(P, 2), parameter<uint32_t>(P, 3),
+                                parameter<uint64_t *>(P, 4));
      }},
     {"gpuprune_fill_shared", nullptr},
 };
