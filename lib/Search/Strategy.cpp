@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Search/Strategy.h"
 #include "gpuprune/Search/Neighbours.h"
+#include "gpuprune/Support/EnumNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -13,15 +14,17 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static constexpr StringLiteral SearchKindNames[] = {"search", "pareto", "model", "model-guided"};
+static constexpr EnumName<SearchKind> SearchKindRows[] = {
+    {SearchKind::Search, "search"},
+    {SearchKind::Pareto, "pareto"},
+    {SearchKind::Model, "model"},
+    {SearchKind::ModelGuided, "model-guided"},
+};
+static constexpr EnumNames<SearchKind> SearchKindNames{SearchKindRows};
 
-StringRef searchKindName(SearchKind Kind) { return SearchKindNames[size_t(Kind)]; }
+StringRef searchKindName(SearchKind Kind) { return SearchKindNames.nameOf(Kind); }
 
-std::optional<SearchKind> parseSearchKind(StringRef Name) {
-  const auto *Found = find(SearchKindNames, Name);
-  return Found == std::end(SearchKindNames) ? std::nullopt
-                                            : std::optional(SearchKind(Found - SearchKindNames));
-}
+std::optional<SearchKind> parseSearchKind(StringRef Name) { return SearchKindNames.find(Name); }
 
 static bool isAmong(RowFilter Among, size_t Row) { return !Among || Among(Row); }
 
