@@ -8,6 +8,7 @@
 #include "gpuprune/Driver/Tuner.h"
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/RegularFile.h"
 #include "gpuprune/Support/ShellQuote.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -47,7 +48,7 @@ bool Tuner::writesFrontendBundle() const {
 
 Error Tuner::writeFrontend() {
   const Workload &W = Target.W;
-  Expected<std::string> Hash = hashOfFile(W.Source);
+  Expected<std::string> Hash = hashOfRegularFile(W.Source);
   if (!Hash)
     return Hash.takeError();
   Expected<std::string> Clang = clangVersion(Target.Tools);

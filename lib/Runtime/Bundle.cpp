@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Runtime/Bundle.h"
-#include "gpuprune/Support/ContentHash.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Support/RegularFile.h"
@@ -84,11 +83,11 @@ static Error addHashes(StringRef Directory, Job &J, json::Object &Hashes) {
   forEachFile(J, [&](StringRef What, std::string &Path) {
     if (Failed || What != CubinWord || Hashes.get(Path))
       return;
-    Expected<std::string> Content = readRegularFile(fileIn(Directory, Path));
-    if (Content)
-      Hashes[Path] = contentHash(StringRef(*Content));
+    Expected<std::string> Hash = hashOfRegularFile(fileIn(Directory, Path));
+    if (Hash)
+      Hashes[Path] = *Hash;
     else
-      Failed = Content.takeError();
+      Failed = Hash.takeError();
   });
   return Failed;
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Support/RegularFile.h"
+#include "gpuprune/Support/ContentHash.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
 #include "llvm/Support/FileSystem.h"
@@ -34,6 +35,13 @@ Expected<std::string> readRegularFile(StringRef Path) {
                                                    "memory; take a smaller file",
                                                    Path, *Size >> 20));
   return readFile(Path);
+}
+
+Expected<std::string> hashOfRegularFile(StringRef Path) {
+  Expected<std::string> Content = readRegularFile(Path);
+  if (!Content)
+    return Content.takeError();
+  return contentHash(*Content);
 }
 
 } // namespace gpuprune

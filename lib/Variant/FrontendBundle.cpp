@@ -30,13 +30,6 @@ static std::string fileIn(StringRef Directory, StringRef Name) {
   return std::string(File);
 }
 
-Expected<std::string> hashOfFile(StringRef Path) {
-  Expected<std::string> Content = readRegularFile(Path);
-  if (!Content)
-    return Content.takeError();
-  return contentHash(*Content);
-}
-
 bool isFrontendBundle(StringRef Path) { return sys::fs::exists(fileIn(Path, FrontendManifestName)); }
 
 //===----------------------------------------------------------------------===//
@@ -265,7 +258,7 @@ Expected<Workload> workloadOf(const FrontendBundle &Bundle) {
 std::string sourceWarning(const FrontendBundle &Bundle) {
   if (Bundle.SourceHash.empty()) // A recording: what was compiled is what was run.
     return "";
-  Expected<std::string> Here = hashOfFile(Bundle.Source);
+  Expected<std::string> Here = hashOfRegularFile(Bundle.Source);
   if (!Here) {
     consumeError(Here.takeError());
     return "";

@@ -10,6 +10,7 @@
 #include "Fuzzing.h"
 #include "gpuprune/Runtime/Bundle.h"
 #include "gpuprune/Support/Process.h"
+#include "gpuprune/Support/RegularFile.h"
 #include "gpuprune/Variant/FrontendBundle.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -28,7 +29,7 @@ static const TemporaryDirectory &folder() {
 }
 
 static std::string withHash(StringRef Text) {
-  static const std::string Hash = cantFail(hashOfFile(folder().file("0.bc")));
+  static const std::string Hash = cantFail(hashOfRegularFile(folder().file("0.bc")));
   SmallVector<StringRef, 4> Parts;
   Text.split(Parts, "HASH");
   return join(Parts, Hash);

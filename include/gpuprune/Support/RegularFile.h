@@ -19,6 +19,9 @@ llvm::Expected<uint64_t> sizeOfRegularFile(llvm::StringRef Path);
 /// have no end. Error: Io; Resources where it would take more than a quarter of the memory.
 llvm::Expected<std::string> readRegularFile(llvm::StringRef Path);
 
+/// contentHash() of what readRegularFile() reads.
+llvm::Expected<std::string> hashOfRegularFile(llvm::StringRef Path);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_SUPPORT_REGULARFILE_H

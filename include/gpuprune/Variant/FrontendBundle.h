@@ -56,9 +56,6 @@ struct FrontendBundle {
 /// Whether \p Path is a folder that holds a front-end bundle.
 bool isFrontendBundle(llvm::StringRef Path);
 
-/// Hash of a file's content, as text; Io error where it cannot be read.
-llvm::Expected<std::string> hashOfFile(llvm::StringRef Path);
-
 /// Input error where \p Directory, to which a bundle is to be written, holds a workload file that no
 /// front-end bundle has put there, or the file or the source of \p W: nothing of the user's is written over.
 llvm::Error checkNoWorkloadIn(llvm::StringRef Directory, const Workload &W);
