@@ -314,14 +314,13 @@ Error Tuner::buildAll() {
 
 /// \p MeasureAtOnce: finish() follows immediately.
 Error Tuner::prepareTo(bool MeasureAtOnce) {
-  bool IsModelled = Options.Kind == SearchKind::Model;
-  Measures = Options.BundleDirectory.empty() && Options.StopAfter >= Phase::Measure && !IsModelled;
+  Measures = Options.BundleDirectory.empty() && Options.StopAfter >= Phase::Measure && !modelChooses();
   MeasuresBeside = MeasureAtOnce && Measures && !asksModel(); // The model has to see all variants first.
   Limit.emplace(Options.BudgetSeconds, afterCompiling());
   Report.StoppedAfter = phaseName(Options.StopAfter);
   if (Options.StopAfter < Phase::Measure)
     Report.NotMeasured = "stopped after phase " + Report.StoppedAfter;
-  else if (IsModelled)
+  else if (modelChooses())
     Report.NotMeasured = "--strategy=model times nothing";
   if (Error E = setUp())
     return E;
@@ -358,14 +357,13 @@ Error Tuner::prepareEnumerated() {
     modelAll();
   if (Options.StopAfter < Phase::Check)
     return Error::success();
-  bool IsModelled = Options.Kind == SearchKind::Model;
   // First, since every other check waits for them.
-  if (Options.StopAfter >= Phase::Measure && !IsModelled && checksOnCpu() && !Limit->assemblingOver())
+  if (Options.StopAfter >= Phase::Measure && !modelChooses() && checksOnCpu() && !Limit->assemblingOver())
     OnCpu.run(*Oracle, Compared, checkDepth(Options.Check), Options.Jobs, Target.W.Tolerance, Report);
   std::vector<size_t> FirstBatch;
   if (!MeasuresBeside)
-    FirstBatch = Checking->runFirst(/*WithRest=*/(!Measures && !IsModelled) || Checking->checksRest());
-  return Options.StopAfter < Phase::Measure || IsModelled ? Error::success() : plan(FirstBatch);
+    FirstBatch = Checking->runFirst(/*WithRest=*/(!Measures && !modelChooses()) || Checking->checksRest());
+  return Options.StopAfter < Phase::Measure || modelChooses() ? Error::success() : plan(FirstBatch);
 }
 
 /// What is measured first.

@@ -26,7 +26,7 @@ Error Tuner::checkStrategy() const {
   if (!Options.BundleDirectory.empty() && !writesFrontendBundle())
     return makeError(ErrorKind::Usage,
                      formatv("{0} and --bundle: what is measured is not known beforehand", Asked));
-  if (Options.Kind != SearchKind::Model)
+  if (!modelChooses())
     return Error::success();
   if (Target.W.isSequence())
     return makeError(ErrorKind::Usage,

@@ -122,9 +122,9 @@ private:
   void openChecks();
   BuildPhase::Settings building(double ReferencesCpuMs) const;
   llvm::Error buildAll();
-  bool asksModel() const {
-    return Options.Kind == SearchKind::Model || Options.Kind == SearchKind::ModelGuided;
-  }
+  /// Then nothing is timed.
+  bool modelChooses() const { return Options.Kind == SearchKind::Model; }
+  bool asksModel() const { return modelChooses() || Options.Kind == SearchKind::ModelGuided; }
   llvm::Error checkStrategy() const;
   Budget::Then afterCompiling() const;
   void modelAll();
