@@ -8,8 +8,8 @@
 // Variants are measured in the order of their modelled times, some at a time; what was
 // measured corrects the times of those that are left (ModelCorrection.h). First come the
 // best of all and, so that its scale is known, the best of each other term that is not far from
-// them. It ends where none of those that are left can be faster than the fastest by more than
-// Margin, each with the probability Confidence, and the last ones were not faster by more than that either.
+// them. It ends where, as far as the share Confidence of the errors seen tells, none of those that are left
+// is faster than the fastest by more than Margin, and the last ones were not faster by more than that either.
 //
 // Variants that the model cannot rank are left to the default strategy, all of them where
 // there are no others.
