@@ -139,4 +139,17 @@ void findLoops(FlowGraph &Graph) {
     take(*Loop, std::nullopt, Graph);
 }
 
+std::vector<std::optional<size_t>> meetingBlocks(const FlowGraph &Graph) {
+  std::vector<std::optional<size_t>> Meeting(Graph.Blocks.size());
+  if (Graph.Blocks.empty())
+    return Meeting;
+  BlockNodes Nodes(Graph);
+  llvm::PostDomTreeBase<BlockNode> PostDominators;
+  PostDominators.recalculate(Nodes);
+  for (BlockNode *Node : Nodes)
+    if (const auto *In = PostDominators.getNode(Node); In && In->getIDom() && In->getIDom()->getBlock())
+      Meeting[Node->Number] = In->getIDom()->getBlock()->Number;
+  return Meeting;
+}
+
 } // namespace gpuprune

@@ -5,81 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/MachineCode/FlowGraph.h"
-#include "gpuprune/Support/Error.h"
-#include "llvm/ADT/StringExtras.h"
+#include "gpuprune/MachineCode/PtxLines.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace llvm;
 
 namespace gpuprune {
-
-namespace {
-
-/// An instruction, or a label in front of one.
-struct PtxStatement {
-  StringRef Label;
-  bool IsGuarded = false;
-  StringRef Mnemonic, Operands;
-};
-
-} // namespace
-
-/// "// %bb.7:" begins a block that no branch leads to: LLVM names it in a comment.
-static constexpr StringLiteral UnnamedBlock = "// %bb.", UnnamedLabel = "%bb_";
-
-/// What is between the braces of \p Kernel, without comments. Blocks that these name have labels.
-static Expected<std::string> bodyOf(StringRef Ptx, StringRef Kernel) {
-  size_t At = 0;
-  for (;; ++At) {
-    At = Ptx.find((".entry " + Kernel).str(), At);
-    if (At == StringRef::npos)
-      return makeError(ErrorKind::CodeGen, "the PTX has no kernel '" + Kernel + "'");
-    char Next =
-        Ptx.drop_front(At).drop_front(strlen(".entry ") + Kernel.size()).ltrim().take_front(1).str()[0];
-    if (Next == '(' || Next == '{')
-      break;
-  }
-  StringRef Rest = Ptx.drop_front(At);
-  size_t Open = Rest.find("\n{"), Close = Rest.find("\n}");
-  if (Open == StringRef::npos || Close == StringRef::npos || Close < Open)
-    return makeError(ErrorKind::CodeGen, "the PTX of '" + Kernel + "' has no body");
-  std::string Body;
-  SmallVector<StringRef> Lines;
-  Rest.slice(Open + 2, Close).split(Lines, '\n');
-  for (StringRef Line : Lines) {
-    StringRef Comment = Line.ltrim();
-    if (Comment.consume_front(UnnamedBlock))
-      Body += (UnnamedLabel + Comment.take_while(isDigit) + ":\n").str();
-    Body += (Line.split("//").first + "\n").str();
-  }
-  return Body;
-}
-
-static bool isLabelCharacter(char C) { return isAlnum(C) || C == '_' || C == '$' || C == '%'; }
-
-/// Takes one off \p Rest; nothing at its end.
-static std::optional<PtxStatement> nextStatement(StringRef &Rest) {
-  constexpr StringLiteral Skipped = " \t\n{}";
-  Rest = Rest.ltrim(Skipped);
-  if (Rest.empty())
-    return std::nullopt;
-  PtxStatement S;
-  StringRef Word = Rest.take_while(isLabelCharacter);
-  if (!Word.empty() && Rest.drop_front(Word.size()).starts_with(":")) {
-    S.Label = Word;
-    Rest = Rest.drop_front(Word.size() + 1);
-    return S;
-  }
-  StringRef Text;
-  std::tie(Text, Rest) = Rest.split(';');
-  if (Text.consume_front("@")) {
-    S.IsGuarded = true;
-    Text = Text.drop_until([](char C) { return isSpace(C); }).ltrim();
-  }
-  S.Mnemonic = Text.take_until([](char C) { return isSpace(C); });
-  S.Operands = Text.drop_front(S.Mnemonic.size()).trim();
-  return S;
-}
 
 /// "st.global.v4.b32": 16.
 static uint64_t storeBytes(StringRef Mnemonic) {
@@ -98,7 +29,7 @@ static uint64_t storeBytes(StringRef Mnemonic) {
 /// 7 of "$L__BB0_7" and of a block without a label of its own.
 static std::optional<unsigned> blockNumber(StringRef Label) {
   unsigned Number = 0;
-  if (!Label.starts_with("$L__BB") && !Label.starts_with(UnnamedLabel))
+  if (!Label.starts_with("$L__BB") && !Label.starts_with(UnnamedPtxLabel))
     return std::nullopt;
   return Label.rsplit('_').second.getAsInteger(10, Number) ? std::nullopt : std::optional(Number);
 }
@@ -122,7 +53,7 @@ private:
   bool FallsThrough = true;
 
   void beginBlock();
-  void take(const PtxStatement &S);
+  void take(const PtxLine &S);
 };
 
 } // namespace
@@ -138,10 +69,10 @@ void PtxFlowReader::beginBlock() {
   Graph.Blocks.emplace_back().Begin = NumInstructions;
 }
 
-void PtxFlowReader::take(const PtxStatement &S) {
+void PtxFlowReader::take(const PtxLine &S) {
   if (!S.Label.empty()) {
     // No branch leads to a block that only a comment names.
-    bool IsBegun = S.Label.starts_with(UnnamedLabel) && Graph.Blocks.back().Begin == NumInstructions &&
+    bool IsBegun = S.Label.starts_with(UnnamedPtxLabel) && Graph.Blocks.back().Begin == NumInstructions &&
                    !Graph.Blocks.back().Number;
     if (!IsBegun)
       beginBlock();
@@ -149,7 +80,7 @@ void PtxFlowReader::take(const PtxStatement &S) {
     Graph.Blocks.back().Number = blockNumber(S.Label);
     return;
   }
-  if (S.Mnemonic.starts_with(".")) // A directive.
+  if (!S.isInstruction())
     return;
   ++NumInstructions;
   InstructionClass Class = classifyPtx(S.Mnemonic);
@@ -162,14 +93,14 @@ void PtxFlowReader::take(const PtxStatement &S) {
     Branches.emplace_back(Graph.Blocks.size() - 1, S.Operands);
   Graph.IsComplete &= Stem != "brx";
   if (Stem == "bra" || Stem == "brx" || IsEnd) {
-    FallsThrough = S.IsGuarded;
+    FallsThrough = !S.Guard.empty();
     beginBlock();
   }
 }
 
 FlowGraph PtxFlowReader::read(StringRef Body) {
   beginBlock();
-  while (std::optional<PtxStatement> S = nextStatement(Body))
+  while (std::optional<PtxLine> S = nextPtxLine(Body))
     take(*S);
   Graph.Blocks.back().End = NumInstructions;
   for (auto [Block, Label] : Branches) {
@@ -184,7 +115,7 @@ FlowGraph PtxFlowReader::read(StringRef Body) {
 }
 
 Expected<FlowGraph> ptxFlow(StringRef Ptx, StringRef Kernel) {
-  Expected<std::string> Body = bodyOf(Ptx, Kernel);
+  Expected<std::string> Body = ptxBody(Ptx, Kernel);
   if (!Body)
     return Body.takeError();
   return PtxFlowReader().read(*Body);

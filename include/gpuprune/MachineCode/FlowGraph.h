@@ -67,6 +67,10 @@ llvm::Expected<FlowGraph> ptxFlow(llvm::StringRef Ptx, llvm::StringRef Kernel);
 /// Fills Loops from Blocks.
 void findLoops(FlowGraph &Graph);
 
+/// For each block the first one that all ways from its end to the kernel's end pass: where threads that part
+/// there meet again, but for those that return under a condition. None where all may end before.
+std::vector<std::optional<size_t>> meetingBlocks(const FlowGraph &Graph);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_MACHINECODE_FLOWGRAPH_H

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/MachineCode/FlowGraph.h"
+#include "gpuprune/MachineCode/PtxLines.h"
 #include "gpuprune/Support/Error.h"
 #include "gtest/gtest.h"
 
@@ -118,6 +119,30 @@ TEST(FlowGraphTest, NumbersAndWorkOfPtxBlocks) {
   EXPECT_EQ(Graph.Blocks[0].Work, 1u);
   EXPECT_EQ(Graph.Blocks[1].Work, 1u);
   EXPECT_EQ(Graph.Blocks[2].Work, 0u);
+}
+
+TEST(FlowGraphTest, WhereThreadsMeetAgain) {
+  using Meeting = std::vector<std::optional<size_t>>;
+  // A branch around a block, then a loop of two blocks.
+  EXPECT_EQ(meetingBlocks(graph({{1, 2}, {2}, {3, 4}, {2}, {}})), (Meeting{2, 2, 4, 2, std::nullopt}));
+  // Both ways end.
+  EXPECT_EQ(meetingBlocks(graph({{1, 2}, {}, {}})), (Meeting{std::nullopt, std::nullopt, std::nullopt}));
+  EXPECT_EQ(meetingBlocks(graph({})), Meeting());
+}
+
+TEST(PtxLines, PartsOfALine) {
+  StringRef Rest = " {\n$L__BB0_2:\n\t@!%p1 ld.global.v2.b32 \t{%r1, %r2}, [%rd1+8] ;\n.reg .b32 %r<3>;\n}";
+  std::optional<PtxLine> Label = nextPtxLine(Rest), Load = nextPtxLine(Rest), Directive = nextPtxLine(Rest);
+  ASSERT_TRUE(Label && Load && Directive);
+  EXPECT_EQ(Label->Label, "$L__BB0_2");
+  EXPECT_FALSE(Label->isInstruction());
+  EXPECT_EQ(Load->Guard, "!%p1");
+  EXPECT_EQ(Load->Mnemonic, "ld.global.v2.b32");
+  EXPECT_EQ(Load->Operands, "{%r1, %r2}, [%rd1+8]");
+  EXPECT_TRUE(Load->isInstruction());
+  EXPECT_EQ(Directive->Mnemonic, ".reg");
+  EXPECT_FALSE(Directive->isInstruction());
+  EXPECT_FALSE(nextPtxLine(Rest));
 }
 
 TEST(FlowGraphTest, ComputedBranchesOfPtx) {
