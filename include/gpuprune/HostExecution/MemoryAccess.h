@@ -41,6 +41,18 @@ struct MemoryAccess {
   uint32_t Thread = 0; ///< Linear, in its block; lane Thread % 32 of warp Thread / 32.
 };
 
+/// An access of some lanes of a warp at once, or a conditional branch that they execute.
+struct WarpAccess {
+  AccessKind Kind = AccessKind::Load;
+  AccessSpace Space = AccessSpace::Global;
+  bool IsConstant = false;             ///< Of constant memory, as the code names it.
+  uint32_t Bytes = 0;                  ///< Of each lane.
+  uint32_t Site = 0;                   ///< Which instruction.
+  uint32_t Warp = 0;                   ///< In its block.
+  uint32_t Lanes = 0;                  ///< A bit for each that takes part.
+  const uint64_t *Addresses = nullptr; ///< By lane; of the others it says nothing. Of a branch null.
+};
+
 /// An instruction that accesses memory.
 struct AccessSite {
   AccessKind Kind = AccessKind::Load;
