@@ -161,6 +161,7 @@ Expected<ModelledTime> modelTime(const KernelCode &Code, const FlowGraph &Ptx, c
   Time[ModelTerm::Dram] = (Memory.LoadedBytes + Memory.StoredBytes) / Rates.DramGBs * Rates.ClockGHz;
   Time.Bound = ModelTerm(max_element(Time.Cycles) - Time.Cycles.begin());
   Time.Ms = Time.without(std::nullopt);
+  Time.WhyRun = Memory.WhyRun;
   Time.Notes = Executions.Assumed;
   for (const auto &[Name, Number] : Code.Estimated)
     Time.Notes.push_back(Name + " is not modelled");

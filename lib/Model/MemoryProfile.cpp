@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Model/MemoryProfile.h"
+#include "GrownTo.h"
 #include "LineCache.h"
+#include "RequestShape.h"
 #include "gpuprune/Device/CommonLimits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -18,129 +20,99 @@ namespace gpuprune {
 /// cache.
 static constexpr uint64_t ConstantLineBytes = 64;
 
-static AccessGroup groupOf(const MemoryAccess &Access, bool IsConstant) {
-  bool IsShared = Access.Space == AccessSpace::Shared;
-  if (IsConstant)
+static AccessGroup groupOf(const BlockRequest &Request) {
+  if (Request.IsConstant)
     return AccessGroup::ConstantLoad;
-  switch (Access.Kind) {
+  switch (Request.Kind) {
   case AccessKind::Load:
-    return IsShared ? AccessGroup::SharedLoad : AccessGroup::GlobalLoad;
+    return Request.IsShared ? AccessGroup::SharedLoad : AccessGroup::GlobalLoad;
   case AccessKind::Store:
-    return IsShared ? AccessGroup::SharedStore : AccessGroup::GlobalStore;
+    return Request.IsShared ? AccessGroup::SharedStore : AccessGroup::GlobalStore;
   case AccessKind::Atomic:
-    return IsShared ? AccessGroup::SharedAtomic : AccessGroup::GlobalAtomic;
+    return Request.IsShared ? AccessGroup::SharedAtomic : AccessGroup::GlobalAtomic;
   case AccessKind::Branch:
     break;
   }
   llvm_unreachable("a branch is no access");
 }
 
-static AccessKind kindOf(AccessGroup Group) {
-  if (Group == AccessGroup::SharedAtomic || Group == AccessGroup::GlobalAtomic)
-    return AccessKind::Atomic;
-  return Group == AccessGroup::SharedStore || Group == AccessGroup::GlobalStore ? AccessKind::Store
-                                                                                : AccessKind::Load;
-}
-
-static bool isShared(AccessGroup Group) {
-  return Group == AccessGroup::SharedLoad || Group == AccessGroup::SharedStore ||
-         Group == AccessGroup::SharedAtomic;
-}
-
-namespace {
-
-/// A request: its place in the order of its warp.
-struct OrderedRequest {
-  size_t Place;
-  uint32_t Warp;
-  AccessGroup Group;
-  SmallVector<LaneAccess, 0> Lanes;
-};
-
-} // namespace
-
-/// Lanes that want the word which most of them want.
-static unsigned mostOfOneWord(ArrayRef<LaneAccess> Lanes) {
-  DenseMap<uint64_t, unsigned> Times;
-  unsigned Most = 0;
-  for (const LaneAccess &L : Lanes)
-    Most = std::max(Most, ++Times[L.Address / BankBytes]);
-  return Most;
-}
-
-/// \p Values at \p Index, which may be behind its end.
-template <typename T> static T &grownTo(std::vector<T> &Values, size_t Index) {
-  if (Values.size() <= Index)
-    Values.resize(Index + 1);
-  return Values[Index];
-}
+MemoryProfiler::MemoryProfiler(const ProfiledLaunch &Launch, ExecutionFinder ExecutionsOf)
+    : Launch(Launch), ExecutionsOf(std::move(ExecutionsOf)) {}
+MemoryProfiler::~MemoryProfiler() = default;
 
 void MemoryProfiler::add(const MemoryAccess &Access, bool IsConstant) {
-  if (Access.Kind == AccessKind::Branch) {
-    ++grownTo(grownTo(Branches, Access.Site), Access.Thread);
-    return;
-  }
-  Lane &L = grownTo(Threads, Access.Thread);
-  if (Access.Space != AccessSpace::Local)
-    L.push_back({Access.Site, groupOf(Access, IsConstant), Access.Bytes, Access.Address});
+  std::array<uint64_t, LanesOfWarp> Addresses{};
+  uint32_t Lane = Access.Thread % LanesOfWarp;
+  Addresses[Lane] = Access.Address;
+  WarpAccess OfWarp;
+  OfWarp.Kind = Access.Kind;
+  OfWarp.Space = Access.Space;
+  OfWarp.IsConstant = IsConstant;
+  OfWarp.Bytes = Access.Bytes;
+  OfWarp.Site = Access.Site;
+  OfWarp.Warp = Access.Thread / LanesOfWarp;
+  OfWarp.Lanes = 1u << Lane;
+  OfWarp.Addresses = Addresses.data();
+  Block.add(OfWarp);
 }
 
 /// Of the first \p ThreadsRun threads.
 void MemoryProfiler::closeBranches(size_t ThreadsRun) {
-  for (ArrayRef<uint64_t> ByThread : Branches)
+  for (auto [Site, ByThread] : enumerate(Block.Branches))
     for (size_t First = 0; First < std::min(ThreadsRun, ByThread.size()); First += LanesOfWarp) {
       size_t Lanes = std::min<size_t>(LanesOfWarp, ThreadsRun - First);
-      ArrayRef<uint64_t> OfWarp = ByThread.drop_front(First).take_front(Lanes);
-      WarpBranches += double(*max_element(OfWarp));
-      ThreadBranches += double(sum_of(OfWarp)) / double(Lanes);
+      ArrayRef<uint32_t> OfWarp = ArrayRef(ByThread).drop_front(First);
+      OfWarp = OfWarp.take_front(std::min(Lanes, OfWarp.size()));
+      BranchCost &Cost = grownTo(BranchSites, Site);
+      double Sum = double(sum_of(OfWarp, uint64_t(0)));
+      Cost.OfWarps += double(*max_element(OfWarp));
+      Cost.OfThreads += Sum / double(Lanes);
+      Cost.Executions += Sum;
     }
-  Branches.clear();
 }
 
-/// The requests of the warp \p Warp, whose lanes did \p Lanes, in no order.
-static void appendRequests(ArrayRef<std::vector<MemoryProfiler::Event>> Lanes, uint32_t Warp,
-                           std::vector<OrderedRequest> &Requests) {
-  DenseMap<std::pair<uint32_t, uint32_t>, size_t> Known; // By site and execution.
-  for (const auto &[Number, Events] : enumerate(Lanes)) {
-    DenseMap<uint32_t, uint32_t> Executions;
-    for (const auto &[Place, E] : enumerate(Events)) {
-      auto [At, IsNew] = Known.try_emplace({E.Site, Executions[E.Site]++}, Requests.size());
-      if (IsNew)
-        Requests.push_back({Place, Warp, E.Group, {}});
-      OrderedRequest &R = Requests[At->second];
-      R.Place = std::min(R.Place, Place);
-      R.Lanes.push_back({E.Address, E.Bytes, unsigned(Number)});
-    }
-  }
-}
-
-void MemoryProfiler::addRequest(AccessGroup Group, ArrayRef<LaneAccess> Lanes, LineCache &L1,
-                                LineCache &Constants) {
-  GroupCost &Cost = Profile[Group];
-  Cost.LaneAccesses += double(Lanes.size());
+void MemoryProfiler::addRequest(const BlockRequest &Request, LineCache &L1, LineCache &Constants) {
+  SiteCost &Of = grownTo(Sites, Request.Site);
+  RequestShape &Shape = grownTo(Shapes, Request.Site);
+  Shape.fit(Request);
+  Of.Group = groupOf(Request);
+  GroupCost &Cost = Of.Cost;
+  Cost.LaneAccesses += Shape.lanes();
   ++Cost.Requests;
-  if (isShared(Group)) {
-    Cost.Wavefronts += countWavefronts(Lanes, kindOf(Group));
+  if (Request.IsShared) {
+    Cost.Wavefronts += Shape.Wavefronts;
     return;
   }
-  SmallVector<uint64_t, 64> Sectors = unitsOf(Lanes, SectorBytes);
-  Cost.Sectors += double(Sectors.size());
-  Cost.Lines += double(unitsOf(Lanes, LineBytes).size());
-  if (kindOf(Group) == AccessKind::Atomic)
-    Cost.SameWord += mostOfOneWord(Lanes);
-  if (Group == AccessGroup::ConstantLoad) {
-    for (uint64_t Line : unitsOf(Lanes, ConstantLineBytes)) {
-      ConstantLines.insert(Line);
-      Cost.MissedLines += !Constants.load(Line * (LineBytes / SectorBytes));
+  Cost.Sectors += double(Shape.sectors().size());
+  Sectors += Shape.sectors().size();
+  Cost.Lines += Shape.Lines;
+  Cost.SameWord += Shape.SameWord;
+  bool IsLate = 2 * size_t(Request.Execution) >= Block.executions(Request.Site, Request.Warp);
+  auto Miss = [&](double GroupCost::*Kind, double Number) {
+    Cost.*Kind += Number;
+    Of.Late.*Kind += IsLate ? Number : 0;
+  };
+  if (Of.Group == AccessGroup::ConstantLoad) {
+    uint64_t Last = ~uint64_t(0);
+    for (uint64_t Sector : Shape.sectors()) {
+      uint64_t Line = Sector / (ConstantLineBytes / SectorBytes);
+      if (Line == std::exchange(Last, Line))
+        continue;
+      if (ConstantLines.insert(Line).second)
+        New.push_back({Line, Request.Site, NewUnit::Constant, IsLate});
+      Cost.MissedLines += double(!Constants.load(Line * (LineBytes / SectorBytes)));
     }
     return;
   }
-  (kindOf(Group) == AccessKind::Load ? LoadedSectors : StoredSectors).insert_range(Sectors);
-  if (Group != AccessGroup::GlobalLoad)
+  bool IsStored = Request.Kind != AccessKind::Load;
+  for (uint64_t Sector : Shape.sectors())
+    if ((IsStored ? StoredSectors : LoadedSectors).insert(Sector).second)
+      New.push_back({Sector, Request.Site, IsStored ? NewUnit::Stored : NewUnit::Loaded, IsLate});
+  if (Of.Group != AccessGroup::GlobalLoad)
     return;
-  auto Missed = count_if(Sectors, [&](uint64_t Sector) { return !L1.load(Sector); });
-  Cost.MissedSectors += double(Missed);
-  Cost.MissedRequests += Missed != 0;
+  auto Missed = count_if(Shape.sectors(), [&](uint64_t Sector) { return !L1.load(Sector); });
+  Miss(&GroupCost::MissedSectors, double(Missed));
+  Miss(&GroupCost::MissedRequests, Missed != 0);
 }
 
 /// Threads of a block that was cut whose threads run one after another: the last one is not complete, nor is
@@ -150,40 +122,64 @@ static size_t completeThreads(size_t ThreadsRun) {
   return Before >= LanesOfWarp ? Before / LanesOfWarp * LanesOfWarp : std::max<size_t>(1, Before);
 }
 
-void MemoryProfiler::finishBlock(bool WasCut, bool ThreadsMeet) {
-  Profile.IsCut |= WasCut;
-  size_t ThreadsRun = Threads.size();
-  for (const std::vector<uint64_t> &ByThread : Branches)
-    ThreadsRun = std::max(ThreadsRun, ByThread.size());
-  if (WasCut && !ThreadsMeet)
-    ThreadsRun = completeThreads(ThreadsRun);
-  closeBranches(ThreadsRun);
-  Threads.resize(ThreadsRun);
-  std::vector<OrderedRequest> Requests;
-  for (size_t First = 0; First < Threads.size(); First += LanesOfWarp)
-    appendRequests(ArrayRef(Threads).slice(First).take_front(LanesOfWarp), uint32_t(First / LanesOfWarp),
-                   Requests);
-  stable_sort(Requests, [](const OrderedRequest &A, const OrderedRequest &B) {
-    return std::tie(A.Place, A.Warp) < std::tie(B.Place, B.Warp);
-  });
-  double Share = Launch.ResidentThreads ? double(Threads.size()) / double(Launch.ResidentThreads) : 1;
-  LineCache L1(std::max<uint64_t>(1, uint64_t(double(Launch.L1Bytes) * std::min(1.0, Share)) / LineBytes));
-  std::map<uint32_t, LineCache> Constants;
-  for (const OrderedRequest &R : Requests)
-    addRequest(R.Group, R.Lanes, L1,
-               Constants.try_emplace(R.Warp, ConstantCacheBytes / ConstantLineBytes).first->second);
-  Profile.Threads += double(Threads.size());
-  Threads.clear();
+/// What stands for something new, or missed, of an instruction that is executed \p Weight times as often as
+/// was seen: the rest is like the second half.
+static double extrapolated(double All, double Late, double Weight) {
+  return Weight <= 1 ? All * Weight : All + 2 * (Weight - 1) * Late;
 }
 
-double MemoryProfiler::footprint(const DenseSet<uint64_t> &Sectors, double Scale,
-                                 function_ref<std::optional<Extent>(uint64_t Address)> ExtentOf) const {
+/// By how much what was seen of \p Site by all of \p Threads threads is less than what they do.
+double MemoryProfiler::weightOf(uint32_t Site, double Seen, double Threads) const {
+  std::optional<double> Executions =
+      Seen > 0 && Profile.IsCut && ExecutionsOf ? ExecutionsOf(Site) : std::nullopt;
+  return Executions ? *Executions * Threads / Seen : 1.0;
+}
+
+/// The lines of the constant cache that a warp has: as many of all as it was seen to read of what it reads.
+size_t MemoryProfiler::constantLines(ArrayRef<const BlockRequest *> Requests) const {
+  constexpr size_t All = ConstantCacheBytes / ConstantLineBytes, Fewest = 4;
+  DenseMap<uint32_t, double> Executions;
+  for (const BlockRequest *R : Requests)
+    if (R->IsConstant)
+      Executions[R->Site] += unsigned(llvm::popcount(R->Lanes));
+  DenseSet<uint64_t> Known;
+  double Seen = 0, Read = 0;
+  for (const BlockRequest *R : Requests) {
+    if (!R->IsConstant ||
+        !Known.insert(R->Addresses[unsigned(llvm::countr_zero(R->Lanes))] / ConstantLineBytes).second)
+      continue;
+    bool IsLate = 2 * size_t(R->Execution) >= Block.executions(R->Site, R->Warp);
+    ++Seen;
+    Read += extrapolated(1, IsLate, weightOf(R->Site, Executions[R->Site], double(Block.threads())));
+  }
+  return Read > Seen ? std::max(Fewest, size_t(double(All) * Seen / Read)) : All;
+}
+
+void MemoryProfiler::finishBlock(bool WasCut, bool ThreadsMeet) {
+  Profile.IsCut |= WasCut;
+  if (WasCut && !ThreadsMeet)
+    Block.dropFrom(completeThreads(Block.threads()));
+  size_t ThreadsRun = Block.threads();
+  closeBranches(ThreadsRun);
+  double Share = Launch.ResidentThreads ? double(ThreadsRun) / double(Launch.ResidentThreads) : 1;
+  LineCache L1(std::max<uint64_t>(1, uint64_t(double(Launch.L1Bytes) * std::min(1.0, Share)) / LineBytes));
+  std::map<uint32_t, LineCache> Constants;
+  std::vector<const BlockRequest *> Requests = Block.inTurns();
+  size_t Lines = constantLines(Requests);
+  for (const BlockRequest *R : Requests)
+    addRequest(*R, L1, Constants.try_emplace(R->Warp, Lines).first->second);
+  Profile.Threads += double(ThreadsRun);
+  Block = BlockRequests();
+}
+
+double MemoryProfiler::footprint(NewUnit::Kind Kind, double Scale, ExtentFinder ExtentOf,
+                                 ArrayRef<double> Weights) const {
   std::map<uint64_t, std::pair<uint64_t, double>> OfBuffers; // By begin: bytes and sectors.
-  std::vector<uint64_t> Sorted(Sectors.begin(), Sectors.end());
-  sort(Sorted);
   std::optional<Extent> Last;
-  for (uint64_t Sector : Sorted) {
-    uint64_t Address = Sector * SectorBytes;
+  for (const NewUnit &Unit : New) {
+    if (Unit.Is != Kind)
+      continue;
+    uint64_t Address = Unit.Number * SectorBytes;
     if (!Last || Address < Last->Begin || Address >= Last->Begin + Last->Bytes) {
       Last = ExtentOf(Address);
       if (!Last)
@@ -191,7 +187,7 @@ double MemoryProfiler::footprint(const DenseSet<uint64_t> &Sectors, double Scale
     }
     auto &[Bytes, Number] = OfBuffers[Last->Begin];
     Bytes = Last->Bytes;
-    ++Number;
+    Number += extrapolated(1, Unit.IsLate, Weights[Unit.Site]);
   }
   double Sum = 0;
   for (const auto &[Begin, Of] : OfBuffers)
@@ -199,16 +195,40 @@ double MemoryProfiler::footprint(const DenseSet<uint64_t> &Sectors, double Scale
   return Sum;
 }
 
-MemoryProfile MemoryProfiler::finish(function_ref<std::optional<Extent>(uint64_t Address)> ExtentOf) {
+void MemoryProfiler::addScaled(const SiteCost &Of, double Weight) {
+  GroupCost &Sum = Profile[Of.Group];
+  for (auto Part : {&GroupCost::LaneAccesses, &GroupCost::Requests, &GroupCost::Sectors, &GroupCost::Lines,
+                    &GroupCost::Wavefronts, &GroupCost::MissedLines, &GroupCost::SameWord})
+    Sum.*Part += Of.Cost.*Part * Weight;
+  for (auto Part : {&GroupCost::MissedSectors, &GroupCost::MissedRequests})
+    Sum.*Part += extrapolated(Of.Cost.*Part, Of.Late.*Part, Weight);
+}
+
+MemoryProfile MemoryProfiler::finish(ExtentFinder ExtentOf) {
+  std::vector<double> Weights;
+  for (auto [Site, Of] : enumerate(Sites)) {
+    Weights.push_back(weightOf(uint32_t(Site), Of.Cost.LaneAccesses, Profile.Threads));
+    addScaled(Of, Weights.back());
+  }
+  double Lines = 0;
+  for (const NewUnit &Unit : New)
+    if (Unit.Is == NewUnit::Constant)
+      Lines += extrapolated(1, Unit.IsLate, Weights[Unit.Site]);
   // What fits is there after the first warps.
-  if (ConstantLines.size() * ConstantLineBytes <= ConstantCacheBytes)
+  if (Lines * ConstantLineBytes <= ConstantCacheBytes)
     Profile[AccessGroup::ConstantLoad].MissedLines = 0;
+  double WarpBranches = 0, ThreadBranches = 0;
+  for (auto [Site, Of] : enumerate(BranchSites)) {
+    double Weight = weightOf(uint32_t(Site), Of.Executions, Profile.Threads);
+    WarpBranches += Of.OfWarps * Weight;
+    ThreadBranches += Of.OfThreads * Weight;
+  }
   if (ThreadBranches > 0)
     Profile.Divergence = std::max(1.0, WarpBranches / ThreadBranches);
   if (Profile.Threads > 0) {
     double Scale = double(Launch.ThreadsPerBlock) * double(Launch.Blocks) / Profile.Threads;
-    Profile.LoadedBytes = footprint(LoadedSectors, Scale, ExtentOf);
-    Profile.StoredBytes = footprint(StoredSectors, Scale, ExtentOf);
+    Profile.LoadedBytes = footprint(NewUnit::Loaded, Scale, ExtentOf, Weights);
+    Profile.StoredBytes = footprint(NewUnit::Stored, Scale, ExtentOf, Weights);
   }
   return Profile;
 }

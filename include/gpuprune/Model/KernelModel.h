@@ -51,6 +51,7 @@ struct ModelledTime {
   ModelTerm Bound = ModelTerm::Latency;       ///< The largest.
   bool IsEstimated = false;                   ///< Opcodes that are not known, or loops that were not found.
   std::vector<std::string> Notes;             ///< Why.
+  std::string WhyRun;                         ///< As MemoryProfile has it.
 
   double operator[](ModelTerm Term) const { return Cycles[size_t(Term)]; }
   double &operator[](ModelTerm Term) { return Cycles[size_t(Term)]; }

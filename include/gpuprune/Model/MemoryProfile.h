@@ -5,17 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Some blocks of the launch that is tuned are run on the CPU, and each access is shown to a
-// MemoryProfiler. Accesses of a warp's lanes become requests: the k-th execution of an
-// instruction by each lane is one (as WarpRequests has it). The requests of a block's warps
-// are then put through a model of the L1 cache, in turns: the first of each warp, then the
+// Accesses of some blocks of the launch that is tuned, whether the CPU has run them or their PTX has been
+// traced, are shown to a MemoryProfiler, which makes requests of them (BlockRequests.h). The requests of a
+// block's warps are then put through a model of the L1 cache, in turns: the first of each warp, then the
 // second, as if all warps made progress alike.
+//
+// Where loops were left early, what an instruction did stands for all of its executions: its costs are
+// scaled to how often a thread executes it. New sectors are scaled by those of the second half of what was
+// seen of it, so that a loop that goes on through a buffer counts more and one that stays does not. The
+// constant cache is made smaller as what is read of constants is: what a loop that is walked again finds
+// there does not depend on how much of it was seen.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_MODEL_MEMORYPROFILE_H
 #define GPUPRUNE_MODEL_MEMORYPROFILE_H
 
-#include "gpuprune/HostExecution/WarpRequests.h"
+#include "gpuprune/Model/BlockRequests.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -52,6 +57,7 @@ struct MemoryProfile {
   double StoredBytes = 0; ///< and store: scaled to the launch, at most the whole of each buffer.
   double Divergence = 1;  ///< Executions of branches by warps over those by threads, 32 of which are one.
   bool IsCut = false;     ///< Not all of the blocks was run: too long.
+  std::string WhyRun;     ///< The CPU has run the blocks, because they cannot be traced: why. Else empty.
 
   const GroupCost &operator[](AccessGroup G) const { return Groups[size_t(G)]; }
   GroupCost &operator[](AccessGroup G) { return Groups[size_t(G)]; }
@@ -66,48 +72,72 @@ struct ProfiledLaunch {
 };
 
 class LineCache;
+class RequestShape;
 
 /// For launches with one worker.
 class MemoryProfiler {
 public:
-  explicit MemoryProfiler(const ProfiledLaunch &Launch) : Launch(Launch) {}
+  /// How often a thread executes the instruction \p Site; nothing where that is not known.
+  using ExecutionFinder = std::function<std::optional<double>(uint32_t Site)>;
 
-  /// An access, as its thread keeps it.
-  struct Event {
-    uint32_t Site;
-    AccessGroup Group;
-    uint32_t Bytes;
-    uint64_t Address;
-  };
+  /// \p ExecutionsOf: for blocks that have left loops early.
+  explicit MemoryProfiler(const ProfiledLaunch &Launch, ExecutionFinder ExecutionsOf = nullptr);
+  ~MemoryProfiler();
 
   /// For HostLaunch::Trace; \p IsConstant: the site is in constant memory.
   void add(const MemoryAccess &Access, bool IsConstant);
+  void add(const WarpAccess &Access) { Block.add(Access); }
 
   /// After each block; \p WasCut: it was ended before its end. \p ThreadsMeet: its threads took turns.
   void finishBlock(bool WasCut, bool ThreadsMeet);
+
+  /// Sectors of all requests so far: what most of the work is.
+  uint64_t sectors() const { return Sectors; }
 
   /// Bytes of the buffer that an address is in, and where that begins; nothing of one that is in none.
   struct Extent {
     uint64_t Begin = 0, Bytes = 0;
   };
+  using ExtentFinder = llvm::function_ref<std::optional<Extent>(uint64_t Address)>;
   /// After the last block.
-  MemoryProfile finish(llvm::function_ref<std::optional<Extent>(uint64_t Address)> ExtentOf);
+  MemoryProfile finish(ExtentFinder ExtentOf);
 
 private:
-  using Lane = std::vector<Event>;
+  /// Of a memory instruction, over all blocks.
+  struct SiteCost {
+    AccessGroup Group = AccessGroup::GlobalLoad;
+    GroupCost Cost, Late; ///< Late: of what is missed, the part of the second half of each warp's executions.
+  };
+  struct BranchCost {
+    double OfWarps = 0, OfThreads = 0, Executions = 0; ///< Executions by all threads.
+  };
+  /// A sector or a line of constants, and the instruction that was the first to touch it.
+  struct NewUnit {
+    enum Kind : uint8_t { Loaded, Stored, Constant };
+    uint64_t Number;
+    uint32_t Site;
+    Kind Is;
+    bool IsLate; ///< As SiteCost has it.
+  };
 
   ProfiledLaunch Launch;
+  ExecutionFinder ExecutionsOf;
   MemoryProfile Profile;
-  std::vector<Lane> Threads;                   ///< Of the block that runs, by their numbers.
-  std::vector<std::vector<uint64_t>> Branches; ///< By site and thread: how often it was executed.
-  llvm::DenseSet<uint64_t> LoadedSectors, StoredSectors;
-  double WarpBranches = 0, ThreadBranches = 0;
-  llvm::DenseSet<uint64_t> ConstantLines;
+  BlockRequests Block; ///< That runs.
+  std::vector<SiteCost> Sites;
+  std::vector<RequestShape> Shapes; ///< By site.
+  std::vector<BranchCost> BranchSites;
+  llvm::DenseSet<uint64_t> LoadedSectors, StoredSectors, ConstantLines;
+  std::vector<NewUnit> New;
+  uint64_t Sectors = 0;
 
   void closeBranches(size_t ThreadsRun);
-  void addRequest(AccessGroup Group, llvm::ArrayRef<LaneAccess> Lanes, LineCache &L1, LineCache &Constants);
-  double footprint(const llvm::DenseSet<uint64_t> &Sectors, double Scale,
-                   llvm::function_ref<std::optional<Extent>(uint64_t Address)> ExtentOf) const;
+  void addRequest(const BlockRequest &Request, LineCache &L1, LineCache &Constants);
+  double weightOf(uint32_t Site, double Seen, double Threads) const;
+  size_t constantLines(llvm::ArrayRef<const BlockRequest *> Requests) const;
+  void addScaled(const SiteCost &Of, double Weight);
+  double footprint(NewUnit::Kind Kind, double Scale, ExtentFinder ExtentOf,
+                   llvm::ArrayRef<double> Weights) const;
 };
 
 } // namespace gpuprune

@@ -14,11 +14,20 @@ namespace gpuprune {
 
 SmallVector<uint64_t, 64> unitsOf(ArrayRef<LaneAccess> Lanes, uint64_t Unit) {
   SmallVector<uint64_t, 64> Units;
+  bool IsAscending = true; // As lanes mostly are.
   for (const LaneAccess &L : Lanes)
-    for (uint64_t U = L.Address / Unit; L.Bytes && U <= (L.Address + L.Bytes - 1) / Unit; ++U)
+    for (uint64_t U = L.Address / Unit, End = L.Bytes ? (L.Address + L.Bytes - 1) / Unit + 1 : 0; U < End;
+         ++U) {
+      if (!Units.empty() && Units.back() == U)
+        continue;
+      IsAscending &= Units.empty() || Units.back() < U;
       Units.push_back(U);
-  sort(Units);
-  Units.erase(llvm::unique(Units), Units.end());
+    }
+  if (!IsAscending) {
+    std::sort(Units.begin(),
+              Units.end()); // Several times as fast as the C library's, which llvm::sort takes.
+    Units.erase(llvm::unique(Units), Units.end());
+  }
   return Units;
 }
 

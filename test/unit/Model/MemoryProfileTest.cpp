@@ -142,3 +142,93 @@ TEST(MemoryProfile, lanesThatABlockLacksDoNotDiverge) {
   P.finishBlock(false, false);
   EXPECT_EQ(P.finish(oneBuffer).Divergence, 1);
 }
+
+namespace {
+
+/// Loads of \p Site by all lanes of a warp, each a word behind the one before it from \p Address on.
+WarpAccess row(const std::array<uint64_t, 32> &Addresses, uint32_t Site = 0) {
+  WarpAccess A;
+  A.Bytes = 4;
+  A.Site = Site;
+  A.Lanes = ~0u;
+  A.Addresses = Addresses.data();
+  return A;
+}
+
+std::array<uint64_t, 32> wordsFrom(uint64_t Address) {
+  std::array<uint64_t, 32> Addresses;
+  for (uint64_t Lane = 0; Lane != 32; ++Lane)
+    Addresses[Lane] = Address + 4 * Lane;
+  return Addresses;
+}
+
+/// A block whose warp reads \p Rows rows of 128 bytes, \p Pitch apart, and is said to read \p Executions.
+MemoryProfile partOf(uint64_t Rows, uint64_t Pitch, double Executions, bool WasCut) {
+  MemoryProfiler P(oneWarp(1, 65536), [&](uint32_t) { return Executions; });
+  for (uint64_t Row = 0; Row != Rows; ++Row)
+    P.add(row(wordsFrom(Base + Row * Pitch)));
+  P.finishBlock(WasCut, /*ThreadsMeet=*/true);
+  return P.finish([](uint64_t) { return MemoryProfiler::Extent{Base, uint64_t(1) << 30}; });
+}
+
+} // namespace
+
+TEST(MemoryProfile, warpsAreWhatTheirThreadsAre) {
+  MemoryProfiler ByThread(oneWarp(1, 65536)), ByWarp(oneWarp(1, 65536));
+  for (uint64_t Row = 0; Row != 3; ++Row) {
+    std::array<uint64_t, 32> Addresses = wordsFrom(Base + Row * 100);
+    for (uint32_t Thread = 0; Thread != 32; ++Thread)
+      if (Row != 1 || Thread % 3 == 0)
+        ByThread.add(load(Thread, Addresses[Thread]), false);
+    WarpAccess A = row(Addresses);
+    A.Lanes = Row != 1 ? ~0u : 0x49249249;
+    ByWarp.add(A);
+  }
+  ByThread.finishBlock(false, true);
+  ByWarp.finishBlock(false, true);
+  MemoryProfile Threads = ByThread.finish(oneBuffer), Warps = ByWarp.finish(oneBuffer);
+  for (auto Sum : {&GroupCost::LaneAccesses, &GroupCost::Requests, &GroupCost::Sectors, &GroupCost::Lines,
+                   &GroupCost::MissedSectors})
+    EXPECT_EQ(Threads[AccessGroup::GlobalLoad].*Sum, Warps[AccessGroup::GlobalLoad].*Sum);
+  // The third row is the second execution of two thirds of the lanes.
+  EXPECT_EQ(Warps[AccessGroup::GlobalLoad].Requests, 3);
+  EXPECT_EQ(Warps[AccessGroup::GlobalLoad].LaneAccesses, 75);
+}
+
+TEST(MemoryProfile, whatIsSeenOfALoopStandsForAllOfIt) {
+  MemoryProfile Streams = partOf(8, 128, 100, true), Stays = partOf(8, 0, 100, true);
+  for (const MemoryProfile &M : {Streams, Stays}) {
+    EXPECT_DOUBLE_EQ(M[AccessGroup::GlobalLoad].Requests, 100);
+    EXPECT_DOUBLE_EQ(M[AccessGroup::GlobalLoad].Sectors, 400);
+  }
+  // New rows go on being new, and the one that was read is read no more than once.
+  EXPECT_DOUBLE_EQ(Streams.LoadedBytes, 100 * 128);
+  EXPECT_DOUBLE_EQ(Streams[AccessGroup::GlobalLoad].MissedSectors, 400);
+  EXPECT_DOUBLE_EQ(Stays.LoadedBytes, 128);
+  EXPECT_DOUBLE_EQ(Stays[AccessGroup::GlobalLoad].MissedSectors, 4);
+}
+
+TEST(MemoryProfile, whatIsWholeIsNotScaled) {
+  MemoryProfile M = partOf(8, 128, 100, false);
+  EXPECT_EQ(M[AccessGroup::GlobalLoad].Requests, 8);
+  EXPECT_EQ(M.LoadedBytes, 8 * 128);
+}
+
+TEST(MemoryProfile, aPartOfConstantsHasAPartOfTheirCache) {
+  // Two loops over the same 1024 lines, of each of which 64 iterations were seen: 4096 bytes of 65536.
+  auto Missed = [](double Executions) {
+    MemoryProfiler P(oneWarp(1, 65536), [&](uint32_t) { return Executions; });
+    for (uint32_t Site = 0; Site != 2; ++Site)
+      for (uint64_t Line = 0; Line != 64; ++Line) {
+        std::array<uint64_t, 32> Addresses;
+        Addresses.fill(Base + Line * 64);
+        WarpAccess A = row(Addresses, Site);
+        A.IsConstant = true;
+        P.add(A);
+      }
+    P.finishBlock(/*WasCut=*/true, /*ThreadsMeet=*/true);
+    return P.finish(oneBuffer)[AccessGroup::ConstantLoad].MissedLines;
+  };
+  EXPECT_DOUBLE_EQ(Missed(1024), 2048); // The second loop finds nothing of the first.
+  EXPECT_EQ(Missed(128), 0);            // All of it fits.
+}
