@@ -230,6 +230,8 @@ static void printTime(raw_ostream &OS, const ExplainReport &Report) {
   OS << '\n';
   for (const std::string &Note : Time.Notes)
     OS << "  an estimate: " << Note << '\n';
+  if (!Time.WhyRun.empty())
+    OS << "  its accesses were run, not traced: " << Time.WhyRun << '\n';
 }
 
 static json::Value timeJSON(const ExplainReport &Report) {
@@ -238,9 +240,13 @@ static json::Value timeJSON(const ExplainReport &Report) {
   json::Object Terms;
   for (size_t Index = 0; Index != NumModelTerms; ++Index)
     Terms[modelTermName(ModelTerm(Index))] = Report.Time->ms(ModelTerm(Index));
-  return json::Object{{"size", Report.TimeSize},      {"grid", toJSON(Report.TimeGrid)},
-                      {"ms", Report.Time->Ms},        {"bound", modelTermName(Report.Time->Bound)},
-                      {"terms_ms", std::move(Terms)}, {"estimates", json::Array(Report.Time->Notes)}};
+  return json::Object{{"size", Report.TimeSize},
+                      {"grid", toJSON(Report.TimeGrid)},
+                      {"ms", Report.Time->Ms},
+                      {"bound", modelTermName(Report.Time->Bound)},
+                      {"terms_ms", std::move(Terms)},
+                      {"estimates", json::Array(Report.Time->Notes)},
+                      {"accesses_run", json::fixUTF8(Report.Time->WhyRun)}};
 }
 
 void printExplanation(raw_ostream &OS, const ExplainReport &Report, bool Colour) {

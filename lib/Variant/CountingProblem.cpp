@@ -61,11 +61,7 @@ Error CountingProblem::provide(HostProgram &Program, HostLaunch &Launch, Guarded
         return E;
       continue;
     }
-    auto Fill = [&B](uint64_t Offset, MutableArrayRef<char> Bytes) {
-      // The bytes that a whole element does not need are past the buffer's end.
-      fillPart(B.Type, B.Contents, Offset, {reinterpret_cast<uint8_t *>(Bytes.data()), Bytes.size()});
-    };
-    Expected<GuardedBuffer &> Buffer = Memory.allocateLazily(B.Name, B.bytes(), Fill);
+    Expected<GuardedBuffer &> Buffer = Memory.allocateLazily(B.Name, B.bytes(), fillOf(B));
     if (!Buffer)
       return Buffer.takeError();
     Made[Index] = &*Buffer;
@@ -77,6 +73,40 @@ Error CountingProblem::provide(HostProgram &Program, HostLaunch &Launch, Guarded
     }
   Launch.Memory = &Memory;
   return Error::success();
+}
+
+TraceMemory::Fill CountingProblem::fillOf(const protocol::Buffer &B) const {
+  return [&B](uint64_t Offset, MutableArrayRef<char> Bytes) {
+    // The bytes that a whole element does not need are past the buffer's end.
+    fillPart(B.Type, B.Contents, Offset, {reinterpret_cast<uint8_t *>(Bytes.data()), Bytes.size()});
+  };
+}
+
+Expected<TracedLaunch> CountingProblem::trace(const PhysicalLaunch &Launched, TraceMemory &Memory) const {
+  if (Error E = checkArguments())
+    return std::move(E);
+  TracedLaunch Launch;
+  Launch.Grid = Launched.Grid;
+  Launch.Block = Launched.Block;
+  Launch.SharedBytes = Launched.SharedBytes;
+  std::vector<uint64_t> Addresses;
+  for (const protocol::Buffer &B : Buffers) {
+    if (Error E = validateFill(B.Type, B.Contents))
+      return std::move(E);
+    Addresses.push_back(B.Symbol.empty() ? Memory.add(B.bytes(), fillOf(B)) : 0);
+    if (!B.Symbol.empty())
+      Launch.Variables[B.Symbol] = fillOf(B);
+  }
+  Launch.Parameters = hostLaunch(shape(), Launched, [&](unsigned Index) {
+                        return reinterpret_cast<const void *>(Addresses[Index]);
+                      }).Arguments;
+  for (const ConstantCopy &Copy : Launched.ConstantCopies)
+    if (const ResolvedArgument &From = shape().Arguments[Copy.Argument]; From.Buffer && From.Offset == 0)
+      Launch.Variables[Copy.Symbol] = fillOf(Buffers[*From.Buffer]);
+    else
+      return makeError(ErrorKind::Refused,
+                       "a part of a buffer that is copied to constant memory is not traced");
+  return Launch;
 }
 
 BlockCounter blockCounter(ResolvedProblem Problem, std::string Defines, CountCache &Cache,

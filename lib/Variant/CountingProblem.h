@@ -9,6 +9,7 @@
 
 #include "gpuprune/CodeGen/VariantCompiler.h"
 #include "gpuprune/HostExecution/BlockCounts.h"
+#include "gpuprune/Trace/KernelTrace.h"
 #include "gpuprune/Variant/ProtocolBuffers.h"
 #include "gpuprune/Workload/Problem.h"
 
@@ -23,6 +24,8 @@ public:
   HostLaunch launch(const PhysicalLaunch &Launched) const;
   /// Fills \p Launch's pointers and \p Program's variables; \p Memory is new then.
   llvm::Error provide(HostProgram &Program, HostLaunch &Launch, GuardedMemory &Memory) const;
+  /// \p Launched over buffers in \p Memory, which this outlives.
+  llvm::Expected<TracedLaunch> trace(const PhysicalLaunch &Launched, TraceMemory &Memory) const;
 
 private:
   ResolvedProblem Shape;
@@ -30,6 +33,7 @@ private:
 
   const ResolvedLaunch &shape() const { return Shape.tuned(); }
   llvm::Error checkArguments() const;
+  TraceMemory::Fill fillOf(const protocol::Buffer &B) const;
   llvm::Error fillVariable(const HostProgram &Program, const protocol::Buffer &B) const;
 };
 

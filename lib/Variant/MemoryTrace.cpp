@@ -5,20 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Variant/MemoryTrace.h"
-#include "CountingProblem.h"
 #include "gpuprune/Device/Occupancy.h"
-#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
 
 namespace gpuprune {
 
-/// Rounds of a block's loops, its threads together: some 100 ms.
-static constexpr uint64_t MostSteps = uint64_t(1) << 17;
-
-/// A block in the middle, the one beside it and the one below: what they share is counted once. Then one in
-/// the middle of each quarter, since control flow may differ.
-static std::vector<uint64_t> sampledBlocks(const Dim3 &Grid) {
+std::vector<uint64_t> sampledBlocks(const Dim3 &Grid) {
   uint64_t Width = uint64_t(Grid.X), Height = uint64_t(Grid.Y), X = Width / 2, Y = Height / 2,
            Z = uint64_t(Grid.Z) / 2;
   std::vector<uint64_t> Blocks;
@@ -36,7 +29,7 @@ static std::vector<uint64_t> sampledBlocks(const Dim3 &Grid) {
   return Blocks;
 }
 
-static ProfiledLaunch profiledLaunch(const BuiltVariant &Built, const DeviceInfo &Device) {
+ProfiledLaunch profiledLaunch(const BuiltVariant &Built, const DeviceInfo &Device) {
   ProfiledLaunch Launch;
   const Dim3 &Grid = Built.Row.Launch.Grid, &Block = Built.Row.Launch.Block;
   Launch.ThreadsPerBlock = uint64_t(Block.X) * Block.Y * Block.Z;
@@ -49,56 +42,18 @@ static ProfiledLaunch profiledLaunch(const BuiltVariant &Built, const DeviceInfo
   return Launch;
 }
 
-/// Runs \p Blocks one by one, up to one that takes too long, which ends its launch.
-static Error runBlocks(const HostProgram &Program, HostLaunch Launch, ArrayRef<uint64_t> Blocks,
-                       MemoryProfiler &Profiler) {
-  auto IsTooMuch = [&](FaultKind Kind) {
-    return Kind == FaultKind::StepLimit || (Kind == FaultKind::Memory && Launch.Memory->isLazilyFull());
-  };
-  const HostKernel *Kernel = Program.kernel(Launch.Kernel);
-  for (uint64_t Block : Blocks) {
-    Launch.BlockSubset = {Block};
-    Expected<LaunchReport> Ran = Program.launch(Launch);
-    if (!Ran)
-      return Ran.takeError();
-    if (Ran->Fault && !IsTooMuch(Ran->Fault->Kind))
-      return makeError(ErrorKind::Runner, Ran->Fault->Message);
-    Profiler.finishBlock(Ran->Fault.has_value(), Kernel && Kernel->ThreadsMeet);
-    if (Ran->Fault)
-      break;
-  }
-  return Error::success();
-}
-
-Expected<MemoryProfile> profileMemory(const BuiltVariant &Built, ResolvedProblem Problem,
-                                      const DeviceInfo &Device) {
-  HostOptions Options;
-  Options.Kernels = {Built.Symbol};
-  Options.WatchMemory = Options.WatchBranches = Options.CountSteps = true;
-  Expected<std::unique_ptr<HostProgram>> Program = HostProgram::create(Built.FinalBitcode, Options);
-  if (!Program)
-    return Program.takeError();
-  CountingProblem Over(std::move(Problem));
-  GuardedMemory Memory;
-  HostLaunch Launch = Over.launch(Built.Row.Launch);
-  Launch.Kernel = Built.Symbol;
-  Launch.StepLimit = MostSteps;
-  if (Error E = Over.provide(**Program, Launch, Memory))
-    return std::move(E);
-  MemoryProfiler Profiler(profiledLaunch(Built, Device));
-  ArrayRef<AccessSite> Sites = (*Program)->sites();
-  Launch.Trace = [&](const MemoryAccess &Access) {
-    Profiler.add(Access, Access.Kind != AccessKind::Branch && Access.Space == AccessSpace::Global &&
-                             Sites[Access.Site].AddressSpace == NVPTXAS::ADDRESS_SPACE_CONST);
-  };
-  if (Error E = runBlocks(**Program, Launch, sampledBlocks(Built.Row.Launch.Grid), Profiler))
-    return std::move(E);
-  return Profiler.finish([&](uint64_t Address) -> std::optional<MemoryProfiler::Extent> {
-    std::optional<BufferPlace> Place = Memory.find(Address);
-    if (!Place)
-      return std::nullopt;
-    return MemoryProfiler::Extent{Address - uint64_t(Place->Offset), Place->BufferBytes};
-  });
+Expected<MemoryProfile> profileMemory(const BuiltVariant &Built, const FlowGraph &Flow,
+                                      const ResolvedProblem &Problem, const DeviceInfo &Device) {
+  Expected<MemoryProfile> Traced = traceMemory(Built, Flow, Problem, Device);
+  if (Traced)
+    return Traced;
+  std::string Why = toString(Traced.takeError());
+  if (Built.FinalBitcode.empty())
+    return makeError(ErrorKind::Refused, Why);
+  Expected<MemoryProfile> Ran = runMemory(Built, Problem, Device);
+  if (Ran)
+    Ran->WhyRun = std::move(Why);
+  return Ran;
 }
 
 } // namespace gpuprune

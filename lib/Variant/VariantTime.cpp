@@ -42,7 +42,7 @@ Expected<ModelledTime> modelVariant(const BuiltVariant &Built, const VariantBuil
   Expected<FlowGraph> Ptx = ptxFlow(Built.Ptx, Built.Symbol);
   if (!Ptx)
     return Ptx.takeError();
-  Expected<MemoryProfile> Memory = profileMemory(Built, std::move(*Problem), *Target.Device);
+  Expected<MemoryProfile> Memory = profileMemory(Built, *Ptx, *Problem, *Target.Device);
   if (!Memory)
     return Memory.takeError();
   const PhysicalLaunch &Launch = Built.Row.Launch;

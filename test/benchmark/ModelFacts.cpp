@@ -109,7 +109,8 @@ static ModelFacts factsOf(const BuiltVariant &V, const VariantBuilder &Builder, 
   F.CubinSymbol = V.Code->Symbol;
   F.Launch = {V.Row.Launch.Grid, V.Row.Launch.Block, V.Row.BlocksPerSM.value_or(1)};
   F.Counts = V.Kernel.Counts;
-  Expected<MemoryProfile> Profile = profileMemory(V, cantFail(Builder.tuneProblem(V.parts())), Device);
+  Expected<MemoryProfile> Profile =
+      profileMemory(V, cantFail(ptxFlow(V.Ptx, V.Symbol)), cantFail(Builder.tuneProblem(V.parts())), Device);
   if (Profile)
     F.Memory = *Profile;
   else

@@ -75,8 +75,9 @@ public:
   using LazyFill = std::function<void(uint64_t Offset, llvm::MutableArrayRef<char> Bytes)>;
 
   /// A buffer of which only what a kernel touches is ever filled: for kernels that run a
-  /// small part of a large launch. Launches over such memory have one worker, and there
-  /// is one at a time; nobody else may look at the buffer. Resources error as above.
+  /// small part of a large launch. It begins at a multiple of 256, like cudaMalloc's, because the sectors
+  /// that are counted depend on it. Launches over such memory have one worker, and there is one at a time;
+  /// nobody else may look at the buffer. Resources error as above.
   llvm::Expected<GuardedBuffer &> allocateLazily(llvm::StringRef Name, uint64_t Bytes, LazyFill Fill);
   bool isLazy() const;
   /// Fills what is at \p Address if it belongs to a lazy buffer and has not been filled.

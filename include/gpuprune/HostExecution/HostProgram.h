@@ -61,6 +61,8 @@ public:
   /// A __device__ or __constant__ variable by its symbol, to be read and written
   /// between launches; null where there is none.
   const GuardedBuffer *variable(llvm::StringRef Symbol) const;
+  /// The variable that \p Address is in or nearest to, as GuardedMemory has it.
+  std::optional<BufferPlace> findVariable(uint64_t Address) const;
   /// Gives all variables their initial values again.
   void resetVariables();
 

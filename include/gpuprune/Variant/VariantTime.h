@@ -12,9 +12,10 @@
 
 namespace gpuprune {
 
-/// Models \p Built, which \p Builder has compiled with its FinalBitcode and assembled into a file that is
-/// still there, at the size to tune. Errors: those of modelTime() and profileMemory(), and Refused for a
-/// launch of a sequence, whose data is not known before the earlier launches have run.
+/// Models \p Built, which \p Builder has compiled and assembled into a file that is still there, at the size
+/// to tune. What is not traced is run, for which Built has to have its FinalBitcode. Errors: those of
+/// modelTime() and profileMemory(), and Refused for a launch of a sequence, whose data is not known before
+/// the earlier launches have run.
 llvm::Expected<ModelledTime> modelVariant(const BuiltVariant &Built, const VariantBuilder &Builder,
                                           const TuningTarget &Target);
 

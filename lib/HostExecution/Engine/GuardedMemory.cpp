@@ -112,7 +112,7 @@ Expected<GuardedBuffer &> GuardedMemory::allocateLazily(StringRef Name, uint64_t
   if (!Mapping)
     return makeError(ErrorKind::Resources, formatv("no address space for buffer '{0}' of {1} bytes: {2}",
                                                    Name, Bytes, toString(Mapping.takeError())));
-  char *Data = Mapping->pages().end() - alignTo(Bytes, EndAlignment);
+  char *Data = Mapping->pages().end() - alignTo(Bytes, StartAlignment);
   Allocations.push_back(
       std::make_unique<Allocation>(GuardedBuffer{Name.str(), Data, Bytes}, std::move(*Mapping)));
   Allocation &Made = *Allocations.back();

@@ -171,6 +171,10 @@ const GuardedBuffer *HostProgram::Implementation::variable(StringRef Symbol) con
 
 const GuardedBuffer *HostProgram::variable(StringRef Symbol) const { return Impl->variable(Symbol); }
 
+std::optional<BufferPlace> HostProgram::findVariable(uint64_t Address) const {
+  return Impl->Variables.find(Address);
+}
+
 /// Where the kernel does not read the variable after all, it may not have one.
 Error HostProgram::Implementation::copyToVariable(const ConstantCopy &Copy, const HostLaunch &Launch) const {
   const GuardedBuffer *To = variable(Copy.Symbol);
