@@ -55,6 +55,7 @@ private:
   RegisterRequests Requests;                 ///< Where there is that, the variant's own.
 
   llvm::Error createTargetMachine();
+  void showFilled();
   void checkShared(llvm::Module &M);
   void checkCode(llvm::Module &M);
   llvm::Error takeDiagnostics();

@@ -250,6 +250,13 @@ void Compilation::schedulePasses(PassBuilder &PB) {
   LookLast([this](Module &M) { collectFrequencies(M); });
 }
 
+/// Behind all passes, which may know all uses of a variable of the file's own.
+void Compilation::showFilled() {
+  for (const std::string &Symbol : Request.Filled)
+    if (GlobalVariable *V = M->getNamedGlobal(Symbol); V && V->hasLocalLinkage())
+      V->setLinkage(GlobalValue::ExternalLinkage);
+}
+
 /// As clang's BackendUtil sets up the default pipeline at -O3.
 Error Compilation::optimize() {
   PipelineTuningOptions Tuning;
@@ -270,6 +277,7 @@ Error Compilation::optimize() {
     raw_svector_ostream OS(FinalBitcode);
     WriteBitcodeToFile(*M, OS);
   }
+  showFilled();
   if (Error E = takeDiagnostics())
     return E;
   return TooLarge.empty() ? Error::success() : makeError(ErrorKind::Resources, TooLarge);

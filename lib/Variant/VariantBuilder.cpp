@@ -228,6 +228,15 @@ Error VariantBuilder::checkKernel(const DeviceDescription &Found) const {
   return checkSymbols(W, Found.Variables);
 }
 
+/// The variables that \p W has buffers for.
+static std::vector<std::string> filledSymbols(const Workload &W) {
+  std::vector<std::string> Symbols;
+  for (const BufferSpec &Buffer : W.Buffers)
+    if (!Buffer.Symbol.empty())
+      Symbols.push_back(Buffer.Symbol);
+  return Symbols;
+}
+
 /// Describes the device code, and what of it a variant needs.
 Error VariantBuilder::takeApartAnew(FrontendOutput &Output) const {
   const std::string &Kernel = W.tuned().Kernel;
@@ -235,11 +244,7 @@ Error VariantBuilder::takeApartAnew(FrontendOutput &Output) const {
     return E;
   if (Error E = checkKernel(Output.Description))
     return E;
-  std::vector<std::string> Symbols;
-  for (const BufferSpec &Buffer : W.Buffers)
-    if (!Buffer.Symbol.empty())
-      Symbols.push_back(Buffer.Symbol);
-  return kernelAlone(Output.Bitcode, Kernel, Symbols).moveInto(Output.Alone);
+  return kernelAlone(Output.Bitcode, Kernel, filledSymbols(W)).moveInto(Output.Alone);
 }
 
 /// \p Output taken apart, or its failure where the kernel is not what the workload says.
@@ -293,6 +298,7 @@ Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V, Scope
   Request.FuseMultiplyAdds = fusesMultiplyAdds(Flags);
   Request.LimitsCode = LimitsCode && !V.Stock && !V.parts().Pipeline.empty();
   Request.Kernel = Launch.Kernel;
+  Request.Filled = filledSymbols(W);
   Request.Launch = {Launch.Grid, Launch.Block, integerScalars(Launch), Launch.SharedBytes, {}};
   return Request;
 }

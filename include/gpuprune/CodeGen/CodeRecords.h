@@ -169,9 +169,9 @@ inline void mapRecord(RecordWriter &Record, OfferContext &C) {
 /// All that decides what a compile makes but what CountByRunning knows, and the passes themselves.
 inline void mapRecord(RecordWriter &Record, VariantRequest &Request) {
   auto &[Bitcode, Pipeline, Stock, FuseMultiplyAdds, Kernel, Launch, CountByRunning, CollectLoops, OffersFor,
-         CollectFreedom, KeepIR, KeepFinalBitcode, LimitsCode] = Request;
+         CollectFreedom, KeepIR, KeepFinalBitcode, LimitsCode, Filled] = Request;
   Record(Bitcode, Pipeline, Stock, FuseMultiplyAdds, Kernel, Launch, bool(CountByRunning), CollectLoops,
-         OffersFor, CollectFreedom, KeepIR, KeepFinalBitcode, LimitsCode);
+         OffersFor, CollectFreedom, KeepIR, KeepFinalBitcode, LimitsCode, Filled);
 }
 
 } // namespace gpuprune

@@ -61,6 +61,9 @@ struct VariantRequest {
   /// Whether a variant that becomes larger than the instruction cache is not compiled, where replication made
   /// it so: over twice what the front end made.
   bool LimitsCode = false;
+  /// Variables, by symbol, that the host fills before a launch. The PTX has them under these names for the
+  /// host, also where only the file knows them.
+  std::vector<std::string> Filled = {};
 };
 
 /// A loop of a kernel as gpu-prepare left it.
