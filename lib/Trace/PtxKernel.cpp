@@ -33,6 +33,7 @@ private:
 
   uint32_t registerOf(StringRef Name);
   std::optional<uint32_t> findRegister(StringRef Name);
+  void declareRegisters(StringRef Text);
   PtxOperand operand(StringRef Text);
   void addAddress(StringRef Text, TracedInstruction &I);
   void addOperand(StringRef Text, bool IsResult, TracedInstruction &I);
@@ -66,12 +67,24 @@ uint32_t PtxReader::registerOf(StringRef Name) {
 }
 
 std::optional<uint32_t> PtxReader::findRegister(StringRef Name) {
-  if (!Name.starts_with("%"))
+  if (Name.empty() || isDigit(Name.front()) || Name.front() == '-')
     return std::nullopt;
   if (auto Known = Registers.find(Name); Known != Registers.end())
     return Known->second;
+  if (!Name.starts_with("%"))
+    return std::nullopt;
   // A block may be read before the one that is written above it in the program's order.
   return isSpecialPtxRegister(Name) ? std::nullopt : std::optional(registerOf(Name));
+}
+
+/// Of ".b32 lane", as assembly within the program declares them; LLVM's own begin with "%". Those of one name
+/// in several pieces of assembly are one.
+void PtxReader::declareRegisters(StringRef Text) {
+  while (Text.starts_with("."))
+    Text = Text.drop_while([](char C) { return !isSpace(C); }).drop_while(isSpace);
+  for (StringRef Name : split(Text, ','))
+    if (Name = trimmed(Name); !Name.empty() && !Name.starts_with("%"))
+      registerOf(Name);
 }
 
 /// Of "0f3F800000" and "0d3FF0000000000000" the bits.
@@ -157,6 +170,8 @@ Error PtxReader::read() {
   while (std::optional<PtxLine> Line = nextPtxLine(Rest)) {
     if (Line->isInstruction())
       addInstruction(*Line);
+    else if (Line->Mnemonic == ".reg")
+      declareRegisters(Line->Operands);
     else if (std::optional<PtxVariable> V = ptxVariable(Line->Mnemonic, Line->Operands))
       Kernel.Variables.push_back(std::move(*V));
   }

@@ -280,6 +280,17 @@ TEST(KernelTrace, copiesLoadAndStore) {
   EXPECT_EQ(T.All[1].Bytes, 16u);
 }
 
+TEST(KernelTrace, assemblyHasRegistersOfItsOwn) {
+  Traced T(
+      body("\t{ .reg .b32 lane, half; mov.u32 lane, %laneid; shr.u32 half, lane, 4; mov.b32 %r20, half; }\n"
+           "\tmul.wide.u32 %rd10, %r20, 256;\n\tadd.s64 %rd11, %rd9, %rd10;\n\tld.global.b32 %r3, [%rd11];\n"
+           "\tret;\n"));
+  T.run();
+  ASSERT_EQ(T.All.size(), 2u);
+  EXPECT_EQ(T.All[0].Addresses[15] - T.Buffer, 15 * 4u);
+  EXPECT_EQ(T.All[0].Addresses[16] - T.Buffer, 256 + 16 * 4u);
+}
+
 TEST(KernelTrace, saysWhatIsNotTraced) {
   auto Refusal = [](StringRef Rest) { return Traced(body(Rest)).refusal(); };
   EXPECT_EQ(Refusal("\tcall.uni f, ();\n\tret;\n"), "'call.uni' is not traced");
