@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Search/ModelGuided.h"
+#include "gpuprune/Search/Family.h"
 #include "gpuprune/Search/ModelCorrection.h"
 #include "gpuprune/Support/Counted.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -26,22 +28,27 @@ public:
   std::string whyDone() const override { return Why; }
 
 private:
-  /// Best of all to begin with, and all to begin with.
-  static constexpr size_t FirstBest = 5, MostFirst = 8;
-  /// At a time then: the order of the next depends on their times.
-  static constexpr size_t AtATime = 3;
-  /// A term's best is no beginning where it takes so many times the best of all.
-  static constexpr double FarFromBest = 1.5;
+  /// Of so many families the first to begin with; and of so many more, spread over the order.
+  static constexpr size_t FirstFamilies = 6, SpreadFamilies = 2;
+  /// At a time then: the order of the next depends on their times. So many of them are of families of which
+  /// none was measured, as long as there are any.
+  static constexpr size_t AtATime = 3, OfNewFamilies = 2;
 
   ModelGuidedOptions Options;
   std::unique_ptr<Strategy> OfRest;
   std::string Why;
+  Families FamilyNumbers;
   std::optional<double> BestWhenAsked; ///< The fastest before the last batch.
 
   /// A variant that is not measured.
   struct Candidate {
     size_t Row;
     double ExpectedMs;
+  };
+  /// Those that are expected to be fastest first.
+  struct Candidates {
+    std::vector<Candidate> OfNew;   ///< The first of each family of which none was measured.
+    std::vector<Candidate> OfKnown; ///< All of the others.
   };
   /// What is known of the rows that the model ranks.
   struct Knowledge {
@@ -53,14 +60,15 @@ private:
 
   static bool isRanked(const VariantResult &Row) { return Row.Modelled.Ms && Row.mayWin(); }
 
-  Knowledge look(ArrayRef<VariantResult> Rows, RowFilter Among) const {
+  Knowledge look(ArrayRef<VariantResult> Rows, RowFilter Among) {
     Knowledge Known;
     for (const auto &[Index, Row] : enumerate(Rows)) {
       if ((Among && !Among(Index)) || Row.isDuplicate() || !isRanked(Row))
         continue;
       bool IsTimed = Row.OnGpu.MedianMs && *Row.OnGpu.MedianMs > 0;
       if (IsTimed && (Row.isGood() || Row.Status == VariantStatus::Slow))
-        Known.Timed.push_back({*Row.Modelled.Bound, *Row.Modelled.Ms, *Row.OnGpu.MedianMs});
+        Known.Timed.push_back(
+            {*Row.Modelled.Bound, *Row.Modelled.Ms, *Row.OnGpu.MedianMs, FamilyNumbers.of(Rows, Index)});
       if (IsTimed && Row.isGood())
         Known.BestMs = std::min(Known.BestMs, *Row.OnGpu.MedianMs);
       if (IsTimed || !Row.canRun())
@@ -73,43 +81,72 @@ private:
     return Known;
   }
 
-  /// The one that is expected to be fastest first; of equals the one that the metrics promise more of.
-  static std::vector<Candidate> inOrder(ArrayRef<VariantResult> Rows, const Knowledge &Known,
-                                        const ModelCorrection &Correction) {
+  /// Of equals the one that the metrics promise more of comes first.
+  Candidates inOrder(ArrayRef<VariantResult> Rows, const Knowledge &Known,
+                     const ModelCorrection &Correction) {
     std::vector<Candidate> All;
     for (size_t Row : Known.Left)
-      All.push_back({Row, Correction.expectedMs(*Rows[Row].Modelled.Bound, *Rows[Row].Modelled.Ms)});
+      All.push_back({Row, Correction.expectedMs(FamilyNumbers.of(Rows, Row), *Rows[Row].Modelled.Bound,
+                                                *Rows[Row].Modelled.Ms)});
     llvm::sort(All, [&](const Candidate &A, const Candidate &B) {
       return std::tuple(A.ExpectedMs, -promise(Rows[A.Row]), A.Row) <
              std::tuple(B.ExpectedMs, -promise(Rows[B.Row]), B.Row);
     });
-    return All;
+    Candidates Result;
+    DenseSet<size_t> Seen;
+    for (const Candidate &C : All) {
+      size_t Family = FamilyNumbers.of(Rows, C.Row);
+      if (Correction.knows(Family))
+        Result.OfKnown.push_back(C);
+      else if (Seen.insert(Family).second)
+        Result.OfNew.push_back(C);
+    }
+    return Result;
   }
 
-  static std::vector<size_t> firstOf(ArrayRef<VariantResult> Rows, ArrayRef<Candidate> Ordered) {
+  /// Drops those of \p Ordered that cannot be faster than the fastest by more than the margin.
+  void keepPromising(std::vector<Candidate> &Ordered, bool AreOfKnown, const Knowledge &Known,
+                     const ModelCorrection &Correction) const {
+    std::optional<double> Least = Correction.leastRatio(AreOfKnown, Options.Confidence);
+    if (!Least || std::isinf(Known.BestMs))
+      return;
+    erase_if(Ordered, [&](const Candidate &C) {
+      return C.ExpectedMs * *Least >= Known.BestMs * (1 - Options.Margin);
+    });
+  }
+
+  /// At most \p Most: as many of new families as there should be, then known ones, and new ones again where
+  /// there are no others.
+  static std::vector<size_t> firstOf(const Candidates &From, size_t Most, size_t OfNew) {
     std::vector<size_t> First;
-    std::array<bool, NumModelTerms> HasTerm{};
-    auto Add = [&](const Candidate &C) {
-      First.push_back(C.Row);
-      HasTerm[size_t(*Rows[C.Row].Modelled.Bound)] = true;
+    auto Take = [&](ArrayRef<Candidate> Some) {
+      for (const Candidate &C : Some.take_front(Most - First.size()))
+        First.push_back(C.Row);
     };
-    for (const Candidate &C : Ordered.take_front(FirstBest))
-      Add(C);
-    for (const Candidate &C : Ordered.drop_front(First.size()))
-      if (First.size() < MostFirst && !HasTerm[size_t(*Rows[C.Row].Modelled.Bound)] &&
-          C.ExpectedMs <= FarFromBest * Ordered.front().ExpectedMs)
-        Add(C);
+    ArrayRef<Candidate> New = From.OfNew;
+    OfNew = std::min(OfNew, New.size());
+    Take(New.take_front(OfNew));
+    Take(From.OfKnown);
+    Take(New.drop_front(OfNew));
     return First;
   }
 
-  /// Of \p Ordered those that may be faster than the fastest by more than the margin.
-  ArrayRef<Candidate> promising(ArrayRef<Candidate> Ordered, const Knowledge &Known,
-                                const ModelCorrection &Correction) const {
-    std::optional<double> Least = Correction.leastRatio(Options.Confidence);
-    if (!Least || std::isinf(Known.BestMs))
-      return Ordered;
-    return Ordered.take_while(
-        [&](const Candidate &C) { return C.ExpectedMs * *Least < Known.BestMs * (1 - Options.Margin); });
+  /// The best families, and to know how wrong the model is where it likes nothing, others: that of the source
+  /// as written, and some that are spread over the order.
+  static std::vector<size_t> beginning(ArrayRef<VariantResult> Rows, ArrayRef<Candidate> OfFamilies) {
+    std::vector<size_t> First;
+    auto Add = [&](const Candidate &C) {
+      if (!is_contained(First, C.Row))
+        First.push_back(C.Row);
+    };
+    for_each(OfFamilies.take_front(FirstFamilies), Add);
+    const auto *Plain =
+        find_if(OfFamilies, [&](const Candidate &C) { return familyOf(Rows[C.Row].Parts).Pipeline.empty(); });
+    if (Plain != OfFamilies.end())
+      Add(*Plain);
+    for (size_t I = 1; I <= SpreadFamilies && !OfFamilies.empty(); ++I)
+      Add(OfFamilies[I * OfFamilies.size() / (SpreadFamilies + 1)]);
+    return First;
   }
 
   void explain(size_t Timed, size_t Left) {
@@ -133,20 +170,24 @@ private:
     if (Known.HasPending)
       return Result;
     ModelCorrection Correction(Known.Timed);
-    std::vector<Candidate> Ordered = inOrder(Rows, Known, Correction);
-    if (Known.Timed.empty() && !Ordered.empty()) {
-      append_range(Result, firstOf(Rows, Ordered));
+    Candidates All = inOrder(Rows, Known, Correction);
+    if (Known.Timed.empty()) {
+      append_range(Result, beginning(Rows, All.OfNew));
+      if (Known.Left.empty())
+        explain(0, 0);
       return Result;
     }
-    ArrayRef<Candidate> Next = promising(Ordered, Known, Correction).take_front(AtATime);
+    Candidates Promising = All;
+    keepPromising(Promising.OfNew, /*AreOfKnown=*/false, Known, Correction);
+    keepPromising(Promising.OfKnown, /*AreOfKnown=*/true, Known, Correction);
+    std::vector<size_t> Next = firstOf(Promising, AtATime, OfNewFamilies);
     // Where the order is wrong, residuals have a trend, and the next are not like those before.
     if (Next.empty() && BestWhenAsked && Known.BestMs < *BestWhenAsked * (1 - Options.Margin))
-      Next = ArrayRef(Ordered).take_front(AtATime);
+      Next = firstOf(All, AtATime, OfNewFamilies);
     BestWhenAsked = Known.BestMs;
-    for (const Candidate &C : Next)
-      Result.push_back(C.Row);
+    append_range(Result, Next);
     if (Next.empty())
-      explain(Known.Timed.size(), Ordered.size());
+      explain(Known.Timed.size(), Known.Left.size());
     return Result;
   }
 };
