@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
+//   xz -dc docs/results/h200-modelled.jsonl.xz > MODELLED
 //   xz -dc docs/results/h200-exhaustive.csv.xz | build/release/test/benchmark/SearchReplay [MODELLED]
 //
 // Lets the strategies of `gpuprune tune` search the table of all variants
@@ -153,6 +154,8 @@ struct Replayed {
   size_t Measured = 0;
   double BestMs = INFINITY;
   size_t Until3 = 0, Until1 = 0; ///< Measured until one was within 3 % and 1 % of the best of all.
+  /// The best of the first max(5, 1 %) and max(10, 3 %) of the variants, or of all that were measured.
+  double Early = INFINITY, Later = INFINITY;
 };
 } // namespace
 
@@ -180,6 +183,10 @@ static Replayed replay(Strategy &Search, ArrayRef<Recorded> Table) {
         Rows[Row].Status = VariantStatus::Skipped;
       else if (Rows[Row].mayWin())
         Result.BestMs = std::min(Result.BestMs, *Rows[Row].OnGpu.MedianMs);
+      if (Result.Measured <= std::max<size_t>(5, Table.size() / 100))
+        Result.Early = Result.BestMs;
+      if (Result.Measured <= std::max<size_t>(10, 3 * Table.size() / 100))
+        Result.Later = Result.BestMs;
       for (auto [Until, Within] : {std::pair(&Result.Until3, 1.03), {&Result.Until1, 1.01}})
         if (*Until == 0 && Result.BestMs <= Within * BestOfAll)
           *Until = Result.Measured;
@@ -198,7 +205,7 @@ static Replayed replayChoice(ArrayRef<Recorded> Table) {
   Rows[Stock - Table.begin()].NoWin = "the source as written";
   std::optional<size_t> Row = chooseByModel(Rows, Stock->Row.Modelled).row();
   Replayed Result;
-  Result.BestMs = (Row ? Table[*Row] : *Stock).Ms.value_or(INFINITY);
+  Result.Early = Result.Later = Result.BestMs = (Row ? Table[*Row] : *Stock).Ms.value_or(INFINITY);
   return Result;
 }
 
@@ -207,7 +214,7 @@ struct Replay {
   StringRef Name;
   std::function<Replayed(ArrayRef<Recorded>)> Run;
   size_t Measured = 0;
-  double LogRegret = 0;
+  double LogRegret = 0, LogEarly = 0, LogLater = 0;
 };
 } // namespace
 
@@ -233,6 +240,8 @@ static void print(StringRef Kernel, ArrayRef<Recorded> Table, MutableArrayRef<Re
     Replayed Result = R.Run(Table);
     R.Measured += Result.Measured;
     R.LogRegret += std::log(Result.BestMs / Best);
+    R.LogEarly += std::log(Result.Early / Best);
+    R.LogLater += std::log(Result.Later / Best);
     outs() << formatv(" | {0,4} {1,4} {2,4} {3,6:f3}", Result.Measured, Result.Until3, Result.Until1,
                       Result.BestMs / Best);
   }
@@ -264,8 +273,12 @@ int main(int Argc, char **Argv) {
   outs() << '\n';
   for (const auto &[Kernel, Table] : Kernels)
     print(Kernel, Table, Replays);
-  for (const Replay &R : Replays)
-    outs() << formatv("{0}: {1} measured, regret {2:f4} in the geometric mean\n", R.Name, R.Measured,
-                      std::exp(R.LogRegret / double(Kernels.size())));
+  for (const Replay &R : Replays) {
+    auto Mean = [&](double Sum) { return std::exp(Sum / double(Kernels.size())); };
+    outs() << formatv(
+        "{0}: {1} measured, regret {2:f4} in the geometric mean; after max(5, 1 %) of the variants "
+        "{3:f4}, after max(10, 3 %) {4:f4}\n",
+        R.Name, R.Measured, Mean(R.LogRegret), Mean(R.LogEarly), Mean(R.LogLater));
+  }
   return 0;
 }
