@@ -139,6 +139,8 @@ browser = shutil.which("chromium", path=config.environment["PATH"])
 if browser:
     config.available_features.add("browser")
     config.substitutions.append(("%dump_dom", browser + " --headless --no-sandbox --disable-gpu --virtual-time-budget=4000 --dump-dom"))
+if shutil.which("xz", path=config.environment["PATH"]):
+    config.available_features.add("xz")
 # Whether a test may mount a disk that only it sees.
 mounts = ["unshare", "--map-root-user", "--mount", "true"]
 if shutil.which("unshare") and subprocess.run(mounts, capture_output=True).returncode == 0:

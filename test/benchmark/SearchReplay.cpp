@@ -17,9 +17,9 @@
 // choice, or the source as written, and measures nothing.
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/Search/ModelChoice.h"
+#include "gpuprune/Evaluate/SearchReplay.h"
+#include "gpuprune/Evaluate/RecordedTable.h"
 #include "gpuprune/Search/ModelGuided.h"
-#include "gpuprune/Search/Result.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -35,81 +35,9 @@ using namespace gpuprune;
 
 namespace {
 
-/// A row, and what measuring it would tell.
-struct Recorded {
-  VariantResult Row;
-  std::string Twin; ///< The text of the row that this one is the same as, if any.
-  std::optional<double> Ms;
-  bool IsStock = false; ///< The source as written, the first row of its kernel.
-};
-
 ExitOnError OrExit("standard input: ");
 
 } // namespace
-
-/// The cells of a line; quotes hold commas together, and are doubled within.
-static std::vector<std::string> cellsOf(StringRef Line) {
-  std::vector<std::string> Cells(1);
-  bool Quoted = false;
-  for (size_t I = 0; I != Line.size(); ++I) {
-    if (Line[I] == '"' && Quoted && Line.substr(I + 1).starts_with("\""))
-      Cells.back() += Line[I++];
-    else if (Line[I] == '"')
-      Quoted = !Quoted;
-    else if (Line[I] == ',' && !Quoted)
-      Cells.emplace_back();
-    else
-      Cells.back() += Line[I];
-  }
-  return Cells;
-}
-
-static std::optional<double> number(StringRef Cell) {
-  double Value = 0;
-  return Cell.getAsDouble(Value) ? std::nullopt : std::optional(Value);
-}
-
-static Recorded recordedOf(const StringMap<std::string> &Cells) {
-  Recorded R;
-  R.IsStock = Cells.lookup("variant") == "stock";
-  if (!R.IsStock)
-    R.Row.Parts = OrExit(parseVariant(Cells.lookup("variant")));
-  R.Row.Status = parseVariantStatus(Cells.lookup("status")).value_or(VariantStatus::Skipped);
-  // Only measuring tells that a variant is slow.
-  if (R.Row.Status == VariantStatus::Slow)
-    R.Row.Status = VariantStatus::Ok;
-  R.Twin = Cells.lookup("twin");
-  R.Row.Efficiency = number(Cells.lookup("efficiency"));
-  R.Row.Utilization = number(Cells.lookup("utilization"));
-  R.Row.NoWin = Cells.lookup("no_win") == "1" ? "so it was" : "";
-  R.Ms = number(Cells.lookup("median_ms"));
-  return R;
-}
-
-static void findTwins(std::vector<Recorded> &Table) {
-  StringMap<size_t> ByText;
-  for (const auto &[Index, R] : enumerate(Table))
-    ByText[R.Row.text()] = Index;
-  for (Recorded &R : Table)
-    if (!R.Twin.empty())
-      R.Row.Twin = {ByText.lookup(R.Twin), TwinKind::Ptx};
-}
-
-static std::map<std::string, std::vector<Recorded>> readTable(StringRef Text) {
-  std::map<std::string, std::vector<Recorded>> Kernels;
-  SmallVector<StringRef> Lines;
-  Text.split(Lines, '\n', -1, /*KeepEmpty=*/false);
-  std::vector<std::string> Names = cellsOf(Lines.empty() ? "" : Lines.front().rtrim());
-  for (StringRef Line : drop_begin(Lines)) {
-    StringMap<std::string> Cells;
-    for (const auto &[Name, Cell] : zip_first(Names, cellsOf(Line.rtrim())))
-      Cells[Name] = Cell;
-    Kernels[Cells.lookup("kernel")].push_back(recordedOf(Cells));
-  }
-  for (auto &[Kernel, Table] : Kernels)
-    findTwins(Table);
-  return Kernels;
-}
 
 /// What model-accuracy --dump wrote of a kernel: modelled times by variant; stock clang's is "stock".
 using ModelledTable = StringMap<ModelledRow>;
@@ -135,91 +63,32 @@ static std::map<std::string, ModelledTable> readModelled(StringRef Path) {
   return Kernels;
 }
 
-/// Those of \p Table that have a modelled time or a reason why not.
-static std::vector<Recorded> restricted(ArrayRef<Recorded> Table, const ModelledTable &Modelled) {
-  std::vector<Recorded> Kept;
-  for (const Recorded &R : Table) {
-    auto Known = Modelled.find(R.IsStock ? "stock" : R.Row.text());
-    if (Known == Modelled.end())
-      continue;
-    Kept.push_back(R);
-    Kept.back().Row.Modelled = Known->second;
-    Kept.back().Row.Twin.reset(); // The sample has one of each.
-  }
-  return Kept;
-}
-
-namespace {
-struct Replayed {
-  size_t Measured = 0;
-  double BestMs = INFINITY;
-  size_t Until3 = 0, Until1 = 0; ///< Measured until one was within 3 % and 1 % of the best of all.
-  /// The best of the first max(5, 1 %) and max(10, 3 %) of the variants, or of all that were measured.
-  double Early = INFINITY, Later = INFINITY;
-};
-} // namespace
-
-static double bestOf(ArrayRef<Recorded> Table) {
-  double Best = INFINITY;
-  for (const Recorded &R : Table)
-    if (R.Ms && R.Row.mayWin() && !R.IsStock)
-      Best = std::min(Best, *R.Ms);
-  return Best;
-}
-
-static Replayed replay(Strategy &Search, ArrayRef<Recorded> Table) {
-  std::vector<VariantResult> Rows;
-  for (const Recorded &R : Table) {
-    Rows.push_back(R.Row);
-    if (R.IsStock) // It is measured beside the others in any case.
-      Rows.back().Status = VariantStatus::Skipped;
-  }
-  double BestOfAll = bestOf(Table);
-  Replayed Result;
-  for (std::vector<size_t> Batch; !(Batch = Search.nextBatch(Rows)).empty();)
-    for (size_t Row : Batch) {
-      ++Result.Measured;
-      if (!(Rows[Row].OnGpu.MedianMs = Table[Row].Ms))
-        Rows[Row].Status = VariantStatus::Skipped;
-      else if (Rows[Row].mayWin())
-        Result.BestMs = std::min(Result.BestMs, *Rows[Row].OnGpu.MedianMs);
-      if (Result.Measured <= std::max<size_t>(5, Table.size() / 100))
-        Result.Early = Result.BestMs;
-      if (Result.Measured <= std::max<size_t>(10, 3 * Table.size() / 100))
-        Result.Later = Result.BestMs;
-      for (auto [Until, Within] : {std::pair(&Result.Until3, 1.03), {&Result.Until1, 1.01}})
-        if (*Until == 0 && Result.BestMs <= Within * BestOfAll)
-          *Until = Result.Measured;
+/// \p Kernel with those of its variants alone that have a modelled time or a reason why not.
+static RecordedKernel restricted(const RecordedKernel &Kernel, const ModelledTable &Modelled) {
+  RecordedKernel Kept{Kernel.Name, Kernel.Stock, {}};
+  Kept.Stock.Modelled = Modelled.lookup("stock");
+  for (const VariantResult &Row : Kernel.Rows)
+    if (auto Known = Modelled.find(Row.text()); Known != Modelled.end()) {
+      Kept.Rows.push_back(Row);
+      Kept.Rows.back().Modelled = Known->second;
+      Kept.Rows.back().Twin.reset(); // The sample has one of each.
     }
-  return Result;
-}
-
-/// What is taken without a timing.
-static Replayed replayChoice(ArrayRef<Recorded> Table) {
-  std::vector<VariantResult> Rows;
-  for (const Recorded &R : Table)
-    Rows.push_back(R.Row);
-  const auto *Stock = find_if(Table, [](const Recorded &R) { return R.IsStock; });
-  if (Stock == Table.end())
-    return {};
-  Rows[Stock - Table.begin()].NoWin = "the source as written";
-  std::optional<size_t> Row = chooseByModel(Rows, Stock->Row.Modelled).row();
-  Replayed Result;
-  Result.Early = Result.Later = Result.BestMs = (Row ? Table[*Row] : *Stock).Ms.value_or(INFINITY);
-  return Result;
+  return Kept;
 }
 
 namespace {
 struct Replay {
   StringRef Name;
-  std::function<Replayed(ArrayRef<Recorded>)> Run;
+  std::function<Replayed(const RecordedKernel &)> Run;
   size_t Measured = 0;
   double LogRegret = 0, LogEarly = 0, LogLater = 0;
 };
 } // namespace
 
 template <typename Make> static Replay replayOf(StringRef Name, Make MakeStrategy) {
-  return {Name, [MakeStrategy](ArrayRef<Recorded> Table) { return replay(*MakeStrategy(), Table); }};
+  return {Name, [MakeStrategy](const RecordedKernel &Kernel) {
+            return replaySearch(*MakeStrategy(), Kernel.Rows);
+          }};
 }
 
 static std::vector<Replay> replays(bool HasModel) {
@@ -228,22 +97,24 @@ static std::vector<Replay> replays(bool HasModel) {
   All.push_back(replayOf("pareto", [] { return makeParetoStrategy(); }));
   if (HasModel) {
     All.push_back(replayOf("model-guided", [] { return makeModelGuidedStrategy(); }));
-    All.push_back({"model", replayChoice});
+    All.push_back(
+        {"model", [](const RecordedKernel &Kernel) { return replayModelChoice(Kernel.Rows, Kernel.Stock); }});
   }
   return All;
 }
 
-static void print(StringRef Kernel, ArrayRef<Recorded> Table, MutableArrayRef<Replay> Replays) {
-  double Best = bestOf(Table);
-  outs() << formatv("{0,20} {1,8} {2,9:f4}", Kernel, Table.size(), Best);
+static void print(const RecordedKernel &Kernel, MutableArrayRef<Replay> Replays) {
+  double Best = bestTime(Kernel.Rows).value_or(NAN);
+  outs() << formatv("{0,20} {1,8} {2,9:f4}", Kernel.Name, Kernel.Rows.size(), Best);
   for (Replay &R : Replays) {
-    Replayed Result = R.Run(Table);
+    Replayed Result = R.Run(Kernel);
+    auto RegretOf = [&](std::optional<double> Ms) { return Ms.value_or(INFINITY) / Best; };
+    double Regret = RegretOf(Result.BestMs);
     R.Measured += Result.Measured;
-    R.LogRegret += std::log(Result.BestMs / Best);
-    R.LogEarly += std::log(Result.Early / Best);
-    R.LogLater += std::log(Result.Later / Best);
-    outs() << formatv(" | {0,4} {1,4} {2,4} {3,6:f3}", Result.Measured, Result.Until3, Result.Until1,
-                      Result.BestMs / Best);
+    R.LogRegret += std::log(Regret);
+    R.LogEarly += std::log(RegretOf(Result.EarlyMs));
+    R.LogLater += std::log(RegretOf(Result.LaterMs));
+    outs() << formatv(" | {0,4} {1,4} {2,4} {3,6:f3}", Result.Measured, Result.Until3, Result.Until1, Regret);
   }
   outs() << '\n';
 }
@@ -254,16 +125,13 @@ int main(int Argc, char **Argv) {
     errs() << "usage: SearchReplay [MODELLED] < TABLE\n";
     return 2;
   }
-  auto Kernels = readTable((*Text)->getBuffer());
-  if (Kernels.empty()) {
-    errs() << "standard input has no table; see the head of test/benchmark/SearchReplay.cpp\n";
-    return 1;
-  }
+  std::vector<RecordedKernel> Kernels = OrExit(readRecordedTable((*Text)->getBuffer()));
+  llvm::sort(Kernels, [](const RecordedKernel &A, const RecordedKernel &B) { return A.Name < B.Name; });
   if (Argc == 2) {
     auto Modelled = readModelled(Argv[1]);
-    erase_if(Kernels, [&](const auto &Each) { return !Modelled.contains(Each.first); });
-    for (auto &[Kernel, Table] : Kernels)
-      Table = restricted(Table, Modelled[Kernel]);
+    erase_if(Kernels, [&](const RecordedKernel &Each) { return !Modelled.contains(Each.Name); });
+    for (RecordedKernel &Kernel : Kernels)
+      Kernel = restricted(Kernel, Modelled[Kernel.Name]);
   }
   std::vector<Replay> Replays = replays(Argc == 2);
   outs() << "for each strategy: measured, until within 3 % and 1 % of the best, regret\n"
@@ -271,14 +139,13 @@ int main(int Argc, char **Argv) {
   for (const Replay &R : Replays)
     outs() << formatv(" | {0,21}", R.Name);
   outs() << '\n';
-  for (const auto &[Kernel, Table] : Kernels)
-    print(Kernel, Table, Replays);
+  for (const RecordedKernel &Kernel : Kernels)
+    print(Kernel, Replays);
   for (const Replay &R : Replays) {
     auto Mean = [&](double Sum) { return std::exp(Sum / double(Kernels.size())); };
-    outs() << formatv(
-        "{0}: {1} measured, regret {2:f4} in the geometric mean; after max(5, 1 %) of the variants "
-        "{3:f4}, after max(10, 3 %) {4:f4}\n",
-        R.Name, R.Measured, Mean(R.LogRegret), Mean(R.LogEarly), Mean(R.LogLater));
+    outs() << formatv("{0}: {1} measured, regret {2:f4} in the geometric mean; after max(5, 1 %) of the "
+                      "variants {3:f4}, after max(10, 3 %) {4:f4}\n",
+                      R.Name, R.Measured, Mean(R.LogRegret), Mean(R.LogEarly), Mean(R.LogLater));
   }
   return 0;
 }

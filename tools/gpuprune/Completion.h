@@ -24,8 +24,8 @@ struct KnownValues {
   llvm::StringMap<std::vector<std::string>> OfOptions, OfCommands;
 };
 
-/// The values of options that take a phase or a device, and the arguments of `devices`.
-void addPhasesAndDevices(KnownValues &Values);
+/// The values of options that take a phase or a device, and the arguments of commands.
+void addPhasesAndOperands(KnownValues &Values);
 
 /// Writes the script for \p Kind that completes \p Commands with all options which
 /// --help shows of them, their values where \p Values has any, and else files.

@@ -91,6 +91,10 @@ StringRef helpOverview(StringRef FirstArgument) {
       .Case("devices",
             "Prints the limits of each device and how many instructions of each kind one of its\n"
             "multiprocessors executes per cycle. DEVICE is an architecture or a GPU: sm_90, H200.\n")
+      .Case(
+          "evaluate",
+          "Prints the tables of a paper's experiments, the paper's figures beside those of recorded data.\n\n"
+          "  ryoo     Ryoo et al., Program Optimization Space Pruning for a Multithreaded GPU, CGO 2008\n")
       .Case("passes",
             "Prints the passes in the recommended pipeline order, with their options and effects.\n")
       .Default("GpuPrune finds the fastest variant of a CUDA kernel.\n\n"

@@ -29,6 +29,8 @@ inline llvm::cl::SubCommand DevicesCommand("devices",
 inline llvm::cl::SubCommand PassesCommand("passes", "Print the passes and their options");
 inline llvm::cl::SubCommand RecordCommand("record",
                                           "Run a program and record its kernel launches with their data");
+inline llvm::cl::SubCommand EvaluateCommand("evaluate",
+                                            "Evaluate the experiments of a paper from recorded data");
 inline llvm::cl::SubCommand DbCommand("db", "List, show, prune or export the results in the database");
 inline llvm::cl::SubCommand ReportCommand("report",
                                           "Print the report of a bundle that gpuprune-runner has measured");

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
 #include "Completion.h"
+#include "EvaluateCommand.h"
 #include "ExitCode.h"
 #include "Help.h"
 #include "Operands.h"
@@ -45,7 +46,7 @@ enum class Format { Table, Json };
 cl::list<std::string> Operands(cl::Positional, cl::sub(TuneCommand), cl::sub(SurveyCommand),
                                cl::sub(MetricsCommand), cl::sub(EmitCommand), cl::sub(ReportCommand),
                                cl::sub(ExplainCommand), cl::sub(DevicesCommand), cl::sub(DbCommand),
-                               cl::sub(RecordCommand), cl::cat(Category));
+                               cl::sub(RecordCommand), cl::sub(EvaluateCommand), cl::cat(Category));
 
 cl::opt<std::string>
     Device("device",
@@ -68,7 +69,8 @@ cl::opt<std::string> Output("o", cl::desc("Write the result to this file (defaul
                             cl::value_desc("FILE"), cl::init("-"), cl::sub(TuneCommand),
                             cl::sub(SurveyCommand), cl::sub(EmitCommand), cl::sub(MetricsCommand),
                             cl::sub(ReportCommand), cl::sub(DevicesCommand), cl::sub(DbCommand),
-                            cl::sub(PassesCommand), cl::sub(ExplainCommand), cl::cat(Category));
+                            cl::sub(PassesCommand), cl::sub(ExplainCommand), cl::sub(EvaluateCommand),
+                            cl::cat(Category));
 cl::opt<bool> AllRows("all",
                       cl::desc("Print a row for every variant, not only for the Pareto set and for\n"
                                "measured variants"),
@@ -230,7 +232,7 @@ cl::opt<Shell>
 
 cl::SubCommand *const Commands[] = {&TuneCommand,   &SurveyCommand,  &MetricsCommand, &EmitCommand,
                                     &ReportCommand, &ExplainCommand, &DevicesCommand, &PassesCommand,
-                                    &DbCommand,     &RecordCommand};
+                                    &DbCommand,     &RecordCommand,  &EvaluateCommand};
 
 Error withOutput(function_ref<Error(raw_ostream &)> Write) { return writeOutput(Output, Write); }
 
@@ -408,10 +410,7 @@ Error complete() {
   Values.OfOptions["to"] = wordsOf(EmitTo.getParser());
   Values.OfOptions["keep"] = keepRules();
   Values.OfOptions["completion"] = wordsOf(CompletionFor.getParser());
-  Values.OfOptions["keep"] = {"first", "largest"};
-  addPhasesAndDevices(Values);
-  Values.OfCommands["db"] = {"list", "show", "prune", "export"};
-  Values.OfCommands["record"] = {"show", "check", "prune"};
+  addPhasesAndOperands(Values);
   return withOutput([&](raw_ostream &OS) {
     printCompletion(OS, CompletionFor, Commands, Values);
     return Error::success();
@@ -453,11 +452,14 @@ Error runCommand(const char *Argv0) {
     });
   if (PassesCommand)
     return withOutput([](raw_ostream &OS) { return printPasses(OutputFormat == Format::Json, OS); });
+  if (EvaluateCommand)
+    return withOutput([](raw_ostream &OS) { return runEvaluate(Operands.front(), OS); });
   if (DbCommand)
     return db();
-  return makeError(ErrorKind::Usage,
-                   "which command? gpuprune "
-                   "tune|survey|metrics|emit|report|explain|devices|passes|db|record; --help says more");
+  return makeError(
+      ErrorKind::Usage,
+      "which command? gpuprune "
+      "tune|survey|metrics|emit|report|explain|devices|passes|db|record|evaluate; --help says more");
 }
 
 /// The exit code is that of the program that is recorded.

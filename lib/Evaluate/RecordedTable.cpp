@@ -1,0 +1,160 @@
+//===- RecordedTable.cpp - Tables of measured variants -------------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Evaluate/RecordedTable.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+namespace {
+
+using Cells = StringMap<std::string>;
+
+/// The columns without which there is nothing to evaluate.
+constexpr StringLiteral NeededColumns[] = {
+    "kernel", "variant", "status",     "twin",        "check",         "no_win",    "grid",       "block",
+    "instr",  "regions", "efficiency", "utilization", "blocks_per_sm", "median_ms", "baseline_ms"};
+
+} // namespace
+
+/// The cells of a line; quotes hold commas together, and are doubled within.
+static std::vector<std::string> cellsOf(StringRef Line) {
+  std::vector<std::string> Cells(1);
+  bool Quoted = false;
+  for (size_t I = 0; I != Line.size(); ++I) {
+    if (Line[I] == '"' && Quoted && Line.substr(I + 1).starts_with("\""))
+      Cells.back() += Line[I++];
+    else if (Line[I] == '"')
+      Quoted = !Quoted;
+    else if (Line[I] == ',' && !Quoted)
+      Cells.emplace_back();
+    else
+      Cells.back() += Line[I];
+  }
+  return Cells;
+}
+
+static std::optional<double> number(StringRef Cell) {
+  double Value = 0;
+  return Cell.getAsDouble(Value) ? std::nullopt : std::optional(Value);
+}
+
+static ModelledRow modelledOf(const Cells &Line) {
+  ModelledRow Row;
+  Row.Ms = number(Line.lookup("modelled_ms"));
+  for (size_t Term = 0; Term != NumModelTerms; ++Term)
+    if (Line.lookup("modelled_bound") == modelTermName(ModelTerm(Term)))
+      Row.Bound = ModelTerm(Term);
+  return Row;
+}
+
+static Error readMeasurement(const Cells &Line, Measurement &OnGpu) {
+  std::optional<CheckOutcome> Outcome = parseCheckOutcome(Line.lookup("check"));
+  if (!Outcome)
+    return makeError(ErrorKind::Input, "unknown check '" + Line.lookup("check") + "'");
+  OnGpu.Outcome = *Outcome;
+  OnGpu.MedianMs = number(Line.lookup("median_ms"));
+  OnGpu.BaselineMedianMs = number(Line.lookup("baseline_ms"));
+  return Error::success();
+}
+
+static Error readLaunch(const Cells &Line, PhysicalLaunch &Launch) {
+  for (auto [Name, Extents] : {std::pair("grid", &Launch.Grid), {"block", &Launch.Block}}) {
+    std::optional<Dim3> Read = Dim3::parse(Line.lookup(Name), 'x');
+    if (!Read)
+      return makeError(ErrorKind::Input, Twine("no ") + Name + ": '" + Line.lookup(Name) + "'");
+    *Extents = *Read;
+  }
+  return Error::success();
+}
+
+static Error readRow(const Cells &Line, VariantResult &Row) {
+  std::optional<VariantStatus> Status = parseVariantStatus(Line.lookup("status"));
+  if (!Status)
+    return makeError(ErrorKind::Input, "unknown status '" + Line.lookup("status") + "'");
+  Row.Status = *Status;
+  Row.Instr = number(Line.lookup("instr"));
+  Row.Regions = number(Line.lookup("regions"));
+  Row.Efficiency = number(Line.lookup("efficiency"));
+  Row.Utilization = number(Line.lookup("utilization"));
+  Row.BlocksPerSM = number(Line.lookup("blocks_per_sm"));
+  Row.NoWin = Line.lookup("no_win") == "1" ? "so it was recorded" : "";
+  Row.Modelled = modelledOf(Line);
+  if (std::optional<double> Twin = number(Line.lookup("twin")))
+    Row.Twin = {size_t(*Twin), TwinKind::Ptx};
+  // Who was refused has no launch.
+  if (Row.Instr)
+    if (Error E = readLaunch(Line, Row.Launch))
+      return E;
+  return readMeasurement(Line, Row.OnGpu);
+}
+
+static Error addLine(const Cells &Line, std::vector<RecordedKernel> &Kernels) {
+  std::string Name = Line.lookup("kernel");
+  if (Kernels.empty() || Kernels.back().Name != Name)
+    Kernels.push_back({Name, {}, {}});
+  if (Line.lookup("variant") == "stock")
+    return readRow(Line, Kernels.back().Stock);
+  Expected<Variant> Parts = parseVariant(Line.lookup("variant"));
+  if (!Parts)
+    return Parts.takeError();
+  VariantResult &Row = Kernels.back().Rows.emplace_back();
+  Row.Parts = std::move(*Parts);
+  return readRow(Line, Row);
+}
+
+static Error checkColumns(ArrayRef<std::string> Names) {
+  for (StringRef Needed : NeededColumns)
+    if (!is_contained(Names, Needed))
+      return makeError(ErrorKind::Input, "no table of measured variants: it has no column '" + Needed + "'");
+  return Error::success();
+}
+
+/// Twins are rows of the same kernel.
+static Error checkTwins(const RecordedKernel &Kernel) {
+  for (const VariantResult &Row : Kernel.Rows)
+    if (Row.Twin && Row.Twin->Row >= Kernel.Rows.size())
+      return makeError(ErrorKind::Input, Kernel.Name + ": '" + Row.text() + "' is the twin of a missing row");
+  return Error::success();
+}
+
+Expected<std::vector<RecordedKernel>> readRecordedTable(StringRef Text) {
+  SmallVector<StringRef> Lines;
+  Text.split(Lines, '\n', -1, /*KeepEmpty=*/false);
+  std::vector<std::string> Names = cellsOf(Lines.empty() ? "" : Lines.front().rtrim());
+  if (Error E = checkColumns(Names))
+    return std::move(E);
+  std::vector<RecordedKernel> Kernels;
+  for (auto [Number, Text] : drop_begin(enumerate(Lines))) {
+    std::vector<std::string> Values = cellsOf(Text.rtrim());
+    Error E = Values.size() == Names.size() ? Error::success()
+                                            : makeError(ErrorKind::Input, "not as many cells as columns");
+    Cells Line;
+    for (const auto &[Name, Cell] : zip(Names, Values))
+      Line[Name] = Cell;
+    if (!E)
+      E = addLine(Line, Kernels);
+    if (E) {
+      TakenError Taken = takeError(std::move(E));
+      return makeError(Taken.Kind, "line " + Twine(Number + 1) + ": " + Taken.Text);
+    }
+  }
+  for (const RecordedKernel &Kernel : Kernels)
+    if (Error E = checkTwins(Kernel))
+      return std::move(E);
+  return Kernels;
+}
+
+bool isTimed(const VariantResult &Row) {
+  bool Ran = Row.isGood() || Row.Status == VariantStatus::Slow;
+  return Ran && !Row.isDuplicate() && Row.mayWin() && Row.OnGpu.isTimed();
+}
+
+} // namespace gpuprune

@@ -1,0 +1,227 @@
+//===- RyooReport.cpp - Section 5 of Ryoo et al., paper and ours ---------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Evaluate/RyooReport.h"
+#include "gpuprune/Evaluate/RyooFigures.h"
+#include "gpuprune/Support/ColumnPrinter.h"
+#include "gpuprune/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+namespace {
+
+using Cells = std::vector<std::string>;
+
+struct Section {
+  std::string Title;
+  std::string Text; ///< Below the table.
+  Cells Header;
+  std::vector<Cells> Lines;
+};
+
+} // namespace
+
+static std::string seconds(double Seconds) { return formatv(Seconds < 10 ? "{0:f3}" : "{0:f1}", Seconds); }
+static std::string percent(double Share) { return formatv("{0:f1} %", 100 * Share); }
+/// By how much more than 1.
+static std::string above(double Ratio) { return percent(Ratio - 1); }
+static std::string milliseconds(double Ms) { return formatv("{0:f3}", Ms); }
+
+static Section table4(ArrayRef<RyooSpace> Spaces) {
+  Section S{"Table 4: what the Pareto set of the published metrics leaves",
+            "Evaluation time is one run of each configuration, on the GPU alone. Regret is how much longer "
+            "the fastest selected configuration takes "
+            "than the optimum, random that of as many configurations chosen at random (median of 100 "
+            "seeds). In the paper the regret is 0 for all four.",
+            {"application", "", "configurations", "evaluation (s)", "selected", "reduction", "selected (s)",
+             "regret", "random"},
+            {}};
+  for (const RyooSpace &Space : Spaces) {
+    const PaperTable4 &Paper = Space.Application->Paper;
+    S.Lines.push_back({Space.Application->Title.str(), "paper", std::to_string(Paper.Configurations),
+                       seconds(Paper.EvaluationSeconds), std::to_string(Paper.Selected),
+                       std::to_string(Paper.ReductionPercent) + " %", seconds(Paper.SelectedSeconds),
+                       percent(0), ""});
+    double Reduction = 1 - double(Space.Selected.size()) / double(Space.Measured.size());
+    S.Lines.push_back({"", "here", std::to_string(Space.Measured.size()), seconds(Space.EvaluationMs / 1000),
+                       std::to_string(Space.Selected.size()), percent(Reduction),
+                       seconds(Space.SelectedMs / 1000), above(Space.regret()),
+                       Space.RandomRegret ? above(*Space.RandomRegret) : ""});
+  }
+  return S;
+}
+
+static Section searches(ArrayRef<RyooSpace> Spaces) {
+  Section S{"What is measured: the published Pareto set, and the searches of gpuprune tune",
+            "The Pareto set is that of Table 4. Search (the default), model-guided and model are "
+            "[strategies](../command-line.md#gpuprune-tune-workload) of `gpuprune tune`, "
+            "replayed on the recorded times; model measures nothing.",
+            {"application", "chosen by", "measured", "share", "measured (s)", "regret", "within 3 % after",
+             "within 1 % after"},
+            {}};
+  for (const RyooSpace &Space : Spaces) {
+    auto Share = [&](size_t Measured) { return percent(double(Measured) / double(Space.Measured.size())); };
+    S.Lines.push_back({Space.Application->Title.str(), "Pareto set", std::to_string(Space.Selected.size()),
+                       Share(Space.Selected.size()), seconds(Space.SelectedMs / 1000), above(Space.regret()),
+                       "", ""});
+    auto Count = [](size_t Measured) { return Measured ? std::to_string(Measured) : "-"; };
+    for (const ReplayedSearch &Search : Space.Searches) {
+      const Replayed &Found = Search.Found;
+      S.Lines.push_back({"", Search.Name.str(), std::to_string(Found.Measured), Share(Found.Measured),
+                         seconds(Found.MeasuredMs / 1000),
+                         Found.BestMs ? above(*Found.BestMs / Space.timeOf(Space.Best)) : "-",
+                         Count(Found.Until3), Count(Found.Until1)});
+    }
+  }
+  return S;
+}
+
+static Section extremes(ArrayRef<RyooSpace> Spaces) {
+  Section S{
+      "Worst, as written, and optimum",
+      "As written: the kernel's source by stock clang, in its author's launch. For MRI-FHD the paper has 235 "
+      "% "
+      "for the worst configuration and 17 % for the one that was optimised by hand.",
+      {"application", "optimum (ms)", "worst (ms)", "above optimum", "as written (ms)", "above optimum"},
+      {}};
+  for (const RyooSpace &Space : Spaces) {
+    double Best = Space.timeOf(Space.Best), Worst = Space.timeOf(Space.Worst);
+    std::optional<double> Stock = Space.Stock.OnGpu.MedianMs;
+    S.Lines.push_back({Space.Application->Title.str(), milliseconds(Best), milliseconds(Worst),
+                       above(Worst / Best), Stock ? milliseconds(*Stock) : "-",
+                       Stock ? above(*Stock / Best) : "-"});
+  }
+  return S;
+}
+
+static Section optima(ArrayRef<RyooSpace> Spaces) {
+  Section S{"Optima", "", {"application", "optimum", "fastest on the Pareto set"}, {}};
+  auto Text = [](const RyooSpace &Space, size_t Row) {
+    std::string Variant = Space.Rows[Row].text();
+    return Variant.empty() ? "as written" : Variant;
+  };
+  for (const RyooSpace &Space : Spaces)
+    S.Lines.push_back({Space.Application->Title.str(), Text(Space, Space.Best),
+                       Space.Best == Space.BestSelected ? "the same" : Text(Space, Space.BestSelected)});
+  return S;
+}
+
+static Section clusters(ArrayRef<RyooSpace> Spaces) {
+  Section S{
+      "Section 5.2: configurations with equal metrics",
+      "A cluster is two configurations or more whose Efficiency and Utilization are equal to a percent. Its "
+      "spread is how much longer its "
+      "slowest takes than its fastest. For MRI-FHD the paper has clusters of 7, a spread of at most 7.1 %, "
+      "and in the cluster of the optimum 5.4 % for the slowest and 0.2 % for the median.",
+      {"application", "clusters", "largest", "largest spread", "median spread", "with optimum", "slowest",
+       "median"},
+      {}};
+  for (const RyooSpace &Space : Spaces) {
+    const ClusterSpread &C = Space.Clusters;
+    S.Lines.push_back({Space.Application->Title.str(), std::to_string(C.Clusters), std::to_string(C.Largest),
+                       above(C.LargestSpread), above(C.MedianSpread), std::to_string(C.OfOptimum),
+                       above(C.SlowestOfOptimum), above(C.MedianOfOptimum)});
+  }
+  return S;
+}
+
+static std::vector<Section> sectionsOf(ArrayRef<RyooSpace> Spaces) {
+  return {table4(Spaces), searches(Spaces), extremes(Spaces), clusters(Spaces), optima(Spaces)};
+}
+
+void printRyoo(raw_ostream &OS, ArrayRef<RyooSpace> Spaces) {
+  ListSeparator Break("\n");
+  for (const Section &S : sectionsOf(Spaces)) {
+    OS << Break << S.Title << '\n';
+    ColumnPrinter Table(S.Header);
+    for (const Cells &Line : S.Lines)
+      Table.add(Line);
+    Table.print(OS);
+  }
+}
+
+static void printMarkdown(raw_ostream &OS, const Section &S) {
+  auto Line = [&](const Cells &Line) { OS << "| " << join(Line, " | ") << " |\n"; };
+  OS << "\n## " << S.Title << "\n\n";
+  Line(S.Header);
+  Line(Cells(S.Header.size(), "---"));
+  for (const Cells &Each : S.Lines)
+    Line(Each);
+  if (!S.Text.empty())
+    OS << '\n' << S.Text << '\n';
+}
+
+namespace {
+struct Figure {
+  StringRef File, Caption;
+  std::optional<SvgDrawing> Drawing;
+};
+} // namespace
+
+static std::vector<Figure> figuresOf(ArrayRef<RyooSpace> Spaces) {
+  auto SpaceOf = [&](StringRef Kernel) -> const RyooSpace & {
+    return *find_if(Spaces, [&](const RyooSpace &S) { return S.Application->Kernel == Kernel; });
+  };
+  return {{"ryoo-figure3.svg",
+           "Figure 3: matrix multiplication. The optimum is circled if it is among these.",
+           drawMatmulTimes(SpaceOf("matmul"))},
+          {"ryoo-figure4.svg",
+           "Figure 4: SAD. A line varies threads per block, with other parameters constant; the optimum is "
+           "circled.",
+           drawSadTimes(SpaceOf("sad"))},
+          {"ryoo-figure5.svg", "Figure 5: CP, metrics and time by results per thread, coalesced output.",
+           drawCpTiling(SpaceOf("cp"))},
+          {"ryoo-figure6.svg",
+           "Figure 6: the four spaces in the plane of the metrics. A line joins the Pareto set; the optimum "
+           "is circled.",
+           drawMetricPlanes(Spaces)}};
+}
+
+std::vector<GeneratedFile> ryooPage(ArrayRef<RyooSpace> Spaces, StringRef DataFile) {
+  std::vector<GeneratedFile> Files(1);
+  std::string Page;
+  raw_string_ostream OS(Page);
+  OS << "# Section 5 of Ryoo et al., paper and here\n\n"
+     << "Made of [" << DataFile << "](" << DataFile
+     << ") by `gpuprune evaluate ryoo`, which is what to change: "
+     << "[evaluation.md](../evaluation.md) tells what was measured and how.\n";
+  for (const Section &S : sectionsOf(Spaces))
+    printMarkdown(OS, S);
+  OS << "\n## Figures\n";
+  for (const Figure &F : figuresOf(Spaces)) {
+    if (!F.Drawing)
+      continue;
+    OS << "\n![" << F.Caption << "](" << F.File << ")\n\n" << F.Caption << '\n';
+    std::string Svg;
+    raw_string_ostream Drawn(Svg);
+    F.Drawing->print(Drawn);
+    Files.push_back({F.File.str(), std::move(Svg)});
+  }
+  Files.front() = {"ryoo.md", std::move(Page)};
+  return Files;
+}
+
+Expected<std::vector<RyooSpace>> evaluateRyoo(ArrayRef<RecordedKernel> Table) {
+  std::vector<RyooSpace> Spaces;
+  for (const RyooApplication &Application : ryooApplications()) {
+    const auto *Kernel =
+        find_if(Table, [&](const RecordedKernel &K) { return K.Name == Application.Kernel; });
+    if (Kernel == Table.end())
+      return makeError(ErrorKind::Input, "the table lacks the kernel " + Application.Kernel);
+    Expected<RyooSpace> Space = evaluateSpace(Application, *Kernel);
+    if (!Space)
+      return Space.takeError();
+    Spaces.push_back(std::move(*Space));
+  }
+  return Spaces;
+}
+
+} // namespace gpuprune
