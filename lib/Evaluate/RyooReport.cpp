@@ -18,13 +18,13 @@ namespace gpuprune {
 
 namespace {
 
-using Cells = std::vector<std::string>;
+using TableLine = std::vector<std::string>;
 
 struct Section {
   std::string Title;
   std::string Text; ///< Below the table.
-  Cells Header;
-  std::vector<Cells> Lines;
+  TableLine Header;
+  std::vector<TableLine> Lines;
 };
 
 } // namespace
@@ -142,18 +142,18 @@ void printRyoo(raw_ostream &OS, ArrayRef<RyooSpace> Spaces) {
   for (const Section &S : sectionsOf(Spaces)) {
     OS << Break << S.Title << '\n';
     ColumnPrinter Table(S.Header);
-    for (const Cells &Line : S.Lines)
+    for (const TableLine &Line : S.Lines)
       Table.add(Line);
     Table.print(OS);
   }
 }
 
 static void printMarkdown(raw_ostream &OS, const Section &S) {
-  auto Line = [&](const Cells &Line) { OS << "| " << join(Line, " | ") << " |\n"; };
+  auto Line = [&](const TableLine &Line) { OS << "| " << join(Line, " | ") << " |\n"; };
   OS << "\n## " << S.Title << "\n\n";
   Line(S.Header);
-  Line(Cells(S.Header.size(), "---"));
-  for (const Cells &Each : S.Lines)
+  Line(TableLine(S.Header.size(), "---"));
+  for (const TableLine &Each : S.Lines)
     Line(Each);
   if (!S.Text.empty())
     OS << '\n' << S.Text << '\n';

@@ -34,7 +34,8 @@ static Error scaleToWholeWork(const RyooApplication &A, VariantResult &Row) {
        {&Row.OnGpu.MedianMs, &Row.OnGpu.BaselineMedianMs, &Row.Instr, &Row.Regions, &Row.Modelled.Ms})
     multiply(*Value, Launches);
   multiply(Row.Efficiency, 1 / Launches);
-  Row.NoWin.clear(); // It was that it computes another result than the whole.
+  if (Launches != 1)
+    Row.NoWin.clear(); // It was that it computes another result than the whole.
   return Error::success();
 }
 

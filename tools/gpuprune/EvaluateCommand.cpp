@@ -20,8 +20,8 @@ namespace gpuprune {
 static cl::opt<std::string>
     EvaluatedData("data",
                   cl::desc("Recorded variants, as test/benchmark/collect-exhaustive writes them, also\n"
-                           "compressed by xz (default: docs/results/h200-ryoo.csv.xz)"),
-                  cl::value_desc("FILE"), cl::init("docs/results/h200-ryoo.csv.xz"), cl::sub(EvaluateCommand),
+                           "compressed by xz (default: docs/results/h100-ryoo.csv.xz)"),
+                  cl::value_desc("FILE"), cl::init("docs/results/h100-ryoo.csv.xz"), cl::sub(EvaluateCommand),
                   cl::cat(Category));
 static cl::opt<std::string>
     PageFolder("page", cl::desc("Also write the page ryoo.md and its figures into this folder"),
