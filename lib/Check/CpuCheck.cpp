@@ -186,9 +186,8 @@ static RankedSizes rankedSizes(const Workload &W, const Variant &Choice, const V
       consumeError(Shape.takeError());
       continue;
     }
-    Expected<PhysicalLaunch> Physical = Kernel.launchFor(authorLaunch(Shape->tuned()));
-    if (!Physical)
-      consumeError(Physical.takeError());
+    if (Error Refused = Kernel.checkLaunch(authorLaunch(Shape->tuned())))
+      consumeError(std::move(Refused));
     else if (Error TooLarge = checkBufferArguments(Kernel.Contract, *Shape))
       consumeError(std::move(TooLarge));
     else
@@ -342,6 +341,47 @@ bool CpuCheck::checkChoice(const BuiltVariant &V, const BuiltVariant &Reference,
   return settle(Wanted->Standard, sizeName(W, Size), Row);
 }
 
+/// How \p Kernel is launched here where its author launches \p Author. The blocks of a persistent one do
+/// several of the author's, and then one each, whatever the device to tune for has: the result is to be the
+/// same.
+static std::vector<PhysicalLaunch> launchesToCheck(const VariantKernel &Kernel, const AuthorLaunch &Author) {
+  PhysicalLaunch Whole = cantFail(Kernel.launchFor(Author, MostNumberedBlocks / MostPersistentBlocks));
+  if (!Kernel.Contract.PersistentBlocks)
+    return {std::move(Whole)};
+  PhysicalLaunch Fewer = cantFail(Kernel.launchFor(Author, 1));
+  Fewer.Grid.X = std::min<int64_t>(Fewer.Grid.X, divideCeil(Whole.Grid.X, 2));
+  return {std::move(Fewer), std::move(Whole)};
+}
+
+/// What \p V computes as \p Shape, compared with \p Wanted.
+RunVerdict CpuCheck::judgeLaunch(const BuiltVariant &V, Program &Candidate, const BuiltVariant &Reference,
+                                 ReferenceRun &Wanted, const PhysicalLaunch &Shape) {
+  HostRunRequest Request{*Wanted.Problem,
+                         *Candidate.Code,
+                         V.Symbol,
+                         Shape,
+                         std::max(VariantTimeLimit, MostTimesReference * Wanted.Seconds),
+                         /*Workers=*/1};
+  RunVerdict Found = runAndCompare(Request, Wanted, Wanted.Open, toleranceOf(W));
+  bool TellsMore = Found.Outcome == CheckOutcome::Tolerance && !Reference.Kernel.Freedom.BreaksTies;
+  if (TellsMore && directedOf(Reference, Wanted).ended()) {
+    HostRunRequest Directed{*Wanted.Coarse, *Candidate.Code, V.Symbol, Shape, directedLimit(Wanted.Seconds)};
+    Found.add(compareDirected(Wanted.Problem->buffers(), runDirected(Directed), directedOf(Reference, Wanted),
+                              Wanted.Open, &BufferFreedom::BetweenVariants));
+  }
+  if (Found.Status != VariantStatus::Wrong)
+    return Found;
+  Program Watched(V.FinalBitcode, V.Symbol, /*IsStock=*/false, /*Watch=*/true);
+  if (!Watched.Code)
+    return Found;
+  HostRunRequest Again{*Wanted.Problem, *Watched.Code, V.Symbol, Shape, WatchedTimeLimit, 1};
+  if (std::string Fault = faultBehind(Again); !Fault.empty()) {
+    Found.Status = VariantStatus::Fault;
+    Found.Message = std::move(Fault);
+  }
+  return Found;
+}
+
 /// Whether to go on with another size.
 bool CpuCheck::checkAtSize(const BuiltVariant &V, Program &Candidate, const BuiltVariant &Reference,
                            const Environment &Size, VariantResult &Row) {
@@ -356,34 +396,14 @@ bool CpuCheck::checkAtSize(const BuiltVariant &V, Program &Candidate, const Buil
   if (!Candidate.Code)
     return true;
   // sizesFor asked whether there is one.
-  PhysicalLaunch Shape = cantFail(V.Kernel.launchFor(authorLaunch(Wanted->Problem->launch())));
-  HostRunRequest Request{*Wanted->Problem,
-                         *Candidate.Code,
-                         V.Symbol,
-                         Shape,
-                         std::max(VariantTimeLimit, MostTimesReference * Wanted->Seconds),
-                         /*Workers=*/1};
-  RunVerdict Found = runAndCompare(Request, *Wanted, Wanted->Open, toleranceOf(W));
-  if (Found.Outcome == CheckOutcome::Skipped) {
-    OnCpu.Note = Found.Message;
-    return true;
-  }
-  bool TellsMore = Found.Outcome == CheckOutcome::Tolerance && !Reference.Kernel.Freedom.BreaksTies;
-  if (TellsMore && directedOf(Reference, *Wanted).ended()) {
-    HostRunRequest Directed{*Wanted->Coarse, *Candidate.Code, V.Symbol, Shape,
-                            directedLimit(Wanted->Seconds)};
-    Found.add(compareDirected(Wanted->Problem->buffers(), runDirected(Directed),
-                              directedOf(Reference, *Wanted), Wanted->Open, &BufferFreedom::BetweenVariants));
-  }
-  if (Found.Status == VariantStatus::Wrong) {
-    Program Watched(V.FinalBitcode, V.Symbol, /*IsStock=*/false, /*Watch=*/true);
-    if (Watched.Code) {
-      HostRunRequest Again{*Wanted->Problem, *Watched.Code, V.Symbol, Shape, WatchedTimeLimit, 1};
-      if (std::string Fault = faultBehind(Again); !Fault.empty()) {
-        Found.Status = VariantStatus::Fault;
-        Found.Message = std::move(Fault);
-      }
+  RunVerdict Found;
+  for (const PhysicalLaunch &Shape : launchesToCheck(V.Kernel, authorLaunch(Wanted->Problem->launch()))) {
+    RunVerdict Each = judgeLaunch(V, Candidate, Reference, *Wanted, Shape);
+    if (Each.Outcome == CheckOutcome::Skipped) {
+      OnCpu.Note = Each.Message;
+      return true;
     }
+    Found.add(Each);
   }
   if (Found.Status == VariantStatus::Ok && comparesNothing(*Wanted)) {
     if (OnCpu.Outcome == CheckOutcome::Skipped)

@@ -32,7 +32,8 @@ LaunchContext Compilation::launchOf(const Function &F) {
     return Launch;
   Expected<LaunchContract> Contract = readLaunchContract(F);
   // A block that is not known is one that any contract divides.
-  Expected<PhysicalLaunch> Physical = Contract ? apply(Launch.author(), *Contract) : Contract.takeError();
+  Expected<PhysicalLaunch> Physical =
+      Contract ? apply(Launch.author(), *Contract, Launch.Multiprocessors) : Contract.takeError();
   if (!Physical) {
     handleAllErrors(Physical.takeError(),
                     [&](std::unique_ptr<ErrorInfoBase> E) { ShapeRefusal = std::move(E); });

@@ -349,8 +349,8 @@ Expected<VariantCode> Compilation::result(std::string Ptx) {
   return Code;
 }
 
-Expected<PhysicalLaunch> VariantKernel::launchFor(const AuthorLaunch &Author) const {
-  Expected<PhysicalLaunch> Launch = apply(Author, Contract);
+Expected<PhysicalLaunch> VariantKernel::launchFor(const AuthorLaunch &Author, int64_t Multiprocessors) const {
+  Expected<PhysicalLaunch> Launch = apply(Author, Contract, Multiprocessors);
   if (Launch && Bound && !Bound->allows(Launch->Block))
     return makeRefusal(RefusalKind::BadLaunchContract, "the kernel is " + Bound->whyNot(Launch->Block));
   return Launch;

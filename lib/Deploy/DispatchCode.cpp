@@ -115,7 +115,9 @@ Constant *DispatchCode::table(const RegisteredRecord &R, GlobalVariable *State) 
                                   Word(SharedCopyAlignment),
                                   Word(Contract.SharedCarveout ? int32_t(*Contract.SharedCarveout) : -1),
                                   Word(Architecture),
-                                  Word(Record.Registers)});
+                                  Word(Record.Registers),
+                                  Word(Contract.PersistentBlocks),
+                                  Word(0)});
 }
 
 GlobalVariable *DispatchCode::addKernel(GlobalValue *Original, StringRef Name,

@@ -91,12 +91,12 @@ std::optional<BlockChange> TuningRecord::blockChange() const {
   return Block ? std::optional(BlockChange{Conditions.Block, *Block}) : std::nullopt;
 }
 
-Expected<PhysicalLaunch> TuningRecord::launchFor(const AuthorLaunch &Author) const {
+Expected<PhysicalLaunch> TuningRecord::launchFor(const AuthorLaunch &Author, int64_t Multiprocessors) const {
   std::optional<BlockChange> Change = blockChange();
   if (!Change)
-    return apply(Author, Contract);
+    return apply(Author, Contract, Multiprocessors);
   Expected<AuthorLaunch> Launch = Change->regrouped(Author);
-  return Launch ? apply(*Launch, Contract) : Launch.takeError();
+  return Launch ? apply(*Launch, Contract, Multiprocessors) : Launch.takeError();
 }
 
 bool TuningRecord::isSameKernel(const TuningRecord &Other) const {

@@ -72,12 +72,11 @@ static Expected<Environment> chosenSize(const ExplainOptions &Options, const Wor
     if (!Shape)
       return Shape.takeError();
     const ResolvedLaunch &Author = Shape->tuned();
-    Expected<PhysicalLaunch> Physical = Built.Kernel.launchFor(authorLaunch(Author));
-    Error TooLarge = checkBufferArguments(Built.Kernel.Contract, *Shape);
-    if (Physical && !TooLarge)
+    Error Refused = joinErrors(Built.Kernel.checkLaunch(authorLaunch(Author)),
+                               checkBufferArguments(Built.Kernel.Contract, *Shape));
+    if (!Refused)
       return Size;
-    // Said of the first size by who launches it.
-    consumeError(joinErrors(Physical.takeError(), std::move(TooLarge)));
+    consumeError(std::move(Refused)); // Said of the first size by who launches it.
   }
   return Sizes.front();
 }
@@ -315,7 +314,7 @@ Expected<ExplainReport> explain(const ExplainOptions &Options) {
   Report.Device = Target->Device->Arch;
   Report.Size = sizeName(Target->W, *Sizes);
   const ResolvedLaunch &Author = Shape->tuned();
-  Expected<PhysicalLaunch> Physical = Built->Kernel.launchFor(authorLaunch(Author));
+  Expected<PhysicalLaunch> Physical = Built->Kernel.launchFor(authorLaunch(Author), Target->Device->SMCount);
   if (!Physical)
     return Physical.takeError();
   if (Error E = checkBufferArguments(Built->Kernel.Contract, *Shape))

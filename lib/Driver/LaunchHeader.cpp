@@ -120,7 +120,7 @@ inline CUresult allowShared(CUfunction Kernel, ::std::size_t Bytes) {
                             Wanted < Allowed ? Allowed : Wanted);
 }
 
-$REGROUPED/// \p Extent divided by \p Divisor, rounded up where \p RoundsUp; 0 where that may not be.
+$REGROUPED$MULTIPROCESSORS/// \p Extent divided by \p Divisor, rounded up where \p RoundsUp; 0 where that may not be.
 inline unsigned quotient(unsigned Extent, unsigned Divisor, bool RoundsUp) {
   bool Whole = Extent % Divisor == 0;
   unsigned Quotient = Extent / Divisor + (Whole ? 0 : 1);
@@ -140,6 +140,17 @@ inline unsigned regrouped(unsigned Blocks, unsigned From, unsigned To, unsigned 
   if (Blocks > Most || Threads > $THREADS || Threads % To != 0 || Threads / To > Most)
     return 0;
   return static_cast<unsigned>(Threads / To);
+}
+
+)cpp";
+
+/// For persistent variants.
+static constexpr StringLiteral Multiprocessors = R"cpp(/// Of the current device.
+inline CUresult countMultiprocessors(int *Count) {
+  CUdevice Device = 0;
+  if (CUresult Failed = cuCtxGetDevice(&Device))
+    return Failed;
+  return cuDeviceGetAttribute(Count, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, Device);
 }
 
 )cpp";
@@ -278,8 +289,29 @@ static StringRef authorsValue(HiddenParameter Parameter) {
     return "Grid.z";
   case HiddenParameter::SharedBytes:
     return "static_cast<unsigned>(SharedBytes)";
+  case HiddenParameter::BlocksX:
+    return "Blocks[0]";
+  case HiddenParameter::BlocksY:
+    return "Blocks[1]";
+  case HiddenParameter::BlocksZ:
+    return "Blocks[2]";
   }
   llvm_unreachable("every parameter is covered");
+}
+
+/// What apply() makes of the divided grid, "x, y, z", which is Blocks; \p OS gets what comes before it.
+static std::string launchedGrid(const LaunchContract &C, raw_ostream &OS) {
+  if (!C.PersistentBlocks)
+    return "Blocks[0], Blocks[1], Blocks[2]";
+  OS << formatv(
+      "  const unsigned long long Total = 1ull * Blocks[0] * Blocks[1] * Blocks[2];\n"
+      "  if (Total > {0})\n    return CUDA_ERROR_INVALID_VALUE;\n"
+      "  int Multiprocessors = 0;\n"
+      "  if (CUresult Failed = detail::countMultiprocessors(&Multiprocessors))\n    return Failed;\n"
+      "  const unsigned long long Most = {1}ull * static_cast<unsigned>(Multiprocessors);\n"
+      "  const unsigned Launched = static_cast<unsigned>(Total < Most ? Total : Most);\n",
+      MostNumberedBlocks, C.PersistentBlocks);
+  return "Launched, 1, 1";
 }
 
 static void printLaunch(const HeaderRequest &R, raw_ostream &OS) {
@@ -312,15 +344,15 @@ static void printLaunch(const HeaderRequest &R, raw_ostream &OS) {
                            : std::string("SharedBytes");
   if (C.SharedArrays)
     Shared = formatv("{0} + {1}", C.SharedArrays, Shared);
-  OS << formatv(
-      "  const ::std::size_t Shared = {0};\n"
-      "  CUfunction Kernel = nullptr;\n"
-      "  if (CUresult Failed = detail::findKernel(&Kernel))\n    return Failed;\n"
-      "  if (CUresult Failed = detail::allowShared(Kernel, Shared))\n    return Failed;\n"
-      "  void *Arguments[] = {{{1}};\n"
-      "  return cuLaunchKernel(Kernel, Blocks[0], Blocks[1], Blocks[2], Threads[0], Threads[1], Threads[2],\n"
-      "                        static_cast<unsigned>(Shared), Stream, Arguments, nullptr);\n}\n",
-      Shared, Values.empty() ? "nullptr" : join(Values, ", "));
+  std::string Launched = launchedGrid(C, OS);
+  OS << formatv("  const ::std::size_t Shared = {0};\n"
+                "  CUfunction Kernel = nullptr;\n"
+                "  if (CUresult Failed = detail::findKernel(&Kernel))\n    return Failed;\n"
+                "  if (CUresult Failed = detail::allowShared(Kernel, Shared))\n    return Failed;\n"
+                "  void *Arguments[] = {{{1}};\n"
+                "  return cuLaunchKernel(Kernel, {2}, Threads[0], Threads[1], Threads[2],\n"
+                "                        static_cast<unsigned>(Shared), Stream, Arguments, nullptr);\n}\n",
+                Shared, Values.empty() ? "nullptr" : join(Values, ", "), Launched);
 }
 
 /// What the author's launch has to be for this one.
@@ -345,6 +377,8 @@ static void printDescription(const HeaderRequest &R, raw_ostream &OS) {
       OS << formatv("/// {0} threads of {2} block in {1} are one, so that the block has to be a "
                     "multiple of that.\n",
                     C.BlockDivisor[D], "xyz"[D], R.Block ? "such a" : "the author's");
+  if (C.PersistentBlocks)
+    OS << formatv("/// At most {0} blocks for each multiprocessor do all of them.\n", C.PersistentBlocks);
   if (C.PointerAlignment > 1)
     OS << formatv("/// Buffers begin at multiples of {0} bytes.\n", C.PointerAlignment);
   OS << "/// What does not fit is CUDA_ERROR_INVALID_VALUE or CUDA_ERROR_MISALIGNED_ADDRESS, and nothing is "
@@ -383,19 +417,20 @@ Expected<std::string> launchHeader(const HeaderRequest &Request) {
       Request.Block ? filledIn(Regrouped, {{"$THREADS", std::to_string(MostThreadsOfGrid)}}) : "";
   std::string Hash = utohexstr(xxh3_64bits(Request.Symbol + "\n" + Request.Variant + "\n" + Request.Device +
                                            "\n" + Contract + Block + Request.Cubin.str()));
-  std::string Header =
-      filledIn(Frame, {{"$KERNEL", escaped(Request.Kernel)},
-                       {"$SOURCE", escaped(Request.Source)},
-                       {"$VARIANT", escaped(Request.Variant.empty() ? "(as written)" : Request.Variant)},
-                       {"$DEVICE", Request.Device},
-                       {"$HASH", Hash},
-                       {"$NAME", Request.Name},
-                       {"$CONTRACT", Contract},
-                       {"$SYMBOL", escaped(Request.Symbol)},
-                       {"$CARVEOUT", Carveout},
-                       {"$REGROUPED", Changes},
-                       {"$SHARED", std::to_string(MostSharedBytes)},
-                       {"$IMAGE", imageWords(Request.Cubin)}});
+  std::string Header = filledIn(
+      Frame, {{"$KERNEL", escaped(Request.Kernel)},
+              {"$SOURCE", escaped(Request.Source)},
+              {"$VARIANT", escaped(Request.Variant.empty() ? "(as written)" : Request.Variant)},
+              {"$DEVICE", Request.Device},
+              {"$HASH", Hash},
+              {"$NAME", Request.Name},
+              {"$CONTRACT", Contract},
+              {"$SYMBOL", escaped(Request.Symbol)},
+              {"$CARVEOUT", Carveout},
+              {"$REGROUPED", Changes},
+              {"$MULTIPROCESSORS", Request.Contract.PersistentBlocks ? Multiprocessors.str() : std::string()},
+              {"$SHARED", std::to_string(MostSharedBytes)},
+              {"$IMAGE", imageWords(Request.Cubin)}});
   raw_string_ostream OS(Header);
   printDescription(Request, OS);
   printSignature(Request, OS);

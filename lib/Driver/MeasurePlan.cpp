@@ -104,7 +104,8 @@ static Expected<std::optional<protocol::Problem>> makeProblem(const BuiltVariant
     consumeError(Own.takeError()); // skippedSizes() names it.
     return std::nullopt;
   }
-  Expected<PhysicalLaunch> Physical = V.Kernel.launchFor(authorLaunch(Own->tuned()));
+  Expected<PhysicalLaunch> Physical =
+      V.Kernel.launchFor(authorLaunch(Own->tuned()), Context.Builder.device().SMCount);
   if (!Physical) {
     consumeError(Physical.takeError());
     return std::nullopt;

@@ -123,7 +123,7 @@ static void tuneClass(TuneOptions Options, ArrayRef<ProgramClass> Classes, Progr
 static bool isLaunchedFor(const TuningRecord &R, const ProgramClass &C) {
   return R.Conditions.Block == C.Block && C.blocks() >= R.Conditions.LeastBlocks &&
          C.blocks() <= R.Conditions.MostBlocks.value_or(UINT64_MAX) &&
-         !errorToBool(R.launchFor({C.Grid, C.Block, 0}).takeError());
+         !errorToBool(R.launchFor({C.Grid, C.Block, 0}, /*Multiprocessors=*/1).takeError());
 }
 
 /// Writes the record of the kernel whose classes \p Classes are.

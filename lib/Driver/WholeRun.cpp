@@ -69,8 +69,8 @@ Error Whole::build(ArrayRef<Variant> Choices) {
 
 /// The launch \p Own of \p Problem as the choice \p Chosen is launched. Error: it cannot be there.
 static Expected<protocol::Launch> launchOf(const BuiltVariant &Chosen, const ResolvedLaunch &Own,
-                                           const ResolvedProblem &Problem) {
-  Expected<PhysicalLaunch> Physical = Chosen.Kernel.launchFor(authorLaunch(Own));
+                                           const ResolvedProblem &Problem, const DeviceInfo &Device) {
+  Expected<PhysicalLaunch> Physical = Chosen.Kernel.launchFor(authorLaunch(Own), Device.SMCount);
   if (!Physical)
     return Physical.takeError();
   if (Error E = checkBufferArguments(Chosen.Kernel.Contract, Problem, Own))
@@ -116,7 +116,7 @@ Expected<protocol::Program> Whole::chosenAt(const Environment &Size, const Resol
   std::vector<std::string> AsWritten;
   for (const auto &[Launch, Written] : zip_equal(Own->Launches, Author.Launches)) {
     const BuiltLaunch &Each = *Launches[Launch.Spec];
-    Expected<protocol::Launch> Told = launchOf(Each.chosen(), Launch, *Own);
+    Expected<protocol::Launch> Told = launchOf(Each.chosen(), Launch, *Own, *Target.Device);
     bool Fits = Told && Each.chosen().parts().Block == Blocks[Launch.Spec];
     if (Fits) {
       Program.Launches.push_back(std::move(*Told));

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
 
@@ -84,13 +85,26 @@ Expected<Dim3> LaunchContract::physicalBlock(const Dim3 &Block) const {
   return quotient(Block, BlockDivisor, "block", "", [](unsigned) { return false; });
 }
 
-static uint32_t hiddenArgument(HiddenParameter Parameter, const AuthorLaunch &Author) {
+/// \p Blocks is the grid of \p Author divided.
+static uint32_t hiddenArgument(HiddenParameter Parameter, const AuthorLaunch &Author, const Dim3 &Blocks) {
   if (Parameter == HiddenParameter::SharedBytes)
     return Author.SharedBytes;
-  return Author.Grid[unsigned(Parameter)];
+  bool IsDivided = Parameter >= HiddenParameter::BlocksX;
+  unsigned First = unsigned(IsDivided ? HiddenParameter::BlocksX : HiddenParameter::GridX);
+  return (IsDivided ? Blocks : Author.Grid)[unsigned(Parameter) - First];
 }
 
-Expected<PhysicalLaunch> apply(const AuthorLaunch &Author, const LaunchContract &Contract) {
+/// Launches the blocks that stay on the device for all of \p Blocks.
+static Expected<Dim3> persistentGrid(const Dim3 &Blocks, int64_t MostLaunched) {
+  if (Blocks.volume() > double(MostNumberedBlocks))
+    return makeRefusal(RefusalKind::BadLaunchContract,
+                       formatv("the grid has {0} x {1} x {2} blocks, and gpu-persistent numbers at most {3}",
+                               Blocks.X, Blocks.Y, Blocks.Z, MostNumberedBlocks));
+  return Dim3{std::min(int64_t(Blocks.volume()), MostLaunched), 1, 1};
+}
+
+Expected<PhysicalLaunch> apply(const AuthorLaunch &Author, const LaunchContract &Contract,
+                               int64_t Multiprocessors) {
   PhysicalLaunch Launch = asWritten(Author);
   if (Error E = quotient(Author.Grid, Contract.GridDivisor, "grid", ", or grid=any", [&](unsigned D) {
                   return Contract.takesAnyGrid(D);
@@ -102,7 +116,11 @@ Expected<PhysicalLaunch> apply(const AuthorLaunch &Author, const LaunchContract 
     Launch.SharedBytes = alignTo(Author.SharedBytes, SharedCopyAlignment) * Contract.SharedCopies;
   Launch.SharedBytes += Contract.SharedArrays;
   for (HiddenParameter Parameter : Contract.Hidden)
-    Launch.Hidden.push_back({Parameter, hiddenArgument(Parameter, Author)});
+    Launch.Hidden.push_back({Parameter, hiddenArgument(Parameter, Author, Launch.Grid)});
+  if (Contract.PersistentBlocks)
+    if (Error E =
+            persistentGrid(Launch.Grid, Contract.PersistentBlocks * Multiprocessors).moveInto(Launch.Grid))
+      return std::move(E);
   Launch.ConstantCopies = Contract.ConstantCopies;
   Launch.PointerAlignment = Contract.PointerAlignment;
   Launch.SharedCarveout = Contract.SharedCarveout;
@@ -161,6 +179,13 @@ static constexpr ContractField Fields[] = {
      [](StringRef Text, LaunchContract &C) { return parseDivisor(Text, C.GridDivisor); }, ExpectedDivisor},
     {"block-divisor", [](const LaunchContract &C) { return printDivisor(C.BlockDivisor); },
      [](StringRef Text, LaunchContract &C) { return parseDivisor(Text, C.BlockDivisor); }, ExpectedDivisor},
+    {"persistent-blocks",
+     [](const LaunchContract &C) { return C.PersistentBlocks ? itostr(C.PersistentBlocks) : ""; },
+     [](StringRef Text, LaunchContract &C) {
+       return !Text.getAsInteger(10, C.PersistentBlocks) && C.PersistentBlocks > 0 &&
+              C.PersistentBlocks <= MostPersistentBlocks;
+     },
+     "a number from 1 to 32 such as \"2\""},
     {"pointer-alignment", [](const LaunchContract &C) { return printNumber(C.PointerAlignment); },
      [](StringRef Text, LaunchContract &C) {
        return !Text.getAsInteger(10, C.PointerAlignment) && C.PointerAlignment > 0 &&

@@ -14,10 +14,11 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static constexpr EnumName<HiddenParameter> HiddenRows[] = {{HiddenParameter::GridX, "grid.x"},
-                                                           {HiddenParameter::GridY, "grid.y"},
-                                                           {HiddenParameter::GridZ, "grid.z"},
-                                                           {HiddenParameter::SharedBytes, "shared.bytes"}};
+static constexpr EnumName<HiddenParameter> HiddenRows[] = {
+    {HiddenParameter::GridX, "grid.x"},     {HiddenParameter::GridY, "grid.y"},
+    {HiddenParameter::GridZ, "grid.z"},     {HiddenParameter::SharedBytes, "shared.bytes"},
+    {HiddenParameter::BlocksX, "blocks.x"}, {HiddenParameter::BlocksY, "blocks.y"},
+    {HiddenParameter::BlocksZ, "blocks.z"}};
 static constexpr EnumNames<HiddenParameter> HiddenNames{HiddenRows};
 
 StringRef hiddenParameterName(HiddenParameter Parameter) { return HiddenNames.nameOf(Parameter); }
@@ -132,7 +133,8 @@ static bool fromJSON(const json::Value &Value, HiddenArgument &A, json::Path Pat
   if (Parameter)
     A.Parameter = *Parameter;
   else
-    Path.field("name").report("expected grid.x, grid.y, grid.z or shared.bytes");
+    Path.field("name").report(
+        "expected grid.x, grid.y, grid.z, shared.bytes, blocks.x, blocks.y or blocks.z");
   return Parameter.has_value();
 }
 

@@ -128,7 +128,7 @@ Error checkEachIteration(const Workload &W, const DefineValues &Defines, std::op
   if (!All)
     return All.takeError();
   for (const ResolvedLaunch &Each : All->Launches) {
-    Error E = Kernel.launchFor(authorLaunch(Each)).takeError();
+    Error E = Kernel.checkLaunch(authorLaunch(Each));
     if (!E)
       E = checkBufferArguments(Kernel.Contract, *All, Each);
     if (E) {

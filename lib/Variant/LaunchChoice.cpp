@@ -152,11 +152,7 @@ std::string LaunchChoice::whyItCannotWin(const VariantKernel &Kernel) const {
   bool Compared = any_of(Launches, [&](const Launch &L) {
     if (!L.Tells)
       return false;
-    Expected<PhysicalLaunch> Shape = Kernel.launchFor(L.Shape);
-    if (Shape)
-      return true;
-    consumeError(Shape.takeError());
-    return false;
+    return !errorToBool(Kernel.checkLaunch(L.Shape));
   });
   if (Compared)
     return "";

@@ -299,7 +299,8 @@ Expected<VariantRequest> VariantBuilder::requestFor(const BuiltVariant &V, Scope
   Request.LimitsCode = LimitsCode && !V.Stock && !V.parts().Pipeline.empty();
   Request.Kernel = Launch.Kernel;
   Request.Filled = filledSymbols(W);
-  Request.Launch = {Launch.Grid, Launch.Block, integerScalars(Launch), Launch.SharedBytes, {}};
+  Request.Launch = {Launch.Grid,        Launch.Block, integerScalars(Launch),
+                    Launch.SharedBytes, {},           Device.SMCount};
   return Request;
 }
 
@@ -365,7 +366,7 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V, CompileReuse *Known) const 
     V.fail(std::move(*Failure));
     return Error::success();
   }
-  Expected<PhysicalLaunch> Launch = V.Kernel.launchFor(Request->Launch.author());
+  Expected<PhysicalLaunch> Launch = V.Kernel.launchFor(Request->Launch.author(), Device.SMCount);
   if (!Launch)
     return Launch.takeError();
   ResolvedProblem Problem = cantFail(tuneProblem(V.parts())); // requestFor resolved it.

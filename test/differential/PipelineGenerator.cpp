@@ -50,6 +50,12 @@ static std::string threadCoarsen(Random &R, const KernelTree &Tree, unsigned) {
   return Text + ">";
 }
 
+/// Launched on one multiprocessor, so that most do several of the grid's blocks.
+static std::string persistent(Random &R, const KernelTree &, unsigned) {
+  return formatv("gpu-persistent<blocks={0}{1}>", R.of({1, 1, 2, 3, 4, 32}),
+                 R.oneIn(3) ? ";order=consecutive" : "");
+}
+
 static std::string unroll(Random &R, const KernelTree &, unsigned Loops) {
   if (Loops == 0)
     return "";
@@ -124,7 +130,7 @@ static std::string memory(Random &R, const KernelTree &Tree, unsigned) {
 static constexpr std::string (*Passes[])(Random &, const KernelTree &, unsigned) = {
     blockCoarsen, blockCoarsen, blockCoarsen, threadCoarsen, threadCoarsen, threadCoarsen, unroll,
     unroll,       unroll,       prefetch,     prefetch,      prefetch,      registers,     registers,
-    memory,       memory,       memory,       unrollAndJam,  unrollAndJam};
+    memory,       memory,       memory,       unrollAndJam,  unrollAndJam,  persistent,    persistent};
 
 Pipeline generatePipeline(Random &R, const KernelTree &Tree, unsigned Loops) {
   Pipeline Text;

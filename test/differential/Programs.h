@@ -18,6 +18,9 @@ namespace gpuprune::differential {
 /// that it is found.
 enum class Mistake { None, LostBarrier, WrongOperation, WrongIndex };
 
+/// Of the device that launches are for: few, so that the blocks of a persistent kernel have much to do.
+inline constexpr int64_t Multiprocessors = 1;
+
 /// Seconds a launch may take.
 inline constexpr double LongestLaunch = 3;
 

@@ -69,7 +69,7 @@ Expected<ChainedKernel> chainedKernel(uint64_t Seed, unsigned Pipelines, Mistake
 /// wrong, Resources where it takes too long.
 static Error launch(const ChainedProgram &P, const ResolvedLaunch &Own, const Chain &C, ChainMemory &Memory,
                     uint64_t ScheduleSeed) {
-  Expected<PhysicalLaunch> Shape = apply(gpuprune::authorLaunch(Own), P.Contract);
+  Expected<PhysicalLaunch> Shape = apply(gpuprune::authorLaunch(Own), P.Contract, Multiprocessors);
   if (!Shape)
     return Shape.takeError();
   if (Error E = checkBufferArguments(P.Contract, C.Problem, Own))

@@ -156,7 +156,8 @@ TrialResult judge(const Reference &Ref, const Pipeline &Passes, Mistake Made) {
     return failed(Code.takeError());
   if (structureOf(Code->FinalBitcode) == structureOf(Ref.Final))
     return {Outcome::Unchanged, ""};
-  Expected<PhysicalLaunch> Shape = apply(authorLaunch(Ref.Kernel), Code->Kernels[KernelName].Contract);
+  Expected<PhysicalLaunch> Shape =
+      apply(authorLaunch(Ref.Kernel), Code->Kernels[KernelName].Contract, Multiprocessors);
   if (!Shape)
     return failed(Shape.takeError());
   if (Made != Mistake::None)

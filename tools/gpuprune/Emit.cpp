@@ -123,7 +123,7 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
     return Code.takeError();
   const VariantKernel &Kernel = Code->Kernels[Code->Symbol];
   PhysicalLaunch &Launch = Built.Row.Launch;
-  if (Error E = Kernel.launchFor(Request->Launch.author()).moveInto(Launch))
+  if (Error E = Kernel.launchFor(Request->Launch.author(), Target->Device->SMCount).moveInto(Launch))
     return E;
   if (Error E = checkLaunchLimits(*Target->Device, Launch.Grid, Launch.Block))
     return E;

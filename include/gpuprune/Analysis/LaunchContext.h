@@ -32,6 +32,8 @@ struct LaunchContext {
   uint64_t SharedBytes = 0;
   /// Arguments behind the author's, which the launch contract asks for; of a launch after it.
   std::vector<HiddenArgument> Hidden = {};
+  /// Of the device.
+  int64_t Multiprocessors = 1;
 
   /// The same where it is as the author makes it; grid and block are known, or the block is of no account.
   AuthorLaunch author() const { return {*Grid, Block.value_or(Dim3{0, 0, 0}), SharedBytes}; }

@@ -140,6 +140,8 @@ private:
                  VariantResult &Row);
   bool checkChoice(const BuiltVariant &V, const BuiltVariant &Reference, const Environment &Size,
                    VariantResult &Row);
+  RunVerdict judgeLaunch(const BuiltVariant &V, Program &Candidate, const BuiltVariant &Reference,
+                         ReferenceRun &Wanted, const PhysicalLaunch &Shape);
   bool checkAtSize(const BuiltVariant &V, Program &Candidate, const BuiltVariant &Reference,
                    const Environment &Size, VariantResult &Row);
   std::shared_ptr<Program> programOf(const BuiltVariant &Kernel, bool Watch = false);

@@ -157,8 +157,8 @@ inline void mapRecord(RecordWriter &Record, HiddenArgument &A) {
 }
 
 inline void mapRecord(RecordWriter &Record, LaunchContext &L) {
-  auto &[Grid, Block, Scalars, SharedBytes, Hidden] = L;
-  Record(Grid, Block, Scalars, SharedBytes, Hidden);
+  auto &[Grid, Block, Scalars, SharedBytes, Hidden, Multiprocessors] = L;
+  Record(Grid, Block, Scalars, SharedBytes, Hidden, Multiprocessors);
 }
 
 inline void mapRecord(RecordWriter &Record, OfferContext &C) {

@@ -96,9 +96,11 @@ struct VariantKernel {
   /// For each choice of defines, where the launch follows the block. Of VariantBuilder::inspect() alone.
   std::vector<ShapesOfDefines> BlockShapes = {};
 
-  /// How it is launched where its author launches \p Author. Refused where Contract does not divide that, or
-  /// the block is none that Bound allows.
-  llvm::Expected<PhysicalLaunch> launchFor(const AuthorLaunch &Author) const;
+  /// How it is launched on a device of \p Multiprocessors where its author launches \p Author. Refused where
+  /// Contract does not divide that, or the block is none that Bound allows.
+  llvm::Expected<PhysicalLaunch> launchFor(const AuthorLaunch &Author, int64_t Multiprocessors) const;
+  /// Whether it can be launched on any device where its author launches \p Author; else launchFor()'s error.
+  llvm::Error checkLaunch(const AuthorLaunch &Author) const { return launchFor(Author, 1).takeError(); }
 };
 
 struct VariantCode {

@@ -92,7 +92,7 @@ struct TuningRecord {
   const Dim3 &ownBlock() const { return Block ? *Block : Conditions.Block; }
   /// What a program launches in place of \p Author. Errors: Refused where that may not be. Conditions on the
   /// number of blocks are not asked.
-  llvm::Expected<PhysicalLaunch> launchFor(const AuthorLaunch &Author) const;
+  llvm::Expected<PhysicalLaunch> launchFor(const AuthorLaunch &Author, int64_t Multiprocessors) const;
 
   /// Whether a build makes the same kernel for \p Other, which differs in when it is launched at most.
   bool isSameKernel(const TuningRecord &Other) const;

@@ -8,7 +8,7 @@
 // A pass that changes how a kernel has to be launched says so in a launch contract;
 // whoever launches applies it to the launch that the author wrote:
 //
-//   Expected<PhysicalLaunch> Launch = apply(Author, Contract);
+//   Expected<PhysicalLaunch> Launch = apply(Author, Contract, Multiprocessors);
 //
 // A contract is a list of fields, each a name and a text. They are function attributes
 // in IR (LaunchAttributes.h) and strings of an object in JSON. A new field is a member,
@@ -30,6 +30,10 @@ struct LaunchContract {
   Dim3 GridDivisor{1, 1, 1};
   /// The author's block extent divided by this is the extent to launch.
   Dim3 BlockDivisor{1, 1, 1};
+  /// At most so many blocks are launched for each multiprocessor of the device, in x, which do all blocks of
+  /// the divided grid; 0: the divided grid is launched as it is. The kernel does so in any number of blocks
+  /// in x.
+  int64_t PersistentBlocks = 0;
   /// Every buffer passed to the kernel begins at a multiple of this, in bytes. A
   /// whole allocation does, up to 256 (CUDA programming guide).
   int64_t PointerAlignment = 1;
@@ -69,10 +73,17 @@ struct LaunchContract {
   llvm::Expected<Dim3> physicalBlock(const Dim3 &Block) const;
 };
 
-/// What to launch where the author launches \p Author.
+/// More blocks an SM are persistent on no device.
+inline constexpr int64_t MostPersistentBlocks = 32;
+/// A persistent kernel numbers the blocks of the divided grid in 32 bits, signed or not.
+inline constexpr int64_t MostNumberedBlocks = std::numeric_limits<int32_t>::max();
+
+/// What to launch where the author launches \p Author, on a device of \p Multiprocessors.
 /// Errors: Refused (ShapeNotDivisible), naming the dimension, its extent and the divisor, where an extent of
-/// grid or block is not a multiple of its divisor and has to be.
-llvm::Expected<PhysicalLaunch> apply(const AuthorLaunch &Author, const LaunchContract &Contract);
+/// grid or block is not a multiple of its divisor and has to be; Refused (BadLaunchContract), where a
+/// persistent kernel cannot number the blocks.
+llvm::Expected<PhysicalLaunch> apply(const AuthorLaunch &Author, const LaunchContract &Contract,
+                                     int64_t Multiprocessors);
 
 /// One field of a contract as text.
 struct ContractField {

@@ -39,9 +39,12 @@ enum class HiddenParameter : uint8_t {
   GridY,
   GridZ,
   SharedBytes, ///< The author's dynamic shared memory; kernels round it up to SharedCopyAlignment.
+  BlocksX,     ///< The author's grid divided by the divisors in x, and so on, all of whose blocks a
+  BlocksY,     ///< launch of fewer does one after another.
+  BlocksZ,
 };
 
-/// "grid.x", ..., "shared.bytes".
+/// "grid.x", ..., "shared.bytes", "blocks.x", ...
 llvm::StringRef hiddenParameterName(HiddenParameter Parameter);
 std::optional<HiddenParameter> parseHiddenParameter(llvm::StringRef Name);
 

@@ -28,7 +28,8 @@
 //
 // Refused: as gpu-block-coarsen refuses whatever depends on the block (BlockCoarsen.h):
 //   InterBlockWait, Call, InlineAsm, UnsupportedIntrinsic, Volatile, AtomicAccess, Cluster;
-//   NoSuchKernel. docs/passes/gpu-block-swizzle.md has a line on each.
+//   BadLaunchContract behind gpu-persistent; NoSuchKernel. docs/passes/gpu-block-swizzle.md has a line on
+//   each.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_TRANSFORMS_BLOCKSWIZZLE_H

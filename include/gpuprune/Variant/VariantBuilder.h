@@ -150,6 +150,7 @@ public:
   /// size, the key and the values where it cannot be launched so.
   llvm::Expected<ResolvedProblem> tuneProblem(const Variant &V) const;
   const std::string &passKernel() const { return PassKernel; }
+  const DeviceInfo &device() const { return Device; }
   /// "+ptx88", as clang++ chose it.
   const std::string &features() const { return Features; }
   /// Of all choices of defines that the front end has run for.

@@ -41,9 +41,11 @@ enum {
   SymbolNotFound = 500
 };
 enum { MaxDynamicSharedSize = 8, PreferredCarveout = 9 }; /* cudaFuncAttribute */
+enum { MultiprocessorCount = 16 };                        /* cudaDeviceAttr */
 
 extern int cudaGetDevice(int *device);
 extern int cudaGetDeviceCount(int *count);
+extern int cudaDeviceGetAttribute(int *value, int attribute, int device);
 extern int cudaPeekAtLastError(void);
 extern int cudaGetLastError(void);
 extern int cudaFuncGetAttributes(struct FunctionAttributes *attributes, const void *function);
@@ -199,6 +201,10 @@ EACH_TIME int holds(const struct GpuPruneTuned *tuned, const struct Extents *its
       !divide(own->grid, tuned->gridDivisor, tuned->anyGrid, physical->grid) ||
       !divide(own->block, tuned->blockDivisor, 0, physical->block))
     return 0;
+  /* Each extent is one of a grid that can be launched. */
+  if (tuned->persistentBlocks &&
+      (uint64_t)physical->grid[0] * physical->grid[1] * physical->grid[2] > INT32_MAX)
+    return 0;
   physical->shared = own->shared;
   if (tuned->sharedCopies > 1) {
     size_t alignment = tuned->sharedCopyAlignment;
@@ -215,7 +221,7 @@ static int isMissing(int error) {
 }
 
 /* No error was pending before; what the runtime says of the tuned kernel is to leave none. */
-SELDOM enum Answer ask(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned) {
+SELDOM enum Answer ask(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned, int device) {
   struct FunctionAttributes its, authors;
   int failed = cudaFuncGetAttributes(&its, tuned->handle);
   if (failed) {
@@ -229,6 +235,16 @@ SELDOM enum Answer ask(const struct GpuPruneKernel *kernel, const struct GpuPrun
     cudaGetLastError();
     return Unasked;
   }
+  int multiprocessors = 0;
+  if (tuned->persistentBlocks) {
+    if (cudaDeviceGetAttribute(&multiprocessors, MultiprocessorCount, device)) {
+      cudaGetLastError();
+      return Unasked;
+    }
+    if (multiprocessors <= 0)
+      return IsNot;
+    __atomic_store_n(&tuned->state->multiprocessors[device], (uint32_t)multiprocessors, __ATOMIC_RELAXED);
+  }
   int carveout = tuned->carveout >= 0 ? tuned->carveout : authors.carveout;
   if (carveout != its.carveout && cudaFuncSetAttribute(tuned->handle, PreferredCarveout, carveout))
     cudaGetLastError(); /* It is a hint. */
@@ -239,7 +255,7 @@ EACH_TIME int isThere(const struct GpuPruneKernel *kernel, const struct GpuPrune
                       struct GpuPruneState *state, int device) {
   uint32_t known = __atomic_load_n(&state->answer[device], __ATOMIC_ACQUIRE);
   if (known == Unasked) {
-    known = ask(kernel, tuned);
+    known = ask(kernel, tuned, device);
     __atomic_store_n(&state->answer[device], known, __ATOMIC_RELEASE);
   }
   return known == IsThere;
@@ -288,17 +304,30 @@ EACH_TIME int call(const struct Launch *launch, const struct Extents *its, const
   return launch->configFunction(&config, function, arguments);
 }
 
+/* In x alone; no more blocks than there are, which are less than 2^31. */
+EACH_TIME void makePersistent(const struct GpuPruneTuned *tuned, int device, uint32_t grid[3]) {
+  uint32_t blocks = grid[0] * grid[1] * grid[2];
+  uint64_t most = (uint64_t)tuned->persistentBlocks *
+                  __atomic_load_n(&tuned->state->multiprocessors[device], __ATOMIC_RELAXED);
+  grid[0] = blocks < most ? blocks : (uint32_t)most;
+  grid[1] = grid[2] = 1;
+}
+
 /* Launches physical, with the hidden parameters, those of own, behind the author's arguments. */
-EACH_TIME int callTuned(const struct GpuPruneTuned *tuned, const struct Launch *launch,
+EACH_TIME int callTuned(const struct GpuPruneTuned *tuned, int device, const struct Launch *launch,
                         const struct Extents *own, const struct Extents *physical) {
+  struct Extents launched = *physical;
+  if (tuned->persistentBlocks)
+    makePersistent(tuned, device, launched.grid);
   if (tuned->hiddenCount == 0)
-    return call(launch, physical, tuned->handle, launch->arguments);
-  uint32_t values[4] = {own->grid[0], own->grid[1], own->grid[2], (uint32_t)own->shared};
+    return call(launch, &launched, tuned->handle, launch->arguments);
+  uint32_t values[7] = {own->grid[0],      own->grid[1],      own->grid[2],     (uint32_t)own->shared,
+                        physical->grid[0], physical->grid[1], physical->grid[2]};
   void *arguments[GPUPRUNE_MAX_ARGUMENTS];
   memcpy(arguments, launch->arguments, tuned->argumentCount * sizeof(void *));
   for (uint32_t h = 0; h != tuned->hiddenCount; ++h)
     arguments[tuned->argumentCount + h] = &values[tuned->hidden[h]];
-  return call(launch, physical, tuned->handle, arguments);
+  return call(launch, &launched, tuned->handle, arguments);
 }
 
 /* After cudaDeviceReset() shared memory has to be allowed again, by the program, too. */
@@ -311,7 +340,7 @@ SELDOM int launchAgain(const struct GpuPruneKernel *kernel, const struct GpuPrun
     return GPUPRUNE_OTHER_LAUNCH;
   if (!allowShared(tuned, state, device, (uint32_t)physical.shared))
     return GPUPRUNE_FAILED;
-  if (!callTuned(tuned, &launch, &own, &physical))
+  if (!callTuned(tuned, device, &launch, &own, &physical))
     return GPUPRUNE_TUNED;
   cudaGetLastError();
   return GPUPRUNE_FAILED;
@@ -331,7 +360,7 @@ EACH_TIME int launchTuned(const struct GpuPruneKernel *kernel, const struct GpuP
   if (shared > __atomic_load_n(&state->tunedShared[device], __ATOMIC_RELAXED) &&
       !allowShared(tuned, state, device, shared))
     return GPUPRUNE_FAILED;
-  int failed = callTuned(tuned, launch, own, physical);
+  int failed = callTuned(tuned, device, launch, own, physical);
   if (!failed)
     return GPUPRUNE_TUNED;
   if (failed == InvalidValue && shared)

@@ -14,6 +14,7 @@
 #include "PrivateShared.h"
 #include "Replicator.h"
 #include "SplitLoops.h"
+#include "gpuprune/Analysis/DeviceOperations.h"
 #include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Analysis/SpecialRegisters.h"
 #include "gpuprune/Support/Error.h"
@@ -100,7 +101,6 @@ private:
   Verdict planDimension(unsigned Dimension, ReplicaPlan &Plan);
   Verdict coarsenDimension(unsigned Dimension);
   size_t dropSpareParameter();
-  void restoreForm();
   void removeUnusedArrays();
 };
 
@@ -161,6 +161,7 @@ Verdict KernelCoarsener::runAllOneByOne(BasicBlock *Return) {
 
 Verdict KernelCoarsener::transform() {
   inlineCalls(Copy);
+  returnInsteadOfExit(Copy);
   if (C.blocks() && !C.OneByOne)
     lowerCopiesOfShared(Copy);
   sharedUsesToInstructions(Copy);
@@ -199,12 +200,25 @@ size_t KernelCoarsener::dropSpareParameter() {
   return 1;
 }
 
-/// What later passes expect: simplified loops, in LCSSA form; no blocks that
-/// splitting left.
-void KernelCoarsener::restoreForm() {
-  for (BasicBlock &BB : make_early_inc_range(Copy))
+void returnInsteadOfExit(Function &F) {
+  auto IsExit = [](const Instruction &I) { return isOperation(I, OperationKind::Exit); };
+  for (BasicBlock &BB : F) {
+    auto Exit = find_if(BB, IsExit);
+    if (Exit == BB.end())
+      continue;
+    DebugLoc Where = Exit->getDebugLoc();
+    changeToUnreachable(&*Exit);
+    Instruction *Unreachable = BB.getTerminator();
+    ReturnInst::Create(F.getContext(), nullptr, Unreachable->getIterator())->setDebugLoc(Where);
+    Unreachable->eraseFromParent();
+  }
+  EliminateUnreachableBlocks(F);
+}
+
+void restoreForm(Function &F) {
+  for (BasicBlock &BB : make_early_inc_range(F))
     MergeBlockIntoPredecessor(&BB);
-  DominatorTree DT(Copy);
+  DominatorTree DT(F);
   LoopInfo Loops(DT);
   for (Loop *L : Loops) {
     simplifyLoop(L, &DT, &Loops, nullptr, nullptr, nullptr, /*PreserveLCSSA=*/false);
@@ -225,7 +239,7 @@ Verdict KernelCoarsener::run() {
   Verdict Refused = transform();
   answerForAllReplicas(Copy);
   if (!Refused) {
-    restoreForm();
+    restoreForm(Copy);
     Kernel = &takeBody(Author, Copy, dropSpareParameter());
   }
   Copy.eraseFromParent();
@@ -308,6 +322,11 @@ Verdict coarsenKernel(Function &F, const Coarsening &C, PlanWatcher Watch) {
   Expected<LaunchContract> Before = readLaunchContract(F);
   if (!Before)
     return Refusal::inFunction(RefusalKind::BadLaunchContract, F, toString(Before.takeError()));
+  if (Before->PersistentBlocks && C.blocks())
+    return Refusal::inFunction(
+        RefusalKind::BadLaunchContract, F,
+        "its blocks do several of the author's already, as many as the device decides; "
+        "write gpu-persistent behind it");
   if (Before->SharedArrays)
     return Refusal::inFunction(
         RefusalKind::BadLaunchContract, F,

@@ -99,6 +99,12 @@ Verdict coarsenKernel(
     llvm::Function &F, const Coarsening &C,
     PlanWatcher Watch = [](llvm::Function &, const Untouched &, const ReplicaPlan &) {});
 
+/// Lets what ends a thread of \p F return instead, so that what follows is not ended, too.
+void returnInsteadOfExit(llvm::Function &F);
+
+/// What later passes expect of \p F: simplified loops, in LCSSA form; no blocks that splitting left.
+void restoreForm(llvm::Function &F);
+
 /// The option loops=jam|apart.
 template <typename OptionsT> PassOption<OptionsT> loopsOption() {
   return choiceOption({"loops", "jam|apart", OptionMeaning::Manner}, &OptionsT::LoopsApart,

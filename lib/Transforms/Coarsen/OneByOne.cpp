@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "OneByOne.h"
 #include "Facts/Operations.h"
+#include "gpuprune/Analysis/DeviceOperations.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
@@ -75,6 +76,16 @@ static bool usesShared(ArrayRef<BasicBlock *> Body) {
   });
 }
 
+bool separateBlocks(IRBuilder<> &B, ArrayRef<BasicBlock *> Body) {
+  auto Copies = [](const Instruction &I) { return isOperation(I, OperationKind::AsyncCopy); };
+  if (any_of(Body, [&](const BasicBlock *BB) { return any_of(*BB, Copies); }))
+    B.CreateIntrinsic(Intrinsic::nvvm_cp_async_wait_all, {});
+  bool IsShared = usesShared(Body);
+  if (IsShared)
+    createBlockBarrier(B);
+  return IsShared;
+}
+
 /// The number of the replica, taken apart into its place in each dimension, and
 /// in \p Body the indices that belong to it.
 static void replaceIndices(IRBuilder<> &B, const Coarsening &C, Value *Number, ArrayRef<BasicBlock *> Body,
@@ -117,8 +128,8 @@ BasicBlock *runOneByOne(Function &F, const Coarsening &C, ArrayRef<BasicBlock *>
   for (BasicBlock *BB : Body)
     BB->getTerminator()->replaceSuccessorWith(Return, Latch);
   B.SetInsertPoint(Latch);
-  if (C.blocks() && usesShared(Body))
-    createBlockBarrier(B);
+  if (C.blocks())
+    separateBlocks(B, Body);
   Value *Next = B.CreateAdd(Number, B.getInt32(1), "number.next", /*HasNUW=*/true, /*HasNSW=*/true);
   Value *More = B.CreateICmpULT(Next, B.getInt32(C.replicas()), "more");
   forgetLoop(*B.CreateCondBr(More, Header, Return));

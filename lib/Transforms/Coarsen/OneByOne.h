@@ -30,6 +30,10 @@ Verdict checkOneByOne(llvm::Function &F, const Coarsening &C);
 llvm::BasicBlock *runOneByOne(llvm::Function &F, const Coarsening &C, llvm::ArrayRef<llvm::BasicBlock *> Body,
                               llvm::BasicBlock *First, llvm::BasicBlock *Return, Untouched &Skip);
 
+/// Emits what has to come between two blocks that \p Body does one after the other, so that what the first
+/// has in shared memory is needed no longer, and nothing is on its way there. Whether that is a barrier.
+bool separateBlocks(llvm::IRBuilder<> &B, llvm::ArrayRef<llvm::BasicBlock *> Body);
+
 /// Splits the entry block so that it holds the kernel's local variables alone;
 /// returns the block with what comes after them.
 llvm::BasicBlock *splitVariables(llvm::Function &F);

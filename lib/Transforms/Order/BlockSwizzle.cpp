@@ -7,6 +7,7 @@
 #include "gpuprune/Transforms/BlockSwizzle.h"
 #include "Coarsen/Coarsening.h"
 #include "Kernel/KernelPass.h"
+#include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Transforms/PassDescriptor.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -43,6 +44,13 @@ static bool reads(const Instruction &I, Intrinsic::ID Register) {
 }
 
 static Verdict swizzle(Function &F, unsigned Group) {
+  Expected<LaunchContract> Contract = readLaunchContract(F);
+  if (!Contract)
+    return Refusal::inFunction(RefusalKind::BadLaunchContract, F, toString(Contract.takeError()));
+  if (Contract->PersistentBlocks)
+    return Refusal::inFunction(RefusalKind::BadLaunchContract, F,
+                               "its blocks are launched in x alone and do all others; write gpu-persistent "
+                               "behind this pass");
   if (Verdict Refused = checkLegality(F, Coarsening()))
     return Refused;
   SmallVector<Instruction *, 8> OfX, OfY;

@@ -184,6 +184,11 @@ int cudaGetDeviceCount(int *to) {
   *to = 64;
   return 0;
 }
+int cudaDeviceGetAttribute(int *value, int attribute, int of) {
+  (void)of;
+  *value = attribute == 16 ? (int)setting("FAKE_MULTIPROCESSORS", 132) : 0;
+  return 0;
+}
 int cudaSetDevice(int to) {
   device = to;
   return 0;

@@ -83,6 +83,35 @@ TEST_F(Dispatch, LaunchesTheTunedKernelAsItsContractSays) {
   EXPECT_EQ(K.Counts[GPUPRUNE_TUNED], 1u);
 }
 
+TEST_F(Dispatch, PersistentBlocksAreAsManyAsEachDeviceHolds) {
+  TuningRecord R = record();
+  R.Contract.GridDivisor = {2, 1, 1};
+  R.Contract.PersistentBlocks = 4;
+  R.Contract.Hidden = {HiddenParameter::BlocksX, HiddenParameter::BlocksY, HiddenParameter::BlocksZ};
+  DispatchedKernel K({R});
+  for (int Device : {0, 1, 7, 1}) {
+    fakeThread().Device = Device;
+    ASSERT_EQ(launch(K, {{10, 3, 1}, {256, 1, 1}}), FakeSuccess);
+    FakeLaunch Launched = taken();
+    EXPECT_EQ(Launched.Kernel, &K.Tuned[0]);
+    uint32_t Blocks = std::min(4 * fakeMultiprocessors(Device), 15);
+    EXPECT_EQ(Launched.Grid, (std::array<uint32_t, 3>{Blocks, 1, 1}));
+    EXPECT_EQ(Launched.Hidden, (std::vector<uint32_t>{5, 3, 1}));
+  }
+  EXPECT_FALSE(isTuned(K, {{131072, 32768, 1}, {256, 1, 1}})) << "blocks have numbers of 31 bits";
+}
+
+TEST_F(Dispatch, AsLongAsTheMultiprocessorsAreNotKnownTheOriginalIsLaunched) {
+  TuningRecord R = record();
+  R.Contract.PersistentBlocks = 4;
+  DispatchedKernel K({R});
+  AuthorLaunch Author = {{256, 1, 1}, {256, 1, 1}};
+  fakeThread().DeviceAttributeFails = FakeOutOfMemory;
+  EXPECT_FALSE(isTuned(K, Author));
+  fakeThread().DeviceAttributeFails = FakeSuccess;
+  EXPECT_TRUE(isTuned(K, Author));
+}
+
 TEST_F(Dispatch, WithoutHiddenParametersTheArgumentsAreTheAuthors) {
   DispatchedKernel K({record()});
   ASSERT_EQ(launch(K, {{256, 1, 1}, {256, 1, 1}, 100}), FakeSuccess);

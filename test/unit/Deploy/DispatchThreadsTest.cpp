@@ -35,7 +35,7 @@ struct Seen {
 
 Seen judge(const DispatchedKernel &K, const std::vector<FakeLaunch> &All, const AuthorLaunch &Author) {
   Seen S;
-  PhysicalLaunch Physical = cantFail(apply(Author, sharedRecord().Contract));
+  PhysicalLaunch Physical = cantFail(apply(Author, sharedRecord().Contract, 1));
   for (const FakeLaunch &L : All)
     if (L.Kernel == &K.Original && L.Grid[0] == Author.Grid.X && L.Shared == Author.SharedBytes)
       ++S.Original;

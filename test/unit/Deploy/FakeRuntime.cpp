@@ -113,6 +113,14 @@ int cudaGetDeviceCount(int *Count) {
   return fail(fakeThread().GetDeviceFails);
 }
 
+int cudaDeviceGetAttribute(int *Value, int Attribute, int Device) {
+  constexpr int MultiprocessorCount = 16;
+  if (Attribute != MultiprocessorCount || Device != fakeThread().Device)
+    return fail(FakeInvalidValue);
+  *Value = fakeMultiprocessors(Device);
+  return fail(fakeThread().DeviceAttributeFails);
+}
+
 int cudaPeekAtLastError(void) { return fakeThread().LastError; }
 
 int cudaGetLastError(void) {

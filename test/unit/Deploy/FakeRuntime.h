@@ -34,6 +34,7 @@ enum FakeError : int {
 };
 
 inline constexpr int FakeDevices = 65;
+inline int fakeMultiprocessors(int Device) { return 1 + 3 * Device; }
 /// Bytes of dynamic shared memory that are allowed before anybody asks for more, and that anybody may ask
 /// for.
 inline constexpr int FakeDefaultShared = 48 * 1024, FakeMostShared = 227 * 1024;
@@ -65,7 +66,8 @@ struct FakeThread {
   int Device = 0, LastError = FakeSuccess;
   int Devices = FakeDevices;             ///< That it sees.
   std::vector<FakeLaunch> Launches = {}; ///< That succeeded.
-  int GetDeviceFails = FakeSuccess, SetAttributeFails = FakeSuccess, GetAttributesFails = FakeSuccess;
+  int GetDeviceFails = FakeSuccess, SetAttributeFails = FakeSuccess, GetAttributesFails = FakeSuccess,
+      DeviceAttributeFails = FakeSuccess;
   const FakeKernel *Broken = nullptr; ///< Launches of it fail
   int BrokenBy = FakeSuccess;         ///< by this.
 };

@@ -24,8 +24,8 @@ TEST(LaunchContract, RefusesFactorsThatOverflowOrVanish) {
 TEST(LaunchContract, DividesAGridOrSaysWhichDimensionDoesNotDivide) {
   LaunchContract Contract;
   Contract.GridDivisor = {4, 2, 1};
-  EXPECT_EQ(cantFail(apply({{256, 256, 1}, {64, 8, 1}}, Contract)).Grid, (Dim3{64, 128, 1}));
-  TakenError Refusal = takeError(apply({{256, 255, 1}, {64, 8, 1}}, Contract).takeError());
+  EXPECT_EQ(cantFail(apply({{256, 256, 1}, {64, 8, 1}}, Contract, 1)).Grid, (Dim3{64, 128, 1}));
+  TakenError Refusal = takeError(apply({{256, 255, 1}, {64, 8, 1}}, Contract, 1).takeError());
   EXPECT_EQ(Refusal.Kind, ErrorKind::Refused);
   EXPECT_EQ(Refusal.Text.find("refused (ShapeNotDivisible): grid"), 0u);
   EXPECT_NE(Refusal.Text.find("grid.y = 255"), std::string::npos) << Refusal.Text;
@@ -36,26 +36,26 @@ TEST(LaunchContract, RoundsUpWhatIsAHiddenParameter) {
   LaunchContract Contract;
   Contract.GridDivisor = {4, 2, 1};
   Contract.Hidden = {HiddenParameter::GridX};
-  PhysicalLaunch Shape = cantFail(apply({{255, 256, 1}, {64, 1, 1}}, Contract));
+  PhysicalLaunch Shape = cantFail(apply({{255, 256, 1}, {64, 1, 1}}, Contract, 1));
   EXPECT_EQ(Shape.Grid, (Dim3{64, 128, 1}));
   EXPECT_EQ(Shape.Hidden, (std::vector<HiddenArgument>{{HiddenParameter::GridX, 255}}));
-  EXPECT_EQ(cantFail(apply({{1, 2, 1}, {64, 8, 1}}, Contract)).Grid, (Dim3{1, 1, 1}));
-  TakenError Other = takeError(apply({{255, 255, 1}, {64, 1, 1}}, Contract).takeError());
+  EXPECT_EQ(cantFail(apply({{1, 2, 1}, {64, 8, 1}}, Contract, 1)).Grid, (Dim3{1, 1, 1}));
+  TakenError Other = takeError(apply({{255, 255, 1}, {64, 1, 1}}, Contract, 1).takeError());
   EXPECT_NE(Other.Text.find("grid.y = 255 is not a multiple of 2"), std::string::npos) << Other.Text;
   EXPECT_NE(Other.Text.find("or grid=any"), std::string::npos) << Other.Text;
   int64_t Largest = (int64_t(1) << 31) - 1;
-  EXPECT_EQ(cantFail(apply({{Largest, 2, 1}, {64, 8, 1}}, Contract)).Grid.X, int64_t(1) << 29);
+  EXPECT_EQ(cantFail(apply({{Largest, 2, 1}, {64, 8, 1}}, Contract, 1)).Grid.X, int64_t(1) << 29);
   Contract.GridDivisor.X = 3;
-  EXPECT_EQ(takeError(apply({{Largest, 2, 1}, {64, 8, 1}}, Contract).takeError()).Kind, ErrorKind::Refused)
+  EXPECT_EQ(takeError(apply({{Largest, 2, 1}, {64, 8, 1}}, Contract, 1).takeError()).Kind, ErrorKind::Refused)
       << "the last replica has no number of 31 bits";
 }
 
 TEST(LaunchContract, MultipliesDynamicSharedMemoryInAlignedCopies) {
   LaunchContract Contract;
-  EXPECT_EQ(cantFail(apply({{4, 1, 1}, {64, 1, 1}, 100}, Contract)).SharedBytes, 100u);
+  EXPECT_EQ(cantFail(apply({{4, 1, 1}, {64, 1, 1}, 100}, Contract, 1)).SharedBytes, 100u);
   Contract.SharedCopies = 4;
   Contract.Hidden = {HiddenParameter::GridY, HiddenParameter::SharedBytes};
-  PhysicalLaunch Shape = cantFail(apply({{4, 3, 1}, {64, 1, 1}, 100}, Contract));
+  PhysicalLaunch Shape = cantFail(apply({{4, 3, 1}, {64, 1, 1}, 100}, Contract, 1));
   EXPECT_EQ(Shape.SharedBytes, 4 * 112u);
   EXPECT_EQ(Shape.Hidden,
             (std::vector<HiddenArgument>{{HiddenParameter::GridY, 3}, {HiddenParameter::SharedBytes, 100}}));
@@ -64,24 +64,50 @@ TEST(LaunchContract, MultipliesDynamicSharedMemoryInAlignedCopies) {
 TEST(LaunchContract, PutsTheKernelsOwnArraysInFrontOfDynamicSharedMemory) {
   LaunchContract Contract;
   Contract.SharedArrays = 65536;
-  EXPECT_EQ(cantFail(apply({{4, 1, 1}, {64, 1, 1}}, Contract)).SharedBytes, 65536u);
-  EXPECT_EQ(cantFail(apply({{4, 1, 1}, {64, 1, 1}, 100}, Contract)).SharedBytes, 65636u);
+  EXPECT_EQ(cantFail(apply({{4, 1, 1}, {64, 1, 1}}, Contract, 1)).SharedBytes, 65536u);
+  EXPECT_EQ(cantFail(apply({{4, 1, 1}, {64, 1, 1}, 100}, Contract, 1)).SharedBytes, 65636u);
   Contract.SharedCopies = 2;
-  EXPECT_EQ(cantFail(apply({{4, 1, 1}, {64, 1, 1}, 100}, Contract)).SharedBytes, 65536 + 2 * 112u);
+  EXPECT_EQ(cantFail(apply({{4, 1, 1}, {64, 1, 1}, 100}, Contract, 1)).SharedBytes, 65536 + 2 * 112u);
 }
 
 TEST(LaunchContract, IsTheAuthorsLaunchWhereNothingIsAsked) {
   AuthorLaunch Author{{7, 3, 2}, {32, 4, 1}, 100};
-  EXPECT_EQ(cantFail(apply(Author, {})), asWritten(Author));
+  EXPECT_EQ(cantFail(apply(Author, {}, 1)), asWritten(Author));
 }
 
 TEST(LaunchContract, DividesBlocks) {
   LaunchContract Contract =
       cantFail(cantFail(LaunchContract().blockDividedBy({2, 1, 1})).blockDividedBy({2, 4, 1}));
-  PhysicalLaunch Launch = cantFail(apply({{8, 3, 1}, {64, 8, 1}}, Contract));
+  PhysicalLaunch Launch = cantFail(apply({{8, 3, 1}, {64, 8, 1}}, Contract, 1));
   EXPECT_EQ(Launch.Grid, (Dim3{8, 3, 1}));
   EXPECT_EQ(Launch.Block, (Dim3{16, 2, 1}));
   EXPECT_EQ(cantFail(Contract.physicalBlock({64, 8, 1})), Launch.Block);
+}
+
+TEST(LaunchContract, LaunchesNoMoreBlocksThanStayOnTheDevice) {
+  LaunchContract Contract;
+  Contract.PersistentBlocks = 2;
+  Contract.GridDivisor = {2, 1, 1};
+  Contract.Hidden = {HiddenParameter::GridX, HiddenParameter::BlocksX, HiddenParameter::BlocksY,
+                     HiddenParameter::BlocksZ};
+  AuthorLaunch Author{{9, 3, 2}, {64, 1, 1}};
+  std::vector<HiddenArgument> Hidden{{HiddenParameter::GridX, 9},
+                                     {HiddenParameter::BlocksX, 5},
+                                     {HiddenParameter::BlocksY, 3},
+                                     {HiddenParameter::BlocksZ, 2}};
+  for (auto [Multiprocessors, Launched] : {std::pair(1, 2), {14, 28}, {15, 30}, {132, 30}}) {
+    PhysicalLaunch Shape = cantFail(apply(Author, Contract, Multiprocessors));
+    EXPECT_EQ(Shape.Grid, (Dim3{Launched, 1, 1}));
+    EXPECT_EQ(Shape.Hidden, Hidden);
+  }
+  // All blocks are numbered in 32 bits.
+  Contract.GridDivisor = {1, 1, 1};
+  int64_t Largest = (int64_t(1) << 31) - 1;
+  EXPECT_EQ(cantFail(apply({{Largest, 1, 1}, {64, 1, 1}}, Contract, 132)).Grid, (Dim3{264, 1, 1}));
+  TakenError Refusal = takeError(apply({{1 << 30, 2, 1}, {64, 1, 1}}, Contract, 132).takeError());
+  EXPECT_EQ(Refusal.Kind, ErrorKind::Refused);
+  EXPECT_EQ(Refusal.Text.find("refused (BadLaunchContract): the grid has 1073741824 x 2 x 1 blocks"), 0u)
+      << Refusal.Text;
 }
 
 TEST(LaunchContract, HandsOnWhatIsPartOfTheLaunch) {
@@ -89,7 +115,7 @@ TEST(LaunchContract, HandsOnWhatIsPartOfTheLaunch) {
   Contract.PointerAlignment = 16;
   Contract.ConstantCopies = {{1, 4096, "table"}};
   Contract.SharedCarveout = 25;
-  PhysicalLaunch Launch = cantFail(apply({{4, 1, 1}, {64, 1, 1}}, Contract));
+  PhysicalLaunch Launch = cantFail(apply({{4, 1, 1}, {64, 1, 1}}, Contract, 1));
   EXPECT_EQ(Launch.PointerAlignment, 16u);
   EXPECT_EQ(Launch.SharedCarveout, 25u);
   EXPECT_EQ(Launch.ConstantCopies, Contract.ConstantCopies);
@@ -105,7 +131,8 @@ LaunchContract full() {
   Contract.SharedCopies = 9;
   Contract.SharedArrays = 65536;
   Contract.SharedCarveout = 0;
-  Contract.Hidden = {HiddenParameter::SharedBytes, HiddenParameter::GridZ};
+  Contract.PersistentBlocks = 4;
+  Contract.Hidden = {HiddenParameter::SharedBytes, HiddenParameter::GridZ, HiddenParameter::BlocksY};
   return Contract;
 }
 
@@ -125,7 +152,8 @@ TEST(LaunchContract, WhatJsonSaysWrongIsNoContract) {
        {R"([])", R"({"grid-divisor": 8})", R"({"grid-divisor": "8,8"})", R"({"grid_divisor": "8,8,1"})",
         R"({"a field of tomorrow": "1"})", R"({"hidden-parameters": "grid.w"})",
         R"({"constant-copies": "1:0:table"})", R"({"pointer-alignment": "24"})",
-        R"({"shared-carveout": "101"})", R"({"shared-carveout": "-1"})"}) {
+        R"({"persistent-blocks": "0"})", R"({"persistent-blocks": "33"})", R"({"shared-carveout": "101"})",
+        R"({"shared-carveout": "-1"})"}) {
     LaunchContract Contract;
     json::Path::Root Root;
     json::Value Value = cantFail(json::parse(Text)); // Whose keys the error names.

@@ -59,7 +59,8 @@ TEST(PhysicalLaunch, ErrorsSayWhere) {
       {R"({"grid": [1], "block": [1], "dynamic_shared_bytes": -1})",
        "at least 0 at launch.dynamic_shared_bytes"},
       {R"({"grid": [1], "block": [1], "hidden_arguments": [{"name": "grid.w", "value": 1}]})",
-       "expected grid.x, grid.y, grid.z or shared.bytes at launch.hidden_arguments[0].name"},
+       "expected grid.x, grid.y, grid.z, shared.bytes, blocks.x, blocks.y or blocks.z at "
+       "launch.hidden_arguments[0].name"},
       {R"({"grid": [1], "block": [1], "hidden_arguments": [{"name": "grid.x", "value": 4294967296}]})",
        "below 2^32 at launch.hidden_arguments[0].value"},
       {R"({"grid": [1], "block": [1], "constant_copies": [{"argument": 1, "symbol": "s"}]})",

@@ -1,4 +1,4 @@
-// A program that launches three variants of kernels/saxpy by their headers, as its own kernel would be
+// A program that launches four variants of kernels/saxpy by their headers, as its own kernel would be
 // launched, and holds the results against the CPU's. Exit code 0: all as it should be; 2: there is no GPU.
 #include "saxpy_any.h"
 #define gpuprune_tuned whole_grids_only
@@ -6,6 +6,9 @@
 #undef gpuprune_tuned
 #define gpuprune_tuned other_blocks
 #include "saxpy_block.h"
+#undef gpuprune_tuned
+#define gpuprune_tuned persistent
+#include "saxpy_persistent.h"
 #undef gpuprune_tuned
 
 #include <cmath>
@@ -71,6 +74,11 @@ int main() {
       return other_blocks::saxpy::launch(Grid, Block, 0, nullptr, N, 2.5f, X, Y);
     };
   };
+  auto Persistent = [&](int N) {
+    return [N](unsigned Grid, unsigned Block, const void *X, const void *Y) {
+      return persistent::saxpy::launch(Grid, Block, 0, nullptr, N, 2.5f, X, Y);
+    };
+  };
   expect(gpuprune_tuned::saxpy::launch(1, 256, 0, nullptr, 0, 1.0f, nullptr, nullptr),
          CUDA_ERROR_INVALID_CONTEXT, "no context");
   // A second context after the first one: the module is loaded again.
@@ -83,6 +91,8 @@ int main() {
     check(Blocks(1 << 20), 1 << 20, CUDA_SUCCESS, "other blocks");
     check(Blocks((1 << 20) - 77), (1 << 20) - 77, CUDA_SUCCESS, "other blocks, the last one not full");
     check(Blocks(1000003), 1000003, CUDA_ERROR_INVALID_VALUE, "threads that other blocks do not divide");
+    check(Persistent(1000003), 1000003, CUDA_SUCCESS, "more blocks than stay on the device");
+    check(Persistent(1000), 1000, CUDA_SUCCESS, "fewer blocks than that");
     expect(gpuprune_tuned::saxpy::launch(4, 0, 0, nullptr, 0, 1.0f, nullptr, nullptr),
            CUDA_ERROR_INVALID_VALUE, "no threads");
     cuDevicePrimaryCtxReset(Device);
