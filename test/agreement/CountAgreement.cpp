@@ -197,7 +197,7 @@ Error KernelFolder::compare(const BuiltVariant &V) {
   }
   LaunchContext Launch = Request->Launch;
   const LaunchContract &Contract = Code->Kernels[Code->Symbol].Contract;
-  Expected<PhysicalLaunch> Shape = apply(Launch.author(), Contract);
+  Expected<PhysicalLaunch> Shape = apply(Launch.author(), Contract, Launch.Multiprocessors);
   if (!Shape)
     return Shape.takeError();
   Launch.Grid = Shape->Grid;
