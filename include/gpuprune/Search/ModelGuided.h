@@ -9,9 +9,9 @@
 // measured corrects the times of those that are left (ModelCorrection.h). It is families (Family.h) that are
 // tried one after the other, each by the variant of it that is expected to be fastest; beside them the best
 // that is left of those that were tried. Some families that the model likes less are among the first, since
-// what it says of those that it likes does not tell how wrong it is about others. It ends where, as far as the
-// share Confidence of the errors seen tells, none of those that are left is faster than the fastest by more
-// than Margin, and the last ones were not faster by more than that either.
+// what it says of those that it likes does not tell how wrong it is about others. It ends where, as far as
+// the share Confidence of the errors seen tells, none of those that are left is faster than the fastest by
+// more than Margin, and the last ones were not faster by more than that either.
 //
 // Variants that the model cannot rank are left to the default strategy, all of them where
 // there are no others.
