@@ -46,7 +46,8 @@ static void drawPlane(SvgDrawing &Drawing, PlotPoint Corner, StringRef Title, co
 SvgDrawing drawMetricPlanes(ArrayRef<RyooSpace> Spaces) {
   SvgDrawing Drawing(900, 60 + 380 * unsigned(divideCeil(Spaces.size(), 2)));
   for (auto [Index, Space] : enumerate(Spaces)) {
-    PlotPoint Corner{80 + 450 * double(Index % 2), 50 + 380 * double(Index / 2)};
+    size_t Column = Index % 2, Line = Index / 2;
+    PlotPoint Corner{80 + 450 * double(Column), 50 + 380 * double(Line)};
     drawPlane(Drawing, Corner, formatv("({0}) {1}", char('a' + Index), Space.Application->Title).str(),
               Space);
   }

@@ -29,8 +29,8 @@ std::optional<SvgDrawing> drawSadTimes(const RyooSpace &Space) {
     return std::nullopt;
   SvgDrawing Drawing(800, 460);
   PlotAxis X{"threads per block", MostThreads + 32, 0, false, {}};
-  for (double Threads = 32; Threads <= MostThreads; Threads += 32)
-    X.Ticks.push_back({Threads, std::to_string(unsigned(Threads))});
+  for (unsigned Threads = 32; Threads <= MostThreads; Threads += 32)
+    X.Ticks.push_back({double(Threads), std::to_string(Threads)});
   PlotArea Area(Drawing, {70, 40}, {700, 360},
                 formatv("SAD, {0} configurations", Space.Measured.size()).str(), X,
                 PlotAxis::upTo(Space.timeOf(Space.Worst), "time (ms)"));

@@ -89,9 +89,10 @@ Expected<SmallVector<TraceAccess, 2>> accessForms(const TracedInstruction &I) {
     } else if (Part.consume_front("v"))
       Part.getAsInteger(10, A.Elements);
   }
-  if (Bits < 8 || !IsKnown || I.Addresses.size() != 1)
-    return notTraced(I);
   A.ElementBytes = Bits / 8;
+  if (Bits < 8 || !IsKnown || I.Addresses.size() != 1 || A.Elements == 0 || A.Elements > 8 ||
+      A.bytes() > MostBytesOfAccess)
+    return notTraced(I);
   return SmallVector<TraceAccess, 2>{A};
 }
 

@@ -37,6 +37,8 @@ private:
   Error addTerminator(size_t Index, const TracedInstruction &I);
   Error addInstruction(uint32_t Place);
   Error addAccesses(uint32_t Place);
+  void addCopied(TraceAccess &A, SmallVectorImpl<uint32_t> &Copied);
+  Error addValues(const TracedInstruction &I, TraceAccess &A);
   Error addParameters(uint32_t Place);
   Error addCompute(const TracedInstruction &I);
   Error addShuffle(const TracedInstruction &I);
@@ -68,6 +70,34 @@ TraceStep ProgramBuilder::stepOf(const TracedInstruction &I, TraceStep::Form For
   return Step;
 }
 
+/// What a copy loads, and then stores.
+void ProgramBuilder::addCopied(TraceAccess &A, SmallVectorImpl<uint32_t> &Copied) {
+  if (A.ElementBytes > sizeof(uint64_t)) {
+    A.Elements = A.ElementBytes / unsigned(sizeof(uint64_t));
+    A.ElementBytes = sizeof(uint64_t);
+  }
+  while (Copied.size() < A.Elements)
+    Copied.push_back(Map.temporary());
+  A.Values.assign(Copied.begin(), Copied.end());
+}
+
+Error ProgramBuilder::addValues(const TracedInstruction &I, TraceAccess &A) {
+  for (uint32_t Result : I.Results) {
+    uint32_t At = Result == TracedInstruction::Unused ? Map.temporary() : Map.place(Result);
+    if (A.Kind == AccessKind::Atomic)
+      A.Results.push_back(At);
+    else
+      A.Values.push_back(At);
+  }
+  for (const PtxOperand &Operand : I.Operands) {
+    Expected<uint32_t> Value = placeOf(Operand, I);
+    if (!Value)
+      return Value.takeError();
+    A.Values.push_back(*Value);
+  }
+  return Error::success();
+}
+
 Error ProgramBuilder::addAccesses(uint32_t Place) {
   const TracedInstruction &I = Kernel.Instructions[Place];
   SmallVector<uint32_t, 4> Copied; ///< What a copy has loaded.
@@ -85,29 +115,10 @@ Error ProgramBuilder::addAccesses(uint32_t Place) {
     A.Base = *Base;
     A.Offset = At.Offset;
     A.Site = newSite();
-    if (A.Moves && I.Addresses.size() == 2) {
-      if (A.ElementBytes > sizeof(uint64_t)) {
-        A.Elements = A.ElementBytes / unsigned(sizeof(uint64_t));
-        A.ElementBytes = sizeof(uint64_t);
-      }
-      while (Copied.size() < A.Elements)
-        Copied.push_back(Map.temporary());
-      A.Values.assign(Copied.begin(), Copied.end());
-    } else if (A.Moves) {
-      for (uint32_t Result : I.Results) {
-        uint32_t At = Result == TracedInstruction::Unused ? Map.temporary() : Map.place(Result);
-        if (A.Kind == AccessKind::Atomic)
-          A.Results.push_back(At);
-        else
-          A.Values.push_back(At);
-      }
-      for (const PtxOperand &Operand : I.Operands) {
-        Expected<uint32_t> Value = placeOf(Operand, I);
-        if (!Value)
-          return Value.takeError();
-        A.Values.push_back(*Value);
-      }
-    }
+    if (A.Moves && I.Addresses.size() == 2)
+      addCopied(A, Copied);
+    else if (Error E = A.Moves ? addValues(I, A) : Error::success())
+      return E;
     Program.TakesTurns |= A.Moves && A.Kind != AccessKind::Load && A.Space != PtxSpace::Local;
     TraceStep Step = stepOf(I, TraceStep::Form::Access);
     Step.Access = uint32_t(Program.Accesses.size());

@@ -48,6 +48,9 @@ enum class AtomicOperation : uint8_t {
 /// What threads learn of each other at a barrier.
 enum class BarrierResult : uint32_t { Nothing, All, Any, Count };
 
+/// That a thread accesses by one instruction (ld.v8.b32, ld.v4.b64: PTX ISA, ld).
+inline constexpr unsigned MostBytesOfAccess = 32;
+
 /// A load, store or atomic operation.
 struct TraceAccess {
   uint32_t Site = 0;

@@ -118,7 +118,7 @@ bool BlockRunner::leavesLoop(LaneGroup &Group) {
     return false;
   Result.LeftLoops = true;
   uint32_t Header = *Group.Block;
-  go(Group, *Loop.Exit, Header);
+  go(Group, Loop.Exit, Header);
   return true;
 }
 

@@ -81,6 +81,11 @@ private:
   void access(const TraceAccess &A, uint32_t Lanes);
   void tell(const TraceAccess &A, uint32_t Lanes, const uint64_t *Addresses);
   void move(const TraceAccess &A, uint32_t Lanes, const uint64_t *Addresses);
+  uint64_t &valueOf(uint32_t Register, unsigned Lane);
+  /// Of one lane; false where there is no such memory.
+  bool load(const TraceAccess &A, unsigned Lane, uint64_t Address);
+  bool store(const TraceAccess &A, unsigned Lane, uint64_t Address);
+  bool update(const TraceAccess &A, unsigned Lane, uint64_t Address);
   bool transfer(const TraceAccess &A, unsigned Lane, uint64_t Address, bool IsWrite, uint64_t *Values);
   llvm::MutableArrayRef<char> placeOf(PtxSpace Space, unsigned Lane, uint64_t Address, uint64_t Bytes);
 };

@@ -189,46 +189,48 @@ bool BlockRunner::transfer(const TraceAccess &A, unsigned Lane, uint64_t Address
   return true;
 }
 
+uint64_t &BlockRunner::valueOf(uint32_t Register, unsigned Lane) {
+  return Warp->Registers[size_t(Register) * TraceLanes + Lane];
+}
+
+bool BlockRunner::load(const TraceAccess &A, unsigned Lane, uint64_t Address) {
+  uint64_t Values[8] = {};
+  // Most of all loads: those that decide on addresses.
+  bool IsPlain = A.Elements == 1 && !A.IsSigned && A.Space == PtxSpace::Global;
+  bool IsThere = IsPlain ? Memory.read(Address, {reinterpret_cast<char *>(Values), A.ElementBytes})
+                         : transfer(A, Lane, Address, false, Values);
+  for (unsigned I = 0; I != A.Elements; ++I)
+    valueOf(A.Values[I], Lane) = Values[I];
+  return IsThere;
+}
+
+bool BlockRunner::store(const TraceAccess &A, unsigned Lane, uint64_t Address) {
+  uint64_t Values[8] = {};
+  for (unsigned I = 0; I != A.Elements; ++I)
+    Values[I] = read(A.Values[I])[Lane];
+  return transfer(A, Lane, Address, true, Values);
+}
+
+bool BlockRunner::update(const TraceAccess &A, unsigned Lane, uint64_t Address) {
+  uint64_t Values[8] = {};
+  bool IsThere = transfer(A, Lane, Address, false, Values);
+  uint64_t Before = Values[0];
+  Values[0] =
+      afterAtomic(A, Before, read(A.Values[0])[Lane], A.Values.size() > 1 ? read(A.Values[1])[Lane] : 0);
+  transfer(A, Lane, Address, true, Values);
+  if (!A.Results.empty())
+    valueOf(A.Results[0], Lane) = Before;
+  return IsThere;
+}
+
 void BlockRunner::move(const TraceAccess &A, uint32_t Lanes, const uint64_t *Addresses) {
-  // Where loops were left early, what indices hold need not make sense.
-  auto Fail = [&] {
-    if (!Result.LeftLoops)
+  forEachLane(Lanes, [&](unsigned Lane) {
+    bool IsThere = A.Kind == AccessKind::Load    ? load(A, Lane, Addresses[Lane])
+                   : A.Kind == AccessKind::Store ? store(A, Lane, Addresses[Lane])
+                                                 : update(A, Lane, Addresses[Lane]);
+    // Where loops were left early, what indices hold need not make sense.
+    if (!IsThere && !Result.LeftLoops)
       Problem = "an access outside of all buffers";
-  };
-  forEachLane(Lanes, [&](unsigned Of) {
-    uint64_t Values[8] = {};
-    auto Element = [&](uint32_t Register) -> uint64_t & {
-      return Warp->Registers[size_t(Register) * TraceLanes + Of];
-    };
-    if (A.Kind == AccessKind::Load && A.Elements == 1 && !A.IsSigned && A.Space == PtxSpace::Global) {
-      // Most of all loads: those that decide on addresses.
-      if (!Memory.read(Addresses[Of], {reinterpret_cast<char *>(Values), A.ElementBytes}))
-        Fail();
-      Element(A.Values[0]) = Values[0];
-      return;
-    }
-    if (A.Kind == AccessKind::Load) {
-      if (!transfer(A, Of, Addresses[Of], false, Values))
-        Fail();
-      for (unsigned I = 0; I != A.Elements; ++I)
-        Element(A.Values[I]) = Values[I];
-      return;
-    }
-    if (A.Kind == AccessKind::Store) {
-      for (unsigned I = 0; I != A.Elements; ++I)
-        Values[I] = read(A.Values[I])[Of];
-      if (!transfer(A, Of, Addresses[Of], true, Values))
-        Fail();
-      return;
-    }
-    if (!transfer(A, Of, Addresses[Of], false, Values))
-      Fail();
-    uint64_t Before = Values[0];
-    Values[0] =
-        afterAtomic(A, Before, read(A.Values[0])[Of], A.Values.size() > 1 ? read(A.Values[1])[Of] : 0);
-    transfer(A, Of, Addresses[Of], true, Values);
-    if (!A.Results.empty())
-      Element(A.Results[0]) = Before;
   });
 }
 

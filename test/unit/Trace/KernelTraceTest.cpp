@@ -304,6 +304,8 @@ TEST(KernelTrace, saysWhatIsNotTraced) {
   EXPECT_EQ(Refusal("\tld.global.b32 %r3, [%rd9+4096];\n\tcvt.u64.u32 %rd4, %r3;\n\tst.global.b32 [%rd4], "
                     "0;\n\tret;\n"),
             "an access outside of all buffers");
+  EXPECT_EQ(Refusal("\tst.global.v9.b64 [%rd9], %rd9;\n\tret;\n"), "'st.global.v9.b64' is not traced");
+  EXPECT_EQ(Refusal("\tst.global.v8.b64 [%rd9], %rd9;\n\tret;\n"), "'st.global.v8.b64' is not traced");
 }
 
 TEST(KernelTrace, whatTheLaunchLacksIsSaid) {
