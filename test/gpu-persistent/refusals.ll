@@ -82,6 +82,28 @@ define ptx_kernel void @parameter_read(ptr byval([4 x i32]) %s, ptr %p) {
   ret void
 }
 
+; Its address is in memory, and a pointer from memory is written through.
+; REFUSED: gpu-persistent refused 'parameter_by_pointer' (ParameterWritten)
+define ptx_kernel void @parameter_by_pointer(ptr byval([4 x i32]) %s, i32 %k) {
+  %pointers = alloca [2 x ptr]
+  %second = getelementptr i32, ptr %s, i32 1
+  store ptr %s, ptr %pointers
+  %next = getelementptr ptr, ptr %pointers, i32 1
+  store ptr %second, ptr %next
+  %at = getelementptr ptr, ptr %pointers, i32 %k
+  %to = load ptr, ptr %at
+  store i32 1, ptr %to
+  ret void
+}
+
+; CHECK-LABEL: define ptx_kernel void @pointer_in_parameter(ptr byval([2 x ptr]) %s, i32 %k, i32 %blocks.x
+define ptx_kernel void @pointer_in_parameter(ptr byval([2 x ptr]) %s, i32 %k) {
+  %at = getelementptr ptr, ptr %s, i32 %k
+  %to = load ptr, ptr %at
+  store i32 1, ptr %to
+  ret void
+}
+
 ; REFUSED: gpu-persistent refused 'assembly' (InlineAsm)
 define ptx_kernel void @assembly() {
   call void asm sideeffect "exit;", ""()

@@ -7,6 +7,7 @@
 #include "OneByOne.h"
 #include "Facts/Operations.h"
 #include "gpuprune/Analysis/DeviceOperations.h"
+#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
@@ -15,7 +16,20 @@ using namespace llvm;
 
 namespace gpuprune {
 
+static bool isCopied(const Argument &A) { return A.hasByValAttr(); }
+
+/// Whether a write to \p Object may write a parameter that the kernel has a copy of. \p Escapes: the address
+/// of one is in memory, or has become a number.
+static bool mayBeParameter(const Value &Object, bool Escapes) {
+  if (const auto *A = dyn_cast<Argument>(&Object))
+    return isCopied(*A);
+  return Escapes && isa<Instruction>(Object) && !isa<AllocaInst>(Object);
+}
+
 static Verdict checkParameters(Function &F, const Coarsening &C) {
+  bool Escapes = any_of(F.args(), [](const Argument &A) {
+    return isCopied(A) && PointerMayBeCaptured(&A, /*ReturnCaptures=*/false);
+  });
   for (Instruction &I : instructions(F)) {
     const auto *Mem = dyn_cast<MemIntrinsic>(&I);
     const Value *Pointer = Mem ? Mem->getRawDest() : accessedPointer(I);
@@ -23,7 +37,7 @@ static Verdict checkParameters(Function &F, const Coarsening &C) {
       continue;
     SmallVector<const Value *, 4> Written;
     getUnderlyingObjects(Pointer, Written, nullptr, /*MaxLookup=*/0);
-    if (any_of(Written, [](const Value *V) { return isa<Argument>(V) && cast<Argument>(V)->hasByValAttr(); }))
+    if (any_of(Written, [&](const Value *V) { return mayBeParameter(*V, Escapes); }))
       return Refusal::at(
           RefusalKind::ParameterWritten, I,
           formatv("the kernel changes its copy of a parameter differently in each {0}", C.Noun));
