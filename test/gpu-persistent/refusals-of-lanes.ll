@@ -140,3 +140,81 @@ work:
 leave:
   ret void
 }
+
+; Another operand tells nothing of who takes part.
+; REFUSED: gpu-persistent refused 'value_of_active' (DependentBarrier)
+define ptx_kernel void @value_of_active(ptr %p, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %in = icmp ult i32 %t, %n
+  br i1 %in, label %work, label %leave
+work:
+  %value = call i32 @llvm.nvvm.activemask()
+  %v = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %value, i32 1, i32 31)
+  store i32 %v, ptr %p
+  br label %leave
+leave:
+  ret void
+}
+
+; REFUSED: gpu-persistent refused 'sum_of_active' (DependentBarrier)
+define ptx_kernel void @sum_of_active(ptr %p, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %in = icmp ult i32 %t, %n
+  br i1 %in, label %work, label %leave
+work:
+  %value = call i32 @llvm.nvvm.activemask()
+  %v = call i32 @llvm.nvvm.redux.sync.add(i32 %value, i32 -1)
+  store i32 %v, ptr %p
+  br label %leave
+leave:
+  ret void
+}
+
+; CHECK-LABEL: define ptx_kernel void @sum_among_active(ptr %p, i32 %n, i32 %blocks.x
+define ptx_kernel void @sum_among_active(ptr %p, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %in = icmp ult i32 %t, %n
+  br i1 %in, label %work, label %leave
+work:
+  %mask = call i32 @llvm.nvvm.activemask()
+  %v = call i32 @llvm.nvvm.redux.sync.add(i32 %t, i32 %mask)
+  store i32 %v, ptr %p
+  br label %leave
+leave:
+  ret void
+}
+
+; The mask names those that come.
+; CHECK-LABEL: define ptx_kernel void @voted_mask(ptr %p, i32 %n, i32 %blocks.x
+define ptx_kernel void @voted_mask(ptr %p, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %in = icmp ult i32 %t, %n
+  %mask = call i32 @llvm.nvvm.vote.ballot.sync(i32 -1, i1 %in)
+  br i1 %in, label %work, label %leave
+work:
+  %v = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %t, i32 1, i32 31)
+  store i32 %v, ptr %p
+  br label %leave
+leave:
+  ret void
+}
+
+; REFUSED: gpu-persistent refused 'other_vote' (DependentBarrier)
+define ptx_kernel void @other_vote(ptr %p, i32 %n, i32 %m) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %other = icmp ult i32 %t, %m
+  %mask = call i32 @llvm.nvvm.vote.ballot.sync(i32 -1, i1 %other)
+  %in = icmp ult i32 %t, %n
+  br i1 %in, label %work, label %leave
+work:
+  %v = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %t, i32 1, i32 31)
+  store i32 %v, ptr %p
+  br label %leave
+leave:
+  ret void
+}

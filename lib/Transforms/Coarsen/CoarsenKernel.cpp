@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "Coarsening.h"
 #include "Facts/BlockReductions.h"
+#include "Facts/LanesThatEnded.h"
 #include "FastPath.h"
 #include "Kernel/KernelCopy.h"
 #include "Kernel/SizeLimit.h"
+#include "LanesOfReplicas.h"
 #include "OneByOne.h"
 #include "Prepare/MemoryCopies.h"
 #include "PrivateShared.h"
@@ -146,6 +148,8 @@ Verdict KernelCoarsener::coarsenDimension(unsigned Dimension) {
 Verdict KernelCoarsener::runAllOneByOne(BasicBlock *Return) {
   if (Verdict Refused = checkOneByOne(Copy, C))
     return Refused;
+  if (Verdict Refused = checkNoLaneEnds(Copy))
+    return Refused;
   if (C.replicas() > std::numeric_limits<int32_t>::max())
     return Refusal::inFunction(RefusalKind::TooLarge, Copy,
                                formatv("there would be {0} replicas, too many to number", C.replicas()));
@@ -180,6 +184,8 @@ Verdict KernelCoarsener::transform() {
     if (Verdict Refused = runAllOneByOne(Return))
       return Refused;
   } else {
+    if (Verdict Refused = checkLanesOfReplicas(Copy, C, Divisor, Skip))
+      return Refused;
     simplifyLoops(Copy, Skip);
     addFastPath(Copy, C, Grid, Return, Skip);
     if (C.SplitLoops)

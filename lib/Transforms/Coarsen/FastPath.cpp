@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "FastPath.h"
 #include "Facts/Influence.h"
+#include "Facts/LanesThatEnded.h"
 #include "Guards.h"
 #include "Kernel/SizeLimit.h"
 #include "OneByOne.h"
@@ -109,9 +110,14 @@ void addFastPath(Function &F, const Coarsening &C, const GridGuard &Grid, BasicB
   for (BasicBlock &BB : F)
     if (!BB.isEntryBlock() && &BB != Return)
       Body.push_back(&BB);
+  // Lanes that have ended must not be waited for: not between replicas either.
+  bool MayEnd = checkNoLaneEnds(F).has_value();
+  if (MayEnd && usesShared(Body))
+    return;
   ValueToValueMapTy VMap;
   SmallVector<BasicBlock *, 16> Clones = cloneBody(F, Body, VMap);
-  BasicBlock *Slow = runOneByOne(F, C, Clones, cast<BasicBlock>(VMap[Fast]), Return, Skip);
+  BasicBlock *Slow = runOneByOne(F, C, Clones, cast<BasicBlock>(VMap[Fast]), Return, Skip,
+                                 /*LanesWait=*/!MayEnd);
 
   BasicBlock &Entry = F.getEntryBlock();
   moveUnconditional(*Fast, Entry);

@@ -80,7 +80,7 @@ void forgetLoop(Instruction &Latch) {
   Latch.setMetadata(LLVMContext::MD_loop, Id);
 }
 
-static bool usesShared(ArrayRef<BasicBlock *> Body) {
+bool usesShared(ArrayRef<BasicBlock *> Body) {
   auto IsShared = [](const Value *V) {
     const auto *Pointer = dyn_cast<PointerType>(V->getType());
     return Pointer && Pointer->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED;
@@ -90,14 +90,16 @@ static bool usesShared(ArrayRef<BasicBlock *> Body) {
   });
 }
 
-bool separateBlocks(IRBuilder<> &B, ArrayRef<BasicBlock *> Body) {
-  auto Copies = [](const Instruction &I) { return isOperation(I, OperationKind::AsyncCopy); };
-  if (any_of(Body, [&](const BasicBlock *BB) { return any_of(*BB, Copies); }))
+void separateBlocks(IRBuilder<> &B, ArrayRef<BasicBlock *> Body, bool LanesWait) {
+  auto AnyIs = [&](function_ref<bool(const Instruction &)> Question) {
+    return any_of(Body, [&](const BasicBlock *BB) { return any_of(*BB, Question); });
+  };
+  if (AnyIs([](const Instruction &I) { return isOperation(I, OperationKind::AsyncCopy); }))
     B.CreateIntrinsic(Intrinsic::nvvm_cp_async_wait_all, {});
-  bool IsShared = usesShared(Body);
-  if (IsShared)
+  if (usesShared(Body))
     createBlockBarrier(B);
-  return IsShared;
+  else if (LanesWait && AnyIs(isMadeTogether))
+    B.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {B.getInt32(-1)});
 }
 
 /// The number of the replica, taken apart into its place in each dimension, and
@@ -126,7 +128,7 @@ static void replaceIndices(IRBuilder<> &B, const Coarsening &C, Value *Number, A
 }
 
 BasicBlock *runOneByOne(Function &F, const Coarsening &C, ArrayRef<BasicBlock *> Body, BasicBlock *First,
-                        BasicBlock *Return, Untouched &Skip) {
+                        BasicBlock *Return, Untouched &Skip, bool LanesWait) {
   assert(is_contained(Body, First) && !is_contained(Body, Return) && "the loop is around the body alone");
   assert(C.replicas() <= uint64_t(std::numeric_limits<int32_t>::max()) && "replicas are numbered in 32 bits");
   LLVMContext &Context = F.getContext();
@@ -143,7 +145,7 @@ BasicBlock *runOneByOne(Function &F, const Coarsening &C, ArrayRef<BasicBlock *>
     BB->getTerminator()->replaceSuccessorWith(Return, Latch);
   B.SetInsertPoint(Latch);
   if (C.blocks())
-    separateBlocks(B, Body);
+    separateBlocks(B, Body, LanesWait);
   Value *Next = B.CreateAdd(Number, B.getInt32(1), "number.next", /*HasNUW=*/true, /*HasNSW=*/true);
   Value *More = B.CreateICmpULT(Next, B.getInt32(C.replicas()), "more");
   forgetLoop(*B.CreateCondBr(More, Header, Return));

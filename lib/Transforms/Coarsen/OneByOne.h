@@ -26,13 +26,18 @@ Verdict checkOneByOne(llvm::Function &F, const Coarsening &C);
 
 /// Lets \p Body, blocks entered by way of \p First and left to \p Return alone, run
 /// once a replica. Returns the block to enter instead of First, all blocks of the
-/// loop are added to \p Skip. Return has no PHI nodes.
+/// loop are added to \p Skip. Return has no PHI nodes. \p LanesWait: see separateBlocks().
 llvm::BasicBlock *runOneByOne(llvm::Function &F, const Coarsening &C, llvm::ArrayRef<llvm::BasicBlock *> Body,
-                              llvm::BasicBlock *First, llvm::BasicBlock *Return, Untouched &Skip);
+                              llvm::BasicBlock *First, llvm::BasicBlock *Return, Untouched &Skip,
+                              bool LanesWait = true);
+
+/// Whether \p Body uses shared memory, so that all threads have to wait for each other behind it.
+bool usesShared(llvm::ArrayRef<llvm::BasicBlock *> Body);
 
 /// Emits what has to come between two blocks that \p Body does one after the other, so that what the first
-/// has in shared memory is needed no longer, and nothing is on its way there. Whether that is a barrier.
-bool separateBlocks(llvm::IRBuilder<> &B, llvm::ArrayRef<llvm::BasicBlock *> Body);
+/// has in shared memory is needed no longer, and nothing is on its way there. \p LanesWait: where lanes do
+/// something together, none of them is a block ahead of the others.
+void separateBlocks(llvm::IRBuilder<> &B, llvm::ArrayRef<llvm::BasicBlock *> Body, bool LanesWait = true);
 
 /// Splits the entry block so that it holds the kernel's local variables alone;
 /// returns the block with what comes after them.

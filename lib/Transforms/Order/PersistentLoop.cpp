@@ -87,10 +87,6 @@ static void replaceGeometry(ArrayRef<BasicBlock *> Body, const Place &At, const 
     }
 }
 
-static bool lanesMeet(ArrayRef<BasicBlock *> Body) {
-  return any_of(Body, [](const BasicBlock *BB) { return any_of(*BB, isMadeTogether); });
-}
-
 static Value *numberOfBlocks(IRBuilder<> &B, const Place &Extent) {
   auto Times = [&](Value *L, Value *R) {
     return B.CreateMul(L, R, "total", /*HasNUW=*/true, /*HasNSW=*/true);
@@ -130,8 +126,7 @@ void loopOverBlocks(Function &F, const Place &Extent, bool Consecutive) {
   for (BasicBlock *BB : Body)
     BB->getTerminator()->replaceSuccessorWith(Return, Latch);
   B.SetInsertPoint(Latch);
-  if (!separateBlocks(B, Body) && lanesMeet(Body))
-    B.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {B.getInt32(-1)});
+  separateBlocks(B, Body);
   Place Following = sum(B, At, Distance, Extent);
   Value *Next = B.CreateAdd(Number, Range.Step, "number.next", /*HasNUW=*/true);
   forgetLoop(*B.CreateCondBr(B.CreateICmpULT(Next, Range.End, "more"), Header, Return));

@@ -16,13 +16,17 @@
 #ifndef GPUPRUNE_LIB_TRANSFORMS_LANESTHATENDED_H
 #define GPUPRUNE_LIB_TRANSFORMS_LANESTHATENDED_H
 
-#include "gpuprune/Transforms/Refusal.h"
+#include "Influence.h"
 
 namespace gpuprune {
 
 /// Refuses DependentBarrier where lanes of a warp do something together in \p F that a lane may be left out
-/// of by having ended.
-Verdict checkNoLaneEnds(llvm::Function &F);
+/// of by having ended. \p StaysEnded: whom this condition lets end does not come again, in no later block;
+/// \p Concerns: whether a basic block is one of those where lanes go on instead of ending.
+Verdict checkNoLaneEnds(
+    llvm::Function &F, Influence::Question StaysEnded = [](const llvm::Instruction &) { return false; },
+    llvm::function_ref<bool(const llvm::BasicBlock &)> Concerns =
+        [](const llvm::BasicBlock &) { return true; });
 
 } // namespace gpuprune
 

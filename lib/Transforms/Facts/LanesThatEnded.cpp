@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LanesThatEnded.h"
-#include "Facts/BlockReductions.h"
-#include "Facts/Influence.h"
-#include "Facts/Operations.h"
+#include "BlockReductions.h"
+#include "Influence.h"
+#include "Operations.h"
 #include "gpuprune/Analysis/DeviceOperations.h"
 #include "gpuprune/Analysis/SpecialRegisters.h"
 #include "llvm/IR/InstIterator.h"
@@ -75,14 +75,24 @@ static bool readsRow(const Function &F) {
   });
 }
 
+/// Which lanes take part in \p I; null where that is not known.
+static const Value *maskOf(const Instruction &I) {
+  const auto *Known = dyn_cast<IntrinsicInst>(&I);
+  StringRef Name = Known ? Intrinsic::getBaseName(Known->getIntrinsicID()) : "";
+  Name.consume_front("llvm.nvvm.");
+  if (Name.starts_with("redux.sync."))
+    return Known->getArgOperand(1);
+  bool ComesFirst = any_of(ArrayRef<StringRef>{"shfl.sync.", "vote.", "match.", "bar.warp.sync"},
+                           [&](StringRef Prefix) { return Name.starts_with(Prefix); });
+  return ComesFirst ? Known->getArgOperand(0) : nullptr;
+}
+
 /// Whether \p I waits for no other lanes than those that were active in its basic block before it.
 static bool waitsForActive(const Instruction &I) {
   if (isOperation(I, OperationKind::ActiveMask))
     return true;
-  return any_of(I.operands(), [&](const Use &Operand) {
-    const auto *Mask = dyn_cast<Instruction>(Operand);
-    return Mask && Mask->getParent() == I.getParent() && isOperation(*Mask, OperationKind::ActiveMask);
-  });
+  const auto *Mask = dyn_cast_or_null<Instruction>(maskOf(I));
+  return Mask && Mask->getParent() == I.getParent() && isOperation(*Mask, OperationKind::ActiveMask);
 }
 
 /// Whether all threads of the block come to a barrier behind \p I: who is waited for there has not ended.
@@ -91,24 +101,41 @@ static bool comesBeforeBarrier(const Instruction &I, ArrayRef<const Instruction 
   return any_of(Barriers, [&](const Instruction *Barrier) { return PDT.dominates(Barrier, &I); });
 }
 
-Verdict checkNoLaneEnds(Function &F) {
+/// The condition that chooses the lanes of \p I: its mask is a vote of all lanes on it.
+static const Instruction *conditionOfMask(const Instruction &I) {
+  const auto *Vote = dyn_cast_or_null<IntrinsicInst>(maskOf(I));
+  if (!Vote || Vote->getIntrinsicID() != Intrinsic::nvvm_vote_ballot_sync || !isVoteOfAll(*Vote))
+    return nullptr;
+  return dyn_cast<Instruction>(Vote->getArgOperand(1));
+}
+
+Verdict checkNoLaneEnds(Function &F, Influence::Question StaysEnded,
+                        function_ref<bool(const BasicBlock &)> Concerns) {
   SmallVector<const Instruction *, 4> Together, Barriers;
   for (const Instruction &I : instructions(F))
     if (isBlockBarrierOfAll(I))
       Barriers.push_back(&I);
-    else if (isMadeTogether(I) && !meetsBlock(I) && !waitsForActive(I))
+    else if (isMadeTogether(I) && !meetsBlock(I) && !waitsForActive(I) && Concerns(*I.getParent()))
       Together.push_back(&I);
   if (Together.empty())
     return std::nullopt;
   Influence OfThread = influenceOfThread(F);
   bool HasRows = readsRow(F);
-  Influence OfLane(F, differsBetweenThreads, [&](const Instruction &I) {
-    return isBlockReduction(I) || isVoteOfAll(I) || (!HasRows && isAlikeInWarp(I));
-  });
+  auto OfLane = [&](const Instruction *Chosen) {
+    return Influence(F, differsBetweenThreads, [&](const Instruction &I) {
+      return &I == Chosen || isBlockReduction(I) || isVoteOfAll(I) || (!HasRows && isAlikeInWarp(I)) ||
+             StaysEnded(I);
+    });
+  };
+  Influence OfAnyLane = OfLane(nullptr);
   PostDominatorTree PDT(F);
+  auto LeavesOut = [&](const Instruction &I) {
+    const Instruction *Chosen = conditionOfMask(I);
+    return !Chosen || OfLane(Chosen).decides(*I.getParent());
+  };
   for (const Instruction *I : Together)
-    if (OfThread.decides(*I->getParent()) && OfLane.decides(*I->getParent()) &&
-        !comesBeforeBarrier(*I, Barriers, PDT))
+    if (OfThread.decides(*I->getParent()) && OfAnyLane.decides(*I->getParent()) &&
+        !comesBeforeBarrier(*I, Barriers, PDT) && LeavesOut(*I))
       return Refusal::at(
           RefusalKind::DependentBarrier, *I,
           "some lanes of a warp may have ended before this operation, which then does not wait "
