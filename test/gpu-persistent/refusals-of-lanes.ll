@@ -218,3 +218,43 @@ work:
 leave:
   ret void
 }
+
+; All that were active come, whatever some of them do in between.
+; CHECK-LABEL: define ptx_kernel void @active_and_back(ptr %p, i32 %n, i32 %blocks.x
+define ptx_kernel void @active_and_back(ptr %p, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %in = icmp ult i32 %t, %n
+  br i1 %in, label %work, label %leave
+work:
+  %mask = call i32 @llvm.nvvm.activemask()
+  %some = icmp eq i32 %t, 0
+  br i1 %some, label %first, label %all
+first:
+  %old = atomicrmw add ptr %p, i32 1 monotonic
+  br label %all
+all:
+  %v = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %t, i32 1, i32 31)
+  store i32 %v, ptr %p
+  br label %leave
+leave:
+  ret void
+}
+
+; Those that leave the loop are waited for in no later iteration.
+; REFUSED: gpu-persistent refused 'active_before_a_loop' (DependentBarrier)
+define ptx_kernel void @active_before_a_loop(ptr %p, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %mask = call i32 @llvm.nvvm.activemask()
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %v = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %t, i32 1, i32 31)
+  store i32 %v, ptr %p
+  %next = add i32 %k, 1
+  %more = icmp ult i32 %next, %t
+  br i1 %more, label %loop, label %leave
+leave:
+  ret void
+}

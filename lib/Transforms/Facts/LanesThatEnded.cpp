@@ -10,6 +10,7 @@
 #include "Operations.h"
 #include "gpuprune/Analysis/DeviceOperations.h"
 #include "gpuprune/Analysis/SpecialRegisters.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -87,12 +88,15 @@ static const Value *maskOf(const Instruction &I) {
   return ComesFirst ? Known->getArgOperand(0) : nullptr;
 }
 
-/// Whether \p I waits for no other lanes than those that were active in its basic block before it.
-static bool waitsForActive(const Instruction &I) {
+/// Whether \p I waits for no other lanes than those that were active before it, and come to it all.
+static bool waitsForActive(const Instruction &I, const PostDominatorTree &PDT, const LoopInfo &Loops) {
   if (isOperation(I, OperationKind::ActiveMask))
     return true;
   const auto *Mask = dyn_cast_or_null<Instruction>(maskOf(I));
-  return Mask && Mask->getParent() == I.getParent() && isOperation(*Mask, OperationKind::ActiveMask);
+  if (!Mask || !isOperation(*Mask, OperationKind::ActiveMask))
+    return false;
+  const Loop *Around = Loops.getLoopFor(I.getParent());
+  return PDT.dominates(I.getParent(), Mask->getParent()) && (!Around || Around->contains(Mask));
 }
 
 /// Whether all threads of the block come to a barrier behind \p I: who is waited for there has not ended.
@@ -112,10 +116,14 @@ static const Instruction *conditionOfMask(const Instruction &I) {
 Verdict checkNoLaneEnds(Function &F, Influence::Question StaysEnded,
                         function_ref<bool(const BasicBlock &)> Concerns) {
   SmallVector<const Instruction *, 4> Together, Barriers;
+  PostDominatorTree PDT(F);
+  DominatorTree DT(F);
+  LoopInfo Loops(DT);
   for (const Instruction &I : instructions(F))
     if (isBlockBarrierOfAll(I))
       Barriers.push_back(&I);
-    else if (isMadeTogether(I) && !meetsBlock(I) && !waitsForActive(I) && Concerns(*I.getParent()))
+    else if (isMadeTogether(I) && !meetsBlock(I) && !waitsForActive(I, PDT, Loops) &&
+             Concerns(*I.getParent()))
       Together.push_back(&I);
   if (Together.empty())
     return std::nullopt;
@@ -128,7 +136,6 @@ Verdict checkNoLaneEnds(Function &F, Influence::Question StaysEnded,
     });
   };
   Influence OfAnyLane = OfLane(nullptr);
-  PostDominatorTree PDT(F);
   auto LeavesOut = [&](const Instruction &I) {
     const Instruction *Chosen = conditionOfMask(I);
     return !Chosen || OfLane(Chosen).decides(*I.getParent());
