@@ -26,7 +26,7 @@
 // What ends a thread early, a return or exit, goes on with the next block instead. Other lanes of its warp
 // may be at an operation that a mask lets wait for it, and where the thread has ended they need not. Such an
 // operation is refused (DependentBarrier) unless all lanes of a warp come to it alike, a barrier of the block
-// lies behind it, so that no thread had ended, or its mask was made of the active lanes in the same place, or
+// lies behind it, so that no thread had ended, or its mask was made of active lanes that all come to it, or
 // by a vote on the condition under which lanes come to it.
 //
 // Refused: what mode=sequential refuses: DependentBarrier, InterBlockWait, Call, InlineAsm,
