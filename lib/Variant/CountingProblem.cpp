@@ -98,10 +98,8 @@ Expected<TracedLaunch> CountingProblem::trace(const PhysicalLaunch &Launched, Tr
       Launch.Variables[B.Symbol] = fillOf(B);
   }
   Launch.Parameters = hostLaunch(shape(), Launched, [&](unsigned Index) {
-                        // No address of ours: a number that the launch hands on.
-                        const void *Address = nullptr;
-                        std::memcpy(static_cast<void *>(&Address), &Addresses[Index], sizeof(Address));
-                        return Address;
+                        // NOLINTNEXTLINE(performance-no-int-to-ptr): no address of ours.
+                        return reinterpret_cast<const void *>(Addresses[Index]);
                       }).Arguments;
   for (const ConstantCopy &Copy : Launched.ConstantCopies)
     if (const ResolvedArgument &From = shape().Arguments[Copy.Argument]; From.Buffer && From.Offset == 0)
