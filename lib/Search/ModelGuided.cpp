@@ -58,7 +58,9 @@ private:
     bool HasPending = false; ///< Some were asked for and have no result.
   };
 
-  static bool isRanked(const VariantResult &Row) { return Row.Modelled.Ms && Row.mayWin(); }
+  static bool isRanked(const VariantResult &Row) {
+    return Row.Modelled.Ms && Row.Modelled.Bound && Row.mayWin();
+  }
 
   Knowledge look(ArrayRef<VariantResult> Rows, RowFilter Among) {
     Knowledge Known;

@@ -95,7 +95,7 @@ TEST(RyooSpace, TheModelIsReplayedWhereItsTimesAreKnown) {
   std::vector<VariantResult> Rows = {measured("", 100, 10, 8),
                                      measured("gpu-unroll<loop=0;factor=2>", 90, 10, 6)};
   EXPECT_EQ(spaceOf("cp", Rows).Searches.size(), 1u);
-  Rows[1].Modelled.Ms = 6;
+  Rows[1].Modelled = {6, ModelTerm::L1, false, ""};
   RyooSpace Space = spaceOf("cp", Rows);
   ASSERT_EQ(Space.Searches.size(), 3u);
   EXPECT_EQ(Space.Searches[0].Name, "search");

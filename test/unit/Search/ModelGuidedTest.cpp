@@ -190,6 +190,15 @@ TEST(ModelGuided, WithoutAnyModelItIsTheDefaultSearch) {
   EXPECT_EQ(T.Guided->whyDone(), "no variant can be ranked by the model");
 }
 
+TEST(ModelGuided, ATimeWithoutWhatBoundsItIsNone) {
+  Table T;
+  VariantResult &Row = T.add(1);
+  Row.Modelled.Bound.reset();
+  Row.Efficiency = Row.Utilization = 1;
+  EXPECT_EQ(T.next(), Indices{0});
+  EXPECT_EQ(T.Guided->whyDone(), "no variant can be ranked by the model");
+}
+
 TEST(ModelGuided, WhatIsNotLookedAtOrMustNotWinIsNotAskedFor) {
   Table T;
   T.add(1).NoWin = "reads what nobody wrote";
