@@ -65,7 +65,7 @@ std::optional<SvgDrawing> drawCpTiling(const RyooSpace &Space) {
   PlotArea Metrics(Drawing, {70, 60}, {300, 270}, "Metrics", X,
                    PlotAxis::upTo(Worst, "relative to the best"));
   PlotArea Time(Drawing, {470, 60}, {300, 270},
-                formatv("Execution time, {0} threads per block", unsigned(volume(Block))).str(), X,
+                formatv("Execution time, {0} threads per block", unsigned(Block.volume())).str(), X,
                 PlotAxis::upTo(Longest, "time (ms)"));
   for (auto [Area, Points, Colour] : {std::tuple(&Metrics, &Efficiencies, ParetoColour),
                                       {&Metrics, &Utilizations, BestColour},

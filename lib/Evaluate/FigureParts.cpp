@@ -21,8 +21,6 @@ double numberOr(std::optional<StringRef> Text, double Otherwise) {
   return Text && !Text->getAsDouble(Value) ? Value : Otherwise;
 }
 
-double volume(const Dim3 &Extents) { return double(Extents.X * Extents.Y * Extents.Z); }
-
 void ringBest(SvgDrawing &Drawing, PlotPoint At) { Drawing.ring(At, 8, BestColour); }
 
 } // namespace gpuprune

@@ -19,9 +19,6 @@ const PassElement *findPass(const Variant &V, llvm::StringRef Name);
 /// \p Text as a number.
 double numberOr(std::optional<llvm::StringRef> Text, double Otherwise);
 
-/// Threads of a block.
-double volume(const Dim3 &Extents);
-
 /// Marks the optimum.
 void ringBest(SvgDrawing &Drawing, PlotPoint At);
 

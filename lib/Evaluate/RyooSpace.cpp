@@ -43,9 +43,7 @@ static Error scaleToWholeWork(const RyooApplication &A, VariantResult &Row) {
 /// is counted, so that such variants look better than they are; the paper has none, and they are kept out
 /// here.
 static MetricPoint publishedMetrics(const VariantResult &Row) {
-  const Dim3 &Grid = Row.Launch.Grid, &Block = Row.Launch.Block;
-  double Threads = double(Block.X) * double(Block.Y) * double(Block.Z);
-  double Blocks = double(Grid.X) * double(Grid.Y) * double(Grid.Z);
+  double Threads = Row.Launch.Block.volume(), Blocks = Row.Launch.Grid.volume();
   double Instr = Row.Instr.value_or(0);
   return {efficiency(Instr, Threads * Blocks),
           utilization(Instr, Row.Regions.value_or(0), unsigned(std::ceil(Threads / 32)),

@@ -20,7 +20,7 @@ std::optional<SvgDrawing> drawSadTimes(const RyooSpace &Space) {
   double MostThreads = 0;
   for (size_t Row : Space.Measured) {
     Pipelines[Row] = printPipeline(Space.Rows[Row].Parts.Pipeline);
-    double Threads = volume(Space.Rows[Row].Launch.Block);
+    double Threads = Space.Rows[Row].Launch.Block.volume();
     MostThreads = std::max(MostThreads, Threads);
     Lines[Pipelines[Row]].try_emplace(Threads, Space.timeOf(Row));
   }
@@ -40,7 +40,7 @@ std::optional<SvgDrawing> drawSadTimes(const RyooSpace &Space) {
       Points.push_back(Area.at(Threads, Ms));
     Drawing.line(Points, DotColour, 0.7);
   }
-  ringBest(Drawing, Area.at(volume(Space.Rows[Space.Best].Launch.Block), Space.timeOf(Space.Best)));
+  ringBest(Drawing, Area.at(Space.Rows[Space.Best].Launch.Block.volume(), Space.timeOf(Space.Best)));
   return Drawing;
 }
 
