@@ -49,9 +49,7 @@ static std::optional<double> number(StringRef Cell) {
 static ModelledRow modelledOf(const Cells &Line) {
   ModelledRow Row;
   Row.Ms = number(Line.lookup("modelled_ms"));
-  for (size_t Term = 0; Term != NumModelTerms; ++Term)
-    if (Line.lookup("modelled_bound") == modelTermName(ModelTerm(Term)))
-      Row.Bound = ModelTerm(Term);
+  Row.Bound = parseModelTerm(Line.lookup("modelled_bound"));
   return Row;
 }
 

@@ -22,6 +22,13 @@ StringRef modelTermName(ModelTerm Term) {
   return Names[size_t(Term)];
 }
 
+std::optional<ModelTerm> parseModelTerm(StringRef Name) {
+  for (size_t Index = 0; Index != NumModelTerms; ++Index)
+    if (modelTermName(ModelTerm(Index)) == Name)
+      return ModelTerm(Index);
+  return std::nullopt;
+}
+
 StringRef modelTermDescription(ModelTerm Term) {
   static constexpr const char *What[] = {
 #define MODEL_TERM(Enumerator, Name, What) What,

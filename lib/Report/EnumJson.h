@@ -15,7 +15,6 @@ namespace gpuprune {
 
 std::optional<InstrSource> parseInstrSource(llvm::StringRef Name);
 std::optional<OccupancyLimiter> parseLimiter(llvm::StringRef Name);
-std::optional<ModelTerm> parseModelTerm(llvm::StringRef Name);
 
 /// How the enumerators of an enumeration are written, and found again.
 template <typename Enum> struct EnumText {

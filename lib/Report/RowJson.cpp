@@ -36,13 +36,6 @@ std::optional<OccupancyLimiter> parseLimiter(StringRef Name) {
   return std::nullopt;
 }
 
-std::optional<ModelTerm> parseModelTerm(StringRef Name) {
-  for (size_t Index = 0; Index != NumModelTerms; ++Index)
-    if (modelTermName(ModelTerm(Index)) == Name)
-      return ModelTerm(Index);
-  return std::nullopt;
-}
-
 namespace {
 
 /// Writes fields into an object.

@@ -53,9 +53,7 @@ static std::map<std::string, ModelledTable> readModelled(StringRef Path) {
     const json::Object &O = *Value.getAsObject();
     ModelledRow Row;
     Row.Ms = O.getNumber("ms");
-    for (size_t Term = 0; Term != NumModelTerms; ++Term)
-      if (O.getString("bound") == modelTermName(ModelTerm(Term)))
-        Row.Bound = ModelTerm(Term);
+    Row.Bound = parseModelTerm(O.getString("bound").value_or(""));
     const json::Array *Notes = O.getArray("notes");
     Row.IsEstimated = Notes && !Notes->empty();
     Kernels[O.getString("kernel")->str()][*O.getString("variant")] = Row;

@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <optional>
 
 namespace gpuprune {
 
@@ -20,6 +21,7 @@ inline constexpr size_t NumModelTerms = size_t(ModelTerm::Dram) + 1;
 
 /// "latency", "issue", ...
 llvm::StringRef modelTermName(ModelTerm Term);
+std::optional<ModelTerm> parseModelTerm(llvm::StringRef Name);
 /// What the term stands for, for a person.
 llvm::StringRef modelTermDescription(ModelTerm Term);
 
