@@ -9,6 +9,7 @@
 #include "gpuprune/Evaluate/RyooReport.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
+#include "gpuprune/Support/RegularFile.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -31,8 +32,8 @@ static cl::opt<std::string>
 static Expected<std::string> readData(StringRef Path) {
   if (!Path.ends_with(".xz"))
     return readFile(Path);
-  if (Expected<std::string> Compressed = readFile(Path); !Compressed)
-    return Compressed.takeError();
+  if (Expected<uint64_t> Bytes = sizeOfRegularFile(Path); !Bytes)
+    return makeError(ErrorKind::Io, "cannot read '" + Path + "': " + toString(Bytes.takeError()));
   ErrorOr<std::string> Xz = sys::findProgramByName("xz");
   if (!Xz)
     return makeError(ErrorKind::Toolchain, "xz, which decompresses " + Path + ", is not on the PATH");
