@@ -17,8 +17,6 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static constexpr StringRef None = "none";
-
 namespace {
 
 class DefineDimension : public Dimension {
@@ -102,7 +100,7 @@ static Filled substitute(StringRef Template, const StringMap<StringRef> &Paramet
         StringRef Value = Parameters.lookup(Name);
         Result.Text += Value;
         ++Result.Placeholders;
-        Result.Nones += Value == None;
+        Result.Nones += Value == NoneValue;
       });
   return Result;
 }
@@ -141,7 +139,7 @@ Expected<size_t> Space::refusedBy(ArrayRef<size_t> Choice) const {
     return 0;
   Environment Values = Sizes;
   for (auto [Dimension, Index] : zip_equal(Dimensions, Choice))
-    if (std::optional<int64_t> Value = integerValueOf(Dimension->values()[Index]))
+    if (std::optional<int64_t> Value = constrainedValueOf(Dimension->values()[Index]))
       Values[Dimension->name()] = *Value;
   for (const auto &[Number, Constraint] : llvm::enumerate(Constraints)) {
     Expected<int64_t> Holds = Constraint.evaluate(Values);

@@ -32,6 +32,10 @@ std::optional<int64_t> integerValueOf(StringRef Text) {
   return Value;
 }
 
+std::optional<int64_t> constrainedValueOf(StringRef Value) {
+  return Value == NoneValue ? 0 : integerValueOf(Value);
+}
+
 Environment environmentOf(const SizeEnv &Sizes, const DefineValues &Defines) {
   Environment Result = Sizes;
   for (const auto &Define : Defines)

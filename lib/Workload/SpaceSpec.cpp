@@ -49,17 +49,19 @@ static Error readParameter(const YamlCursor &At, const Workload &W, SpaceSpec &S
   return Error::success();
 }
 
-/// Constraints are arithmetic: a parameter that can be a word has no place in them.
+/// Constraints are arithmetic: a parameter that can be another word than `none` has no place in them.
 static Error checkConstraint(const YamlCursor &At, const Workload &W, const SpaceSpec &Space,
                              const LocatedExpression &Constraint) {
   SmallVector<StringRef> Integers;
   for (const ParameterSpec &Parameter : Space.Parameters) {
-    auto Word = find_if(Parameter.Values, [](const std::string &V) { return !integerValueOf(V); });
+    auto Word = find_if(Parameter.Values, [](const std::string &V) { return !constrainedValueOf(V); });
     if (Word == Parameter.Values.end())
       Integers.push_back(Parameter.Name);
     else if (is_contained(Constraint.Value.names(), Parameter.Name))
-      return At.error("the parameter '" + Parameter.Name + "' can be '" + *Word +
-                      "', which is no integer; only parameters with integer values can be constrained");
+      return At.error(
+          "the parameter '" + Parameter.Name + "' can be '" + *Word +
+          "', which is no integer; only parameters whose values are integers or none, which counts as 0, "
+          "can be constrained");
   }
   return checkNames(W, Constraint, Integers);
 }

@@ -102,6 +102,12 @@ llvm::Expected<DefineValues> completeDefines(const Workload &W, const DefineValu
 /// The integer that \p Text spells as C does (decimal, 0x, leading 0 for octal), if it is one.
 std::optional<int64_t> integerValueOf(llvm::StringRef Text);
 
+/// The value of a parameter that leaves out what its placeholder stands in.
+inline constexpr llvm::StringLiteral NoneValue = "none";
+
+/// What a constraint sees of a parameter's value: `none` counts as 0; nothing for other words.
+std::optional<int64_t> constrainedValueOf(llvm::StringRef Value);
+
 /// The values an expression sees: \p Sizes and those of \p Defines, complete, that are integers.
 Environment environmentOf(const SizeEnv &Sizes, const DefineValues &Defines);
 

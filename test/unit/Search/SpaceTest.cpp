@@ -91,6 +91,12 @@ TEST(Space, ConstraintsAndDuplicatesAreCounted) {
   EXPECT_EQ(std::set<std::string>(Texts.begin(), Texts.end()).size(), Texts.size());
 }
 
+TEST(Space, NoneCountsAsZeroInConstraints) {
+  Enumeration E = enumeratedWith("space: { pipeline: \"p<a={a}>\", parameters: { a: [none, 2, 4] }, "
+                                 "constraints: [ \"TILE == 8 && a < 4\" ] }");
+  EXPECT_EQ(texts(E), (std::vector<std::string>{"-DTILE=8", "-DTILE=8 p<a=2>"}));
+}
+
 TEST(Space, APlaceholderMayBePartOfAValue) {
   Enumeration E = enumeratedWith(
       "space: { pipeline: \"p<v=a{f}b{f}>\", parameters: { f: [3] }, constraints: [ TILE == 8 ] }");
