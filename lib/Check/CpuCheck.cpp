@@ -341,10 +341,20 @@ bool CpuCheck::checkChoice(const BuiltVariant &V, const BuiltVariant &Reference,
   return settle(Wanted->Standard, sizeName(W, Size), Row);
 }
 
+/// A kernel that is right in any grid is launched in few blocks, and in more than its author's.
+static std::vector<PhysicalLaunch> launchesOfFreeGrid(const VariantKernel &Kernel,
+                                                      const AuthorLaunch &Author) {
+  int64_t ForOne = Kernel.Contract.GridBlocks * Kernel.Contract.GridDivisor.X;
+  int64_t More = std::min(Author.Grid.X, MostGridBlocks - ForOne) / ForOne + 1;
+  return {cantFail(Kernel.launchFor(Author, 1)), cantFail(Kernel.launchFor(Author, More))};
+}
+
 /// How \p Kernel is launched here where its author launches \p Author. The blocks of a persistent one do
 /// several of the author's, and then one each, whatever the device to tune for has: the result is to be the
 /// same.
 static std::vector<PhysicalLaunch> launchesToCheck(const VariantKernel &Kernel, const AuthorLaunch &Author) {
+  if (Kernel.Contract.GridBlocks)
+    return launchesOfFreeGrid(Kernel, Author);
   PhysicalLaunch Whole = cantFail(Kernel.launchFor(Author, MostNumberedBlocks / MostPersistentBlocks));
   if (!Kernel.Contract.PersistentBlocks)
     return {std::move(Whole)};

@@ -117,7 +117,7 @@ Constant *DispatchCode::table(const RegisteredRecord &R, GlobalVariable *State) 
                                   Word(Architecture),
                                   Word(Record.Registers),
                                   Word(Contract.PersistentBlocks),
-                                  Word(0)});
+                                  Word(Contract.GridBlocks)});
 }
 
 GlobalVariable *DispatchCode::addKernel(GlobalValue *Original, StringRef Name,

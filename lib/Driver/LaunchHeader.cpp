@@ -321,6 +321,15 @@ static void printLaunch(const HeaderRequest &R, raw_ostream &OS) {
                    RoundsUp ? "true" : "false")
         .str();
   };
+  if (C.GridBlocks)
+    OS << formatv(
+        "  if (Grid.x < 2 || Grid.x > {0})\n    return CUDA_ERROR_INVALID_VALUE;\n"
+        "  int Multiprocessors = 0;\n"
+        "  if (CUresult Failed = detail::countMultiprocessors(&Multiprocessors))\n    return Failed;\n"
+        "  const unsigned long long Free = {1}ull * static_cast<unsigned>(Multiprocessors) * {2}u;\n"
+        "  if (Free > {0})\n    return CUDA_ERROR_INVALID_VALUE;\n"
+        "  Grid.x = static_cast<unsigned>(Free);\n",
+        MostGridBlocks, C.GridBlocks, C.GridDivisor.X);
   std::vector<std::string> Grid, Block, Values;
   for (unsigned D = 0; D != Dim3::size(); ++D) {
     Grid.push_back(Quotient("Grid", D, C.GridDivisor[D], C.takesAnyGrid(D)));
@@ -377,6 +386,11 @@ static void printDescription(const HeaderRequest &R, raw_ostream &OS) {
       OS << formatv("/// {0} threads of {2} block in {1} are one, so that the block has to be a "
                     "multiple of that.\n",
                     C.BlockDivisor[D], "xyz"[D], R.Block ? "such a" : "the author's");
+  if (C.GridBlocks)
+    OS << formatv(
+        "/// {0} blocks for each multiprocessor are launched in x, in place of Grid.x, which is from 2 "
+        "to {1}.\n",
+        C.GridBlocks, MostGridBlocks);
   if (C.PersistentBlocks)
     OS << formatv("/// At most {0} blocks for each multiprocessor do all of them.\n", C.PersistentBlocks);
   if (C.PointerAlignment > 1)
@@ -417,20 +431,22 @@ Expected<std::string> launchHeader(const HeaderRequest &Request) {
       Request.Block ? filledIn(Regrouped, {{"$THREADS", std::to_string(MostThreadsOfGrid)}}) : "";
   std::string Hash = utohexstr(xxh3_64bits(Request.Symbol + "\n" + Request.Variant + "\n" + Request.Device +
                                            "\n" + Contract + Block + Request.Cubin.str()));
-  std::string Header = filledIn(
-      Frame, {{"$KERNEL", escaped(Request.Kernel)},
-              {"$SOURCE", escaped(Request.Source)},
-              {"$VARIANT", escaped(Request.Variant.empty() ? "(as written)" : Request.Variant)},
-              {"$DEVICE", Request.Device},
-              {"$HASH", Hash},
-              {"$NAME", Request.Name},
-              {"$CONTRACT", Contract},
-              {"$SYMBOL", escaped(Request.Symbol)},
-              {"$CARVEOUT", Carveout},
-              {"$REGROUPED", Changes},
-              {"$MULTIPROCESSORS", Request.Contract.PersistentBlocks ? Multiprocessors.str() : std::string()},
-              {"$SHARED", std::to_string(MostSharedBytes)},
-              {"$IMAGE", imageWords(Request.Cubin)}});
+  std::string Header =
+      filledIn(Frame, {{"$KERNEL", escaped(Request.Kernel)},
+                       {"$SOURCE", escaped(Request.Source)},
+                       {"$VARIANT", escaped(Request.Variant.empty() ? "(as written)" : Request.Variant)},
+                       {"$DEVICE", Request.Device},
+                       {"$HASH", Hash},
+                       {"$NAME", Request.Name},
+                       {"$CONTRACT", Contract},
+                       {"$SYMBOL", escaped(Request.Symbol)},
+                       {"$CARVEOUT", Carveout},
+                       {"$REGROUPED", Changes},
+                       {"$MULTIPROCESSORS", Request.Contract.PersistentBlocks || Request.Contract.GridBlocks
+                                                ? Multiprocessors.str()
+                                                : std::string()},
+                       {"$SHARED", std::to_string(MostSharedBytes)},
+                       {"$IMAGE", imageWords(Request.Cubin)}});
   raw_string_ostream OS(Header);
   printDescription(Request, OS);
   printSignature(Request, OS);

@@ -103,8 +103,30 @@ static Expected<Dim3> persistentGrid(const Dim3 &Blocks, int64_t MostLaunched) {
   return Dim3{std::min(int64_t(Blocks.volume()), MostLaunched), 1, 1};
 }
 
-Expected<PhysicalLaunch> apply(const AuthorLaunch &Author, const LaunchContract &Contract,
+/// The launch of a kernel that is right in any grid.
+static Expected<AuthorLaunch> inOtherGrid(AuthorLaunch Author, const LaunchContract &Contract,
+                                          int64_t Multiprocessors) {
+  if (Contract.PersistentBlocks)
+    return makeRefusal(RefusalKind::BadLaunchContract, "both gpu-grid and gpu-persistent decide on the grid");
+  int64_t Blocks = std::min<uint64_t>(
+      SaturatingMultiply<uint64_t>(Contract.GridBlocks * Multiprocessors, Contract.GridDivisor.X),
+      std::numeric_limits<int64_t>::max());
+  if (Author.Grid.X < 2 || std::max(Author.Grid.X, Blocks) > MostGridBlocks)
+    return makeRefusal(
+        RefusalKind::BadLaunchContract,
+        formatv("the grid has {0} blocks in x, for which {1} would be launched, and gpu-grid is "
+                "right where both are from 2 to {2}",
+                Author.Grid.X, Blocks, MostGridBlocks));
+  Author.Grid.X = Blocks;
+  return Author;
+}
+
+Expected<PhysicalLaunch> apply(const AuthorLaunch &Given, const LaunchContract &Contract,
                                int64_t Multiprocessors) {
+  AuthorLaunch Author = Given;
+  if (Contract.GridBlocks)
+    if (Error E = inOtherGrid(Given, Contract, Multiprocessors).moveInto(Author))
+      return std::move(E);
   PhysicalLaunch Launch = asWritten(Author);
   if (Error E = quotient(Author.Grid, Contract.GridDivisor, "grid", ", or grid=any", [&](unsigned D) {
                   return Contract.takesAnyGrid(D);
@@ -179,6 +201,12 @@ static constexpr ContractField Fields[] = {
      [](StringRef Text, LaunchContract &C) { return parseDivisor(Text, C.GridDivisor); }, ExpectedDivisor},
     {"block-divisor", [](const LaunchContract &C) { return printDivisor(C.BlockDivisor); },
      [](StringRef Text, LaunchContract &C) { return parseDivisor(Text, C.BlockDivisor); }, ExpectedDivisor},
+    {"grid-blocks", [](const LaunchContract &C) { return C.GridBlocks ? itostr(C.GridBlocks) : ""; },
+     [](StringRef Text, LaunchContract &C) {
+       return !Text.getAsInteger(10, C.GridBlocks) && C.GridBlocks > 0 &&
+              C.GridBlocks <= MostPersistentBlocks;
+     },
+     "a number from 1 to 32 such as \"2\""},
     {"persistent-blocks",
      [](const LaunchContract &C) { return C.PersistentBlocks ? itostr(C.PersistentBlocks) : ""; },
      [](StringRef Text, LaunchContract &C) {

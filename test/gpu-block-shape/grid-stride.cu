@@ -80,3 +80,10 @@ K other_stride(int n, float *y) { for (int i = G; i < n; i += 2 * S) y[i] = 1; }
 // CHECK-LABEL: kernel 'do_while'
 // CHECK-NEXT: x: free where the grid has as many threads; GridExtent
 K do_while(int n, float *y) { int i = G; do { y[i] = 1; i += S; } while (i < n); }
+// Of 1024 threads each has elements of its own, of more two may store to one.
+// CHECK-LABEL: kernel 'ring'
+// CHECK-NEXT: x: free where the grid has as many threads; Communication: {{.*}}store float
+K ring(int n, const float *x, float *y) { for (int i = G; i < n; i += S) y[i & 1023] = x[i]; }
+// CHECK-LABEL: kernel 'two_elements'
+// CHECK-NEXT: x: free{{$}}
+K two_elements(int n, const float *x, float *y) { for (int i = G; i < n; i += S) { y[2 * i] = x[i]; y[2 * i + 1] = -x[i]; } }

@@ -30,6 +30,10 @@ struct LaunchContract {
   Dim3 GridDivisor{1, 1, 1};
   /// The author's block extent divided by this is the extent to launch.
   Dim3 BlockDivisor{1, 1, 1};
+  /// In place of the author's extent in x, so many blocks for each multiprocessor of the device, before any
+  /// division, are launched; 0: as many as the author launches. The kernel is right in any number of blocks
+  /// in x up to MostGridBlocks, and does what it does in the author's two or more.
+  int64_t GridBlocks = 0;
   /// At most so many blocks are launched for each multiprocessor of the device, in x, which do all blocks of
   /// the divided grid; 0: the divided grid is launched as it is. The kernel does so in any number of blocks
   /// in x.
@@ -78,10 +82,13 @@ inline constexpr int64_t MostPersistentBlocks = 32;
 /// A persistent kernel numbers the blocks of the divided grid in 32 bits, signed or not.
 inline constexpr int64_t MostNumberedBlocks = std::numeric_limits<int32_t>::max();
 
+/// A kernel with another grid strides over it in 32 bits.
+inline constexpr int64_t MostGridBlocks = 65535;
+
 /// What to launch where the author launches \p Author, on a device of \p Multiprocessors.
 /// Errors: Refused (ShapeNotDivisible), naming the dimension, its extent and the divisor, where an extent of
 /// grid or block is not a multiple of its divisor and has to be; Refused (BadLaunchContract), where a
-/// persistent kernel cannot number the blocks.
+/// persistent kernel cannot number the blocks, or a kernel with another grid stride over them.
 llvm::Expected<PhysicalLaunch> apply(const AuthorLaunch &Author, const LaunchContract &Contract,
                                      int64_t Multiprocessors);
 

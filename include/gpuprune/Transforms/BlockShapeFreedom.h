@@ -55,8 +55,8 @@
 //  6. S is only the step of a loop that starts at G plus a constant of the launch, goes
 //     on while its index is below a bound of the launch, has no other loop-carried value,
 //     knows the thread only by that index, is reached whatever G is, and leaves nothing
-//     but what it stored. All threads together make each iteration once, however many
-//     there are.                                                        GridExtent
+//     but what it stored, in places of each iteration's own. All threads together make each iteration once,
+//     however many there are.                                           GridExtent, Communication
 //  7. Each access to memory is in such a loop, or is only reached where G is below a
 //     bound of the launch, which is at most both extents: threads there are more or
 //     fewer of do nothing. Nor do they loop for ever, or branch on what may be

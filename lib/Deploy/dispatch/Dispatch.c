@@ -42,6 +42,7 @@ enum {
 };
 enum { MaxDynamicSharedSize = 8, PreferredCarveout = 9 }; /* cudaFuncAttribute */
 enum { MultiprocessorCount = 16 };                        /* cudaDeviceAttr */
+enum { MostGridBlocks = 65535 };                          /* LaunchContract.h */
 
 extern int cudaGetDevice(int *device);
 extern int cudaGetDeviceCount(int *count);
@@ -183,6 +184,17 @@ EACH_TIME int pointersFit(const struct GpuPruneTuned *tuned, void **arguments) {
   return 1;
 }
 
+/* Of a kernel that is right in any grid, own has the blocks for one to launch: how many, the device decides.
+   Whether it is right in place of the author's. */
+EACH_TIME int freeGrid(const struct GpuPruneTuned *tuned, struct Extents *own) {
+  if (!tuned->gridBlocks)
+    return 1;
+  if (tuned->persistentBlocks || own->grid[0] < 2 || own->grid[0] > MostGridBlocks)
+    return 0;
+  own->grid[0] = tuned->gridDivisor[0];
+  return 1;
+}
+
 /* Whether the record is about such a launch; then own is one in blocks of the tuned kernel, and physical what
    is to be launched for it. */
 EACH_TIME int holds(const struct GpuPruneTuned *tuned, const struct Extents *its, struct Extents *own,
@@ -197,7 +209,7 @@ EACH_TIME int holds(const struct GpuPruneTuned *tuned, const struct Extents *its
   if (blocks < tuned->leastBlocks || blocks > tuned->mostBlocks || its->shared > UINT32_MAX)
     return 0;
   *own = *its;
-  if (!changeBlock(tuned->ownBlock, own) ||
+  if (!changeBlock(tuned->ownBlock, own) || !freeGrid(tuned, own) ||
       !divide(own->grid, tuned->gridDivisor, tuned->anyGrid, physical->grid) ||
       !divide(own->block, tuned->blockDivisor, 0, physical->block))
     return 0;
@@ -236,12 +248,13 @@ SELDOM enum Answer ask(const struct GpuPruneKernel *kernel, const struct GpuPrun
     return Unasked;
   }
   int multiprocessors = 0;
-  if (tuned->persistentBlocks) {
+  if (tuned->persistentBlocks || tuned->gridBlocks) {
     if (cudaDeviceGetAttribute(&multiprocessors, MultiprocessorCount, device)) {
       cudaGetLastError();
       return Unasked;
     }
-    if (multiprocessors <= 0)
+    if (multiprocessors <= 0 ||
+        (uint64_t)tuned->gridBlocks * (uint64_t)multiprocessors * tuned->gridDivisor[0] > MostGridBlocks)
       return IsNot;
     __atomic_store_n(&tuned->state->multiprocessors[device], (uint32_t)multiprocessors, __ATOMIC_RELAXED);
   }
@@ -317,12 +330,17 @@ EACH_TIME void makePersistent(const struct GpuPruneTuned *tuned, int device, uin
 EACH_TIME int callTuned(const struct GpuPruneTuned *tuned, int device, const struct Launch *launch,
                         const struct Extents *own, const struct Extents *physical) {
   struct Extents launched = *physical;
+  uint32_t times = 1; /* Of a free grid, physical and own have the blocks for one. */
   if (tuned->persistentBlocks)
     makePersistent(tuned, device, launched.grid);
+  if (tuned->gridBlocks) {
+    times = tuned->gridBlocks * __atomic_load_n(&tuned->state->multiprocessors[device], __ATOMIC_RELAXED);
+    launched.grid[0] = times;
+  }
   if (tuned->hiddenCount == 0)
     return call(launch, &launched, tuned->handle, launch->arguments);
-  uint32_t values[7] = {own->grid[0],      own->grid[1],      own->grid[2],     (uint32_t)own->shared,
-                        physical->grid[0], physical->grid[1], physical->grid[2]};
+  uint32_t values[7] = {own->grid[0] * times,      own->grid[1],      own->grid[2],     (uint32_t)own->shared,
+                        physical->grid[0] * times, physical->grid[1], physical->grid[2]};
   void *arguments[GPUPRUNE_MAX_ARGUMENTS];
   memcpy(arguments, launch->arguments, tuned->argumentCount * sizeof(void *));
   for (uint32_t h = 0; h != tuned->hiddenCount; ++h)

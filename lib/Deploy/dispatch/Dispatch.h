@@ -45,7 +45,7 @@ struct GpuPruneTuned {
   uint32_t architecture; /* 90 */
   uint32_t registers;
   uint32_t persistentBlocks; /* for each multiprocessor; 0: all blocks are launched */
-  uint32_t unused;
+  uint32_t gridBlocks; /* for each multiprocessor, in place of the author's; 0: as many as the author's */
 };
 
 /* What was found out about a tuned kernel, by device; all atomic. */
@@ -53,7 +53,7 @@ struct GpuPruneState {
   uint32_t answer[GPUPRUNE_MAX_DEVICES]; /* enum Answer of Dispatch.c */
   /* Dynamic shared memory, in bytes, that the runtime allows the tuned kernel and the author's. */
   uint32_t tunedShared[GPUPRUNE_MAX_DEVICES], authorsShared[GPUPRUNE_MAX_DEVICES];
-  uint32_t multiprocessors[GPUPRUNE_MAX_DEVICES]; /* known where the kernel is there and persistent */
+  uint32_t multiprocessors[GPUPRUNE_MAX_DEVICES]; /* known where the kernel is there and needs it */
 };
 
 /* Kinds of launches that are counted. */

@@ -53,6 +53,8 @@ static Verdict makePersistent(Function &F, const PersistentOptions &Options) {
     return Refusal::inFunction(
         RefusalKind::BadLaunchContract, F,
         "its blocks do several of the author's already, as many as the device decides");
+  if (Contract->GridBlocks)
+    return Refusal::inFunction(RefusalKind::BadLaunchContract, F, "gpu-grid decides on its grid already");
   Contract->PersistentBlocks = Options.Blocks;
   SmallVector<StringRef, 3> Names;
   for (HiddenParameter Parameter : Extents) {

@@ -238,6 +238,18 @@ static bool commute(const ShapeAccess &A, const ShapeAccess &B) {
   return OfA.getType() == OfB.getType() && operationGroup(OfA) == operationGroup(OfB);
 }
 
+/// In the author's grid one thread may make two iterations of a loop over the grid that store to one place,
+/// and the later one stays; with another extent they may be two threads'.
+static void findOverwriting(const ShapeControl &Control, Communication &Pairs, const ShapeAccess &A,
+                            const ShapeAccess &B, BlockShapeFreedom &Freedom) {
+  for (const GridLoop &G : Control.gridLoops()) {
+    DimensionFreedom &Free = Freedom.Dimensions[G.Dimension];
+    bool InLoop = G.L->contains(A.I) || G.L->contains(B.I);
+    if (InLoop && !Free.OtherExtent && Pairs.mayMeet(A, B) && !Pairs.areApart(A, B))
+      Free.OtherExtent = obstacleAt(ShapeObstacleKind::Communication, *B.I);
+  }
+}
+
 std::optional<ShapeObstacle> findCommunication(const ShapeControl &Control, ArrayRef<ShapeAccess> Accesses,
                                                const ArgumentBuffers &Buffers, BlockShapeFreedom &Freedom) {
   Communication Pairs(Control, Buffers, Freedom);
@@ -248,6 +260,8 @@ std::optional<ShapeObstacle> findCommunication(const ShapeControl &Control, Arra
       bool Invariant =
           Other.I->hasMetadata(LLVMContext::MD_invariant_load) || all_of(Other.Objects, isUnseen);
       bool StoresBoth = Other.Writes && Write.isAtomic() == Other.isAtomic();
+      if (StoresBoth && !Write.isAtomic())
+        findOverwriting(Control, Pairs, Write, Other, Freedom);
       if (Invariant || (StoresBoth && !Write.isAtomic()) || !Pairs.mayMeet(Write, Other))
         continue;
       if (Write.isAtomic() && Other.isAtomic()) {

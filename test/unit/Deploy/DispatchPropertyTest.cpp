@@ -45,6 +45,7 @@ public:
       if (oneOf(0, 1))
         C.Hidden.insert(C.Hidden.begin() + oneOf(0, C.Hidden.size()), P);
     C.PersistentBlocks = oneOf(0, 1) ? 0 : oneOf(1, MostPersistentBlocks);
+    C.GridBlocks = oneOf(0, C.PersistentBlocks ? 30 : 2) ? 0 : oneOf(1, MostPersistentBlocks);
     C.SharedCopies = oneOf(0, 1) ? 1 : oneOf(0, 30) ? oneOf(1, 6) : oneOf(1, UINT32_MAX);
     C.SharedArrays = oneOf(0, 1) ? 0 : oneOf(0, 30) ? 16 * oneOf(1, 8192) : 16 * oneOf(1, 1 << 28) - 16;
     C.PointerAlignment = oneOf(0, 1) ? 1 : int64_t(1) << oneOf(0, 5);
@@ -136,7 +137,7 @@ TEST(DispatchProperty, WhatIsLaunchedIsWhatTheContractSaysOrTheAuthors) {
   forgetModeAndKernels();
   RandomCase Random(20);
   alignas(64) char Buffer[256];
-  unsigned Tuned = 0, InOtherBlocks = 0, Persistent = 0, Original = 0, Failed = 0;
+  unsigned Tuned = 0, InOtherBlocks = 0, Persistent = 0, FreeGrids = 0, Original = 0, Failed = 0;
   for (unsigned Case = 0; Case != Cases; ++Case) {
     fakeThread() = {};
     fakeThread().Device = int(Random.oneOf(0, GPUPRUNE_MAX_DEVICES - 1));
@@ -163,6 +164,7 @@ TEST(DispatchProperty, WhatIsLaunchedIsWhatTheContractSaysOrTheAuthors) {
       ++Tuned;
       InOtherBlocks += R.Block.has_value();
       Persistent += R.Contract.PersistentBlocks > 0;
+      FreeGrids += R.Contract.GridBlocks > 0;
     } else if (!Error) {
       ASSERT_EQ(fakeThread().Launches[0].Kernel, &K.Original) << Said();
       ASSERT_TRUE(isTheAuthors(fakeThread().Launches[0], Author, Arguments)) << Said();
@@ -178,6 +180,7 @@ TEST(DispatchProperty, WhatIsLaunchedIsWhatTheContractSaysOrTheAuthors) {
   EXPECT_GE(Tuned, Cases / 10);
   EXPECT_GE(InOtherBlocks, Cases / 100);
   EXPECT_GE(Persistent, Cases / 20);
+  EXPECT_GE(FreeGrids, Cases / 50);
   EXPECT_GE(Original, Cases / 10);
   EXPECT_GE(Failed, Cases / 100);
 }

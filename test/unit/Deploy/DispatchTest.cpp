@@ -101,6 +101,25 @@ TEST_F(Dispatch, PersistentBlocksAreAsManyAsEachDeviceHolds) {
   EXPECT_FALSE(isTuned(K, {{131072, 32768, 1}, {256, 1, 1}})) << "blocks have numbers of 31 bits";
 }
 
+TEST_F(Dispatch, AFreeGridHasAsManyBlocksAsEachDeviceRuns) {
+  TuningRecord R = record();
+  R.Contract.GridDivisor = {2, 1, 1};
+  R.Contract.GridBlocks = 4;
+  R.Contract.Hidden = {HiddenParameter::GridX, HiddenParameter::BlocksX};
+  DispatchedKernel K({R});
+  for (int Device : {0, 1, 7, 1}) {
+    fakeThread().Device = Device;
+    ASSERT_EQ(launch(K, {{65, 3, 1}, {256, 1, 1}}), FakeSuccess);
+    FakeLaunch Launched = taken();
+    EXPECT_EQ(Launched.Kernel, &K.Tuned[0]);
+    uint32_t Blocks = 4 * fakeMultiprocessors(Device);
+    EXPECT_EQ(Launched.Grid, (std::array<uint32_t, 3>{Blocks, 3, 1}));
+    EXPECT_EQ(Launched.Hidden, (std::vector<uint32_t>{2 * Blocks, Blocks}));
+  }
+  EXPECT_FALSE(isTuned(K, {{1, 3, 1}, {256, 1, 1}})) << "one block need not add atomically";
+  EXPECT_FALSE(isTuned(K, {{65536, 3, 1}, {256, 1, 1}})) << "indices have 31 bits";
+}
+
 TEST_F(Dispatch, AsLongAsTheMultiprocessorsAreNotKnownTheOriginalIsLaunched) {
   TuningRecord R = record();
   R.Contract.PersistentBlocks = 4;

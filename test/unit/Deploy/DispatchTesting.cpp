@@ -70,6 +70,7 @@ GpuPruneTuned DispatchedKernel::table(const TuningRecord &R, FakeKernel &Handle)
   T.carveout = R.Contract.SharedCarveout ? int32_t(*R.Contract.SharedCarveout) : -1;
   to_integer(StringRef(R.Arch).drop_front(3), T.architecture);
   T.registers = R.Registers;
+  T.gridBlocks = uint32_t(R.Contract.GridBlocks);
   T.persistentBlocks = uint32_t(R.Contract.PersistentBlocks);
   Handle.Registers = R.Registers;
   Handle.Architecture = int(T.architecture);

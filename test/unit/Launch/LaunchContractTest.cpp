@@ -110,6 +110,31 @@ TEST(LaunchContract, LaunchesNoMoreBlocksThanStayOnTheDevice) {
       << Refusal.Text;
 }
 
+TEST(LaunchContract, LaunchesAnyGridWhereTheKernelIsRightInAny) {
+  LaunchContract Contract;
+  Contract.GridBlocks = 4;
+  Contract.GridDivisor = {2, 1, 1};
+  Contract.Hidden = {HiddenParameter::GridX, HiddenParameter::BlocksX};
+  PhysicalLaunch Shape = cantFail(apply({{64, 3, 1}, {256, 1, 1}}, Contract, 132));
+  EXPECT_EQ(Shape.Grid, (Dim3{528, 3, 1}));
+  EXPECT_EQ(Shape.Hidden,
+            (std::vector<HiddenArgument>{{HiddenParameter::GridX, 1056}, {HiddenParameter::BlocksX, 528}}));
+  // The author's number is divisible by nothing.
+  EXPECT_EQ(cantFail(apply({{65535, 1, 1}, {256, 1, 1}}, Contract, 132)).Grid.X, 528);
+  for (auto [Blocks, Multiprocessors] : {std::pair<int64_t, int64_t>(1, 132), {65536, 132}, {64, 8192}}) {
+    TakenError Refusal =
+        takeError(apply({{Blocks, 1, 1}, {256, 1, 1}}, Contract, Multiprocessors).takeError());
+    EXPECT_EQ(Refusal.Kind, ErrorKind::Refused);
+    EXPECT_NE(Refusal.Text.find("gpu-grid is right where both are from 2 to 65535"), std::string::npos)
+        << Refusal.Text;
+  }
+  Contract.GridDivisor = {std::numeric_limits<int64_t>::max(), 1, 1};
+  EXPECT_TRUE(errorToBool(apply({{64, 1, 1}, {256, 1, 1}}, Contract, 132).takeError()));
+  Contract.GridDivisor = {1, 1, 1};
+  Contract.PersistentBlocks = 1;
+  EXPECT_TRUE(errorToBool(apply({{64, 1, 1}, {256, 1, 1}}, Contract, 132).takeError()));
+}
+
 TEST(LaunchContract, HandsOnWhatIsPartOfTheLaunch) {
   LaunchContract Contract;
   Contract.PointerAlignment = 16;
@@ -132,6 +157,7 @@ LaunchContract full() {
   Contract.SharedArrays = 65536;
   Contract.SharedCarveout = 0;
   Contract.PersistentBlocks = 4;
+  Contract.GridBlocks = 3;
   Contract.Hidden = {HiddenParameter::SharedBytes, HiddenParameter::GridZ, HiddenParameter::BlocksY};
   return Contract;
 }
@@ -152,8 +178,8 @@ TEST(LaunchContract, WhatJsonSaysWrongIsNoContract) {
        {R"([])", R"({"grid-divisor": 8})", R"({"grid-divisor": "8,8"})", R"({"grid_divisor": "8,8,1"})",
         R"({"a field of tomorrow": "1"})", R"({"hidden-parameters": "grid.w"})",
         R"({"constant-copies": "1:0:table"})", R"({"pointer-alignment": "24"})",
-        R"({"persistent-blocks": "0"})", R"({"persistent-blocks": "33"})", R"({"shared-carveout": "101"})",
-        R"({"shared-carveout": "-1"})"}) {
+        R"({"persistent-blocks": "0"})", R"({"persistent-blocks": "33"})", R"({"grid-blocks": "0"})",
+        R"({"grid-blocks": "33"})", R"({"shared-carveout": "101"})", R"({"shared-carveout": "-1"})"}) {
     LaunchContract Contract;
     json::Path::Root Root;
     json::Value Value = cantFail(json::parse(Text)); // Whose keys the error names.

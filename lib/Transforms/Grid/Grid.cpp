@@ -1,0 +1,80 @@
+//===- Grid.cpp - gpu-grid: as many blocks as the device runs ---------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Transforms/Grid.h"
+#include "GridFreedom.h"
+#include "Kernel/KernelPass.h"
+#include "gpuprune/Analysis/LaunchAttributes.h"
+#include "gpuprune/Transforms/PassDescriptor.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static Verdict freeGrid(Function &F, unsigned Blocks) {
+  Expected<LaunchContract> Contract = readLaunchContract(F);
+  if (!Contract)
+    return Refusal::inFunction(RefusalKind::BadLaunchContract, F, toString(Contract.takeError()));
+  if (Contract->PersistentBlocks || Contract->GridBlocks || Contract->GridDivisor != Dim3{1, 1, 1})
+    return Refusal::inFunction(RefusalKind::BadLaunchContract, F,
+                               "a pass has changed its grid already; write gpu-grid in front of that pass");
+  EliminateUnreachableBlocks(F);
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  IndexTerms Terms(F);
+  SmallVector<GridStride, 2> Loops = findGridStrides(LI, Terms);
+  if (Verdict Refused = checkGridFreedom(F, Loops, Terms))
+    return Refused;
+  for (const GridStride &G : Loops)
+    G.testWithoutWrapping();
+  Contract->GridBlocks = Blocks;
+  writeLaunchContract(F, *Contract);
+  return std::nullopt;
+}
+
+PreservedAnalyses GridPass::run(Module &M, ModuleAnalysisManager &) {
+  std::string Done = formatv("launched are {0} blocks a multiprocessor", Options.Blocks);
+  bool Ran = transformKernels(M, PassName, Options.Kernel, "Freed", Done, std::nullopt,
+                              [&](Function &F) { return freeGrid(F, Options.Blocks); });
+  return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+const OptionTable<GridOptions> &GridOptions::table() {
+  using O = GridOptions;
+  static const OptionTable<O> Table{GridPass::PassName,
+                                    {numberOption({.Key = "blocks", .Values = "K", .Required = true},
+                                                  &O::Blocks, Shown::Always, 1, MostPersistentBlocks),
+                                     kernelOption<O>()}};
+  return Table;
+}
+
+static PassOffers offerGrids(Function &F, FunctionAnalysisManager &, const OfferContext &) {
+  static constexpr unsigned LastStep = 5;
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  IndexTerms Terms(F);
+  bool IsFree = !checkGridFreedom(F, findGridStrides(LI, Terms), Terms);
+  return atEachStep([IsFree](unsigned Step) {
+    PassOffer Offer;
+    if (!IsFree || Step > LastStep)
+      return Offer;
+    Offer.Elements.push_back({GridPass::PassName, {{"blocks", "{grid}"}}});
+    Offer.Choices.push_back({"grid", Step ? std::vector<std::string>{"none", "2", "8"}
+                                          : std::vector<std::string>{"none", "1", "2", "4", "8", "16"}});
+    return Offer;
+  });
+}
+
+const PassDescriptor &gridDescriptor() {
+  static const PassDescriptor D = describe<GridPass, GridOptions>(
+      "as many blocks are launched as the device runs",
+      {.ChangesLaunch = [](const GridOptions &) { return true; }, .Offer = offerGrids});
+  return D;
+}
+
+} // namespace gpuprune

@@ -1,0 +1,81 @@
+// Kernels that are right in any number of blocks: sums in shared memory, in registers and over lanes, places of their own.
+// RUN: %clang_device -S %s -o - %with_plugin -mllvm '-gpuprune-pipeline=gpu-grid<blocks=4>' -Rpass=gpu-grid 2> %t.err | FileCheck %s
+// RUN: FileCheck %s --check-prefix=FREED --implicit-check-not=refused --input-file=%t.err
+#include "Inputs/device.h"
+
+// The test for a further iteration cannot wrap: what is left of the bound is compared with the step.
+// FREED: remark: 'histogram'{{.*}}launched are 4 blocks a multiprocessor
+// CHECK-LABEL: .entry histogram(
+// CHECK: atom{{.*}}.shared{{.*}}.add.u32
+// CHECK: sub.s32
+// CHECK: setp.gt.s32
+KERNEL histogram(const unsigned char *data, unsigned *counts, int n) {
+  __shared__ unsigned bins[256];
+  for (int bin = threadIdx.x; bin < 256; bin += blockDim.x)
+    bins[bin] = 0;
+  __syncthreads();
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    atomicAdd(&bins[data[i]], 1u);
+  __syncthreads();
+  for (int bin = threadIdx.x; bin < 256; bin += blockDim.x)
+    atomicAdd(&counts[bin], bins[bin]);
+}
+
+// FREED: 'skips_zeros'
+KERNEL skips_zeros(const float *image, unsigned *counts, int n) {
+  __shared__ unsigned bins[256];
+  bins[threadIdx.x] = 0;
+  __syncthreads();
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    atomicAdd(&bins[min(max((int)image[i], 0), 255)], 1u);
+  __syncthreads();
+  if (bins[threadIdx.x] > 0)
+    atomicAdd(&counts[threadIdx.x], bins[threadIdx.x]);
+}
+
+// FREED: 'tree'
+KERNEL tree(const int *a, int *total, int n) {
+  __shared__ int sums[256];
+  int sum = 0;
+  for (int i = blockIdx.x * 256 + threadIdx.x; i <= n; i += gridDim.x * 256)
+    if (a[i] > 3)
+      sum += a[i];
+  sums[threadIdx.x] = sum;
+  __syncthreads();
+  for (int half = 128; half > 0; half /= 2) {
+    if (threadIdx.x < half)
+      sums[threadIdx.x] += sums[threadIdx.x + half];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0)
+    atomicAdd(total, sums[0]);
+}
+
+// FREED: 'lanes'
+KERNEL lanes(const float *a, const float *b, float *total, unsigned n) {
+  float sum = 0, weight = 0;
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    sum += a[i] * b[i];
+    for (int k = 0; k < 3; ++k)
+      weight += b[i] / (k + 1);
+  }
+  sum = 2 * sum - weight;
+  for (int offset = 16; offset > 0; offset /= 2)
+    sum += __shfl_down_sync(0xffffffff, sum, offset);
+  if (threadIdx.x % 32 == 0)
+    atomicAdd(&total[blockIdx.y], sum);
+}
+
+// FREED: 'places'
+KERNEL places(const float *__restrict__ x, float *__restrict__ y, size_t n) {
+  for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    y[i] = 2 * x[i] + x[n - 1 - i] + y[i];
+}
+
+// Whole blocks take rows.
+// FREED: 'rows'
+KERNEL rows(const float *__restrict__ x, float *most, int n, int width) {
+  for (int row = blockIdx.x; row < n; row += gridDim.x)
+    for (int i = threadIdx.x; i < width; i += blockDim.x)
+      atomicMax((int *)&most[i], (int)x[row * width + i]);
+}

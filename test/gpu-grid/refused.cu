@@ -1,0 +1,235 @@
+// What shows how many blocks there are, or which of them made an iteration, is refused by name.
+// RUN: %clang_device -S %s -o %t.s %with_plugin -mllvm '-gpuprune-pipeline=gpu-grid<blocks=4>' -Rpass=gpu-grid 2> %t.err
+// RUN: FileCheck %s --implicit-check-not=remark: --implicit-check-not=refused --input-file=%t.err
+// RUN: FileCheck %s --check-prefix=PTX --input-file=%t.s
+// PTX-NOT: setp.gt.s32
+#include "Inputs/device.h"
+#define STRIDED for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+
+// CHECK: refused 'guarded' (NoGridLoop)
+KERNEL guarded(float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = 1;
+}
+
+// CHECK: refused 'other_step' (NoGridLoop)
+KERNEL other_step(int *y, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * 256)
+    atomicAdd(y, i);
+}
+
+// CHECK: refused 'far_start' (NoGridLoop)
+KERNEL far_start(int *y, int n, int from) {
+  for (int i = from + blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    atomicAdd(y, i);
+}
+
+// CHECK: refused 'partial' (BlockIndex)
+KERNEL partial(const int *x, int *y, int n) {
+  int sum = 0;
+  STRIDED sum += x[i];
+  y[blockIdx.x] = sum;
+}
+
+// CHECK: refused 'mean' (BlockIndex)
+KERNEL mean(const int *x, float *y, int n) {
+  int sum = 0;
+  STRIDED sum += x[i];
+  atomicAdd(y, sum / float(gridDim.x));
+}
+
+// CHECK: refused 'first_block' (BlockIndex)
+KERNEL first_block(const int *x, int *y, int n) {
+  int sum = 0;
+  STRIDED sum += x[i];
+  if (blockIdx.x == 0)
+    atomicAdd(y, 1);
+  atomicAdd(y, sum);
+}
+
+// CHECK: refused 'counts_blocks' (BlockResult)
+KERNEL counts_blocks(const int *x, int *y, int n) {
+  int sum = 0;
+  STRIDED sum += x[i];
+  atomicAdd(y, sum);
+  atomicAdd(y + 1, 1);
+}
+
+// CHECK: refused 'starts_with_one' (BlockResult)
+KERNEL starts_with_one(const int *x, int *y, int n) {
+  int sum = 1;
+  STRIDED sum += x[i];
+  atomicAdd(y, sum);
+}
+
+// CHECK: refused 'shared_starts_with_one' (BlockResult)
+KERNEL shared_starts_with_one(const int *x, int *y, int n) {
+  __shared__ int bins[64];
+  bins[threadIdx.x] = 1;
+  __syncthreads();
+  STRIDED atomicAdd(&bins[x[i]], 1);
+  __syncthreads();
+  atomicAdd(&y[threadIdx.x], bins[threadIdx.x]);
+}
+
+// CHECK: refused 'squares' (BlockResult)
+KERNEL squares(const int *x, int *y, int n) {
+  int sum = 0;
+  STRIDED sum += x[i];
+  atomicAdd(y, sum * sum);
+}
+
+// CHECK: refused 'saturates' (BlockResult)
+KERNEL saturates(const int *x, int *y, int n) {
+  int sum = 0;
+  STRIDED sum += x[i];
+  atomicAdd(y, min(sum, 1000));
+}
+
+// CHECK: refused 'positive' (BlockResult)
+KERNEL positive(const int *x, int *y, int n) {
+  int sum = 0;
+  STRIDED sum += x[i];
+  if (sum > 0)
+    atomicAdd(y, sum);
+}
+
+// A sum of 32 bits wraps for each block by itself.
+// CHECK: refused 'extended' (BlockResult)
+KERNEL extended(const unsigned *x, unsigned long long *y, int n) {
+  unsigned sum = 0;
+  STRIDED sum += x[i];
+  atomicAdd(y, (unsigned long long)sum);
+}
+
+// CHECK: refused 'largest' (BlockResult)
+KERNEL largest(const int *x, int *y, int n) {
+  int most = 0;
+  STRIDED most = max(most, x[i]);
+  atomicAdd(y, most);
+}
+
+// CHECK: refused 'last' (BlockResult)
+KERNEL last(const int *x, int *y, int n) {
+  int found = 0;
+  STRIDED found = x[i];
+  atomicAdd(y, found);
+}
+
+// CHECK: refused 'doubles' (BlockResult)
+KERNEL doubles(const int *x, int *y, int n) {
+  int sum = 0;
+  STRIDED sum = 2 * sum + x[i];
+  atomicAdd(y, sum);
+}
+
+// CHECK: refused 'until_full' (BlockResult)
+KERNEL until_full(const int *x, int *y, int n) {
+  int sum = 0;
+  STRIDED if (sum < 100) sum += x[i];
+  atomicAdd(y, sum);
+}
+
+// CHECK: refused 'bins_until_full' (BlockResult)
+KERNEL bins_until_full(const int *x, int *y, int n) {
+  __shared__ int bins[64];
+  bins[threadIdx.x] = 0;
+  __syncthreads();
+  STRIDED if (bins[x[i]] < 100) atomicAdd(&bins[x[i]], 1);
+  __syncthreads();
+  atomicAdd(&y[threadIdx.x], bins[threadIdx.x]);
+}
+
+// CHECK: refused 'takes_numbers' (BlockResult)
+KERNEL takes_numbers(const int *x, int *y, int *next, int n) {
+  STRIDED if (x[i] > 0) y[atomicAdd(next, 1)] = i;
+}
+
+// CHECK: refused 'stages' (Synchronisation)
+KERNEL stages(const int *x, int *y, int n) {
+  __shared__ int tile[64];
+  for (int row = blockIdx.x; row < n; row += gridDim.x) {
+    tile[threadIdx.x] = x[row * 64 + threadIdx.x];
+    __syncthreads();
+    atomicAdd(y, tile[63 - threadIdx.x]);
+    __syncthreads();
+  }
+}
+
+// CHECK: refused 'lanes_together' (WarpOperation)
+KERNEL lanes_together(const int *x, int *y, int n) {
+  STRIDED if (__any_sync(0xffffffff, x[i] > 0)) atomicAdd(y, 1);
+}
+
+// With 1024 threads in the grid the last one of them wins, with more any one.
+// CHECK: refused 'ring' (DependentIterations)
+KERNEL ring(const int *__restrict__ x, int *__restrict__ y, int n) {
+  STRIDED y[i & 1023] = x[i];
+}
+
+// CHECK: refused 'fourth' (DependentIterations)
+KERNEL fourth(const int *__restrict__ x, int *__restrict__ y, int n) {
+  STRIDED y[i * 4] = x[i];
+}
+
+// CHECK: refused 'shifts' (DependentIterations)
+KERNEL shifts(int *y, int n) {
+  STRIDED y[i] = y[i + 1024];
+}
+
+// CHECK: refused 'may_be_one_buffer' (DependentIterations)
+KERNEL may_be_one_buffer(const int *x, int *y, int n) {
+  STRIDED y[i] = x[i];
+}
+
+// CHECK: refused 'reads_counts' (DependentIterations)
+KERNEL reads_counts(int *y, int n) {
+  STRIDED atomicAdd(&y[0], y[1 + i]);
+}
+
+// CHECK: refused 'adds_and_ors' (DependentIterations)
+KERNEL adds_and_ors(const int *x, int *y, int n) {
+  STRIDED {
+    atomicAdd(&y[x[i]], 1);
+    atomicOr(&y[x[i + n]], 2);
+  }
+}
+
+// CHECK: refused 'resets' (DependentIterations)
+KERNEL resets(const int *x, int *y, int n) {
+  int sum = 0;
+  y[0] = 0;
+  __syncthreads();
+  STRIDED sum += x[i];
+  atomicAdd(y, sum);
+}
+
+// CHECK: refused 'polls' (Volatile)
+KERNEL polls(const int *x, volatile int *flag, int *y, int n) {
+  STRIDED atomicAdd(y, x[i] + *flag);
+}
+
+// CHECK: refused 'block_scope' (BlockResult)
+KERNEL block_scope(const int *x, int *y, int n) {
+  STRIDED atomicAdd_block(y, x[i]);
+}
+
+// CHECK: refused 'own_array' (UnknownObject)
+KERNEL own_array(const int *x, int *y, int n) {
+  int sums[16];
+  for (int k = 0; k < 16; ++k)
+    sums[k] = 0;
+  STRIDED sums[x[i]] += 1;
+  for (int k = 0; k < 16; ++k)
+    atomicAdd(&y[k], sums[k]);
+}
+
+// CHECK: refused 'ends_early' (BlockResult)
+KERNEL ends_early(const int *x, int *y, int n) {
+  STRIDED {
+    if (x[i] < 0)
+      __trap();
+    atomicAdd(y, x[i]);
+  }
+}
