@@ -61,10 +61,6 @@ static Error chooseLaunch(Workload &W, unsigned Number) {
     return makeError(ErrorKind::Usage, formatv("'{0}' has {1} launches, and this needs one: {2}; give its "
                                                "number with --launch to emit or tune, or tune them together",
                                                W.Here, All, launchesOf(W)));
-  if (W.isSequence() && W.Space)
-    return makeError(
-        ErrorKind::Input,
-        formatv("{0}: space: that of a sequence is derived for each launch; leave the key out", W.Here));
   W = upToLaunch(std::move(W), Number == 0 ? 0 : Number - 1);
   return Error::success();
 }

@@ -152,6 +152,8 @@ Workload upToLaunch(Workload W, size_t Number) {
   // Those behind it in a repeat come before it in the next iteration.
   W.Launches.erase(W.Launches.begin() + lastLaunch(W.Steps) + 1, W.Launches.end());
   W.Work.reset();
+  if (W.Space && !hasFreeBlock(W.tuned()))
+    W.Space->Blocks.clear();
   for (DefineSpec &D : W.Defines)
     D.Values.resize(1);
   dropUnusedBuffers(W);

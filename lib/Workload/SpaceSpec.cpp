@@ -100,11 +100,10 @@ static Expected<std::optional<Dim3>> readBlock(const YamlCursor &At) {
   return Block;
 }
 
-/// A block shape is chosen for all launches, so it must be free in all of them.
+/// In a sequence, launches whose block cannot be chosen keep their author's.
 static Error checkBlocks(const YamlCursor &At, const Workload &W) {
-  for (unsigned D = 0; D < Dim3::size(); ++D)
-    if (W.blockIsFree(D))
-      return Error::success();
+  if (any_of(W.Launches, hasFreeBlock))
+    return Error::success();
   return At.error("the block cannot be chosen: no grid, shared or scalar argument uses block.x, block.y or "
                   "block.z, so that it would not follow; write a grid such as cdiv(n, block.x)");
 }

@@ -10,6 +10,7 @@
 #include "gpuprune/Support/RegularFile.h"
 #include "gpuprune/Workload/Problem.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FileSystem.h"
@@ -47,12 +48,17 @@ bool Workload::kernelSeesBlock(unsigned Dimension) const {
   return passes(tuned(), Name);
 }
 
-bool Workload::blockIsFree(unsigned Dimension) const {
+static bool isBlockFree(const LaunchSpec &L, unsigned Dimension) {
   std::string Name = std::string("block.") + "xyz"[Dimension];
-  ArrayRef<LocatedExpression> Block = tuned().Block;
-  bool IsNumber = Dimension >= Block.size() || Block[Dimension].Value.names().empty();
-  return IsNumber && follows(tuned(), Name);
+  bool IsNumber = Dimension >= L.Block.size() || L.Block[Dimension].Value.names().empty();
+  return IsNumber && follows(L, Name);
 }
+
+bool hasFreeBlock(const LaunchSpec &L) {
+  return any_of(seq(Dim3::size()), [&](unsigned D) { return isBlockFree(L, D); });
+}
+
+bool Workload::blockIsFree(unsigned Dimension) const { return isBlockFree(tuned(), Dimension); }
 
 std::string besideWorkload(StringRef Written, const Workload &W) {
   if (sys::path::is_absolute(Written))

@@ -32,6 +32,8 @@ llvm::Error readSteps(const YamlCursor &Root, Workload &W);
 bool isUsed(const Workload &W, unsigned Index);
 /// The keys of a launch; \p At holds them, perhaps among others. Adds the launch to W.Launches.
 llvm::Error readLaunch(const YamlCursor &At, Workload &W);
+/// Whether another block can be chosen for \p L, in some dimension.
+bool hasFreeBlock(const LaunchSpec &L);
 inline constexpr llvm::StringRef LaunchKeys[] = {"kernel", "grid", "block", "shared", "arguments"};
 
 /// Calls \p Read for each of \p Entries until one fails.

@@ -86,6 +86,24 @@ std::string errorOf(const std::string &Text) {
   return test::inputErrorOf(parseWorkload(Text, "w.yaml").takeError());
 }
 
+TEST(Sequence, ASpaceIsThatOfEachLaunchAndItsBlocksOfThoseThatAdapt) {
+  std::string Text = Yaml.str();
+  for (StringRef Follows : {StringRef("\"cdiv(n, block.x)\" ], block: [ 32"), StringRef("i32: block.x")})
+    Text.replace(Text.find(Follows), Follows.size(), Follows.contains("i32") ? "i32: n" : "2 ], block: [ 32");
+  StringRef Space =
+      "space: { pipeline: \"gpu-registers<max={r}>\", parameters: { r: [32, 64] }, blocks: [64, 96] }\n";
+  Workload All = test::valueOf(parseWorkload(Text + Space.str(), "w.yaml"));
+  Workload First = upToLaunch(All, 0), Second = upToLaunch(All, 1);
+  ASSERT_TRUE(First.Space && Second.Space);
+  EXPECT_EQ(First.Space->Blocks.size(), 2u);
+  EXPECT_TRUE(Second.Space->Blocks.empty()) << "it follows no block";
+  EXPECT_EQ(Second.Space->Parameters.size(), 1u);
+
+  StringRef Grid = "\"cdiv(n, block.x)\"";
+  Text.replace(Text.find(Grid), Grid.size(), "4");
+  EXPECT_NE(errorOf(Text + Space.str()).find("the block cannot be chosen"), std::string::npos);
+}
+
 TEST(Sequence, ASwapGivesEachNameTheOthersMemory) {
   Workload W = test::valueOf(parseWorkload(swapping("n: 8", "n: 16"), "w.yaml"));
   ASSERT_EQ(W.Steps.size(), 3u);
