@@ -19,12 +19,24 @@ static constexpr EnumName<SearchKind> SearchKindRows[] = {
     {SearchKind::Pareto, "pareto"},
     {SearchKind::Model, "model"},
     {SearchKind::ModelGuided, "model-guided"},
+    {SearchKind::Exhaustive, "es"},
+    {SearchKind::RegisterOccupancy, "ros"},
+    {SearchKind::PerformanceOccupancy, "pos"},
+    {SearchKind::FilteredPerformanceOccupancy, "posf"},
 };
 static constexpr EnumNames<SearchKind> SearchKindNames{SearchKindRows};
 
 StringRef searchKindName(SearchKind Kind) { return SearchKindNames.nameOf(Kind); }
 
 std::optional<SearchKind> parseSearchKind(StringRef Name) { return SearchKindNames.find(Name); }
+
+bool asksModelledTimes(SearchKind Kind) {
+  return Kind == SearchKind::Model || Kind == SearchKind::ModelGuided;
+}
+
+bool asksCycles(SearchKind Kind) {
+  return Kind == SearchKind::PerformanceOccupancy || Kind == SearchKind::FilteredPerformanceOccupancy;
+}
 
 static bool isAmong(RowFilter Among, size_t Row) { return !Among || Among(Row); }
 

@@ -207,10 +207,10 @@ void printCompletion(raw_ostream &OS, Shell Kind, ArrayRef<cl::SubCommand *> Com
 void addPhasesAndOperands(KnownValues &Values) {
   for (unsigned P = 0; P <= unsigned(Phase::Report); ++P)
     Values.OfOptions["stop-after"].push_back(phaseName(Phase(P)).str());
-  for (size_t K = 0; K <= size_t(SearchKind::ModelGuided); ++K)
+  for (size_t K = 0; K != NumSearchKinds; ++K)
     Values.OfOptions["strategy"].push_back(searchKindName(SearchKind(K)).str());
   Values.OfCommands["db"] = {"list", "show", "prune", "export"};
-  Values.OfCommands["evaluate"] = {"ryoo"};
+  Values.OfCommands["evaluate"] = {"liang", "ryoo"};
   Values.OfCommands["record"] = {"show", "check", "prune"};
   for (const DeviceInfo &D : allDevices()) {
     Values.OfCommands["devices"].push_back(D.Arch);

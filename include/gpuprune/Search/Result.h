@@ -41,6 +41,13 @@ struct ModelledRow {
   bool operator==(const ModelledRow &) const = default;
 };
 
+/// What the cycle model of Liang et al. (ListSchedule.h) says of a variant.
+struct ScheduledRow {
+  std::optional<double> Cycles; ///< Of one thread from begin to end.
+  std::string Note;             ///< Which latency of memory they rest on, or why there are none.
+  bool operator==(const ScheduledRow &) const = default;
+};
+
 /// What running a variant on the CPU said.
 struct HostCheck {
   /// The worst of Sizes: against the prepared kernel of its defines and block, and that one's Launch.
@@ -124,6 +131,7 @@ struct VariantResult {
   std::optional<double> Utilization;
   bool Pareto = false;
   ModelledRow Modelled;
+  ScheduledRow Scheduled;
 
   /// Why its result cannot be compared with that of the author's launch; empty: it is.
   std::string OwnResult;

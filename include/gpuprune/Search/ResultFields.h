@@ -62,11 +62,17 @@ template <typename V, MaybeConst<ModelledRow> Modelled> void mapFields(V &Visit,
   Visit("modelled_note", Note, Presence::Optional);
 }
 
+template <typename V, MaybeConst<ScheduledRow> Scheduled> void mapFields(V &Visit, Scheduled &S) {
+  auto &[Cycles, Note] = S;
+  Visit("cycles", Cycles, Presence::Optional);
+  Visit("cycles_note", Note, Presence::Optional);
+}
+
 /// A twin and a launch have several keys, which the visitor knows.
 template <typename V, MaybeConst<VariantResult> Result> void mapFields(V &Visit, Result &Row) {
   auto &[Parts, Status, Message, Refusal, Twin, Launch, MachineCode, Registers, SharedBytes, LocalBytes,
          SpillStoreBytes, SpillLoadBytes, BlocksPerSM, Occupancy, Limiter, Instr, Regions, Source, InstrNote,
-         Efficiency, Utilization, Pareto, Modelled, OwnResult, NoWin, OnCpu, OnGpu] = Row;
+         Efficiency, Utilization, Pareto, Modelled, Scheduled, OwnResult, NoWin, OnCpu, OnGpu] = Row;
   Visit("variant", Parts);
   Visit("status", Status);
   Visit("message", Message);
@@ -90,6 +96,7 @@ template <typename V, MaybeConst<VariantResult> Result> void mapFields(V &Visit,
   Visit("utilization", Utilization);
   Visit("pareto", Pareto);
   mapFields(Visit, Modelled);
+  mapFields(Visit, Scheduled);
   Visit("own_result", OwnResult, Presence::Optional);
   Visit("no_win", NoWin, Presence::Optional);
   mapFields(Visit, OnCpu);

@@ -31,11 +31,22 @@ enum class SearchKind : uint8_t {
   Pareto,      ///< makeParetoStrategy()
   Model,       ///< The model, which chooses the result (ModelChoice.h): nothing is measured.
   ModelGuided, ///< makeModelGuidedStrategy()
+  // As Liang et al. name them (OccupancySearch.h).
+  Exhaustive,                   ///< makeExhaustiveStrategy()
+  RegisterOccupancy,            ///< makeRegisterOccupancyStrategy()
+  PerformanceOccupancy,         ///< makePerformanceOccupancyStrategy()
+  FilteredPerformanceOccupancy, ///< The same with PublishedFilter
 };
+inline constexpr size_t NumSearchKinds = size_t(SearchKind::FilteredPerformanceOccupancy) + 1;
 
 /// "search", "pareto", ...
 llvm::StringRef searchKindName(SearchKind Kind);
 std::optional<SearchKind> parseSearchKind(llvm::StringRef Name);
+
+/// Whether it chooses by modelled times,
+bool asksModelledTimes(SearchKind Kind);
+/// or by the cycles of one thread.
+bool asksCycles(SearchKind Kind);
 
 class Strategy {
 public:

@@ -1,0 +1,115 @@
+//===- OccupancySearch.cpp - The searches of Liang et al. -----------------===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "gpuprune/Search/OccupancySearch.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <map>
+
+using namespace llvm;
+
+namespace gpuprune {
+
+std::optional<double> registerOccupancy(const VariantResult &Row, const OccupancyLimits &Limits) {
+  if (!Row.Occupancy || !Row.Registers)
+    return std::nullopt;
+  return *Row.Occupancy * *Row.Registers / Limits.RegistersPerThread;
+}
+
+std::optional<PerformanceOccupancy> performanceOccupancy(const VariantResult &Row,
+                                                         const OccupancyLimits &Limits) {
+  if (!Row.Occupancy || !Row.Scheduled.Cycles)
+    return std::nullopt;
+  return PerformanceOccupancy{Limits.ThreadsPerSM * (1 - *Row.Occupancy), *Row.Scheduled.Cycles};
+}
+
+/// What was measured and found slow stays a candidate: otherwise others would take its place.
+static bool isCandidate(ArrayRef<VariantResult> Rows, size_t Index, RowFilter Among) {
+  const VariantResult &Row = Rows[Index];
+  bool Runs = Row.isGood() || Row.Status == VariantStatus::Slow;
+  return Runs && !Row.isDuplicate() && Row.mayWin() && (!Among || Among(Index));
+}
+
+static double totalThreads(const PhysicalLaunch &Launch) {
+  return Launch.Grid.volume() * Launch.Block.volume();
+}
+
+std::vector<size_t> performanceOccupancySet(ArrayRef<VariantResult> Rows, RowFilter Among,
+                                            std::optional<OccupancyRange> Within) {
+  std::map<double, std::vector<size_t>> ByThreads;
+  for (size_t Index = 0; Index != Rows.size(); ++Index)
+    if (isCandidate(Rows, Index, Among) && performanceOccupancy(Rows[Index]))
+      ByThreads[totalThreads(Rows[Index].Launch)].push_back(Index);
+  std::vector<size_t> Result;
+  for (const auto &[Threads, Candidates] : ByThreads) {
+    std::vector<MetricPoint> Points;
+    for (size_t Row : Candidates) {
+      PerformanceOccupancy PO = *performanceOccupancy(Rows[Row]);
+      Points.push_back({-PO.Cycles, -PO.Threads});
+    }
+    for (size_t Place : paretoSet(ArrayRef<MetricPoint>(Points)))
+      Result.push_back(Candidates[Place]);
+  }
+  if (Within)
+    erase_if(Result, [&](size_t Row) {
+      return *Rows[Row].Occupancy < Within->From || *Rows[Row].Occupancy > Within->To;
+    });
+  llvm::sort(Result);
+  return Result;
+}
+
+namespace {
+
+class RegisterOccupancyStrategy : public Strategy {
+  std::vector<size_t> wanted(ArrayRef<VariantResult> Rows, RowFilter Among) override {
+    std::vector<size_t> Result;
+    double Highest = 0;
+    for (size_t Index = 0; Index != Rows.size(); ++Index) {
+      std::optional<double> RO = registerOccupancy(Rows[Index]);
+      if (!RO || *RO < Highest || !isCandidate(Rows, Index, Among))
+        continue;
+      if (*RO > Highest)
+        Result.clear();
+      Highest = *RO;
+      Result.push_back(Index);
+    }
+    return Result;
+  }
+};
+
+class PerformanceOccupancyStrategy : public Strategy {
+public:
+  explicit PerformanceOccupancyStrategy(std::optional<OccupancyRange> Within) : Within(Within) {}
+
+  std::string whyDone() const override { return Why; }
+
+private:
+  std::optional<OccupancyRange> Within;
+  std::string Why;
+
+  std::vector<size_t> wanted(ArrayRef<VariantResult> Rows, RowFilter Among) override {
+    std::vector<size_t> All = performanceOccupancySet(Rows, Among);
+    std::vector<size_t> Kept = performanceOccupancySet(Rows, Among, Within);
+    if (All.empty())
+      Why = "no variant has cycles of one thread";
+    else if (Kept.empty())
+      Why = formatv("none of the {0} Pareto-optimal variants has an occupancy of {1} to {2}", All.size(),
+                    Within->From, Within->To);
+    return Kept;
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Strategy> makeRegisterOccupancyStrategy() {
+  return std::make_unique<RegisterOccupancyStrategy>();
+}
+
+std::unique_ptr<Strategy> makePerformanceOccupancyStrategy(std::optional<OccupancyRange> Within) {
+  return std::make_unique<PerformanceOccupancyStrategy>(Within);
+}
+
+} // namespace gpuprune
