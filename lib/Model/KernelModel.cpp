@@ -115,10 +115,16 @@ double WarpTraffic::sectorsToL2() const {
          ofWarp(AccessGroup::GlobalAtomic, &GroupCost::Sectors);
 }
 
-/// Of a load: L1, for requests that miss there L2, and for the part of what L2 gives that comes from memory
-/// the latency of that.
-static GlobalLatencies globalLatencies(const MemoryProfile &Memory, double MissedBytes,
-                                       const ModelRates &Rates) {
+static double warpsOf(const ModelledLaunch &Launch, const DeviceInfo &Device) {
+  return std::ceil(Launch.Block.volume() / Device.WarpSize);
+}
+
+GlobalLatencies globalLatencies(const KernelCounts &Counts, const MemoryProfile &Memory,
+                                const ModelledLaunch &Launch, const DeviceInfo &Device,
+                                const ModelRates &Rates) {
+  double Warps = warpsOf(Launch, Device);
+  double MissedBytes = WarpTraffic(Counts, Memory, Launch.Block.volume() / Warps).missedLoads() * Warps *
+                       Launch.Grid.volume() * SectorBytes;
   const GroupCost &Loads = Memory[AccessGroup::GlobalLoad];
   double Missed = Loads.Requests > 0 ? Loads.MissedRequests / Loads.Requests : 1;
   double FromDram = MissedBytes > 0 ? std::min(1.0, Memory.LoadedBytes / MissedBytes) : 1;
@@ -135,17 +141,14 @@ Expected<ModelledTime> modelTime(const KernelCode &Code, const FlowGraph &Ptx, c
   const ModelRates &Rates = **Found;
   FlowGraph Machine = machineFlow(Code);
   MachineExecutions Executions = machineExecutions(Code, Machine, Ptx, Counts.Blocks);
-  double Blocks = double(Launch.Grid.X) * Launch.Grid.Y * Launch.Grid.Z;
-  double Threads = double(Launch.Block.X) * Launch.Block.Y * Launch.Block.Z;
-  double Warps = std::ceil(Threads / Device.WarpSize);
+  double Blocks = Launch.Grid.volume(), Threads = Launch.Block.volume(), Warps = warpsOf(Launch, Device);
   double OfSM = std::ceil(Blocks / Device.SMCount);
   double Resident = std::max(1.0, std::min<double>(Launch.BlocksPerSM, OfSM));
   double Schedulers = Device.SchedulersPerSM;
   double Uneven = std::ceil(Warps * Resident / Schedulers) / (Warps * Resident / Schedulers);
   WarpTraffic Traffic(Counts, Memory, Threads / Warps);
-  double MissedBytes = Traffic.missedLoads() * Warps * Blocks * SectorBytes;
-  WarpCost Cost =
-      warpCost(Code, Machine, Executions, Device, Rates, globalLatencies(Memory, MissedBytes, Rates));
+  WarpCost Cost = warpCost(Code, Machine, Executions, Device, Rates,
+                           globalLatencies(Counts, Memory, Launch, Device, Rates));
 
   ModelledTime Time;
   Time.ClockGHz = Rates.ClockGHz;

@@ -40,13 +40,31 @@ Expected<const ModelRates *> findRates(StringRef Arch) {
   return Found;
 }
 
+static const OpcodeLatency *findLatency(StringRef Opcode) {
+  const auto *Found = find_if(Latencies, [&](const OpcodeLatency &L) { return L.Opcode == Opcode; });
+  return Found == std::end(Latencies) ? nullptr : Found;
+}
+
 double variableLatency(StringRef Opcode, const ModelRates &Rates) {
   if (Opcode == "LDS" || Opcode == "LDSM")
     return Rates.SharedLatency;
   if (Opcode == "LDL")
     return Rates.L1Latency;
-  const auto *Found = find_if(Latencies, [&](const OpcodeLatency &L) { return L.Opcode == Opcode; });
-  return Found == std::end(Latencies) ? OtherLatency : Found->Cycles;
+  const OpcodeLatency *Found = findLatency(Opcode);
+  return Found ? Found->Cycles : OtherLatency;
+}
+
+double fixedLatency(const OpcodeInfo &Opcode) {
+  if (const OpcodeLatency *Found = findLatency(Opcode.Name))
+    return Found->Cycles;
+  switch (Opcode.Pipe) {
+#define FIXED_LATENCY(Unit, Cycles)                                                                          \
+  case Pipe::Unit:                                                                                           \
+    return Cycles;
+#include "gpuprune/Model/Rates.def"
+  default:
+    return 1;
+  }
 }
 
 } // namespace gpuprune

@@ -44,6 +44,12 @@ struct ModelledLaunch {
   unsigned BlocksPerSM = 0; ///< As computeOccupancy() says.
 };
 
+/// Mean latencies of accesses to global memory. Of a load: L1, for requests that miss there L2, and for the
+/// part of what L2 gives that comes from memory the latency of that.
+GlobalLatencies globalLatencies(const KernelCounts &Counts, const MemoryProfile &Memory,
+                                const ModelledLaunch &Launch, const DeviceInfo &Device,
+                                const ModelRates &Rates);
+
 struct ModelledTime {
   double Ms = 0;
   double ClockGHz = 1;                        ///< At which the cycles are so many.

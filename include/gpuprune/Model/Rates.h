@@ -12,6 +12,7 @@
 #ifndef GPUPRUNE_MODEL_RATES_H
 #define GPUPRUNE_MODEL_RATES_H
 
+#include "gpuprune/MachineCode/Opcode.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
@@ -38,6 +39,9 @@ llvm::Expected<const ModelRates *> findRates(llvm::StringRef Arch);
 /// Cycles from the issue of an instruction of variable latency until its result can be used, where it is no
 /// access to global memory.
 double variableLatency(llvm::StringRef Opcode, const ModelRates &Rates);
+
+/// The same of an instruction whose latency is fixed; 1 of one whose unit has no row.
+double fixedLatency(const OpcodeInfo &Opcode);
 
 /// Cycles until the sources of an instruction have been read: when its read barrier counts down. Without a
 /// published source; the prototype of this model had it.
