@@ -9,6 +9,7 @@
 #include "gpuprune/Search/Alone.h"
 #include "gpuprune/Search/ModelChoice.h"
 #include "gpuprune/Search/ModelGuided.h"
+#include "gpuprune/Search/OccupancySearch.h"
 #include "gpuprune/Variant/SameProgram.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -32,15 +33,43 @@ BatchChooser::BatchChooser(const BatchOptions &Options, ArrayRef<Variant> Varian
 std::unique_ptr<Strategy> BatchChooser::makeOfAll() const {
   if (Options.All)
     return makeExhaustiveStrategy();
-  if (Options.Kind == SearchKind::ModelGuided)
+  switch (Options.Kind) {
+  case SearchKind::ModelGuided:
     return makeModelGuidedStrategy({Options.Strategy, Options.AtLeast});
-  if (Options.AtLeast == 0 || Options.Kind == SearchKind::Pareto)
+  case SearchKind::Exhaustive:
+    return makeExhaustiveStrategy();
+  case SearchKind::RegisterOccupancy:
+    return makeRegisterOccupancyStrategy();
+  case SearchKind::PerformanceOccupancy:
+    return makePerformanceOccupancyStrategy();
+  case SearchKind::FilteredPerformanceOccupancy:
+    return makePerformanceOccupancyStrategy(PublishedFilter);
+  case SearchKind::Pareto:
     return makeParetoStrategy(Options.Strategy);
-  return makeSearchStrategy(Options.Strategy, Options.AtLeast);
+  case SearchKind::Search:
+  case SearchKind::Model:
+    break;
+  }
+  return Options.AtLeast == 0 ? makeParetoStrategy(Options.Strategy)
+                              : makeSearchStrategy(Options.Strategy, Options.AtLeast);
 }
 
+/// Null where what is measured is to be what was published.
 std::unique_ptr<Strategy> BatchChooser::makeOfAuthor() const {
-  return Options.Kind == SearchKind::ModelGuided ? makeOfAll() : makeParetoStrategy(Options.Strategy);
+  switch (Options.Kind) {
+  case SearchKind::Exhaustive:
+  case SearchKind::RegisterOccupancy:
+  case SearchKind::PerformanceOccupancy:
+  case SearchKind::FilteredPerformanceOccupancy:
+    return nullptr;
+  case SearchKind::ModelGuided:
+    return makeOfAll();
+  case SearchKind::Search:
+  case SearchKind::Pareto:
+  case SearchKind::Model:
+    break;
+  }
+  return makeParetoStrategy(Options.Strategy);
 }
 
 static void addNew(std::vector<size_t> &Batch, ArrayRef<size_t> Others) {
@@ -69,9 +98,10 @@ std::vector<size_t> BatchChooser::next(const TuneReport &Report) {
   }
   std::vector<size_t> Batch = OfAll->nextBatch(Report.Variants);
   // The best with the author's own defines needs no change to the author's build.
-  addNew(Batch, OfAuthor->nextBatch(Report.Variants, [&](size_t Row) {
-    return Report.hasAuthorDefines(Report.Variants[Row]);
-  }));
+  if (OfAuthor)
+    addNew(Batch, OfAuthor->nextBatch(Report.Variants, [&](size_t Row) {
+      return Report.hasAuthorDefines(Report.Variants[Row]);
+    }));
   addAlone(Report, Batch);
   erase_if(Batch, [&](size_t Row) { return !Chosen.insert(Row).second; });
   if (Options.Kind != SearchKind::ModelGuided) // Which has an order of its own.

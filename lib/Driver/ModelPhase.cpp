@@ -43,12 +43,20 @@ std::vector<ModelPhase::Program> ModelPhase::programs(ArrayRef<size_t> Order) {
 /// On any thread.
 void ModelPhase::model(Program &P) const {
   P.IsSkipped = Limit.modellingOver();
-  if (P.IsSkipped) {
-    P.Found.Note = formatv("the budget of {0} s left no time for it", Limit.seconds());
-  } else if (Expected<ModelledTime> Time = Asked.Model(*P.V)) {
-    P.Found = rowOf(*Time);
-  } else {
-    P.Found.Note = toString(Time.takeError());
+  if (P.IsSkipped)
+    (Asked.Model ? P.Modelled.Note : P.Scheduled.Note) =
+        formatv("the budget of {0} s left no time for it", Limit.seconds());
+  if (Asked.Model && !P.IsSkipped) {
+    if (Expected<ModelledTime> Time = Asked.Model(*P.V))
+      P.Modelled = rowOf(*Time);
+    else
+      P.Modelled.Note = toString(Time.takeError());
+  }
+  if (Asked.Schedule && !P.IsSkipped) {
+    if (Expected<ScheduledRow> Row = Asked.Schedule(*P.V))
+      P.Scheduled = std::move(*Row);
+    else
+      P.Scheduled.Note = toString(Row.takeError());
   }
   Shown.step();
 }
@@ -66,7 +74,8 @@ size_t ModelPhase::run(ArrayRef<size_t> Order) {
   size_t Skipped = 0;
   for (const Program &P : All)
     for (VariantResult *Row : P.Rows) {
-      Row->Modelled = P.Found;
+      Row->Modelled = P.Modelled;
+      Row->Scheduled = P.Scheduled;
       Skipped += P.IsSkipped && Row != &Report.Stock;
     }
   copyTwins(Report);

@@ -124,7 +124,8 @@ static void takeMeasured(const VariantResult &Twin, VariantResult &Row) {
     Row.Message = formatv("the same machine code as '{0}': {1}", Twin.text(), Twin.Message);
   }
   Row.OnGpu = Twin.OnGpu;
-  Row.Modelled = Twin.Modelled; // Of machine code.
+  Row.Modelled = Twin.Modelled; // Of machine code, as are the cycles.
+  Row.Scheduled = Twin.Scheduled;
 }
 
 static void takeAll(const VariantResult &Twin, VariantResult &Row) {

@@ -315,7 +315,7 @@ Error Tuner::buildAll() {
 /// \p MeasureAtOnce: finish() follows immediately.
 Error Tuner::prepareTo(bool MeasureAtOnce) {
   Measures = Options.BundleDirectory.empty() && Options.StopAfter >= Phase::Measure && !modelChooses();
-  MeasuresBeside = MeasureAtOnce && Measures && !asksModel(); // The model has to see all variants first.
+  MeasuresBeside = MeasureAtOnce && Measures && !choosesOfAll();
   Limit.emplace(Options.BudgetSeconds, afterCompiling());
   Report.StoppedAfter = phaseName(Options.StopAfter);
   if (Options.StopAfter < Phase::Measure)

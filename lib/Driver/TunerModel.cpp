@@ -23,12 +23,12 @@ Error Tuner::checkStrategy() const {
     return makeError(
         ErrorKind::Usage,
         formatv("{0} and --exhaustive: where all variants are measured, none are chosen", Asked));
-  if (!Options.BundleDirectory.empty() && !writesFrontendBundle())
+  if (asksModelledTimes(Options.Kind) && !Options.BundleDirectory.empty() && !writesFrontendBundle())
     return makeError(ErrorKind::Usage,
                      formatv("{0} and --bundle: what is measured is not known beforehand", Asked));
-  if (!modelChooses())
+  if (Options.Kind == SearchKind::ModelGuided) // Which does without.
     return Error::success();
-  if (Target.W.isSequence())
+  if (modelChooses() && Target.W.isSequence())
     return makeError(ErrorKind::Usage,
                      formatv("{0}: a launch of a sequence cannot be modelled, since what the launches before "
                              "it leave is not known",
@@ -48,12 +48,18 @@ Budget::Then Tuner::afterCompiling() const {
 void Tuner::modelAll() {
   BuildOrderOptions Order;
   Order.Spread = Limit->isBounded();
-  ModelPhase Modelling(
-      Report, Variants, Compared.stock(), *Limit, Shown,
-      {Options.Jobs, [this](const BuiltVariant &V) { return modelVariant(V, *Builder, Target); },
-       [this](const BuiltVariant &V) {
-         return V.Code->MachineCode.empty() ? "" : programKey(*Builder, V) + V.Code->MachineCode;
-       }});
+  ModelPhase::Settings Asked{Options.Jobs, nullptr, [this](const BuiltVariant &V) {
+                               return V.Code->MachineCode.empty()
+                                          ? ""
+                                          : programKey(*Builder, V) + V.Code->MachineCode;
+                             }};
+  if (asksCycles(Options.Kind))
+    // That the device has rates was checked.
+    Asked.Schedule = [this, Latency = cantFail(averageLatency(Compared.stock(), *Builder, Target))](
+                         const BuiltVariant &V) { return scheduleVariant(V, Latency, *Target.Device); };
+  else
+    Asked.Model = [this](const BuiltVariant &V) { return modelVariant(V, *Builder, Target); };
+  ModelPhase Modelling(Report, Variants, Compared.stock(), *Limit, Shown, std::move(Asked));
   NotModelled = Modelling.run(buildOrder(partsOf(Variants), Report.AuthorDefines, Order));
   noteBudget();
 }

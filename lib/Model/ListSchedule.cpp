@@ -161,8 +161,8 @@ ThreadCycles threadCycles(const KernelCode &Code, const FlowGraph &Ptx, ArrayRef
   for (const auto &[Block, Times] : zip_equal(Machine.Blocks, Executions.OfBlock))
     if (Times > 0)
       Result.Cycles +=
-          Times * scheduledCycles(ArrayRef(Code.Instructions).slice(Block.Begin, Block.End - Block.Begin),
-                                  Latencies);
+          Times *
+          scheduledCycles(ArrayRef(Code.Instructions).slice(Block.Begin, Block.End - Block.Begin), Latencies);
   Result.Assumed = std::move(Executions.Assumed);
   for (const auto &[Name, Number] : Code.Estimated)
     Result.Assumed.push_back(Name + " is not modelled");

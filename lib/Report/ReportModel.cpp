@@ -43,6 +43,15 @@ void printNotModelled(raw_ostream &OS, const TuneReport &Report) {
   }
 }
 
+void printCycleSources(raw_ostream &OS, const TuneReport &Report) {
+  MapVector<StringRef, size_t> Sources;
+  for (const VariantResult &Row : Report.Variants)
+    if (!Row.isDuplicate() && !Row.Scheduled.Note.empty())
+      ++Sources[Row.Scheduled.Note];
+  for (auto [Note, Rows] : Sources)
+    OS << formatv("  cycles of {0}: {1}\n", counted(Rows, "variant"), Note);
+}
+
 /// Nothing of a run that ended before its phase.
 static bool hasModel(const TuneReport &Report) {
   return Report.Strategy == SearchKind::Model &&

@@ -19,6 +19,9 @@ std::string boundCell(const VariantResult &Row);
 /// Variants that the model can only estimate or has no time of, each reason once.
 void printNotModelled(llvm::raw_ostream &OS, const TuneReport &Report);
 
+/// What the cycles of one thread rest on, or why there are none, each once.
+void printCycleSources(llvm::raw_ostream &OS, const TuneReport &Report);
+
 /// What --strategy=model chooses. \p Plugin: as in replayLines().
 void printModelChoice(llvm::raw_ostream &OS, const TuneReport &Report, llvm::StringRef Plugin);
 

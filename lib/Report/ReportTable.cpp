@@ -69,6 +69,7 @@ static std::vector<std::string> cells(const TuneReport &Report, const VariantRes
           Row.Pareto ? "yes" : "",
           modelledCell(Row),
           boundCell(Row),
+          cell(Row.Scheduled.Cycles, "{0:F0}"),
           cpuCheckCell(Row),
           checkCell(Row, Row.OnGpu.Outcome),
           timeCell(Row.OnGpu.MedianMs, Row.OnGpu.SamplesMs),
@@ -156,7 +157,8 @@ static void printRows(raw_ostream &OS, const TuneReport &Report, const TableOpti
   };
   std::vector<std::vector<std::string>> Lines{
       WithSource({"status", "regs", "shared", "B/SM", "occ", "Instr", "Regions", "Efficiency", "Utilization",
-                  "Pareto", "modelled ms", "bound", "CPU", "check", "ms", rateName(Report).str(), "variant"},
+                  "Pareto", "modelled ms", "bound", "cycles", "CPU", "check", "ms", rateName(Report).str(),
+                  "variant"},
                  "measured"),
       WithSource(cells(Report, Report.Stock, "(as written, stock clang -O3)"), sourceOf(Report.Stock))};
   for (const VariantResult *Row : Rows)
@@ -422,6 +424,7 @@ void printTable(raw_ostream &OS, const TuneReport &Report, const TableOptions &O
     printFailures(Notes, Report, Options);
     printNoWin(Notes, Report);
     printNotModelled(Notes, Report);
+    printCycleSources(Notes, Report);
     printOccupancyMismatches(Notes, Report);
     printReduction(Notes, Report);
     printCpuCheck(Notes, Report);

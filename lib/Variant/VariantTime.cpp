@@ -12,8 +12,7 @@ using namespace llvm;
 
 namespace gpuprune {
 
-/// Of the kernels in its cubin.
-static Expected<KernelCode> readCode(const AssembledKernel &Kernel) {
+Expected<KernelCode> readCode(const AssembledKernel &Kernel) {
   Expected<std::string> Image = readFile(Kernel.Cubin);
   if (!Image)
     return Image.takeError();

@@ -29,7 +29,14 @@ static cl::opt<SearchKind> StrategyKind(
         clEnumValN(SearchKind::Pareto, "pareto", "the Pareto set of the metrics alone"),
         clEnumValN(SearchKind::Model, "model",
                    "nothing is measured: the variant that is modelled fastest is the result"),
-        clEnumValN(SearchKind::ModelGuided, "model-guided", "modelled times, corrected by what is measured")),
+        clEnumValN(SearchKind::ModelGuided, "model-guided", "modelled times, corrected by what is measured"),
+        clEnumValN(SearchKind::Exhaustive, "es", "Liang et al.: everything, as with --exhaustive"),
+        clEnumValN(SearchKind::RegisterOccupancy, "ros",
+                   "Liang et al.: the highest occupancy times registers"),
+        clEnumValN(SearchKind::PerformanceOccupancy, "pos",
+                   "Liang et al.: the Pareto set of occupancy and cycles of a thread"),
+        clEnumValN(SearchKind::FilteredPerformanceOccupancy, "posf",
+                   "Liang et al.: of that set, occupancies from 0.3 to 0.5")),
     cl::init(SearchKind::Search), cl::sub(TuneCommand), cl::cat(Category));
 static cl::opt<bool> PrintSpace("print-space", cl::desc("Print the space in workload-file syntax and exit"),
                                 cl::sub(TuneCommand), cl::cat(Category));
@@ -55,7 +62,7 @@ static cl::opt<std::string>
                   cl::value_desc("DIR"), cl::sub(TuneCommand), cl::cat(Category));
 
 bool readTuneOptions(TuneOptions &Options) {
-  Options.Exhaustive = Exhaustive;
+  Options.Exhaustive = Exhaustive || StrategyKind == SearchKind::Exhaustive;
   Options.Kind = StrategyKind;
   if (Sample)
     Options.Sample = {Sample, Seed};

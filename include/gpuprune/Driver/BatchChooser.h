@@ -49,7 +49,7 @@ public:
 
 private:
   BatchOptions Options;
-  std::unique_ptr<Strategy> OfAll, OfAuthor;
+  std::unique_ptr<Strategy> OfAll, OfAuthor;              ///< The second may be null.
   std::map<std::string, std::unique_ptr<Strategy>> Alone; ///< By choice.
   std::vector<std::string> SoleChoices;                   ///< Of the rows; empty where Alone is.
   llvm::DenseSet<size_t> Chosen;

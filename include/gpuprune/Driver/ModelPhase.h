@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Between pruning and checking, where the search asks for it: the source as written and all
-// distinct variants get modelled times. Rows that are one program are modelled once. What comes
-// out does not depend on the number of threads.
+// distinct variants get modelled times, or the cycles of one thread, as the search asks. Rows that are one
+// program are modelled once. What comes out does not depend on the number of threads.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_DRIVER_MODELPHASE_H
@@ -16,6 +16,7 @@
 #include "gpuprune/Driver/Budget.h"
 #include "gpuprune/Driver/Progress.h"
 #include "gpuprune/Report/TuneReport.h"
+#include "gpuprune/Variant/VariantCycles.h"
 #include "gpuprune/Variant/VariantTime.h"
 
 namespace gpuprune {
@@ -24,10 +25,12 @@ class ModelPhase {
 public:
   struct Settings {
     unsigned Jobs = 0; ///< Threads; 0: as many as there are cores.
-    /// modelVariant(), on any thread.
+    /// modelVariant(), on any thread; null: no times are modelled.
     std::function<llvm::Expected<ModelledTime>(const BuiltVariant &)> Model;
     /// Equal where the model would say the same (programKey()); empty: of no other.
     std::function<std::string(const BuiltVariant &)> KeyOf;
+    /// scheduleVariant(), likewise.
+    std::function<llvm::Expected<ScheduledRow>(const BuiltVariant &)> Schedule = nullptr;
   };
 
   /// \p Report has a row for each of \p Variants. All outlives this.
@@ -51,7 +54,8 @@ private:
   struct Program {
     const BuiltVariant *V;
     std::vector<VariantResult *> Rows;
-    ModelledRow Found = {};
+    ModelledRow Modelled = {};
+    ScheduledRow Scheduled = {};
     bool IsSkipped = false;
   };
   std::vector<Program> programs(llvm::ArrayRef<size_t> Order);

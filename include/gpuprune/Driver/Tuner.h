@@ -124,7 +124,9 @@ private:
   llvm::Error buildAll();
   /// Then nothing is timed.
   bool modelChooses() const { return Options.Kind == SearchKind::Model; }
-  bool asksModel() const { return modelChooses() || Options.Kind == SearchKind::ModelGuided; }
+  bool asksModel() const { return asksModelledTimes(Options.Kind) || asksCycles(Options.Kind); }
+  /// Then nothing is measured before all variants are known.
+  bool choosesOfAll() const { return asksModel() || Options.Kind == SearchKind::RegisterOccupancy; }
   llvm::Error checkStrategy() const;
   Budget::Then afterCompiling() const;
   void modelAll();

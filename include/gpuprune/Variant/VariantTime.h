@@ -12,6 +12,9 @@
 
 namespace gpuprune {
 
+/// The machine code of \p Kernel, from its cubin. Errors: Io, CodeGen.
+llvm::Expected<KernelCode> readCode(const AssembledKernel &Kernel);
+
 /// Models \p Built, which \p Builder has compiled and assembled into a file that is still there, at the size
 /// to tune. What is not traced is run, for which Built has to have its FinalBitcode. Errors: those of
 /// modelTime() and profileMemory(), and Refused for a launch of a sequence, whose data is not known before

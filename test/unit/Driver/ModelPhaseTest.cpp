@@ -80,6 +80,33 @@ TEST_F(ModelPhaseTest, WhatCannotRunIsNotModelledAndATwinHasTheTimeOfTheOther) {
   EXPECT_EQ(row(1).Ms, 3);
 }
 
+TEST_F(ModelPhaseTest, CyclesInPlaceOfTimes) {
+  KeyOfAll = "the same";
+  std::atomic<size_t> Scheduled = 0;
+  auto Schedule = [&](const BuiltVariant &V) -> Expected<ScheduledRow> {
+    ++Scheduled;
+    if (V.Stock)
+      return makeError(ErrorKind::CodeGen, "no code");
+    return ScheduledRow{500, "by hand"};
+  };
+  for (double Seconds : {1e6, 1e-9}) {
+    Budget Limit(Seconds, Budget::Then::Modelling);
+    ModelPhase Phase(
+        Table.Report, Table.Variants, Stock, Limit, Table.Shown,
+        {2, nullptr, [this](const BuiltVariant &V) { return V.Stock ? "" : KeyOfAll; }, Schedule});
+    EXPECT_EQ(Phase.run({0, 1, 2}), Seconds < 1 ? 3u : 0u);
+    EXPECT_EQ(Scheduled, 2u) << "one program once, and none without time";
+    EXPECT_EQ(row(0), ModelledRow());
+    const ScheduledRow &Second = Table.Report.Variants[1].Scheduled, &Written = Table.Report.Stock.Scheduled;
+    if (Seconds < 1) {
+      EXPECT_EQ(Second, (ScheduledRow{std::nullopt, "the budget of 0.00 s left no time for it"}));
+    } else {
+      EXPECT_EQ(Second, (ScheduledRow{500, "by hand"}));
+      EXPECT_EQ(Written, (ScheduledRow{std::nullopt, "no code"}));
+    }
+  }
+}
+
 TEST_F(ModelPhaseTest, WhatTheBudgetLeavesOutSaysSo) {
   EXPECT_EQ(run(Budget(1e-9, Budget::Then::Modelling)), 3u);
   EXPECT_EQ(Asked, 0u);

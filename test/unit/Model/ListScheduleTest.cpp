@@ -141,7 +141,8 @@ TEST(ListSchedule, aCubinThatFillsTheInstructionCacheTakesAFewMilliseconds) {
   // 128 KiB of code in one block, where each instruction depends on some before it.
   std::vector<Step> Steps;
   for (unsigned I = 0; I != InstructionCacheBytes / InstructionBytes; ++I)
-    Steps.push_back({I % 8 ? Ffma : Lds, {uint8_t(I % 250)}, {uint8_t((I + 17) % 250), uint8_t((I * 7) % 250)}});
+    Steps.push_back(
+        {I % 8 ? Ffma : Lds, {uint8_t(I % 250)}, {uint8_t((I + 17) % 250), uint8_t((I * 7) % 250)}});
   KernelCode Code = steps(Steps);
   PtxBlockExecutions Counts[] = {{0, 1, {}}};
   FlowGraph Ptx = flow({{1}});
@@ -151,8 +152,7 @@ TEST(ListSchedule, aCubinThatFillsTheInstructionCacheTakesAFewMilliseconds) {
     EXPECT_GT(threadCycles(Code, Ptx, Counts, latencies()).Cycles, double(Steps.size()));
     Best = std::min(Best, std::chrono::steady_clock::now() - Begin);
   }
-  RecordProperty("microseconds",
-                 int(std::chrono::duration_cast<std::chrono::microseconds>(Best).count()));
+  RecordProperty("microseconds", int(std::chrono::duration_cast<std::chrono::microseconds>(Best).count()));
   // Some ms are meant; more where sanitizers slow the test down.
   EXPECT_LT(Best, std::chrono::milliseconds(100));
 }

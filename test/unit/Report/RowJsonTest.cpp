@@ -48,7 +48,7 @@ VariantResult fullRow() {
   VariantResult R;
   auto &[Parts, Status, Message, Refusal, Twin, Launch, MachineCode, Registers, SharedBytes, LocalBytes,
          SpillStoreBytes, SpillLoadBytes, BlocksPerSM, Occupancy, Limiter, Instr, Regions, Source, InstrNote,
-         Efficiency, Utilization, Pareto, Modelled, OwnResult, NoWin, OnCpu, OnGpu] = R;
+         Efficiency, Utilization, Pareto, Modelled, Scheduled, OwnResult, NoWin, OnCpu, OnGpu] = R;
   Parts = test::valueOf(parseVariant("-DTILE=8 block=32,4,1 gpu-block-coarsen<x=2>"));
   Status = VariantStatus::Refused;
   Message = "two\nlines";
@@ -72,6 +72,7 @@ VariantResult fullRow() {
   Utilization = 227.25;
   Pareto = true;
   Modelled = {0.29, ModelTerm::L2Port, true, "1 loops of PTX are 2 in machine code"};
+  Scheduled = {5432.5, "memory latency 263 cycles"};
   OwnResult = "reads blockDim";
   NoWin = "cannot be launched";
   OnCpu = fullCheck();

@@ -67,10 +67,10 @@ TEST(OccupancySearch, WhatSpillsIsACandidateAndADuplicateIsNot) {
 }
 
 TEST(OccupancySearch, TheParetoSetOfEachTotalNumberOfThreads) {
-  std::vector<VariantResult> Rows = {
-      cyclesRow(1, 900), cyclesRow(0.5, 500), cyclesRow(0.5, 600), cyclesRow(0.25, 500), cyclesRow(0.25, 400),
-      // With twice as many threads, where nothing of the above keeps it out.
-      cyclesRow(0.25, 5000, 16)};
+  std::vector<VariantResult> Rows = {cyclesRow(1, 900), cyclesRow(0.5, 500), cyclesRow(0.5, 600),
+                                     cyclesRow(0.25, 500), cyclesRow(0.25, 400),
+                                     // With twice as many threads, where nothing of the above keeps it out.
+                                     cyclesRow(0.25, 5000, 16)};
   EXPECT_EQ(performanceOccupancySet(Rows), (Indices{0, 1, 4, 5}));
   std::unique_ptr<Strategy> S = makePerformanceOccupancyStrategy();
   EXPECT_EQ(S->nextBatch(Rows), (Indices{0, 1, 4, 5}));
