@@ -83,6 +83,9 @@ static Error readRow(const Cells &Line, VariantResult &Row) {
   Row.Efficiency = number(Line.lookup("efficiency"));
   Row.Utilization = number(Line.lookup("utilization"));
   Row.BlocksPerSM = number(Line.lookup("blocks_per_sm"));
+  Row.Registers = number(Line.lookup("registers"));
+  Row.Occupancy = number(Line.lookup("occupancy"));
+  Row.Scheduled.Cycles = number(Line.lookup("cycles"));
   Row.NoWin = Line.lookup("no_win") == "1" ? "so it was recorded" : "";
   Row.Modelled = modelledOf(Line);
   if (std::optional<double> Twin = number(Line.lookup("twin")))
@@ -94,12 +97,25 @@ static Error readRow(const Cells &Line, VariantResult &Row) {
   return readMeasurement(Line, Row.OnGpu);
 }
 
+static std::map<std::string, double, std::less<>> wallSeconds(const Cells &Line) {
+  std::map<std::string, double, std::less<>> Result;
+  for (const auto &Cell : Line) {
+    StringRef Name = Cell.getKey();
+    if (Name.consume_front("wall_s_"))
+      if (std::optional<double> Seconds = number(Cell.getValue()))
+        Result[Name.str()] = *Seconds;
+  }
+  return Result;
+}
+
 static Error addLine(const Cells &Line, std::vector<RecordedKernel> &Kernels) {
   std::string Name = Line.lookup("kernel");
   if (Kernels.empty() || Kernels.back().Name != Name)
-    Kernels.push_back({Name, {}, {}});
-  if (Line.lookup("variant") == "stock")
+    Kernels.push_back({Name, {}, {}, {}});
+  if (Line.lookup("variant") == "stock") {
+    Kernels.back().WallSeconds = wallSeconds(Line);
     return readRow(Line, Kernels.back().Stock);
+  }
   Expected<Variant> Parts = parseVariant(Line.lookup("variant"));
   if (!Parts)
     return Parts.takeError();

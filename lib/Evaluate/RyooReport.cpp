@@ -5,87 +5,70 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Evaluate/RyooReport.h"
+#include "PageParts.h"
 #include "gpuprune/Evaluate/RyooFigures.h"
-#include "gpuprune/Support/ColumnPrinter.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
 namespace gpuprune {
 
-namespace {
-
-using TableLine = std::vector<std::string>;
-
-struct Section {
-  std::string Title;
-  std::string Text; ///< Below the table.
-  TableLine Header;
-  std::vector<TableLine> Lines;
-};
-
-} // namespace
-
-static std::string seconds(double Seconds) { return formatv(Seconds < 10 ? "{0:f3}" : "{0:f1}", Seconds); }
-static std::string percent(double Share) { return formatv("{0:f1} %", 100 * Share); }
-/// By how much more than 1.
-static std::string above(double Ratio) { return percent(Ratio - 1); }
-static std::string milliseconds(double Ms) { return formatv("{0:f3}", Ms); }
-
-static Section table4(ArrayRef<RyooSpace> Spaces) {
-  Section S{"Table 4: what the Pareto set of the published metrics leaves",
-            "Evaluation time is one run of each configuration, on the GPU alone. Regret is how much longer "
-            "the fastest selected configuration takes "
-            "than the optimum, random that of as many configurations chosen at random (median of 100 "
-            "seeds). In the paper the regret is 0 for all four.",
-            {"application", "", "configurations", "evaluation (s)", "selected", "reduction", "selected (s)",
-             "regret", "random"},
-            {}};
+static PageSection table4(ArrayRef<RyooSpace> Spaces) {
+  PageSection S{
+      "Table 4: what the Pareto set of the published metrics leaves",
+      "Evaluation time is one run of each configuration, on the GPU alone. Regret is how much longer "
+      "the fastest selected configuration takes "
+      "than the optimum, random that of as many configurations chosen at random (median of 100 "
+      "seeds). In the paper the regret is 0 for all four.",
+      {"application", "", "configurations", "evaluation (s)", "selected", "reduction", "selected (s)",
+       "regret", "random"},
+      {}};
   for (const RyooSpace &Space : Spaces) {
     const PaperTable4 &Paper = Space.Application->Paper;
     S.Lines.push_back({Space.Application->Title.str(), "paper", std::to_string(Paper.Configurations),
-                       seconds(Paper.EvaluationSeconds), std::to_string(Paper.Selected),
-                       std::to_string(Paper.ReductionPercent) + " %", seconds(Paper.SelectedSeconds),
-                       percent(0), ""});
+                       secondsText(Paper.EvaluationSeconds), std::to_string(Paper.Selected),
+                       std::to_string(Paper.ReductionPercent) + " %", secondsText(Paper.SelectedSeconds),
+                       percentText(0), ""});
     double Reduction = 1 - double(Space.Selected.size()) / double(Space.Measured.size());
-    S.Lines.push_back({"", "here", std::to_string(Space.Measured.size()), seconds(Space.EvaluationMs / 1000),
-                       std::to_string(Space.Selected.size()), percent(Reduction),
-                       seconds(Space.SelectedMs / 1000), above(Space.regret()),
-                       Space.RandomRegret ? above(*Space.RandomRegret) : ""});
+    S.Lines.push_back({"", "here", std::to_string(Space.Measured.size()),
+                       secondsText(Space.EvaluationMs / 1000), std::to_string(Space.Selected.size()),
+                       percentText(Reduction), secondsText(Space.SelectedMs / 1000),
+                       aboveText(Space.regret()), Space.RandomRegret ? aboveText(*Space.RandomRegret) : ""});
   }
   return S;
 }
 
-static Section searches(ArrayRef<RyooSpace> Spaces) {
-  Section S{"What is measured: the published Pareto set, and the searches of gpuprune tune",
-            "The Pareto set is that of Table 4. Search (the default), model-guided and model are "
-            "[strategies](../command-line.md#gpuprune-tune-workload) of `gpuprune tune`, "
-            "replayed on the recorded times; model measures nothing.",
-            {"application", "chosen by", "measured", "share", "measured (s)", "regret", "within 3 % after",
-             "within 1 % after"},
-            {}};
+static PageSection searches(ArrayRef<RyooSpace> Spaces) {
+  PageSection S{"What is measured: the published Pareto set, and the searches of gpuprune tune",
+                "The Pareto set is that of Table 4. Search (the default), model-guided and model are "
+                "[strategies](../command-line.md#gpuprune-tune-workload) of `gpuprune tune`, "
+                "replayed on the recorded times; model measures nothing.",
+                {"application", "chosen by", "measured", "share", "measured (s)", "regret",
+                 "within 3 % after", "within 1 % after"},
+                {}};
   for (const RyooSpace &Space : Spaces) {
-    auto Share = [&](size_t Measured) { return percent(double(Measured) / double(Space.Measured.size())); };
+    auto Share = [&](size_t Measured) {
+      return percentText(double(Measured) / double(Space.Measured.size()));
+    };
     S.Lines.push_back({Space.Application->Title.str(), "Pareto set", std::to_string(Space.Selected.size()),
-                       Share(Space.Selected.size()), seconds(Space.SelectedMs / 1000), above(Space.regret()),
-                       "", ""});
+                       Share(Space.Selected.size()), secondsText(Space.SelectedMs / 1000),
+                       aboveText(Space.regret()), "", ""});
     auto Count = [](size_t Measured) { return Measured ? std::to_string(Measured) : "-"; };
     for (const ReplayedSearch &Search : Space.Searches) {
       const Replayed &Found = Search.Found;
       S.Lines.push_back({"", Search.Name.str(), std::to_string(Found.Measured), Share(Found.Measured),
-                         seconds(Found.MeasuredMs / 1000),
-                         Found.BestMs ? above(*Found.BestMs / Space.timeOf(Space.Best)) : "-",
+                         secondsText(Found.MeasuredMs / 1000),
+                         Found.BestMs ? aboveText(*Found.BestMs / Space.timeOf(Space.Best)) : "-",
                          Count(Found.Until3), Count(Found.Until1)});
     }
   }
   return S;
 }
 
-static Section extremes(ArrayRef<RyooSpace> Spaces) {
-  Section S{
+static PageSection extremes(ArrayRef<RyooSpace> Spaces) {
+  PageSection S{
       "Worst, as written, and optimum",
       "As written: the kernel's source by stock clang, in its author's launch. For MRI-FHD the paper has 235 "
       "% "
@@ -95,15 +78,14 @@ static Section extremes(ArrayRef<RyooSpace> Spaces) {
   for (const RyooSpace &Space : Spaces) {
     double Best = Space.timeOf(Space.Best), Worst = Space.timeOf(Space.Worst);
     std::optional<double> Stock = Space.Stock.OnGpu.MedianMs;
-    S.Lines.push_back({Space.Application->Title.str(), milliseconds(Best), milliseconds(Worst),
-                       above(Worst / Best), Stock ? milliseconds(*Stock) : "-",
-                       Stock ? above(*Stock / Best) : "-"});
+    S.Lines.push_back({Space.Application->Title.str(), msText(Best), msText(Worst), aboveText(Worst / Best),
+                       Stock ? msText(*Stock) : "-", Stock ? aboveText(*Stock / Best) : "-"});
   }
   return S;
 }
 
-static Section optima(ArrayRef<RyooSpace> Spaces) {
-  Section S{"Optima", "", {"application", "optimum", "fastest on the Pareto set"}, {}};
+static PageSection optima(ArrayRef<RyooSpace> Spaces) {
+  PageSection S{"Optima", "", {"application", "optimum", "fastest on the Pareto set"}, {}};
   auto Text = [](const RyooSpace &Space, size_t Row) {
     std::string Variant = Space.Rows[Row].text();
     return Variant.empty() ? "as written" : Variant;
@@ -114,8 +96,8 @@ static Section optima(ArrayRef<RyooSpace> Spaces) {
   return S;
 }
 
-static Section clusters(ArrayRef<RyooSpace> Spaces) {
-  Section S{
+static PageSection clusters(ArrayRef<RyooSpace> Spaces) {
+  PageSection S{
       "Section 5.2: configurations with equal metrics",
       "A cluster is two configurations or more whose Efficiency and Utilization are equal to a percent. Its "
       "spread is how much longer its "
@@ -127,46 +109,19 @@ static Section clusters(ArrayRef<RyooSpace> Spaces) {
   for (const RyooSpace &Space : Spaces) {
     const ClusterSpread &C = Space.Clusters;
     S.Lines.push_back({Space.Application->Title.str(), std::to_string(C.Clusters), std::to_string(C.Largest),
-                       above(C.LargestSpread), above(C.MedianSpread), std::to_string(C.OfOptimum),
-                       above(C.SlowestOfOptimum), above(C.MedianOfOptimum)});
+                       aboveText(C.LargestSpread), aboveText(C.MedianSpread), std::to_string(C.OfOptimum),
+                       aboveText(C.SlowestOfOptimum), aboveText(C.MedianOfOptimum)});
   }
   return S;
 }
 
-static std::vector<Section> sectionsOf(ArrayRef<RyooSpace> Spaces) {
+static std::vector<PageSection> sectionsOf(ArrayRef<RyooSpace> Spaces) {
   return {table4(Spaces), searches(Spaces), extremes(Spaces), clusters(Spaces), optima(Spaces)};
 }
 
-void printRyoo(raw_ostream &OS, ArrayRef<RyooSpace> Spaces) {
-  ListSeparator Break("\n");
-  for (const Section &S : sectionsOf(Spaces)) {
-    OS << Break << S.Title << '\n';
-    ColumnPrinter Table(S.Header);
-    for (const TableLine &Line : S.Lines)
-      Table.add(Line);
-    Table.print(OS);
-  }
-}
+void printRyoo(raw_ostream &OS, ArrayRef<RyooSpace> Spaces) { printSections(OS, sectionsOf(Spaces)); }
 
-static void printMarkdown(raw_ostream &OS, const Section &S) {
-  auto Line = [&](const TableLine &Line) { OS << "| " << join(Line, " | ") << " |\n"; };
-  OS << "\n## " << S.Title << "\n\n";
-  Line(S.Header);
-  Line(TableLine(S.Header.size(), "---"));
-  for (const TableLine &Each : S.Lines)
-    Line(Each);
-  if (!S.Text.empty())
-    OS << '\n' << S.Text << '\n';
-}
-
-namespace {
-struct Figure {
-  StringRef File, Caption;
-  std::optional<SvgDrawing> Drawing;
-};
-} // namespace
-
-static std::vector<Figure> figuresOf(ArrayRef<RyooSpace> Spaces) {
+static std::vector<PageFigure> figuresOf(ArrayRef<RyooSpace> Spaces) {
   auto SpaceOf = [&](StringRef Kernel) -> const RyooSpace & {
     return *find_if(Spaces, [&](const RyooSpace &S) { return S.Application->Kernel == Kernel; });
   };
@@ -186,27 +141,11 @@ static std::vector<Figure> figuresOf(ArrayRef<RyooSpace> Spaces) {
 }
 
 std::vector<GeneratedFile> ryooPage(ArrayRef<RyooSpace> Spaces, StringRef DataFile) {
-  std::vector<GeneratedFile> Files(1);
-  std::string Page;
-  raw_string_ostream OS(Page);
-  OS << "# Section 5 of Ryoo et al., paper and here\n\n"
-     << "Made of [" << DataFile << "](" << DataFile
-     << ") by `gpuprune evaluate ryoo`, which is what to change: "
-     << "[evaluation.md](../evaluation.md) tells what was measured and how.\n";
-  for (const Section &S : sectionsOf(Spaces))
-    printMarkdown(OS, S);
-  OS << "\n## Figures\n";
-  for (const Figure &F : figuresOf(Spaces)) {
-    if (!F.Drawing)
-      continue;
-    OS << "\n![" << F.Caption << "](" << F.File << ")\n\n" << F.Caption << '\n';
-    std::string Svg;
-    raw_string_ostream Drawn(Svg);
-    F.Drawing->print(Drawn);
-    Files.push_back({F.File.str(), std::move(Svg)});
-  }
-  Files.front() = {"ryoo.md", std::move(Page)};
-  return Files;
+  std::string Head = formatv("# Section 5 of Ryoo et al., paper and here\n\n"
+                             "Made of [{0}]({0}) by `gpuprune evaluate ryoo`, which is what to change: "
+                             "[evaluation.md](../evaluation.md) tells what was measured and how.\n",
+                             DataFile);
+  return makePage("ryoo.md", Head, sectionsOf(Spaces), figuresOf(Spaces));
 }
 
 Expected<std::vector<RyooSpace>> evaluateRyoo(ArrayRef<RecordedKernel> Table) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "EvaluateCommand.h"
 #include "SubCommands.h"
+#include "gpuprune/Evaluate/LiangReport.h"
 #include "gpuprune/Evaluate/RyooReport.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
@@ -21,11 +22,10 @@ namespace gpuprune {
 static cl::opt<std::string>
     EvaluatedData("data",
                   cl::desc("Recorded variants, as test/benchmark/collect-exhaustive writes them, also\n"
-                           "compressed by xz (default: docs/results/h100-ryoo.csv.xz)"),
-                  cl::value_desc("FILE"), cl::init("docs/results/h100-ryoo.csv.xz"), cl::sub(EvaluateCommand),
-                  cl::cat(Category));
+                           "compressed by xz (default: docs/results/h100-ryoo.csv.xz, or h200-liang.csv.xz)"),
+                  cl::value_desc("FILE"), cl::sub(EvaluateCommand), cl::cat(Category));
 static cl::opt<std::string>
-    PageFolder("page", cl::desc("Also write the page ryoo.md and its figures into this folder"),
+    PageFolder("page", cl::desc("Also write the page PAPER.md and its figures into this folder"),
                cl::value_desc("DIR"), cl::sub(EvaluateCommand), cl::cat(Category));
 
 /// LLVM reads no xz.
@@ -45,8 +45,8 @@ static Expected<std::string> readData(StringRef Path) {
   return std::move(Output->Text);
 }
 
-static Error writePageFiles(ArrayRef<RyooSpace> Spaces) {
-  for (const GeneratedFile &File : ryooPage(Spaces, sys::path::filename(EvaluatedData))) {
+static Error writePageFiles(ArrayRef<GeneratedFile> Files) {
+  for (const GeneratedFile &File : Files) {
     SmallString<128> Path(PageFolder);
     sys::path::append(Path, File.Name);
     if (Error E = writeFile(Path, File.Text))
@@ -55,20 +55,41 @@ static Error writePageFiles(ArrayRef<RyooSpace> Spaces) {
   return Error::success();
 }
 
-Error runEvaluate(StringRef Paper, raw_ostream &OS) {
-  if (Paper != "ryoo")
-    return makeError(ErrorKind::Usage, "no experiments of '" + Paper + "'; known: ryoo");
-  Expected<std::string> Text = readData(EvaluatedData);
+namespace {
+
+/// What is made of a table of one paper's spaces.
+template <typename Space> struct Evaluation {
+  Expected<std::vector<Space>> (*Evaluate)(ArrayRef<RecordedKernel> Table);
+  void (*Print)(raw_ostream &OS, ArrayRef<Space> Spaces);
+  std::vector<GeneratedFile> (*Page)(ArrayRef<Space> Spaces, StringRef DataFile);
+};
+
+} // namespace
+
+template <typename Space>
+static Error evaluateFile(StringRef Path, const Evaluation<Space> &Of, raw_ostream &OS) {
+  Expected<std::string> Text = readData(Path);
   if (!Text)
     return Text.takeError();
   Expected<std::vector<RecordedKernel>> Table = readRecordedTable(*Text);
-  Expected<std::vector<RyooSpace>> Spaces = Table ? evaluateRyoo(*Table) : Table.takeError();
+  Expected<std::vector<Space>> Spaces = Table ? Of.Evaluate(*Table) : Table.takeError();
   if (!Spaces) {
     TakenError Taken = takeError(Spaces.takeError());
-    return makeError(Taken.Kind, EvaluatedData + ": " + Taken.Text);
+    return makeError(Taken.Kind, Path + ": " + Taken.Text);
   }
-  printRyoo(OS, *Spaces);
-  return PageFolder.empty() ? Error::success() : writePageFiles(*Spaces);
+  Of.Print(OS, *Spaces);
+  return PageFolder.empty() ? Error::success() : writePageFiles(Of.Page(*Spaces, sys::path::filename(Path)));
+}
+
+Error runEvaluate(StringRef Paper, raw_ostream &OS) {
+  auto DataOr = [](StringRef Default) { return EvaluatedData.empty() ? Default : StringRef(EvaluatedData); };
+  if (Paper == "ryoo")
+    return evaluateFile<RyooSpace>(DataOr("docs/results/h100-ryoo.csv.xz"),
+                                   {evaluateRyoo, printRyoo, ryooPage}, OS);
+  if (Paper == "liang")
+    return evaluateFile<LiangSpace>(DataOr("docs/results/h200-liang.csv.xz"),
+                                    {evaluateLiang, printLiang, liangPage}, OS);
+  return makeError(ErrorKind::Usage, "no experiments of '" + Paper + "'; known: liang, ryoo");
 }
 
 } // namespace gpuprune

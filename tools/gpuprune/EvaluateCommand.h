@@ -13,7 +13,7 @@
 namespace gpuprune {
 
 /// gpuprune evaluate: the tables go to \p OS, page and figures into the folder of --page. Usage error for a
-/// \p Paper other than "ryoo".
+/// \p Paper other than "liang" and "ryoo".
 llvm::Error runEvaluate(llvm::StringRef Paper, llvm::raw_ostream &OS);
 
 } // namespace gpuprune

@@ -94,6 +94,7 @@ StringRef helpOverview(StringRef FirstArgument) {
       .Case(
           "evaluate",
           "Prints the tables of a paper's experiments, the paper's figures beside those of recorded data.\n\n"
+          "  liang    Liang et al., Register and Thread Structure Optimization for GPUs, ASP-DAC 2013\n"
           "  ryoo     Ryoo et al., Program Optimization Space Pruning for a Multithreaded GPU, CGO 2008\n")
       .Case("passes",
             "Prints the passes in the recommended pipeline order, with their options and effects.\n")

@@ -48,7 +48,7 @@ static constexpr OperandForm Forms[] = {
      "gpuprune report bundle --results results.jsonl"},
     {"devices", "[DEVICE]", "a DEVICE", 0, 1, "gpuprune devices sm_90"},
     {"passes", "", "nothing", 0, 0, "gpuprune passes"},
-    {"evaluate", "PAPER", "a PAPER (ryoo)", 1, 1, "gpuprune evaluate ryoo --data results.csv"},
+    {"evaluate", "PAPER", "a PAPER (liang or ryoo)", 1, 1, "gpuprune evaluate ryoo --data results.csv"},
     {"db", "list|show|prune|export [KEY]", "an action (list, show KEY, prune [KEY] or export)", 1, 2,
      "gpuprune db list"},
     {"record", "[show|check|prune [DIR]] [-- COMMAND...]",

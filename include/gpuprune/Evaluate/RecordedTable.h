@@ -9,6 +9,7 @@
 
 #include "gpuprune/Search/Result.h"
 #include "llvm/Support/Error.h"
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,10 +20,13 @@ struct RecordedKernel {
   std::string Name;
   VariantResult Stock; ///< The source as written by stock clang.
   std::vector<VariantResult> Rows;
+  /// Seconds from the first measurement to the last of a run with a strategy, by its name.
+  std::map<std::string, double, std::less<>> WallSeconds = {};
 };
 
-/// Reads what test/benchmark/collect-exhaustive writes, in the order of the table. The columns `modelled_ms`
-/// and `modelled_bound` may be missing. Input error, with the line, for what is no such table.
+/// Reads what test/benchmark/collect-exhaustive writes, in the order of the table. The columns `modelled_ms`,
+/// `modelled_bound`, `registers`, `occupancy` and `cycles` may be missing, and so may `wall_s_` with the name
+/// of a strategy, which the lines of stock clang have. Input error, with the line, for what is no such table.
 llvm::Expected<std::vector<RecordedKernel>> readRecordedTable(llvm::StringRef Text);
 
 /// Whether \p Row is a program of its own whose time and result were measured and are right.

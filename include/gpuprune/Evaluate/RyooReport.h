@@ -7,6 +7,7 @@
 #ifndef GPUPRUNE_EVALUATE_RYOOREPORT_H
 #define GPUPRUNE_EVALUATE_RYOOREPORT_H
 
+#include "gpuprune/Evaluate/GeneratedFile.h"
 #include "gpuprune/Evaluate/RyooSpace.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
@@ -19,11 +20,6 @@ llvm::Expected<std::vector<RyooSpace>> evaluateRyoo(llvm::ArrayRef<RecordedKerne
 
 /// The tables, for a terminal.
 void printRyoo(llvm::raw_ostream &OS, llvm::ArrayRef<RyooSpace> Spaces);
-
-struct GeneratedFile {
-  std::string Name;
-  std::string Text;
-};
 
 /// The same as a page in Markdown, ryoo.md, which comes first, and the figures that it shows. \p DataFile is
 /// named as what it was made of.

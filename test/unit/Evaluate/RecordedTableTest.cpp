@@ -45,6 +45,20 @@ TEST(RecordedTable, ReadsEachColumn) {
   EXPECT_EQ(Row.Modelled.Ms, 1.25);
 }
 
+TEST(RecordedTable, WhatLiangNeeds) {
+  std::string Wide = StringRef(Header).rtrim().str() + ",registers,occupancy,cycles,wall_s_es,wall_s_posf\n";
+  std::vector<RecordedKernel> Table = valueOf(readRecordedTable(
+      Wide + StringRef(Stock).rtrim().str() + ",40,0.75,,12.5,\n" +
+      "k,0,gpu-registers<max=32>,ok,,bitwise,0,4x1x1,64x1x1,99,3,0.25,4,7,1.5,2.5,,,32,1,5400.5,,\n"));
+  ASSERT_EQ(Table.size(), 1u);
+  EXPECT_EQ(Table[0].WallSeconds, (std::map<std::string, double, std::less<>>{{"es", 12.5}}));
+  EXPECT_EQ(Table[0].Stock.Registers, 40u);
+  EXPECT_EQ(Table[0].Stock.Scheduled.Cycles, std::nullopt);
+  EXPECT_EQ(Table[0].Rows[0].Registers, 32u);
+  EXPECT_EQ(Table[0].Rows[0].Occupancy, 1);
+  EXPECT_EQ(Table[0].Rows[0].Scheduled.Cycles, 5400.5);
+}
+
 TEST(RecordedTable, WhatIsNotKnownIsNothing) {
   std::vector<RecordedKernel> Table = valueOf(
       readRecordedTable(Header + "k,0,gpu-unroll<loop=0;factor=2>,refused,,skipped,0,0x0x0,,,,,,,,,,\n"));
