@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static constexpr LiangApplication Applications[] = {
+static constexpr LiangApplication SixApplications[] = {
     {"blackscholes", "BlackScholes", {14472, 55, 693, 244}},
     {"marching-cubes", "MarchingCubes", {3888, 47, 465, 169}},
     {"nbody", "Nbody", {11665, 95, 667, 64}},
@@ -19,7 +19,7 @@ static constexpr LiangApplication Applications[] = {
     {"euler-solver", "CFD Solver", {4364, 21, 70, 34}},
 };
 
-ArrayRef<LiangApplication> liangApplications() { return Applications; }
+ArrayRef<LiangApplication> liangApplications() { return SixApplications; }
 
 static constexpr LiangMeans Means[] = {
     {"es", 1.36, std::nullopt, std::nullopt},

@@ -164,7 +164,7 @@ static PageSection table1(ArrayRef<LiangSpace> Spaces) {
   return S;
 }
 
-static PageSection optima(ArrayRef<LiangSpace> Spaces) {
+static PageSection launchOptima(ArrayRef<LiangSpace> Spaces) {
   PageSection S{
       "Optima",
       "Of each launch; repeated: how often the application has it, at the size that is tuned. On "
@@ -190,7 +190,7 @@ static PageSection optima(ArrayRef<LiangSpace> Spaces) {
 }
 
 static std::vector<PageSection> sectionsOfLiang(ArrayRef<LiangSpace> Spaces) {
-  return {speedUps(Spaces), shares(Spaces), table1(Spaces), optima(Spaces)};
+  return {speedUps(Spaces), shares(Spaces), table1(Spaces), launchOptima(Spaces)};
 }
 
 void printLiang(raw_ostream &OS, ArrayRef<LiangSpace> Spaces) { printSections(OS, sectionsOfLiang(Spaces)); }
