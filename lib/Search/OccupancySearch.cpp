@@ -7,7 +7,6 @@
 #include "gpuprune/Search/OccupancySearch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <map>
 
 using namespace llvm;
 
@@ -33,25 +32,52 @@ static bool isCandidate(ArrayRef<VariantResult> Rows, size_t Index, RowFilter Am
   return Runs && !Row.isDuplicate() && Row.mayWin() && (!Among || Among(Index));
 }
 
-static double totalThreads(const PhysicalLaunch &Launch) {
-  return Launch.Grid.volume() * Launch.Block.volume();
+namespace {
+
+/// Rows that may have the same total number of threads: from one thread in the last block to all of them.
+struct SameThreads {
+  double Least = 1, Most = 1;
+  std::vector<size_t> Rows;
+};
+
+} // namespace
+
+static SameThreads threadsOf(const PhysicalLaunch &Launch) {
+  SameThreads Threads;
+  for (unsigned Dimension = 0; Dimension != 3; ++Dimension) {
+    double Block = double(Launch.Block[Dimension]), Whole = double(Launch.Grid[Dimension]) * Block;
+    Threads.Least *= Whole - Block + 1;
+    Threads.Most *= Whole;
+  }
+  return Threads;
+}
+
+/// Puts \p Row to those whose number of threads can be its own.
+static void addRow(std::vector<SameThreads> &Groups, size_t Row, const SameThreads &Its) {
+  auto Group =
+      find_if(Groups, [&](const SameThreads &G) { return Its.Least <= G.Most && G.Least <= Its.Most; });
+  if (Group == Groups.end())
+    Group = Groups.insert(Groups.end(), Its);
+  Group->Least = std::max(Group->Least, Its.Least);
+  Group->Most = std::min(Group->Most, Its.Most);
+  Group->Rows.push_back(Row);
 }
 
 std::vector<size_t> performanceOccupancySet(ArrayRef<VariantResult> Rows, RowFilter Among,
                                             std::optional<OccupancyRange> Within) {
-  std::map<double, std::vector<size_t>> ByThreads;
+  std::vector<SameThreads> Groups;
   for (size_t Index = 0; Index != Rows.size(); ++Index)
     if (isCandidate(Rows, Index, Among) && performanceOccupancy(Rows[Index]))
-      ByThreads[totalThreads(Rows[Index].Launch)].push_back(Index);
+      addRow(Groups, Index, threadsOf(Rows[Index].Launch));
   std::vector<size_t> Result;
-  for (const auto &[Threads, Candidates] : ByThreads) {
+  for (const SameThreads &Group : Groups) {
     std::vector<MetricPoint> Points;
-    for (size_t Row : Candidates) {
+    for (size_t Row : Group.Rows) {
       PerformanceOccupancy PO = *performanceOccupancy(Rows[Row]);
       Points.push_back({-PO.Cycles, -PO.Threads});
     }
     for (size_t Place : paretoSet(ArrayRef<MetricPoint>(Points)))
-      Result.push_back(Candidates[Place]);
+      Result.push_back(Group.Rows[Place]);
   }
   if (Within)
     erase_if(Result, [&](size_t Row) {

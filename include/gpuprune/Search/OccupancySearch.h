@@ -48,7 +48,8 @@ inline constexpr OccupancyRange PublishedFilter{0.3, 0.5};
 
 /// Indices, ascending, of the rows that are Pareto-optimal in PO among those with the same total number of
 /// threads: no other is as good in T and C and better in one of them. Of these, those whose occupancy is \p
-/// Within.
+/// Within. Numbers of threads that differ only in how full the last blocks are count as one, since the grid
+/// is rounded up.
 std::vector<size_t> performanceOccupancySet(llvm::ArrayRef<VariantResult> Rows, RowFilter Among = nullptr,
                                             std::optional<OccupancyRange> Within = std::nullopt);
 

@@ -78,6 +78,18 @@ TEST(OccupancySearch, TheParetoSetOfEachTotalNumberOfThreads) {
   EXPECT_EQ(S->whyDone(), "");
 }
 
+TEST(OccupancySearch, LastBlocksThatAreNotFullMakeNoOtherNumberOfThreads) {
+  auto Launched = [](int64_t Grid, int64_t Block, double Cycles) {
+    VariantResult Row = cyclesRow(0.5, Cycles, Grid);
+    Row.Launch.Block = {Block, 1, 1};
+    return Row;
+  };
+  // A thousand threads in blocks of 64, 96 and 1024, and two thousand.
+  std::vector<VariantResult> Rows = {Launched(16, 64, 500), Launched(11, 96, 400), Launched(1, 1024, 600),
+                                     Launched(32, 64, 700)};
+  EXPECT_EQ(performanceOccupancySet(Rows), (Indices{1, 3}));
+}
+
 TEST(OccupancySearch, EqualsStandBesideEachOther) {
   std::vector<VariantResult> Rows = {cyclesRow(0.5, 500), cyclesRow(0.5, 500), cyclesRow(0.5, 501)};
   EXPECT_EQ(performanceOccupancySet(Rows), (Indices{0, 1}));
