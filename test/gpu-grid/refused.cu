@@ -32,7 +32,7 @@ KERNEL partial(const int *x, int *y, int n) {
   y[blockIdx.x] = sum;
 }
 
-// CHECK: refused 'mean' (BlockIndex)
+// CHECK: refused 'mean' (BlockResult)
 KERNEL mean(const int *x, float *y, int n) {
   int sum = 0;
   STRIDED sum += x[i];
@@ -78,6 +78,35 @@ KERNEL squares(const int *x, int *y, int n) {
   int sum = 0;
   STRIDED sum += x[i];
   atomicAdd(y, sum * sum);
+}
+
+// Fused to one operation.
+// CHECK: refused 'adds_one_a_block' (BlockResult)
+KERNEL adds_one_a_block(const float *x, float *y, float a, float b, int n) {
+  float sum = 0;
+  STRIDED sum += x[i];
+  atomicAdd(y, a * b + sum);
+}
+
+// CHECK: refused 'other_sum' (BlockResult)
+KERNEL other_sum(const int *x, int *y, int n, int first) {
+  int sum = 0, other = first;
+  STRIDED {
+    sum += x[i];
+    other = sum;
+  }
+  atomicAdd(y, other);
+}
+
+// CHECK: refused 'swaps' (BlockResult)
+KERNEL swaps(const int *x, int *y, int n) {
+  int even = 0, odd = 0;
+  STRIDED {
+    int next = even + x[i];
+    even = odd;
+    odd = next;
+  }
+  atomicAdd(y, even - odd);
 }
 
 // CHECK: refused 'saturates' (BlockResult)
@@ -146,7 +175,15 @@ KERNEL takes_numbers(const int *x, int *y, int *next, int n) {
   STRIDED if (x[i] > 0) y[atomicAdd(next, 1)] = i;
 }
 
-// CHECK: refused 'stages' (Synchronisation)
+// CHECK: refused 'together' (Synchronisation)
+KERNEL together(const int *x, int *y, int n) {
+  for (int row = blockIdx.x; row < n; row += gridDim.x) {
+    __syncthreads();
+    atomicAdd(y, x[row * 64 + threadIdx.x]);
+  }
+}
+
+// CHECK: refused 'stages' (BlockResult)
 KERNEL stages(const int *x, int *y, int n) {
   __shared__ int tile[64];
   for (int row = blockIdx.x; row < n; row += gridDim.x) {
@@ -210,7 +247,7 @@ KERNEL polls(const int *x, volatile int *flag, int *y, int n) {
   STRIDED atomicAdd(y, x[i] + *flag);
 }
 
-// CHECK: refused 'block_scope' (BlockResult)
+// CHECK: refused 'block_scope' (UnsupportedIntrinsic)
 KERNEL block_scope(const int *x, int *y, int n) {
   STRIDED atomicAdd_block(y, x[i]);
 }
@@ -225,7 +262,7 @@ KERNEL own_array(const int *x, int *y, int n) {
     atomicAdd(&y[k], sums[k]);
 }
 
-// CHECK: refused 'ends_early' (BlockResult)
+// CHECK: refused 'ends_early' (NoGridLoop)
 KERNEL ends_early(const int *x, int *y, int n) {
   STRIDED {
     if (x[i] < 0)

@@ -69,7 +69,8 @@ static bool isForAllBlocks(const AtomicRMWInst &I) {
 /// A use of what is computed from ctaid.x or nctaid.x: arithmetic, the loop's index and bound.
 Verdict GridFreedom::checkPlace(const Instruction &I, const Use &Of) const {
   for (const GridStride &G : Loops)
-    if ((&I == G.Index && Of.get() == G.Start) || (&I == G.Next && Of.get() == G.Step) || &I == G.Entry)
+    if ((&I == G.Index && Of.get() == G.Start) || (&I == G.Next && Of.get() == G.Step) || &I == G.Entry ||
+        &I == G.Guard)
       return std::nullopt;
   if (From.of(I) == Origin::Place && !isa<ICmpInst>(I))
     return std::nullopt;

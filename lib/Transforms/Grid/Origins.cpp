@@ -172,13 +172,26 @@ Origin Origins::ofCall(const CallBase &Call) const {
     return Is(0, Origin::Alike) && Is(2, Origin::Alike) && Is(3, Origin::Alike) ? Origin::Sum : Origin::Other;
   Intrinsic::ID Known = Call.getIntrinsicID();
   bool IsFused = Known == Intrinsic::fma || Known == Intrinsic::fmuladd;
-  if (IsFused && Is(2, Origin::Sum) && Is(0, Origin::Alike) && Is(1, Origin::Alike))
+  bool IsProduct = IsFused && ((Is(0, Origin::Sum) && Is(1, Origin::Alike)) ||
+                               (Is(0, Origin::Alike) && Is(1, Origin::Sum)));
+  if (IsProduct && (Is(2, Origin::Sum) || isSumOfNothing(*Call.getArgOperand(2))))
     return Origin::Sum;
+  if (IsFused && Is(2, Origin::Sum) && Is(0, Origin::Alike) && Is(1, Origin::Alike))
+    return Origin::Other; // What is added is the same in each block, and there are more or fewer of them.
   bool IsPure = Call.doesNotAccessMemory() || Call.onlyAccessesInaccessibleMemory() ||
                 isOperation(Call, OperationKind::Shuffle) || isOperation(Call, OperationKind::Vote);
   bool TellsLanes = isOperation(Call, OperationKind::ActiveMask);
   Origin Of = ofOperands(Call);
   return IsPure && !TellsLanes && (Of == Origin::Alike || Of == Origin::Unknown) ? Of : Origin::Other;
+}
+
+/// Whether what is linear in sums behind \p G, before the way without an iteration comes in, is linear in
+/// what \p G has added up to nothing, and in nothing else.
+bool Origins::makesAllSums(const GridStride &G) const {
+  return Loops.size() == 1 && !G.L->getParentLoop() &&
+         all_of(G.L->getHeader()->phis(),
+                [&](const PHINode &Phi) { return &Phi == G.Index || isSumOfNothing(*G.before(Phi)); }) &&
+         none_of(G.Between, [](const BasicBlock *BB) { return any_of(*BB, IsaPred<LoadInst>); });
 }
 
 Origins::Known Origins::ofPhi(const PHINode &Phi) const {
@@ -193,14 +206,19 @@ Origins::Known Origins::ofPhi(const PHINode &Phi) const {
     return {joined(Phi, Incoming)};
   if (Phi.hasConstantValue() && of(*Incoming.front(), Phi) == Origin::Alike)
     return {Origin::Alike};
+  bool IsAlone = makesAllSums(*Meeting);
+  auto RanIn = [&](const Known &K) {
+    return K.Of == Origin::Sum && (IsAlone || (K.First && K.First->getParent() == Meeting->L->getHeader()));
+  };
   // A sum, where without an iteration it is as it was.
   for (auto [V, From] : zip(Phi.incoming_values(), Phi.blocks())) {
     Known K = seenBy(*V, Phi);
-    if (K.Of == Origin::Unknown || (K.Of == Origin::Sum && K.First))
+    if (K.Of == Origin::Unknown || RanIn(K))
       continue;
     bool IsBefore = any_of(Phi.incoming_values(), [&](const Value *Other) {
       Known Of = seenBy(*Other, Phi);
-      return Of.Of == Origin::Unknown || (Of.First && Meeting->before(*Of.First) == V);
+      return Of.Of == Origin::Unknown ||
+             (RanIn(Of) && (IsAlone ? isSumOfNothing(*V) : Meeting->before(*Of.First) == V));
     });
     if (!IsBefore || (K.Of != Origin::Sum && !isSumOfNothing(*V)))
       return {Origin::Other};

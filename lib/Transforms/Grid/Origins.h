@@ -65,6 +65,7 @@ private:
   Known inLoop(const llvm::Instruction &I, const GridStride &G) const;
   Known running(const llvm::Instruction &I) const;
   Origin outside(const llvm::Instruction &I) const;
+  bool makesAllSums(const GridStride &G) const;
   Known ofPhi(const llvm::PHINode &Phi) const;
   Origin joined(const llvm::Instruction &I, llvm::ArrayRef<const llvm::Value *> Among) const;
   Origin product(const llvm::Instruction &I) const;
