@@ -21,7 +21,7 @@ struct BlockMultiple {
 };
 
 /// The comparison that \p Branch makes where it goes to \p In.
-struct Below {
+struct BoundTest {
   ICmpInst *Compare;
   Value *Left, *Right; ///< Left < Right, or <=.
   bool Inclusive, Signed;
@@ -97,7 +97,7 @@ static bool strides(const Polynomial &Start, const Polynomial &Step) {
   return Stride && Rest && *Stride <= LargestStride && *Rest <= LargestFirst;
 }
 
-static std::optional<Below> belowOf(BranchInst &Branch, const BasicBlock &In, const Value &Left) {
+static std::optional<BoundTest> belowOf(BranchInst &Branch, const BasicBlock &In, const Value &Left) {
   auto *Compare = Branch.isConditional() ? dyn_cast<ICmpInst>(Branch.getCondition()) : nullptr;
   if (!Compare || Branch.getSuccessor(0) == Branch.getSuccessor(1))
     return std::nullopt;
@@ -109,8 +109,8 @@ static std::optional<Below> belowOf(BranchInst &Branch, const BasicBlock &In, co
       P == CmpInst::ICMP_SLT || P == CmpInst::ICMP_SLE || P == CmpInst::ICMP_ULT || P == CmpInst::ICMP_ULE;
   if (!IsBelow || Compare->getOperand(Swap) != &Left)
     return std::nullopt;
-  return Below{Compare, Compare->getOperand(Swap), Compare->getOperand(!Swap), !CmpInst::isStrictPredicate(P),
-               CmpInst::isSigned(P)};
+  return BoundTest{Compare, Compare->getOperand(Swap), Compare->getOperand(!Swap),
+                   !CmpInst::isStrictPredicate(P), CmpInst::isSigned(P)};
 }
 
 /// The blocks from \p BB back to the branch that decides whether it is reached, each with one way in and one
@@ -159,8 +159,8 @@ static std::optional<GridStride> strideOf(Loop &L, PHINode &Index, const IndexTe
   BasicBlock *Chosen = G.Between.back(), *Deciding = Chosen->getSinglePredecessor();
   auto *Guard = Deciding ? dyn_cast<BranchInst>(Deciding->getTerminator()) : nullptr;
   auto *Repeat = dyn_cast<BranchInst>(Latch->getTerminator());
-  std::optional<Below> In = Guard ? belowOf(*Guard, *Chosen, *G.Start) : std::nullopt,
-                       Again = Repeat ? belowOf(*Repeat, *L.getHeader(), *G.Next) : std::nullopt;
+  std::optional<BoundTest> In = Guard ? belowOf(*Guard, *Chosen, *G.Start) : std::nullopt,
+                           Again = Repeat ? belowOf(*Repeat, *L.getHeader(), *G.Next) : std::nullopt;
   if (!In || !Again || In->Right != Again->Right || In->Inclusive != Again->Inclusive ||
       In->Signed != Again->Signed || !Again->Compare->hasOneUse() ||
       !join(G, Guard->getSuccessor(Guard->getSuccessor(0) == Chosen)))

@@ -6,40 +6,40 @@
 #include "Inputs/device.h"
 #define STRIDED for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
 
-// CHECK: refused 'guarded' (NoGridLoop)
+// CHECK: gpu-grid refused 'guarded' (NoGridLoop)
 KERNEL guarded(float *y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     y[i] = 1;
 }
 
-// CHECK: refused 'other_step' (NoGridLoop)
+// CHECK: gpu-grid refused 'other_step' (NoGridLoop)
 KERNEL other_step(int *y, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * 256)
     atomicAdd(y, i);
 }
 
-// CHECK: refused 'far_start' (NoGridLoop)
+// CHECK: gpu-grid refused 'far_start' (NoGridLoop)
 KERNEL far_start(int *y, int n, int from) {
   for (int i = from + blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     atomicAdd(y, i);
 }
 
-// CHECK: refused 'partial' (BlockIndex)
+// CHECK: gpu-grid refused 'partial' (BlockIndex)
 KERNEL partial(const int *x, int *y, int n) {
   int sum = 0;
   STRIDED sum += x[i];
   y[blockIdx.x] = sum;
 }
 
-// CHECK: refused 'mean' (BlockResult)
+// CHECK: gpu-grid refused 'mean' (BlockResult)
 KERNEL mean(const int *x, float *y, int n) {
   int sum = 0;
   STRIDED sum += x[i];
   atomicAdd(y, sum / float(gridDim.x));
 }
 
-// CHECK: refused 'first_block' (BlockIndex)
+// CHECK: gpu-grid refused 'first_block' (BlockIndex)
 KERNEL first_block(const int *x, int *y, int n) {
   int sum = 0;
   STRIDED sum += x[i];
@@ -48,7 +48,7 @@ KERNEL first_block(const int *x, int *y, int n) {
   atomicAdd(y, sum);
 }
 
-// CHECK: refused 'counts_blocks' (BlockResult)
+// CHECK: gpu-grid refused 'counts_blocks' (BlockResult)
 KERNEL counts_blocks(const int *x, int *y, int n) {
   int sum = 0;
   STRIDED sum += x[i];
@@ -56,14 +56,14 @@ KERNEL counts_blocks(const int *x, int *y, int n) {
   atomicAdd(y + 1, 1);
 }
 
-// CHECK: refused 'starts_with_one' (BlockResult)
+// CHECK: gpu-grid refused 'starts_with_one' (BlockResult)
 KERNEL starts_with_one(const int *x, int *y, int n) {
   int sum = 1;
   STRIDED sum += x[i];
   atomicAdd(y, sum);
 }
 
-// CHECK: refused 'shared_starts_with_one' (BlockResult)
+// CHECK: gpu-grid refused 'shared_starts_with_one' (BlockResult)
 KERNEL shared_starts_with_one(const int *x, int *y, int n) {
   __shared__ int bins[64];
   bins[threadIdx.x] = 1;
@@ -73,7 +73,7 @@ KERNEL shared_starts_with_one(const int *x, int *y, int n) {
   atomicAdd(&y[threadIdx.x], bins[threadIdx.x]);
 }
 
-// CHECK: refused 'squares' (BlockResult)
+// CHECK: gpu-grid refused 'squares' (BlockResult)
 KERNEL squares(const int *x, int *y, int n) {
   int sum = 0;
   STRIDED sum += x[i];
@@ -81,14 +81,14 @@ KERNEL squares(const int *x, int *y, int n) {
 }
 
 // Fused to one operation.
-// CHECK: refused 'adds_one_a_block' (BlockResult)
+// CHECK: gpu-grid refused 'adds_one_a_block' (BlockResult)
 KERNEL adds_one_a_block(const float *x, float *y, float a, float b, int n) {
   float sum = 0;
   STRIDED sum += x[i];
   atomicAdd(y, a * b + sum);
 }
 
-// CHECK: refused 'other_sum' (BlockResult)
+// CHECK: gpu-grid refused 'other_sum' (BlockResult)
 KERNEL other_sum(const int *x, int *y, int n, int first) {
   int sum = 0, other = first;
   STRIDED {
@@ -98,7 +98,7 @@ KERNEL other_sum(const int *x, int *y, int n, int first) {
   atomicAdd(y, other);
 }
 
-// CHECK: refused 'swaps' (BlockResult)
+// CHECK: gpu-grid refused 'swaps' (BlockResult)
 KERNEL swaps(const int *x, int *y, int n) {
   int even = 0, odd = 0;
   STRIDED {
@@ -109,14 +109,14 @@ KERNEL swaps(const int *x, int *y, int n) {
   atomicAdd(y, even - odd);
 }
 
-// CHECK: refused 'saturates' (BlockResult)
+// CHECK: gpu-grid refused 'saturates' (BlockResult)
 KERNEL saturates(const int *x, int *y, int n) {
   int sum = 0;
   STRIDED sum += x[i];
   atomicAdd(y, min(sum, 1000));
 }
 
-// CHECK: refused 'positive' (BlockResult)
+// CHECK: gpu-grid refused 'positive' (BlockResult)
 KERNEL positive(const int *x, int *y, int n) {
   int sum = 0;
   STRIDED sum += x[i];
@@ -125,42 +125,42 @@ KERNEL positive(const int *x, int *y, int n) {
 }
 
 // A sum of 32 bits wraps for each block by itself.
-// CHECK: refused 'extended' (BlockResult)
+// CHECK: gpu-grid refused 'extended' (BlockResult)
 KERNEL extended(const unsigned *x, unsigned long long *y, int n) {
   unsigned sum = 0;
   STRIDED sum += x[i];
   atomicAdd(y, (unsigned long long)sum);
 }
 
-// CHECK: refused 'largest' (BlockResult)
+// CHECK: gpu-grid refused 'largest' (BlockResult)
 KERNEL largest(const int *x, int *y, int n) {
   int most = 0;
   STRIDED most = max(most, x[i]);
   atomicAdd(y, most);
 }
 
-// CHECK: refused 'last' (BlockResult)
+// CHECK: gpu-grid refused 'last' (BlockResult)
 KERNEL last(const int *x, int *y, int n) {
   int found = 0;
   STRIDED found = x[i];
   atomicAdd(y, found);
 }
 
-// CHECK: refused 'doubles' (BlockResult)
+// CHECK: gpu-grid refused 'doubles' (BlockResult)
 KERNEL doubles(const int *x, int *y, int n) {
   int sum = 0;
   STRIDED sum = 2 * sum + x[i];
   atomicAdd(y, sum);
 }
 
-// CHECK: refused 'until_full' (BlockResult)
+// CHECK: gpu-grid refused 'until_full' (BlockResult)
 KERNEL until_full(const int *x, int *y, int n) {
   int sum = 0;
   STRIDED if (sum < 100) sum += x[i];
   atomicAdd(y, sum);
 }
 
-// CHECK: refused 'bins_until_full' (BlockResult)
+// CHECK: gpu-grid refused 'bins_until_full' (BlockResult)
 KERNEL bins_until_full(const int *x, int *y, int n) {
   __shared__ int bins[64];
   bins[threadIdx.x] = 0;
@@ -170,12 +170,12 @@ KERNEL bins_until_full(const int *x, int *y, int n) {
   atomicAdd(&y[threadIdx.x], bins[threadIdx.x]);
 }
 
-// CHECK: refused 'takes_numbers' (BlockResult)
+// CHECK: gpu-grid refused 'takes_numbers' (BlockResult)
 KERNEL takes_numbers(const int *x, int *y, int *next, int n) {
   STRIDED if (x[i] > 0) y[atomicAdd(next, 1)] = i;
 }
 
-// CHECK: refused 'together' (Synchronisation)
+// CHECK: gpu-grid refused 'together' (Synchronisation)
 KERNEL together(const int *x, int *y, int n) {
   for (int row = blockIdx.x; row < n; row += gridDim.x) {
     __syncthreads();
@@ -183,7 +183,7 @@ KERNEL together(const int *x, int *y, int n) {
   }
 }
 
-// CHECK: refused 'stages' (BlockResult)
+// CHECK: gpu-grid refused 'stages' (BlockResult)
 KERNEL stages(const int *x, int *y, int n) {
   __shared__ int tile[64];
   for (int row = blockIdx.x; row < n; row += gridDim.x) {
@@ -194,38 +194,38 @@ KERNEL stages(const int *x, int *y, int n) {
   }
 }
 
-// CHECK: refused 'lanes_together' (WarpOperation)
+// CHECK: gpu-grid refused 'lanes_together' (WarpOperation)
 KERNEL lanes_together(const int *x, int *y, int n) {
   STRIDED if (__any_sync(0xffffffff, x[i] > 0)) atomicAdd(y, 1);
 }
 
 // With 1024 threads in the grid the last one of them wins, with more any one.
-// CHECK: refused 'ring' (DependentIterations)
+// CHECK: gpu-grid refused 'ring' (DependentIterations)
 KERNEL ring(const int *__restrict__ x, int *__restrict__ y, int n) {
   STRIDED y[i & 1023] = x[i];
 }
 
-// CHECK: refused 'fourth' (DependentIterations)
+// CHECK: gpu-grid refused 'fourth' (DependentIterations)
 KERNEL fourth(const int *__restrict__ x, int *__restrict__ y, int n) {
   STRIDED y[i * 4] = x[i];
 }
 
-// CHECK: refused 'shifts' (DependentIterations)
+// CHECK: gpu-grid refused 'shifts' (DependentIterations)
 KERNEL shifts(int *y, int n) {
   STRIDED y[i] = y[i + 1024];
 }
 
-// CHECK: refused 'may_be_one_buffer' (DependentIterations)
+// CHECK: gpu-grid refused 'may_be_one_buffer' (DependentIterations)
 KERNEL may_be_one_buffer(const int *x, int *y, int n) {
   STRIDED y[i] = x[i];
 }
 
-// CHECK: refused 'reads_counts' (DependentIterations)
+// CHECK: gpu-grid refused 'reads_counts' (DependentIterations)
 KERNEL reads_counts(int *y, int n) {
   STRIDED atomicAdd(&y[0], y[1 + i]);
 }
 
-// CHECK: refused 'adds_and_ors' (DependentIterations)
+// CHECK: gpu-grid refused 'adds_and_ors' (DependentIterations)
 KERNEL adds_and_ors(const int *x, int *y, int n) {
   STRIDED {
     atomicAdd(&y[x[i]], 1);
@@ -233,7 +233,7 @@ KERNEL adds_and_ors(const int *x, int *y, int n) {
   }
 }
 
-// CHECK: refused 'resets' (DependentIterations)
+// CHECK: gpu-grid refused 'resets' (DependentIterations)
 KERNEL resets(const int *x, int *y, int n) {
   int sum = 0;
   y[0] = 0;
@@ -242,17 +242,17 @@ KERNEL resets(const int *x, int *y, int n) {
   atomicAdd(y, sum);
 }
 
-// CHECK: refused 'polls' (Volatile)
+// CHECK: gpu-grid refused 'polls' (Volatile)
 KERNEL polls(const int *x, volatile int *flag, int *y, int n) {
   STRIDED atomicAdd(y, x[i] + *flag);
 }
 
-// CHECK: refused 'block_scope' (UnsupportedIntrinsic)
+// CHECK: gpu-grid refused 'block_scope' (UnsupportedIntrinsic)
 KERNEL block_scope(const int *x, int *y, int n) {
   STRIDED atomicAdd_block(y, x[i]);
 }
 
-// CHECK: refused 'own_array' (UnknownObject)
+// CHECK: gpu-grid refused 'own_array' (UnknownObject)
 KERNEL own_array(const int *x, int *y, int n) {
   int sums[16];
   for (int k = 0; k < 16; ++k)
@@ -262,7 +262,7 @@ KERNEL own_array(const int *x, int *y, int n) {
     atomicAdd(&y[k], sums[k]);
 }
 
-// CHECK: refused 'ends_early' (NoGridLoop)
+// CHECK: gpu-grid refused 'ends_early' (NoGridLoop)
 KERNEL ends_early(const int *x, int *y, int n) {
   STRIDED {
     if (x[i] < 0)
