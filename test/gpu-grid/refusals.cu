@@ -1,8 +1,8 @@
 // What shows how many blocks there are, or which of them made an iteration, is refused by name.
-// RUN: %clang_device -S %s -o %t.s %with_plugin -mllvm '-gpuprune-pipeline=gpu-grid<blocks=4>' -Rpass=gpu-grid 2> %t.err
+// RUN: %clang_device -S -emit-llvm %s -o %t.ll %with_plugin -mllvm '-gpuprune-pipeline=gpu-grid<blocks=4>' -Rpass=gpu-grid 2> %t.err
 // RUN: FileCheck %s --implicit-check-not=remark: --implicit-check-not=refused --input-file=%t.err
-// RUN: FileCheck %s --check-prefix=PTX --input-file=%t.s
-// PTX-NOT: setp.gt.s32
+// RUN: FileCheck %s --check-prefix=LEFT --input-file=%t.ll
+// LEFT-NOT: gpuprune-grid-blocks
 #include "Inputs/device.h"
 #define STRIDED for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
 
