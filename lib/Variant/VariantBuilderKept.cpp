@@ -165,15 +165,6 @@ std::string VariantBuilder::codeKey(const VariantRequest &Request, const BuiltVa
                 toRecord(V.parts().Block.value_or(Dim3{0, 0, 0})));
 }
 
-/// Whether what was counted, in \p Seconds with all else, is the same on a slower machine. Loops do not say
-/// why theirs is an estimate.
-static bool isCountLasting(const VariantKernel &Kernel, double Seconds) {
-  bool IsInTime = Seconds < CountingRequest().TimeLimit;
-  return none_of(Kernel.Counts.Reasons, [](StringRef Reason) { return Reason.contains("time limit"); }) &&
-         (IsInTime ||
-          none_of(Kernel.Loops, [](const KernelLoop &L) { return L.Source == InstrSource::Estimated; }));
-}
-
 static KeptCode compileAnew(const VariantRequest &Request, CompileReuse *Known) {
   KeptCode Made;
   Expected<VariantCode> Code = compileVariant(Request, Known);
@@ -198,10 +189,8 @@ std::optional<TakenError> VariantBuilder::compileRequest(const VariantRequest &R
     Code = Kept->find<KeptCode>(KeptStep::Code, V.CodeKey);
   }
   if (!Code) {
-    auto Started = std::chrono::steady_clock::now();
     Code = compileAnew(Request, Known);
-    double Seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - Started).count();
-    if (Kept && (Code->Failure ? isLasting(*Code->Failure) : isCountLasting(Code->Kernel, Seconds)))
+    if (Kept && (!Code->Failure || isLasting(*Code->Failure)))
       Kept->keep(KeptStep::Code, V.CodeKey, *Code);
   }
   if (Code->Failure)

@@ -137,7 +137,7 @@ static std::string difference(const Function &Kernel, const BlockFrequencies &Co
   return "";
 }
 
-/// What takes too long is estimated in a search; a loaded machine is no mistake.
+/// What takes too long is estimated in a search.
 Error KernelFolder::giveUp(Error E) {
   TakenError Problem = gpuprune::takeError(std::move(E));
   if (Problem.Kind != ErrorKind::Resources)

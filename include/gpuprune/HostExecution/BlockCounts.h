@@ -65,7 +65,9 @@ struct CountingRequest {
   /// IR instructions to execute, about; a billion takes a second. Runs that cannot be
   /// kept within 64 times as many are not made.
   uint64_t Instructions = uint64_t(1) << 24;
-  double TimeLimit = 2; ///< Seconds of wall-clock time, of all runs together.
+  /// How often the loops of the thread blocks that are run may go round, about. No time: what is counted is
+  /// the same on any machine, whatever else runs there.
+  uint64_t Rounds = uint64_t(1) << 30;
 };
 
 /// Executions of the blocks and edges of \p Kernel, on average over the threads of

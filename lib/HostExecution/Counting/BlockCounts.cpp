@@ -12,12 +12,9 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SHA256.h"
-#include <chrono>
 
 using namespace llvm;
 using namespace gpuprune;
-
-using Clock = std::chrono::steady_clock;
 
 /// A run may cost so many times what was asked for before it is not made at all.
 static constexpr double MostTimesInstructions = 64;
@@ -95,7 +92,7 @@ private:
   ControlNeeds Needs;
   Selection Selected;
   std::unique_ptr<HostProgram> Program;
-  Clock::time_point Deadline;
+  uint64_t RoundsOfBlock = 0; ///< That the loops of one may go.
 
   std::string key() const;
   Error compile();
@@ -153,6 +150,7 @@ Error CountingRun::compile() {
     readThreadTable(Code.kernel(), Launch.Grid, Launch.Block, Selected.rowThreads());
   HostOptions Options;
   Options.Kernels = {Launch.Kernel};
+  Options.CountSteps = true;
   return HostProgram::create(Code.module(), Options).moveInto(Program);
 }
 
@@ -196,8 +194,8 @@ static Dim3 blocksToJoin(const Dim3 &Grid, const Dim3 &Block, const Selection &S
 }
 
 static Error asError(const HostFault &Fault) {
-  bool TooLong = Fault.Kind == FaultKind::TimeLimit || Fault.Kind == FaultKind::StepLimit;
-  return makeError(TooLong ? ErrorKind::Resources : ErrorKind::Runner, Fault.Message);
+  return makeError(Fault.Kind == FaultKind::StepLimit ? ErrorKind::Resources : ErrorKind::Runner,
+                   Fault.Message);
 }
 
 Error CountingRun::runStratum(const BlockStratum &Stratum, HostLaunch Now) {
@@ -210,7 +208,7 @@ Error CountingRun::runStratum(const BlockStratum &Stratum, HostLaunch Now) {
   } else {
     Now.BlockSubset = Stratum.Blocks;
   }
-  Now.TimeLimit = std::max(1e-3, std::chrono::duration<double>(Deadline - Clock::now()).count());
+  Now.StepLimit = RoundsOfBlock;
   Expected<LaunchReport> Report = Program->launch(Now);
   if (!Report)
     return Report.takeError();
@@ -272,8 +270,7 @@ Expected<Averages> CountingRun::count() {
                                              "' depends on memory, whose contents are not known here");
   if (Error E = compile())
     return std::move(E);
-  Deadline = Clock::now() +
-             std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(Request.TimeLimit));
+  RoundsOfBlock = Request.Rounds;
   BlockSample Pilot = pilotBlock(Launch.Grid, Selected.BlocksMatter, Selected.slots(), Selected.Together);
   Expected<Averages> First = run(Pilot);
   if (!First || Pilot.Complete)
@@ -290,6 +287,8 @@ Expected<Averages> CountingRun::count() {
         formatv("a thread block of '{0}' takes about {1:F0} instructions on the CPU, too many for "
                 "the {2} blocks that would have to be run",
                 Launch.Kernel, BlockCost, Blocks));
+  // All of them together; one that costs what the first did is not stopped.
+  RoundsOfBlock = std::max(uint64_t(double(Request.Rounds) / Blocks), uint64_t(2 * BlockCost));
   return run(Sample);
 }
 

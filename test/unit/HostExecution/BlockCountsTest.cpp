@@ -357,7 +357,7 @@ exit:
 )");
   GuardedMemory Memory;
   GuardedBuffer &Flag = cantFail(Memory.allocate("flag", 4, 0));
-  Kernel.Request.TimeLimit = 0.2;
+  Kernel.Request.Rounds = 1 << 20;
   Kernel.Request.ProvideData = [&](HostProgram &, HostLaunch &Launch) {
     Launch.Memory = &Memory;
     Launch.argument(Flag);
