@@ -55,7 +55,9 @@ Error Tuner::writeFrontend() {
   if (!Clang)
     return Clang.takeError();
   if (size_t Launches = (W.Whole ? *W.Whole : W).Launches.size(); Launches > 1)
-    Report.NotMeasured = formatv("the bundle is that of the sequence of {0} launches; ", Launches);
+    Report.NotMeasured = formatv("the bundle is that of the sequence of {0} launches", Launches);
+  if (!Report.NotMeasured.empty())
+    Report.NotMeasured += "; ";
   Report.NotMeasured +=
       "go on, with or without clang++, with: gpuprune tune " + shellQuoted(Options.BundleDirectory);
   return writeFrontendBundle(Options.BundleDirectory,
