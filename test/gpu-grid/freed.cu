@@ -4,7 +4,7 @@
 #include "Inputs/device.h"
 
 // The test for a further iteration cannot wrap: what is left of the bound is compared with the step.
-// FREED-COUNT-6: remark: launched are 4 blocks a multiprocessor
+// FREED-COUNT-11: remark: launched are 4 blocks a multiprocessor
 // CHECK-LABEL: .entry histogram(
 // CHECK: atom{{.*}}.shared{{.*}}.add.u32
 // CHECK: sub.s32
@@ -73,4 +73,61 @@ KERNEL rows(const float *__restrict__ x, float *most, int n, int width) {
   for (int row = blockIdx.x; row < n; row += gridDim.x)
     for (int i = threadIdx.x; i < width; i += blockDim.x)
       atomicMax((int *)&most[i], (int)x[row * width + i]);
+}
+
+// Sums may run in an outer loop; what is stored may not.
+KERNEL again(const int *x, int *y, int n, int times) {
+  for (int k = 0; k < times; ++k) {
+    int sum = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+      sum += x[i + k];
+    atomicAdd(&y[k], sum);
+  }
+}
+
+KERNEL unsigned_places(char *__restrict__ y, unsigned n) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    y[i] = i >> 5;
+}
+
+// The last index that a block may begin at is just below 2^31.
+KERNEL begins_far(const int *x, int *y, int n) {
+  int sum = 0;
+  for (int i = blockIdx.x * 32768 + threadIdx.x * 16; i < n; i += gridDim.x * 32768)
+    sum += x[i];
+  atomicAdd(y, sum);
+}
+
+// Zero is zero in any type, and each array has sums of its own type. Parameters are only read.
+struct Weights {
+  int of[4];
+};
+KERNEL two_arrays(Weights weights, const int *x, int *__restrict__ y, float *__restrict__ z, int n) {
+  __shared__ alignas(8) int bins[64];
+  __shared__ float sums[64];
+  if (threadIdx.x < 32)
+    reinterpret_cast<long long *>(bins)[threadIdx.x] = 0;
+  sums[threadIdx.x] = 0;
+  __syncthreads();
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    atomicAdd(&bins[x[i]], weights.of[i & 3]);
+    atomicAdd(&sums[x[i]], 0.5f);
+  }
+  __syncthreads();
+  atomicAdd(&y[threadIdx.x], bins[threadIdx.x]);
+  atomicAdd(&z[threadIdx.x], sums[threadIdx.x]);
+}
+
+// Lanes share out sums by what is the same in all blocks.
+KERNEL segments(const int *x, const int *group, int *y, int n) {
+  int sum = 0;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    sum += x[i];
+  unsigned same = __match_any_sync(0xffffffff, group[threadIdx.x]);
+  for (int lane = 0; lane < 32; ++lane) {
+    int other = __shfl_sync(0xffffffff, sum, lane);
+    if (same >> lane & 1)
+      sum += other;
+  }
+  atomicAdd(&y[group[threadIdx.x]], sum);
 }

@@ -1,8 +1,8 @@
 // What shows how many blocks there are, or which of them made an iteration, is refused by name.
-// RUN: %clang_device -S -emit-llvm %s -o %t.ll %with_plugin -mllvm '-gpuprune-pipeline=gpu-grid<blocks=4>' -Rpass=gpu-grid 2> %t.err
+// RUN: %clang_device -S %s -o %t.s %with_plugin -mllvm '-gpuprune-pipeline=gpu-grid<blocks=4>' -Rpass=gpu-grid 2> %t.err
 // RUN: FileCheck %s --implicit-check-not=remark: --implicit-check-not=refused --input-file=%t.err
-// RUN: FileCheck %s --check-prefix=LEFT --input-file=%t.ll
-// LEFT-NOT: gpuprune-grid-blocks
+// RUN: FileCheck %s --check-prefix=PTX --input-file=%t.s
+// PTX-NOT: setp.gt.s32 {{.*}}, %r{{[0-9]+}}, %r
 #include "Inputs/device.h"
 #define STRIDED for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
 
@@ -268,5 +268,128 @@ KERNEL ends_early(const int *x, int *y, int n) {
     if (x[i] < 0)
       __trap();
     atomicAdd(y, x[i]);
+  }
+}
+
+// In a grid of 512 threads the thread that stores to a place has stored there before; in another it is another thread.
+// CHECK: gpu-grid refused 'again_elsewhere' (DependentIterations)
+KERNEL again_elsewhere(int *__restrict__ y, int n, int times) {
+  for (int k = 0; k != times; ++k) {
+    STRIDED y[i + 512 * k] += 3;
+    __syncthreads();
+  }
+}
+
+// CHECK: gpu-grid refused 'moving_buffer' (DependentIterations)
+KERNEL moving_buffer(int *__restrict__ y, int n, int times) {
+  for (int k = 0; k != times; ++k, y += 512) {
+    STRIDED y[i] += i;
+    __syncthreads();
+  }
+}
+
+// The same, in a cycle that is no loop.
+// CHECK: gpu-grid refused 'no_loop' (NoGridLoop)
+KERNEL no_loop(int *__restrict__ y, int n, int times) {
+  int k = 0;
+  if (times & 1)
+    goto behind;
+again:
+  STRIDED y[i + 512 * k] += 3;
+  __syncthreads();
+behind:
+  if (++k != times)
+    goto again;
+}
+
+// Twice an unsigned index wraps, and two iterations have one place.
+// CHECK: gpu-grid refused 'twice_wraps' (DependentIterations)
+KERNEL twice_wraps(char *__restrict__ y, unsigned n) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    y[2 * i] = i >> 5;
+}
+
+// In block 65534 the index would begin above 2^31.
+// CHECK: gpu-grid refused 'begins_far' (NoGridLoop)
+KERNEL begins_far(const int *x, int *y, int n) {
+  int sum = 0;
+  for (int i = blockIdx.x * 32768 + threadIdx.x * 128; i < n; i += gridDim.x * 32768)
+    sum += x[i];
+  atomicAdd(y, sum);
+}
+
+// CHECK: gpu-grid refused 'prints' (Call)
+KERNEL prints(const int *x, int *y, int n) {
+  int sum = 0;
+  STRIDED sum += x[i];
+  vprintf("done\n", nullptr);
+  atomicAdd(y, sum);
+}
+
+// The bins do not begin with zero.
+// CHECK: gpu-grid refused 'copies' (UnsupportedIntrinsic)
+KERNEL copies(const int *x, int *y, int n) {
+  __shared__ int bins[64];
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(&bins[threadIdx.x])), "l"(x));
+  asm volatile("cp.async.wait_all;");
+  __syncthreads();
+  STRIDED atomicAdd(&bins[x[i]], 1);
+  __syncthreads();
+  atomicAdd(&y[threadIdx.x], bins[threadIdx.x]);
+}
+
+// CHECK: gpu-grid refused 'one_of_two_arrays' (UnknownObject)
+KERNEL one_of_two_arrays(const int *x, int *y, int n, bool first) {
+  __shared__ int a[64], b[64];
+  a[threadIdx.x] = b[threadIdx.x] = 0;
+  __syncthreads();
+  STRIDED {
+    atomicAdd(&a[x[i]], 1);
+    atomicAdd(&b[x[i]], 2);
+  }
+  __syncthreads();
+  atomicMax(&y[threadIdx.x], (first ? a : b)[threadIdx.x]);
+}
+
+// CHECK: gpu-grid refused 'shared_or_global' (UnknownObject)
+KERNEL shared_or_global(const int *x, int *y, int *z, int n, bool shared) {
+  __shared__ int bins[64];
+  bins[threadIdx.x] = 0;
+  __syncthreads();
+  int *to = shared ? bins : z;
+  STRIDED atomicAdd(&to[x[i]], 1);
+  __syncthreads();
+  atomicMax(&y[threadIdx.x], bins[threadIdx.x]);
+}
+
+// CHECK: gpu-grid refused 'bits_of_sums' (BlockResult)
+KERNEL bits_of_sums(const int *x, float *y, int n) {
+  __shared__ int bins[64];
+  bins[threadIdx.x] = 0;
+  __syncthreads();
+  STRIDED atomicAdd(&bins[x[i]], 1);
+  __syncthreads();
+  atomicAdd(&y[threadIdx.x], __int_as_float(bins[threadIdx.x]));
+}
+
+// Between the halves nothing is carried.
+// CHECK: gpu-grid refused 'two_sums_as_one' (BlockResult)
+KERNEL two_sums_as_one(const int *x, unsigned long long *y, int n) {
+  __shared__ alignas(8) int bins[128];
+  bins[threadIdx.x] = 0;
+  __syncthreads();
+  STRIDED atomicAdd(&bins[x[i]], -1);
+  __syncthreads();
+  atomicAdd(&y[threadIdx.x], reinterpret_cast<unsigned long long *>(bins)[threadIdx.x]);
+}
+
+struct Counts {
+  int of[4];
+};
+// CHECK: gpu-grid refused 'own_parameter' (UnknownObject)
+KERNEL own_parameter(Counts counts, const int *x, int *y, int n) {
+  STRIDED {
+    counts.of[x[i] & 3] += 1;
+    atomicAdd(&y[i & 15], counts.of[x[i] & 3]);
   }
 }

@@ -35,15 +35,20 @@
 //     skip the addition of a sum that is zero. BlockResult
 //  6. What else it writes to global memory is the same in all blocks and written by each.      BlockResult
 //
-// Integers wrap, which keeps sums exact; what is extended before it is added up is refused. Sums of
+// Integers wrap, which keeps sums exact; what is extended before it is added up, or read as another type, is
+// refused. A thread may add up more than in the author's grid, so that sums lose their nsw and nuw. Sums of
 // floating-point numbers are rounded in another order, as their atomic additions are in any two runs.
 //
+// A loop over the grid that stores runs once. In an outer loop, "the same in all iterations" may be another
+// place each time, to which in the author's grid the same thread has stored before, and here another one.
+//
 // That a place to which blocks add atomically is not also read plainly through another pointer is taken for
-// granted: for as soon as two blocks add there, the author's own launch has a data race.
+// granted. As soon as two blocks add there, the author's own launch has a data race. A program in whose grid
+// one thread alone adds there, atomically without need, and reads it by another name is not detected.
 //
 // Nothing wraps. With more blocks the step is larger, and i + step might pass 2^31 where the author's did
 // not. So the test i + step < n becomes n - i > step. c and h are bounded (GridStride.h), and the contract
-// bounds the number of blocks.
+// bounds the number of blocks. An index of 32 bits is unsigned up to 2^32, so that twice of it wraps.
 //
 // Refused, besides: NoGridLoop, where there is no such loop; InterBlockWait, Volatile, AtomicAccess, Cluster,
 //   Call, InlineAsm, UnsupportedIntrinsic, Synchronisation (in the loop), WarpOperation, UnknownObject;

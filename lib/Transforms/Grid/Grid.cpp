@@ -10,11 +10,20 @@
 #include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Transforms/PassDescriptor.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
 namespace gpuprune {
+
+/// A thread may add up more than in the author's grid, so that what wraps in none of his sums may wrap here.
+static void letSumsWrap(Function &F, ArrayRef<GridStride> Loops) {
+  Origins From(F, Loops);
+  for (Instruction &I : instructions(F))
+    if (Origin Of = From.of(I); Of == Origin::Running || Of == Origin::Sum)
+      I.dropPoisonGeneratingAnnotations();
+}
 
 static Verdict freeGrid(Function &F, unsigned Blocks) {
   Expected<LaunchContract> Contract = readLaunchContract(F);
@@ -30,6 +39,7 @@ static Verdict freeGrid(Function &F, unsigned Blocks) {
   SmallVector<GridStride, 2> Loops = findGridStrides(LI, Terms);
   if (Verdict Refused = checkGridFreedom(F, Loops, Terms))
     return Refused;
+  letSumsWrap(F, Loops);
   for (const GridStride &G : Loops)
     G.testWithoutWrapping();
   Contract->GridBlocks = Blocks;

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "GridFreedom.h"
 #include "Coarsen/Coarsening.h"
+#include "Facts/LoadHazards.h"
 #include "Facts/Operations.h"
+#include "Facts/PureAssembly.h"
 #include "gpuprune/Analysis/DeviceOperations.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -29,6 +31,9 @@ private:
   Origins From;
 
   Verdict checkLoop(const GridStride &G) const;
+  Verdict checkAccess(const Instruction &I) const;
+  Verdict checkEffects(const Instruction &I) const;
+  Verdict checkTypes() const;
   Verdict checkInLoop(const Instruction &I) const;
   Verdict checkOutside(const Instruction &I) const;
   Verdict checkPlace(const Instruction &I, const Use &Of) const;
@@ -216,16 +221,68 @@ Verdict GridFreedom::checkLoop(const GridStride &G) const {
   return std::nullopt;
 }
 
+/// Whether \p Object is a thread's own copy of a parameter.
+static bool isOwnParameter(const Value *Object) {
+  const auto *Parameter = dyn_cast<Argument>(Object);
+  return Parameter && Parameter->hasByValAttr();
+}
+
+/// Refuses what \p I accesses where Origins does not follow it.
+Verdict GridFreedom::checkAccess(const Instruction &I) const {
+  const Value *Pointer = accessedPointer(I);
+  bool Keeps =
+      isa<AllocaInst>(I) || (Pointer && I.mayWriteToMemory() && any_of(objectsOf(*Pointer), isOwnParameter));
+  if (Keeps)
+    return Refusal::at(RefusalKind::UnknownObject, I,
+                       "what a thread keeps in memory of its own is not followed");
+  if (Pointer && !sharedArrayOf(*Pointer) && any_of(objectsOf(*Pointer), isSharedArray))
+    return Refusal::at(RefusalKind::UnknownObject, I,
+                       "this may point into one shared array or into something else");
+  return std::nullopt;
+}
+
+/// Refuses calls that leave something which is not followed: lines of printf, texels of a surface.
+Verdict GridFreedom::checkEffects(const Instruction &I) const {
+  if (isa<MemIntrinsic, AtomicCmpXchgInst>(I))
+    return showsBlock(I, "this does not only add up what iterations give");
+  const auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call || Call->onlyReadsMemory() || Call->onlyAccessesInaccessibleMemory() || isSynchronisation(I) ||
+      isPureAssembly(*Call) || isReadAssembly(*Call) || isWarpAssembly(*Call))
+    return std::nullopt;
+  const auto *Known = dyn_cast<IntrinsicInst>(&I);
+  if ((Known && Known->isAssumeLikeIntrinsic()) || isOperation(I, OperationKind::Shuffle) ||
+      isOperation(I, OperationKind::Vote) || isOperation(I, OperationKind::Prefetch))
+    return std::nullopt;
+  return Refusal::at(Known ? RefusalKind::UnsupportedIntrinsic : RefusalKind::Call, I,
+                     "what this leaves may show how many blocks there are");
+}
+
+/// Parts of a sum, or two sums read as one number, are not linear in them.
+Verdict GridFreedom::checkTypes() const {
+  DenseMap<const Value *, const Type *> Types;
+  for (const Instruction &I : instructions(F)) {
+    const auto *Store = dyn_cast<StoreInst>(&I);
+    const auto *Zero = Store ? dyn_cast<Constant>(Store->getValueOperand()) : nullptr;
+    const Value *Pointer = isa<LoadInst, StoreInst, AtomicRMWInst>(I) ? accessedPointer(I) : nullptr;
+    const Value *Array = Pointer ? sharedArrayOf(*Pointer) : nullptr;
+    if (!Array || From.ofArray(*Array) != Origin::Sum || (Zero && Zero->isNullValue()))
+      continue;
+    const Type *Accessed = Store ? Store->getValueOperand()->getType() : I.getType();
+    if (Types.try_emplace(Array, Accessed).first->second != Accessed)
+      return showsBlock(I, "the array holds sums of another type");
+  }
+  return std::nullopt;
+}
+
 Verdict GridFreedom::check() const {
   for (const GridStride &G : Loops)
     if (Verdict Refused = checkLoop(G))
       return Refused;
   for (const Instruction &I : instructions(F)) {
-    if (isa<AllocaInst>(I))
-      return Refusal::at(RefusalKind::UnknownObject, I,
-                         "what a thread keeps in memory of its own is not followed");
-    if (isa<MemIntrinsic, AtomicCmpXchgInst>(I))
-      return showsBlock(I, "this does not only add up what iterations give");
+    if (Verdict Refused = checkAccess(I))
+      return Refused;
+    if (Verdict Refused = checkEffects(I))
+      return Refused;
     if (Verdict Refused = From.loopOf(I) ? checkInLoop(I) : checkOutside(I))
       return Refused;
     const auto *Store = dyn_cast<StoreInst>(&I);
@@ -238,7 +295,7 @@ Verdict GridFreedom::check() const {
     if (From.of(I) == Origin::Other && !I.use_empty() && !Atomic)
       return showsBlock(I, "it is not known that this is the same in all blocks");
   }
-  return std::nullopt;
+  return checkTypes();
 }
 
 Verdict checkGridFreedom(Function &F, ArrayRef<GridStride> Loops, const IndexTerms &Terms) {

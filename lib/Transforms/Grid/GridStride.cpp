@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "GridStride.h"
 #include "gpuprune/Device/CommonLimits.h"
+#include "gpuprune/Launch/LaunchContract.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -94,7 +97,8 @@ static bool strides(const Polynomial &Start, const Polynomial &Step) {
       First.Stride.Products != By.Stride.Products)
     return false;
   std::optional<uint64_t> Stride = mostOf(First.Stride, isExtent), Rest = mostOf(First.Rest, isOfThread);
-  return Stride && Rest && *Stride <= LargestStride && *Rest <= LargestFirst;
+  return Stride && Rest && *Stride <= LargestStride && *Rest <= LargestFirst &&
+         *Stride * MostGridBlocks + *Rest <= std::numeric_limits<int32_t>::max();
 }
 
 static std::optional<BoundTest> belowOf(BranchInst &Branch, const BasicBlock &In, const Value &Left) {
@@ -174,8 +178,19 @@ static std::optional<GridStride> strideOf(Loop &L, PHINode &Index, const IndexTe
   return G;
 }
 
+/// Whether there are cycles besides the loops, in which a loop over the grid may run several times unnoticed.
+static bool hasOtherCycles(const LoopInfo &LI) {
+  if (LI.empty())
+    return false;
+  const Function *F = (*LI.begin())->getHeader()->getParent();
+  ReversePostOrderTraversal<const Function *> Order(F);
+  return containsIrreducibleCFG<const BasicBlock *>(Order, LI);
+}
+
 SmallVector<GridStride, 2> findGridStrides(const LoopInfo &LI, const IndexTerms &Terms) {
   SmallVector<GridStride, 2> Found;
+  if (hasOtherCycles(LI))
+    return Found;
   for (Loop *L : LI.getLoopsInPreorder()) {
     if (!L->getLoopPreheader() || !L->getLoopLatch() || L->getExitingBlock() != L->getLoopLatch())
       continue;

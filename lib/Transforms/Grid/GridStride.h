@@ -9,8 +9,8 @@
 // loop and at its only exit, the latch.
 //
 // c is a sum of products of ntid and positive constants, h of tid, ntid and such. Both are bounded: c by
-// LargestStride and h by LargestFirst in any block of 1024 threads, so that in MostGridBlocks blocks neither
-// i's start nor the step reaches 2^31.
+// LargestStride and h by LargestFirst in any block of 1024 threads, and c * MostGridBlocks + h by 2^31, so
+// that in MostGridBlocks blocks neither i's start nor the step reaches that.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_LIB_TRANSFORMS_GRIDSTRIDE_H

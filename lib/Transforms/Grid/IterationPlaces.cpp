@@ -40,13 +40,14 @@ static bool mayMeet(const ShapeAccess &A, const ShapeAccess &B) {
 static bool isShared(const ShapeAccess &A) { return sharedArrayOf(*A.Pointer) != nullptr; }
 
 /// Whether \p Element, of \p Bytes bytes, is k * index + what is alike, so that accesses of \p Size bytes in
-/// different iterations do not overlap. In 32 bits twice an index below 2^31 still tells indices apart.
+/// different iterations do not overlap. In 32 bits twice an index below 2^31 still tells indices apart, but
+/// not twice an unsigned one.
 bool Places::stepsBy(const Value &Element, const GridStride &G, uint64_t Bytes, uint64_t Size) const {
   const Value *Counted = &Element;
   while (isa<SExtInst, ZExtInst>(Counted))
     Counted = cast<CastInst>(Counted)->getOperand(0);
   std::optional<Polynomial> P = Terms.of(*Counted);
-  if (!P || P->Bits < 32)
+  if (!P || P->Bits < G.Index->getType()->getIntegerBitWidth())
     return false;
   int64_t Factor = 0;
   for (const auto &[Product, Coefficient] : P->Products) {
@@ -60,7 +61,7 @@ bool Places::stepsBy(const Value &Element, const GridStride &G, uint64_t Bytes, 
              }))
       return false;
   }
-  int64_t Most = P->Bits == 32 ? 2 : std::numeric_limits<int32_t>::max();
+  int64_t Most = P->Bits == 32 ? (G.Signed ? 2 : 1) : std::numeric_limits<int32_t>::max();
   return Factor >= 1 && Factor <= Most && uint64_t(Factor) * Bytes >= Size;
 }
 
@@ -77,6 +78,10 @@ bool Places::isOwn(const ShapeAccess &Store, const GridStride &G) const {
 
 Verdict Places::check(const ShapeAccess &Store, ArrayRef<ShapeAccess> All) const {
   const GridStride *G = From.loopOf(*Store.I);
+  if (G && G->L->getParentLoop())
+    return Refusal::at(RefusalKind::DependentIterations, *Store.I,
+                       "the loop runs several times, and what is the same in all of its iterations may then "
+                       "be another place, to which another thread has stored before");
   if (G && !isOwn(Store, *G))
     return Refusal::at(
         RefusalKind::DependentIterations, *Store.I,
