@@ -352,7 +352,7 @@ KERNEL one_of_two_arrays(const int *x, int *y, int n, bool first) {
 }
 
 // CHECK: gpu-grid refused 'shared_or_global' (UnknownObject)
-KERNEL shared_or_global(const int *x, int *y, int *z, int n, bool shared) {
+KERNEL shared_or_global(const int *x, int *__restrict__ y, int *__restrict__ z, int n, bool shared) {
   __shared__ int bins[64];
   bins[threadIdx.x] = 0;
   __syncthreads();
@@ -376,7 +376,7 @@ KERNEL bits_of_sums(const int *x, float *y, int n) {
 // CHECK: gpu-grid refused 'two_sums_as_one' (BlockResult)
 KERNEL two_sums_as_one(const int *x, unsigned long long *y, int n) {
   __shared__ alignas(8) int bins[128];
-  bins[threadIdx.x] = 0;
+  bins[threadIdx.x] = bins[threadIdx.x + 64] = 0;
   __syncthreads();
   STRIDED atomicAdd(&bins[x[i]], -1);
   __syncthreads();

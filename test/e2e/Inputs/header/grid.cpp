@@ -1,5 +1,5 @@
-// Launches of a kernel that is right in any grid, over a driver that has as many multiprocessors as it is told and says what
-// it gets.
+// Launches of a kernel that is right in any grid, over a driver that has as many multiprocessors as it is
+// told and says what it gets.
 #include "grid.h"
 #include <cstdio>
 
