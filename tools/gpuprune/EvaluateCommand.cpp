@@ -22,7 +22,7 @@ namespace gpuprune {
 static cl::opt<std::string>
     EvaluatedData("data",
                   cl::desc("Recorded variants, as test/benchmark/collect-exhaustive writes them, also\n"
-                           "compressed by xz (default: docs/results/h100-ryoo.csv.xz, or h200-liang.csv.xz)"),
+                           "compressed by xz (default: docs/results/h100-ryoo.csv.xz, or h100-liang.csv.xz)"),
                   cl::value_desc("FILE"), cl::sub(EvaluateCommand), cl::cat(Category));
 static cl::opt<std::string>
     PageFolder("page", cl::desc("Also write the page PAPER.md and its figures into this folder"),
@@ -87,7 +87,7 @@ Error runEvaluate(StringRef Paper, raw_ostream &OS) {
     return evaluateFile<RyooSpace>(DataOr("docs/results/h100-ryoo.csv.xz"),
                                    {evaluateRyoo, printRyoo, ryooPage}, OS);
   if (Paper == "liang")
-    return evaluateFile<LiangSpace>(DataOr("docs/results/h200-liang.csv.xz"),
+    return evaluateFile<LiangSpace>(DataOr("docs/results/h100-liang.csv.xz"),
                                     {evaluateLiang, printLiang, liangPage}, OS);
   return makeError(ErrorKind::Usage, "no experiments of '" + Paper + "'; known: liang, ryoo");
 }

@@ -63,19 +63,25 @@ const OptionTable<GridOptions> &GridOptions::table() {
   return Table;
 }
 
-static PassOffers offerGrids(Function &F, FunctionAnalysisManager &, const OfferContext &) {
+/// As many of the author's blocks as can be resident on a multiprocessor, if registers and shared memory let
+/// them.
+static PassOffers offerGrids(Function &F, FunctionAnalysisManager &, const OfferContext &Context) {
   static constexpr unsigned LastStep = 5;
+  static constexpr uint64_t MostThreadsPerSM = 2048; // Some devices have fewer.
+  const std::optional<Dim3> &Block = Context.Launch.Block, &Grid = Context.Launch.Grid;
   DominatorTree DT(F);
   LoopInfo LI(DT);
   IndexTerms Terms(F);
-  bool IsFree = !checkGridFreedom(F, findGridStrides(LI, Terms), Terms);
-  return atEachStep([IsFree](unsigned Step) {
+  bool IsFree = Block && Grid && Grid->X > 1 && Block->volume() >= 1 &&
+                !checkGridFreedom(F, findGridStrides(LI, Terms), Terms);
+  return atEachStep([&](unsigned Step) {
     PassOffer Offer;
     if (!IsFree || Step > LastStep)
       return Offer;
+    uint64_t Resident = divideCeil(MostThreadsPerSM, uint64_t(Block->volume()));
+    Resident = std::clamp<uint64_t>(Resident, 1, MostPersistentBlocks);
     Offer.Elements.push_back({GridPass::PassName, {{"blocks", "{grid}"}}});
-    Offer.Choices.push_back({"grid", Step ? std::vector<std::string>{"none", "2", "8"}
-                                          : std::vector<std::string>{"none", "1", "2", "4", "8", "16"}});
+    Offer.Choices.push_back({"grid", {"none", utostr(Resident)}});
     return Offer;
   });
 }

@@ -205,9 +205,10 @@ TEST(Workload, SpaceErrors) {
   auto ErrorWithSpace = [](StringRef Space) { return errorOf((Scale + Space).str()); };
   EXPECT_NE(ErrorWithSpace("space: { parameters: { f: [1] } }").find("space: the key 'pipeline' is missing"),
             std::string::npos);
-  EXPECT_NE(ErrorWithSpace("space: { pipeline: p, parameters: { f: [none, full] }, constraints: [ \"f < 9\" ] }")
-                .find("space.constraints[0]: the parameter 'f' can be 'full', which is no integer"),
-            std::string::npos);
+  EXPECT_NE(
+      ErrorWithSpace("space: { pipeline: p, parameters: { f: [none, full] }, constraints: [ \"f < 9\" ] }")
+          .find("space.constraints[0]: the parameter 'f' can be 'full', which is no integer"),
+      std::string::npos);
   EXPECT_NE(ErrorWithSpace("space: { pipeline: p, parameters: { n: [4] } }")
                 .find("space.parameters.n: 'n' is a size already"),
             std::string::npos);
