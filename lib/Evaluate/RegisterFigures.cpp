@@ -110,7 +110,7 @@ static void drawSurface(SvgDrawing &Drawing, PlotPoint Corner, const LiangSpace 
   for (const auto &[Threads, Rows] : ByBlock)
     MostThreads = std::max(MostThreads, Threads);
   PlotArea Area(Drawing, Corner, {330, 250}, formatv("{0}, up to {1:f2} times", Launch.Name, Fastest).str(),
-                PlotAxis::upTo(mostRegisters(Launch) + 1, "registers per thread"),
+                PlotAxis::upTo(mostRegisters(Launch) + 4, "registers per thread"),
                 PlotAxis::upTo(MostThreads + 32, "threads per block"));
   for (const auto &[Threads, Rows] : ByBlock)
     for (auto Cell = Rows.begin(); Cell != Rows.end(); ++Cell) {
