@@ -27,12 +27,11 @@
 //  4. What iterations leave to the code behind them are sums: of a thread in registers, acc = acc + x, and of
 //     a block in shared memory, by atomic additions of which nobody takes the result. x depends as in 2.
 //                                                                                            BlockResult
-//  5. The code outside of such loops is the same in all blocks but for these sums, and it is linear in them:
-//  it
+//  5. The code outside of such loops is the same in all blocks but for these sums, and linear in them: it
 //     adds and subtracts them, multiplies them by what is the same in all blocks, moves them between lanes
 //     and through shared memory, and adds them atomically to global memory. Then what the grid adds in the
 //     end is that code's sum of the sums of all iterations, in whatever blocks they were made. A block may
-//     skip the addition of a sum that is zero. BlockResult
+//     skip the addition of a sum that is zero.                                               BlockResult
 //  6. What else it writes to global memory is the same in all blocks and written by each.      BlockResult
 //
 // Integers wrap, which keeps sums exact; what is extended before it is added up, or read as another type, is
