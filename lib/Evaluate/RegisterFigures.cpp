@@ -127,8 +127,10 @@ static void drawSurface(SvgDrawing &Drawing, PlotPoint Corner, const LiangSpace 
 
 SvgDrawing drawResponseSurfaces(ArrayRef<LiangSpace> Spaces) {
   SvgDrawing Drawing(880, 50 + 350 * unsigned(divideCeil(Spaces.size(), 2)));
-  for (const auto &[Index, Space] : enumerate(Spaces))
-    drawSurface(Drawing, {70 + 440 * double(Index % 2), 40 + 350 * double(Index / 2)}, Space);
+  for (const auto &[Index, Space] : enumerate(Spaces)) {
+    size_t Line = Index / 2, Column = Index % 2;
+    drawSurface(Drawing, {70 + 440 * double(Column), 40 + 350 * double(Line)}, Space);
+  }
   return Drawing;
 }
 

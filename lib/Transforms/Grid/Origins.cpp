@@ -158,26 +158,39 @@ static std::optional<unsigned> shuffled(const CallBase &Call) {
   return IsShuffle && !Call.getType()->isStructTy() ? std::optional(1u) : std::nullopt;
 }
 
-Origin Origins::ofCall(const CallBase &Call) const {
-  if (const SpecialRegister *Register = specialRegister(Call)) {
-    bool IsPlace = Register->Dimension == 0 && (Register->Family == RegisterFamily::BlockIndex ||
-                                                Register->Family == RegisterFamily::GridExtent);
-    bool IsAlike = Register->isGeometry() || Register->Family == RegisterFamily::Lane ||
-                   Register->Family == RegisterFamily::WarpSize ||
-                   Register->Family == RegisterFamily::SharedSize;
-    return IsPlace ? Origin::Place : IsAlike ? Origin::Alike : Origin::Other;
-  }
+static Origin ofRegister(const SpecialRegister &Register) {
+  bool IsPlace = Register.Dimension == 0 && (Register.Family == RegisterFamily::BlockIndex ||
+                                             Register.Family == RegisterFamily::GridExtent);
+  bool IsAlike = Register.isGeometry() || Register.Family == RegisterFamily::Lane ||
+                 Register.Family == RegisterFamily::WarpSize || Register.Family == RegisterFamily::SharedSize;
+  return IsPlace ? Origin::Place : IsAlike ? Origin::Alike : Origin::Other;
+}
+
+static bool isFused(const Instruction &I) {
+  const auto *Known = dyn_cast<IntrinsicInst>(&I);
+  return Known && is_contained({Intrinsic::fma, Intrinsic::fmuladd}, Known->getIntrinsicID());
+}
+
+/// What a shuffle or a fused multiply-add makes of sums; nothing for other calls, and without sums.
+std::optional<Origin> Origins::ofLinearCall(const CallBase &Call) const {
   auto Is = [&](unsigned N, Origin Wanted) { return of(*Call.getArgOperand(N), Call) == Wanted; };
   if (std::optional<unsigned> Moved = shuffled(Call); Moved && Is(*Moved, Origin::Sum))
     return Is(0, Origin::Alike) && Is(2, Origin::Alike) && Is(3, Origin::Alike) ? Origin::Sum : Origin::Other;
-  Intrinsic::ID Known = Call.getIntrinsicID();
-  bool IsFused = Known == Intrinsic::fma || Known == Intrinsic::fmuladd;
-  bool IsProduct = IsFused && ((Is(0, Origin::Sum) && Is(1, Origin::Alike)) ||
-                               (Is(0, Origin::Alike) && Is(1, Origin::Sum)));
-  if (IsProduct && (Is(2, Origin::Sum) || isSumOfNothing(*Call.getArgOperand(2))))
-    return Origin::Sum;
-  if (IsFused && Is(2, Origin::Sum) && Is(0, Origin::Alike) && Is(1, Origin::Alike))
-    return Origin::Other; // What is added is the same in each block, and there are more or fewer of them.
+  if (!isFused(Call))
+    return std::nullopt;
+  // A product that is the same in each block is added once by each: no sum.
+  bool IsProduct =
+      (Is(0, Origin::Sum) && Is(1, Origin::Alike)) || (Is(0, Origin::Alike) && Is(1, Origin::Sum));
+  if (IsProduct)
+    return Is(2, Origin::Sum) || isSumOfNothing(*Call.getArgOperand(2)) ? Origin::Sum : Origin::Other;
+  return std::nullopt;
+}
+
+Origin Origins::ofCall(const CallBase &Call) const {
+  if (const SpecialRegister *Register = specialRegister(Call))
+    return ofRegister(*Register);
+  if (std::optional<Origin> Linear = ofLinearCall(Call))
+    return *Linear;
   bool IsPure = Call.doesNotAccessMemory() || Call.onlyAccessesInaccessibleMemory() ||
                 isOperation(Call, OperationKind::Shuffle) || isOperation(Call, OperationKind::Vote);
   bool TellsLanes = isOperation(Call, OperationKind::ActiveMask);
@@ -264,12 +277,31 @@ Origin Origins::outside(const Instruction &I) const {
   }
 }
 
+/// Whether \p I, of whose operands so many are one running sum, is that sum plus something.
+bool Origins::continues(const Instruction &I, unsigned Sums, unsigned Others) const {
+  switch (I.getOpcode()) {
+  case Instruction::PHI:
+  case Instruction::Freeze:
+    return Others == 0;
+  case Instruction::Select:
+    return Sums == 2 && !runningSum(*I.getOperand(0));
+  case Instruction::Add:
+  case Instruction::FAdd:
+    return Sums == 1 && Others == 1;
+  case Instruction::Sub:
+  case Instruction::FSub:
+    return Sums == 1 && Others == 1 && runningSum(*I.getOperand(0));
+  default:
+    return isFused(I) && Sums == 1 && runningSum(*I.getOperand(2));
+  }
+}
+
 /// The sum that \p I continues, if it does: acc + x, one way or the other to it, or acc as it is.
 Origins::Known Origins::running(const Instruction &I) const {
   const PHINode *First = nullptr;
   unsigned Sums = 0, Others = 0;
-  for (const auto &[N, Operand] : enumerate(I.operands())) {
-    Known K = known(*Operand.get());
+  for (const Value *Operand : I.operands()) {
+    Known K = known(*Operand);
     if (K.Of == Origin::Unknown && isa<PHINode>(I))
       continue;
     bool IsSum = K.Of == Origin::Running;
@@ -277,25 +309,8 @@ Origins::Known Origins::running(const Instruction &I) const {
       return {Origin::Other};
     First = IsSum ? K.First : First;
     ++(IsSum ? Sums : Others);
-    bool IsSubtracted = N == 1 && (I.getOpcode() == Instruction::Sub || I.getOpcode() == Instruction::FSub);
-    if (IsSum && IsSubtracted)
-      return {Origin::Other};
   }
-  bool Adds = is_contained({Instruction::Add, Instruction::Sub, Instruction::FAdd, Instruction::FSub},
-                           Instruction::BinaryOps(I.getOpcode()));
-  const auto *Call = dyn_cast<CallBase>(&I);
-  bool IsFused =
-      Call && (Call->getIntrinsicID() == Intrinsic::fma || Call->getIntrinsicID() == Intrinsic::fmuladd);
-  bool Continues = false;
-  if (isa<PHINode>(I) || I.getOpcode() == Instruction::Freeze)
-    Continues = Others == 0;
-  else if (isa<SelectInst>(I))
-    Continues = Sums == 2 && !runningSum(*I.getOperand(0));
-  else if (Adds)
-    Continues = Sums == 1 && Others == 1;
-  else if (IsFused)
-    Continues = Sums == 1 && runningSum(*I.getOperand(2));
-  return Continues ? Known{Origin::Running, First} : Known{Origin::Other};
+  return continues(I, Sums, Others) ? Known{Origin::Running, First} : Known{Origin::Other};
 }
 
 Origins::Known Origins::inLoop(const Instruction &I, const GridStride &G) const {

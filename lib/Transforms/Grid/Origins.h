@@ -64,11 +64,13 @@ private:
   Known computed(const llvm::Instruction &I) const;
   Known inLoop(const llvm::Instruction &I, const GridStride &G) const;
   Known running(const llvm::Instruction &I) const;
+  bool continues(const llvm::Instruction &I, unsigned Sums, unsigned Others) const;
   Origin outside(const llvm::Instruction &I) const;
   bool makesAllSums(const GridStride &G) const;
   Known ofPhi(const llvm::PHINode &Phi) const;
   Origin joined(const llvm::Instruction &I, llvm::ArrayRef<const llvm::Value *> Among) const;
   Origin product(const llvm::Instruction &I) const;
+  std::optional<Origin> ofLinearCall(const llvm::CallBase &Call) const;
   Origin ofCall(const llvm::CallBase &Call) const;
   Origin ofLoad(const llvm::Instruction &Load) const;
   Origin ofCompare(const llvm::Instruction &I) const;

@@ -250,27 +250,31 @@ static void findOverwriting(const ShapeControl &Control, Communication &Pairs, c
   }
 }
 
+/// What \p Other reads of what another thread writes by \p Write, or the order in which they come.
+static std::optional<ShapeObstacle> findMeeting(Communication &Pairs, const ShapeAccess &Write,
+                                                const ShapeAccess &Other) {
+  bool Invariant = Other.I->hasMetadata(LLVMContext::MD_invariant_load) || all_of(Other.Objects, isUnseen);
+  if (Invariant || !Pairs.mayMeet(Write, Other))
+    return std::nullopt;
+  if (Write.isAtomic() && Other.isAtomic())
+    return commute(Write, Other) ? std::nullopt
+                                 : std::optional(obstacleAt(ShapeObstacleKind::Atomic, *Other.I));
+  if (Pairs.areApart(Write, Other))
+    return std::nullopt;
+  return obstacleAt(ShapeObstacleKind::Communication, Other.Writes ? *Write.I : *Other.I);
+}
+
 std::optional<ShapeObstacle> findCommunication(const ShapeControl &Control, ArrayRef<ShapeAccess> Accesses,
                                                const ArgumentBuffers &Buffers, BlockShapeFreedom &Freedom) {
   Communication Pairs(Control, Buffers, Freedom);
   for (const ShapeAccess &Write : Accesses) {
     if (!Write.Writes)
       continue;
-    for (const ShapeAccess &Other : Accesses) {
-      bool Invariant =
-          Other.I->hasMetadata(LLVMContext::MD_invariant_load) || all_of(Other.Objects, isUnseen);
-      bool StoresBoth = Other.Writes && Write.isAtomic() == Other.isAtomic();
-      if (StoresBoth && !Write.isAtomic())
+    for (const ShapeAccess &Other : Accesses)
+      if (Other.Writes && !Write.isAtomic() && !Other.isAtomic())
         findOverwriting(Control, Pairs, Write, Other, Freedom);
-      if (Invariant || (StoresBoth && !Write.isAtomic()) || !Pairs.mayMeet(Write, Other))
-        continue;
-      if (Write.isAtomic() && Other.isAtomic()) {
-        if (!commute(Write, Other))
-          return obstacleAt(ShapeObstacleKind::Atomic, *Other.I);
-      } else if (!Pairs.areApart(Write, Other)) {
-        return obstacleAt(ShapeObstacleKind::Communication, Other.Writes ? *Write.I : *Other.I);
-      }
-    }
+      else if (std::optional<ShapeObstacle> Meeting = findMeeting(Pairs, Write, Other))
+        return Meeting;
   }
   return std::nullopt;
 }

@@ -139,8 +139,8 @@ TEST(Space, MatmulOfThisRepository) {
   EXPECT_TRUE(is_contained(texts(First), "-DTILE=16"));
   EXPECT_TRUE(is_contained(
       texts(First),
-      "-DTILE=16 gpu-block-coarsen<x=8;y=8;shared=grouped>,gpu-prefetch<loop=0;to=register>,"
-      "gpu-unroll<loop=1;factor=4>,gpu-registers<max=128;threads=launch;spill=12;spill-to=local>"));
+      "-DTILE=16 gpu-block-coarsen<x=16;y=8;shared=grouped>,gpu-prefetch<loop=0;to=register>,"
+      "gpu-unroll<loop=1;factor=full>,gpu-registers<threads=launch;spill=14;spill-to=local>"));
 }
 
 /// A kernel as the passes see it.
