@@ -138,9 +138,8 @@ TEST(Space, MatmulOfThisRepository) {
   EXPECT_EQ(texts(First), texts(enumerated(*S)));
   EXPECT_TRUE(is_contained(texts(First), "-DTILE=16"));
   EXPECT_TRUE(is_contained(
-      texts(First),
-      "-DTILE=16 gpu-block-coarsen<x=16;y=8;shared=grouped>,gpu-prefetch<loop=0;to=register>,"
-      "gpu-unroll<loop=1;factor=full>,gpu-registers<threads=launch;spill=14;spill-to=local>"));
+      texts(First), "-DTILE=16 gpu-block-coarsen<x=16;y=8;shared=grouped>,gpu-prefetch<loop=0;to=register>,"
+                    "gpu-unroll<loop=1;factor=full>,gpu-registers<threads=launch;spill=14;spill-to=local>"));
 }
 
 /// A kernel as the passes see it.
