@@ -9,6 +9,7 @@
 #include "Facts/LoadHazards.h"
 #include "Facts/Operations.h"
 #include "Facts/PureAssembly.h"
+#include "Shape/ShapeMemory.h"
 #include "gpuprune/Analysis/DeviceOperations.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -61,14 +62,6 @@ static bool isIdempotent(const AtomicRMWInst &I) {
   return is_contained({AtomicRMWInst::And, AtomicRMWInst::Or, AtomicRMWInst::Min, AtomicRMWInst::Max,
                        AtomicRMWInst::UMin, AtomicRMWInst::UMax},
                       I.getOperation());
-}
-
-/// Whether \p I takes effect for all blocks.
-static bool isForAllBlocks(const AtomicRMWInst &I) {
-  SmallVector<StringRef, 8> Scopes;
-  I.getContext().getSyncScopeNames(Scopes);
-  StringRef Scope = I.getSyncScopeID() < Scopes.size() ? Scopes[I.getSyncScopeID()] : "unknown";
-  return Scope.empty() || Scope == "device";
 }
 
 /// A use of what is computed from ctaid.x or nctaid.x: arithmetic, the loop's index and bound.

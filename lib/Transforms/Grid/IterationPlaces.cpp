@@ -101,15 +101,9 @@ Verdict Places::check(const ShapeAccess &Store, ArrayRef<ShapeAccess> All) const
 
 /// Atomic operations on one place have to commute, and plain loads to go through other pointers.
 static Verdict checkAtomic(const ShapeAccess &Atomic, ArrayRef<ShapeAccess> All) {
-  auto Group = [](const ShapeAccess &A) {
-    AtomicRMWInst::BinOp Operation = cast<AtomicRMWInst>(A.I)->getOperation();
-    return Operation == AtomicRMWInst::Sub ? AtomicRMWInst::Add : Operation;
-  };
   for (const ShapeAccess &Other : All) {
     bool OneObject = any_of(Other.Objects, [&](const Value *O) { return is_contained(Atomic.Objects, O); });
-    bool Fits = Other.isAtomic() ? !mayMeet(Atomic, Other) || (Group(Atomic) == Group(Other) &&
-                                                               Atomic.I->getType() == Other.I->getType())
-                                 : !OneObject;
+    bool Fits = Other.isAtomic() ? !mayMeet(Atomic, Other) || commute(Atomic, Other) : !OneObject;
     if (!Fits)
       return Refusal::at(RefusalKind::DependentIterations, *Other.I,
                          "this accesses what blocks add to atomically, in another way");

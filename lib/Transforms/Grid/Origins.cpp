@@ -224,11 +224,11 @@ Origins::Known Origins::ofPhi(const PHINode &Phi) const {
     return K.Of == Origin::Sum && (IsAlone || (K.First && K.First->getParent() == Meeting->L->getHeader()));
   };
   // A sum, where without an iteration it is as it was.
-  for (auto [V, From] : zip(Phi.incoming_values(), Phi.blocks())) {
+  for (const Value *V : Incoming) {
     Known K = seenBy(*V, Phi);
     if (K.Of == Origin::Unknown || RanIn(K))
       continue;
-    bool IsBefore = any_of(Phi.incoming_values(), [&](const Value *Other) {
+    bool IsBefore = any_of(Incoming, [&](const Value *Other) {
       Known Of = seenBy(*Other, Phi);
       return Of.Of == Origin::Unknown ||
              (RanIn(Of) && (IsAlone ? isSumOfNothing(*V) : Meeting->before(*Of.First) == V));

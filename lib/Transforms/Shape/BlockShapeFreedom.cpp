@@ -100,10 +100,7 @@ static bool commutes(const AtomicRMWInst &I) {
   default:
     return false;
   }
-  SmallVector<StringRef, 8> Scopes;
-  I.getContext().getSyncScopeNames(Scopes);
-  StringRef Scope = I.getSyncScopeID() < Scopes.size() ? Scopes[I.getSyncScopeID()] : "unknown";
-  return I.use_empty() && (Scope.empty() || Scope == "device");
+  return I.use_empty() && isForAllBlocks(I);
 }
 
 static std::optional<ShapeObstacleKind> checkInstruction(const Instruction &I) {

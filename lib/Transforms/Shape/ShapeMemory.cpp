@@ -22,6 +22,13 @@ static constexpr size_t MostPlaces = 256;
 
 bool ShapeAccess::isAtomic() const { return isa<AtomicRMWInst>(I); }
 
+bool isForAllBlocks(const AtomicRMWInst &I) {
+  SmallVector<StringRef, 8> Scopes;
+  I.getContext().getSyncScopeNames(Scopes);
+  StringRef Scope = I.getSyncScopeID() < Scopes.size() ? Scopes[I.getSyncScopeID()] : "unknown";
+  return Scope.empty() || Scope == "device";
+}
+
 /// Memory that a thread has for itself, or that nobody writes.
 static bool isUnseen(const Value *Object) {
   const auto *A = dyn_cast<Argument>(Object);
@@ -233,7 +240,7 @@ static unsigned operationGroup(const AtomicRMWInst &I) {
   return I.getOperation() == AtomicRMWInst::Sub ? AtomicRMWInst::Add : I.getOperation();
 }
 
-static bool commute(const ShapeAccess &A, const ShapeAccess &B) {
+bool commute(const ShapeAccess &A, const ShapeAccess &B) {
   const auto &OfA = *cast<AtomicRMWInst>(A.I), &OfB = *cast<AtomicRMWInst>(B.I);
   return OfA.getType() == OfB.getType() && operationGroup(OfA) == operationGroup(OfB);
 }

@@ -27,6 +27,12 @@ struct ShapeAccess {
   bool isAtomic() const;
 };
 
+/// Whether \p I is atomic for the threads of all blocks.
+bool isForAllBlocks(const llvm::AtomicRMWInst &I);
+
+/// Whether \p A and \p B, both atomic, leave the same in either order.
+bool commute(const ShapeAccess &A, const ShapeAccess &B);
+
 /// The accesses of \p F to memory that other threads can see.
 std::vector<ShapeAccess> visibleAccesses(llvm::Function &F);
 
