@@ -83,6 +83,7 @@ Constant *DispatchCode::table(const RegisteredRecord &R, GlobalVariable *State) 
   LLVMContext &Context = M->getContext();
   const TuningRecord &Record = *R.Record;
   const LaunchContract &Contract = Record.Contract;
+  const GridBound Bound = Contract.GridEnd.value_or(GridBound());
   auto Word = [&](uint32_t Value) { return ConstantInt::get(Type::getInt32Ty(Context), Value); };
   auto Long = [&](uint64_t Value) { return ConstantInt::get(Type::getInt64Ty(Context), Value); };
   std::vector<uint32_t> Pointers, Hidden;
@@ -117,7 +118,11 @@ Constant *DispatchCode::table(const RegisteredRecord &R, GlobalVariable *State) 
                                   Word(Architecture),
                                   Word(Record.Registers),
                                   Word(Contract.PersistentBlocks),
-                                  Word(Contract.GridBlocks)});
+                                  Word(Contract.GridBlocks),
+                                  Word(Bound.Argument),
+                                  Word(Contract.GridEnd ? Bound.Bits : 0),
+                                  Word(Bound.Signed),
+                                  Word(Bound.strideIn(Record.ownBlock()))});
 }
 
 GlobalVariable *DispatchCode::addKernel(GlobalValue *Original, StringRef Name,

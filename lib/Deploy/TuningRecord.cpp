@@ -276,6 +276,10 @@ static Error checkArguments(const TuningRecord &R) {
     if (P.Argument >= R.Arguments.Count)
       return makeError(ErrorKind::Input, formatv("pointer of argument {0}, of which there are {1}",
                                                  P.Argument, R.Arguments.Count));
+  if (const std::optional<GridBound> &Bound = R.Contract.GridEnd;
+      Bound && Bound->Argument >= R.Arguments.Count)
+    return makeError(ErrorKind::Input, formatv("the grid's bound is argument {0}, of which there are {1}",
+                                               Bound->Argument, R.Arguments.Count));
   return Error::success();
 }
 

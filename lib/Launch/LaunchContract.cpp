@@ -194,6 +194,28 @@ static bool parseHidden(StringRef Text, std::vector<HiddenParameter> &Hidden) {
   return true;
 }
 
+static std::string printBound(const std::optional<GridBound> &Bound) {
+  if (!Bound)
+    return "";
+  return formatv("{0}:{1}{2}:{3}{4}", Bound->Argument, Bound->Signed ? 's' : 'u', Bound->Bits, Bound->Stride,
+                 Bound->PerThread ? "*block" : "");
+}
+
+static bool parseBound(StringRef Text, std::optional<GridBound> &Parsed) {
+  GridBound Bound;
+  SmallVector<StringRef, 3> Parts;
+  Text.split(Parts, ':');
+  if (Parts.size() != 3 || Parts[0].getAsInteger(10, Bound.Argument))
+    return false;
+  Bound.Signed = Parts[1].consume_front("s");
+  Bound.PerThread = Parts[2].consume_back("*block");
+  if ((!Bound.Signed && !Parts[1].consume_front("u")) || Parts[1].getAsInteger(10, Bound.Bits) ||
+      Parts[2].getAsInteger(10, Bound.Stride))
+    return false;
+  Parsed = Bound;
+  return (Bound.Bits == 32 || Bound.Bits == 64) && Bound.Stride >= 1 && Bound.Stride <= LargestGridStride;
+}
+
 static constexpr StringLiteral ExpectedDivisor = "three positive integers such as \"8,8,1\"";
 
 static constexpr ContractField Fields[] = {
@@ -207,6 +229,9 @@ static constexpr ContractField Fields[] = {
               C.GridBlocks <= MostPersistentBlocks;
      },
      "a number from 1 to 32 such as \"2\""},
+    {"grid-bound", [](const LaunchContract &C) { return printBound(C.GridEnd); },
+     [](StringRef Text, LaunchContract &C) { return parseBound(Text, C.GridEnd); },
+     "argument, type and stride such as \"2:s32:256\" or \"2:u64:1*block\""},
     {"persistent-blocks",
      [](const LaunchContract &C) { return C.PersistentBlocks ? itostr(C.PersistentBlocks) : ""; },
      [](StringRef Text, LaunchContract &C) {

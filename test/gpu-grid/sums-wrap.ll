@@ -43,4 +43,5 @@ behind:
   ret void
 }
 
-; CHECK: "gpuprune-grid-blocks"="2"
+; How much there is to do is known from the second argument.
+; CHECK: "gpuprune-grid-blocks"="2" "gpuprune-grid-bound"="1:s32:1*block"

@@ -24,6 +24,19 @@
 
 namespace gpuprune {
 
+/// An argument at which the loop over the grid ends. The iterations, which the blocks share, are as many as
+/// the argument's value has strides.
+struct GridBound {
+  unsigned Argument = 0; ///< An integer, from 0.
+  unsigned Bits = 32;    ///< 32 or 64.
+  bool Signed = true;
+  bool PerThread = false; ///< Stride is for each thread of the block in x.
+  uint32_t Stride = 1;    ///< Up to LargestGridStride.
+
+  uint32_t strideIn(const Dim3 &Block) const { return PerThread ? Stride * uint32_t(Block.X) : Stride; }
+  bool operator==(const GridBound &) const = default;
+};
+
 /// How the launch of a transformed kernel differs from the launch its author wrote.
 struct LaunchContract {
   /// The author's grid extent divided by this is the extent to launch.
@@ -34,6 +47,9 @@ struct LaunchContract {
   /// division, are launched; 0: as many as the author launches. The kernel is right in any number of blocks
   /// in x up to MostGridBlocks, and does what it does in the author's two or more.
   int64_t GridBlocks = 0;
+  /// Where the loop over the grid ends, if that is known. It changes no launch: a host may prefer the
+  /// author's where more blocks than his would have less than LeastIterations each.
+  std::optional<GridBound> GridEnd = std::nullopt;
   /// At most so many blocks are launched for each multiprocessor of the device, in x, which do all blocks of
   /// the divided grid; 0: the divided grid is launched as it is. The kernel does so in any number of blocks
   /// in x.
@@ -84,6 +100,9 @@ inline constexpr int64_t MostNumberedBlocks = std::numeric_limits<int32_t>::max(
 
 /// A kernel with another grid strides over it in 32 bits.
 inline constexpr int64_t MostGridBlocks = 65535;
+inline constexpr uint32_t LargestGridStride = 1 << 15;
+/// With fewer iterations for a block, more blocks than the author's do not pay.
+inline constexpr int64_t LeastIterations = 2;
 
 /// What to launch where the author launches \p Author, on a device of \p Multiprocessors.
 /// Errors: Refused (ShapeNotDivisible), naming the dimension, its extent and the divisor, where an extent of

@@ -42,7 +42,7 @@ enum {
 };
 enum { MaxDynamicSharedSize = 8, PreferredCarveout = 9 }; /* cudaFuncAttribute */
 enum { MultiprocessorCount = 16 };                        /* cudaDeviceAttr */
-enum { MostGridBlocks = 65535 };                          /* LaunchContract.h */
+enum { MostGridBlocks = 65535, LeastIterations = 2 };     /* LaunchContract.h */
 
 extern int cudaGetDevice(int *device);
 extern int cudaGetDeviceCount(int *count);
@@ -298,6 +298,29 @@ SELDOM int askAuthorsShared(const struct GpuPruneKernel *kernel, struct GpuPrune
   return 1;
 }
 
+/* The integer at which the loop over the grid ends; what is negative has no iterations. */
+EACH_TIME uint64_t boundOf(const struct GpuPruneTuned *tuned, void **arguments) {
+  const void *argument = arguments[tuned->boundArgument];
+  uint64_t wide = 0;
+  if (tuned->boundBits == 64) {
+    memcpy(&wide, argument, sizeof(wide));
+    return tuned->boundSigned && wide > INT64_MAX ? 0 : wide;
+  }
+  uint32_t narrow;
+  memcpy(&narrow, argument, sizeof(narrow));
+  return tuned->boundSigned && narrow > INT32_MAX ? 0 : narrow;
+}
+
+/* Whether the blocks of a free grid have enough to do: of a kernel that is there. */
+EACH_TIME int hasWork(const struct GpuPruneTuned *tuned, int device, const struct Launch *launch) {
+  if (!tuned->boundBits)
+    return 1;
+  uint64_t blocks = (uint64_t)tuned->gridBlocks * tuned->gridDivisor[0] *
+                    __atomic_load_n(&tuned->state->multiprocessors[device], __ATOMIC_RELAXED);
+  return blocks <= launch->its.grid[0] ||
+         boundOf(tuned, launch->arguments) / tuned->boundStride >= LeastIterations * blocks;
+}
+
 EACH_TIME int authorsSharedIsAllowed(const struct GpuPruneKernel *kernel, struct GpuPruneState *state,
                                      int device, uint32_t bytes) {
   return bytes <= __atomic_load_n(&state->authorsShared[device], __ATOMIC_RELAXED) ||
@@ -372,7 +395,7 @@ EACH_TIME int launchTuned(const struct GpuPruneKernel *kernel, const struct GpuP
   if (!isThere(kernel, tuned, state, device))
     return GPUPRUNE_OTHER_DEVICE;
   uint32_t shared = (uint32_t)physical->shared;
-  if (!pointersFit(tuned, launch->arguments) ||
+  if (!pointersFit(tuned, launch->arguments) || !hasWork(tuned, device, launch) ||
       !authorsSharedIsAllowed(kernel, state, device, (uint32_t)own->shared))
     return GPUPRUNE_OTHER_LAUNCH;
   if (shared > __atomic_load_n(&state->tunedShared[device], __ATOMIC_RELAXED) &&

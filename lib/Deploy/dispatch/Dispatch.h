@@ -46,6 +46,10 @@ struct GpuPruneTuned {
   uint32_t registers;
   uint32_t persistentBlocks; /* for each multiprocessor; 0: all blocks are launched */
   uint32_t gridBlocks; /* for each multiprocessor, in place of the author's; 0: as many as the author's */
+  uint32_t boundArgument,
+      boundBits; /* of the integer at which the loop over the grid ends; 0 bits: not known */
+  uint32_t boundSigned;
+  uint32_t boundStride; /* of which a block has one in each iteration */
 };
 
 /* What was found out about a tuned kernel, by device; all atomic. */

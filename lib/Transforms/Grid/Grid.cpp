@@ -43,6 +43,8 @@ static Verdict freeGrid(Function &F, unsigned Blocks) {
   for (const GridStride &G : Loops)
     G.testWithoutWrapping();
   Contract->GridBlocks = Blocks;
+  if (Loops.size() == 1)
+    Contract->GridEnd = Loops.front().end();
   writeLaunchContract(F, *Contract);
   return std::nullopt;
 }

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "GridStride.h"
 #include "gpuprune/Device/CommonLimits.h"
-#include "gpuprune/Launch/LaunchContract.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/IRBuilder.h"
@@ -89,16 +88,17 @@ static std::optional<uint64_t> mostOf(const Polynomial &P, function_ref<bool(con
 static bool isExtent(const Term &T) { return T.Is == Term::BlockSize; }
 static bool isOfThread(const Term &T) { return T.Is == Term::BlockSize || T.Is == Term::Thread; }
 
-/// Whether \p Start and \p Step are c * ctaid.x + h and c * nctaid.x.
-static bool strides(const Polynomial &Start, const Polynomial &Step) {
+/// c, where \p Start and \p Step are c * ctaid.x + h and c * nctaid.x.
+static std::optional<Polynomial> perBlockOf(const Polynomial &Start, const Polynomial &Step) {
   BlockMultiple First = split(Start, Term::Block, Term::Index),
                 By = split(Step, Term::GridSize, Term::Extent);
   if (!By.Rest.Products.empty() || First.Stride.Products.empty() || First.Stride.Bits != By.Stride.Bits ||
       First.Stride.Products != By.Stride.Products)
-    return false;
+    return std::nullopt;
   std::optional<uint64_t> Stride = mostOf(First.Stride, isExtent), Rest = mostOf(First.Rest, isOfThread);
-  return Stride && Rest && *Stride <= LargestStride && *Rest <= LargestFirst &&
-         *Stride * MostGridBlocks + *Rest <= std::numeric_limits<int32_t>::max();
+  bool Fits = Stride && Rest && *Stride <= LargestGridStride && *Rest <= LargestFirst &&
+              *Stride * MostGridBlocks + *Rest <= std::numeric_limits<int32_t>::max();
+  return Fits ? std::optional(First.Stride) : std::nullopt;
 }
 
 static std::optional<BoundTest> belowOf(BranchInst &Branch, const BasicBlock &In, const Value &Left) {
@@ -157,8 +157,12 @@ static std::optional<GridStride> strideOf(Loop &L, PHINode &Index, const IndexTe
     return std::nullopt;
   G.Step = G.Next->getOperand(G.Next->getOperand(0) == &Index);
   std::optional<Polynomial> Start = Terms.of(*G.Start), Step = Terms.of(*G.Step);
-  if (!Start || !Step || Index.getType()->getIntegerBitWidth() < 32 || !strides(*Start, *Step))
+  if (!Start || !Step || Index.getType()->getIntegerBitWidth() < 32)
     return std::nullopt;
+  std::optional<Polynomial> PerBlock = perBlockOf(*Start, *Step);
+  if (!PerBlock)
+    return std::nullopt;
+  G.PerBlock = *PerBlock;
   G.Between = chainBefore(Before);
   BasicBlock *Chosen = G.Between.back(), *Deciding = Chosen->getSinglePredecessor();
   auto *Guard = Deciding ? dyn_cast<BranchInst>(Deciding->getTerminator()) : nullptr;
@@ -209,6 +213,22 @@ Value *GridStride::before(const PHINode &Phi) const {
 }
 
 Value *GridStride::after(const PHINode &Phi) const { return Phi.getIncomingValueForBlock(L->getLoopLatch()); }
+
+std::optional<GridBound> GridStride::end() const {
+  const Value *Wide = Bound;
+  if (isa<SExtInst, ZExtInst>(Wide))
+    Wide = cast<CastInst>(Wide)->getOperand(0);
+  const auto *A = dyn_cast<Argument>(Wide);
+  unsigned Bits = A && A->getType()->isIntegerTy() ? A->getType()->getIntegerBitWidth() : 0;
+  if ((Bits != 32 && Bits != 64) || PerBlock.Products.size() != 1)
+    return std::nullopt;
+  const auto &[Product, Coefficient] = *PerBlock.Products.begin();
+  bool PerThread = Product == Polynomial::Product{termOf(Term::BlockSize)};
+  if (!PerThread && !Product.empty())
+    return std::nullopt;
+  return GridBound{A->getArgNo(), Bits, isa<ZExtInst>(Bound) ? false : Signed, PerThread,
+                   uint32_t(Coefficient)};
+}
 
 void GridStride::testWithoutWrapping() const {
   IRBuilder<> B(Exit);

@@ -9,14 +9,15 @@
 // loop and at its only exit, the latch.
 //
 // c is a sum of products of ntid and positive constants, h of tid, ntid and such. Both are bounded: c by
-// LargestStride and h by LargestFirst in any block of 1024 threads, and c * MostGridBlocks + h by 2^31, so
-// that in MostGridBlocks blocks neither i's start nor the step reaches that.
+// LargestGridStride and h by LargestFirst in any block of 1024 threads, and c * MostGridBlocks + h by 2^31,
+// so that in MostGridBlocks blocks neither i's start nor the step reaches that.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_LIB_TRANSFORMS_GRIDSTRIDE_H
 #define GPUPRUNE_LIB_TRANSFORMS_GRIDSTRIDE_H
 
 #include "Facts/IndexTerms.h"
+#include "gpuprune/Launch/LaunchContract.h"
 #include "llvm/Analysis/LoopInfo.h"
 
 namespace llvm {
@@ -26,7 +27,7 @@ class ICmpInst;
 
 namespace gpuprune {
 
-inline constexpr uint64_t LargestStride = 1 << 15, LargestFirst = 1 << 24;
+inline constexpr uint64_t LargestFirst = 1 << 24;
 
 struct GridStride {
   llvm::Loop *L = nullptr;
@@ -39,6 +40,10 @@ struct GridStride {
   /// Blocks on these ways outside of the loop; each has one way in and one way out.
   llvm::SmallVector<llvm::BasicBlock *, 4> Between;
   bool Inclusive = false, Signed = true;
+  Polynomial PerBlock; ///< c.
+
+  /// What a launch has to be asked for how far the loop goes, where that is one argument.
+  std::optional<GridBound> end() const;
 
   /// What a header's phi is without an iteration, and after the last one.
   llvm::Value *before(const llvm::PHINode &Phi) const;

@@ -9,6 +9,7 @@
 #include "DispatchUnderTest.h"
 #include "gpuprune/Device/CommonLimits.h"
 #include "gtest/gtest.h"
+#include <cmath>
 #include <random>
 
 using namespace llvm;
@@ -46,6 +47,9 @@ public:
         C.Hidden.insert(C.Hidden.begin() + oneOf(0, C.Hidden.size()), P);
     C.PersistentBlocks = oneOf(0, 1) ? 0 : oneOf(1, MostPersistentBlocks);
     C.GridBlocks = oneOf(0, C.PersistentBlocks ? 30 : 2) ? 0 : oneOf(1, MostPersistentBlocks);
+    if (C.GridBlocks && oneOf(0, 1))
+      C.GridEnd = GridBound{1, oneOf(0, 1) ? 32u : 64u, oneOf(0, 1) == 0, oneOf(0, 1) == 0,
+                            uint32_t(oneOf(1, oneOf(0, 1) ? 8 : LargestGridStride))};
     C.SharedCopies = oneOf(0, 1) ? 1 : oneOf(0, 30) ? oneOf(1, 6) : oneOf(1, UINT32_MAX);
     C.SharedArrays = oneOf(0, 1) ? 0 : oneOf(0, 30) ? 16 * oneOf(1, 8192) : 16 * oneOf(1, 1 << 28) - 16;
     C.PointerAlignment = oneOf(0, 1) ? 1 : int64_t(1) << oneOf(0, 5);
@@ -114,6 +118,20 @@ std::optional<PhysicalLaunch> expected(const TuningRecord &R, const AuthorLaunch
   return *Launch;
 }
 
+/// Whether each block of \p Launch makes two iterations at least, of those that \p Number says, or the author
+/// has as many blocks.
+bool hasWork(const TuningRecord &R, const AuthorLaunch &Author, const PhysicalLaunch &Launch,
+             int64_t Number) {
+  if (!R.Contract.GridEnd)
+    return true;
+  const GridBound &End = *R.Contract.GridEnd;
+  double Bound = End.Bits == 64 ? (End.Signed ? double(Number) : double(uint64_t(Number)))
+                                : (End.Signed ? double(int32_t(Number)) : double(uint32_t(Number)));
+  double Blocks = double(Launch.Grid.X) * double(R.Contract.GridDivisor.X);
+  double Stride = End.Stride * (End.PerThread ? double(R.ownBlock().X) : 1.0);
+  return Blocks <= double(Author.Grid.X) || std::floor(Bound / Stride) >= 2 * Blocks;
+}
+
 bool isTheAuthors(const FakeLaunch &Launched, const AuthorLaunch &Author, void **Arguments) {
   for (unsigned D = 0; D != Dim3::size(); ++D)
     if (Launched.Grid[D] != Author.Grid[D] || Launched.Block[D] != Author.Block[D])
@@ -137,14 +155,18 @@ TEST(DispatchProperty, WhatIsLaunchedIsWhatTheContractSaysOrTheAuthors) {
   forgetModeAndKernels();
   RandomCase Random(20);
   alignas(64) char Buffer[256];
-  unsigned Tuned = 0, InOtherBlocks = 0, Persistent = 0, FreeGrids = 0, Original = 0, Failed = 0;
+  unsigned Tuned = 0, InOtherBlocks = 0, Persistent = 0, FreeGrids = 0, WithLittle = 0, Original = 0,
+           Failed = 0;
   for (unsigned Case = 0; Case != Cases; ++Case) {
     fakeThread() = {};
     fakeThread().Device = int(Random.oneOf(0, GPUPRUNE_MAX_DEVICES - 1));
     TuningRecord R = Random.record();
     AuthorLaunch Author = Random.launch(R);
     char *First = Buffer + Random.oneOf(0, 1) * Random.oneOf(0, 64);
-    Structure Second = {0, Buffer + Random.oneOf(0, 1) * Random.oneOf(0, 64)};
+    Structure Second = {Random.oneOf(0, 5)
+                            ? Random.oneOf(0, 4) * Random.oneOf(0, int64_t(1) << Random.oneOf(10, 32))
+                            : Random.oneOf(INT64_MIN, INT64_MAX),
+                        Buffer + Random.oneOf(0, 1) * Random.oneOf(0, 64)};
     void *Arguments[] = {&First, &Second};
     DispatchedKernel K({R});
     std::optional<PhysicalLaunch> Launch = expected(R, Author);
@@ -152,6 +174,9 @@ TEST(DispatchProperty, WhatIsLaunchedIsWhatTheContractSaysOrTheAuthors) {
       return uintptr_t(P) % uintptr_t(R.Contract.PointerAlignment) == 0;
     };
     if (!IsAligned(First) || !IsAligned(Second.Pointer))
+      Launch.reset();
+    bool HadLittle = Launch && !hasWork(R, Author, *Launch, Second.Number);
+    if (HadLittle)
       Launch.reset();
     int Error = K.launch(Author, Arguments);
     ASSERT_EQ(fakeThread().LastError, Error);
@@ -166,6 +191,7 @@ TEST(DispatchProperty, WhatIsLaunchedIsWhatTheContractSaysOrTheAuthors) {
       Persistent += R.Contract.PersistentBlocks > 0;
       FreeGrids += R.Contract.GridBlocks > 0;
     } else if (!Error) {
+      WithLittle += HadLittle;
       ASSERT_EQ(fakeThread().Launches[0].Kernel, &K.Original) << Said();
       ASSERT_TRUE(isTheAuthors(fakeThread().Launches[0], Author, Arguments)) << Said();
       ++Original;
@@ -181,6 +207,7 @@ TEST(DispatchProperty, WhatIsLaunchedIsWhatTheContractSaysOrTheAuthors) {
   EXPECT_GE(InOtherBlocks, Cases / 100);
   EXPECT_GE(Persistent, Cases / 20);
   EXPECT_GE(FreeGrids, Cases / 50);
+  EXPECT_GE(WithLittle, Cases / 100);
   EXPECT_GE(Original, Cases / 10);
   EXPECT_GE(Failed, Cases / 100);
 }

@@ -71,6 +71,12 @@ GpuPruneTuned DispatchedKernel::table(const TuningRecord &R, FakeKernel &Handle)
   to_integer(StringRef(R.Arch).drop_front(3), T.architecture);
   T.registers = R.Registers;
   T.gridBlocks = uint32_t(R.Contract.GridBlocks);
+  if (const std::optional<GridBound> &Bound = R.Contract.GridEnd) {
+    T.boundArgument = Bound->Argument;
+    T.boundBits = Bound->Bits;
+    T.boundSigned = Bound->Signed;
+    T.boundStride = Bound->strideIn(R.ownBlock());
+  }
   T.persistentBlocks = uint32_t(R.Contract.PersistentBlocks);
   Handle.Registers = R.Registers;
   Handle.Architecture = int(T.architecture);

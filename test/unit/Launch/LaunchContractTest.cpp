@@ -158,6 +158,7 @@ LaunchContract full() {
   Contract.SharedCarveout = 0;
   Contract.PersistentBlocks = 4;
   Contract.GridBlocks = 3;
+  Contract.GridEnd = GridBound{2, 64, false, true, 7};
   Contract.Hidden = {HiddenParameter::SharedBytes, HiddenParameter::GridZ, HiddenParameter::BlocksY};
   return Contract;
 }
@@ -174,12 +175,27 @@ TEST(LaunchContract, ComesBackFromJson) {
 }
 
 TEST(LaunchContract, WhatJsonSaysWrongIsNoContract) {
-  for (StringRef Text :
-       {R"([])", R"({"grid-divisor": 8})", R"({"grid-divisor": "8,8"})", R"({"grid_divisor": "8,8,1"})",
-        R"({"a field of tomorrow": "1"})", R"({"hidden-parameters": "grid.w"})",
-        R"({"constant-copies": "1:0:table"})", R"({"pointer-alignment": "24"})",
-        R"({"persistent-blocks": "0"})", R"({"persistent-blocks": "33"})", R"({"grid-blocks": "0"})",
-        R"({"grid-blocks": "33"})", R"({"shared-carveout": "101"})", R"({"shared-carveout": "-1"})"}) {
+  for (StringRef Text : {R"([])",
+                         R"({"grid-divisor": 8})",
+                         R"({"grid-divisor": "8,8"})",
+                         R"({"grid_divisor": "8,8,1"})",
+                         R"({"a field of tomorrow": "1"})",
+                         R"({"hidden-parameters": "grid.w"})",
+                         R"({"constant-copies": "1:0:table"})",
+                         R"({"pointer-alignment": "24"})",
+                         R"({"persistent-blocks": "0"})",
+                         R"({"persistent-blocks": "33"})",
+                         R"({"grid-blocks": "0"})",
+                         R"({"grid-blocks": "33"})",
+                         R"({"grid-bound": "1:s32:0"})",
+                         R"({"grid-bound": "1:s16:1"})",
+                         R"({"grid-bound": "1:i32:1"})",
+                         R"({"grid-bound": "1:s32:1*blocks"})",
+                         R"({"grid-bound": "1:s32"})",
+                         R"({"grid-bound": "1:s32:32769"})",
+                         R"({"grid-bound": "-1:s32:1"})",
+                         R"({"shared-carveout": "101"})",
+                         R"({"shared-carveout": "-1"})"}) {
     LaunchContract Contract;
     json::Path::Root Root;
     json::Value Value = cantFail(json::parse(Text)); // Whose keys the error names.
