@@ -12,7 +12,7 @@
 // RUN: %check_report %t.json "len(status['ok']) == 3" "all(r['cpu_check'] == 'bitwise' for r in status['ok'])"
 
 // CHECK-LABEL: define {{.*}}@strides(
-// CHECK: %iterations = select i1 %{{.*}}, i32 %{{.*}}, i32 0
+// CHECK: %iterations = mul nuw i32
 // Two sums side by side, and one in the rest:
 // CHECK: fadd
 // CHECK: fadd
@@ -28,7 +28,7 @@ extern "C" __global__ void strides(const float *__restrict__ a, float *__restric
 }
 
 // CHECK-LABEL: define {{.*}}@unsigned_and_wide(
-// CHECK: %iterations = select i1
+// CHECK: %iterations = mul nuw i64
 extern "C" __global__ void unsigned_and_wide(const float *__restrict__ a, float *__restrict__ b, size_t n) {
   for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i <= n; i += gridDim.x * blockDim.x) {
     float s = 0;

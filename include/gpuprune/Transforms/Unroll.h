@@ -32,6 +32,11 @@
 // may have such counts even around __syncthreads(), if not every iteration
 // comes to it.
 //
+// How often `for (i = first; i < n; i += gridDim.x * blockDim.x)` runs is not known from its code, for the step
+// may be negative and i may wrap around. With a remainder, a test before the loop shows that neither happens and
+// how many multiples of the factor there are (lib/Transforms/Unroll/CountedLoop.h): copies without tests
+// between them load at once. Where it fails, and of loops with barriers, copies have their tests.
+//
 // With loads=vector, loads of one element after another become vectors of up to 16 bytes, and a loop before
 // the unrolled one runs until these are aligned: lib/Transforms/Unroll/VectorLoads.h.
 //
@@ -83,6 +88,9 @@ struct InnermostLoop {
   unsigned Number = 0;
   std::optional<uint64_t> TripCount; ///< Where it is a constant.
   bool ReadsRows = false;            ///< Vectors can be read in it, and threads begin at other places.
+  bool Strides = false;              ///< By a step of the launch, so that it is counted before it runs.
+
+  bool isDeep() const { return ReadsRows || Strides; }
 };
 
 /// Factors for each of \p Loops, and the whole trip count where it is not too large.

@@ -69,12 +69,12 @@ static std::optional<LatchTest> latchTest(const Loop &L, ScalarEvolution &SE) {
 static Value *countBefore(Instruction &Before, const LatchTest &Test, unsigned Factor, ScalarEvolution &SE) {
   SCEVExpander Expander(SE, "iterations");
   IRBuilder<> B(&Before);
-  auto Known = [&](const SCEV *S) {
+  auto Expanded = [&](const SCEV *S) {
     return B.CreateFreeze(Expander.expandCodeFor(S, S->getType(), &Before));
   };
   // The loop itself may end before it comes to its test.
-  Value *First = Known(Test.Next->getStart()), *Step = Known(Test.Next->getStepRecurrence(SE)),
-        *Bound = Known(Test.Bound);
+  Value *First = Expanded(Test.Next->getStart()), *Step = Expanded(Test.Next->getStepRecurrence(SE)),
+        *Bound = Expanded(Test.Bound);
   Type *T = First->getType();
   unsigned Bits = T->getIntegerBitWidth();
   bool Signed = CmpInst::isSigned(Test.Continues);
@@ -88,9 +88,9 @@ static Value *countBefore(Instruction &Before, const LatchTest &Test, unsigned F
   Value *Steps = B.CreateAdd(B.CreateUDiv(Distance, B.CreateSelect(Upwards, Step, One)), One);
   // The loop is entered behind its first test.
   Value *Count = B.CreateAdd(B.CreateSelect(B.CreateICmp(Test.Continues, First, Bound), Steps, Zero), One);
-  Value *Multiple =
-      B.CreateMul(B.CreateUDiv(Count, ConstantInt::get(T, Factor)), ConstantInt::get(T, Factor));
-  return B.CreateSelect(B.CreateAnd(Upwards, Ends), Multiple, Zero, "iterations");
+  Value *Multiples = B.CreateUDiv(Count, ConstantInt::get(T, Factor));
+  Value *Known = B.CreateSelect(B.CreateAnd(Upwards, Ends), Multiples, Zero);
+  return B.CreateNUWMul(Known, ConstantInt::get(T, Factor), "iterations");
 }
 
 static void stayRolled(Loop &L) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/Unroll.h"
+#include "CountedLoop.h"
 #include "Kernel/KernelCopy.h"
 #include "Kernel/KernelPass.h"
 #include "LoopCopies.h"
@@ -42,21 +43,44 @@ static Verdict decide(const Loop &L, const UnrollOptions &Options, LoopAnalyses 
   return planCopies(L, Copies, Options.Remainder, A, OfThread, Plan);
 }
 
-static Verdict unrollScalar(Function &F, const UnrollOptions &Options, FunctionAnalysisManager &FAM) {
+/// Lets the loop at \p Header run a number of times that is known before it, if \p Plan needs that and it can be.
+static void makeCountable(BasicBlock &Header, UnrollPlan &Plan, unsigned Number, FunctionAnalysisManager &FAM) {
+  Function &F = *Header.getParent();
+  {
+    LoopAnalyses A(F, FAM);
+    Loop &L = *A.LI.getLoopFor(&Header);
+    bool MayHaveRest = Plan.NeedsRemainder && Plan.Remainder != UnrollRemainder::None && !findConvergent(L);
+    if (!MayHaveRest || !countIterations(L, Plan.Count, A))
+      return;
+  }
+  FAM.invalidate(F, PreservedAnalyses::none());
   LoopAnalyses A(F, FAM);
-  SmallVector<Loop *, 2> Loops = findLoops(A.LI, Options.Loop);
-  for (Loop *L : Loops)
-    if (Verdict Refused = bringIntoForm(*L, Options.Loop, A))
-      return Refused;
-  Influence OfThread = influenceOfThread(F);
-  SmallVector<UnrollPlan, 2> Plans(Loops.size());
-  for (auto [L, Plan] : zip(Loops, Plans))
-    if (Verdict Refused = decide(*L, Options, A, OfThread, Plan))
-      return Refused;
+  Loop &L = *A.LI.getLoopFor(&Header);
+  [[maybe_unused]] Verdict Refused = bringIntoForm(L, Number, A);
+  assert(!Refused && "it was in form before");
+  Plan.NeedsRemainder = A.SE.getSmallConstantTripMultiple(&L) % Plan.Count != 0;
+}
+
+static Verdict unrollScalar(Function &F, const UnrollOptions &Options, FunctionAnalysisManager &FAM) {
+  SmallVector<std::pair<BasicBlock *, UnrollPlan>, 2> Plans;
+  {
+    LoopAnalyses A(F, FAM);
+    SmallVector<Loop *, 2> Loops = findLoops(A.LI, Options.Loop);
+    for (Loop *L : Loops)
+      if (Verdict Refused = bringIntoForm(*L, Options.Loop, A))
+        return Refused;
+    Influence OfThread = influenceOfThread(F);
+    for (Loop *L : Loops)
+      if (Verdict Refused = decide(*L, Options, A, OfThread, Plans.emplace_back(L->getHeader(), UnrollPlan()).second))
+        return Refused;
+  }
   // The copies that an earlier pass made of the loop lie side by side, so
   // unrolling one leaves the others valid.
-  for (auto [L, Plan] : zip(Loops, Plans))
-    makeCopies(*L, Plan, A);
+  for (auto &[Header, Plan] : Plans) {
+    makeCountable(*Header, Plan, Options.Loop, FAM);
+    LoopAnalyses A(F, FAM);
+    makeCopies(*A.LI.getLoopFor(Header), Plan, A);
+  }
   return std::nullopt;
 }
 
@@ -198,21 +222,22 @@ const OptionTable<UnrollOptions> &UnrollOptions::table() {
 /// Longer loops, unrolled fully, only overflow the instruction cache.
 static constexpr uint64_t LongestFullUnroll = 128;
 
-/// Two vectors of 16 bytes are a sector of the cache, so a loop that reads \p Rows wants both at once.
-static ArrayRef<uint64_t> unrollFactorsAt(unsigned Step, bool Rows) {
-  static constexpr uint64_t All[] = {1, 2, 4, 8}, Two[] = {1, 4}, OfRows[] = {4, 8}, One[] = {4};
+/// \p IsDeep: of a loop that pays by what it reads at once. Two vectors of 16 bytes are a sector of the cache,
+/// and what strides over the data waits for memory.
+static ArrayRef<uint64_t> unrollFactorsAt(unsigned Step, bool IsDeep) {
+  static constexpr uint64_t All[] = {1, 2, 4, 8}, Two[] = {1, 4}, Deep[] = {4, 8}, One[] = {4};
   if (Step == 0)
     return All;
   if (Step < 5)
-    return Rows ? ArrayRef(OfRows) : ArrayRef(Two);
+    return IsDeep ? ArrayRef(Deep) : ArrayRef(Two);
   return One;
 }
 
 /// `none` leaves the loop to the compiler; a factor of the whole trip count is `full`.
 static std::vector<std::string> unrollFactorTexts(unsigned Step, std::optional<uint64_t> TripCount,
-                                                  bool Rows) {
+                                                  bool IsDeep) {
   std::vector<std::string> Result = {"none"};
-  for (uint64_t Factor : unrollFactorsAt(Step, Rows))
+  for (uint64_t Factor : unrollFactorsAt(Step, IsDeep))
     if (!TripCount || Factor < *TripCount)
       Result.push_back(std::to_string(Factor));
   if (TripCount && *TripCount <= LongestFullUnroll)
@@ -231,12 +256,13 @@ PassOffers offerUnrolling(ArrayRef<InnermostLoop> Loops) {
       if (Loop.ReadsRows)
         Offer.Elements.back().Parameters.push_back({"loads", OneKind ? "vector" : "{loads}"});
       if (!OneForAll)
-        Offer.Choices.push_back({Name, unrollFactorTexts(Step, Loop.TripCount, Loop.ReadsRows)});
+        Offer.Choices.push_back({Name, unrollFactorTexts(Step, Loop.TripCount, Loop.isDeep())});
     }
     // Trip counts differ, so neither `full` nor an upper bound is common to all.
     bool Rows = any_of(Loops, [](const InnermostLoop &Loop) { return Loop.ReadsRows; });
     if (OneForAll)
-      Offer.Choices.push_back({"unroll", unrollFactorTexts(Step, std::nullopt, Rows)});
+      Offer.Choices.push_back(
+          {"unroll", unrollFactorTexts(Step, std::nullopt, any_of(Loops, std::mem_fn(&InnermostLoop::isDeep)))});
     if (Rows && !OneKind)
       Offer.Choices.push_back({"loads", {"none", "vector"}});
     return Offer;
@@ -278,6 +304,7 @@ static PassOffers offerLoops(Function &F, FunctionAnalysisManager &FAM, const Of
       Inner.TripCount = TripCount;
     else
       Inner.ReadsRows = readsRows(F, *Number, FAM);
+    Inner.Strides = L->getLoopLatch() && isa<SCEVCouldNotCompute>(SE.getExitCount(L, L->getLoopLatch()));
     Loops.push_back(Inner);
   }
   llvm::sort(Loops, [](const InnermostLoop &A, const InnermostLoop &B) { return A.Number < B.Number; });
