@@ -130,23 +130,31 @@ static std::string baselineKey(const Contestant &Baseline, const Measure &M) {
   return Key;
 }
 
+/// Samples of a known baseline may take so much of the time that the GPU runs what is timed.
+static constexpr double MostForDrift = 0.2;
+
 /// A baseline is timed fully once. Beside rivals it decides something, and is timed as they are.
 static bool isTimedOnce(const Contestant &First, const Job &J) {
   return First.As == Part::Baseline && J.Timing->Rivals.empty();
 }
 
 Error JobExecutor::timeContestants(const Job &J, MutableArrayRef<Contestant> All, Result &R) {
-  if (Contestant &First = All.front(); isTimedOnce(First, J))
-    if (auto Known = Baselines.find(baselineKey(First, *J.Timing)); Known != Baselines.end())
-      First.Known = Known->second;
-  return measure(Owner, *J.Timing, All, Clock, R);
+  Contestant &First = All.front();
+  auto Known = isTimedOnce(First, J) ? Baselines.find(baselineKey(First, *J.Timing)) : Baselines.end();
+  if (Known != Baselines.end())
+    First.Known = {Known->second.Batch, Known->second.Ms, /*IsDue=*/TimedMs >= Known->second.NextAtMs};
+  Error E = measure(Owner, *J.Timing, All, Clock, R);
+  TimedMs += R.TimedMs;
+  if (First.Known && First.Known->IsDue)
+    Known->second.NextAtMs = TimedMs + First.Known->Batch * First.Known->Ms / MostForDrift;
+  return E;
 }
 
 /// To be called when nothing wrong was found after timing.
 void JobExecutor::noteBaseline(const Job &J, const Contestant &Baseline, const Result &R) {
   bool IsFull = isTimedOnce(Baseline, J) && (!Baseline.Known || Baseline.HasDrifted);
   if (IsFull && R.Status == ResultStatus::Ok && R.BaselineMedianMs)
-    Baselines[baselineKey(Baseline, *J.Timing)] = {Baseline.Batch, *R.BaselineMedianMs};
+    Baselines[baselineKey(Baseline, *J.Timing)] = {Baseline.Batch, *R.BaselineMedianMs, /*NextAtMs=*/TimedMs};
 }
 
 Error JobExecutor::runMeasure(const Job &J, Result &R) {

@@ -64,7 +64,13 @@ private:
   BufferPool Buffers;
   Checker Check;
   ClockReader *Clock;
-  llvm::StringMap<KnownBaseline> Baselines; ///< By what they run and how.
+  struct TimedBaseline {
+    uint32_t Batch = 1;
+    double Ms = 0;
+    double NextAtMs = 0; ///< Of TimedMs, when another sample is due.
+  };
+  llvm::StringMap<TimedBaseline> Baselines; ///< By what they run and how.
+  double TimedMs = 0;                       ///< What all timing so far took on the GPU.
   std::vector<double> CheckedMs; ///< Of the problem that is timed, the candidate's runs in its check.
   bool ContextLost = false;
 };

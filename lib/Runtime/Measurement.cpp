@@ -203,6 +203,8 @@ void Rounds::nextOrder() {
 static constexpr double MostDrift = 0.05;
 
 bool Rounds::takesPart(const Contestant &C, uint32_t Round) const {
+  if (C.Known && !C.Known->IsDue)
+    return false;
   if (C.Known)
     return C.HasDrifted || Round == M.Samples / 2 || (IsBrief && Round + 1 == FewSamples);
   return !isSlowBaseline(C) || Round == 0 || Round + 1 == M.Samples;

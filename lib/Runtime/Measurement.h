@@ -19,6 +19,7 @@ enum class Part : uint8_t { Baseline, Candidate, Rival };
 struct KnownBaseline {
   uint32_t Batch = 1;
   double Ms = 0;
+  bool IsDue = true; ///< Has a sample in this job, for the drift.
 };
 
 /// A program of the rounds, and what it took.
@@ -28,7 +29,7 @@ struct Contestant {
   const protocol::Problem *Over = nullptr; ///< Whose candidate it is, or whose buffers the baseline uses.
   RotatingProgram Program = {};
   std::vector<double> CheckedMs = {};      ///< What runs of its check took, which warm it up, too.
-  std::optional<KnownBaseline> Known = {}; ///< It is not warmed up, and has one sample, for the drift.
+  std::optional<KnownBaseline> Known = {}; ///< It is not warmed up, and has one sample at most.
   bool HasDrifted = false;                 ///< That sample was off, so that it has more.
   uint32_t Batch = 1;                      ///< Runs a sample.
   protocol::WarmUp Warmed = {};

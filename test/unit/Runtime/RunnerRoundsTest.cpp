@@ -332,6 +332,27 @@ TEST_F(RunnerRounds, ADriftingBaselineIsTimedAgain) {
   EXPECT_EQ(R[2].BaselineMedianMs, 2.0) << "that counts from then on";
 }
 
+TEST_F(RunnerRounds, ASlowBaselineHasASampleNowAndThen) {
+  std::vector<Job> Jobs(40, timedJob(Files.cubin(), "fast"));
+  for (Job &J : Jobs)
+    J.Timing->Baseline = program(Files.cubin(), "right");
+  std::vector<Result> R = run("'FAKE_CUDA_TIMES=right=4'", Jobs);
+  ASSERT_EQ(R.size(), Jobs.size());
+  double OfBaseline = 0, Timed = 0;
+  size_t Later = 0;
+  for (const Result &Each : ArrayRef(R).drop_front(2)) {
+    ASSERT_LE(Each.BaselineMs.size(), 1u);
+    EXPECT_EQ(Each.BaselineMedianMs, 4.0) << "known from the first job";
+    OfBaseline += Each.BaselineMs.empty() ? 0 : Each.BaselineMs.front();
+    Timed += Each.TimedMs;
+    Later += Each.BaselineMs.size();
+  }
+  EXPECT_GT(R[0].BaselineMs.size(), 1u);
+  EXPECT_EQ(R[1].BaselineMs.size(), 1u);
+  EXPECT_GE(Later, 2u);
+  EXPECT_LE(OfBaseline, 0.25 * Timed);
+}
+
 TEST_F(RunnerRounds, WhatATimingThatCountsForNothingFoundOfABaselineIsForgotten) {
   Job Late = timedJob(Files.cubin(), "late_input");
   Job Good = timedJob(Files.cubin(), "fast");
