@@ -92,8 +92,12 @@ constexpr double LeastMeasuringShare = 0.5;
 /// than this part of what is left.
 constexpr double MostWhilePreparing = 0.25;
 
-/// Gives each kernel its part of what is left. Kernels are prepared one after another and measured one
-/// after another, and both go on at once.
+/// So many kernels are prepared at once: much of preparing is done by one thread, and one kernel alone leaves a
+/// third of 16 cores idle.
+constexpr size_t PreparedAtOnce = 2;
+
+/// Gives each kernel its part of what is left. Kernels are prepared some at once and measured one after
+/// another, and both go on at once.
 class SharedBudget {
 public:
   explicit SharedBudget(const SurveyOptions &Options) : Options(Options), Begun(Budget::Clock::now()) {}
@@ -104,7 +108,8 @@ public:
     if (!Options.BudgetSeconds)
       return Each;
     // All but the measuring of the last one is behind the preparing of others.
-    double Rest = rest() / (PreparingShare * double(Left) + 1 - PreparingShare);
+    double Turns = double(divideCeil(Left, PreparedAtOnce));
+    double Rest = rest() / (PreparingShare * Turns + 1 - PreparingShare);
     return Each ? std::min(*Each, Rest) : Rest;
   }
 
@@ -243,7 +248,7 @@ static std::vector<std::string> choices() {
 
 namespace {
 
-/// Tunes kernels one after another; while one is measured, the next ones are prepared, one after another.
+/// Tunes kernels one after another; while one is measured, the next ones are prepared.
 class Surveyor {
 public:
   Surveyor(const SurveyOptions &Options, ArrayRef<std::string> Paths, Progress &Shown)
@@ -277,7 +282,7 @@ private:
   size_t Prepared = 0;
 
   using Queue = std::deque<std::unique_ptr<PreparedKernel>>;
-  std::unique_ptr<PreparedKernel> prepare(ArrayRef<size_t> Left, std::shared_future<void> Before);
+  std::unique_ptr<PreparedKernel> prepare(ArrayRef<size_t> Left, std::shared_future<void> Before, bool IsFirst);
   size_t mostAhead() const;
   double secondsToPrepare(const Queue &Ahead) const;
   void visitOne(size_t Number, PreparedKernel *Current, std::optional<double> MostSeconds);
@@ -285,13 +290,14 @@ private:
 
 } // namespace
 
-/// The first of \p Left, once \p Before is over.
-std::unique_ptr<PreparedKernel> Surveyor::prepare(ArrayRef<size_t> Left, std::shared_future<void> Before) {
+/// The first of \p Left, once \p Before is over; \p IsFirst: of the visit.
+std::unique_ptr<PreparedKernel> Surveyor::prepare(ArrayRef<size_t> Left, std::shared_future<void> Before,
+                                                  bool IsFirst) {
   TuneOptions Tuning = Options.Tuning;
   Tuning.Workload = Paths[Left.front()];
   // Whether there is a GPU shows at the first.
   bool Behind =
-      Before.valid() && Tuning.StopAfter >= Phase::Measure && (Left.front() == 1 || !Result.Gpu.empty());
+      !IsFirst && Tuning.StopAfter >= Phase::Measure && (Left.front() == 1 || !Result.Gpu.empty());
   auto Ask = [this, Tuning = std::move(Tuning), Kernels = Left.size()]() -> std::optional<TuneOptions> {
     TuneOptions InTime = Tuning;
     InTime.BudgetSeconds = Shared.toPrepare(Kernels);
@@ -309,17 +315,19 @@ size_t Surveyor::mostAhead() const { return Result.Gpu.empty() ? 1 : 6; }
 /// How long the cores are likely to be busy with \p Ahead.
 double Surveyor::secondsToPrepare(const Queue &Ahead) const {
   size_t Left = count_if(Ahead, [](const auto &Each) { return !Each->isReady(); });
-  return Prepared ? double(Left) * PreparingSeconds / double(Prepared) : 0;
+  return Prepared ? double(Left) * PreparingSeconds / double(Prepared * PreparedAtOnce) : 0;
 }
 
 void Surveyor::visit(ArrayRef<size_t> Numbers) {
   Queue Ahead; // Of the next numbers.
-  std::shared_future<void> Last;
-  size_t Begun = 0;
+  std::vector<std::shared_future<void>> Over; // Of all that were begun.
   auto PrepareTo = [&](size_t End) {
-    for (; Begun < std::min(End, Numbers.size()); ++Begun) {
-      Ahead.push_back(prepare(Numbers.drop_front(Begun), Last));
-      Last = Ahead.back()->over();
+    for (size_t Next = Over.size(); Next < std::min(End, Numbers.size()); ++Next) {
+      std::shared_future<void> Before;
+      if (Next >= PreparedAtOnce)
+        Before = Over[Next - PreparedAtOnce];
+      Ahead.push_back(prepare(Numbers.drop_front(Next), std::move(Before), Next == 0));
+      Over.push_back(Ahead.back()->over());
     }
   };
   PrepareTo(1);
