@@ -40,8 +40,6 @@ void CheckQueue::add(size_t Row, const BuiltVariant &V, const BuiltVariant &Refe
     (Turn == CheckTurn::Now ? Now : Later).push_back(Row);
     if (Waits)
       return;
-    if (Done == Added)
-      CpuBefore = processCpuMs();
     ++Added;
   }
   Pool.async([this] { runNext(); });
@@ -64,17 +62,18 @@ void CheckQueue::runNext() {
   if (!C)
     return;
   if (Behind)
-    runBehind();
+    runShortlyBehind();
+  double CpuBefore = threadCpuMs();
   // Nobody else looks at it before it is done.
   RunCheck(*C->V, *C->Reference, C->Depth, C->Found);
   std::lock_guard<std::mutex> Guard(Lock);
+  CpuMs += threadCpuMs() - CpuBefore;
   finish(*C, State::Done);
 }
 
 void CheckQueue::finish(Check &C, State Is) {
   C.Is = Is;
-  if (++Done == Added)
-    CpuMs += processCpuMs() - CpuBefore;
+  ++Done;
   if (OnStep)
     OnStep(Done, Added);
   Finished.notify_all();

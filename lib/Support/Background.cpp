@@ -13,16 +13,16 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static constexpr int Niceness = 10;
+/// On Linux this is of the thread alone; its own threads and processes inherit it.
+static void beNice(int Niceness) { (void)setpriority(PRIO_PROCESS, 0, Niceness); }
 
-void runBehind() {
-  // On Linux this is of the thread alone; its own threads and processes inherit it.
-  (void)setpriority(PRIO_PROCESS, 0, Niceness);
-}
+void runBehind() { beNice(10); }
+
+void runShortlyBehind() { beNice(5); }
 
 unsigned threadsBehind(unsigned Jobs) {
   unsigned Cores = hardware_concurrency().compute_thread_count();
-  return Jobs ? Jobs : Cores - std::min(2U, (Cores - 1) / 2);
+  return Jobs ? Jobs : Cores - std::min(1U, (Cores - 1) / 2);
 }
 
 } // namespace gpuprune

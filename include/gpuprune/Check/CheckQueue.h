@@ -62,7 +62,8 @@ public:
                                    std::optional<Clock::time_point> Deadline = std::nullopt);
   /// Of what was added so far, what has not begun never will.
   void drop();
-  /// CPU time of this process, in milliseconds, while checks went on; of none that were told before.
+  /// CPU time of the checking threads, in milliseconds, that was not told before. What a reference takes on
+  /// threads of its own is not in it.
   double takeCpuMs();
 
 private:
@@ -83,7 +84,7 @@ private:
   std::map<size_t, Check> Checks; ///< By row.
   std::deque<size_t> Now, Later;  ///< Rows that wait.
   size_t Added = 0, Done = 0;
-  double CpuMs = 0, CpuBefore = 0;
+  double CpuMs = 0;
   llvm::DefaultThreadPool Pool; ///< Last: its threads end first.
 
   Check *beginNext();

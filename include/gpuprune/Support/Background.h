@@ -12,9 +12,11 @@ namespace gpuprune {
 /// From now on the calling thread, and what it starts, gets a tenth of a core that others want:
 /// enough to go on where a machine is busy.
 void runBehind();
+/// The same of a thread for which measuring may soon wait: a third, and more than threads behind get.
+void runShortlyBehind();
 
-/// Threads for such work where \p Jobs (0: as many as there are cores) are asked for: two cores are
-/// left to the process that measures and to what it asks of the CPU, if there are more.
+/// Threads for such work where \p Jobs (0: as many as there are cores) are asked for: one core is
+/// left to the process that measures, if there are more.
 unsigned threadsBehind(unsigned Jobs);
 
 } // namespace gpuprune
