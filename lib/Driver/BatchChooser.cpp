@@ -9,6 +9,7 @@
 #include "gpuprune/Search/Alone.h"
 #include "gpuprune/Search/ModelChoice.h"
 #include "gpuprune/Search/ModelGuided.h"
+#include "gpuprune/Search/Neighbours.h"
 #include "gpuprune/Search/OccupancySearch.h"
 #include "gpuprune/Variant/SameProgram.h"
 #include "llvm/ADT/STLExtras.h"
@@ -117,18 +118,30 @@ std::vector<size_t> BatchChooser::frontsOfClusters(ArrayRef<VariantResult> Rows)
   return Fronts;
 }
 
+/// Puts those of \p Batch first that differ from the fastest so far in one decision; how many these are.
+static size_t putNearBestFirst(const TuneReport &Report, std::vector<size_t> &Batch) {
+  std::optional<size_t> Best = Report.winner();
+  if (!Best)
+    return 0;
+  auto End = std::stable_partition(Batch.begin(), Batch.end(), [&](size_t Row) {
+    return distance(Report.Variants[*Best].Parts, Report.Variants[Row].Parts) == 1;
+  });
+  return size_t(End - Batch.begin());
+}
+
 std::vector<size_t> BatchChooser::early(const TuneReport &Report) {
-  // More may look better soon; a guess is a waste where it then does.
-  static constexpr size_t MostFronts = 8, MostGuesses = 4;
+  // More may look better soon; a guess is a waste where it then does. Near the best it seldom is.
+  static constexpr size_t MostFronts = 8, MostGuesses = 4, MostNearBest = 8;
   ArrayRef<VariantResult> Rows = Report.Variants;
   std::vector<size_t> Batch = frontsOfClusters(Rows);
   size_t Most = MostFronts;
+  sortByPromise(Batch, Rows);
   if (Batch.empty()) {
     Batch = makeOfAll()->nextBatch(Rows); // Of its own, since what it has seen is not all.
     erase_if(Batch, [&](size_t Row) { return Chosen.contains(Row); });
-    Most = MostGuesses;
+    sortByPromise(Batch, Rows);
+    Most = std::clamp(putNearBestFirst(Report, Batch), MostGuesses, MostNearBest);
   }
-  sortByPromise(Batch, Rows);
   Batch.resize(std::min(Batch.size(), Most));
   Chosen.insert_range(Batch);
   return Batch;

@@ -54,6 +54,28 @@ void MeasurePhase::awaitMoreBuilt() {
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - Waits).count();
 }
 
+std::vector<size_t> MeasurePhase::chooseOfAll() {
+  std::vector<size_t> Batch = std::exchange(Ahead, {}), Wanted = Of.Chooser.next(Report);
+  Of.Checks.begin(Wanted);
+  append_range(Batch, Wanted);
+  return Batch;
+}
+
+/// While variants are built, checking takes longer than timing. So the checks of one batch go on while the one
+/// before is timed.
+std::vector<size_t> MeasurePhase::chooseEarly() {
+  auto Choose = [this] {
+    std::vector<size_t> Wanted = Of.Chooser.early(Report);
+    Of.Checks.begin(Wanted);
+    return Wanted;
+  };
+  if (Ahead.empty())
+    Ahead = Choose();
+  std::vector<size_t> Batch = std::move(Ahead);
+  Ahead = Batch.empty() ? Batch : Choose();
+  return Batch;
+}
+
 /// \p Jobs, and what the strategies want then: of what is built so far while others are built, of all
 /// in the end. A variant that turns out wrong lets in those that only it kept off the set.
 Error MeasurePhase::runBatches(JobRunner &Client, std::vector<PlannedJob> Jobs, Outcome &Done) {
@@ -66,9 +88,7 @@ Error MeasurePhase::runBatches(JobRunner &Client, std::vector<PlannedJob> Jobs, 
     if (Of.Limit.measuringOver(Final.expectedMs()))
       break;
     bool AreAllBuilt = !Of.Building || Of.Building->takeBuilt();
-    std::vector<size_t> Batch =
-        AreAllBuilt || Of.WantsAll ? Of.Chooser.next(Report) : Of.Chooser.early(Report);
-    Of.Checks.begin(Batch);
+    std::vector<size_t> Batch = AreAllBuilt || Of.WantsAll ? chooseOfAll() : chooseEarly();
     if (AreAllBuilt && std::exchange(ChecksRest, false))
       AreAllChecked &= Of.Checks.beginRest().empty();
     if (Batch.empty() && AreAllBuilt) {

@@ -55,7 +55,8 @@ private:
   TuneReport &Report;
   FinalRounds &Final;
   Context Of;
-  bool GateFailed = false; ///< The author's launch on the GPU.
+  bool GateFailed = false;   ///< The author's launch on the GPU.
+  std::vector<size_t> Ahead; ///< Rows to measure behind those that are measured; their checks have begun.
 
   llvm::Error runGates(JobRunner &Client, std::vector<PlannedJob> &Jobs, Outcome &Done);
   llvm::Error runBatches(JobRunner &Client, std::vector<PlannedJob> Jobs, Outcome &Done);
@@ -63,6 +64,8 @@ private:
   llvm::Error runFinal(JobRunner &Client);
   std::optional<protocol::Job> takeNext(std::deque<PlannedJob> &Waiting, JobRunner::Ask How, Outcome &Done);
   std::optional<size_t> firstCheckedOf(const std::deque<PlannedJob> &Jobs, JobRunner::Ask How);
+  std::vector<size_t> chooseOfAll();
+  std::vector<size_t> chooseEarly();
   void awaitMoreBuilt();
   void take(const protocol::Result &Result);
 };

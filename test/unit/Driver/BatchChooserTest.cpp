@@ -118,6 +118,24 @@ TEST(BatchChooser, EarlyGuessesAreFewAndCountLater) {
   EXPECT_EQ(Measure(Chooser.early(T.Report)), 0u);
 }
 
+TEST(BatchChooser, EarlyNeighboursOfTheFastestComeBeforeWhatPromisesMore) {
+  Table T;
+  T.add("gpu-registers<max=64>", 10, 10);
+  T.add("gpu-block-coarsen<x=8;y=8>", 9, 9); // In layers below it, in this order.
+  T.add("gpu-block-coarsen<x=4;y=4>", 8, 8);
+  T.add("gpu-block-coarsen<x=2;y=2>", 7, 7);
+  T.add("gpu-block-coarsen<x=4;y=2>", 6, 6);
+  T.add("gpu-unroll<loop=0;factor=2>,gpu-registers<max=64>", 1, 1);
+  BatchOptions Options;
+  Options.AtLeast = 24;
+  BatchChooser Chooser = T.chooser(Options);
+  EXPECT_EQ(Chooser.early(T.Report), (Indices{0}));
+  T.Report.Variants[0].OnGpu.MedianMs = 1;
+  T.Report.Variants[0].OnGpu.Outcome = CheckOutcome::Bitwise;
+  ASSERT_EQ(T.Report.winner(), 0u);
+  EXPECT_EQ(Chooser.early(T.Report), (Indices{5, 1, 2, 3}));
+}
+
 TEST(BatchChooser, WhereTheModelChoosesItsFirstChoiceIsAskedFor) {
   Table T;
   BatchOptions Options;
