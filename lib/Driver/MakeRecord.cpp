@@ -13,6 +13,7 @@
 #include "gpuprune/Driver/LaunchClasses.h"
 #include "gpuprune/Driver/Tuner.h"
 #include "gpuprune/Support/Process.h"
+#include "gpuprune/Transforms/KernelNames.h"
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Variant/ProvedBlock.h"
 #include "llvm/Support/FileSystem.h"
@@ -51,7 +52,19 @@ static std::string pipelineText(const Variant &V, const Dim3 &Block) {
   return printPipeline(Pipeline);
 }
 
+/// A record is of one kernel; a pass that is for another would do nothing in it.
+static Error checkKernelNamed(const Variant &V, StringRef Symbol) {
+  for (const PassElement &Pass : V.Pipeline)
+    if (std::optional<StringRef> Named = Pass.value("kernel"); Named && !isKernelNamed(Symbol, *Named))
+      return makeError(ErrorKind::Usage, Pass.Name + ": kernel=" + *Named +
+                                             " is not the workload's kernel, '" + kernelFullName(Symbol) +
+                                             "'; leave it out");
+  return Error::success();
+}
+
 Expected<TuningRecord> makeRecord(const RecordRequest &R) {
+  if (Error E = checkKernelNamed(R.Parts, R.Code.Symbol))
+    return std::move(E);
   Expected<ResolvedProblem> Problem = authorsProblem(R.Builder, R.Parts);
   if (!Problem)
     return Problem.takeError();
