@@ -157,14 +157,22 @@ std::shared_ptr<CpuCheck::ReferenceRun> CpuCheck::runOf(const BuiltVariant &Refe
   return Run;
 }
 
+static double bytesPerThread(const ResolvedProblem &Shape) {
+  double Bytes = 0;
+  for (const ResolvedBuffer &B : Shape.Buffers)
+    Bytes += double(B.Bytes);
+  return Bytes / Shape.tuned().threads();
+}
+
 /// What threads of a launch at \p Shape execute together, about.
 static double instructionsAt(const ResolvedProblem &Shape, const ResolvedProblem &Tune,
                              const BuiltVariant &Reference) {
   double Each = Reference.Row.Instr.value_or(0);
   if (Shape.WorkAmount && Tune.WorkAmount && *Tune.WorkAmount > 0)
     return Each * Tune.tuned().threads() * double(*Shape.WorkAmount) / double(*Tune.WorkAmount);
-  // A thread rarely does more at a smaller size.
-  return Each * Shape.tuned().threads();
+  // A thread rarely does more at a smaller size, and one that strides over the data less.
+  double OfData = bytesPerThread(Tune) > 0 ? bytesPerThread(Shape) / bytesPerThread(Tune) : 1;
+  return Each * Shape.tuned().threads() * std::min(OfData, 1.0);
 }
 
 /// Legal sizes with the instructions of a launch, the one with the least first.
