@@ -74,7 +74,7 @@ static PassOffers offerGrids(Function &F, FunctionAnalysisManager &, const Offer
   DominatorTree DT(F);
   LoopInfo LI(DT);
   IndexTerms Terms(F);
-  bool IsFree = Block && Grid && Grid->X > 1 && Block->volume() >= 1 &&
+  bool IsFree = Block && Grid && Grid->X > 1 && Grid->X <= MostGridBlocks && Block->volume() >= 1 &&
                 !checkGridFreedom(F, findGridStrides(LI, Terms), Terms);
   return atEachStep([&](unsigned Step) {
     PassOffer Offer;
