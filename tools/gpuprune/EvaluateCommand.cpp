@@ -33,7 +33,9 @@ static Expected<std::string> readData(StringRef Path) {
   if (!Path.ends_with(".xz"))
     return readFile(Path);
   if (Expected<uint64_t> Bytes = sizeOfRegularFile(Path); !Bytes)
-    return makeError(ErrorKind::Io, "cannot read '" + Path + "': " + toString(Bytes.takeError()));
+    return makeError(ErrorKind::Io,
+                     "cannot read '" + Path + "': " + toString(Bytes.takeError()) +
+                         "; start in the folder of the sources, or name the table with --data");
   ErrorOr<std::string> Xz = sys::findProgramByName("xz");
   if (!Xz)
     return makeError(ErrorKind::Toolchain, "xz, which decompresses " + Path + ", is not on the PATH");

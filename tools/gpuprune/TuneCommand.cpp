@@ -11,6 +11,7 @@
 #include "gpuprune/Support/Listed.h"
 #include "gpuprune/Variant/RecordedLaunch.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -202,6 +203,11 @@ Error runTune(TuneOptions Options, Progress &Shown, function_ref<Error(const Tun
               function_ref<Error(const ProgramReport &)> WriteProgram) {
   if (isProgramFolder(Options.Workload) && !isRecording(Options.Workload))
     return tuneAll(std::move(Options), Shown, WriteProgram);
+  if (sys::fs::is_directory(Options.Workload + "/code"))
+    return makeError(ErrorKind::Input, "'" + Options.Workload +
+                                           "' holds device code and no recordings; make them with 'gpuprune "
+                                           "record --dir=" +
+                                           Options.Workload + " -- PROGRAM'");
   Expected<size_t> Launches = launchesToTune(Options);
   if (!Launches)
     return Launches.takeError();
