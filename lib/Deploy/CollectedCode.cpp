@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Deploy/CollectedCode.h"
+#include "LevelMarks.h"
 #include "gpuprune/CodeGen/DeviceDescription.h"
 #include "gpuprune/CodeGen/VariableWrites.h"
 #include "gpuprune/Support/ContentHash.h"
@@ -151,6 +152,7 @@ class CollectCode : public PassInfoMixin<CollectCode> {
 public:
   CollectCode(std::string Folder, OptimizationLevel Level) : Folder(std::move(Folder)), Level(Level) {}
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    WithoutLevelMarks Without(M, Level);
     if (isDeviceModule(M))
       if (Error E = Level == OptimizationLevel::O0 ? notOptimized(M) : collectCode(M, Folder))
         M.getContext().diagnose(DiagnosticInfoGeneric(

@@ -10,6 +10,7 @@
 #include "gpuprune/Transforms/GlobalReferences.h"
 #include "gpuprune/Transforms/KeepOnly.h"
 #include "gpuprune/Transforms/Kernels.h"
+#include "gpuprune/Transforms/ResolveReflection.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -51,11 +52,16 @@ static void dropForeignMetadata(Module &M) {
       I.setMetadata("srcloc", nullptr);
 }
 
-/// What nothing comes to is no part of the kernel, and names intrinsics in the order of the file.
+/// What nothing comes to is no part of the kernel, and names intrinsics in the order of the file. Where the
+/// compiler has answered libdevice's questions, branches are gone, and so are they here.
 static void dropUnreachableCode(Module &M) {
+  resolveReflection(M);
   for (Function &F : M)
-    if (!F.isDeclaration())
+    if (!F.isDeclaration()) {
       EliminateUnreachableBlocks(F);
+      for (BasicBlock &BB : F)
+        FoldSingleEntryPHINodes(&BB);
+    }
 }
 
 /// Names of the author's types in what is known of aliases (TBAA); those of C's types do not change.
@@ -114,6 +120,16 @@ static void dropLists(Module &M) {
       V.eraseFromParent();
 }
 
+/// The comment behind a block's label lists its predecessors, in the order in which these were made.
+static std::string withoutComments(StringRef Text) {
+  std::string Result;
+  for (StringRef Line : split(Text, '\n')) {
+    bool IsLabel = !Line.starts_with(" ") && Line.contains(":  ") && Line.contains("; preds = ");
+    Result += (IsLabel ? Line.split(':').first : Line).str() + '\n';
+  }
+  return Result;
+}
+
 static std::string canonicalText(Module &M, Function &Kernel) {
   StripDebugInfo(M);
   dropLists(M);
@@ -129,7 +145,7 @@ static std::string canonicalText(Module &M, Function &Kernel) {
   std::string Text;
   raw_string_ostream OS(Text);
   M.print(OS, nullptr);
-  return Text;
+  return withoutComments(Text);
 }
 
 Expected<std::string> kernelDigest(StringRef Bitcode, StringRef Symbol) {

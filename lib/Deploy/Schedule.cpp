@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Deploy/Schedule.h"
 #include "HostLaunches.h"
+#include "LevelMarks.h"
 #include "Messages.h"
 #include "TunedKernels.h"
 #include "gpuprune/Transforms/Kernels.h"
@@ -48,8 +49,10 @@ public:
     if (!IsDevice)
       for (const std::string &Problem : D->Records.Problems)
         warnOfRecords(M, Problem);
-    if (IsDevice && Level != OptimizationLevel::O0)
+    if (IsDevice && Level != OptimizationLevel::O0) {
+      WithoutLevelMarks Without(M, Level);
       D->Kernels.takeSources(M);
+    }
     return PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }

@@ -61,8 +61,8 @@ std::vector<size_t> MeasurePhase::chooseOfAll() {
   return Batch;
 }
 
-/// While variants are built, checking takes longer than timing. So the checks of one batch go on while the one
-/// before is timed.
+/// While variants are built, checking takes longer than timing. So the checks of one batch go on while the
+/// one before is timed.
 std::vector<size_t> MeasurePhase::chooseEarly() {
   auto Choose = [this] {
     std::vector<size_t> Wanted = Of.Chooser.early(Report);

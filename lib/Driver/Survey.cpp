@@ -92,8 +92,8 @@ constexpr double LeastMeasuringShare = 0.5;
 /// than this part of what is left.
 constexpr double MostWhilePreparing = 0.25;
 
-/// So many kernels are prepared at once: much of preparing is done by one thread, and one kernel alone leaves a
-/// third of 16 cores idle.
+/// So many kernels are prepared at once: much of preparing is done by one thread, and one kernel alone leaves
+/// a third of 16 cores idle.
 constexpr size_t PreparedAtOnce = 2;
 
 /// Gives each kernel its part of what is left. Kernels are prepared some at once and measured one after
@@ -282,7 +282,8 @@ private:
   size_t Prepared = 0;
 
   using Queue = std::deque<std::unique_ptr<PreparedKernel>>;
-  std::unique_ptr<PreparedKernel> prepare(ArrayRef<size_t> Left, std::shared_future<void> Before, bool IsFirst);
+  std::unique_ptr<PreparedKernel> prepare(ArrayRef<size_t> Left, std::shared_future<void> Before,
+                                          bool IsFirst);
   size_t mostAhead() const;
   double secondsToPrepare(const Queue &Ahead) const;
   void visitOne(size_t Number, PreparedKernel *Current, std::optional<double> MostSeconds);
@@ -296,8 +297,7 @@ std::unique_ptr<PreparedKernel> Surveyor::prepare(ArrayRef<size_t> Left, std::sh
   TuneOptions Tuning = Options.Tuning;
   Tuning.Workload = Paths[Left.front()];
   // Whether there is a GPU shows at the first.
-  bool Behind =
-      !IsFirst && Tuning.StopAfter >= Phase::Measure && (Left.front() == 1 || !Result.Gpu.empty());
+  bool Behind = !IsFirst && Tuning.StopAfter >= Phase::Measure && (Left.front() == 1 || !Result.Gpu.empty());
   auto Ask = [this, Tuning = std::move(Tuning), Kernels = Left.size()]() -> std::optional<TuneOptions> {
     TuneOptions InTime = Tuning;
     InTime.BudgetSeconds = Shared.toPrepare(Kernels);
@@ -319,7 +319,7 @@ double Surveyor::secondsToPrepare(const Queue &Ahead) const {
 }
 
 void Surveyor::visit(ArrayRef<size_t> Numbers) {
-  Queue Ahead; // Of the next numbers.
+  Queue Ahead;                                // Of the next numbers.
   std::vector<std::shared_future<void>> Over; // Of all that were begun.
   auto PrepareTo = [&](size_t End) {
     for (size_t Next = Over.size(); Next < std::min(End, Numbers.size()); ++Next) {

@@ -41,7 +41,8 @@ public:
   std::vector<size_t> next(const TuneReport &Report);
 
   /// The same while most rows are still to be built, a few at a time: of each cluster of what looks best so
-  /// far one, then what next() would choose if there were no others, beginning with neighbours of the fastest.
+  /// far one, then what next() would choose if there were no others, beginning with neighbours of the
+  /// fastest.
   std::vector<size_t> early(const TuneReport &Report);
 
   /// Why next() had nothing to measure; see Strategy.

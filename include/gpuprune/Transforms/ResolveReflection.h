@@ -10,8 +10,8 @@
 // has no such beginning for a pipeline of named passes, and a call that is left may do anything.
 //
 //===----------------------------------------------------------------------===//
-#ifndef GPUPRUNE_LIB_TRANSFORMS_RESOLVEREFLECTION_H
-#define GPUPRUNE_LIB_TRANSFORMS_RESOLVEREFLECTION_H
+#ifndef GPUPRUNE_TRANSFORMS_RESOLVEREFLECTION_H
+#define GPUPRUNE_TRANSFORMS_RESOLVEREFLECTION_H
 
 namespace llvm {
 class Module;
@@ -26,4 +26,4 @@ bool resolveReflection(llvm::Module &M);
 
 } // namespace gpuprune
 
-#endif // GPUPRUNE_LIB_TRANSFORMS_RESOLVEREFLECTION_H
+#endif // GPUPRUNE_TRANSFORMS_RESOLVEREFLECTION_H

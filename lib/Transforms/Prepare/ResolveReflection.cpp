@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "ResolveReflection.h"
+#include "gpuprune/Transforms/ResolveReflection.h"
 #include "gpuprune/Transforms/KernelBounds.h"
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/Analysis/ValueTracking.h"

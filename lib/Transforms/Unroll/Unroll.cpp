@@ -43,8 +43,10 @@ static Verdict decide(const Loop &L, const UnrollOptions &Options, LoopAnalyses 
   return planCopies(L, Copies, Options.Remainder, A, OfThread, Plan);
 }
 
-/// Lets the loop at \p Header run a number of times that is known before it, if \p Plan needs that and it can be.
-static void makeCountable(BasicBlock &Header, UnrollPlan &Plan, unsigned Number, FunctionAnalysisManager &FAM) {
+/// Lets the loop at \p Header run a number of times that is known before it, if \p Plan needs that and it can
+/// be.
+static void makeCountable(BasicBlock &Header, UnrollPlan &Plan, unsigned Number,
+                          FunctionAnalysisManager &FAM) {
   Function &F = *Header.getParent();
   {
     LoopAnalyses A(F, FAM);
@@ -71,7 +73,8 @@ static Verdict unrollScalar(Function &F, const UnrollOptions &Options, FunctionA
         return Refused;
     Influence OfThread = influenceOfThread(F);
     for (Loop *L : Loops)
-      if (Verdict Refused = decide(*L, Options, A, OfThread, Plans.emplace_back(L->getHeader(), UnrollPlan()).second))
+      if (Verdict Refused =
+              decide(*L, Options, A, OfThread, Plans.emplace_back(L->getHeader(), UnrollPlan()).second))
         return Refused;
   }
   // The copies that an earlier pass made of the loop lie side by side, so
@@ -222,8 +225,8 @@ const OptionTable<UnrollOptions> &UnrollOptions::table() {
 /// Longer loops, unrolled fully, only overflow the instruction cache.
 static constexpr uint64_t LongestFullUnroll = 128;
 
-/// \p IsDeep: of a loop that pays by what it reads at once. Two vectors of 16 bytes are a sector of the cache,
-/// and what strides over the data waits for memory.
+/// \p IsDeep: of a loop that pays by what it reads at once. Two vectors of 16 bytes are a sector of the
+/// cache, and what strides over the data waits for memory.
 static ArrayRef<uint64_t> unrollFactorsAt(unsigned Step, bool IsDeep) {
   static constexpr uint64_t All[] = {1, 2, 4, 8}, Two[] = {1, 4}, Deep[] = {4, 8}, One[] = {4};
   if (Step == 0)
@@ -262,7 +265,8 @@ PassOffers offerUnrolling(ArrayRef<InnermostLoop> Loops) {
     bool Rows = any_of(Loops, [](const InnermostLoop &Loop) { return Loop.ReadsRows; });
     if (OneForAll)
       Offer.Choices.push_back(
-          {"unroll", unrollFactorTexts(Step, std::nullopt, any_of(Loops, std::mem_fn(&InnermostLoop::isDeep)))});
+          {"unroll",
+           unrollFactorTexts(Step, std::nullopt, any_of(Loops, std::mem_fn(&InnermostLoop::isDeep)))});
     if (Rows && !OneKind)
       Offer.Choices.push_back({"loads", {"none", "vector"}});
     return Offer;
