@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Support/CpuTime.h"
+#include <ctime>
 #include <sys/resource.h>
 
 namespace gpuprune {
@@ -18,7 +19,12 @@ static double usedMs(int Who) {
 
 double processCpuMs() { return usedMs(RUSAGE_SELF) + usedMs(RUSAGE_CHILDREN); }
 
-double threadCpuMs() { return usedMs(RUSAGE_THREAD); }
+/// getrusage() counts in ticks.
+double threadCpuMs() {
+  timespec Used{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &Used);
+  return 1e3 * double(Used.tv_sec) + 1e-6 * double(Used.tv_nsec);
+}
 
 double childrenCpuMs() { return usedMs(RUSAGE_CHILDREN); }
 
