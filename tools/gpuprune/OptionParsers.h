@@ -55,8 +55,8 @@ inline std::string defaultRunner(const char *Argv0) {
 inline llvm::Error checkedNumber(llvm::StringRef Option, double Value, double Least, double Most) {
   if (Value >= Least && Value <= Most)
     return llvm::Error::success();
-  return makeError(ErrorKind::Usage,
-                   llvm::formatv("--{0} {1}: expected a number from {2} to {3}", Option, Value, Least, Most));
+  return makeError(ErrorKind::Usage, llvm::formatv("--{0} {1:F3}: expected a number from {2:F3} to {3:F0}",
+                                                   Option, Value, Least, Most));
 }
 
 /// A duration in seconds, where \p Option is given.
