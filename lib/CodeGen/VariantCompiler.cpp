@@ -275,7 +275,8 @@ Error Compilation::optimize() {
       return E;
   if (Request.KeepFinalBitcode) {
     raw_svector_ostream OS(FinalBitcode);
-    WriteBitcodeToFile(*M, OS);
+    // In another order of uses the code generator takes other registers for the same code.
+    WriteBitcodeToFile(*M, OS, /*ShouldPreserveUseListOrder=*/true);
   }
   showFilled();
   if (Error E = takeDiagnostics())
