@@ -124,8 +124,9 @@ static void dropLists(Module &M) {
 static std::string withoutComments(StringRef Text) {
   std::string Result;
   for (StringRef Line : split(Text, '\n')) {
-    bool IsLabel = !Line.starts_with(" ") && Line.contains(":  ") && Line.contains("; preds = ");
-    Result += (IsLabel ? Line.split(':').first : Line).str() + '\n';
+    auto [Label, Rest] = Line.split(':');
+    bool IsLabel = !Label.empty() && all_of(Label, isDigit) && Rest.ltrim().starts_with("; preds = ");
+    Result += (IsLabel ? Label : Line).str() + '\n';
   }
   return Result;
 }

@@ -263,6 +263,52 @@ TEST(KernelDigest, WhatIsComputedCounts) {
   EXPECT_TRUE(Digests.insert(digest(Annotated + "64}\n")).second);
 }
 
+TEST(KernelDigest, WhatLooksLikeACommentCounts) {
+  std::string Text = replaced(base(), "[3 x i8] c\"%d\\00\"", "[23 x i8] c\"0:  ; preds = %d  0123\\00\"");
+  EXPECT_NE(digest(Text), digest(replaced(Text, "0123", "0124")));
+}
+
+TEST(KernelDigest, WhatTheCompilerHasAnsweredIsAsked) {
+  constexpr StringLiteral Asks = R"(
+define internal float @_ZL4oncef(float %x) #1 {
+  %ftz = call i32 @__nvvm_reflect(ptr @.ask)
+  %flushes = icmp ne i32 %ftz, 0
+  br i1 %flushes, label %flushing, label %exact
+flushing:
+  %a = fmul contract float %x, 4.0
+  br label %end
+exact:
+  %b = fmul contract float %x, 2.0
+  br label %end
+end:
+  %y = phi float [ %a, %flushing ], [ %b, %exact ]
+  ret float %y
+}
+@.ask = private unnamed_addr constant [11 x i8] c"__CUDA_FTZ\00", align 1
+declare i32 @__nvvm_reflect(ptr)
+)";
+  constexpr StringLiteral Knows = R"(
+define internal float @_ZL4oncef(float %x) #1 {
+  br label %exact
+flushing:
+  %a = fmul contract float %x, 4.0
+  br label %end
+exact:
+  %b = fmul contract float %x, 2.0
+  br label %end
+end:
+  %y = phi float [ %a, %flushing ], [ %b, %exact ]
+  ret float %y
+}
+)";
+  std::string Asking = file({Types, Variables, Asks, Kernel, Declared, Facts}),
+              Knowing = file({Types, Variables, Knows, Kernel, Declared, Facts});
+  EXPECT_EQ(digest(Asking), digest(Knowing));
+  EXPECT_NE(
+      digest(replaced(Asking, "i32 4, !\"nvvm-reflect-ftz\", i32 0", "i32 4, !\"nvvm-reflect-ftz\", i32 1")),
+      digest(Knowing));
+}
+
 TEST(KernelDigest, TypesOfTheAuthorsThatMayAliasStayApart) {
   auto With = [](StringRef First, StringRef Second) {
     std::string Text = replaced(base(), "store float %entry2, ptr addrspace(3) @tile, align 4, !tbaa !3",
