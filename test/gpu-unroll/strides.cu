@@ -18,6 +18,12 @@
 // RUN: %gpuprune tune %t.yaml --quiet --jobs 1 --stop-after check --check=all --format json --all -o %t.json
 // RUN: %check_report %t.json "len(status['ok']) == 4" "all(r['cpu_check'] == 'bitwise' for r in status['ok'])"
 
+// A factor that the counter does not hold:
+// RUN: %opt -passes='gpu-prepare,gpu-unroll<loop=0;factor=256>,verify' -S %t.bc | FileCheck %s --check-prefix=NARROW
+// NARROW-LABEL: define {{.*}}@narrow(
+// NARROW-NOT: {{iterations|udiv i8}}
+// NARROW: ret void
+
 // CHECK-LABEL: define {{.*}}@sums(
 // CHECK: %iterations = mul nuw i32 %{{.*}}, 4
 // The remainder:
@@ -65,4 +71,11 @@ extern "C" __global__ void meets(float *b, int n) {
     b[i + threadIdx.x] = 1;
     __syncthreads();
   }
+}
+
+extern "C" __global__ void narrow(unsigned *b, unsigned char first, unsigned char step, unsigned char n) {
+  unsigned hash = 0;
+  for (unsigned char i = first; i < n; i += step)
+    hash = hash * 31 + i;
+  b[threadIdx.x] = hash;
 }

@@ -167,9 +167,12 @@ bool countIterations(Loop &L, unsigned Factor, LoopAnalyses &A) {
   std::optional<LatchTest> Test = latchTest(L, A.SE);
   Instruction *Before = L.getLoopPreheader()->getTerminator();
   SCEVExpander Expander(A.SE, "");
-  if (!Test || !all_of(ArrayRef<const SCEV *>{Test->Next->getStart(), Test->Next->getStepRecurrence(A.SE),
-                                              Test->Bound},
-                       [&](const SCEV *S) { return Expander.isSafeToExpandAt(S, Before); }))
+  // The number of iterations has the counter's type, and the factor does, too.
+  if (!Test || !isUIntN(Test->Bound->getType()->getIntegerBitWidth(), Factor))
+    return false;
+  if (!all_of(
+          ArrayRef<const SCEV *>{Test->Next->getStart(), Test->Next->getStepRecurrence(A.SE), Test->Bound},
+          [&](const SCEV *S) { return Expander.isSafeToExpandAt(S, Before); }))
     return false;
   Value *Count = countBefore(*Before, *Test, Factor, A.SE);
   stayRolled(runCounted(L, *Count, A));
