@@ -164,19 +164,41 @@ static double bytesPerThread(const ResolvedProblem &Shape) {
   return Bytes / Shape.tuned().threads();
 }
 
-/// What threads of a launch at \p Shape execute together, about.
+/// Whether a scalar argument is larger than in the size to tune: it may be a number of iterations.
+static bool hasLargerScalar(const ResolvedProblem &Shape, const ResolvedProblem &Tune) {
+  return any_of(zip(Shape.tuned().Arguments, Tune.tuned().Arguments), [](const auto &Pair) {
+    const auto &[At, Tuned] = Pair;
+    return !At.Buffer && !At.Structure && At.Bits > Tuned.Bits;
+  });
+}
+
+/// What threads of a launch at \p Shape execute together, about; \p ByData: a thread that strides over the
+/// data is taken to do less where there are fewer.
 static double instructionsAt(const ResolvedProblem &Shape, const ResolvedProblem &Tune,
-                             const BuiltVariant &Reference) {
+                             const BuiltVariant &Reference, bool ByData) {
   double Each = Reference.Row.Instr.value_or(0);
   if (Shape.WorkAmount && Tune.WorkAmount && *Tune.WorkAmount > 0)
     return Each * Tune.tuned().threads() * double(*Shape.WorkAmount) / double(*Tune.WorkAmount);
-  // A thread rarely does more at a smaller size, and one that strides over the data less.
-  double OfData = bytesPerThread(Tune) > 0 ? bytesPerThread(Shape) / bytesPerThread(Tune) : 1;
-  return Each * Shape.tuned().threads() * std::min(OfData, 1.0);
+  // A thread rarely does more at a smaller size.
+  double OfData = 1;
+  if (ByData && bytesPerThread(Tune) > 0 && !hasLargerScalar(Shape, Tune))
+    OfData = std::min(bytesPerThread(Shape) / bytesPerThread(Tune), 1.0);
+  return Each * Shape.tuned().threads() * OfData;
 }
 
-/// Legal sizes with the instructions of a launch, the one with the least first.
-using RankedSizes = std::vector<std::pair<double, Environment>>;
+namespace {
+
+struct RankedSize {
+  Environment Size;
+  double Most;   ///< Instructions of a launch, where each thread does as much as at the size to tune,
+  double ByData; ///< and where one does less with fewer data.
+};
+
+} // namespace
+
+/// Legal sizes, that with the least instructions at most first. What is not known to be less work keeps the
+/// author's order: the first size is checked in any case.
+using RankedSizes = std::vector<RankedSize>;
 
 static RankedSizes rankedSizes(const Workload &W, const Variant &Choice, const VariantKernel &Kernel,
                                const BuiltVariant &Reference) {
@@ -199,9 +221,10 @@ static RankedSizes rankedSizes(const Workload &W, const Variant &Choice, const V
     else if (Error TooLarge = checkBufferArguments(Kernel.Contract, *Shape))
       consumeError(std::move(TooLarge));
     else
-      Legal.emplace_back(instructionsAt(*Shape, *Tune, Reference), Size);
+      Legal.push_back({Size, instructionsAt(*Shape, *Tune, Reference, /*ByData=*/false),
+                       instructionsAt(*Shape, *Tune, Reference, /*ByData=*/true)});
   }
-  stable_sort(Legal, less_first());
+  stable_sort(Legal, [](const RankedSize &A, const RankedSize &B) { return A.Most < B.Most; });
   return Legal;
 }
 
@@ -214,12 +237,12 @@ std::vector<Environment> CpuCheck::sizesFor(const Variant &Parts, const VariantK
       Telling.insert(sizeName(W, L.Size));
   std::vector<Environment> Sizes;
   bool Told = Choice.IsAuthors;
-  for (const auto &[Instructions, Size] : rankedSizes(W, Parts, Kernel, Reference)) {
+  for (const auto &[Size, Most, ByData] : rankedSizes(W, Parts, Kernel, Reference)) {
     if (LeftOut.contains(sizeName(W, Size)))
       continue;
     bool Tells = Telling.contains(sizeName(W, Size)), FirstToTell = Tells && !Told;
     if (Sizes.empty() || FirstToTell || Depth == CheckDepth::All ||
-        (Depth == CheckDepth::Usual && Instructions <= MostInstructions)) {
+        (Depth == CheckDepth::Usual && ByData <= MostInstructions)) {
       Sizes.push_back(Size);
       Told |= Tells;
     }
