@@ -450,6 +450,7 @@ Expected<TuneReport> Tuner::finish(std::optional<double> Seconds) {
   if (Options.BundleDirectory.empty()) {
     measure(std::move(*FirstJobs));
     noteWinnersHeader(Target.W, *Builder, Variants, Report);
+    noteSpeedOfLight();
     if (Error E = checkSomethingIsLeft())
       return std::move(E);
   } else if (Error E = writeBundleOf(std::move(*FirstJobs)))

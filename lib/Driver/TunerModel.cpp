@@ -7,6 +7,7 @@
 #include "gpuprune/Driver/ModelPhase.h"
 #include "gpuprune/Driver/Tuner.h"
 #include "gpuprune/Model/Rates.h"
+#include "gpuprune/Model/SpeedOfLight.h"
 #include "gpuprune/Variant/SameProgram.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -42,6 +43,23 @@ Budget::Then Tuner::afterCompiling() const {
   if (MeasuresBeside)
     return Budget::Then::MeasuringBeside;
   return Measures ? Budget::Then::Measuring : Budget::Then::Nothing;
+}
+
+/// The clock that was read while \p Row was timed, or that of the device's row where none was.
+static double clockOf(const VariantResult &Row, const ModelledTime &Time) {
+  const Measurement &M = Row.OnGpu;
+  return M.ClockMinMhz && M.ClockMaxMhz ? (*M.ClockMinMhz + *M.ClockMaxMhz) / 2.0 : Time.ClockGHz * 1e3;
+}
+
+void Tuner::noteSpeedOfLight() {
+  std::optional<size_t> Best = Report.winner();
+  if (!Best || !Variants[*Best].Code)
+    return;
+  Expected<ModelledTime> Time = modelVariant(Variants[*Best], *Builder, Target);
+  if (Time)
+    Report.Light = speedOfLight(*Time, clockOf(Report.Variants[*Best], *Time));
+  else
+    consumeError(Time.takeError()); // Nothing is told then; `explain` says why.
 }
 
 /// Under a budget in an order whose beginning is spread over the space.

@@ -118,6 +118,10 @@ static void addWinners(json::Object &Report, const TuneReport &T) {
     Report["author_winner"] = T.Variants[*Winner].text();
 }
 
+static json::Value toJSON(const SpeedOfLight &Light) {
+  return json::Object{{"ms", Light.Ms}, {"bound", modelTermName(Light.Bound)}, {"clock_mhz", Light.ClockMhz}};
+}
+
 json::Value toJSON(const TuneReport &T) {
   json::Object Report{
       {"workload", T.Workload},
@@ -156,6 +160,7 @@ json::Value toJSON(const TuneReport &T) {
       {"fingerprint", T.Fingerprint},
       {"regret", orNull(T.paretoRegret())},
       {"random_regret", orNull(T.randomRegret())},
+      {"speed_of_light", T.Light ? toJSON(*T.Light) : json::Value(nullptr)},
       {"database", toJSON(T.Database)},
       {"compile_cache", toJSON(T.Compiling)},
       {"author_failure", T.AuthorFailure},
@@ -246,6 +251,20 @@ static bool fromJSON(const json::Value &Value, MeasuringCost &Cost, json::Path P
          Map.mapOptional("references_on_host", Cost.ReferencesOnHost);
 }
 
+static bool fromJSON(const json::Value &Value, SpeedOfLight &Light, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  std::string Bound;
+  if (!Map || !Map.map("ms", Light.Ms) || !Map.map("bound", Bound) || !Map.map("clock_mhz", Light.ClockMhz))
+    return false;
+  std::optional<ModelTerm> Known = parseModelTerm(Bound);
+  if (!Known || !(Light.Ms > 0)) {
+    Path.report("expected a positive time and a term of the model");
+    return false;
+  }
+  Light.Bound = *Known;
+  return true;
+}
+
 static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   std::string AuthorDefines; // See readTexts().
@@ -269,7 +288,8 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.mapOptional("emit_arguments", T.EmitArguments) && Map.mapOptional("no_header", T.NoHeader) &&
          Map.map("stock", T.Stock) && Map.map("variants", T.Variants) && Map.map("final", T.Final) &&
          Map.map("clock", T.GpuClock) && Map.mapOptional("cpu_gpu", T.Agreement) &&
-         Map.mapOptional("recorded_contents", T.Reproduced) && rowsExist(T, Path);
+         Map.mapOptional("recorded_contents", T.Reproduced) && Map.mapOptional("speed_of_light", T.Light) &&
+         rowsExist(T, Path);
 }
 
 /// Reads what of \p Written, which has the fields of \p Report, are texts of variants.

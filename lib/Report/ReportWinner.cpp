@@ -44,6 +44,18 @@ void printReplay(raw_ostream &OS, const TuneReport &Report, const VariantResult 
       OS << Line << '\n';
 }
 
+/// How far the winner is from what the GPU can do at all.
+static void printSpeedOfLight(raw_ostream &OS, const TuneReport &Report, size_t Winner) {
+  if (!Report.Light)
+    return;
+  OS << formatv("speed of light: {0} ms, if {1} never waited ({2}, at {3:F0} MHz)",
+                millisecondsText(Report.Light->Ms), modelTermName(Report.Light->Bound),
+                modelTermDescription(Report.Light->Bound), Report.Light->ClockMhz);
+  if (std::optional<double> Ms = Report.timesOf(Winner).VariantMs)
+    OS << formatv("; the best takes {0:F2} times as long", *Ms / Report.Light->Ms);
+  OS << '\n';
+}
+
 void printWinners(raw_ostream &OS, const TuneReport &Report, StringRef Plugin) {
   std::optional<size_t> Best = Report.winner(), AuthorBest = Report.winner(/*AuthorOnly=*/true);
   if (!Best)
@@ -59,6 +71,7 @@ void printWinners(raw_ostream &OS, const TuneReport &Report, StringRef Plugin) {
   printOneWinner(OS, Report, "best of all", *Best);
   if (std::string Defines = Report.authorDefinesText(); AuthorBest && !Defines.empty())
     printOneWinner(OS, Report, "best with the author's " + Defines, *AuthorBest);
+  printSpeedOfLight(OS, Report, *Best);
   if (std::optional<double> Regret = Report.paretoRegret())
     OS << formatv(
         "regret: {0:F4} (best on the Pareto set over best of all); a random sample as large: {1:F4} "

@@ -130,6 +130,7 @@ private:
   llvm::Error checkStrategy() const;
   Budget::Then afterCompiling() const;
   void modelAll();
+  void noteSpeedOfLight();
   EnumerateOptions enumerating() const {
     return {Options.Variants, Options.EachAlone.has_value(), Options.Sample};
   }

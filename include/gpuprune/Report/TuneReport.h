@@ -12,6 +12,7 @@
 #ifndef GPUPRUNE_REPORT_TUNEREPORT_H
 #define GPUPRUNE_REPORT_TUNEREPORT_H
 
+#include "gpuprune/Model/SpeedOfLight.h"
 #include "gpuprune/Report/Agreement.h"
 #include "gpuprune/Report/FinalReport.h"
 #include "gpuprune/Report/Reproduction.h"
@@ -124,6 +125,7 @@ struct TuneReport {
   std::vector<SizeAgreement> Agreement;    ///< Of the prepared kernels, CPU with GPU.
   std::vector<Reproduction> Reproduced;    ///< Of a recorded launch.
   FinalReport Final;                       ///< The fastest, timed again together.
+  std::optional<SpeedOfLight> Light;       ///< Of the winner; nothing where the model cannot tell.
   std::optional<protocol::Clock> GpuClock; ///< Over all that was timed.
 
   size_t distinct() const;    ///< Rows that are compiled and no duplicates.

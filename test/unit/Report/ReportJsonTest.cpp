@@ -83,6 +83,7 @@ TuneReport fullReport() {
   T.Agreement.emplace_back();
   T.Agreement[0].Variant = "-DTILE=8";
   T.Agreement[0].Outputs = {{"C", "11", "12", protocol::Difference{1, 2, 3, 4, 5, "6", "7"}}};
+  T.Light = {0.125, ModelTerm::L2, 1755};
   T.Stock = fullRow();
   T.Variants = {fullRow(), VariantResult()};
   return T;
@@ -117,6 +118,11 @@ TEST(ReportJson, EveryFieldComesBack) {
   EXPECT_EQ(Row.MachineCode, "c0de");
   EXPECT_EQ(Row.OnGpu.BaselineMedianMs, 1.0 / 3);
   EXPECT_EQ(Row.Refusal, RefusalKind::MayBeWritten);
+  EXPECT_EQ(Again.Light, (SpeedOfLight{0.125, ModelTerm::L2, 1755}));
+  EXPECT_NE(errorWith("speed_of_light", json::Object{{"ms", 1}, {"bound", "luck"}, {"clock_mhz", 1}}, false),
+            "");
+  EXPECT_NE(errorWith("speed_of_light", json::Object{{"ms", 0}, {"bound", "l2"}, {"clock_mhz", 1}}, false),
+            "");
 }
 
 TEST(ReportJson, RowsOfBeforeRefusalsHadAFieldAreRead) {
