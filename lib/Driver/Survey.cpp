@@ -94,7 +94,7 @@ constexpr double MostWhilePreparing = 0.25;
 
 /// So many kernels are prepared at once: much of preparing is done by one thread, and one kernel alone leaves
 /// a third of 16 cores idle.
-constexpr size_t PreparedAtOnce = 2;
+constexpr size_t PreparedAtOnce = 3;
 
 /// Gives each kernel its part of what is left. Kernels are prepared some at once and measured one after
 /// another, and both go on at once.
