@@ -13,6 +13,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Threading.h"
 #include "llvm/Support/thread.h"
 #include <deque>
 #include <future>
@@ -79,6 +80,14 @@ static std::string nameOf(StringRef Path) {
   return sys::path::filename(Absolute).str();
 }
 
+/// So many kernels are prepared at once: much of preparing is done by one thread, and one kernel alone leaves
+/// a third of 16 cores idle. Where threads were counted out, no more than these are used.
+static size_t preparedAtOnce(const SurveyOptions &Options) {
+  static constexpr size_t Most = 3, CoresForEach = 4;
+  size_t Cores = hardware_concurrency().compute_thread_count();
+  return Options.Tuning.Jobs ? 1 : std::clamp<size_t>(Cores / CoresForEach, 1, Most);
+}
+
 namespace {
 
 /// Preparing takes about this part of a kernel's budget; the rest is measuring.
@@ -92,10 +101,6 @@ constexpr double LeastMeasuringShare = 0.5;
 /// than this part of what is left.
 constexpr double MostWhilePreparing = 0.25;
 
-/// So many kernels are prepared at once: much of preparing is done by one thread, and one kernel alone leaves
-/// a third of 16 cores idle.
-constexpr size_t PreparedAtOnce = 3;
-
 /// Gives each kernel its part of what is left. Kernels are prepared some at once and measured one after
 /// another, and both go on at once.
 class SharedBudget {
@@ -108,7 +113,7 @@ public:
     if (!Options.BudgetSeconds)
       return Each;
     // All but the measuring of the last one is behind the preparing of others.
-    double Turns = double(divideCeil(Left, PreparedAtOnce));
+    double Turns = double(divideCeil(Left, preparedAtOnce(Options)));
     double Rest = rest() / (PreparingShare * Turns + 1 - PreparingShare);
     return Each ? std::min(*Each, Rest) : Rest;
   }
@@ -315,7 +320,7 @@ size_t Surveyor::mostAhead() const { return Result.Gpu.empty() ? 1 : 6; }
 /// How long the cores are likely to be busy with \p Ahead.
 double Surveyor::secondsToPrepare(const Queue &Ahead) const {
   size_t Left = count_if(Ahead, [](const auto &Each) { return !Each->isReady(); });
-  return Prepared ? double(Left) * PreparingSeconds / double(Prepared * PreparedAtOnce) : 0;
+  return Prepared ? double(Left) * PreparingSeconds / double(Prepared * preparedAtOnce(Options)) : 0;
 }
 
 void Surveyor::visit(ArrayRef<size_t> Numbers) {
@@ -324,8 +329,8 @@ void Surveyor::visit(ArrayRef<size_t> Numbers) {
   auto PrepareTo = [&](size_t End) {
     for (size_t Next = Over.size(); Next < std::min(End, Numbers.size()); ++Next) {
       std::shared_future<void> Before;
-      if (Next >= PreparedAtOnce)
-        Before = Over[Next - PreparedAtOnce];
+      if (size_t AtOnce = preparedAtOnce(Options); Next >= AtOnce)
+        Before = Over[Next - AtOnce];
       Ahead.push_back(prepare(Numbers.drop_front(Next), std::move(Before), Next == 0));
       Over.push_back(Ahead.back()->over());
     }
