@@ -120,28 +120,6 @@ TEST_F(Dispatch, AFreeGridHasAsManyBlocksAsEachDeviceRuns) {
   EXPECT_FALSE(isTuned(K, {{65536, 3, 1}, {256, 1, 1}})) << "indices have 31 bits";
 }
 
-TEST_F(Dispatch, MoreBlocksThanTheAuthorsNeedTwoIterationsEach) {
-  TuningRecord R = record();
-  R.Contract.GridDivisor = {2, 1, 1};
-  R.Contract.GridBlocks = 4;
-  R.Contract.GridEnd = GridBound{1, 32, true, true, 3};
-  R.Arguments = {2, {}};
-  DispatchedKernel K({R});
-  int32_t Blocks = 2 * 4 * int32_t(fakeMultiprocessors(fakeThread().Device));
-  auto Launched = [&](int32_t Count, int64_t Grid) {
-    void *Given = nullptr;
-    void *Two[] = {&Given, &Count};
-    EXPECT_EQ(K.launch({{Grid, 3, 1}, {256, 1, 1}}, Two), FakeSuccess);
-    return taken().Kernel == &K.Tuned[0];
-  };
-  int32_t Enough = 2 * Blocks * 3 * 256;
-  EXPECT_TRUE(Launched(Enough, 2));
-  EXPECT_FALSE(Launched(Enough - 1, 2));
-  EXPECT_FALSE(Launched(-1, 2)) << "no iteration";
-  EXPECT_TRUE(Launched(Enough - 1, Blocks)) << "there are no fewer in the author's launch";
-  EXPECT_FALSE(Launched(Enough - 1, Blocks - 1));
-}
-
 TEST_F(Dispatch, AsLongAsTheMultiprocessorsAreNotKnownTheOriginalIsLaunched) {
   TuningRecord R = record();
   R.Contract.PersistentBlocks = 4;
