@@ -253,16 +253,13 @@ static bool fromJSON(const json::Value &Value, MeasuringCost &Cost, json::Path P
 
 static bool fromJSON(const json::Value &Value, SpeedOfLight &Light, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
-  std::string Bound;
-  if (!Map || !Map.map("ms", Light.Ms) || !Map.map("bound", Bound) || !Map.map("clock_mhz", Light.ClockMhz))
+  if (!Map || !Map.map("ms", Light.Ms) || !mapEnum(Map, "bound", Light.Bound, Presence::Required, Path) ||
+      !Map.map("clock_mhz", Light.ClockMhz))
     return false;
-  std::optional<ModelTerm> Known = parseModelTerm(Bound);
-  if (!Known || !(Light.Ms > 0)) {
-    Path.report("expected a positive time and a term of the model");
-    return false;
-  }
-  Light.Bound = *Known;
-  return true;
+  if (Light.Ms > 0)
+    return true;
+  Path.field("ms").report("expected a positive time");
+  return false;
 }
 
 static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
