@@ -138,7 +138,7 @@ bool makeCopies(Loop &L, const UnrollPlan &Plan, LoopAnalyses &A) {
   UnrollLoopOptions ULO;
   ULO.Count = Plan.Count;
   ULO.Force = true;
-  ULO.Runtime = Plan.NeedsRemainder && Plan.Remainder != UnrollRemainder::None;
+  ULO.Runtime = Plan.hasRest();
   ULO.AllowExpensiveTripCount = true;
   ULO.UnrollRemainder = Plan.Remainder == UnrollRemainder::Unrolled;
   ULO.ForgetAllSCEV = false;

@@ -31,6 +31,9 @@ struct UnrollPlan {
   unsigned Count = 1;
   bool NeedsRemainder = false;
   UnrollRemainder Remainder = UnrollRemainder::Loop;
+
+  /// Whether copies without tests between them leave a rest, in code of its own.
+  bool hasRest() const { return NeedsRemainder && Remainder != UnrollRemainder::None; }
 };
 
 /// Gives \p L one preheader, one latch that ends in a branch out of the loop or to the

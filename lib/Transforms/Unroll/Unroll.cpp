@@ -51,8 +51,9 @@ static void makeCountable(BasicBlock &Header, UnrollPlan &Plan, unsigned Number,
   {
     LoopAnalyses A(F, FAM);
     Loop &L = *A.LI.getLoopFor(&Header);
-    bool MayHaveRest = Plan.NeedsRemainder && Plan.Remainder != UnrollRemainder::None && !findConvergent(L);
-    if (!MayHaveRest || !countIterations(L, Plan.Count, A))
+    // One with barriers or warp operations has none: how often it runs is not proved to be the same in the
+    // block.
+    if (!Plan.hasRest() || !countIterations(L, Plan.Count, A))
       return;
   }
   FAM.invalidate(F, PreservedAnalyses::none());
