@@ -53,7 +53,8 @@ static double clockOf(const VariantResult &Row, const ModelledTime &Time) {
 
 void Tuner::noteSpeedOfLight() {
   std::optional<size_t> Best = Report.winner();
-  if (!Best || !Variants[*Best].Code)
+  bool IsShown = !Options.EachAlone; // A survey has a line for each kernel.
+  if (!IsShown || !Best || !Variants[*Best].Code)
     return;
   Expected<ModelledTime> Time = modelVariant(Variants[*Best], *Builder, Target);
   if (Time)
