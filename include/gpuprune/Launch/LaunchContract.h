@@ -48,7 +48,7 @@ struct LaunchContract {
   /// in x up to MostGridBlocks, and does what it does in the author's two or more.
   int64_t GridBlocks = 0;
   /// Where the loop over the grid ends, if that is known. It changes no launch: a host may prefer the
-  /// author's where more blocks than his would have less than LeastIterations each.
+  /// author's where more blocks than his would have few iterations each.
   std::optional<GridBound> GridEnd = std::nullopt;
   /// At most so many blocks are launched for each multiprocessor of the device, in x, which do all blocks of
   /// the divided grid; 0: the divided grid is launched as it is. The kernel does so in any number of blocks
@@ -101,8 +101,6 @@ inline constexpr int64_t MostNumberedBlocks = std::numeric_limits<int32_t>::max(
 /// A kernel with another grid strides over it in 32 bits.
 inline constexpr int64_t MostGridBlocks = 65535;
 inline constexpr uint32_t LargestGridStride = 1 << 15;
-/// With fewer iterations for a block, more blocks than the author's do not pay.
-inline constexpr int64_t LeastIterations = 2;
 
 /// What to launch where the author launches \p Author, on a device of \p Multiprocessors.
 /// Errors: Refused (ShapeNotDivisible), naming the dimension, its extent and the divisor, where an extent of

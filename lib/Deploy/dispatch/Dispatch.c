@@ -42,7 +42,8 @@ enum {
 };
 enum { MaxDynamicSharedSize = 8, PreferredCarveout = 9 }; /* cudaFuncAttribute */
 enum { MultiprocessorCount = 16 };                        /* cudaDeviceAttr */
-enum { MostGridBlocks = 65535, LeastIterations = 2 };     /* LaunchContract.h */
+enum { MostGridBlocks = 65535 };                          /* LaunchContract.h */
+enum { LeastIterations = 2 };                             /* For fewer, more blocks do not pay. */
 
 extern int cudaGetDevice(int *device);
 extern int cudaGetDeviceCount(int *count);
