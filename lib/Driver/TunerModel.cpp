@@ -29,11 +29,6 @@ Error Tuner::checkStrategy() const {
                      formatv("{0} and --bundle: what is measured is not known beforehand", Asked));
   if (Options.Kind == SearchKind::ModelGuided) // Which does without.
     return Error::success();
-  if (modelChooses() && Target.W.isSequence())
-    return makeError(ErrorKind::Usage,
-                     formatv("{0}: a launch of a sequence cannot be modelled, since what the launches before "
-                             "it leave is not known",
-                             Asked));
   return findRates(Target.Device->Arch).takeError();
 }
 

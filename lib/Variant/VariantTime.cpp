@@ -27,8 +27,6 @@ Expected<KernelCode> readCode(const AssembledKernel &Kernel) {
 
 Expected<ModelledTime> modelVariant(const BuiltVariant &Built, const VariantBuilder &Builder,
                                     const TuningTarget &Target) {
-  if (Target.W.isSequence())
-    return makeError(ErrorKind::Refused, "what the earlier launches of the sequence leave is not known");
   // Said before anything is run.
   if (Expected<const ModelRates *> Rates = findRates(Target.Device->Arch); !Rates)
     return Rates.takeError();
@@ -45,8 +43,14 @@ Expected<ModelledTime> modelVariant(const BuiltVariant &Built, const VariantBuil
   if (!Memory)
     return Memory.takeError();
   const PhysicalLaunch &Launch = Built.Row.Launch;
-  return modelTime(*Code, *Ptx, Built.Kernel.Counts, *Memory,
-                   {Launch.Grid, Launch.Block, Built.Row.BlocksPerSM.value_or(1)}, *Target.Device);
+  Expected<ModelledTime> Time =
+      modelTime(*Code, *Ptx, Built.Kernel.Counts, *Memory,
+                {Launch.Grid, Launch.Block, Built.Row.BlocksPerSM.value_or(1)}, *Target.Device);
+  if (Time && Target.W.isSequence()) {
+    Time->Notes.push_back("the data are those of the workload, not what the launches before this one leave");
+    Time->IsEstimated = true;
+  }
+  return Time;
 }
 
 } // namespace gpuprune

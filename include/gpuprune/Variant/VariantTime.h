@@ -16,9 +16,9 @@ namespace gpuprune {
 llvm::Expected<KernelCode> readCode(const AssembledKernel &Kernel);
 
 /// Models \p Built, which \p Builder has compiled and assembled into a file that is still there, at the size
-/// to tune. What is not traced is run, for which Built has to have its FinalBitcode. Errors: those of
-/// modelTime() and profileMemory(), and Refused for a launch of a sequence, whose data is not known before
-/// the earlier launches have run.
+/// to tune. What is not traced is run, for which Built has to have its FinalBitcode. A launch of a sequence
+/// is modelled over the data that the workload fills in, zeros elsewhere, and is an estimate. Errors: those
+/// of modelTime() and profileMemory().
 llvm::Expected<ModelledTime> modelVariant(const BuiltVariant &Built, const VariantBuilder &Builder,
                                           const TuningTarget &Target);
 
