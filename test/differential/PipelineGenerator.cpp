@@ -56,6 +56,13 @@ static std::string persistent(Random &R, const KernelTree &, unsigned) {
                  R.oneIn(3) ? ";order=consecutive" : "");
 }
 
+/// The buffers of a kernel are its own, but nothing says so.
+static std::string apart(Random &R, const KernelTree &, unsigned Loops) {
+  if (Loops == 0 || R.oneIn(2))
+    return "gpu-restrict<loop=all>";
+  return formatv("gpu-restrict<loop={0}>", R.below(Loops));
+}
+
 static std::string unroll(Random &R, const KernelTree &, unsigned Loops) {
   if (Loops == 0)
     return "";
@@ -128,9 +135,9 @@ static std::string memory(Random &R, const KernelTree &Tree, unsigned) {
 
 /// One generator a pass; the more often it is listed, the more often it is taken.
 static constexpr std::string (*Passes[])(Random &, const KernelTree &, unsigned) = {
-    blockCoarsen, blockCoarsen, blockCoarsen, threadCoarsen, threadCoarsen, threadCoarsen, unroll,
-    unroll,       unroll,       prefetch,     prefetch,      prefetch,      registers,     registers,
-    memory,       memory,       memory,       unrollAndJam,  unrollAndJam,  persistent,    persistent};
+    blockCoarsen, blockCoarsen, blockCoarsen, threadCoarsen, threadCoarsen, threadCoarsen, unroll, unroll,
+    unroll,       prefetch,     prefetch,     prefetch,      registers,     registers,     memory, memory,
+    memory,       unrollAndJam, unrollAndJam, persistent,    persistent,    apart,         apart};
 
 Pipeline generatePipeline(Random &R, const KernelTree &Tree, unsigned Loops) {
   Pipeline Text;

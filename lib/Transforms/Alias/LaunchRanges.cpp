@@ -1,0 +1,356 @@
+//===- LaunchRanges.cpp - What an integer can be in any thread of a launch --===//
+//
+// Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "LaunchRanges.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace gpuprune {
+
+static constexpr unsigned MostBits = 62, BitsOfWideArgument = MostBits / 2;
+/// Of a product, so that it can be multiplied further: 16 TiB are in no buffer.
+static constexpr unsigned BitsOfPlace = 44;
+static constexpr unsigned MostDepth = 32, MostParts = 4000;
+
+LaunchRanges::LaunchRanges(Function &F, ScalarEvolution &SE, ArrayRef<Value *> Extents)
+    : SE(SE), Extents(Extents) {
+  for (Instruction &I : instructions(F)) {
+    auto *Test = dyn_cast<ICmpInst>(&I);
+    if (!Test || Test->isEquality() || !Test->getOperand(0)->getType()->isIntegerTy())
+      continue;
+    const SCEV *A = SE.getSCEV(Test->getOperand(0)), *B = SE.getSCEV(Test->getOperand(1));
+    // A range of 0 to n is asked for without a sign, and with the sign it is known too.
+    for (bool IsSigned : {true, false}) {
+      Comparisons.push_back({A, B, IsSigned});
+      Comparisons.push_back({B, A, IsSigned});
+    }
+  }
+}
+
+std::optional<LaunchRange> LaunchRanges::attempt(function_ref<std::optional<LaunchRange>()> Try) {
+  size_t Before = Conditions.size();
+  std::optional<LaunchRange> Range = Try();
+  while (!Range && Conditions.size() > Before)
+    Conditions.pop_back();
+  return Range;
+}
+
+const SCEV *LaunchRanges::number(int64_t Value) const {
+  return SE.getConstant(APInt(64, uint64_t(Value), /*isSigned=*/true));
+}
+
+void LaunchRanges::demand(const SCEV *NotNegative) {
+  if (!SE.isKnownNonNegative(NotNegative))
+    Conditions.insert(NotNegative);
+}
+
+void LaunchRanges::demandAtMost(const SCEV *S, uint64_t Most) {
+  demand(SE.getMinusSCEV(number(int64_t(Most)), S));
+}
+
+void LaunchRanges::fit(LaunchRange &Range, unsigned Bits, bool IsSigned) {
+  if (!IsSigned)
+    demand(Range.Low);
+  unsigned OfMagnitude = IsSigned ? Bits - 1 : Bits;
+  if (OfMagnitude > MostBits || Range.Bits < OfMagnitude)
+    return;
+  demandAtMost(Range.High, maskTrailingOnes<uint64_t>(OfMagnitude));
+  if (IsSigned)
+    demand(SE.getAddExpr(Range.Low, number(int64_t(1) << OfMagnitude)));
+  Range.Bits = OfMagnitude;
+}
+
+LaunchRange LaunchRanges::sum(const LaunchRange &A, const LaunchRange &B) const {
+  return {SE.getAddExpr(A.Low, B.Low), SE.getAddExpr(A.High, B.High), std::max(A.Bits, B.Bits) + 1};
+}
+
+/// The one number that \p Range has, if it is constant.
+static const SCEVConstant *constant(const LaunchRange &Range) {
+  return Range.Low == Range.High ? dyn_cast<SCEVConstant>(Range.Low) : nullptr;
+}
+
+std::optional<LaunchRange> LaunchRanges::product(LaunchRange A, LaunchRange B) {
+  if (constant(A))
+    std::swap(A, B);
+  const SCEVConstant *Factor = constant(B);
+  if (!Factor) {
+    demand(A.Low);
+    demand(B.Low);
+    for (LaunchRange *Each : {&A, &B})
+      if (A.Bits + B.Bits > MostBits)
+        fit(*Each, MostBits / 2, /*IsSigned=*/false);
+  }
+  if (A.Bits + B.Bits > MostBits)
+    return std::nullopt;
+  if (Factor && Factor->getAPInt().isNegative())
+    std::swap(A.Low, A.High);
+  LaunchRange Result{SE.getMulExpr(A.Low, B.Low), SE.getMulExpr(A.High, B.High), A.Bits + B.Bits};
+  if (!Factor && Result.Bits > BitsOfPlace)
+    fit(Result, BitsOfPlace, /*IsSigned=*/false);
+  return Result;
+}
+
+std::optional<LaunchRange> LaunchRanges::ofRegister(const SpecialRegister &Register) {
+  bool OfBlock =
+      Register.Family == RegisterFamily::ThreadIndex || Register.Family == RegisterFamily::BlockExtent;
+  const SCEV *Extent =
+      SE.getZeroExtendExpr(SE.getSCEV(Extents[(OfBlock ? 0 : 3) + Register.Dimension]), number(0)->getType());
+  unsigned Bits = OfBlock                   ? 10
+                  : Register.Dimension == 0 ? 31
+                                            : 16; // CUDA programming guide, compute capabilities
+  if (Register.Family == RegisterFamily::BlockExtent || Register.Family == RegisterFamily::GridExtent)
+    return LaunchRange{Extent, Extent, Bits};
+  return LaunchRange{number(0), SE.getAddExpr(Extent, number(-1)), Bits};
+}
+
+std::optional<LaunchRange> LaunchRanges::ofUnknown(const Value &V) {
+  if (const auto *I = dyn_cast<Instruction>(&V))
+    if (const SpecialRegister *Register = specialRegister(*I); Register && Register->isGeometry())
+      return ofRegister(*Register);
+  if (!isa<Argument>(V) || !V.getType()->isIntegerTy())
+    return std::nullopt;
+  const SCEV *S = SE.getNoopOrSignExtend(SE.getUnknown(const_cast<Value *>(&V)), number(0)->getType());
+  unsigned Bits = V.getType()->getIntegerBitWidth();
+  if (Bits <= 32)
+    return LaunchRange{S, S, Bits - 1};
+  demand(S);
+  demandAtMost(S, maskTrailingOnes<uint64_t>(BitsOfWideArgument));
+  return LaunchRange{S, S, BitsOfWideArgument};
+}
+
+/// A part of the sum may be what a comparison bounds: in n * i + j it is j, whose own parts stand beside n *
+/// i.
+std::optional<LaunchRange> LaunchRanges::ofSum(const SCEVAddExpr &Sum) {
+  auto IsNumber = [](const SCEV *S) { return isa<SCEVConstant>(S); };
+  for (const Comparison &C : Comparisons) {
+    const auto *Part = dyn_cast<SCEVAddExpr>(C.Left);
+    if (!Part || Part == &Sum || Part->getType() != Sum.getType())
+      continue;
+    auto IsThere = [&](const SCEV *S) { return IsNumber(S) || is_contained(Sum.operands(), S); };
+    if (!all_of(Part->operands(), IsThere))
+      continue;
+    auto Parted = attempt([&]() -> std::optional<LaunchRange> {
+      std::optional<LaunchRange> OfPart = guarded(Part);
+      std::optional<LaunchRange> OfRest = OfPart ? rangeOf(SE.getMinusSCEV(&Sum, Part)) : std::nullopt;
+      return OfRest ? std::optional(sum(*OfPart, *OfRest)) : std::nullopt;
+    });
+    if (Parted)
+      return Parted;
+  }
+  std::optional<LaunchRange> Result;
+  for (const SCEV *Operand : Sum.operands()) {
+    std::optional<LaunchRange> Range = rangeOf(Operand);
+    if (!Range)
+      return std::nullopt;
+    Result = Result ? sum(*Result, *Range) : *Range;
+  }
+  return Result;
+}
+
+std::optional<LaunchRange> LaunchRanges::ofProduct(const SCEVMulExpr &Product) {
+  std::optional<LaunchRange> Result;
+  for (const SCEV *Operand : Product.operands()) {
+    std::optional<LaunchRange> Range = rangeOf(Operand);
+    if (!Range)
+      return std::nullopt;
+    Result = Result ? product(*Result, *Range) : Range;
+    if (!Result)
+      return std::nullopt;
+  }
+  return Result;
+}
+
+std::optional<LaunchRange> LaunchRanges::ofQuotient(const SCEVUDivExpr &Quotient) {
+  std::optional<LaunchRange> Of = rangeOf(Quotient.getLHS()), By = rangeOf(Quotient.getRHS());
+  unsigned Bits = SE.getTypeSizeInBits(Quotient.getType());
+  if (!Of || !By)
+    return std::nullopt;
+  fit(*Of, Bits, /*IsSigned=*/false);
+  fit(*By, Bits, /*IsSigned=*/false);
+  demand(SE.getAddExpr(By->Low, number(-1)));
+  // Expanded where the condition may not hold, a division must not be by zero.
+  const SCEV *Divisor = SE.getSMaxExpr(By->Low, number(1));
+  return LaunchRange{number(0), SE.getUDivExpr(Of->High, Divisor), Of->Bits};
+}
+
+/// \p S without its factor \p Factor; null where it has none.
+static const SCEV *without(const SCEVConstant *Factor, const SCEV *S, ScalarEvolution &SE) {
+  const auto *Product = dyn_cast<SCEVMulExpr>(S);
+  if (!Product || Product->getOperand(0) != Factor)
+    return nullptr;
+  SmallVector<const SCEV *, 4> Rest(drop_begin(Product->operands()));
+  return SE.getMulExpr(Rest);
+}
+
+/// 4 * i of a loop that compares i: bytes of elements.
+std::optional<LaunchRange> LaunchRanges::ofMultiple(const SCEVAddRecExpr &Steps) {
+  const auto *Product = dyn_cast<SCEVMulExpr>(Steps.getStepRecurrence(SE));
+  const auto *Factor = Product ? dyn_cast<SCEVConstant>(Product->getOperand(0)) : nullptr;
+  const SCEV *Start = Factor ? without(Factor, Steps.getStart(), SE) : nullptr;
+  if (!Start)
+    return std::nullopt;
+  const SCEV *Step = without(Factor, Product, SE);
+  std::optional<LaunchRange> Of =
+      rangeOf(SE.getAddRecExpr(Start, Step, Steps.getLoop(), SCEV::FlagAnyWrap)); // One that exists, mostly.
+  std::optional<LaunchRange> Times = plain(Factor);
+  return Of ? product(*Of, *Times) : std::nullopt;
+}
+
+/// Of the iterations that come behind the first.
+std::optional<LaunchRange> LaunchRanges::ofSteps(const SCEVAddRecExpr &Steps) {
+  if (!Steps.isAffine())
+    return std::nullopt;
+  if (auto Range = attempt([&] { return ofMultiple(Steps); }))
+    return Range;
+  const Loop &L = *Steps.getLoop();
+  const SCEV *Count = SE.getSymbolicMaxBackedgeTakenCount(&L);
+  if (isa<SCEVCouldNotCompute>(Count))
+    return std::nullopt;
+  std::optional<LaunchRange> First = rangeOf(Steps.getStart()), Step = rangeOf(Steps.getStepRecurrence(SE)),
+                             Times = rangeOf(Count);
+  if (!First || !Step || !Times)
+    return std::nullopt;
+  fit(*Times, SE.getTypeSizeInBits(Count->getType()), /*IsSigned=*/false);
+  std::optional<LaunchRange> Way = product(*Step, {number(0), Times->High, Times->Bits});
+  return Way ? std::optional(sum(*First, *Way)) : std::nullopt;
+}
+
+std::optional<LaunchRange> LaunchRanges::ofChoice(const SCEVNAryExpr &Choice) {
+  bool IsSigned = isa<SCEVSMaxExpr, SCEVSMinExpr>(Choice), IsMax = isa<SCEVSMaxExpr, SCEVUMaxExpr>(Choice);
+  std::optional<LaunchRange> Result;
+  for (const SCEV *Operand : Choice.operands()) {
+    std::optional<LaunchRange> Range = rangeOf(Operand);
+    if (!Range)
+      return std::nullopt;
+    fit(*Range, SE.getTypeSizeInBits(Choice.getType()), IsSigned);
+    if (!Result) {
+      Result = Range;
+      continue;
+    }
+    auto Choose = [&](const SCEV *A, const SCEV *B) {
+      return IsMax ? SE.getSMaxExpr(A, B) : SE.getSMinExpr(A, B);
+    };
+    Result = LaunchRange{Choose(Result->Low, Range->Low), Choose(Result->High, Range->High),
+                         std::max(Result->Bits, Range->Bits)};
+  }
+  return Result;
+}
+
+/// \p S is less than \p Bound, or not more: in each iteration where \p Steps, which is \p S then, is not
+/// null.
+std::optional<LaunchRange> LaunchRanges::below(const SCEV *S, const Upper &Bound,
+                                               const SCEVAddRecExpr *Steps) {
+  unsigned Bits = SE.getTypeSizeInBits(S->getType());
+  std::optional<LaunchRange> Most = rangeOf(Bound.Of);
+  if (!Most)
+    return std::nullopt;
+  fit(*Most, Bits, Bound.IsSigned);
+  const SCEV *High = Bound.IsStrict ? SE.getAddExpr(Most->High, number(-1)) : Most->High;
+  if (!Steps) {
+    std::optional<LaunchRange> Own = plain(S);
+    if (!Own)
+      return std::nullopt;
+    fit(*Own, Bits, Bound.IsSigned);
+    return LaunchRange{Own->Low, High, std::max(Own->Bits, Most->Bits) + 1};
+  }
+  std::optional<LaunchRange> First = rangeOf(Steps->getStart()), Step = rangeOf(Steps->getStepRecurrence(SE));
+  if (!First || !Step)
+    return std::nullopt;
+  fit(*First, Bits, Bound.IsSigned);
+  // From below the bound a step leads to where no bit is lost; so it goes upwards from the start.
+  demand(Step->Low);
+  LaunchRange WithNext{First->Low, SE.getAddExpr(High, Step->High),
+                       std::max({First->Bits, Most->Bits, Step->Bits}) + 1};
+  fit(WithNext, Bits, Bound.IsSigned);
+  return LaunchRange{First->Low, High, WithNext.Bits};
+}
+
+/// By a comparison that is known to have come out so where the block is executed. A loop compares its
+/// counter, the counter's start or what is next.
+std::optional<LaunchRange> LaunchRanges::guarded(const SCEV *S) {
+  const auto *Counter = dyn_cast<SCEVAddRecExpr>(S);
+  if (Counter && !Counter->isAffine())
+    Counter = nullptr;
+  const SCEV *Next = Counter ? Counter->getPostIncExpr(SE) : S, *Start = Counter ? Counter->getStart() : S;
+  for (const Comparison &C : Comparisons) {
+    if (!is_contained({S, Next, Start}, C.Left))
+      continue;
+    for (bool IsStrict : {true, false}) {
+      ICmpInst::Predicate Holds = C.IsSigned ? (IsStrict ? ICmpInst::ICMP_SLT : ICmpInst::ICMP_SLE)
+                                             : (IsStrict ? ICmpInst::ICMP_ULT : ICmpInst::ICMP_ULE);
+      bool InEach = Counter && SE.isLoopInvariant(C.Right, Counter->getLoop()) &&
+                    SE.isKnownOnEveryIteration(Holds, Counter, C.Right);
+      if (!InEach && !SE.isBasicBlockEntryGuardedByCond(At, Holds, S, C.Right))
+        continue;
+      Upper Bound{C.Right, C.IsSigned, IsStrict};
+      if (auto Range = attempt([&] { return below(S, Bound, InEach ? Counter : nullptr); }))
+        return Range;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<LaunchRange> LaunchRanges::plain(const SCEV *S) {
+  unsigned Bits = SE.getTypeSizeInBits(S->getType());
+  switch (S->getSCEVType()) {
+  case scConstant: {
+    const APInt &Value = cast<SCEVConstant>(S)->getAPInt();
+    return LaunchRange{number(Value.getSExtValue()), number(Value.getSExtValue()),
+                       unsigned(Value.getSignificantBits())};
+  }
+  case scUnknown:
+    return ofUnknown(*cast<SCEVUnknown>(S)->getValue());
+  case scTruncate: // Another of the integers that these bits stand for.
+    return rangeOf(cast<SCEVTruncateExpr>(S)->getOperand());
+  case scZeroExtend:
+  case scSignExtend: {
+    const SCEV *Of = cast<SCEVCastExpr>(S)->getOperand();
+    std::optional<LaunchRange> Range = rangeOf(Of);
+    if (Range)
+      fit(*Range, SE.getTypeSizeInBits(Of->getType()), isa<SCEVSignExtendExpr>(S));
+    return Range;
+  }
+  case scAddExpr:
+    return ofSum(*cast<SCEVAddExpr>(S));
+  case scMulExpr:
+    return ofProduct(*cast<SCEVMulExpr>(S));
+  case scUDivExpr:
+    return ofQuotient(*cast<SCEVUDivExpr>(S));
+  case scAddRecExpr:
+    return ofSteps(*cast<SCEVAddRecExpr>(S));
+  case scUMaxExpr:
+  case scSMaxExpr:
+  case scUMinExpr:
+  case scSMinExpr:
+    return Bits > 32 ? std::nullopt : ofChoice(*cast<SCEVNAryExpr>(S));
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<LaunchRange> LaunchRanges::rangeOf(const SCEV *S) {
+  if (!S->getType()->isIntegerTy() || SE.getTypeSizeInBits(S->getType()) > 64 || Depth >= MostDepth ||
+      ++Parts > MostParts)
+    return std::nullopt;
+  ++Depth;
+  std::optional<LaunchRange> Range = guarded(S);
+  if (!Range)
+    Range = plain(S);
+  --Depth;
+  return Range && Range->Bits <= MostBits ? Range : std::nullopt;
+}
+
+std::optional<LaunchRange> LaunchRanges::of(const SCEV *S, const BasicBlock &Block) {
+  At = &Block;
+  Parts = 0;
+  return attempt([&] { return rangeOf(S); });
+}
+
+} // namespace gpuprune

@@ -1,0 +1,2 @@
+// What the tests of gpu-grid take of CUDA.
+#define KERNEL extern "C" __global__ void
