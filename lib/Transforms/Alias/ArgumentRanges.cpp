@@ -63,7 +63,7 @@ ArgumentRanges rangesOfArguments(Function &F, ScalarEvolution &SE, LaunchRanges 
       continue;
     if (std::optional<LaunchRange> Range = Ranges.of(Offset, *I.getParent()))
       add(Found[Parameter], I, *Range, SE);
-    else if (!Unknown)
+    else if (!Unknown && !Parameter->hasNoAliasAttr())
       Unknown = &I;
   }
   return Found;

@@ -17,7 +17,7 @@ namespace gpuprune {
 static constexpr unsigned MostBits = 62, BitsOfWideArgument = MostBits / 2;
 /// Of a product, so that it can be multiplied further: 16 TiB are in no buffer.
 static constexpr unsigned BitsOfPlace = 44;
-static constexpr unsigned MostDepth = 32, MostParts = 4000;
+static constexpr unsigned MostDepth = 32, MostParts = 1000;
 
 LaunchRanges::LaunchRanges(Function &F, ScalarEvolution &SE, ArrayRef<Value *> Extents)
     : SE(SE), Extents(Extents) {
@@ -27,16 +27,20 @@ LaunchRanges::LaunchRanges(Function &F, ScalarEvolution &SE, ArrayRef<Value *> E
       continue;
     const SCEV *A = SE.getSCEV(Test->getOperand(0)), *B = SE.getSCEV(Test->getOperand(1));
     // A range of 0 to n is asked for without a sign, and with the sign it is known too.
-    for (bool IsSigned : {true, false}) {
-      Comparisons.push_back({A, B, IsSigned});
-      Comparisons.push_back({B, A, IsSigned});
-    }
+    for (bool IsSigned : {true, false})
+      for (const Comparison &C : {Comparison{A, B, IsSigned}, Comparison{B, A, IsSigned}})
+        if (!is_contained(Comparisons, C))
+          Comparisons.push_back(C);
   }
 }
 
 std::optional<LaunchRange> LaunchRanges::attempt(function_ref<std::optional<LaunchRange>()> Try) {
   size_t Before = Conditions.size();
+  bool WasImpossible = std::exchange(Impossible, false);
   std::optional<LaunchRange> Range = Try();
+  if (Impossible)
+    Range = std::nullopt;
+  Impossible = WasImpossible;
   while (!Range && Conditions.size() > Before)
     Conditions.pop_back();
   return Range;
@@ -47,7 +51,9 @@ const SCEV *LaunchRanges::number(int64_t Value) const {
 }
 
 void LaunchRanges::demand(const SCEV *NotNegative) {
-  if (!SE.isKnownNonNegative(NotNegative))
+  if (SE.isKnownNegative(NotNegative))
+    Impossible = true;
+  else if (!SE.isKnownNonNegative(NotNegative))
     Conditions.insert(NotNegative);
 }
 
@@ -79,22 +85,31 @@ static const SCEVConstant *constant(const LaunchRange &Range) {
 std::optional<LaunchRange> LaunchRanges::product(LaunchRange A, LaunchRange B) {
   if (constant(A))
     std::swap(A, B);
-  const SCEVConstant *Factor = constant(B);
-  if (!Factor) {
-    demand(A.Low);
-    demand(B.Low);
-    for (LaunchRange *Each : {&A, &B})
-      if (A.Bits + B.Bits > MostBits)
-        fit(*Each, MostBits / 2, /*IsSigned=*/false);
+  if (const SCEVConstant *Factor = constant(B)) {
+    if (Factor->getAPInt().isNegative())
+      std::swap(A.Low, A.High);
+    return multiply(A, B);
   }
+  if (SE.isKnownNegative(B.Low))
+    std::swap(A, B);
+  bool MayBeNegative = SE.isKnownNegative(A.Low);
+  demand(B.Low);
+  demand(MayBeNegative ? A.High : A.Low);
+  for (LaunchRange *Each : {&A, &B})
+    if (A.Bits + B.Bits > MostBits)
+      fit(*Each, MostBits / 2 + 1, /*IsSigned=*/true);
+  if (MayBeNegative)
+    B.Low = B.High; // What is least is the most negative one as often as possible.
+  std::optional<LaunchRange> Result = multiply(A, B);
+  if (Result && Result->Bits > BitsOfPlace)
+    fit(*Result, BitsOfPlace + 1, /*IsSigned=*/true);
+  return Result;
+}
+
+std::optional<LaunchRange> LaunchRanges::multiply(const LaunchRange &A, const LaunchRange &B) const {
   if (A.Bits + B.Bits > MostBits)
     return std::nullopt;
-  if (Factor && Factor->getAPInt().isNegative())
-    std::swap(A.Low, A.High);
-  LaunchRange Result{SE.getMulExpr(A.Low, B.Low), SE.getMulExpr(A.High, B.High), A.Bits + B.Bits};
-  if (!Factor && Result.Bits > BitsOfPlace)
-    fit(Result, BitsOfPlace, /*IsSigned=*/false);
-  return Result;
+  return LaunchRange{SE.getMulExpr(A.Low, B.Low), SE.getMulExpr(A.High, B.High), A.Bits + B.Bits};
 }
 
 std::optional<LaunchRange> LaunchRanges::ofRegister(const SpecialRegister &Register) {
@@ -125,25 +140,28 @@ std::optional<LaunchRange> LaunchRanges::ofUnknown(const Value &V) {
   return LaunchRange{S, S, BitsOfWideArgument};
 }
 
-/// A part of the sum may be what a comparison bounds: in n * i + j it is j, whose own parts stand beside n *
-/// i.
+/// Where \p Part, a part of \p Sum but for a number, is bounded by a comparison.
+std::optional<LaunchRange> LaunchRanges::byPart(const SCEVAddExpr &Sum, const SCEV *Part) {
+  auto IsThere = [&](const SCEV *S) { return isa<SCEVConstant>(S) || is_contained(Sum.operands(), S); };
+  const auto *Parts = dyn_cast<SCEVAddExpr>(Part);
+  if (isa<SCEVConstant>(Part) || Part == &Sum || Part->getType() != Sum.getType() ||
+      !(Parts ? all_of(Parts->operands(), IsThere) : IsThere(Part)))
+    return std::nullopt;
+  std::optional<LaunchRange> OfPart = guarded(Part);
+  bool IsBounded = OfPart.has_value();
+  if (!OfPart)
+    OfPart = plain(Part);
+  if (!OfPart || (!raise(Part, *OfPart) && !IsBounded))
+    return std::nullopt;
+  std::optional<LaunchRange> OfRest = rangeOf(SE.getMinusSCEV(&Sum, Part));
+  return OfRest ? std::optional(sum(*OfPart, *OfRest)) : std::nullopt;
+}
+
+/// A part of the sum may be what a comparison bounds: in n * i + j it is j, whose parts stand beside n * i.
 std::optional<LaunchRange> LaunchRanges::ofSum(const SCEVAddExpr &Sum) {
-  auto IsNumber = [](const SCEV *S) { return isa<SCEVConstant>(S); };
-  for (const Comparison &C : Comparisons) {
-    const auto *Part = dyn_cast<SCEVAddExpr>(C.Left);
-    if (!Part || Part == &Sum || Part->getType() != Sum.getType())
-      continue;
-    auto IsThere = [&](const SCEV *S) { return IsNumber(S) || is_contained(Sum.operands(), S); };
-    if (!all_of(Part->operands(), IsThere))
-      continue;
-    auto Parted = attempt([&]() -> std::optional<LaunchRange> {
-      std::optional<LaunchRange> OfPart = guarded(Part);
-      std::optional<LaunchRange> OfRest = OfPart ? rangeOf(SE.getMinusSCEV(&Sum, Part)) : std::nullopt;
-      return OfRest ? std::optional(sum(*OfPart, *OfRest)) : std::nullopt;
-    });
-    if (Parted)
-      return Parted;
-  }
+  for (const Comparison &C : Comparisons)
+    if (auto Range = attempt([&] { return byPart(Sum, C.Left); }))
+      return Range;
   std::optional<LaunchRange> Result;
   for (const SCEV *Operand : Sum.operands()) {
     std::optional<LaunchRange> Range = rangeOf(Operand);
@@ -257,8 +275,15 @@ std::optional<LaunchRange> LaunchRanges::below(const SCEV *S, const Upper &Bound
     std::optional<LaunchRange> Own = plain(S);
     if (!Own)
       return std::nullopt;
-    fit(*Own, Bits, Bound.IsSigned);
-    return LaunchRange{Own->Low, High, std::max(Own->Bits, Most->Bits) + 1};
+    bool MayBeNegative = !Bound.IsSigned && !SE.isKnownNonNegative(Own->Low);
+    fit(*Own, Bits, Bound.IsSigned || MayBeNegative);
+    LaunchRange Range{Own->Low, High, std::max(Own->Bits, Most->Bits) + 1};
+    if (MayBeNegative) {
+      // What is negative would be 2^31 or more without a sign, so that it is above the bound.
+      fit(*Most, Bits, /*IsSigned=*/true);
+      Range.Low = SE.getSMaxExpr(Own->Low, number(0));
+    }
+    return Range;
   }
   std::optional<LaunchRange> First = rangeOf(Steps->getStart()), Step = rangeOf(Steps->getStepRecurrence(SE));
   if (!First || !Step)
@@ -295,6 +320,28 @@ std::optional<LaunchRange> LaunchRanges::guarded(const SCEV *S) {
     }
   }
   return std::nullopt;
+}
+
+/// By a comparison with a number, which is known to have come out so where the block is executed.
+bool LaunchRanges::raise(const SCEV *S, LaunchRange &Range) {
+  unsigned Bits = SE.getTypeSizeInBits(S->getType());
+  for (const Comparison &C : Comparisons) {
+    const auto *Below = dyn_cast<SCEVConstant>(C.Left);
+    if (!Below || C.Right != S || !C.IsSigned || Below->getAPInt().getSignificantBits() > MostBits)
+      continue;
+    for (bool IsStrict : {true, false}) {
+      const SCEV *Least = number(Below->getAPInt().getSExtValue() + (IsStrict ? 1 : 0));
+      const auto *Way = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Least, Range.Low));
+      ICmpInst::Predicate Holds = IsStrict ? ICmpInst::ICMP_SLT : ICmpInst::ICMP_SLE;
+      if (!Way || !Way->getAPInt().isStrictlyPositive() ||
+          !SE.isBasicBlockEntryGuardedByCond(At, Holds, Below, S))
+        continue;
+      fit(Range, Bits, /*IsSigned=*/true);
+      Range.Low = Least;
+      return true;
+    }
+  }
+  return false;
 }
 
 std::optional<LaunchRange> LaunchRanges::plain(const SCEV *S) {
@@ -343,6 +390,8 @@ std::optional<LaunchRange> LaunchRanges::rangeOf(const SCEV *S) {
   std::optional<LaunchRange> Range = guarded(S);
   if (!Range)
     Range = plain(S);
+  if (Range)
+    raise(S, *Range);
   --Depth;
   return Range && Range->Bits <= MostBits ? Range : std::nullopt;
 }

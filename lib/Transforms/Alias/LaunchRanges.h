@@ -53,6 +53,7 @@ private:
   struct Comparison {
     const llvm::SCEV *Left, *Right;
     bool IsSigned;
+    bool operator==(const Comparison &) const = default;
   };
 
   struct Upper {
@@ -65,6 +66,7 @@ private:
   llvm::SmallVector<Comparison, 16> Comparisons;
   llvm::SmallSetVector<const llvm::SCEV *, 16> Conditions;
   const llvm::BasicBlock *At = nullptr;
+  bool Impossible = false;       ///< What was demanded is negative whatever the launch.
   unsigned Depth = 0, Parts = 0; ///< Of what is looked at.
 
   std::optional<LaunchRange> rangeOf(const llvm::SCEV *S);
@@ -78,6 +80,8 @@ private:
   std::optional<LaunchRange> ofChoice(const llvm::SCEVNAryExpr &Choice);
   std::optional<LaunchRange> plain(const llvm::SCEV *S);
   std::optional<LaunchRange> guarded(const llvm::SCEV *S);
+  std::optional<LaunchRange> byPart(const llvm::SCEVAddExpr &Sum, const llvm::SCEV *Part);
+  bool raise(const llvm::SCEV *S, LaunchRange &Range);
   std::optional<LaunchRange> below(const llvm::SCEV *S, const Upper &Bound,
                                    const llvm::SCEVAddRecExpr *Steps);
 
@@ -90,6 +94,7 @@ private:
   void fit(LaunchRange &Range, unsigned Bits, bool IsSigned);
   LaunchRange sum(const LaunchRange &A, const LaunchRange &B) const;
   std::optional<LaunchRange> product(LaunchRange A, LaunchRange B);
+  std::optional<LaunchRange> multiply(const LaunchRange &A, const LaunchRange &B) const;
 };
 
 } // namespace gpuprune

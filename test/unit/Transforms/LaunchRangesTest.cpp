@@ -154,6 +154,42 @@ then:
 end:
   ret void)";
 
+/// The same where 0 < i < n - 1, as it is written and as LLVM writes it.
+std::string inner(bool AsOneTest) {
+  return ((AsOneTest ? R"(
+  %from = add i32 %i, -1
+  %width = add i32 %n, -2
+  %inner = icmp ult i32 %from, %width
+  br i1 %inner, label %then, label %end
+)"
+                     : R"(
+  %last = add nsw i32 %n, -1
+  %c = icmp slt i32 %i, %last
+  %some = icmp sgt i32 %i, 0
+  %both = and i1 %c, %some
+  br i1 %both, label %then, label %end
+)") + Neighbours.substr(Neighbours.find("then:")))
+      .str();
+}
+
+/// p[(y - 1) * n + i] of rows from the second on, y being the index in a block.
+constexpr StringLiteral RowBefore = R"(
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %c = icmp slt i32 %i, %n
+  %some = icmp sgt i32 %y, 0
+  %both = and i1 %c, %some
+  br i1 %both, label %then, label %end
+then:
+  %before = add nsw i32 %y, -1
+  %row = mul nsw i32 %before, %n
+  %at = add nsw i32 %row, %i
+  %w = sext i32 %at to i64
+  %q = getelementptr float, ptr addrspace(1) %p, i64 %w
+  store float 0.0, ptr addrspace(1) %q
+  br label %end
+end:
+  ret void)";
+
 /// The guard is of another branch than the access.
 constexpr StringLiteral Elsewhere = R"(
   %c = icmp slt i32 %i, %n
@@ -193,6 +229,17 @@ TEST(LaunchRanges, GuardsBoundIndices) {
   EXPECT_EQ(ranges(Elsewhere, {.N = 1000, .Grid = {4, 1, 1}, .Block = {256, 1, 1}}), (Bytes{0, 4096, true}));
   EXPECT_EQ(ranges(Neighbours, {.N = 1000, .Grid = {4, 1, 1}, .Block = {256, 1, 1}}),
             (Bytes{-4, 4004, true}));
+}
+
+TEST(LaunchRanges, GuardsBoundFromBelow) {
+  Launch L{.N = 1000, .Grid = {4, 8, 1}, .Block = {256, 1, 1}};
+  EXPECT_EQ(ranges(inner(/*AsOneTest=*/false), L), (Bytes{0, 4000, true}));
+  EXPECT_EQ(ranges(inner(/*AsOneTest=*/true), L), (Bytes{0, 4000, true}));
+  EXPECT_EQ(ranges(RowBefore, L), (Bytes{0, 4 * 7 * 1000, true}));
+  // Without the guard the row before the first may be meant.
+  std::string Unguarded = StringRef(RowBefore).str();
+  Unguarded.replace(Unguarded.find("sgt i32 %y, 0"), 13, "sgt i32 %y, -9");
+  EXPECT_EQ(ranges(Unguarded, L), (Bytes{-4000, 4 * 7 * 1000, true}));
 }
 
 TEST(LaunchRanges, StridesEndAtTheBound) {
