@@ -44,8 +44,9 @@ public:
   Value *test();
   void mark() const;
 
-  /// Whether an access of a loop is one of a pair with a write in the same loop.
-  bool areInLoop() const;
+  /// Whether an access of a loop is one of a pair with a write in the same loop. Across operations for which
+  /// threads wait little is moved. \p OfSums: only of loops that store to one place each time.
+  bool areInLoop(bool OfSums);
 
 private:
   using Pair = std::pair<Argument *, Argument *>;
@@ -67,6 +68,7 @@ private:
   bool AreWritesKnown; ///< All that the kernel writes to global memory is in the ranges.
 
   bool areIn(const Loop &L, const Pair &P) const;
+  bool sums(const Loop &L);
   bool knowsAllWrites() const;
   bool isOnlyRead(const Argument *A, const ArgumentRange &Of) const;
 };
@@ -207,9 +209,26 @@ bool Overlaps::areIn(const Loop &L, const Pair &P) const {
   return (In(P.first, true) && In(P.second, false)) || (In(P.first, false) && In(P.second, true));
 }
 
-bool Overlaps::areInLoop() const {
-  return any_of(LI,
-                [&](const Loop *L) { return any_of(Pairs, [&](const Pair &P) { return areIn(*L, P); }); });
+static bool waits(const Loop &L) {
+  return any_of(L.blocks(), [](const BasicBlock *Block) {
+    return any_of(*Block, [](const Instruction &I) { return isMadeTogether(I); });
+  });
+}
+
+/// Whether each iteration stores to the same place.
+bool Overlaps::sums(const Loop &L) {
+  return any_of(Arguments, [&](const auto &Of) {
+    return any_of(Of.second.Accesses, [&](Instruction *I) {
+      return isa<StoreInst>(I) && L.contains(I) &&
+             SE.isLoopInvariant(SE.getSCEV(getLoadStorePointerOperand(I)), &L);
+    });
+  });
+}
+
+bool Overlaps::areInLoop(bool OfSums) {
+  return any_of(LI.getLoopsInPreorder(), [&](const Loop *L) {
+    return !waits(*L) && (!OfSums || sums(*L)) && any_of(Pairs, [&](const Pair &P) { return areIn(*L, P); });
+  });
 }
 
 /// A copy of all blocks behind the entry, which nothing leads to yet; returns its beginning.
@@ -310,23 +329,24 @@ const OptionTable<RestrictOptions> &RestrictOptions::table() {
   return Table;
 }
 
-/// Where a loop has what may overlap: what else could be moved is moved by ptxas as well.
+/// Where a loop has what may overlap; there is little to gain elsewhere. Sums that are stored each time gain
+/// most.
 static PassOffers offerRestriction(Function &F, FunctionAnalysisManager &FAM, const OfferContext &) {
   Function &Copy = copyWithSteps(F, FAM);
-  bool IsOffered = false;
+  bool IsOffered = false, IsPreferred = false;
   {
     Overlaps Found(Copy, std::nullopt);
-    IsOffered = !Found.check() && Found.areInLoop();
+    IsOffered = !Found.check() && Found.areInLoop(/*OfSums=*/false);
+    IsPreferred = IsOffered && Found.areInLoop(/*OfSums=*/true);
   }
   erase(Copy, FAM);
   return atEachStep([&](unsigned Step) {
     PassOffer Offer;
-    if (!IsOffered)
+    if (Step == 0 ? !IsOffered : !IsPreferred)
       return Offer;
     Offer.Elements.push_back({RestrictPass::PassName, {{"loop", "{restrict}"}}});
-    Offer.Choices.push_back({"restrict", {"all"}});
-    if (Step == 0)
-      Offer.Choices.back().Values.insert(Offer.Choices.back().Values.begin(), "none");
+    Offer.Choices.push_back(
+        {"restrict", Step == 0 ? std::vector<std::string>{"none", "all"} : std::vector<std::string>{"all"}});
     return Offer;
   });
 }
