@@ -17,7 +17,7 @@ namespace gpuprune {
 static constexpr unsigned MostBits = 62, BitsOfWideArgument = MostBits / 2;
 /// Of a product, so that it can be multiplied further: 16 TiB are in no buffer.
 static constexpr unsigned BitsOfPlace = 44;
-static constexpr unsigned MostDepth = 32, MostParts = 1000;
+static constexpr unsigned MostDepth = 32, MostParts = 1000, MostSplits = 2;
 
 LaunchRanges::LaunchRanges(Function &F, ScalarEvolution &SE, ArrayRef<Value *> Extents)
     : SE(SE), Extents(Extents) {
@@ -68,8 +68,11 @@ void LaunchRanges::fit(LaunchRange &Range, unsigned Bits, bool IsSigned) {
   if (OfMagnitude > MostBits || Range.Bits < OfMagnitude)
     return;
   demandAtMost(Range.High, maskTrailingOnes<uint64_t>(OfMagnitude));
+  // What is behind a guard that no thread passes may end far below its beginning.
+  const SCEV *Span = number(int64_t(1) << OfMagnitude);
+  demand(SE.getAddExpr(Range.High, Span));
   if (IsSigned)
-    demand(SE.getAddExpr(Range.Low, number(int64_t(1) << OfMagnitude)));
+    demand(SE.getAddExpr(Range.Low, Span));
   Range.Bits = OfMagnitude;
 }
 
@@ -150,7 +153,7 @@ std::optional<LaunchRange> LaunchRanges::byPart(const SCEVAddExpr &Sum, const SC
   std::optional<LaunchRange> OfPart = guarded(Part);
   bool IsBounded = OfPart.has_value();
   if (!OfPart)
-    OfPart = plain(Part);
+    OfPart = own(Part);
   if (!OfPart || (!raise(Part, *OfPart) && !IsBounded))
     return std::nullopt;
   std::optional<LaunchRange> OfRest = rangeOf(SE.getMinusSCEV(&Sum, Part));
@@ -160,8 +163,9 @@ std::optional<LaunchRange> LaunchRanges::byPart(const SCEVAddExpr &Sum, const SC
 /// A part of the sum may be what a comparison bounds: in n * i + j it is j, whose parts stand beside n * i.
 std::optional<LaunchRange> LaunchRanges::ofSum(const SCEVAddExpr &Sum) {
   for (const Comparison &C : Comparisons)
-    if (auto Range = attempt([&] { return byPart(Sum, C.Left); }))
-      return Range;
+    if (Splits < MostSplits && ++Parts <= MostParts)
+      if (auto Range = attempt([&] { return byPart(Sum, C.Left); }))
+        return Range;
   std::optional<LaunchRange> Result;
   for (const SCEV *Operand : Sum.operands()) {
     std::optional<LaunchRange> Range = rangeOf(Operand);
@@ -195,7 +199,8 @@ std::optional<LaunchRange> LaunchRanges::ofQuotient(const SCEVUDivExpr &Quotient
   demand(SE.getAddExpr(By->Low, number(-1)));
   // Expanded where the condition may not hold, a division must not be by zero.
   const SCEV *Divisor = SE.getSMaxExpr(By->Low, number(1));
-  return LaunchRange{number(0), SE.getUDivExpr(Of->High, Divisor), Of->Bits};
+  const SCEV *Most = SE.getSMaxExpr(Of->High, number(0)); // Of what is behind a guard that no thread passes.
+  return LaunchRange{number(0), SE.getUDivExpr(Most, Divisor), Of->Bits};
 }
 
 /// \p S without its factor \p Factor; null where it has none.
@@ -272,7 +277,7 @@ std::optional<LaunchRange> LaunchRanges::below(const SCEV *S, const Upper &Bound
   fit(*Most, Bits, Bound.IsSigned);
   const SCEV *High = Bound.IsStrict ? SE.getAddExpr(Most->High, number(-1)) : Most->High;
   if (!Steps) {
-    std::optional<LaunchRange> Own = plain(S);
+    std::optional<LaunchRange> Own = own(S);
     if (!Own)
       return std::nullopt;
     bool MayBeNegative = !Bound.IsSigned && !SE.isKnownNonNegative(Own->Low);
@@ -305,7 +310,7 @@ std::optional<LaunchRange> LaunchRanges::guarded(const SCEV *S) {
     Counter = nullptr;
   const SCEV *Next = Counter ? Counter->getPostIncExpr(SE) : S, *Start = Counter ? Counter->getStart() : S;
   for (const Comparison &C : Comparisons) {
-    if (!is_contained({S, Next, Start}, C.Left))
+    if (!is_contained({S, Next, Start}, C.Left) || ++Parts > MostParts)
       continue;
     for (bool IsStrict : {true, false}) {
       ICmpInst::Predicate Holds = C.IsSigned ? (IsStrict ? ICmpInst::ICMP_SLT : ICmpInst::ICMP_SLE)
@@ -320,6 +325,14 @@ std::optional<LaunchRange> LaunchRanges::guarded(const SCEV *S) {
     }
   }
   return std::nullopt;
+}
+
+/// Without what comparisons say of \p S itself. Of two sums each may be a part of the other but for a number.
+std::optional<LaunchRange> LaunchRanges::own(const SCEV *S) {
+  ++Splits;
+  std::optional<LaunchRange> Range = plain(S);
+  --Splits;
+  return Range;
 }
 
 /// By a comparison with a number, which is known to have come out so where the block is executed.
@@ -398,7 +411,7 @@ std::optional<LaunchRange> LaunchRanges::rangeOf(const SCEV *S) {
 
 std::optional<LaunchRange> LaunchRanges::of(const SCEV *S, const BasicBlock &Block) {
   At = &Block;
-  Parts = 0;
+  Parts = Splits = 0;
   return attempt([&] { return rangeOf(S); });
 }
 

@@ -66,8 +66,8 @@ private:
   llvm::SmallVector<Comparison, 16> Comparisons;
   llvm::SmallSetVector<const llvm::SCEV *, 16> Conditions;
   const llvm::BasicBlock *At = nullptr;
-  bool Impossible = false;       ///< What was demanded is negative whatever the launch.
-  unsigned Depth = 0, Parts = 0; ///< Of what is looked at.
+  bool Impossible = false;                   ///< What was demanded is negative whatever the launch.
+  unsigned Depth = 0, Parts = 0, Splits = 0; ///< Of what is looked at.
 
   std::optional<LaunchRange> rangeOf(const llvm::SCEV *S);
   std::optional<LaunchRange> ofUnknown(const llvm::Value &V);
@@ -79,6 +79,7 @@ private:
   std::optional<LaunchRange> ofSteps(const llvm::SCEVAddRecExpr &Steps);
   std::optional<LaunchRange> ofChoice(const llvm::SCEVNAryExpr &Choice);
   std::optional<LaunchRange> plain(const llvm::SCEV *S);
+  std::optional<LaunchRange> own(const llvm::SCEV *S);
   std::optional<LaunchRange> guarded(const llvm::SCEV *S);
   std::optional<LaunchRange> byPart(const llvm::SCEVAddExpr &Sum, const llvm::SCEV *Part);
   bool raise(const llvm::SCEV *S, LaunchRange &Range);
