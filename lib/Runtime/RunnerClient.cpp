@@ -30,6 +30,8 @@ static constexpr unsigned MaxDeathsOfJob = 2;
 static constexpr unsigned MostMisplaced = 4;
 /// What a job gets that is running at the deadline.
 static constexpr double DeadlineGraceSeconds = 2;
+/// Whoever looks later by so much was stopped, or so busy that runners could not be heard.
+static constexpr auto StopAfter = std::chrono::seconds(1);
 /// What an idle or ending runner gets to leave by itself.
 static constexpr int GraceMs = 2000;
 /// When a job ahead is asked for again.
@@ -285,7 +287,9 @@ void RunnerClient::wait() {
     if (R->wantsToWrite())
       Add(R->Process->input(), POLLOUT);
   }
-  int Ready = ::poll(Polled.data(), Polled.size(), msToWait());
+  int ToWait = msToWait();
+  int Ready = ::poll(Polled.data(), Polled.size(), ToWait);
+  forgiveStop(ToWait);
   for (size_t I = 0; Ready > 0 && I != Polled.size(); ++I) {
     Runner &R = *Owners[I];
     // An earlier entry may have ended this runner's process.
@@ -299,6 +303,20 @@ void RunnerClient::wait() {
       handleDeath(R);
   }
   expire();
+}
+
+/// A process that was stopped (Ctrl-Z, a suspended machine) has its runners stopped with it, most often: time
+/// in which nobody looked is not theirs.
+void RunnerClient::forgiveStop(int WaitedForMs) {
+  auto Now = Runner::Clock::now(), Before = std::exchange(Looked, Now);
+  if (Before == Runner::Clock::time_point() || WaitedForMs < 0)
+    return;
+  auto Late = Now - Before - std::chrono::milliseconds(WaitedForMs);
+  if (Late < StopAfter)
+    return;
+  for (auto &R : Runners)
+    if (R->Is == State::Starting || R->Is == State::Busy)
+      R->Deadline += Late;
 }
 
 void RunnerClient::expire() {

@@ -92,6 +92,7 @@ private:
   int msToWait() const;
   void wait();
   void expire();
+  void forgiveStop(int WaitedForMs);
   void finish(Assignment Done, protocol::Result R);
   void deliver(OnResult Take);
   void retire(Runner &R, const std::string &Reason);
@@ -116,6 +117,7 @@ private:
   bool Exhausted = false; ///< Next has no more jobs.
   bool AsksAgain = false; ///< Next had no job ahead, and may have one soon.
   std::vector<std::string> Problems;
+  std::chrono::steady_clock::time_point Looked; ///< When what runners say was looked at last.
 };
 
 } // namespace gpuprune

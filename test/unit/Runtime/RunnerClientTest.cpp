@@ -10,6 +10,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include <csignal>
 #include <fstream>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -294,6 +295,27 @@ TEST_F(Client, NothingIsLeftRunning) {
     EXPECT_EQ(runJobs(Options, {job(Files.cubin(), "right")}).at(0).Status, ResultStatus::Ok);
   }
   EXPECT_FALSE(runsWith(Mark));
+}
+
+/// The fork stands for a tuner that is stopped, as by Ctrl-Z, for longer than a job may take.
+TEST_F(Client, ATunerThatIsStoppedBlamesNoVariant) {
+  RunnerOptions Options = script("read job\n"
+                                 "echo '{\"event\":\"started\",\"id\":\"right\"}'\n"
+                                 "sleep 3.5\n"
+                                 "echo '{\"id\":\"right\",\"status\":\"ok\"}'");
+  Options.JobTimeoutSeconds = 1.5;
+  pid_t Tuner = ::fork();
+  if (Tuner == 0) {
+    std::vector<Result> R = runJobs(Options, {job(Files.cubin(), "right")});
+    ::_exit(R.size() == 1 && R[0].Status == ResultStatus::Ok ? 0 : 1);
+  }
+  ::usleep(300000);
+  ::kill(Tuner, SIGSTOP);
+  ::usleep(2700000);
+  ::kill(Tuner, SIGCONT);
+  int Ended = 0;
+  ASSERT_EQ(::waitpid(Tuner, &Ended, 0), Tuner);
+  EXPECT_EQ(Ended, 0);
 }
 
 /// The fork stands for a tuner that is killed while a kernel hangs.
