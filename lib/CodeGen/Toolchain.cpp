@@ -174,7 +174,8 @@ static Error frontendFailed(const Toolchain &Tools, const FrontendRequest &Reque
                             const ProcessOutput &Output) {
   if (std::string Version = otherVersion(Tools.Clang); !Version.empty())
     return wrongClang(Tools.Clang, Version);
-  return makeError(ranOutOfDisk(Output) ? ErrorKind::Io : ErrorKind::Frontend,
+  bool IsOfMachine = ranOutOfDisk(Output) || wasKilled(Output); // The source may be all right.
+  return makeError(IsOfMachine ? ErrorKind::Io : ErrorKind::Frontend,
                    formatv("clang++ could not compile '{0}' for {1}:\n{2}", Request.Source, Request.Arch,
                            errorsFirst(failureText(Output))));
 }

@@ -184,6 +184,10 @@ Expected<ProcessOutput> runProcess(ArrayRef<std::string> Arguments) {
   return ProcessOutput{*Code, *Code < 0 ? Text + Problem : std::move(Text)};
 }
 
+bool wasKilled(const ProcessOutput &Output) {
+  return Output.ExitCode < 0 && StringRef(Output.Text).rtrim().ends_with("Killed");
+}
+
 std::string failureText(const ProcessOutput &Output) {
   StringRef Text = StringRef(Output.Text).rtrim();
   if (Output.ExitCode < 0)

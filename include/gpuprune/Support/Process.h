@@ -36,6 +36,9 @@ std::string failureText(const ProcessOutput &Output);
 /// Whether the program said that there was no room left for a file.
 bool ranOutOfDisk(const ProcessOutput &Output);
 
+/// Whether it was killed (SIGKILL), as by a system without memory.
+bool wasKilled(const ProcessOutput &Output);
+
 /// A folder under the system's for temporary files, removed with all it holds
 /// when this goes out of scope.
 class TemporaryDirectory {

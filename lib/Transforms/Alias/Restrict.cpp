@@ -148,6 +148,9 @@ Value *Overlaps::test() {
     Apart = B.CreateAnd(
         Apart, B.CreateOr(B.CreateICmpSLE(EndFirst, BeginSecond), B.CreateICmpSLE(EndSecond, BeginFirst)));
   }
+  // Where one condition does not hold, the others may overflow.
+  for (Instruction *I : Expander.getAllInsertedInstructions())
+    I->dropPoisonGeneratingFlags();
   return Apart;
 }
 
