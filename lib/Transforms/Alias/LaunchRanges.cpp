@@ -302,28 +302,40 @@ std::optional<LaunchRange> LaunchRanges::below(const SCEV *S, const Upper &Bound
   return LaunchRange{First->Low, High, WithNext.Bits};
 }
 
-/// By a comparison that is known to have come out so where the block is executed. A loop compares its
-/// counter, the counter's start or what is next.
+static ICmpInst::Predicate less(bool IsSigned, bool IsStrict) {
+  if (IsSigned)
+    return IsStrict ? ICmpInst::ICMP_SLT : ICmpInst::ICMP_SLE;
+  return IsStrict ? ICmpInst::ICMP_ULT : ICmpInst::ICMP_ULE;
+}
+
+/// Where \p S, \p Counter if that is not null, is known to be less than what \p C compares with where the
+/// block is executed, or not more.
+std::optional<LaunchRange> LaunchRanges::guardedBy(const SCEV *S, const SCEVAddRecExpr *Counter,
+                                                   const Comparison &C) {
+  if (Counter && !SE.isLoopInvariant(C.Right, Counter->getLoop()))
+    Counter = nullptr;
+  for (bool IsStrict : {true, false}) {
+    ICmpInst::Predicate Holds = less(C.IsSigned, IsStrict);
+    bool InEach = Counter && SE.isKnownOnEveryIteration(Holds, Counter, C.Right);
+    if (!InEach && !SE.isBasicBlockEntryGuardedByCond(At, Holds, S, C.Right))
+      continue;
+    Upper Bound{C.Right, C.IsSigned, IsStrict};
+    if (auto Range = attempt([&] { return below(S, Bound, InEach ? Counter : nullptr); }))
+      return Range;
+  }
+  return std::nullopt;
+}
+
+/// By a comparison. A loop compares its counter, the counter's start or what is next.
 std::optional<LaunchRange> LaunchRanges::guarded(const SCEV *S) {
   const auto *Counter = dyn_cast<SCEVAddRecExpr>(S);
   if (Counter && !Counter->isAffine())
     Counter = nullptr;
   const SCEV *Next = Counter ? Counter->getPostIncExpr(SE) : S, *Start = Counter ? Counter->getStart() : S;
-  for (const Comparison &C : Comparisons) {
-    if (!is_contained({S, Next, Start}, C.Left) || ++Parts > MostParts)
-      continue;
-    for (bool IsStrict : {true, false}) {
-      ICmpInst::Predicate Holds = C.IsSigned ? (IsStrict ? ICmpInst::ICMP_SLT : ICmpInst::ICMP_SLE)
-                                             : (IsStrict ? ICmpInst::ICMP_ULT : ICmpInst::ICMP_ULE);
-      bool InEach = Counter && SE.isLoopInvariant(C.Right, Counter->getLoop()) &&
-                    SE.isKnownOnEveryIteration(Holds, Counter, C.Right);
-      if (!InEach && !SE.isBasicBlockEntryGuardedByCond(At, Holds, S, C.Right))
-        continue;
-      Upper Bound{C.Right, C.IsSigned, IsStrict};
-      if (auto Range = attempt([&] { return below(S, Bound, InEach ? Counter : nullptr); }))
+  for (const Comparison &C : Comparisons)
+    if (is_contained({S, Next, Start}, C.Left) && ++Parts <= MostParts)
+      if (auto Range = guardedBy(S, Counter, C))
         return Range;
-    }
-  }
   return std::nullopt;
 }
 

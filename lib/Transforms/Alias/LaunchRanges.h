@@ -81,6 +81,8 @@ private:
   std::optional<LaunchRange> plain(const llvm::SCEV *S);
   std::optional<LaunchRange> own(const llvm::SCEV *S);
   std::optional<LaunchRange> guarded(const llvm::SCEV *S);
+  std::optional<LaunchRange> guardedBy(const llvm::SCEV *S, const llvm::SCEVAddRecExpr *Counter,
+                                       const Comparison &C);
   std::optional<LaunchRange> byPart(const llvm::SCEVAddExpr &Sum, const llvm::SCEV *Part);
   bool raise(const llvm::SCEV *S, LaunchRange &Range);
   std::optional<LaunchRange> below(const llvm::SCEV *S, const Upper &Bound,
