@@ -143,11 +143,17 @@ std::optional<LaunchRange> LaunchRanges::ofUnknown(const Value &V) {
   return LaunchRange{S, S, BitsOfWideArgument};
 }
 
+/// Whether there is nothing to bound: `2 < n` makes of 2 nothing that is at most n - 1.
+static bool isExact(const SCEV *S) {
+  const auto *Unknown = dyn_cast<SCEVUnknown>(S);
+  return isa<SCEVConstant>(S) || (Unknown && isa<Argument>(Unknown->getValue()));
+}
+
 /// Where \p Part, a part of \p Sum but for a number, is bounded by a comparison.
 std::optional<LaunchRange> LaunchRanges::byPart(const SCEVAddExpr &Sum, const SCEV *Part) {
   auto IsThere = [&](const SCEV *S) { return isa<SCEVConstant>(S) || is_contained(Sum.operands(), S); };
   const auto *Parts = dyn_cast<SCEVAddExpr>(Part);
-  if (isa<SCEVConstant>(Part) || Part == &Sum || Part->getType() != Sum.getType() ||
+  if (isExact(Part) || Part == &Sum || Part->getType() != Sum.getType() ||
       !(Parts ? all_of(Parts->operands(), IsThere) : IsThere(Part)))
     return std::nullopt;
   std::optional<LaunchRange> OfPart = guarded(Part);
@@ -412,10 +418,10 @@ std::optional<LaunchRange> LaunchRanges::rangeOf(const SCEV *S) {
       ++Parts > MostParts)
     return std::nullopt;
   ++Depth;
-  std::optional<LaunchRange> Range = guarded(S);
+  std::optional<LaunchRange> Range = isExact(S) ? std::nullopt : guarded(S);
   if (!Range)
     Range = plain(S);
-  if (Range)
+  if (Range && !isExact(S))
     raise(S, *Range);
   --Depth;
   return Range && Range->Bits <= MostBits ? Range : std::nullopt;

@@ -114,10 +114,13 @@ Verdict Overlaps::check() const {
     return noSuchLoop(F, *OfLoop, LI);
   if (Pairs.empty() && Unknown)
     return Refusal::at(RefusalKind::UnknownRange, *Unknown,
-                       "how far this and other accesses reach cannot be computed where the kernel begins");
+                       "of no two parameters that may overlap it can be computed from arguments, grid and "
+                       "block how far accesses reach; of this one, for instance, it cannot");
   if (Pairs.empty())
-    return Refusal::inFunction(RefusalKind::KnownApart, F,
-                               "no two parameters may overlap of which one is written");
+    return Refusal::inFunction(
+        RefusalKind::KnownApart, F,
+        "no two parameters may overlap of which one is written by plain stores; atomic "
+        "operations and pointers in structures or in memory are not looked at");
   if (Pairs.size() > MostPairs || Ranges.conditions().size() > MostConditions)
     return Refusal::inFunction(
         RefusalKind::TooLarge, F,

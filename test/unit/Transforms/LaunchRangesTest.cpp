@@ -242,6 +242,32 @@ TEST(LaunchRanges, GuardsBoundFromBelow) {
   EXPECT_EQ(ranges(Unguarded, L), (Bytes{-4000, 4 * 7 * 1000, true}));
 }
 
+/// p[(k + 1) * n + i] of all but the first and the last of m rows. That there is one, 2 < m, says nothing of
+/// the 2 in the place of the first, 2 * n + i.
+TEST(LaunchRanges, NumbersStayWhatTheyAre) {
+  EXPECT_EQ(ranges(R"(
+  %c = icmp slt i32 %i, %n
+  %some = icmp sgt i32 %m, 2
+  %both = and i1 %c, %some
+  %last = add i32 %m, -1
+  br i1 %both, label %loop, label %end
+loop:
+  %k = phi i32 [ 1, %0 ], [ %next, %loop ]
+  %row = mul nsw i32 %k, %n
+  %here = add nsw i32 %row, %i
+  %at = add nsw i32 %here, %n
+  %w = sext i32 %at to i64
+  %q = getelementptr float, ptr addrspace(1) %p, i64 %w
+  store float 0.0, ptr addrspace(1) %q
+  %next = add nuw nsw i32 %k, 1
+  %more = icmp ne i32 %next, %last
+  br i1 %more, label %loop, label %end
+end:
+  ret void)",
+                   {.N = 100, .M = 9, .Grid = {4, 1, 1}, .Block = {32, 1, 1}}),
+            (Bytes{4 * 200, 4 * 900, true}));
+}
+
 TEST(LaunchRanges, StridesEndAtTheBound) {
   EXPECT_EQ(ranges(Strided, {.N = 1000, .Grid = {2, 1, 1}, .Block = {64, 1, 1}}), (Bytes{0, 4000, true}));
 }
