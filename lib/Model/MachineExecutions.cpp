@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Model/MachineExecutions.h"
+#include "gpuprune/Support/Counted.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -229,8 +230,14 @@ void ExecutionsOfMachine::setUnmatched(ArrayRef<size_t> PtxLoops, ArrayRef<size_
     Result.Iterations[Loop] = Around;
   if (PtxLoops.empty())
     return;
-  Result.Assumed.push_back(
-      formatv("{0} loops of PTX are {1} in machine code", PtxLoops.size(), MachineLoops.size()).str());
+  std::string Assumed =
+      PtxLoops.size() == MachineLoops.size()
+          ? formatv("{0} of PTX found in machine code by order alone", counted(PtxLoops.size(), "loop")).str()
+          : formatv("{0} {1} in machine code", counted(PtxLoops.size(), "loop of PTX is", "loops of PTX are"),
+                    MachineLoops.size())
+                .str();
+  if (!is_contained(Result.Assumed, Assumed)) // There may be several such groups.
+    Result.Assumed.push_back(std::move(Assumed));
   if (PtxLoops.size() == MachineLoops.size()) {
     for (auto [P, M] : zip_equal(PtxLoops, MachineLoops)) {
       double Copies = OfPtx.Work[P] > 0 ? std::round(double(workOf(M)) / OfPtx.Work[P]) : 1;

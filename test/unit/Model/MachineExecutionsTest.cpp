@@ -47,7 +47,7 @@ TEST(MachineExecutions, theLoopWithMostWorkDoesItAll) {
   FlowGraph Machine = flow({{5, {1}}, {16, {1, 2}, 8}, {1, {3}}, {4, {3, 4}, 2}, {1}});
   MachineExecutions E = machineExecutions(nothing(Machine), Machine, Ptx, loopCounts(100));
   EXPECT_EQ(E.Iterations, (std::vector<double>{25, 1}));
-  EXPECT_EQ(E.Assumed, std::vector<std::string>{"1 loops of PTX are 2 in machine code"});
+  EXPECT_EQ(E.Assumed, std::vector<std::string>{"1 loop of PTX is 2 in machine code"});
 }
 
 TEST(MachineExecutions, someIterationsOnly) {
