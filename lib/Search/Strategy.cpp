@@ -100,7 +100,7 @@ public:
 private:
   /// Variants without any pass, at most; neighbours of one best; bests that are climbed from, at a time and
   /// together. How much these cost and find: test/benchmark/SearchReplay.cpp.
-  static constexpr size_t MostPlain = 16, MostNeighbours = 8, MostBests = 3, MostClimbs = 8;
+  static constexpr size_t MostPlain = 16, MostNeighbours = 8, MostBests = 3, MostClimbs = 8, MostTexts = 4;
   /// What is slower than so many times the best is not climbed from.
   static constexpr double NearBest = 1.02;
 
@@ -146,12 +146,22 @@ private:
     return Result;
   }
 
+  /// \p Row and others that are the same program: what is near one of them is near it.
+  static std::vector<const Variant *> textsOf(ArrayRef<VariantResult> Rows, size_t Row) {
+    std::vector<const Variant *> Texts{&Rows[Row].Parts};
+    for (const VariantResult &Other : Rows)
+      if (Other.Twin && Other.Twin->Row == Row && Texts.size() != MostTexts)
+        Texts.push_back(&Other.Parts);
+    return Texts;
+  }
+
   /// What differs from \p From in one decision, the most promising first.
   static std::vector<size_t> neighbours(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Runnable,
                                         size_t From) {
+    std::vector<const Variant *> Texts = textsOf(Rows, From);
     std::vector<size_t> Result;
     for (size_t Row : Runnable)
-      if (distance(Rows[From].Parts, Rows[Row].Parts) == 1)
+      if (any_of(Texts, [&](const Variant *Text) { return distance(*Text, Rows[Row].Parts) == 1; }))
         Result.push_back(Row);
     llvm::sort(Result, [&](size_t A, size_t B) {
       return std::pair(-promise(Rows[A]), A) < std::pair(-promise(Rows[B]), B);

@@ -152,6 +152,16 @@ TEST(Strategy, WhatIsNearlyAsFastIsClimbedFrom) {
   EXPECT_EQ(S->nextBatch(Rows), Indices());
 }
 
+TEST(Strategy, WhatIsNearAnotherTextOfTheFastestIsNearIt) {
+  std::vector<VariantResult> Rows = {named("p<f=2>", 9, 9), named("p<f=2>,t<u=1>", 9, 9),
+                                     named("p<f=2>,q<g=2>,t<u=1>", 1, 1),
+                                     named("p<f=2>,q<g=2>,t<u=2>", 1, 1)};
+  Rows[0].OnGpu.MedianMs = 1;
+  EXPECT_EQ(makeSearchStrategy({}, 1)->nextBatch(Rows), Indices{1}) << "a program of its own";
+  Rows[1].Twin = {0, TwinKind::MachineCode};
+  EXPECT_EQ(makeSearchStrategy({}, 1)->nextBatch(Rows), Indices{2});
+}
+
 TEST(Strategy, ThreeTextsOfOneProgramAreOneBest) {
   std::vector<VariantResult> Rows = {named("p<f=2>", 9, 9), named("p<f=2>,t<u=1>", 9, 9),
                                      named("p<f=2>,t<u=2>", 9, 9), named("q<g=2>", 9, 9),
