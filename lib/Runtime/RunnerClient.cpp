@@ -120,6 +120,7 @@ Error RunnerClient::run(NextJob Next, OnResult Take) {
   NextIndex = NextDelivered = 0;
   Finished.clear();
   Retry.clear();
+  Looked = {};
   while (true) {
     assign(Next);
     deliver(Take);
@@ -305,8 +306,8 @@ void RunnerClient::wait() {
   expire();
 }
 
-/// A process that was stopped (Ctrl-Z, a suspended machine) has its runners stopped with it, most often: time
-/// in which nobody looked is not theirs.
+/// A process that was stopped (Ctrl-Z, a suspended machine) has its runners stopped with it, most often: from
+/// when it looks again they have what they had left when it looked last.
 void RunnerClient::forgiveStop(int WaitedForMs) {
   auto Now = Runner::Clock::now(), Before = std::exchange(Looked, Now);
   if (Before == Runner::Clock::time_point() || WaitedForMs < 0)
@@ -316,7 +317,7 @@ void RunnerClient::forgiveStop(int WaitedForMs) {
     return;
   for (auto &R : Runners)
     if (R->Is == State::Starting || R->Is == State::Busy)
-      R->Deadline += Late;
+      R->Deadline += Now - Before;
 }
 
 void RunnerClient::expire() {

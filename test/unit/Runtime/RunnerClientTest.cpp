@@ -301,9 +301,9 @@ TEST_F(Client, NothingIsLeftRunning) {
 TEST_F(Client, ATunerThatIsStoppedBlamesNoVariant) {
   RunnerOptions Options = script("read job\n"
                                  "echo '{\"event\":\"started\",\"id\":\"right\"}'\n"
-                                 "sleep 3.5\n"
+                                 "sleep 9.5\n" // Later than a runner that is given up has been ended.
                                  "echo '{\"id\":\"right\",\"status\":\"ok\"}'");
-  Options.JobTimeoutSeconds = 1.5;
+  Options.JobTimeoutSeconds = 5;
   pid_t Tuner = ::fork();
   if (Tuner == 0) {
     std::vector<Result> R = runJobs(Options, {job(Files.cubin(), "right")});
@@ -311,7 +311,7 @@ TEST_F(Client, ATunerThatIsStoppedBlamesNoVariant) {
   }
   ::usleep(300000);
   ::kill(Tuner, SIGSTOP);
-  ::usleep(2700000);
+  ::usleep(6000000);
   ::kill(Tuner, SIGCONT);
   int Ended = 0;
   ASSERT_EQ(::waitpid(Tuner, &Ended, 0), Tuner);
