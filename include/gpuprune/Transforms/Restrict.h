@@ -31,10 +31,9 @@
 //
 // Loops of the kernel as it was have no numbers any more: passes behind this one transform the copy's.
 //
-// Refused: NoSuchLoop; KnownApart, where nothing may overlap that is not known to be apart; UnknownRange,
-// where it is not
-//   known how far the accesses reach; TooLarge, where too much would have to be tested; NoSuchKernel.
-//   docs/passes/gpu-restrict.md has a line on each.
+// Refused: NoSuchLoop; NoSuchKernel; KnownApart, where nothing may overlap that is not known to be apart;
+//   UnknownRange, where it is not known how far the accesses reach; TooLarge, where too much would have to
+//   be tested. docs/passes/gpu-restrict.md has a line on each.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_TRANSFORMS_RESTRICT_H
@@ -47,8 +46,8 @@
 namespace gpuprune {
 
 struct RestrictOptions : TabledOptions<RestrictOptions> {
-  std::optional<unsigned>
-      Loop;           ///< Whose accesses are made apart, and those of loops in it; all if there is none.
+  /// Whose accesses, and those of loops in it, are looked at; nothing: all of the kernel.
+  std::optional<unsigned> Loop;
   std::string Kernel; ///< Empty: every kernel of the module.
 
   static const OptionTable<RestrictOptions> &table();

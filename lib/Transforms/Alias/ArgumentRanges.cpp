@@ -24,7 +24,8 @@ static Argument *parameterOf(const SCEV *Base) {
   return A && !A->hasByValAttr() ? A : nullptr;
 }
 
-/// \p A, or \p B where that is known to lie further in the direction that \p Choose takes.
+/// Whichever of \p A and \p B lies further up, or down: the one that is known to, or their maximum or
+/// minimum.
 static const SCEV *furthest(ScalarEvolution &SE, const SCEV *A, const SCEV *B, bool Upwards) {
   if (const auto *Way = dyn_cast<SCEVConstant>(SE.getMinusSCEV(B, A)))
     return Way->getAPInt().isNegative() == Upwards ? A : B;

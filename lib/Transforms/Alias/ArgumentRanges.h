@@ -8,7 +8,6 @@
 #define GPUPRUNE_LIB_TRANSFORMS_ARGUMENTRANGES_H
 
 #include "LaunchRanges.h"
-#include "gpuprune/Transforms/Refusal.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace gpuprune {

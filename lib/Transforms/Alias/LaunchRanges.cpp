@@ -363,9 +363,8 @@ bool LaunchRanges::raise(const SCEV *S, LaunchRange &Range) {
     for (bool IsStrict : {true, false}) {
       const SCEV *Least = number(Below->getAPInt().getSExtValue() + (IsStrict ? 1 : 0));
       const auto *Way = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Least, Range.Low));
-      ICmpInst::Predicate Holds = IsStrict ? ICmpInst::ICMP_SLT : ICmpInst::ICMP_SLE;
       if (!Way || !Way->getAPInt().isStrictlyPositive() ||
-          !SE.isBasicBlockEntryGuardedByCond(At, Holds, Below, S))
+          !SE.isBasicBlockEntryGuardedByCond(At, less(/*IsSigned=*/true, IsStrict), Below, S))
         continue;
       fit(Range, Bits, /*IsSigned=*/true);
       Range.Low = Least;

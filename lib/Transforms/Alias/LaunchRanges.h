@@ -23,7 +23,6 @@
 #define GPUPRUNE_LIB_TRANSFORMS_LAUNCHRANGES_H
 
 #include "gpuprune/Analysis/SpecialRegisters.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include <optional>

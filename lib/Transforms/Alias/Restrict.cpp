@@ -70,7 +70,7 @@ private:
   bool areIn(const Loop &L, const Pair &P) const;
   bool sums(const Loop &L);
   bool knowsAllWrites() const;
-  bool isOnlyRead(const Argument *A, const ArgumentRange &Of) const;
+  bool isOnlyRead(Argument *A, const ArgumentRange &Of) const;
 };
 
 } // namespace
@@ -172,12 +172,10 @@ bool Overlaps::knowsAllWrites() const {
 }
 
 /// Whether nobody writes what is read through \p A while the kernel runs.
-bool Overlaps::isOnlyRead(const Argument *A, const ArgumentRange &Of) const {
+bool Overlaps::isOnlyRead(Argument *A, const ArgumentRange &Of) const {
   return !Of.IsWritten && all_of(Arguments, [&](const auto &Other) {
-    return !Other.second.IsWritten || any_of(Pairs, [&](const Pair &P) {
-      return P == Pair(const_cast<Argument *>(A), Other.first) ||
-             P == Pair(Other.first, const_cast<Argument *>(A));
-    });
+    return !Other.second.IsWritten || is_contained(Pairs, Pair(A, Other.first)) ||
+           is_contained(Pairs, Pair(Other.first, A));
   });
 }
 
@@ -208,8 +206,8 @@ void Overlaps::mark() const {
 }
 
 bool Overlaps::areIn(const Loop &L, const Pair &P) const {
-  auto In = [&](const Argument *A, bool Written) {
-    return any_of(Arguments.find(const_cast<Argument *>(A))->second.Accesses,
+  auto In = [&](Argument *A, bool Written) {
+    return any_of(Arguments.find(A)->second.Accesses,
                   [&](const Instruction *I) { return L.contains(I) && (!Written || isa<StoreInst>(I)); });
   };
   return (In(P.first, true) && In(P.second, false)) || (In(P.first, false) && In(P.second, true));
