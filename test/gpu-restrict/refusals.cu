@@ -3,7 +3,7 @@
 // RUN: FileCheck %s --implicit-check-not=remark: --implicit-check-not=refused --input-file=%t.err
 // RUN: %clang_device -S %s -o %t.s %with_plugin -mllvm '-gpuprune-pipeline=gpu-restrict<loop=3;kernel=declared>' 2>&1 | FileCheck %s --check-prefix=LOOP
 // LOOP: gpu-restrict refused 'declared' (NoSuchLoop): the kernel has no loop 3; it has 0
-#include "Inputs/device.h"
+#define KERNEL extern "C" __global__ void
 
 // CHECK: gpu-restrict refused 'declared' (KnownApart)
 KERNEL declared(float *__restrict__ x, const float *__restrict__ y, int n) {

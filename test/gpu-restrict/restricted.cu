@@ -5,7 +5,7 @@
 // RUN: %clang_device -S -emit-llvm %s -o - %with_plugin -mllvm '-gpuprune-pipeline=gpu-restrict<loop=all;kernel=product>' | FileCheck %s --check-prefix=IR
 // DONE-COUNT-7: remark: parameters are tested for overlap where the kernel begins
 // DONE: gpu-restrict refused 'last' (KnownApart)
-#include "Inputs/device.h"
+#define KERNEL extern "C" __global__ void
 
 // Whatever is tested, it is all bytes of the matrices: a has ni * nk elements, b nk * nj, c ni * nj.
 // IR-LABEL: define {{.*}}void @product(

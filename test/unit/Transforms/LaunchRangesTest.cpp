@@ -78,6 +78,12 @@ std::optional<Bytes> ranges(StringRef Body, const Launch &L) {
   return Bytes{Number(OfP.Begin), Number(OfP.End), Holds};
 }
 
+/// p[INDEX] = 0
+#define STORE_AT(INDEX)                                                                                      \
+  "  %w = sext i32 " INDEX " to i64\n"                                                                       \
+  "  %q = getelementptr float, ptr addrspace(1) %p, i64 %w\n"                                                \
+  "  store float 0.0, ptr addrspace(1) %q\n"
+
 /// Whether there are ranges, and what they assume is so; some of that is known not to be as soon as the
 /// extents are.
 bool hold(StringRef Body, const Launch &L) {
@@ -89,10 +95,7 @@ constexpr StringLiteral Guarded = R"(
   %c = icmp slt i32 %i, %n
   br i1 %c, label %then, label %end
 then:
-  %w = sext i32 %i to i64
-  %q = getelementptr float, ptr addrspace(1) %p, i64 %w
-  store float 0.0, ptr addrspace(1) %q
-  br label %end
+)" STORE_AT("%i") R"(  br label %end
 end:
   ret void)";
 
@@ -101,10 +104,7 @@ constexpr StringLiteral Strided = R"(
   br i1 %c, label %loop, label %end
 loop:
   %k = phi i32 [ %i, %0 ], [ %next, %loop ]
-  %w = sext i32 %k to i64
-  %q = getelementptr float, ptr addrspace(1) %p, i64 %w
-  store float 0.0, ptr addrspace(1) %q
-  %next = add i32 %k, %s
+)" STORE_AT("%k") R"(  %next = add i32 %k, %s
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %end
 end:
@@ -120,10 +120,7 @@ loop:
   %k = phi i32 [ 0, %0 ], [ %next, %loop ]
   %row = mul nsw i32 %i, %m
   %at = add nsw i32 %row, %k
-  %w = sext i32 %at to i64
-  %q = getelementptr float, ptr addrspace(1) %p, i64 %w
-  store float 0.0, ptr addrspace(1) %q
-  %next = add nuw nsw i32 %k, 1
+)" STORE_AT("%at") R"(  %next = add nuw nsw i32 %k, 1
   %more = icmp ne i32 %next, %m
   br i1 %more, label %loop, label %end
 end:
@@ -136,10 +133,7 @@ constexpr StringLiteral Downwards = R"(
 loop:
   %k = phi i32 [ %m, %0 ], [ %next, %loop ]
   %next = add nsw i32 %k, -1
-  %w = sext i32 %next to i64
-  %q = getelementptr float, ptr addrspace(1) %p, i64 %w
-  store float 0.0, ptr addrspace(1) %q
-  %more = icmp sgt i32 %next, 0
+)" STORE_AT("%next") R"(  %more = icmp sgt i32 %next, 0
   br i1 %more, label %loop, label %end
 end:
   ret void)";
@@ -190,10 +184,7 @@ then:
   %before = add nsw i32 %y, -1
   %row = mul nsw i32 %before, %n
   %at = add nsw i32 %row, %i
-  %w = sext i32 %at to i64
-  %q = getelementptr float, ptr addrspace(1) %p, i64 %w
-  store float 0.0, ptr addrspace(1) %q
-  br label %end
+)" STORE_AT("%at") R"(  br label %end
 end:
   ret void)";
 
@@ -202,10 +193,7 @@ constexpr StringLiteral Elsewhere = R"(
   %c = icmp slt i32 %i, %n
   br i1 %c, label %end, label %then
 then:
-  %w = sext i32 %i to i64
-  %q = getelementptr float, ptr addrspace(1) %p, i64 %w
-  store float 0.0, ptr addrspace(1) %q
-  br label %end
+)" STORE_AT("%i") R"(  br label %end
 end:
   ret void)";
 
@@ -218,10 +206,7 @@ loop:
   %c = icmp slt i32 %k, %n
   br i1 %c, label %then, label %latch
 then:
-  %w = sext i32 %k to i64
-  %q = getelementptr float, ptr addrspace(1) %p, i64 %w
-  store float 0.0, ptr addrspace(1) %q
-  br label %latch
+)" STORE_AT("%k") R"(  br label %latch
 latch:
   %next = add i32 %k, %s
   %more = icmp ne i32 %next, %m
@@ -263,10 +248,7 @@ loop:
   %row = mul nsw i32 %k, %n
   %here = add nsw i32 %row, %i
   %at = add nsw i32 %here, %n
-  %w = sext i32 %at to i64
-  %q = getelementptr float, ptr addrspace(1) %p, i64 %w
-  store float 0.0, ptr addrspace(1) %q
-  %next = add nuw nsw i32 %k, 1
+)" STORE_AT("%at") R"(  %next = add nuw nsw i32 %k, 1
   %more = icmp ne i32 %next, %last
   br i1 %more, label %loop, label %end
 end:
