@@ -35,8 +35,9 @@
 // How often `for (i = first; i < n; i += gridDim.x * blockDim.x)` runs is not known from its code, for the
 // step may be negative and i may wrap around. With a remainder, a test before the loop shows that neither
 // happens and how many multiples of the factor there are (lib/Transforms/Unroll/CountedLoop.h): copies
-// without tests between them load at once. Where it fails, and of loops with barriers, copies have their
-// tests.
+// without tests between them load at once, also ahead of the stores of earlier copies where no iteration
+// stores what another one loads (lib/Transforms/Unroll/LoadsAhead.h). Where the test fails, and of loops with
+// barriers, copies have their tests.
 //
 // With loads=vector, loads of one element after another become vectors of up to 16 bytes, and a loop before
 // the unrolled one runs until these are aligned: lib/Transforms/Unroll/VectorLoads.h.

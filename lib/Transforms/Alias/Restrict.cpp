@@ -181,7 +181,7 @@ bool Overlaps::isOnlyRead(Argument *A, const ArgumentRange &Of) const {
 
 void Overlaps::mark() const {
   MDBuilder Make(F.getContext());
-  MDNode *Domain = Make.createAnonymousAliasScopeDomain("gpu-restrict");
+  MDNode *Domain = Make.createAnonymousAliasScopeDomain(KernelScopes);
   DenseMap<const Argument *, Metadata *> Scopes;
   for (const auto &[A, Of] : Arguments)
     Scopes[A] = Make.createAnonymousAliasScope(Domain, A->getName());

@@ -11,6 +11,7 @@
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScopedNoAliasAA.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -144,7 +145,36 @@ static SmallVector<const Value *, 2> accessedPointers(const Instruction &Access)
   return {};
 }
 
+/// The scopes of \p List that hold in all iterations; null where it has none.
+static MDNode *kernelScopes(const MDNode *List) {
+  SmallVector<Metadata *, 4> Scopes;
+  for (const MDOperand &Scope : List ? List->operands() : ArrayRef<MDOperand>()) {
+    const MDNode *Domain = AliasScopeNode(cast<MDNode>(Scope)).getDomain();
+    const auto *Name =
+        Domain && Domain->getNumOperands() > 1 ? dyn_cast<MDString>(Domain->getOperand(1)) : nullptr;
+    if (Name && Name->getString() == KernelScopes)
+      Scopes.push_back(Scope);
+  }
+  return Scopes.empty() ? nullptr : MDNode::get(List->getContext(), Scopes);
+}
+
+/// Whether \p A and \p B, neither of which is a call, access other memory in any iterations.
+static bool areApartByScope(const Instruction &A, const Instruction &B, const AAResults &AA) {
+  if (!getLoadStorePointerOperand(&A) || !getLoadStorePointerOperand(&B))
+    return false;
+  auto LocationOf = [](const Instruction &I) {
+    AAMDNodes Tags;
+    Tags.Scope = kernelScopes(I.getMetadata(LLVMContext::MD_alias_scope));
+    Tags.NoAlias = kernelScopes(I.getMetadata(LLVMContext::MD_noalias));
+    return MemoryLocation(getLoadStorePointerOperand(&I), LocationSize::beforeOrAfterPointer(), Tags);
+  };
+  SimpleAAQueryInfo Query(const_cast<AAResults &>(AA));
+  return ScopedNoAliasAAResult().alias(LocationOf(A), LocationOf(B), Query, nullptr) == AliasResult::NoAlias;
+}
+
 bool LoadHazards::mayTouch(const Instruction &Write, const Instruction &Access) const {
+  if (areApartByScope(Write, Access, Types))
+    return false;
   SmallVector<const Value *, 2> Pointers = accessedPointers(Access);
   return Pointers.empty() ||
          any_of(Pointers, [&](const Value *Pointer) { return mayTouch(Write, *Pointer, Access); });

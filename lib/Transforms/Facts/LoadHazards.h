@@ -22,7 +22,8 @@
 //
 // A write is known not to touch the location by address space, by the objects that
 // the pointers come from, or by TBAA. Offsets are not compared: they hold for one iteration.
-// Nor are noalias scopes: they may begin anew in each.
+// Nor are noalias scopes, which may begin anew in each, but for those of gpu-restrict, which hold while the
+// kernel runs.
 //
 // LLVM's BasicAA calls p[i] and p[i + 1] disjoint, which holds in one iteration alone. In its mode across
 // iterations it does not, and told the buffers and arrays that were tried apart by their objects, as is done
@@ -38,6 +39,9 @@
 #include "llvm/Analysis/TypeBasedAliasAnalysis.h"
 
 namespace gpuprune {
+
+/// The name of the domain of scopes that hold for all accesses of a kernel, in any iterations.
+inline constexpr const char *KernelScopes = "gpu-restrict";
 
 /// Whether \p I is a barrier of the block or of a warp.
 bool isBlockBarrier(const llvm::Instruction &I);

@@ -16,19 +16,6 @@ using namespace llvm;
 
 namespace gpuprune {
 
-namespace {
-
-/// Another iteration comes where `Next Continues Bound`; Next is {First,+,Step}.
-struct LatchTest {
-  CmpInst::Predicate Continues;
-  const SCEVAddRecExpr *Next;
-  const SCEV *Bound;
-
-  bool isStrict() const { return Continues == CmpInst::ICMP_SLT || Continues == CmpInst::ICMP_ULT; }
-};
-
-} // namespace
-
 /// Whether the step is read again each time, as `gridDim.x * blockDim.x` is before -O3, does not matter.
 static void hoistInvariants(ICmpInst &Test, const Loop &L, ScalarEvolution &SE) {
   bool Changed = false;
@@ -43,7 +30,9 @@ static void hoistInvariants(ICmpInst &Test, const Loop &L, ScalarEvolution &SE) 
     SE.forgetLoop(&L);
 }
 
-static std::optional<LatchTest> latchTest(const Loop &L, ScalarEvolution &SE) {
+std::optional<LatchTest> findLatchTest(const Loop &L, ScalarEvolution &SE) {
+  if (!isa<SCEVCouldNotCompute>(SE.getExitCount(&L, L.getLoopLatch())))
+    return std::nullopt;
   auto *Branch = dyn_cast<BranchInst>(L.getLoopLatch()->getTerminator());
   auto *Test = Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
   if (!Test || !L.isLoopExiting(L.getLoopLatch()) || !Test->getOperand(0)->getType()->isIntegerTy())
@@ -162,9 +151,7 @@ Loop &runCounted(Loop &L, Value &Count, LoopAnalyses &A) {
 
 bool countIterations(Loop &L, unsigned Factor, LoopAnalyses &A) {
   assert(L.getLoopPreheader() && L.getLoopLatch() && "bringIntoForm sees to it");
-  if (!isa<SCEVCouldNotCompute>(A.SE.getExitCount(&L, L.getLoopLatch())))
-    return false;
-  std::optional<LatchTest> Test = latchTest(L, A.SE);
+  std::optional<LatchTest> Test = findLatchTest(L, A.SE);
   Instruction *Before = L.getLoopPreheader()->getTerminator();
   SCEVExpander Expander(A.SE, "");
   // The number of iterations has the counter's type, and the factor does, too.

@@ -19,7 +19,27 @@
 
 #include "LoopCopies.h"
 
+namespace llvm {
+class SCEVAddRecExpr;
+} // namespace llvm
+
 namespace gpuprune {
+
+/// Another iteration comes where `Next Continues Bound`; Next is {First,+,Step}.
+struct LatchTest {
+  llvm::CmpInst::Predicate Continues;
+  const llvm::SCEVAddRecExpr *Next;
+  const llvm::SCEV *Bound;
+
+  bool isStrict() const {
+    return Continues == llvm::CmpInst::ICMP_SLT || Continues == llvm::CmpInst::ICMP_ULT;
+  }
+};
+
+/// The test of \p L, which is in form, if its number of iterations is not known from it, and it compares a
+/// number that goes on by equal steps with one that stays. What these are computed of is moved before the
+/// loop.
+std::optional<LatchTest> findLatchTest(const llvm::Loop &L, llvm::ScalarEvolution &SE);
 
 /// Lets \p L, which is in form (LoopCopies.h), run a multiple of \p Factor times that is known
 /// before it, and a copy of it do the rest. Returns whether it did so; the analyses are invalid then. Nothing

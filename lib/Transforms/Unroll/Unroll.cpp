@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/Unroll.h"
 #include "CountedLoop.h"
+#include "Facts/LoadHazards.h"
 #include "Kernel/KernelCopy.h"
 #include "Kernel/KernelPass.h"
+#include "LoadsAhead.h"
 #include "LoopCopies.h"
 #include "VectorLoads.h"
 #include "gpuprune/Support/EnumNames.h"
@@ -53,8 +55,14 @@ static void makeCountable(BasicBlock &Header, UnrollPlan &Plan, unsigned Number,
     Loop &L = *A.LI.getLoopFor(&Header);
     // One with barriers or warp operations has none: how often it runs is not proved to be the same in the
     // block.
-    if (!Plan.hasRest() || !countIterations(L, Plan.Count, A))
+    if (!Plan.hasRest())
       return;
+    if (std::optional<LatchTest> Test = findLatchTest(L, A.SE))
+      markLoadsAhead(L, *Test, LoadHazards(F, &L, FAM), A.SE);
+    if (!countIterations(L, Plan.Count, A)) {
+      forgetLoadsAhead(F);
+      return;
+    }
   }
   FAM.invalidate(F, PreservedAnalyses::none());
   LoopAnalyses A(F, FAM);
@@ -83,7 +91,9 @@ static Verdict unrollScalar(Function &F, const UnrollOptions &Options, FunctionA
   for (auto &[Header, Plan] : Plans) {
     makeCountable(*Header, Plan, Options.Loop, FAM);
     LoopAnalyses A(F, FAM);
-    makeCopies(*A.LI.getLoopFor(Header), Plan, A);
+    if (makeCopies(*A.LI.getLoopFor(Header), Plan, A) && A.LI.getLoopFor(Header)->getNumBlocks() == 1)
+      moveLoadsAhead(*Header);
+    forgetLoadsAhead(F);
   }
   return std::nullopt;
 }
