@@ -31,6 +31,18 @@ static void addAccess(SmallVectorImpl<Access> &Found, AccessKind Kind, Value *Ad
   Found.push_back({Kind, Address, ConstantInt::get(Word, DL.getTypeStoreSize(Accessed))});
 }
 
+/// A load or store \p I, of a packed structure in pieces, as its alignment allows them.
+static void addPieces(SmallVectorImpl<Access> &Found, AccessKind Kind, Instruction &I, const DataLayout &DL) {
+  Type *Accessed = getLoadStoreType(&I);
+  uint64_t Bytes = DL.getTypeStoreSize(Accessed), Piece = getLoadStoreAlignment(&I).value();
+  Value *Address = getLoadStorePointerOperand(&I);
+  if (!isPowerOf2_64(Bytes) || Piece >= Bytes)
+    return addAccess(Found, Kind, Address, Accessed, DL);
+  IRBuilder<> B(&I);
+  for (uint64_t Offset = 0; Offset != Bytes; Offset += Piece)
+    Found.push_back({Kind, B.CreateConstGEP1_64(B.getInt8Ty(), Address, Offset), B.getInt64(Piece)});
+}
+
 /// The bytes of the elements that \p Mask names, all where it is not known.
 static uint32_t usedBytes(const Value *Mask, FixedVectorType *Vector, const DataLayout &DL) {
   const auto *Known = dyn_cast<Constant>(Mask);
@@ -79,9 +91,9 @@ static SmallVector<Access, 2> accessesOf(Instruction &I, const DataLayout &DL) {
   if (I.hasMetadata(ThreadAccess::InternalAccess))
     return Found;
   if (auto *Load = dyn_cast<LoadInst>(&I))
-    addAccess(Found, AccessKind::Load, Load->getPointerOperand(), Load->getType(), DL);
+    addPieces(Found, AccessKind::Load, *Load, DL);
   else if (auto *Store = dyn_cast<StoreInst>(&I))
-    addAccess(Found, AccessKind::Store, Store->getPointerOperand(), Store->getValueOperand()->getType(), DL);
+    addPieces(Found, AccessKind::Store, *Store, DL);
   else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
     addAccess(Found, AccessKind::Atomic, RMW->getPointerOperand(), RMW->getType(), DL);
   else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))

@@ -90,6 +90,19 @@ TEST(WatchMemoryTest, MisalignedAddresses) {
   EXPECT_EQ(Fault.Thread, (Dim3{3, 0, 0}));
 }
 
+TEST(WatchMemoryTest, StructuresWithoutPadding) {
+  HostRun Run("watched.cu", {}, Watched);
+  ASSERT_TRUE(Run.Program);
+  GuardedBuffer &In = Run.buffer<char>("in", {9, 1, 2, 0, 0, 9, 3, 0, 1, 0}),
+                &Out = Run.output<int>("out", 2);
+  Run.run("unpack", {}, {2}, In, Out);
+  EXPECT_EQ(Out.as<int>()[0], 0x201);
+  EXPECT_EQ(Out.as<int>()[1], 0x10003);
+  HostFault Fault = Run.fault("unpack", {}, {3}, In, Run.output<int>("more", 3));
+  EXPECT_EQ(Fault.Kind, FaultKind::Memory);
+  EXPECT_EQ(Fault.Place->Offset, 11);
+}
+
 TEST(WatchMemoryTest, BoundsAreExact) {
   HostRun Run("watched.cu", {}, Watched);
   ASSERT_TRUE(Run.Program);

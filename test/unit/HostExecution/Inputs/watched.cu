@@ -27,6 +27,14 @@ extern "C" __global__ void odd(const char *in, int *out) {
   out[threadIdx.x] = *(const int *)(in + 4 * threadIdx.x + (threadIdx.x == 3));
 }
 
+struct __attribute__((packed)) Packed {
+  char tag;
+  int value;
+};
+
+// The GPU reads a structure without padding byte by byte.
+extern "C" __global__ void unpack(const Packed *in, int *out) { out[threadIdx.x] = in[threadIdx.x].value; }
+
 extern "C" __global__ void norms(const float4 *in, float *out, int offset) {
   float4 v = in[threadIdx.x + offset];
   out[threadIdx.x] = v.x * v.x + v.y * v.y + v.z * v.z;
