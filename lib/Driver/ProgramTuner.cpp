@@ -31,6 +31,7 @@ static std::vector<ProgramClass> classesOf(ArrayRef<RecordedLaunch> All) {
     Own.Recording = Folder;
     Own.Grid = R.Grid;
     Own.Block = R.Block;
+    Own.TypicalMs = R.TypicalMs;
     auto Its = find_if(Classes, [&](const ProgramClass &C) {
       return C.isOfKernel(Own) && C.Block == Own.Block && C.blocks() == Own.blocks();
     });
@@ -73,6 +74,27 @@ static double shareOf(double Seconds, ArrayRef<ProgramClass> Classes) {
 /// Of a class's budget, what the search gets; the rest is for smaller grids.
 static constexpr double SearchShare = 0.85;
 
+/// The factor by which times differ that are not those of the same work.
+static constexpr double OtherWork = 1.5;
+
+/// Why a program need not gain what was measured of the recorded launch of \p C; empty: it does. A replay
+/// takes some 10 % longer than the launch in the program, which finds its data in caches.
+static std::string whyNotInProgram(const ProgramClass &C, const RecordTimes &Times) {
+  if (C.TypicalMs <= 0)
+    return "";
+  if (OtherWork * Times.Stock < C.TypicalMs)
+    return formatv(
+        "launches take {0:f4} ms in the program, and the recorded one {1:f4} ms, so that it does other "
+        "work than most",
+        C.TypicalMs, Times.Stock);
+  if (Times.Stock > OtherWork * C.TypicalMs && Times.Tuned >= C.TypicalMs)
+    return formatv(
+        "launches take {0:f4} ms in the program, and the recorded one {1:f4} ms, the fastest variant "
+        "{2:f4} ms, so that what it gains may not be there",
+        C.TypicalMs, Times.Stock, Times.Tuned);
+  return "";
+}
+
 /// The best record of the launch of \p C; where there is none for a reason that is no result, that is its
 /// problem.
 static void tuneLaunch(const TuneOptions &Options, Progress &Shown, ProgramClass &C) {
@@ -86,10 +108,14 @@ static void tuneLaunch(const TuneOptions &Options, Progress &Shown, ProgramClass
   if (!C.Problem.empty())
     return;
   Expected<BestRecord> Best = bestRecord(Options, *C.Report);
-  if (Best)
-    C.Best = std::move(*Best);
-  else
+  if (!Best) {
     C.Problem = toString(Best.takeError());
+    return;
+  }
+  C.Best = std::move(*Best);
+  std::string Why = C.Best.Record && C.Best.Record->Times ? whyNotInProgram(C, *C.Best.Record->Times) : "";
+  if (!Why.empty())
+    C.Best = BestRecord{std::nullopt, "", Why};
 }
 
 /// Blocks of the largest class of \p Classes, those of its kernel, below \p C; 0: there is none.

@@ -7,6 +7,8 @@
 #include "ClassTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -14,6 +16,10 @@ namespace gpuprune {
 
 /// How often a launch class is tried before its launches are left in peace.
 static constexpr unsigned MostFailures = 3;
+/// How often another launch of a class is recorded in place of the one that is kept.
+static constexpr unsigned MostReplacements = 4;
+/// The factor by which times differ that are not those of the same work.
+static constexpr double OtherWork = 1.2;
 
 double LaunchShape::threads() const {
   double Threads = 1;
@@ -27,6 +33,26 @@ double ClassTable::Class::totalMs() const {
   if (Timed > 0)
     return Ms / double(Timed) * double(std::max<uint64_t>(Launches, Timed));
   return RecordedMs * double(Launches);
+}
+
+/// Where half of a class's time is spent in launches of so long, however many shorter ones there are: the
+/// mean of the times, each weighted by itself.
+double ClassTable::Class::typicalMs() const { return Ms > 0 ? Squares / Ms : RecordedMs; }
+
+/// The 4th, 6th, 8th, 12th, 16th, 24th launch and so on.
+bool ClassTable::Class::isDue() const {
+  uint64_t Next = Launches + 1;
+  return Next >= 4 && (isPowerOf2_64(Next) || (Next % 3 == 0 && isPowerOf2_64(Next / 3)));
+}
+
+/// Launches that follow one another are taken for alike. A launch that was recorded is compared by the one
+/// before it, since it began on an idle GPU.
+bool ClassTable::Class::isNextMoreTypical() const {
+  double Kept = BesideMs > 0 ? BesideMs : RecordedMs;
+  if (Timed == 0 || Kept <= 0 || LastMs <= 0)
+    return false;
+  auto Off = [&](double Ms) { return std::fabs(std::log(Ms / typicalMs())); };
+  return Off(Kept) > std::log(OtherWork) && Off(LastMs) < Off(Kept);
 }
 
 unsigned ClassTable::kernelLocked(StringRef Symbol) {
@@ -65,12 +91,21 @@ unsigned ClassTable::classOf(const LaunchShape &Shape) {
   return classLocked(Shape);
 }
 
+bool ClassTable::isDue(unsigned Number) {
+  std::lock_guard<std::mutex> Held(Lock);
+  const Class &C = Classes[Number];
+  return Options.Keep == KeepRule::First && !C.Folder.empty() && C.Replaced < MostReplacements && C.isDue();
+}
+
 bool ClassTable::wants(unsigned Number) {
   std::lock_guard<std::mutex> Held(Lock);
   const Class &C = Classes[Number];
   Kernel &K = Kernels[C.Shape.Kernel];
-  if (!K.Excluded.empty() || !C.Folder.empty() || C.Failures >= MostFailures)
+  if (!K.Excluded.empty() || C.Failures >= MostFailures)
     return false;
+  if (!C.Folder.empty())
+    return Options.Keep == KeepRule::First && C.Replaced < MostReplacements && C.isDue() &&
+           C.isNextMoreTypical();
   if (Options.Keep == KeepRule::Largest)
     return C.Shape.threads() > K.MostThreads;
   return K.Recorded < Options.MaxClasses;
@@ -122,11 +157,16 @@ std::vector<std::string> ClassTable::recorded(unsigned Number, std::string Folde
   std::lock_guard<std::mutex> Held(Lock);
   Class &C = Classes[Number];
   Kernel &K = Kernels[C.Shape.Kernel];
+  bool IsFirst = C.Folder.empty();
+  C.Replaced += !IsFirst;
+  K.Recorded += IsFirst;
+  UsedBytes += Bytes - (IsFirst ? 0 : C.Bytes);
   C.Folder = std::move(Folder);
   C.Kept = std::move(R);
   C.Bytes = Bytes;
-  UsedBytes += Bytes;
-  ++K.Recorded;
+  C.BesideMs = C.LastMs;
+  C.RecordedMs = 0;
+  C.Correlation = Correlation;
   K.MostThreads = std::max(K.MostThreads, C.Shape.threads());
   RecordedCorrelations[Correlation] = Number;
   return Options.Keep == KeepRule::Largest ? dropOthers(Number) : std::vector<std::string>();
@@ -142,11 +182,14 @@ void ClassTable::timed(StringRef Symbol, LaunchShape Shape, double Ms, uint32_t 
   }
   Class &C = Classes[classLocked(Shape)];
   if (RecordedCorrelations.contains(Correlation)) {
-    C.RecordedMs += Ms;
+    if (Correlation == C.Correlation)
+      C.RecordedMs = Ms;
     return;
   }
   ++C.Timed;
   C.Ms += Ms;
+  C.Squares += Ms * Ms;
+  C.LastMs = Ms;
 }
 
 std::vector<std::pair<std::string, Recording>> ClassTable::finalRecordings() {
@@ -158,6 +201,7 @@ std::vector<std::pair<std::string, Recording>> ClassTable::finalRecordings() {
     All.emplace_back(C.Folder, C.Kept);
     All.back().second.Launches = C.Launches;
     All.back().second.GpuMs = C.totalMs();
+    All.back().second.TypicalMs = C.typicalMs();
   }
   return All;
 }

@@ -51,7 +51,11 @@ public:
   /// The number of the class of \p Shape.
   unsigned classOf(const LaunchShape &Shape);
 
-  /// Whether the next launch of \p Class is to be recorded.
+  /// Whether the next launch of \p Class is one before which it is asked if it were the better one to keep;
+  /// the times of those before it should be known then.
+  bool isDue(unsigned Class);
+  /// Whether the next launch of \p Class is to be recorded: the first, and, where launches of the class take
+  /// different times and the one that is kept is no typical one, one that comes behind a more typical one.
   bool wants(unsigned Class);
   /// Whether \p Bytes more may be kept; else why not.
   bool fits(uint64_t Bytes, std::string &Why);
@@ -77,14 +81,21 @@ private:
   struct Class {
     LaunchShape Shape;
     uint64_t Launches = 0;
-    uint64_t Timed = 0; ///< Of the launches, without the recorded one, whose data had just been copied.
-    double Ms = 0;      ///< Of the timed ones together.
-    double RecordedMs = 0;
-    unsigned Failures = 0;
+    uint64_t Timed = 0;       ///< Of the launches, without recorded ones, whose data had just been copied.
+    double Ms = 0;            ///< Of the timed ones together.
+    double Squares = 0;       ///< Of their times, together.
+    double LastMs = 0;        ///< Of the one timed last.
+    double RecordedMs = 0;    ///< Of the one that is kept.
+    double BesideMs = 0;      ///< Of the one timed last before that; 0: none was.
+    uint32_t Correlation = 0; ///< Of the one that is kept.
+    unsigned Failures = 0, Replaced = 0;
     std::string Folder; ///< Of its recording; else empty.
     Recording Kept;
     uint64_t Bytes = 0;
     double totalMs() const;
+    double typicalMs() const;
+    bool isDue() const;
+    bool isNextMoreTypical() const;
   };
   struct Kernel {
     std::string Symbol;

@@ -156,7 +156,7 @@ bool Cupti::start(const std::string &Path, CuptiListener &To, std::string &Why) 
   return true;
 }
 
-void Cupti::flush() { (void)Library.ActivityFlushAll(cupti::FlushForced); }
+void Cupti::flush(bool Running) { (void)Library.ActivityFlushAll(Running ? cupti::FlushForced : 0); }
 
 std::string Cupti::loadedByProgram(const std::string &Ours) {
   struct Search {

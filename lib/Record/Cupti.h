@@ -47,8 +47,9 @@ public:
   /// Why where that fails; then nothing is called back.
   static bool start(const std::string &Path, CuptiListener &Listener, std::string &Why);
 
-  /// Delivers the activity of kernels that have ended.
-  static void flush();
+  /// Delivers the activity of kernels that have ended. \p Running: also where that of a kernel that still
+  /// runs is in the same buffer, whose time is lost then.
+  static void flush(bool Running);
 
   /// The libcupti that the program itself has loaded, other than \p Ours; empty if there is none.
   static std::string loadedByProgram(const std::string &Ours);

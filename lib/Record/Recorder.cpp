@@ -292,6 +292,10 @@ void Recorder::beforeLaunch(Launch &L, const cupti::CallbackData &Data) {
   unsigned Class = Table.classOf(L.Shape);
   State.HasClass = true;
   State.Class = Class;
+  if (Table.isDue(Class)) {
+    OwnCalls Own;
+    Cupti::flush(/*Running=*/false);
+  }
   if (!Table.wants(Class))
     return;
   if (L.Obstacle.empty() && takesObject(L, *F))
@@ -359,7 +363,7 @@ void Recorder::onKernel(const cupti::KernelActivity &K) {
 
 std::string Recorder::finish() {
   OwnCalls Own;
-  Cupti::flush();
+  Cupti::flush(/*Running=*/true);
   std::vector<std::string> Notes;
   for (const std::string &Problem : Code.problems())
     Notes.push_back("warning: " + Problem);

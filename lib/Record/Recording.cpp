@@ -64,6 +64,7 @@ json::Value toJSON(const Recording &R) {
                       {"dynamic-shared", R.DynamicShared},
                       {"launches", R.Launches},
                       {"gpu-ms", R.GpuMs},
+                      {"typical-ms", R.TypicalMs},
                       {"parameters", std::move(Parameters)},
                       {"allocations", std::move(Allocations)},
                       {"variables", std::move(Variables)}};
@@ -156,13 +157,15 @@ static bool kernelFromJSON(json::ObjectMapper &Map, std::string &Kernel, json::P
   return Good;
 }
 
-static bool timeFromJSON(json::ObjectMapper &Map, double &Ms, json::Path P) {
-  if (!Map.map("gpu-ms", Ms))
+static bool timesFromJSON(json::ObjectMapper &Map, Recording &R, json::Path P) {
+  if (!Map.map("gpu-ms", R.GpuMs) || !Map.mapOptional("typical-ms", R.TypicalMs))
     return false;
-  bool Good = std::isfinite(Ms) && Ms >= 0;
-  if (!Good)
-    P.field("gpu-ms").report("expected a time in milliseconds");
-  return Good;
+  for (auto [Key, Ms] : {std::pair("gpu-ms", R.GpuMs), {"typical-ms", R.TypicalMs}})
+    if (!std::isfinite(Ms) || Ms < 0) {
+      P.field(Key).report("expected a time in milliseconds");
+      return false;
+    }
+  return true;
 }
 
 Expected<Recording> parseRecording(StringRef Text) {
@@ -180,7 +183,7 @@ Expected<Recording> parseRecording(StringRef Text) {
   json::Path P = Root;
   json::ObjectMapper Map(*Parsed, P);
   if (!Map || !kernelFromJSON(Map, R.Kernel, P) || !Map.map("arch", R.Arch) || !Map.map("gpu", R.Gpu) ||
-      !timeFromJSON(Map, R.GpuMs, P) || !Map.map("parameters", Parameters) ||
+      !timesFromJSON(Map, R, P) || !Map.map("parameters", Parameters) ||
       !Map.map("allocations", R.Allocations) || !Map.map("variables", R.Variables) ||
       !extentFromJSON(*O, "grid", R.Grid, P) || !extentFromJSON(*O, "block", R.Block, P) ||
       !mapUnsigned(*O, "dynamic-shared", R.DynamicShared, Presence::Required, P) ||

@@ -20,6 +20,7 @@ struct ProgramClass {
   Dim3 Grid, Block;      ///< Of that launch.
   uint64_t Launches = 0; ///< In the recorded run.
   double GpuMs = 0;      ///< Of all of them.
+  double TypicalMs = 0;  ///< Of one, in the program (Recording.h); 0: not known.
   bool IsLeftAlone = false; ///< It takes too little of the program's time to be tuned.
   BestRecord Best;  ///< Where it is left alone, Row is what a neighbour's record does with its launches.
   std::string Path; ///< Of the kernel's tuning record; empty: there is none.

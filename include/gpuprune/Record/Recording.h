@@ -44,6 +44,7 @@ struct Recording {
   uint64_t DynamicShared = 0; ///< Bytes.
   uint64_t Launches = 0;      ///< Of the launch class.
   double GpuMs = 0;           ///< Of all these launches together.
+  double TypicalMs = 0;       ///< Of one: the mean of their times, each weighted by itself; 0: not known.
   std::vector<std::vector<uint8_t>> Parameters;
   std::vector<RecordedAllocation> Allocations;
   std::vector<RecordedVariable> Variables;

@@ -106,4 +106,48 @@ TEST(ClassTableTest, SumsTheTimeOfLaunchesWithoutCopies) {
   EXPECT_DOUBLE_EQ(Table.summary()[0].Ms, 1008);
 }
 
+/// \p Ms: of all launches of a class, each timed as soon as it has been made. The numbers of those recorded.
+std::vector<unsigned> recordedOf(ClassTable &Table, std::vector<double> Ms) {
+  std::vector<unsigned> Recorded;
+  unsigned Kernel = Table.kernel("k"), Number = 0;
+  for (double Each : Ms) {
+    ++Number;
+    if (launch(Table, Kernel, 4, Number))
+      Recorded.push_back(Number);
+    Table.timed("k", shape(0, 4), Each, Number, false);
+  }
+  return Recorded;
+}
+
+using Numbers = std::vector<unsigned>;
+
+TEST(ClassTableTest, KeepsATypicalLaunch) {
+  // As a breadth-first search: the first launches have little to do.
+  ClassTable Search({});
+  EXPECT_EQ(recordedOf(Search, {1, 1, 1, 2, 5, 20, 22, 20, 10, 2, 1, 1}), (Numbers{1, 6, 8}));
+  auto [Folder, Kept] = Search.finalRecordings().at(0);
+  EXPECT_EQ(Kept.Launches, 12u);
+  EXPECT_NEAR(Kept.TypicalMs, 621.0 / 45, 1e-9); // Without those recorded.
+  EXPECT_EQ(Search.summary()[0].Recorded, 1u);
+  EXPECT_EQ(Search.summary()[0].RecordedBytes, 100u);
+}
+
+TEST(ClassTableTest, KeepsTheFirstOfEqualOnes) {
+  ClassTable Equal({}), Slower({});
+  EXPECT_EQ(recordedOf(Equal, std::vector<double>(100, 3)), (Numbers{1}));
+  // On an idle GPU the recorded one takes longer: so does the next.
+  std::vector<double> Ms(100, 3);
+  Ms[0] = Ms[3] = 6;
+  EXPECT_EQ(recordedOf(Slower, Ms), (Numbers{1, 4}));
+}
+
+TEST(ClassTableTest, IsNotMisledByWhatIsToCome) {
+  ClassTable Falling({}), Wild({});
+  EXPECT_EQ(recordedOf(Falling, {20, 18, 16, 9, 5, 2, 1, 1, 1, 1, 1, 1}), (Numbers{1}));
+  std::vector<double> Ms;
+  for (unsigned I = 0; I < 1000; ++I)
+    Ms.push_back(I * 7919 % 100 + 1);
+  EXPECT_LE(recordedOf(Wild, Ms).size(), 5u);
+}
+
 } // namespace
