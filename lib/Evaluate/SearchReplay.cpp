@@ -38,6 +38,7 @@ static void countMeasured(const VariantResult &Row, size_t Variants, std::option
     if (Row.mayWin())
       Result.BestMs = std::min(Result.BestMs.value_or(*Row.OnGpu.MedianMs), *Row.OnGpu.MedianMs);
   }
+  Result.BestAfter.push_back(Result.BestMs);
   if (Result.Measured <= std::max<size_t>(5, Variants / 100))
     Result.EarlyMs = Result.BestMs;
   if (Result.Measured <= std::max<size_t>(10, 3 * Variants / 100))

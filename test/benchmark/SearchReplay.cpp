@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 //   xz -dc docs/results/h200-modelled.jsonl.xz > MODELLED
-//   xz -dc docs/results/h200-exhaustive.csv.xz | build/release/test/benchmark/SearchReplay [MODELLED]
+//   xz -dc docs/results/h200-exhaustive.csv.xz | build/release/test/benchmark/SearchReplay [--curves]
+//   [MODELLED]
 //
 // Lets the strategies of `gpuprune tune` search the table of all variants
 // (test/benchmark/collect-exhaustive), where a measurement is a look at the table. For each kernel and
@@ -15,6 +16,9 @@
 // MODELLED is what test/benchmark/model-accuracy writes with --dump: modelled times of some variants. Then
 // these are the whole table, and strategies that ask the model are replayed, too: `model` takes its first
 // choice, or the source as written, and measures nothing.
+//
+// With --curves a line for each kernel and strategy that measures: kernel, strategy, and the best time after
+// each measurement in ms, `-` while there is none. What test/benchmark/kernel-tuner reads.
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Evaluate/SearchReplay.h"
@@ -117,10 +121,27 @@ static void print(const RecordedKernel &Kernel, MutableArrayRef<Replay> Replays)
   outs() << '\n';
 }
 
+static void printCurves(const RecordedKernel &Kernel, ArrayRef<Replay> Replays) {
+  for (const Replay &R : Replays) {
+    Replayed Result = R.Run(Kernel);
+    if (Result.Measured == 0)
+      continue;
+    outs() << Kernel.Name << ' ' << R.Name;
+    for (std::optional<double> Ms : Result.BestAfter)
+      outs() << ' ' << (Ms ? formatv("{0:f6}", *Ms).str() : "-");
+    outs() << '\n';
+  }
+}
+
 int main(int Argc, char **Argv) {
+  bool HasCurves = Argc > 1 && StringRef(Argv[1]) == "--curves";
+  if (HasCurves) {
+    --Argc;
+    ++Argv;
+  }
   ErrorOr<std::unique_ptr<MemoryBuffer>> Text = MemoryBuffer::getSTDIN();
   if (!Text || Argc > 2) {
-    errs() << "usage: SearchReplay [MODELLED] < TABLE\n";
+    errs() << "usage: SearchReplay [--curves] [MODELLED] < TABLE\n";
     return 2;
   }
   std::vector<RecordedKernel> Kernels = OrExit(readRecordedTable((*Text)->getBuffer()));
@@ -132,6 +153,11 @@ int main(int Argc, char **Argv) {
       Kernel = restricted(Kernel, Modelled[Kernel.Name]);
   }
   std::vector<Replay> Replays = replays(Argc == 2);
+  if (HasCurves) {
+    for (const RecordedKernel &Kernel : Kernels)
+      printCurves(Kernel, Replays);
+    return 0;
+  }
   outs() << "for each strategy: measured, until within 3 % and 1 % of the best, regret\n"
          << formatv("{0,20} {1,8} {2,9}", "kernel", "variants", "best ms");
   for (const Replay &R : Replays)

@@ -18,6 +18,7 @@ struct Replayed {
   size_t Until3 = 0, Until1 = 0; ///< Measured until one was within 3 % and 1 % of the best of all; 0: never.
   /// Of the first max(5, 1 %) and max(10, 3 %) of the variants, or of all that were measured.
   std::optional<double> EarlyMs, LaterMs;
+  std::vector<std::optional<double>> BestAfter; ///< BestMs after each measurement.
 };
 
 /// The time of the fastest of \p Recorded that may win.

@@ -36,6 +36,7 @@ TEST(SearchReplay, ExhaustiveMeasuresAll) {
   EXPECT_EQ(Found.BestMs, 6);
   EXPECT_EQ(Found.Until3, 4u);
   EXPECT_EQ(Found.Until1, 4u);
+  EXPECT_EQ(Found.BestAfter, (std::vector<std::optional<double>>{9, 8, 7, 6}));
 }
 
 TEST(SearchReplay, WhatHasNoTimeFindsNothing) {
@@ -43,7 +44,9 @@ TEST(SearchReplay, WhatHasNoTimeFindsNothing) {
   for (VariantResult &Row : Rows)
     Row.OnGpu.MedianMs.reset();
   std::unique_ptr<Strategy> Search = makeExhaustiveStrategy();
-  EXPECT_EQ(replaySearch(*Search, Rows).BestMs, std::nullopt);
+  Replayed Found = replaySearch(*Search, Rows);
+  EXPECT_EQ(Found.BestMs, std::nullopt);
+  EXPECT_EQ(Found.BestAfter, std::vector<std::optional<double>>(4));
   EXPECT_EQ(bestTime(Rows), std::nullopt);
 }
 
