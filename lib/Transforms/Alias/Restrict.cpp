@@ -45,8 +45,9 @@ public:
   void mark() const;
 
   /// Whether an access of a loop is one of a pair with a write in the same loop. Across operations for which
-  /// threads wait little is moved. \p OfSums: only of loops that store to one place each time.
-  bool areInLoop(bool OfSums);
+  /// threads wait little is moved. \p Deep: only of loops that store to one place each time, or whose
+  /// iterations are counted before they run, so that their loads need not wait for stores.
+  bool areInLoop(bool Deep);
 
 private:
   using Pair = std::pair<Argument *, Argument *>;
@@ -69,6 +70,7 @@ private:
 
   bool areIn(const Loop &L, const Pair &P) const;
   bool sums(const Loop &L);
+  bool strides(const Loop &L);
   bool knowsAllWrites() const;
   bool isOnlyRead(Argument *A, const ArgumentRange &Of) const;
 };
@@ -229,9 +231,17 @@ bool Overlaps::sums(const Loop &L) {
   });
 }
 
-bool Overlaps::areInLoop(bool OfSums) {
+/// Whether \p L goes on by a step of the launch (gpu-unroll's CountedLoop.h), as far as this is known without
+/// a change.
+bool Overlaps::strides(const Loop &L) {
+  return L.isInnermost() && L.getLoopLatch() && L.isLoopExiting(L.getLoopLatch()) &&
+         isa<SCEVCouldNotCompute>(SE.getExitCount(&L, L.getLoopLatch()));
+}
+
+bool Overlaps::areInLoop(bool Deep) {
   return any_of(LI.getLoopsInPreorder(), [&](const Loop *L) {
-    return !waits(*L) && (!OfSums || sums(*L)) && any_of(Pairs, [&](const Pair &P) { return areIn(*L, P); });
+    return !waits(*L) && (!Deep || sums(*L) || strides(*L)) &&
+           any_of(Pairs, [&](const Pair &P) { return areIn(*L, P); });
   });
 }
 
@@ -340,8 +350,8 @@ static PassOffers offerRestriction(Function &F, FunctionAnalysisManager &FAM, co
   bool IsOffered = false, IsPreferred = false;
   {
     Overlaps Found(Copy, std::nullopt);
-    IsOffered = !Found.check() && Found.areInLoop(/*OfSums=*/false);
-    IsPreferred = IsOffered && Found.areInLoop(/*OfSums=*/true);
+    IsOffered = !Found.check() && Found.areInLoop(/*Deep=*/false);
+    IsPreferred = IsOffered && Found.areInLoop(/*Deep=*/true);
   }
   erase(Copy, FAM);
   return atEachStep([&](unsigned Step) {
