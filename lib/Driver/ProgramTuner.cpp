@@ -84,8 +84,7 @@ static std::string whyNotInProgram(const ProgramClass &C, const RecordTimes &Tim
     return "";
   if (OtherWork * Times.Stock < C.TypicalMs)
     return formatv(
-        "launches take {0:f4} ms in the program, and the recorded one {1:f4} ms, so that it does other "
-        "work than most",
+        "most of the program's time is in launches of {0:f4} ms, and the recorded one takes {1:f4} ms",
         C.TypicalMs, Times.Stock);
   if (Times.Stock > OtherWork * C.TypicalMs && Times.Tuned >= C.TypicalMs)
     return formatv(

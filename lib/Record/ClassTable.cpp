@@ -7,8 +7,8 @@
 #include "ClassTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
-#include "llvm/Support/MathExtras.h"
 #include <cmath>
+#include <utility>
 
 using namespace llvm;
 
@@ -19,7 +19,7 @@ static constexpr unsigned MostFailures = 3;
 /// How often another launch of a class is recorded in place of the one that is kept.
 static constexpr unsigned MostReplacements = 4;
 /// The factor by which times differ that are not those of the same work.
-static constexpr double OtherWork = 1.2;
+static constexpr double OtherWork = 1.5;
 
 double LaunchShape::threads() const {
   double Threads = 1;
@@ -39,20 +39,22 @@ double ClassTable::Class::totalMs() const {
 /// mean of the times, each weighted by itself.
 double ClassTable::Class::typicalMs() const { return Ms > 0 ? Squares / Ms : RecordedMs; }
 
-/// The 4th, 6th, 8th, 12th, 16th, 24th launch and so on.
-bool ClassTable::Class::isDue() const {
-  uint64_t Next = Launches + 1;
-  return Next >= 4 && (isPowerOf2_64(Next) || (Next % 3 == 0 && isPowerOf2_64(Next / 3)));
+/// On a GPU that was idle a launch takes up to so much longer, which says nothing of its work.
+static constexpr double LongestStartMs = 0.01;
+
+/// Of the launch that is kept, as if it had not begun on an idle GPU.
+double ClassTable::Class::keptMs() const {
+  bool IsAsBeside = BesideMs > 0 && std::fabs(RecordedMs - BesideMs) <= LongestStartMs;
+  return IsAsBeside || RecordedMs <= 0 ? BesideMs : RecordedMs;
 }
 
-/// Launches that follow one another are taken for alike. A launch that was recorded is compared by the one
-/// before it, since it began on an idle GPU.
+/// A launch is taken for like the one before it, or the one before that: programs go back and forth.
 bool ClassTable::Class::isNextMoreTypical() const {
-  double Kept = BesideMs > 0 ? BesideMs : RecordedMs;
-  if (Timed == 0 || Kept <= 0 || LastMs <= 0)
+  double Kept = keptMs();
+  if (Kept <= 0 || BeforeMs <= 0)
     return false;
   auto Off = [&](double Ms) { return std::fabs(std::log(Ms / typicalMs())); };
-  return Off(Kept) > std::log(OtherWork) && Off(LastMs) < Off(Kept);
+  return Off(Kept) > std::log(OtherWork) && std::min(Off(LastMs), Off(BeforeMs)) < Off(Kept);
 }
 
 unsigned ClassTable::kernelLocked(StringRef Symbol) {
@@ -126,6 +128,8 @@ void ClassTable::launched(unsigned Number) {
   std::lock_guard<std::mutex> Held(Lock);
   Class &C = Classes[Number];
   ++C.Launches;
+  if (C.Launches >= C.NextDue)
+    C.NextDue = C.Launches + C.Launches / 2;
   Kernel &K = Kernels[C.Shape.Kernel];
   if (C.Launches == 1 && C.Folder.empty() && K.Excluded.empty() && Options.Keep == KeepRule::First &&
       K.Recorded >= Options.MaxClasses)
@@ -189,7 +193,7 @@ void ClassTable::timed(StringRef Symbol, LaunchShape Shape, double Ms, uint32_t 
   ++C.Timed;
   C.Ms += Ms;
   C.Squares += Ms * Ms;
-  C.LastMs = Ms;
+  C.BeforeMs = std::exchange(C.LastMs, Ms);
 }
 
 std::vector<std::pair<std::string, Recording>> ClassTable::finalRecordings() {

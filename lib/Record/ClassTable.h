@@ -55,7 +55,7 @@ public:
   /// the times of those before it should be known then.
   bool isDue(unsigned Class);
   /// Whether the next launch of \p Class is to be recorded: the first, and, where launches of the class take
-  /// different times and the one that is kept is no typical one, one that comes behind a more typical one.
+  /// different times and the one that is kept is no typical one, one that follows a more typical one.
   bool wants(unsigned Class);
   /// Whether \p Bytes more may be kept; else why not.
   bool fits(uint64_t Bytes, std::string &Why);
@@ -81,20 +81,22 @@ private:
   struct Class {
     LaunchShape Shape;
     uint64_t Launches = 0;
-    uint64_t Timed = 0;       ///< Of the launches, without recorded ones, whose data had just been copied.
-    double Ms = 0;            ///< Of the timed ones together.
-    double Squares = 0;       ///< Of their times, together.
-    double LastMs = 0;        ///< Of the one timed last.
-    double RecordedMs = 0;    ///< Of the one that is kept.
-    double BesideMs = 0;      ///< Of the one timed last before that; 0: none was.
-    uint32_t Correlation = 0; ///< Of the one that is kept.
+    uint64_t Timed = 0; ///< Of the launches, without recorded ones, whose data had just been copied.
+    double Ms = 0;      ///< Of the timed ones together.
+    double Squares = 0; ///< Of their times, together.
+    double LastMs = 0, BeforeMs = 0; ///< Of the one timed last, and of the one timed before it.
+    double RecordedMs = 0;           ///< Of the one that is kept.
+    double BesideMs = 0;             ///< Of the one timed last before that; 0: none was.
+    uint64_t NextDue = 4;            ///< The launch before which it is asked whether it is more typical.
+    uint32_t Correlation = 0;        ///< Of the one that is kept.
     unsigned Failures = 0, Replaced = 0;
     std::string Folder; ///< Of its recording; else empty.
     Recording Kept;
     uint64_t Bytes = 0;
     double totalMs() const;
     double typicalMs() const;
-    bool isDue() const;
+    bool isDue() const { return Launches + 1 >= NextDue; }
+    double keptMs() const;
     bool isNextMoreTypical() const;
   };
   struct Kernel {
