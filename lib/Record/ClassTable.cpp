@@ -35,8 +35,8 @@ double ClassTable::Class::totalMs() const {
   return RecordedMs * double(Launches);
 }
 
-/// Where half of a class's time is spent in launches of so long, however many shorter ones there are: the
-/// mean of the times, each weighted by itself.
+/// About so long are the launches in which most of the class's time is spent, however many shorter ones there
+/// are: the mean of the times, each weighted by itself.
 double ClassTable::Class::typicalMs() const { return Ms > 0 ? Squares / Ms : RecordedMs; }
 
 /// On a GPU that was idle a launch takes up to so much longer, which says nothing of its work.
