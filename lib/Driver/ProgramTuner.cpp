@@ -74,9 +74,6 @@ static double shareOf(double Seconds, ArrayRef<ProgramClass> Classes) {
 /// Of a class's budget, what the search gets; the rest is for smaller grids.
 static constexpr double SearchShare = 0.85;
 
-/// The factor by which times differ that are not those of the same work.
-static constexpr double OtherWork = 1.5;
-
 /// Why a program need not gain what was measured of the recorded launch of \p C; empty: it does. A replay
 /// takes some 10 % longer than the launch in the program, which finds its data in caches.
 static std::string whyNotInProgram(const ProgramClass &C, const RecordTimes &Times) {

@@ -18,8 +18,6 @@ namespace gpuprune {
 static constexpr unsigned MostFailures = 3;
 /// How often another launch of a class is recorded in place of the one that is kept.
 static constexpr unsigned MostReplacements = 4;
-/// The factor by which times differ that are not those of the same work.
-static constexpr double OtherWork = 1.5;
 
 double LaunchShape::threads() const {
   double Threads = 1;
@@ -93,10 +91,14 @@ unsigned ClassTable::classOf(const LaunchShape &Shape) {
   return classLocked(Shape);
 }
 
+bool ClassTable::isDueLocked(const Class &C) const {
+  return Options.Keep == KeepRule::First && !C.Folder.empty() && C.Replaced < MostReplacements &&
+         C.Launches + 1 >= C.NextDue;
+}
+
 bool ClassTable::isDue(unsigned Number) {
   std::lock_guard<std::mutex> Held(Lock);
-  const Class &C = Classes[Number];
-  return Options.Keep == KeepRule::First && !C.Folder.empty() && C.Replaced < MostReplacements && C.isDue();
+  return isDueLocked(Classes[Number]);
 }
 
 bool ClassTable::wants(unsigned Number) {
@@ -106,8 +108,7 @@ bool ClassTable::wants(unsigned Number) {
   if (!K.Excluded.empty() || C.Failures >= MostFailures)
     return false;
   if (!C.Folder.empty())
-    return Options.Keep == KeepRule::First && C.Replaced < MostReplacements && C.isDue() &&
-           C.isNextMoreTypical();
+    return isDueLocked(C) && C.isNextMoreTypical();
   if (Options.Keep == KeepRule::Largest)
     return C.Shape.threads() > K.MostThreads;
   return K.Recorded < Options.MaxClasses;

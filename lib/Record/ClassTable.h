@@ -95,7 +95,6 @@ private:
     uint64_t Bytes = 0;
     double totalMs() const;
     double typicalMs() const;
-    bool isDue() const { return Launches + 1 >= NextDue; }
     double keptMs() const;
     bool isNextMoreTypical() const;
   };
@@ -112,6 +111,7 @@ private:
 
   unsigned kernelLocked(llvm::StringRef Symbol);
   unsigned classLocked(const LaunchShape &Shape);
+  bool isDueLocked(const Class &C) const;
   /// Recordings of the kernel of \p Current but its own; their bytes are free again.
   std::vector<std::string> dropOthers(unsigned Current);
 

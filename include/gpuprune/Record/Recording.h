@@ -50,6 +50,9 @@ struct Recording {
   std::vector<RecordedVariable> Variables;
 };
 
+/// The factor by which times of launches differ that are not those of the same work.
+inline constexpr double OtherWork = 1.5;
+
 inline constexpr const char *RecordingsFolder = "recordings";
 inline constexpr const char *CodeFolderName = "code";
 inline constexpr const char *LaunchFile = "launch.json";
