@@ -79,3 +79,11 @@ extern "C" __global__ void narrow(unsigned *b, unsigned char first, unsigned cha
     hash = hash * 31 + i;
   b[threadIdx.x] = hash;
 }
+
+// Once the step is before the loop, LLVM knows the number of iterations, too; the loop is counted all the same.
+// CHECK-LABEL: define {{.*}}@clears(
+// CHECK: %iterations = mul nuw i32 %{{.*}}, 4
+extern "C" __global__ void clears(unsigned *b) {
+  for (int k = threadIdx.x; k < 256; k += blockDim.x)
+    b[k] = 0;
+}

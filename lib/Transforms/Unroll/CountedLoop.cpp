@@ -30,8 +30,12 @@ static void hoistInvariants(ICmpInst &Test, const Loop &L, ScalarEvolution &SE) 
     SE.forgetLoop(&L);
 }
 
+bool isUncounted(const Loop &L, ScalarEvolution &SE) {
+  return L.getLoopLatch() && isa<SCEVCouldNotCompute>(SE.getExitCount(&L, L.getLoopLatch()));
+}
+
 std::optional<LatchTest> findLatchTest(const Loop &L, ScalarEvolution &SE) {
-  if (!isa<SCEVCouldNotCompute>(SE.getExitCount(&L, L.getLoopLatch())))
+  if (!isUncounted(L, SE))
     return std::nullopt;
   auto *Branch = dyn_cast<BranchInst>(L.getLoopLatch()->getTerminator());
   auto *Test = Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
@@ -149,19 +153,17 @@ Loop &runCounted(Loop &L, Value &Count, LoopAnalyses &A) {
   return *Rest;
 }
 
-bool countIterations(Loop &L, unsigned Factor, LoopAnalyses &A) {
+bool countIterations(Loop &L, const LatchTest &Test, unsigned Factor, LoopAnalyses &A) {
   assert(L.getLoopPreheader() && L.getLoopLatch() && "bringIntoForm sees to it");
-  std::optional<LatchTest> Test = findLatchTest(L, A.SE);
   Instruction *Before = L.getLoopPreheader()->getTerminator();
   SCEVExpander Expander(A.SE, "");
   // The number of iterations has the counter's type, and the factor does, too.
-  if (!Test || !isUIntN(Test->Bound->getType()->getIntegerBitWidth(), Factor))
+  if (!isUIntN(Test.Bound->getType()->getIntegerBitWidth(), Factor))
     return false;
-  if (!all_of(
-          ArrayRef<const SCEV *>{Test->Next->getStart(), Test->Next->getStepRecurrence(A.SE), Test->Bound},
-          [&](const SCEV *S) { return Expander.isSafeToExpandAt(S, Before); }))
+  if (!all_of(ArrayRef<const SCEV *>{Test.Next->getStart(), Test.Next->getStepRecurrence(A.SE), Test.Bound},
+              [&](const SCEV *S) { return Expander.isSafeToExpandAt(S, Before); }))
     return false;
-  Value *Count = countBefore(*Before, *Test, Factor, A.SE);
+  Value *Count = countBefore(*Before, Test, Factor, A.SE);
   stayRolled(runCounted(L, *Count, A));
   return true;
 }

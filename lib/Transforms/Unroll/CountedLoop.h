@@ -25,6 +25,9 @@ class SCEVAddRecExpr;
 
 namespace gpuprune {
 
+/// Whether it is not known from \p L how often it runs.
+bool isUncounted(const llvm::Loop &L, llvm::ScalarEvolution &SE);
+
 /// Another iteration comes where `Next Continues Bound`; Next is {First,+,Step}.
 struct LatchTest {
   llvm::CmpInst::Predicate Continues;
@@ -36,16 +39,15 @@ struct LatchTest {
   }
 };
 
-/// The test of \p L, which is in form, if its number of iterations is not known from it, and it compares a
-/// number that goes on by equal steps with one that stays. What these are computed of is moved before the
+/// The test of \p L, which is in form, if it is uncounted and compares a number that goes on by equal steps
+/// with one that stays. What these are computed of is moved before the
 /// loop.
 std::optional<LatchTest> findLatchTest(const llvm::Loop &L, llvm::ScalarEvolution &SE);
 
-/// Lets \p L, which is in form (LoopCopies.h), run a multiple of \p Factor times that is known
-/// before it, and a copy of it do the rest. Returns whether it did so; the analyses are invalid then. Nothing
-/// happens to a loop of which that is known already, or which is not left by comparing a number that goes on
-/// by equal steps with one that stays.
-bool countIterations(llvm::Loop &L, unsigned Factor, LoopAnalyses &A);
+/// Lets \p L, which is in form (LoopCopies.h) and ends by \p Test, run a multiple of \p Factor times that is
+/// known before it, and a copy of it do the rest. Returns whether it did so; the analyses are invalid then.
+/// Nothing happens where the counter does not hold the factor, or what it is counted by is not known before.
+bool countIterations(llvm::Loop &L, const LatchTest &Test, unsigned Factor, LoopAnalyses &A);
 
 /// Lets \p L, which is in form, run \p Count times, known in its preheader, and a copy of it, which is
 /// returned, do the rest. Where Count is 0 the copy does all. \p L must not end before by itself. The

@@ -5,9 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   for (k = 0; k != K; k += 2, i += 2 * step) {           …  {
-//     x[i] = f(x[i], y[i]);                                  u = x[i]; v = y[i]; w = x[i + step]; z = y[i +
-//     step]; x[i + step] = f(x[i + step], y[i + step]); }           x[i] = f(u, v); x[i + step] = f(w, z); }
+// Of `for (…; i < n; i += step) x[i] = f(x[i]);` in two copies:
+//
+//   x[i] = f(x[i]);                      u = x[i];
+//   x[i + step] = f(x[i + step]);   ->   v = x[i + step];
+//                                        x[i] = f(u);
+//                                        x[i + step] = f(v);
 //
 // Neither LLVM nor ptxas knows that the step is not 0, so they leave the second load behind the first store,
 // and each copy waits for memory by itself. In a loop that is counted before it runs (CountedLoop.h) the step

@@ -55,11 +55,11 @@ static void makeCountable(BasicBlock &Header, UnrollPlan &Plan, unsigned Number,
     Loop &L = *A.LI.getLoopFor(&Header);
     // One with barriers or warp operations has none: how often it runs is not proved to be the same in the
     // block.
-    if (!Plan.hasRest())
+    std::optional<LatchTest> Test = Plan.hasRest() ? findLatchTest(L, A.SE) : std::nullopt;
+    if (!Test)
       return;
-    if (std::optional<LatchTest> Test = findLatchTest(L, A.SE))
-      markLoadsAhead(L, *Test, LoadHazards(F, &L, FAM), A.SE);
-    if (!countIterations(L, Plan.Count, A)) {
+    markLoadsAhead(L, *Test, LoadHazards(F, &L, FAM), A.SE);
+    if (!countIterations(L, *Test, Plan.Count, A)) {
       forgetLoadsAhead(F);
       return;
     }
@@ -319,7 +319,7 @@ static PassOffers offerLoops(Function &F, FunctionAnalysisManager &FAM, const Of
       Inner.TripCount = TripCount;
     else
       Inner.ReadsRows = readsRows(F, *Number, FAM);
-    Inner.Strides = L->getLoopLatch() && isa<SCEVCouldNotCompute>(SE.getExitCount(L, L->getLoopLatch()));
+    Inner.Strides = isUncounted(*L, SE);
     Loops.push_back(Inner);
   }
   llvm::sort(Loops, [](const InnermostLoop &A, const InnermostLoop &B) { return A.Number < B.Number; });

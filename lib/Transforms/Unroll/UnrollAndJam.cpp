@@ -81,8 +81,10 @@ Verdict NestJammer::count(BasicBlock &Header) {
   Loop &Outer = *A.LI.getLoopFor(&Header);
   if (Verdict Refused = bringIntoForm(Outer, Options.Loop, A))
     return Refused;
-  if (A.LI.getLoopFor(&Header) == &Outer && Outer.getHeader() == &Header && Options.Factor > 1 &&
-      countIterations(Outer, Options.Factor, A))
+  if (A.LI.getLoopFor(&Header) != &Outer || Outer.getHeader() != &Header || Options.Factor <= 1)
+    return std::nullopt;
+  std::optional<LatchTest> Test = findLatchTest(Outer, A.SE);
+  if (Test && countIterations(Outer, *Test, Options.Factor, A))
     forget();
   return std::nullopt;
 }
