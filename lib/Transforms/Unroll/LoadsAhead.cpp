@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static constexpr const char *Mark = "gpuprune.ahead";
+static constexpr const char *AheadMark = "gpuprune.ahead";
 
 /// This times an index of 32 bits times the number of copies (SizeLimit.h) is less than 2^64.
 static constexpr uint64_t LargestDistance = 1 << 15;
@@ -145,7 +145,7 @@ void markLoadsAhead(Loop &L, const LatchTest &Test, const LoadHazards &Hazards, 
                  std::max(bytesOf(*Load), bytesOf(*Store));
     });
     if (IsApart)
-      Load->setMetadata(Mark, MDNode::get(Load->getContext(), {}));
+      Load->setMetadata(AheadMark, MDNode::get(Load->getContext(), {}));
   }
 }
 
@@ -155,7 +155,7 @@ static bool collectNeeded(Instruction &I, const Instruction &First,
                           SmallSetVector<Instruction *, 16> &Needed) {
   if (I.getParent() != First.getParent() || I.comesBefore(&First) || Needed.contains(&I))
     return true;
-  if (I.mayReadFromMemory() && !I.hasMetadata(Mark))
+  if (I.mayReadFromMemory() && !I.hasMetadata(AheadMark))
     return false;
   for (Value *Operand : I.operands())
     if (auto *By = dyn_cast<Instruction>(Operand); By && !collectNeeded(*By, First, Needed))
@@ -170,7 +170,7 @@ void moveLoadsAhead(BasicBlock &Body) {
     return;
   SmallVector<Instruction *, 16> Loads;
   for (Instruction &I : make_range(First, Body.end()))
-    if (I.hasMetadata(Mark))
+    if (I.hasMetadata(AheadMark))
       Loads.push_back(&I);
   for (Instruction *Load : Loads) {
     SmallSetVector<Instruction *, 16> Needed;
@@ -182,7 +182,7 @@ void moveLoadsAhead(BasicBlock &Body) {
 
 void forgetLoadsAhead(Function &F) {
   for (Instruction &I : instructions(F))
-    I.setMetadata(Mark, nullptr);
+    I.setMetadata(AheadMark, nullptr);
 }
 
 } // namespace gpuprune

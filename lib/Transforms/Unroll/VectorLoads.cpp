@@ -24,7 +24,7 @@ using namespace llvm::PatternMatch;
 namespace gpuprune {
 
 /// Its operand is the number of elements.
-static constexpr const char *Mark = "gpuprune.vector";
+static constexpr const char *VectorMark = "gpuprune.vector";
 
 /// Bytes of what \p Load reads; nothing where a vector of it has another layout.
 static std::optional<unsigned> elementBytes(const LoadInst &Load) {
@@ -259,7 +259,7 @@ void markLoads(ArrayRef<VectorLoad> Loads) {
   for (const VectorLoad &V : Loads) {
     LLVMContext &Context = V.Load->getContext();
     auto *Elements = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), V.Elements));
-    V.Load->setMetadata(Mark, MDNode::getDistinct(Context, Elements));
+    V.Load->setMetadata(VectorMark, MDNode::getDistinct(Context, Elements));
   }
 }
 
@@ -288,10 +288,10 @@ static MapVector<MDNode *, SmallVector<LoadInst *, 8>> takeMarked(Function &F, c
   MapVector<MDNode *, SmallVector<LoadInst *, 8>> Marked;
   for (BasicBlock &BB : F)
     for (Instruction &I : BB)
-      if (MDNode *Of = I.getMetadata(Mark)) {
+      if (MDNode *Of = I.getMetadata(VectorMark)) {
         if (!L || L->contains(&BB))
           Marked[Of].push_back(&cast<LoadInst>(I));
-        I.setMetadata(Mark, nullptr);
+        I.setMetadata(VectorMark, nullptr);
       }
   return Marked;
 }
