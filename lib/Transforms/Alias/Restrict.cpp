@@ -245,24 +245,6 @@ bool Overlaps::areInLoop(bool Deep) {
   });
 }
 
-/// A copy of all blocks behind the entry, which nothing leads to yet; returns its beginning.
-static BasicBlock &copyBehind(BasicBlock &Entry) {
-  Function &F = *Entry.getParent();
-  SmallVector<BasicBlock *, 16> Blocks, Copies;
-  for (BasicBlock &Block : F)
-    if (&Block != &Entry)
-      Blocks.push_back(&Block);
-  ValueToValueMapTy Copied;
-  for (BasicBlock *Block : Blocks) {
-    Copies.push_back(CloneBasicBlock(Block, Copied, ".overlapping", &F));
-    Copied[Block] = Copies.back();
-  }
-  remapInstructionsInBlocks(Copies, Copied);
-  for (BasicBlock *Copy : Copies)
-    forgetLoopNumber(*Copy->getTerminator());
-  return *Copies.front();
-}
-
 /// Moves out of loops what they need not compute, load or store each time.
 static void moveOutOfLoops(Function &F, FunctionAnalysisManager &FAM) {
   auto Move = createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true);
@@ -276,7 +258,7 @@ static Verdict separate(Function &F, std::optional<unsigned> OfLoop) {
   BasicBlock &Entry = F.getEntryBlock();
   Value *Apart = Found.test();
   BasicBlock *Begin = Entry.getSingleSuccessor();
-  BasicBlock &Overlapping = copyBehind(Entry);
+  BasicBlock &Overlapping = copyBehind(Entry, ".overlapping");
   Found.mark();
   MDNode *Likely = MDBuilder(F.getContext()).createLikelyBranchWeights();
   ReplaceInstWithInst(Entry.getTerminator(), BranchInst::Create(Begin, &Overlapping, Apart));

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "KernelCopy.h"
+#include "gpuprune/Transforms/LoopNumbers.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -71,6 +72,23 @@ Function &takeBody(Function &Author, Function &Copy, size_t Spare) {
   for (auto [Old, New] : zip(Copy.args(), Kernel.args()))
     Old.replaceAllUsesWith(&New);
   return Kernel;
+}
+
+BasicBlock &copyBehind(BasicBlock &Entry, StringRef Suffix) {
+  Function &F = *Entry.getParent();
+  SmallVector<BasicBlock *, 16> Blocks, Copies;
+  for (BasicBlock &Block : F)
+    if (&Block != &Entry)
+      Blocks.push_back(&Block);
+  ValueToValueMapTy Copied;
+  for (BasicBlock *Block : Blocks) {
+    Copies.push_back(CloneBasicBlock(Block, Copied, Suffix, &F));
+    Copied[Block] = Copies.back();
+  }
+  remapInstructionsInBlocks(Copies, Copied);
+  for (BasicBlock *Copy : Copies)
+    forgetLoopNumber(*Copy->getTerminator());
+  return *Copies.front();
 }
 
 } // namespace gpuprune

@@ -37,6 +37,10 @@ llvm::Function &copyKernel(llvm::Function &F, llvm::StringRef Suffix,
 /// left out. Returns the kernel.
 llvm::Function &takeBody(llvm::Function &Author, llvm::Function &Copy, size_t Spare = 0);
 
+/// A copy of all blocks behind \p Entry, which nothing leads to yet and whose loops have no numbers; returns
+/// its beginning. Names of its blocks end in \p Suffix.
+llvm::BasicBlock &copyBehind(llvm::BasicBlock &Entry, llvm::StringRef Suffix);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_LIB_TRANSFORMS_KERNELCOPY_H
