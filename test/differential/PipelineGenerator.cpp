@@ -56,6 +56,10 @@ static std::string persistent(Random &R, const KernelTree &, unsigned) {
                  R.oneIn(3) ? ";order=consecutive" : "");
 }
 
+static std::string math(Random &R, const KernelTree &, unsigned) {
+  return formatv("gpu-math<arguments={0}>", R.oneIn(2) ? "any" : "normal");
+}
+
 /// The buffers of a kernel are its own, but nothing says so.
 static std::string apart(Random &R, const KernelTree &, unsigned Loops) {
   if (Loops == 0 || R.oneIn(2))
@@ -137,7 +141,7 @@ static std::string memory(Random &R, const KernelTree &Tree, unsigned) {
 static constexpr std::string (*Passes[])(Random &, const KernelTree &, unsigned) = {
     blockCoarsen, blockCoarsen, blockCoarsen, threadCoarsen, threadCoarsen, threadCoarsen, unroll, unroll,
     unroll,       prefetch,     prefetch,     prefetch,      registers,     registers,     memory, memory,
-    memory,       unrollAndJam, unrollAndJam, persistent,    persistent,    apart,         apart};
+    memory,       unrollAndJam, unrollAndJam, persistent,    persistent,    apart,         apart,  math};
 
 Pipeline generatePipeline(Random &R, const KernelTree &Tree, unsigned Loops) {
   Pipeline Text;
