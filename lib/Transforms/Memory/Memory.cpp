@@ -9,11 +9,11 @@
 #include "Facts/LoadHazards.h"
 #include "Kernel/KernelPass.h"
 #include "StagedTable.h"
+#include "SymbolUses.h"
 #include "gpuprune/Analysis/LaunchAttributes.h"
 #include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/PassDescriptor.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -51,100 +51,6 @@ static Verdict readArgument(Function &F, unsigned Number, FunctionAnalysisManage
   for (LoadInst *Load : Loads)
     markInvariant(*Load);
   return std::nullopt;
-}
-
-namespace {
-
-/// Everything that is computed from the address of a variable, in all functions or in one.
-class SymbolUses {
-public:
-  explicit SymbolUses(const Function *Only = nullptr) : Only(Only) {}
-  Verdict collect(GlobalVariable &Symbol);
-  bool empty() const { return Loads.empty() && Copies.empty(); }
-  void moveTo(GlobalVariable &Old, GlobalVariable &New);
-
-private:
-  const Function *Only;
-  SetVector<Instruction *> Pointers;
-  SmallVector<LoadInst *, 16> Loads;
-  SmallVector<MemTransferInst *, 2> Copies;
-
-  bool take(Instruction &I, const Value &Pointer, const GlobalVariable &Symbol);
-  bool isMixed(const Instruction &I, const GlobalVariable &Symbol) const;
-  bool isElsewhere(const User &U) const {
-    const auto *I = dyn_cast<Instruction>(&U);
-    return Only && (!I || I->getFunction() != Only);
-  }
-};
-
-} // namespace
-
-static bool pointsLike(const Value &V, const GlobalVariable &Symbol) {
-  return V.getType() == Symbol.getType();
-}
-
-/// Takes a use of \p Pointer, which points into \p Symbol; whether it is one that can be followed.
-bool SymbolUses::take(Instruction &I, const Value &Pointer, const GlobalVariable &Symbol) {
-  auto *Load = dyn_cast<LoadInst>(&I);
-  auto *Copy = dyn_cast<MemTransferInst>(&I);
-  if (Load && Load->isSimple())
-    Loads.push_back(Load);
-  else if (Copy && Copy->getRawSource() == &Pointer)
-    Copies.push_back(Copy);
-  else if (isa<GetElementPtrInst, PHINode, SelectInst>(I) && pointsLike(I, Symbol))
-    Pointers.insert(&I);
-  else // A generic pointer it stays, whatever it points to.
-    return isa<AssumeInst>(I) || (isa<AddrSpaceCastInst>(I) && !Only);
-  return true;
-}
-
-/// Whether an operand of \p I points elsewhere.
-bool SymbolUses::isMixed(const Instruction &I, const GlobalVariable &Symbol) const {
-  return any_of(I.operands(), [&](const Use &Operand) {
-    auto *Known = dyn_cast<Instruction>(Operand);
-    return pointsLike(*Operand, Symbol) && Operand != &Symbol && !(Known && Pointers.contains(Known));
-  });
-}
-
-Verdict SymbolUses::collect(GlobalVariable &Symbol) {
-  for (size_t Next = 0; Next <= Pointers.size(); ++Next) {
-    Value *Pointer = Next == 0 ? static_cast<Value *>(&Symbol) : Pointers[Next - 1];
-    for (User *U : Pointer->users()) {
-      if (isElsewhere(*U))
-        continue;
-      auto &I = *cast<Instruction>(U); // Constants have been made instructions.
-      if (!take(I, *Pointer, Symbol))
-        return Refusal::at(
-            RefusalKind::PointerEscapes, I,
-            formatv("the address of '{0}' goes where it cannot be followed", Symbol.getName()));
-    }
-  }
-  for (const Instruction *I : Pointers)
-    if (isMixed(*I, Symbol))
-      return Refusal::at(RefusalKind::MixedSymbols, *I,
-                         formatv("a pointer into '{0}' may also point elsewhere", Symbol.getName()));
-  return std::nullopt;
-}
-
-void SymbolUses::moveTo(GlobalVariable &Old, GlobalVariable &New) {
-  for (Use &U : make_early_inc_range(Old.uses()))
-    if (!isElsewhere(*U.getUser()) && (!Only || !isa<AssumeInst>(U.getUser())))
-      U.set(&New);
-  for (Instruction *I : Pointers)
-    I->mutateType(New.getType());
-  for (LoadInst *Load : Loads)
-    if (New.isConstant())
-      markInvariant(*Load);
-    else
-      Load->setMetadata(LLVMContext::MD_invariant_load, nullptr); // It holds nothing when the kernel begins.
-  for (MemTransferInst *Copy : Copies) { // The intrinsic's name has the address spaces.
-    IRBuilder<> Builder(Copy);
-    CallInst *Moved = Builder.CreateMemTransferInst(
-        Copy->getIntrinsicID(), Copy->getRawDest(), Copy->getDestAlign(), Copy->getRawSource(),
-        Copy->getSourceAlign(), Copy->getLength(), Copy->isVolatile());
-    Moved->setAAMetadata(Copy->getAAMetadata());
-    Copy->eraseFromParent();
-  }
 }
 
 static GlobalVariable *createInGlobalMemory(GlobalVariable &Old) {
