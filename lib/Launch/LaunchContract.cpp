@@ -146,6 +146,7 @@ Expected<PhysicalLaunch> apply(const AuthorLaunch &Given, const LaunchContract &
   Launch.ConstantCopies = Contract.ConstantCopies;
   Launch.PointerAlignment = Contract.PointerAlignment;
   Launch.SharedCarveout = Contract.SharedCarveout;
+  Launch.UnwrittenVariables = Contract.UnwrittenVariables;
   return Launch;
 }
 
@@ -180,6 +181,15 @@ static bool parseCopies(StringRef Text, std::vector<ConstantCopy> &Copies) {
         Symbol.empty())
       return false;
     Copy.Symbol = Symbol.str();
+  }
+  return true;
+}
+
+static bool parseNames(StringRef Text, std::vector<std::string> &Names) {
+  for (StringRef Name : split(Text, ',')) {
+    if (Name.empty() || is_contained(Names, Name))
+      return false;
+    Names.push_back(Name.str());
   }
   return true;
 }
@@ -269,6 +279,9 @@ static constexpr ContractField Fields[] = {
     {"constant-copies", [](const LaunchContract &C) { return printCopies(C.ConstantCopies); },
      [](StringRef Text, LaunchContract &C) { return parseCopies(Text, C.ConstantCopies); },
      "parameter, bytes and variable such as \"2:4096:table\""},
+    {"unwritten-variables", [](const LaunchContract &C) { return join(C.UnwrittenVariables, ","); },
+     [](StringRef Text, LaunchContract &C) { return parseNames(Text, C.UnwrittenVariables); },
+     "variables such as \"table,other\", each once"},
 };
 
 ArrayRef<ContractField> contractFields() { return Fields; }

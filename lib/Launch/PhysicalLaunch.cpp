@@ -8,6 +8,7 @@
 #include "gpuprune/Support/EnumNames.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/JsonUnsigned.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -64,6 +65,8 @@ void writeLaunch(json::Object &Object, const PhysicalLaunch &Launch) {
   Object["pointer_alignment"] = Launch.PointerAlignment;
   if (Launch.SharedCarveout)
     Object["shared_carveout"] = *Launch.SharedCarveout;
+  if (!Launch.UnwrittenVariables.empty())
+    Object["unwritten_variables"] = json::Array(Launch.UnwrittenVariables);
 }
 
 std::string launchKey(const PhysicalLaunch &Launch) {
@@ -96,6 +99,9 @@ std::vector<std::string> launchLines(const PhysicalLaunch &Launched, StringRef S
     Lines.push_back(formatv(
         "before each launch, on its stream, copy the buffer of argument {0}, at most {1} bytes, to {2}",
         Copy.Argument, Copy.Bytes, Copy.Symbol));
+  if (!Launched.UnwrittenVariables.empty())
+    Lines.push_back(formatv("these variables in constant memory have to hold their initial values: {0}",
+                            join(Launched.UnwrittenVariables, ", ")));
   return Lines;
 }
 
@@ -142,7 +148,8 @@ bool readLaunch(const json::Value &Value, PhysicalLaunch &Launch, json::Path Pat
   json::ObjectMapper Map(Value, Path);
   if (!Map || !Map.map("grid", Launch.Grid) || !Map.map("block", Launch.Block) ||
       !Map.mapOptional("hidden_arguments", Launch.Hidden) ||
-      !Map.mapOptional("constant_copies", Launch.ConstantCopies))
+      !Map.mapOptional("constant_copies", Launch.ConstantCopies) ||
+      !Map.mapOptional("unwritten_variables", Launch.UnwrittenVariables))
     return false;
   const json::Object &Fields = *Value.getAsObject();
   if (Fields.get("shared_carveout") &&

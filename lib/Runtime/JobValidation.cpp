@@ -76,6 +76,17 @@ static Error validateArguments(const Launch &L, ArrayRef<Buffer> Buffers, const 
   return Error::success();
 }
 
+/// What the code of \p L takes for constant stays as the cubin has it.
+Error validateUnwritten(const Launch &L, ArrayRef<Buffer> Buffers, const Twine &Where) {
+  for (const std::string &Name : L.UnwrittenVariables)
+    for (const Buffer &B : Buffers)
+      if (B.Symbol == Name)
+        return invalid("{0}: {1} was compiled for the initial value of the variable {2}, to which the buffer "
+                       "{3} is copied",
+                       Where.str(), L.Symbol, Name, B.Name);
+  return Error::success();
+}
+
 static Error validateLaunch(const Launch &L, ArrayRef<Buffer> Buffers, const Twine &Where) {
   if (L.Cubin.empty() || L.Symbol.empty())
     return invalid("{0}: a launch needs a cubin and a symbol", Where.str());
@@ -90,6 +101,8 @@ static Error validateLaunch(const Launch &L, ArrayRef<Buffer> Buffers, const Twi
   if (Error E = validateExtent(L.Block, "block", L.Symbol, Where))
     return E;
   if (Error E = validateArguments(L, Buffers, Where))
+    return E;
+  if (Error E = validateUnwritten(L, Buffers, Where))
     return E;
   return validateConstants(L, Where);
 }

@@ -66,6 +66,8 @@ struct LaunchContract {
   uint64_t SharedArrays = 0;
   /// As PhysicalLaunch::SharedCarveout.
   std::optional<unsigned> SharedCarveout = std::nullopt;
+  /// As PhysicalLaunch::UnwrittenVariables.
+  std::vector<std::string> UnwrittenVariables = {};
   /// The parameters behind the author's. A grid extent that is among them is rounded up where
   /// its divisor does not divide it.
   std::vector<HiddenParameter> Hidden = {};

@@ -81,6 +81,9 @@ struct PhysicalLaunch {
   /// Per cent of the largest shared memory of an SM that its L1 cache leaves to shared memory, a hint to the
   /// driver (CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT); nothing: the driver's choice.
   std::optional<unsigned> SharedCarveout = std::nullopt;
+  /// Variables in constant memory that hold their initial value, which the kernel was compiled for: by
+  /// symbol.
+  std::vector<std::string> UnwrittenVariables = {};
   bool operator==(const PhysicalLaunch &) const = default;
 };
 

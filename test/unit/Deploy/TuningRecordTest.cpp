@@ -48,6 +48,7 @@ const std::vector<Change> &deployedChanges() {
       [](TuningRecord &R) { R.Contract.SharedArrays = 65536 + 16; },
       [](TuningRecord &R) { R.Contract.SharedCarveout = 0; },
       [](TuningRecord &R) { R.Contract.SharedCarveout.reset(); },
+      [](TuningRecord &R) { R.Contract.UnwrittenVariables = {"table"}; },
       [](TuningRecord &R) { std::swap(R.Contract.Hidden[0], R.Contract.Hidden[1]); },
       [](TuningRecord &R) { R.Contract.Hidden.pop_back(); },
       [](TuningRecord &R) { R.Block->Z = 2; },

@@ -140,10 +140,12 @@ TEST(LaunchContract, HandsOnWhatIsPartOfTheLaunch) {
   Contract.PointerAlignment = 16;
   Contract.ConstantCopies = {{1, 4096, "table"}};
   Contract.SharedCarveout = 25;
+  Contract.UnwrittenVariables = {"directions"};
   PhysicalLaunch Launch = cantFail(apply({{4, 1, 1}, {64, 1, 1}}, Contract, 1));
   EXPECT_EQ(Launch.PointerAlignment, 16u);
   EXPECT_EQ(Launch.SharedCarveout, 25u);
   EXPECT_EQ(Launch.ConstantCopies, Contract.ConstantCopies);
+  EXPECT_EQ(Launch.UnwrittenVariables, Contract.UnwrittenVariables);
 }
 
 /// Each field has a value of its own, so that none is taken for another.
@@ -156,6 +158,7 @@ LaunchContract full() {
   Contract.SharedCopies = 9;
   Contract.SharedArrays = 65536;
   Contract.SharedCarveout = 0;
+  Contract.UnwrittenVariables = {"directions", "_ZN5other5tableE"};
   Contract.PersistentBlocks = 4;
   Contract.GridBlocks = 3;
   Contract.GridEnd = GridBound{2, 64, false, true, 7};
@@ -195,6 +198,8 @@ TEST(LaunchContract, WhatJsonSaysWrongIsNoContract) {
                          R"({"grid-bound": "1:s32:32769"})",
                          R"({"grid-bound": "-1:s32:1"})",
                          R"({"shared-carveout": "101"})",
+                         R"({"unwritten-variables": "a,,b"})",
+                         R"({"unwritten-variables": "a,a"})",
                          R"({"shared-carveout": "-1"})"}) {
     LaunchContract Contract;
     json::Path::Root Root;

@@ -67,6 +67,7 @@ TEST(PhysicalLaunch, ErrorsSayWhere) {
        "launch.constant_copies[0].bytes"},
       {R"({"grid": [1], "block": [1], "shared_carveout": 101})", "0 to 100 at launch.shared_carveout"},
       {R"({"grid": [1], "block": [1], "shared_carveout": "half"})", "launch.shared_carveout"},
+      {R"({"grid": [1], "block": [1], "unwritten_variables": "table"})", "launch.unwritten_variables"},
   };
   for (auto [Text, Said] : Cases)
     EXPECT_NE(problemOf(Text).find(Said), std::string::npos) << problemOf(Text);
@@ -86,6 +87,7 @@ TEST(PhysicalLaunch, KeysDifferWhereLaunchesDo) {
         Changed([](PhysicalLaunch &L) { L.ConstantCopies[0].Symbol = "x"; }),
         Changed([](PhysicalLaunch &L) { L.PointerAlignment = 1; }),
         Changed([](PhysicalLaunch &L) { L.SharedCarveout = 0; }),
-        Changed([](PhysicalLaunch &L) { L.SharedCarveout.reset(); })})
+        Changed([](PhysicalLaunch &L) { L.SharedCarveout.reset(); }),
+        Changed([](PhysicalLaunch &L) { L.UnwrittenVariables = {"table"}; })})
     EXPECT_NE(Key, launchKey(full()));
 }

@@ -140,12 +140,14 @@ TEST(LaunchLines, SayAllThatTheHostHasToDo) {
   Row.Launch.Hidden = {{HiddenParameter::GridX, 5}, {HiddenParameter::GridY, 7}};
   Row.Launch.PointerAlignment = 16;
   Row.Launch.ConstantCopies = {{1, 2048, "table"}};
+  Row.Launch.UnwrittenVariables = {"cx", "cy"};
   std::vector<std::string> Lines = launchLines(Row.Launch, "n=64");
-  ASSERT_EQ(Lines.size(), 3u);
+  ASSERT_EQ(Lines.size(), 4u);
   EXPECT_EQ(Lines[0],
             "launch it at n=64 with grid (2, 3, 1) and block (32, 1, 1), 128 bytes of dynamic shared "
             "memory, and after the author's arguments the integers grid.x = 5, grid.y = 7");
   EXPECT_EQ(Lines[1], "every buffer that is passed has to begin at a multiple of 16 bytes");
   EXPECT_EQ(Lines[2],
             "before each launch, on its stream, copy the buffer of argument 1, at most 2048 bytes, to table");
+  EXPECT_EQ(Lines[3], "these variables in constant memory have to hold their initial values: cx, cy");
 }

@@ -167,6 +167,24 @@ TEST(Protocol, OptionalPartsMayBeMissing) {
   EXPECT_EQ(J->Compare.Mode, CompareMode::Bitwise);
 }
 
+TEST(Protocol, WhatCodeTakesForConstantIsNotFilled) {
+  auto JobWith = [](StringRef Constant) {
+    return parseJob(
+        formatv(R"({{"id":"1","checks":[{{"name":"p","buffers":[{{"name":"b","role":"in","type":"i32",
+      "count":4,"fill":{{"kind":"iota"},"symbol":"filled"}],"candidate":{{"launches":[{{"cubin":"c","symbol":"s",
+      "grid":[4],"block":[32],"args":[],"unwritten_variables":["{0}"]}]}}]})",
+                Constant)
+            .str());
+  };
+  Expected<Job> Other = JobWith("other"), Filled = JobWith("filled");
+  ASSERT_TRUE(bool(Other)) << toString(Other.takeError());
+  EXPECT_EQ(Other->Checks[0].Candidate.Launches[0].UnwrittenVariables, std::vector<std::string>{"other"});
+  EXPECT_NE(toString(Filled.takeError())
+                .find("s was compiled for the initial value of the variable filled, to which the buffer b is "
+                      "copied"),
+            std::string::npos);
+}
+
 TEST(Protocol, ErrorsSayWhereAndWhatWasExpected) {
   struct {
     const char *From, *To, *Message;
