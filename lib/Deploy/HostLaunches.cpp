@@ -8,10 +8,12 @@
 #include "DispatchCode.h"
 #include "KernelRegistration.h"
 #include "Messages.h"
+#include "VariableProof.h"
 #include "gpuprune/Deploy/KernelDigest.h"
 #include "gpuprune/Support/Listed.h"
 #include "gpuprune/Transforms/Refusal.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 
@@ -21,14 +23,52 @@ namespace gpuprune {
 
 namespace {
 
+struct TunedVariant {
+  const TuningRecord *Record;
+  std::string Symbol; ///< Of its kernel.
+};
+
 /// A kernel of the file that records are about.
 struct TunedLaunch {
   GlobalValue *Stub = nullptr;
   KernelRegistration::Entry Entry;
-  std::vector<const RecordFile *> Files;
+  std::vector<TunedVariant> Variants;
+  std::vector<std::string> Files; ///< That these are from, quoted.
 };
 
 } // namespace
+
+/// Why this program may not launch \p Record's kernel, whose code has initial values of variables; empty
+/// where it may.
+static std::string whyNotLaunched(Module &M, const TunedLaunch &L, const TuningRecord &Record) {
+  for (const std::string &Variable : Record.Contract.UnwrittenVariables) {
+    // Each file that has a template's kernel has variables of its own, and which of the kernels is launched
+    // only CUDA's runtime knows.
+    bool IsOfThisFile = L.Stub->hasLocalLinkage() || L.Stub->hasExternalLinkage();
+    std::string Why =
+        IsOfThisFile ? whyMayBeWritten(M, Variable) : "several files may have the kernel, each with its own";
+    if (!Why.empty())
+      return formatv("the tuned kernel has the initial value of the variable '{0}', which the program may "
+                     "write: {1}",
+                     demangle(Variable), Why);
+  }
+  return "";
+}
+
+static void addVariants(Module &M, const RecordFile &File, TunedLaunch &To) {
+  size_t Before = To.Variants.size();
+  std::vector<std::string> Left;
+  for (const auto &[Record, Symbol] : zip(File.Variants, tunedSymbols(File.Variants, To.Entry.Symbol)))
+    if (std::string Why = whyNotLaunched(M, To, Record); Why.empty())
+      To.Variants.push_back({&Record, Symbol});
+    else if (!is_contained(Left, Why))
+      Left.push_back(std::move(Why));
+  if (To.Variants.size() == Before)
+    return warnOfRecord(M, File.Name, Left.front());
+  To.Files.push_back("'" + File.Name + "'");
+  for (const std::string &Why : Left)
+    noteOfVariants(M, File.Name, Why);
+}
 
 /// The kernels of \p Registered that have records, in the order of the file. Where two kernels have the
 /// record's name nobody knows which is meant.
@@ -36,7 +76,7 @@ static std::vector<TunedLaunch> kernelsWithRecords(Module &M, const KernelRegist
                                                    const RecordFolder &Records) {
   std::vector<TunedLaunch> Found;
   for (const auto &[Stub, Entry] : Registered.kernels())
-    Found.push_back({Stub, Entry, {}});
+    Found.push_back({Stub, Entry, {}, {}});
   for (const RecordFile &File : Records.Files) {
     if (File.Variants.empty())
       continue;
@@ -47,9 +87,9 @@ static std::vector<TunedLaunch> kernelsWithRecords(Module &M, const KernelRegist
     if (Named.size() > 1)
       warnOfRecord(M, File.Name, "two kernels of this file have its name");
     else if (Named.size() == 1)
-      Named.front()->Files.push_back(&File);
+      addVariants(M, File, *Named.front());
   }
-  erase_if(Found, [](const TunedLaunch &L) { return L.Files.empty(); });
+  erase_if(Found, [](const TunedLaunch &L) { return L.Variants.empty(); });
   return Found;
 }
 
@@ -154,16 +194,12 @@ static bool isLinkedByOlderDriver(const Module &M) {
 static void dispatchKernel(Module &M, const TunedLaunch &L, const LaunchCalls &Calls,
                            KernelRegistration &Registered, DispatchCode &Code) {
   SmallVector<RegisteredRecord, 2> Records;
-  std::vector<std::string> Names;
   StringMap<GlobalVariable *> Handles;
-  for (const RecordFile *File : L.Files) {
-    for (const auto &[Record, Symbol] : zip(File->Variants, tunedSymbols(File->Variants, L.Entry.Symbol))) {
-      GlobalVariable *&Handle = Handles[Symbol];
-      if (!Handle)
-        Handle = Registered.add(L.Entry, Symbol);
-      Records.push_back({&Record, Handle});
-    }
-    Names.push_back("'" + File->Name + "'");
+  for (const TunedVariant &V : L.Variants) {
+    GlobalVariable *&Handle = Handles[V.Symbol];
+    if (!Handle)
+      Handle = Registered.add(L.Entry, V.Symbol);
+    Records.push_back({V.Record, Handle});
   }
   GlobalVariable *Table = Code.addKernel(L.Stub, stableSymbol(L.Entry.Symbol), Records);
   unsigned Replaced = replaceCalls(Calls, Code, Table, L.Stub);
@@ -173,7 +209,7 @@ static void dispatchKernel(Module &M, const TunedLaunch &L, const LaunchCalls &C
         formatv(
             "launches of '{0}' in {1} place{2} choose at run time between it and the tuned kernel{3} of {4}",
             L.Entry.Symbol, Replaced, Replaced == 1 ? "" : "s", Handles.size() == 1 ? "" : "s",
-            listed(Names, "and")));
+            listed(L.Files, "and")));
 }
 
 bool dispatchLaunches(Module &M, const RecordFolder &Records) {

@@ -28,10 +28,19 @@ void warnOfRecords(Module &M, StringRef Problem) {
       DiagnosticInfoGeneric("gpuprune: tuning records in '" + File + "': " + Why, DS_Warning));
 }
 
-void noteOfRecords(Module &M, const Twine &Why) {
+/// At the file's first function.
+static void note(Module &M, StringRef Name, const Twine &What) {
   for (const Function &F : M)
     if (!F.isDeclaration())
-      return reportLeft(DeployName, "NoRecords", F, "tuning records are not used: " + Why, {});
+      return reportLeft(DeployName, Name, F, What, {});
+}
+
+void noteOfRecords(Module &M, const Twine &Why) {
+  note(M, "NoRecords", "tuning records are not used: " + Why);
+}
+
+void noteOfVariants(Module &M, const Twine &File, const Twine &Why) {
+  note(M, "VariantLeft", "not all variants of '" + File + "' are used: " + Why);
 }
 
 } // namespace gpuprune

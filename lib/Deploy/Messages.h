@@ -28,6 +28,9 @@ void warnOfRecords(llvm::Module &M, llvm::StringRef Problem);
 /// Why no record is looked at in this build: -Rpass-missed=gpu-prune.
 void noteOfRecords(llvm::Module &M, const llvm::Twine &Why);
 
+/// Why some variants of a record, whose others are used, are not launched: -Rpass-missed=gpu-prune.
+void noteOfVariants(llvm::Module &M, const llvm::Twine &File, const llvm::Twine &Why);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_LIB_DEPLOY_MESSAGES_H

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Deploy/SeparableKernel.h"
+#include "AssemblyText.h"
 #include "gpuprune/Analysis/DeviceOperations.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/GlobalReferences.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Demangle/Demangle.h"
@@ -31,18 +31,6 @@ static bool isShared(const GlobalObject &G) {
   return V && V->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED;
 }
 
-/// Identifiers of PTX, PTX ISA section 4.4, and parts of what else is in the text.
-static bool hasWord(StringRef Text, const StringSet<> &Words) {
-  auto IsPart = [](char C) { return isAlnum(C) || C == '_' || C == '$'; };
-  while (!Text.empty()) {
-    StringRef Word = Text.take_while(IsPart);
-    if (Words.contains(Word))
-      return true;
-    Text = Text.drop_front(std::max<size_t>(Word.size(), 1));
-  }
-  return false;
-}
-
 static Error checkCode(const Function &F, const StringSet<> &Variables) {
   if (!F.isDeclaration() && F.isInterposable())
     return notSeparable("'" + sourceName(F) + "' is weak: the linker may take another file's in its place");
@@ -56,7 +44,7 @@ static Error checkCode(const Function &F, const StringSet<> &Variables) {
     if (StringRef(Asm->getAsmString()).contains("cluster"))
       return notSeparable("its inline assembly asks for its cluster, whose size is an attribute of the "
                           "author's kernel");
-    if (hasWord(Asm->getAsmString(), Variables))
+    if (hasWord(Asm->getAsmString(), [&](StringRef Word) { return Variables.contains(Word); }))
       return notSeparable("its inline assembly names a variable of the file");
   }
   return Error::success();

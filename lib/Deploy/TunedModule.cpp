@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TunedModule.h"
+#include "gpuprune/Device/CommonLimits.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/GlobalReferences.h"
 #include "gpuprune/Transforms/KeepOnly.h"
@@ -233,6 +234,25 @@ variablesToShare(Module &Into, Module &Tuned, const Function &Authors, NamePredi
   return Shared;
 }
 
+static uint64_t constantBytes(const Module &M) {
+  uint64_t Bytes = 0;
+  for (const GlobalVariable &V : M.globals())
+    if (V.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST && !V.isDeclaration())
+      Bytes = SaturatingAdd(Bytes, M.getDataLayout().getTypeAllocSize(V.getValueType()).getFixedValue());
+  return Bytes;
+}
+
+/// A kernel that was tuned alone had the file's constant memory to itself.
+static Error checkConstantMemory(const Module &Into, const Module &Tuned) {
+  uint64_t Own = constantBytes(Tuned), All = SaturatingAdd(constantBytes(Into), Own);
+  if (Own == 0 || All <= ConstantMemoryBytes)
+    return Error::success();
+  return wrong(
+      formatv("with {0} bytes of the tuned kernel's the file has {1} bytes of constant memory, and a "
+              "device has {2}",
+              Own, All, ConstantMemoryBytes));
+}
+
 /// Gives what is copied names of its own.
 static void renameCopies(Module &Tuned, Function &Kernel, StringRef Suffix) {
   for (GlobalVariable &V : Tuned.globals())
@@ -263,7 +283,7 @@ Error addTunedKernel(Module &Into, std::unique_ptr<Module> Tuned, StringRef Symb
     Variables.share(*V, *Its);
   GlobalReferences References(*Tuned); // Without what initialises shared variables.
   keepReached(*Tuned, References, **Kernel);
-  if (Error E = checkAddresses(*Tuned, References, **Kernel)) {
+  if (Error E = joinErrors(checkAddresses(*Tuned, References, **Kernel), checkConstantMemory(Into, *Tuned))) {
     Variables.restore();
     return E;
   }
