@@ -93,6 +93,18 @@ static Error checkConstantCopies(const LaunchContract &Contract, const ResolvedP
   return Error::success();
 }
 
+/// The variant has the initial value of each compiled in.
+static Error checkUnwritten(const LaunchContract &Contract, const ResolvedProblem &Problem) {
+  for (const ResolvedBuffer &Buffer : Problem.Buffers)
+    if (!Buffer.Symbol.empty() && is_contained(Contract.UnwrittenVariables, Buffer.Symbol))
+      return makeRefusal(RefusalKind::BadLaunchContract,
+                         formatv("the variant takes the variable '{0}' to hold its initial value, and the "
+                                 "launch gives it the contents of '{1}'; take another variant, or "
+                                 "leave '{1}' out where they are the initial value",
+                                 Buffer.Symbol, Buffer.Name));
+  return Error::success();
+}
+
 /// Buffers themselves begin where every contract allows, but for those with an address.
 static Error checkOffsets(const LaunchContract &Contract, const ResolvedProblem &Problem,
                           ArrayRef<ResolvedArgument> Arguments) {
@@ -111,6 +123,8 @@ static Error checkOffsets(const LaunchContract &Contract, const ResolvedProblem 
 
 Error checkBufferArguments(const LaunchContract &Contract, const ResolvedProblem &Problem,
                            const ResolvedLaunch &Launch) {
+  if (Error E = checkUnwritten(Contract, Problem))
+    return E;
   if (Error E = checkConstantCopies(Contract, Problem, Launch.Arguments))
     return E;
   return checkOffsets(Contract, Problem, Launch.Arguments);

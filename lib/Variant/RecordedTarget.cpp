@@ -7,8 +7,10 @@
 #include "RecordedTarget.h"
 #include "gpuprune/CodeGen/ContractionFlags.h"
 #include "gpuprune/CodeGen/DeviceDescription.h"
+#include "gpuprune/CodeGen/InitialContents.h"
 #include "gpuprune/Deploy/CollectedCode.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/RegularFile.h"
 #include "gpuprune/Variant/LaunchCheck.h"
 #include "gpuprune/Variant/RecordedLaunch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -65,6 +67,25 @@ static void launchFirstBlocks(Recording &R, const Dim3 &Grid) {
     V.After = V.AfterFile = "";
 }
 
+/// Variables that nobody has written, as far as the recording shows, hold what they do in code that is just
+/// loaded.
+static Error leaveOutInitial(Recording &R, StringRef Folder, StringRef Bitcode) {
+  Expected<StringMap<std::string>> Initial = initialConstants(Bitcode);
+  if (!Initial)
+    return Initial.takeError();
+  erase_if(R.Variables, [&](const RecordedVariable &V) {
+    auto Known = Initial->find(V.Symbol);
+    if (Known == Initial->end())
+      return false;
+    Expected<std::string> Contents = readRegularFile((Folder + "/" + V.File).str());
+    if (Contents)
+      return *Contents == Known->second;
+    consumeError(Contents.takeError()); // Told of where the workload reads it.
+    return false;
+  });
+  return Error::success();
+}
+
 Expected<TuningTarget> loadRecorded(StringRef Path, StringRef DeviceName, std::optional<Dim3> Grid) {
   SmallString<256> Absolute(Path);
   if (std::error_code Failed = sys::fs::make_absolute(Absolute))
@@ -83,6 +104,8 @@ Expected<TuningTarget> loadRecorded(StringRef Path, StringRef DeviceName, std::o
   Expected<std::string> Bitcode = readCode(*Code);
   if (!Bitcode)
     return Bitcode.takeError();
+  if (Error E = leaveOutInitial(Launch.Of, Launch.Folder, *Bitcode))
+    return std::move(E);
   Expected<std::vector<std::string>> Flags = contractionFlags(*Bitcode);
   if (!Flags)
     return Flags.takeError();

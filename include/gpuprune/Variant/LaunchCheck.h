@@ -43,7 +43,8 @@ llvm::Error checkSymbols(const Workload &W, llvm::ArrayRef<DeviceVariable> Varia
 
 /// Refused where \p Launch, of \p Problem, passes a buffer as \p Contract cannot have it: TooLarge where
 /// it does not fit the variable that it is copied to, NoSuchArgument where only a part of it is passed there,
-/// BadLaunchContract where an offset is no multiple of what pointers have to be.
+/// BadLaunchContract where an offset is no multiple of what pointers have to be, or where \p Problem gives
+/// contents to a variable that has to hold its initial value. All that launches a variant asks this.
 llvm::Error checkBufferArguments(const LaunchContract &Contract, const ResolvedProblem &Problem,
                                  const ResolvedLaunch &Launch);
 /// The same of the tuned launch.
