@@ -20,8 +20,12 @@ using namespace llvm;
 
 namespace gpuprune {
 
-/// Threads that do something together have to be on one path.
-static bool threadsMeet(Function &F) { return any_of(instructions(F), isMadeTogether); }
+/// Threads that do something together have to be on one path. Where blocks have shared memory, the slow one
+/// has a barrier between replicas.
+static bool threadsMeet(Function &F, const Coarsening &C) {
+  return any_of(instructions(F), isMadeTogether) ||
+         (C.blocks() && usesShared(to_vector(make_pointer_range(F))));
+}
 
 /// What is computed at the kernel's start whatever happens moves before the
 /// question, where its results are needed and its flags hold.
@@ -95,7 +99,7 @@ void addFastPath(Function &F, const Coarsening &C, const GridGuard &Grid, BasicB
   assert(isa<ReturnInst>(Return->front()) && "unifyReturns has left one alone");
   if (C.replicas() > LargestBody)
     return; // Too large, as planning will say.
-  bool Together = threadsMeet(F);
+  bool Together = threadsMeet(F, C);
   SmallVector<Guard, 4> Guards = findGuards(F, C, Together);
   if (C.SplitLoops) {
     auto OfLoops = guardsOfSplitLoops(F, C, Skip);

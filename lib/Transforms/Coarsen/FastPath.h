@@ -19,7 +19,8 @@
 // flags: a condition may have been behind another one that made it defined.
 //
 // Where threads wait for each other or exchange values, those of a block must
-// take the same path: the answers are joined by a barrier (bar.red.and).
+// take the same path: the answers are joined by a barrier (bar.red.and). So must those of
+// a block with shared memory, which the other path's replicas use one after another.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_LIB_TRANSFORMS_FASTPATH_H
