@@ -21,8 +21,10 @@
 // element of four replicas, or in groups of as many copies as fill 16 bytes side by
 // side, group after group (shared=grouped): side by side as far as one access reaches,
 // and no further, since threads would only be further apart and meet in the same banks.
-// Copies of dynamic shared memory are a matter of the launch, too: it gives so many times the
-// author's bytes, and the kernel gets these as a parameter where it has to know them.
+// With sums=joint an array in which blocks only add up sums for global memory has no copies: replicas add to
+// one, which is set to zero and added to global memory once; lib/Transforms/Coarsen/JointSums.h has the
+// conditions, and why it is right. Copies of dynamic shared memory are a matter of the launch, too: it gives
+// so many times the author's bytes, and the kernel gets these as a parameter where it has to know them.
 //
 // Control that depends on the block index. The region that a branch
 // decides is run replica by replica. A loop is jammed while all replicas go on,
@@ -71,7 +73,7 @@
 // Refused: DependentControl, DependentBarrier, InterBlockWait, Call, InlineAsm,
 //   UnsupportedIntrinsic, Volatile, AtomicAccess, Cluster, PointerEscapes,
 //   ParameterWritten, UnknownObject, TooLarge, BadLaunchContract, NoSuchKernel;
-//   with shared=interleaved also MixedAccessSizes.
+//   with shared=interleaved also MixedAccessSizes, with sums=joint NoJointSum.
 //   docs/passes/gpu-block-coarsen.md has a line on each.
 //
 //===----------------------------------------------------------------------===//
@@ -94,6 +96,7 @@ struct BlockCoarsenOptions : TabledOptions<BlockCoarsenOptions> {
   bool Sequential = false; ///< Logical blocks one after another instead of jammed.
   bool LoopsApart = false; ///< Loops that logical blocks leave at different times are not jammed.
   bool AnyGrid = false;    ///< The grid need not be a multiple of the factors.
+  bool JointSums = false;  ///< Logical blocks add up in one shared array where they can.
   std::string Kernel;      ///< Empty: every kernel of the module.
 
   static const OptionTable<BlockCoarsenOptions> &table();

@@ -7,10 +7,13 @@
 #include "gpuprune/Transforms/BlockCoarsen.h"
 #include "Coarsening.h"
 #include "Kernel/KernelPass.h"
+#include "ReplicaPlan.h"
 #include "gpuprune/Analysis/SharedMemory.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/PassDescriptor.h"
 #include "gpuprune/Transforms/RaggedLoops.h"
+#include "llvm/ADT/StringExtras.h"
+#include <set>
 
 using namespace llvm;
 
@@ -23,7 +26,23 @@ Coarsening coarseningOf(const BlockCoarsenOptions &Options) {
   C.OneByOne = Options.Sequential;
   C.SplitLoops = !Options.LoopsApart;
   C.AnyGrid = Options.AnyGrid;
+  C.JointSums = Options.JointSums;
   return C;
+}
+
+/// Coarsens \p F, and says which arrays its replicas share.
+static Verdict coarsen(Function &F, const Coarsening &C) {
+  Module &M = *F.getParent();
+  std::string Name = F.getName().str();
+  std::set<std::string> Shared;
+  Verdict Refused = coarsenKernel(F, C, [&](Function &, const Untouched &, const ReplicaPlan &Plan) {
+    for (const JointSum &Sum : Plan.Joint.Arrays)
+      Shared.insert(Sum.Array->getName().str());
+  });
+  if (!Refused && !Shared.empty())
+    reportDone(BlockCoarsenPass::PassName, "JointSums", *M.getFunction(Name),
+               formatv("replicas add to one array and flush it once: {0}", join(Shared, ", ")));
+  return Refused;
 }
 
 PreservedAnalyses BlockCoarsenPass::run(Module &M, ModuleAnalysisManager &MAM) {
@@ -32,7 +51,7 @@ PreservedAnalyses BlockCoarsenPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (Options.AnyGrid)
     Done += "; any grid may be launched";
   bool Ran = transformKernels(M, PassName, Options.Kernel, "Coarsened", Done, std::nullopt,
-                              [&](Function &F) { return coarsenKernel(F, coarseningOf(Options)); });
+                              [&](Function &F) { return coarsen(F, coarseningOf(Options)); });
   forgetAssumptions(M, MAM);
   return Ran ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
@@ -46,6 +65,16 @@ static PassOption<BlockCoarsenOptions> gridFactorOption(unsigned Dimension, Stri
           [=](const BlockCoarsenOptions &Options) { return std::to_string(Options.Factor[Dimension]); }};
 }
 
+/// One after another, replicas need no copies.
+static Error checkBlocks(const BlockCoarsenOptions &Options) {
+  if (!Options.Sequential || !Options.JointSums)
+    return Error::success();
+  return makeError(ErrorKind::Input,
+                   formatv("{0}: sums=joint needs mode=jam: one after another, each replica "
+                           "adds up its own sums",
+                           BlockCoarsenPass::PassName));
+}
+
 const OptionTable<BlockCoarsenOptions> &BlockCoarsenOptions::table() {
   using O = BlockCoarsenOptions;
   static const OptionTable<O> Table{
@@ -55,7 +84,9 @@ const OptionTable<BlockCoarsenOptions> &BlockCoarsenOptions::table() {
                     Shown::Always),
        choiceOption({"mode", "jam|sequential", OptionMeaning::Manner}, &O::Sequential, Shown::UnlessDefault),
        loopsOption<O>(), choiceOption({"grid", "divisible|any"}, &O::AnyGrid, Shown::UnlessDefault),
-       kernelOption<O>()}};
+       choiceOption({"sums", "apart|joint", OptionMeaning::Manner}, &O::JointSums, Shown::UnlessDefault),
+       kernelOption<O>()},
+      checkBlocks};
   return Table;
 }
 

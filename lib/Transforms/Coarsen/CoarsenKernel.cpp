@@ -97,6 +97,7 @@ private:
   Untouched Skip;
   TouchedArrays Arrays;
   DynamicMemory Dynamic;
+  bool HasJointSum = false;
 
   Verdict transform();
   Verdict runAllOneByOne(BasicBlock *Return);
@@ -139,7 +140,11 @@ Verdict KernelCoarsener::coarsenDimension(unsigned Dimension) {
   ReplicaPlan Plan;
   if (Verdict Refused = planDimension(Dimension, Plan))
     return Refused;
+  HasJointSum |= !Plan.Joint.Arrays.empty();
   Watch(Copy, Skip, Plan);
+  bool IsLast = all_of(ArrayRef(C.Factor).take_front(Dimension), [](unsigned F) { return F == 1; });
+  if (C.JointSums && IsLast && !HasJointSum)
+    return Plan.Joint.WhyNot;
   replicate(Copy, C, Plan, Skip, Arrays, Dynamic);
   return std::nullopt;
 }

@@ -52,6 +52,7 @@ struct Coarsening {
   bool OneByOne = false;                       ///< Replicas one after another instead of jammed.
   bool SplitLoops = true;                      ///< Also loops that replicas leave at different times.
   bool AnyGrid = false;                        ///< Blocks only: the grid need not be divisible.
+  bool JointSums = false;                      ///< Blocks only: replicas share arrays of sums (JointSums.h).
   llvm::StringRef Noun = "block";              ///< "block" or "thread", for messages.
 
   bool blocks() const { return Unit == CoarseUnit::Block; }

@@ -58,6 +58,7 @@ private:
   ModuleSlotTracker Slots;
 
   void printArray(const PrivateArray &Array);
+  void printJoint(const JointSum &Sum);
   void printBlock(BasicBlock &Block);
   std::string times(Instruction &I) const;
 };
@@ -73,6 +74,12 @@ void PlanPrinter::printArray(const PrivateArray &Array) {
   else
     Out << "in groups of " << Array.Group << " side by side";
   Out << (Array.Based ? ", at pointers of their own\n" : "\n");
+}
+
+void PlanPrinter::printJoint(const JointSum &Sum) {
+  Out << "    ";
+  Sum.Array->printAsOperand(Out, /*PrintType=*/false, Slots);
+  Out << ": one for all replicas\n";
 }
 
 /// How often an instruction is there afterwards.
@@ -111,6 +118,10 @@ void PlanPrinter::print() {
     Out << "  privatised:\n";
   for (const PrivateArray &Array : Plan.Privatised)
     printArray(Array);
+  if (!Plan.Joint.Arrays.empty())
+    Out << "  joint:\n";
+  for (const JointSum &Sum : Plan.Joint.Arrays)
+    printJoint(Sum);
   for (BasicBlock &Block : F)
     printBlock(Block);
 }

@@ -148,8 +148,7 @@ Verdict collectUses(Value &Object, const Function &F, ObjectUses &Uses) {
   return std::nullopt;
 }
 
-/// Whether all that flows into \p I comes from the object itself.
-static bool pointsOnlyTo(const ObjectUses &Uses, const Instruction &I) {
+bool pointsOnlyTo(const ObjectUses &Uses, const Instruction &I) {
   auto IsOwn = [&](const Value *V) {
     return V == Uses.Object || (isa<Instruction>(V) && Uses.Pointers.contains(cast<Instruction>(V)));
   };

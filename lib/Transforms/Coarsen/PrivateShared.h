@@ -52,6 +52,9 @@ void sharedUsesToInstructions(llvm::Function &F);
 /// address goes anywhere but into accesses, comparisons and tests of its low bits, as for alignment.
 Verdict collectUses(llvm::Value &Object, const llvm::Function &F, ObjectUses &Uses);
 
+/// Whether all that flows into the pointer \p I comes from the object itself.
+bool pointsOnlyTo(const ObjectUses &Uses, const llvm::Instruction &I);
+
 /// Lets all dynamic shared arrays of \p F be one of them: they begin at one address, so that
 /// they are one object.
 void uniteDynamicShared(llvm::Function &F);

@@ -29,8 +29,7 @@ namespace {
 /// a thread or block alone that such values are stored to, and through control.
 class DifferenceClosure {
 public:
-  DifferenceClosure(Function &F, const Coarsening &C, const Untouched &Skip, ReplicaPlan &Plan)
-      : F(F), C(C), Skip(Skip), Plan(Plan), Regions(F) {}
+  DifferenceClosure(Function &F, const Coarsening &C, const Untouched &Skip, ReplicaPlan &Plan);
   Verdict run();
 
 private:
@@ -43,6 +42,8 @@ private:
   /// kernel's own copies of parameters passed by value.
   DenseMap<Value *, ObjectUses> Objects;
   SetVector<Value *> DependentArrays;
+  SmallPtrSet<const Value *, 2> JointArrays;
+  SmallPtrSet<const Instruction *, 8> JointAdditions, Flushes;
   SmallVector<Instruction *, 32> Worklist;
 
   Verdict collectObjects();
@@ -60,8 +61,20 @@ private:
 
 } // namespace
 
+DifferenceClosure::DifferenceClosure(Function &F, const Coarsening &C, const Untouched &Skip,
+                                     ReplicaPlan &Plan)
+    : F(F), C(C), Skip(Skip), Plan(Plan), Regions(F) {
+  for (const JointSum &Sum : Plan.Joint.Arrays) {
+    JointArrays.insert(Sum.Array);
+    JointAdditions.insert_range(Sum.Additions);
+    Flushes.insert_range(Sum.Flushes);
+  }
+}
+
 bool DifferenceClosure::differsByItself(const Instruction &I) const {
-  return !Skip.Blocks.contains(I.getParent()) && isOncePerReplica(I, C);
+  if (Skip.Blocks.contains(I.getParent()) || Flushes.contains(&I))
+    return false;
+  return JointAdditions.contains(&I) || isOncePerReplica(I, C);
 }
 
 Verdict DifferenceClosure::collectObjects() {
@@ -100,6 +113,8 @@ static bool mayBeSharedBetweenReplicas(const Value &Object, const Coarsening &C)
 
 /// \p I writes \p Object, and whether, what or where differs between replicas.
 Verdict DifferenceClosure::addWrittenObject(Instruction &I, Value &Object) {
+  if (JointArrays.contains(&Object))
+    return std::nullopt;
   auto Known = Objects.find(&Object);
   if (Known == Objects.end()) {
     if (mayBeSharedBetweenReplicas(Object, C))
@@ -237,6 +252,32 @@ Verdict DifferenceClosure::run() {
   return planArrays();
 }
 
+/// Removes from \p Joint what \p Replicated shows not to be joint; returns whether there was any.
+static bool dropDifferent(JointSums &Joint, const SetVector<Instruction *> &Replicated) {
+  size_t Before = Joint.Arrays.size();
+  erase_if(Joint.Arrays, [&](const JointSum &Sum) {
+    Verdict Differs = checkOnceForAll(Sum, Replicated);
+    if (Differs && !Joint.WhyNot)
+      Joint.WhyNot = std::move(Differs);
+    return Differs.has_value();
+  });
+  return Joint.Arrays.size() != Before;
+}
+
+/// What differs between replicas where the arrays of \p Plan are joint decides which of them are; without
+/// those that are not, more differs.
+static Verdict planAround(Function &F, const Coarsening &C, const Untouched &Skip, ReplicaPlan &Plan) {
+  while (true) {
+    ReplicaPlan Trial = Plan;
+    if (Verdict Refused = DifferenceClosure(F, C, Skip, Trial).run())
+      return Refused;
+    if (!dropDifferent(Plan.Joint, Trial.Replicated)) {
+      Plan = std::move(Trial);
+      return std::nullopt;
+    }
+  }
+}
+
 Verdict planReplicas(Function &F, const Coarsening &C, const Untouched &Skip, ReplicaPlan &Plan) {
   assert(Plan.Factor == C.Factor[Plan.Dimension] && Plan.Factor > 1 && "a plan of a coarsened dimension");
   for (Instruction &I : instructions(F)) {
@@ -254,7 +295,9 @@ Verdict planReplicas(Function &F, const Coarsening &C, const Untouched &Skip, Re
     for (Instruction *Read : Reads)
       if (!Read->getParent()->isEntryBlock())
         Read->moveBefore(F.getEntryBlock().getFirstInsertionPt());
-  return DifferenceClosure(F, C, Skip, Plan).run();
+  if (C.JointSums)
+    Plan.Joint = findJointSums(F, Skip);
+  return planAround(F, C, Skip, Plan);
 }
 
 } // namespace gpuprune

@@ -9,6 +9,7 @@
 
 #include "Coarsening.h"
 #include "Facts/ControlRegion.h"
+#include "JointSums.h"
 
 namespace gpuprune {
 
@@ -27,6 +28,7 @@ struct ReplicaPlan {
   /// Shared arrays whose contents differ between replicas. The pointers into those that are Based
   /// are in Replicated.
   llvm::SmallVector<PrivateArray, 2> Privatised;
+  JointSums Joint; ///< None but where the coarsening asks for them.
 
   bool inRegion(const llvm::BasicBlock *BB) const {
     return llvm::any_of(Regions, [&](const ControlRegion &R) {
