@@ -110,9 +110,10 @@ public:
 };
 
 /// Factors in the dimensions of the grid that have more than one block; both layouts of copies where there
-/// are shared arrays, loops replica by replica where they are ragged.
+/// are shared arrays to copy, loops replica by replica where they are ragged, one array of sums for all where
+/// there is one.
 PassOffers offerBlockCoarsening(const std::array<bool, 3> &GridUsed, bool HasSharedArrays,
-                                bool HasRaggedLoops);
+                                bool HasRaggedLoops, bool HasJointSums = false);
 
 } // namespace gpuprune
 

@@ -13,6 +13,8 @@
 #include "gpuprune/Transforms/PassDescriptor.h"
 #include "gpuprune/Transforms/RaggedLoops.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include <set>
 
 using namespace llvm;
@@ -125,7 +127,7 @@ static std::vector<std::string> blockFactorsAt(unsigned Step) {
 }
 
 PassOffers offerBlockCoarsening(const std::array<bool, 3> &GridUsed, bool HasSharedArrays,
-                                bool HasRaggedLoops) {
+                                bool HasRaggedLoops, bool HasJointSums) {
   if (!is_contained(GridUsed, true))
     return {};
   return atEachStep([&](unsigned Step) {
@@ -142,16 +144,53 @@ PassOffers offerBlockCoarsening(const std::array<bool, 3> &GridUsed, bool HasSha
       Add("shared", {"grouped", "blocked"});
     if (HasRaggedLoops)
       Add("loops", {"none", "apart"});
+    if (HasJointSums)
+      Add("sums", {"joint", "none"});
     return Offer;
   });
+}
+
+namespace {
+
+struct SharedByReplicas {
+  bool Joint = false;  ///< Arrays that replicas share in some dimension.
+  bool Copied = false; ///< Other arrays that each has a copy of.
+};
+
+} // namespace
+
+static SharedByReplicas sharedByReplicas(Function &F, const std::array<bool, 3> &GridUsed) {
+  SharedByReplicas Found;
+  auto HasAtomics = [](const Function &Other) {
+    return any_of(instructions(Other), [](const Instruction &I) { return isa<AtomicRMWInst>(I); });
+  };
+  if (none_of(*F.getParent(), HasAtomics))
+    return Found;
+  for (unsigned D = 0; D != GridUsed.size(); ++D) {
+    if (!GridUsed[D])
+      continue;
+    std::unique_ptr<Module> Copy = CloneModule(*F.getParent());
+    Coarsening Joint;
+    Joint.JointSums = true;
+    Joint.Factor[D] = 2;
+    SharedByReplicas InD;
+    Verdict Refused = coarsenKernel(*Copy->getFunction(F.getName()), Joint,
+                                    [&](Function &, const Untouched &, const ReplicaPlan &Plan) {
+                                      InD = {!Plan.Joint.Arrays.empty(), !Plan.Privatised.empty()};
+                                    });
+    Found = {Found.Joint || (InD.Joint && !Refused), Found.Copied || InD.Copied};
+  }
+  return Found;
 }
 
 static PassOffers offerBlocks(Function &F, FunctionAnalysisManager &, const OfferContext &Context) {
   std::array<bool, 3> GridUsed = {};
   for (unsigned D = 0; Context.Launch.Grid && D != GridUsed.size(); ++D)
     GridUsed[D] = (*Context.Launch.Grid)[D] > 1;
-  return offerBlockCoarsening(GridUsed, sharedBytes(F) > 0 || Context.Launch.SharedBytes > 0,
-                              hasRaggedLoops(F));
+  SharedByReplicas Shared = sharedByReplicas(F, GridUsed);
+  bool HasArrays = sharedBytes(F) > 0 || Context.Launch.SharedBytes > 0;
+  return offerBlockCoarsening(GridUsed, HasArrays && (!Shared.Joint || Shared.Copied), hasRaggedLoops(F),
+                              Shared.Joint);
 }
 
 const PassDescriptor &blockCoarsenDescriptor() {

@@ -147,7 +147,7 @@ struct TestKernel : SpaceFacts {
   std::vector<InnermostLoop> Innermost;
   std::vector<unsigned> TileLoops, JammableLoops;
   std::array<bool, 3> GridUsed = {};
-  bool HasSharedArrays = false, DependsOnWarps = false, ReusesLoads = false;
+  bool HasSharedArrays = false, HasJointSums = false, DependsOnWarps = false, ReusesLoads = false;
   std::vector<UniformTable> Uniform;
   std::vector<std::string> Tables;
 };
@@ -157,7 +157,8 @@ static Space deriveSpace(TestKernel Kernel, uint64_t MaxVariants = 2000) {
   Kernel.Offers = {offerPlacement(Kernel.Tables, Kernel.Uniform),
                    Kernel.DependsOnWarps ? PassOffers()
                                          : offerThreadCoarsening(Kernel.Block, Kernel.HasRaggedLoops),
-                   offerBlockCoarsening(Kernel.GridUsed, Kernel.HasSharedArrays, Kernel.HasRaggedLoops),
+                   offerBlockCoarsening(Kernel.GridUsed, Kernel.HasSharedArrays, Kernel.HasRaggedLoops,
+                                        Kernel.HasJointSums),
                    offerPrefetching(Kernel.TileLoops),
                    offerJamming(Kernel.JammableLoops),
                    offerUnrolling(Kernel.Innermost),
@@ -303,6 +304,21 @@ TEST(DeriveSpace, WhatTheConstraintRemovesMakesNoMenuShorter) {
   EXPECT_GT(All.removedByConstraints(), 0u);
   EXPECT_EQ(enumerated(deriveSpace(Facts, Stay)).Combinations, All.Combinations);
   EXPECT_LT(enumerated(deriveSpace(Facts, Stay - 1)).Combinations, All.Combinations);
+}
+
+TEST(DeriveSpace, BlocksMayAddUpInOneArray) {
+  TestKernel Facts;
+  Facts.Block = {256, 1, 1};
+  Facts.GridUsed = {true, false, false};
+  EXPECT_FALSE(StringRef(deriveSpace(Facts).pipeline()).contains("sums="));
+  Facts.HasJointSums = true;
+  std::vector<std::string> All = texts(enumerated(deriveSpace(Facts)));
+  EXPECT_TRUE(is_contained(All, "gpu-block-coarsen<x=4;sums=joint>"));
+  EXPECT_TRUE(is_contained(All, "gpu-block-coarsen<x=4>"));
+  EXPECT_FALSE(any_of(All, [](StringRef Text) { return Text.contains("shared="); }));
+  Facts.HasSharedArrays = true;
+  EXPECT_TRUE(is_contained(texts(enumerated(deriveSpace(Facts))),
+                           "gpu-block-coarsen<x=4;shared=grouped;sums=joint>"));
 }
 
 TEST(DeriveSpace, RaggedLoopsMayRunReplicaByReplica) {
