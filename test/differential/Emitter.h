@@ -41,6 +41,8 @@ private:
   AllocaInst *Variables[4][VariablesOfType] = {};
   AllocaInst *Local = nullptr;
   GlobalVariable *Shared[3] = {}; ///< 0 and 1 are one where they are fields or dynamic.
+  static constexpr unsigned CountsOfOperation = Counters / 4;
+  GlobalVariable *BlockCounts[4] = {}; ///< One an operation, where the block counts first.
   std::vector<LoopFrame> Loops;
   MDNode *TbaaRoot = nullptr;
 
@@ -56,6 +58,8 @@ private:
   void declareKernel();
   void declareVariables();
   void prepareShared();
+  void prepareCounts();
+  void addCounts();
   bool uses(const std::vector<Node> &List, Op Kind, int64_t Array) const;
 
   Value *parameter(Parameter P);

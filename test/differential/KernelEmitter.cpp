@@ -264,14 +264,73 @@ void Emitter::emitReduceShared(const Node &S) {
   barrier();
 }
 
+static constexpr AtomicRMWInst::BinOp CountingOperations[] = {AtomicRMWInst::Add, AtomicRMWInst::Max,
+                                                              AtomicRMWInst::Or, AtomicRMWInst::Xor};
+
 /// The order of threads does not show in what these leave; each has counters of its own.
 void Emitter::emitCount(const Node &S) {
-  static constexpr AtomicRMWInst::BinOp Operations[] = {AtomicRMWInst::Add, AtomicRMWInst::Max,
-                                                        AtomicRMWInst::Or, AtomicRMWInst::Xor};
-  unsigned Operation = unsigned(S.Value) % 4, Each = Counters / 4;
-  Value *Index = B.CreateAdd(B.CreateAnd(value(S.Kids[0]), Each - 1), B.getInt32(Operation * Each));
-  Value *Pointer = element(parameter(Counts), B.getInt32Ty(), Index, Counters);
-  B.CreateAtomicRMW(Operations[Operation], Pointer, value(S.Kids[1]), Align(4), AtomicOrdering::Monotonic);
+  unsigned Operation = unsigned(S.Value) % 4, Each = CountsOfOperation;
+  Value *Index = B.CreateAnd(value(S.Kids[0]), Each - 1), *Pointer = nullptr;
+  if (GlobalVariable *OfBlock = BlockCounts[Operation])
+    Pointer = element(B.CreateAddrSpaceCast(OfBlock, B.getPtrTy()), B.getInt32Ty(), Index, Each);
+  else
+    Pointer = element(parameter(Counts), B.getInt32Ty(), B.CreateAdd(Index, B.getInt32(Operation * Each)),
+                      Counters);
+  B.CreateAtomicRMW(CountingOperations[Operation], Pointer, value(S.Kids[1]), Align(4),
+                    AtomicOrdering::Monotonic);
+}
+
+/// The first threads set an element each to zero.
+void Emitter::prepareCounts() {
+  if (!Tree.SharedCounts)
+    return;
+  BasicBlock *First = block("zero"), *All = block("zeroed");
+  B.CreateCondBr(B.CreateICmpULT(threadOfBlock(), B.getInt32(CountsOfOperation)), First, All);
+  B.SetInsertPoint(First);
+  llvm::Type *Whole = ArrayType::get(B.getInt32Ty(), CountsOfOperation);
+  for (auto [Operation, OfBlock] : enumerate(BlockCounts)) {
+    if (!uses(Tree.Body, Op::Count, Operation))
+      continue;
+    OfBlock = new GlobalVariable(*M, Whole, false, GlobalValue::InternalLinkage, UndefValue::get(Whole),
+                                 "counts", nullptr, GlobalValue::NotThreadLocal, 3);
+    OfBlock->setAlignment(Align(4));
+    Value *Generic = B.CreateAddrSpaceCast(OfBlock, B.getPtrTy());
+    store(B.getInt32(0), element(Generic, B.getInt32Ty(), threadOfBlock(), CountsOfOperation), "int");
+  }
+  B.CreateBr(All);
+  B.SetInsertPoint(All);
+  barrier();
+}
+
+/// And add an element each in the end; zero, which changes no sum, only with restrict.
+void Emitter::addCounts() {
+  if (!Tree.SharedCounts)
+    return;
+  barrier();
+  BasicBlock *First = block("add"), *End = block("added");
+  B.CreateCondBr(B.CreateICmpULT(threadOfBlock(), B.getInt32(CountsOfOperation)), First, End);
+  B.SetInsertPoint(First);
+  for (auto [Operation, OfBlock] : enumerate(BlockCounts)) {
+    if (!OfBlock)
+      continue;
+    Value *Generic = B.CreateAddrSpaceCast(OfBlock, B.getPtrTy());
+    Value *Sum =
+        load(B.getInt32Ty(), element(Generic, B.getInt32Ty(), threadOfBlock(), CountsOfOperation), "int");
+    BasicBlock *Next = block("next");
+    if (!Tree.Restrict && CountingOperations[Operation] != AtomicRMWInst::Max) {
+      BasicBlock *Some = block("some");
+      B.CreateCondBr(B.CreateICmpNE(Sum, B.getInt32(0)), Some, Next);
+      B.SetInsertPoint(Some);
+    }
+    Value *Index = B.CreateAdd(threadOfBlock(), B.getInt32(unsigned(Operation) * CountsOfOperation));
+    B.CreateAtomicRMW(CountingOperations[Operation],
+                      element(parameter(Counts), B.getInt32Ty(), Index, Counters), Sum, Align(4),
+                      AtomicOrdering::Monotonic);
+    B.CreateBr(Next);
+    B.SetInsertPoint(Next);
+  }
+  B.CreateBr(End);
+  B.SetInsertPoint(End);
 }
 
 void Emitter::leaveIf(const Node &S, BasicBlock *Where) {
@@ -335,7 +394,9 @@ std::unique_ptr<Module> Emitter::run() {
   Contract.setAllowContract(Tree.Contract);
   B.setFastMathFlags(Contract);
   prepareShared();
+  prepareCounts();
   statements(Tree.Body);
+  addCounts();
   B.CreateBr(Return);
   Return->moveAfter(&F->back());
   B.SetInsertPoint(Return);

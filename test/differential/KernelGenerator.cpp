@@ -24,13 +24,15 @@ struct Place {
 class Generator {
 public:
   Generator(uint64_t Seed, KernelTraits Traits)
-      : R(Seed), ForNest(Seed * 6364136223846793005u + 1), Records(Traits.Records) {
+      : R(Seed), ForNest(Seed * 6364136223846793005u + 1), ForCounts(Seed * 2862933555777941757u + 5),
+        Records(Traits.Records) {
     HasNest = ForNest.oneIn(4) || Traits.Nest;
   }
   KernelTree run();
 
 private:
-  Random R, ForNest; ///< Of its own, so that the rest of a kernel is the same with and without a nest.
+  /// Of their own, so that the rest of a kernel is the same with and without a nest, or counts.
+  Random R, ForNest, ForCounts;
   KernelTree Tree;
   bool HasNest = false, Records = false;
   bool Shared = false, Warps = false;
@@ -39,6 +41,7 @@ private:
   void chooseShape();
   void addGuard();
   void addEpilogue();
+  void countInBlocks();
   std::vector<Node> statements(Place P, unsigned Most);
   Node statement(Place P);
   Node blockStatement(Place P);
@@ -448,6 +451,21 @@ void Generator::addEpilogue() {
           make(Op::StoreOutput, T, V, {make(Op::Variable, T, V), make(Op::Constant, Type::I32, 0)}));
 }
 
+/// Instead of in global memory at once, some of it certainly.
+void Generator::countInBlocks() {
+  std::swap(R, ForCounts);
+  Tree.SharedCounts = true;
+  Place P;
+  P.Uniform = false;
+  for (unsigned I = 0, E = 1 + R.below(3); I < E; ++I) {
+    Node Count = make(Op::Count, Type::I32, R.below(4), {index(P), expression(Type::I32, P, 2)});
+    if (R.oneIn(2))
+      Count = make(Op::If, Type::I32, 1, {truth(P, 2), std::move(Count)});
+    Tree.Body.push_back(std::move(Count));
+  }
+  std::swap(R, ForCounts);
+}
+
 KernelTree Generator::run() {
   chooseShape();
   Budget = 4 + R.below(12);
@@ -459,6 +477,8 @@ KernelTree Generator::run() {
   for (unsigned I = 0, E = 2 + R.below(5); I < E; ++I)
     Tree.Body.push_back(statement(Top));
   addEpilogue();
+  if (Top.Uniform && ForCounts.oneIn(4))
+    countInBlocks();
   if (HasNest) {
     std::swap(R, ForNest);
     Tree.Body.insert(Tree.Body.begin(), nest(Place()));

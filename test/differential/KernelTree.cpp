@@ -77,12 +77,12 @@ std::string printed(const KernelTree &Tree) {
   Shape(Tree.Grid);
   OS << " block ";
   Shape(Tree.Block);
-  OS << formatv(" n {0} m {1}{2}{3}{4}{5}{6}\n", Tree.N, Tree.M, Tree.Is2D ? " 2d" : "",
+  OS << formatv(" n {0} m {1}{2}{3}{4}{5}{6}{7}\n", Tree.N, Tree.M, Tree.Is2D ? " 2d" : "",
                 Tree.Form == SharedForm::Dynamic  ? " dynamic"
                 : Tree.Form == SharedForm::Fields ? " fields"
                                                   : "",
                 Tree.Restrict ? " restrict" : "", Tree.SignedIndex ? " signed" : "",
-                Tree.Contract ? " contract" : "");
+                Tree.Contract ? " contract" : "", Tree.SharedCounts ? " counts" : "");
   for (const Node &N : Tree.Body)
     print(OS, N, 1);
   return Text;

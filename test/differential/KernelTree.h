@@ -61,8 +61,11 @@ struct KernelTree {
   Dim3 Grid, Block;  ///< The block has a power of two of threads, at least 32.
   bool Is2D = false; ///< Shared arrays have the block's shape instead of one dimension.
   SharedForm Form = SharedForm::Arrays;
-  bool Restrict = true;    ///< Parameters carry noalias.
-  bool Contract = true;    ///< Floating-point operations may be contracted, clang's default for CUDA.
+  bool Restrict = true; ///< Parameters carry noalias.
+  bool Contract = true; ///< Floating-point operations may be contracted, clang's default for CUDA.
+  /// Blocks count in shared arrays, one an operation, and add these to the counters in the end. All threads
+  /// get there: nothing returns.
+  bool SharedCounts = false;
   bool SignedIndex = true; ///< Indices are signed arithmetic with nsw, as int in C++.
   int32_t N = 0, M = 0;    ///< Scalar arguments, 0 <= N <= StridedElements, 0 <= M <= 8.
   uint64_t InputSeed = 0;

@@ -35,6 +35,8 @@ static std::string blockCoarsen(Random &R, const KernelTree &Tree, unsigned) {
     Options.push_back("loops=apart");
   if (AnyGrid)
     Options.push_back("grid=any");
+  if (Tree.SharedCounts && !is_contained(Options, "mode=sequential") && !R.oneIn(4))
+    Options.push_back("sums=joint");
   return formatv("gpu-block-coarsen<{0}>", join(Options, ";"));
 }
 

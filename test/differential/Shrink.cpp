@@ -73,6 +73,7 @@ bool Shrinker::smallerShape() {
   tryWith([](KernelTree &K) { K.Is2D = false; });
   tryWith([](KernelTree &K) { K.Form = SharedForm::Arrays; });
   tryWith([](KernelTree &K) { K.Block = {32, 1, 1}, K.Is2D = false; });
+  tryWith([](KernelTree &K) { K.SharedCounts = false; });
   tryWith([](KernelTree &K) { K.SignedIndex = false; });
   tryWith([](KernelTree &K) { K.Contract = false; });
   tryWith([](KernelTree &K) { K.Restrict = true; });
