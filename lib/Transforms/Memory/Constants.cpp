@@ -24,7 +24,7 @@ static bool isInConstantMemory(const GlobalVariable &V) {
   return V.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST;
 }
 
-static uint64_t bytesOf(const GlobalVariable &V) {
+static uint64_t allocatedBytes(const GlobalVariable &V) {
   return V.getDataLayout().getTypeAllocSize(V.getValueType());
 }
 
@@ -52,10 +52,10 @@ static Verdict checkVariable(const Function &F, const GlobalVariable &V) {
 
 /// Refuses where a device may not have room for a second \p V.
 static Verdict checkRoom(const Function &F, const GlobalVariable &V) {
-  uint64_t Bytes = bytesOf(V);
+  uint64_t Bytes = allocatedBytes(V);
   for (const GlobalVariable &Other : F.getParent()->globals())
     if (isInConstantMemory(Other))
-      Bytes = SaturatingAdd(Bytes, bytesOf(Other));
+      Bytes = SaturatingAdd(Bytes, allocatedBytes(Other));
   if (Bytes <= ConstantMemoryBytes)
     return std::nullopt;
   return Refusal::inFunction(
@@ -158,7 +158,7 @@ PreservedAnalyses ConstantsPass::run(Module &M, ModuleAnalysisManager &) {
 }
 
 /// "symbol=NAME" or "symbol=all".
-static PassOption<ConstantsOptions> symbolOption() {
+static PassOption<ConstantsOptions> variableOption() {
   static constexpr StringLiteral All = "all";
   return {{"symbol", "NAME|all", OptionMeaning::Object},
           [](StringRef Value, ConstantsOptions &Options) -> Error {
@@ -175,7 +175,7 @@ static PassOption<ConstantsOptions> symbolOption() {
 
 const OptionTable<ConstantsOptions> &ConstantsOptions::table() {
   using O = ConstantsOptions;
-  static const OptionTable<O> Table{ConstantsPass::PassName, {symbolOption(), kernelOption<O>()}};
+  static const OptionTable<O> Table{ConstantsPass::PassName, {variableOption(), kernelOption<O>()}};
   return Table;
 }
 

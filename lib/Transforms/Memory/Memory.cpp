@@ -25,10 +25,6 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static void markInvariant(LoadInst &Load) {
-  Load.setMetadata(LLVMContext::MD_invariant_load, MDNode::get(Load.getContext(), {}));
-}
-
 static Verdict readArgument(Function &F, unsigned Number, FunctionAnalysisManager &FAM) {
   if (Verdict Refused = checkPointerArgument(F, Number))
     return Refused;

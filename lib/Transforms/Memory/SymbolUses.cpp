@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static void markInvariant(LoadInst &Load) {
+void markInvariant(LoadInst &Load) {
   Load.setMetadata(LLVMContext::MD_invariant_load, MDNode::get(Load.getContext(), {}));
 }
 

@@ -38,6 +38,9 @@ private:
   }
 };
 
+/// Nothing writes what \p Load reads while the kernel runs.
+void markInvariant(llvm::LoadInst &Load);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_LIB_TRANSFORMS_MEMORY_SYMBOLUSES_H
