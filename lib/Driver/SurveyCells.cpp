@@ -104,6 +104,12 @@ static std::optional<double> geometricMean(ArrayRef<double> Values) {
   return std::exp(Sum / double(Values.size()));
 }
 
+/// The one in the middle of \p Sorted, or both.
+static ArrayRef<double> middleOf(ArrayRef<double> Sorted) {
+  size_t Outside = Sorted.empty() ? 0 : (Sorted.size() - 1) / 2;
+  return Sorted.drop_front(Outside).drop_back(Outside);
+}
+
 /// What counts as faster.
 static constexpr double FasterFrom = 1.05;
 
@@ -118,6 +124,7 @@ SurveySummary Survey::summary() const {
   Result.Faster = count_if(Speedups, [](double S) { return S >= FasterFrom; });
   Result.Slower = count_if(Speedups, [](double S) { return S < 1; });
   Result.Mean = geometricMean(Speedups);
+  Result.Median = geometricMean(middleOf(Speedups));
   if (Speedups.size() > 3)
     Result.MeanWithoutThree = geometricMean(ArrayRef(Speedups).drop_front(3));
   return Result;

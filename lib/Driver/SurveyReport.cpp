@@ -125,7 +125,7 @@ static void printSummary(raw_ostream &OS, const Survey &S) {
       "{0} of {1} kernels measured on {2}: {3} at least 1.05 times as fast as stock clang -O3 on the "
       "source as written, {4} slower\n",
       Sum.Measured, S.Kernels.size(), S.Gpu, Sum.Faster, Sum.Slower);
-  OS << formatv("geometric mean {0:F2}", *Sum.Mean);
+  OS << formatv("geometric mean {0:F2}, median {1:F2}", *Sum.Mean, *Sum.Median);
   if (Sum.MeanWithoutThree)
     OS << formatv("; without the three best {0:F2}", *Sum.MeanWithoutThree);
   OS << '\n';
@@ -220,6 +220,7 @@ json::Value toJSON(const Survey &S) {
                       {"faster", int64_t(Sum.Faster)},
                       {"slower", int64_t(Sum.Slower)},
                       {"mean_speedup", Sum.Mean},
+                      {"median_speedup", Sum.Median},
                       {"mean_speedup_without_three_best", Sum.MeanWithoutThree},
                       {"faults", int64_t(S.faults())}};
 }

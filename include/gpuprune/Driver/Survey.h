@@ -59,6 +59,7 @@ struct SurveySummary {
   size_t Faster = 0; ///< By at least 5 %.
   size_t Slower = 0;
   std::optional<double> Mean;             ///< Geometric.
+  std::optional<double> Median;           ///< Of two in the middle, their geometric mean.
   std::optional<double> MeanWithoutThree; ///< Without the three best; nothing for three kernels and fewer.
 };
 

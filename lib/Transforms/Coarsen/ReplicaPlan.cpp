@@ -257,8 +257,8 @@ static bool dropDifferent(JointSums &Joint, const SetVector<Instruction *> &Repl
   size_t Before = Joint.Arrays.size();
   erase_if(Joint.Arrays, [&](const JointSum &Sum) {
     Verdict Differs = checkOnceForAll(Sum, Replicated);
-    if (Differs && !Joint.WhyNot)
-      Joint.WhyNot = std::move(Differs);
+    if (!Joint.WhyNot)
+      Joint.WhyNot = Differs;
     return Differs.has_value();
   });
   return Joint.Arrays.size() != Before;

@@ -105,6 +105,7 @@ TEST(Survey, MeansAreGeometricAndOfWhatWasMeasured) {
   EXPECT_DOUBLE_EQ(*Sum.Mean, 2.0);
   EXPECT_DOUBLE_EQ(*Sum.MeanWithoutThree, 1.0);
   EXPECT_EQ(Survey().summary().Mean, std::nullopt);
+  EXPECT_EQ(Survey().summary().Median, std::nullopt);
 }
 
 TEST(Survey, KernelsThatWereCutShortAreVisitedAgain) {
