@@ -104,6 +104,7 @@ TEST(Survey, MeansAreGeometricAndOfWhatWasMeasured) {
   EXPECT_EQ(Sum.Slower, 0u);
   EXPECT_DOUBLE_EQ(*Sum.Mean, 2.0);
   EXPECT_DOUBLE_EQ(*Sum.MeanWithoutThree, 1.0);
+  EXPECT_DOUBLE_EQ(*Sum.Median, std::sqrt(2.0));
   EXPECT_EQ(Survey().summary().Mean, std::nullopt);
   EXPECT_EQ(Survey().summary().Median, std::nullopt);
 }
