@@ -27,6 +27,8 @@
 // RUN: %{check}
 // REDEFINE: %{kernel} = power
 // RUN: %{check}
+// REDEFINE: %{kernel} = zeros
+// RUN: %{check}
 // REDEFINE: %{arguments} = normal
 // REDEFINE: %{kernel} = argument
 // RUN: %{check}
@@ -74,6 +76,15 @@ KERNEL(guarded) {
 // CHECK: ex2.approx.f32
 // CHECK: ret;
 KERNEL(power) { out[I] = __float_as_uint(exp2f(fmaxf(X, -125.f)) + exp2f(fmaxf(X, -126.f))); }
+
+// One divided by the root of a negative zero is negative; the logarithm is there for the pass to do something.
+// CHECK-LABEL: .entry zeros(
+// CHECK: setp.{{.*}}
+// CHECK: ret;
+KERNEL(zeros) {
+  float zero = (bits[I] & 1) * -0.0f;
+  out[I] = (rsqrtf(zero) < 0) + 2 * (logf((bits[I] + 1.0f) * 2.3283064e-10f) < -1);
+}
 
 // Where nothing bounds it the care stays:
 // CHECK-LABEL: .entry tiny(

@@ -204,6 +204,12 @@ static ConstantFPRange root(const ConstantFPRange &Of, const fltSemantics &Sem) 
   return notNegative(Sem, MayBeNegative || Of.containsNaN());
 }
 
+/// One divided by a root, approximated: of a negative zero it is the negative infinity.
+static ConstantFPRange reciprocalRoot(const ConstantFPRange &Of, const fltSemantics &Sem) {
+  bool IsPositive = hasNumbers(Of) && !Of.getLower().isZero() && !Of.getLower().isNegative();
+  return IsPositive ? notNegative(Sem, Of.containsNaN()) : ConstantFPRange::getFull(Sem);
+}
+
 ConstantFPRange FloatRanges::ofCall(const CallInst &Call, const Instruction &At, unsigned Depth) {
   auto Operand = [&](unsigned Index) { return of(*Call.getArgOperand(Index), At, Depth); };
   const fltSemantics &Sem = Call.getType()->getFltSemantics();
@@ -232,9 +238,10 @@ ConstantFPRange FloatRanges::ofCall(const CallInst &Call, const Instruction &At,
   case Intrinsic::nvvm_sqrt_rn_f:
   case Intrinsic::nvvm_sqrt_rn_d:
   case Intrinsic::nvvm_sqrt_approx_f:
+    return root(Operand(0), Sem);
   case Intrinsic::nvvm_rsqrt_approx_f:
   case Intrinsic::nvvm_rsqrt_approx_d:
-    return root(Operand(0), Sem);
+    return reciprocalRoot(Operand(0), Sem);
   case Intrinsic::nvvm_ex2_approx:
   case Intrinsic::nvvm_ex2_approx_ftz:
     return notNegative(Sem, Operand(0).containsNaN());

@@ -87,6 +87,15 @@ TEST(FloatRanges, FlushedResults) {
             Anything);
 }
 
+TEST(FloatRanges, RootsOfZeros) {
+  EXPECT_EQ(range("%s = fmul float %a, %a\n %r = call float @llvm.sqrt.f32(float %s)"),
+            "[-0, +Inf] with NaN");
+  EXPECT_EQ(range("%s = fmul float %a, %a\n %r = call float @llvm.nvvm.rsqrt.approx.f(float %s)"), Anything);
+  EXPECT_EQ(range("%s = fmul float %a, %a\n %t = fadd float %s, 0.5\n"
+                  "%r = call float @llvm.nvvm.rsqrt.approx.f(float %t)"),
+            "[-0, +Inf] with NaN");
+}
+
 /// Of %a where it was compared with 1, in the block that this leads to or in the other one.
 std::string compared(StringRef Predicate, bool Holds) {
   return range("%k = fcmp " + Predicate +
