@@ -59,15 +59,24 @@ static std::string placeOf(const User &By) {
   return "in a constant";
 }
 
+/// Whether \p Assembly may name what its words do not show.
+static bool hasHiddenNames(StringRef Assembly) {
+  return any_of(ArrayRef<StringRef>{".include", ".macro", ".irp", ".rept", ".altmacro"},
+                [&](StringRef Directive) { return Assembly.contains_insensitive(Directive); });
+}
+
 /// Whether assembly of the file, which the linker does not see through either, names \p Shadow.
 static bool isNamedInAssembly(const Module &M, StringRef Shadow) {
-  if (hasWord(M.getModuleInlineAsm(), [&](StringRef Word) { return Word == Shadow; }))
+  auto Names = [&](StringRef Assembly) {
+    return hasHiddenNames(Assembly) || hasWord(Assembly, [&](StringRef Word) { return Word == Shadow; });
+  };
+  if (Names(M.getModuleInlineAsm()))
     return true;
   return any_of(M, [&](const Function &F) {
     return any_of(instructions(F), [&](const Instruction &I) {
       const auto *Call = dyn_cast<CallBase>(&I);
       const auto *Asm = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
-      return Asm && hasWord(Asm->getAsmString(), [&](StringRef Word) { return Word == Shadow; });
+      return Asm && Names(Asm->getAsmString());
     });
   });
 }
@@ -78,13 +87,15 @@ static std::string whyShadowMayBeUsed(Module &M, CallInst &Registration) {
     return "it is registered in a way that is not known";
   if (!Shadow->hasLocalLinkage())
     return "other files can name it";
+  if (Shadow->hasSection())
+    return "it is in a section of its own, whose start has a name";
   Shadow->removeDeadConstantUsers();
   for (const Use &U : Shadow->uses()) {
     bool Registers = U.getUser() == &Registration && U.getOperandNo() == ShadowArgument;
     if (!Registers && !isListOfUsed(U))
       return "it is used " + placeOf(*U.getUser());
   }
-  return isNamedInAssembly(M, Shadow->getName()) ? "assembly of the file names it" : "";
+  return isNamedInAssembly(M, Shadow->getName()) ? "assembly of the file names it, or may do so" : "";
 }
 
 std::string whyMayBeWritten(Module &M, StringRef Symbol) {
