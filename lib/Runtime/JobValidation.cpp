@@ -77,7 +77,7 @@ static Error validateArguments(const Launch &L, ArrayRef<Buffer> Buffers, const 
 }
 
 /// What the code of \p L takes for constant stays as the cubin has it.
-Error validateUnwritten(const Launch &L, ArrayRef<Buffer> Buffers, const Twine &Where) {
+static Error validateUnwritten(const Launch &L, ArrayRef<Buffer> Buffers, const Twine &Where) {
   for (const std::string &Name : L.UnwrittenVariables)
     for (const Buffer &B : Buffers)
       if (B.Symbol == Name)

@@ -14,6 +14,7 @@
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
 #include "gpuprune/Transforms/PassDescriptor.h"
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -22,7 +23,6 @@
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -256,13 +256,8 @@ static Verdict separate(Function &F, std::optional<unsigned> OfLoop) {
   if (Verdict Refused = Found.check())
     return Refused;
   BasicBlock &Entry = F.getEntryBlock();
-  Value *Apart = Found.test();
-  BasicBlock *Begin = Entry.getSingleSuccessor();
-  BasicBlock &Overlapping = copyBehind(Entry, ".overlapping");
+  copyUnless(Entry, *Found.test(), ".overlapping");
   Found.mark();
-  MDNode *Likely = MDBuilder(F.getContext()).createLikelyBranchWeights();
-  ReplaceInstWithInst(Entry.getTerminator(), BranchInst::Create(Begin, &Overlapping, Apart));
-  Entry.getTerminator()->setMetadata(LLVMContext::MD_prof, Likely);
   return std::nullopt;
 }
 

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "KernelCopy.h"
 #include "gpuprune/Transforms/LoopNumbers.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -74,7 +76,8 @@ Function &takeBody(Function &Author, Function &Copy, size_t Spare) {
   return Kernel;
 }
 
-BasicBlock &copyBehind(BasicBlock &Entry, StringRef Suffix) {
+/// A copy of all blocks behind \p Entry, which nothing leads to yet; returns its beginning.
+static BasicBlock &copyBehind(BasicBlock &Entry, StringRef Suffix) {
   Function &F = *Entry.getParent();
   SmallVector<BasicBlock *, 16> Blocks, Copies;
   for (BasicBlock &Block : F)
@@ -89,6 +92,14 @@ BasicBlock &copyBehind(BasicBlock &Entry, StringRef Suffix) {
   for (BasicBlock *Copy : Copies)
     forgetLoopNumber(*Copy->getTerminator());
   return *Copies.front();
+}
+
+void copyUnless(BasicBlock &Entry, Value &Condition, StringRef Suffix) {
+  BasicBlock *Begin = Entry.getSingleSuccessor();
+  BasicBlock &Other = copyBehind(Entry, Suffix);
+  MDNode *Likely = MDBuilder(Entry.getContext()).createLikelyBranchWeights();
+  ReplaceInstWithInst(Entry.getTerminator(), BranchInst::Create(Begin, &Other, &Condition));
+  Entry.getTerminator()->setMetadata(LLVMContext::MD_prof, Likely);
 }
 
 } // namespace gpuprune

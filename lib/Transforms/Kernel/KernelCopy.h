@@ -37,9 +37,9 @@ llvm::Function &copyKernel(llvm::Function &F, llvm::StringRef Suffix,
 /// left out. Returns the kernel.
 llvm::Function &takeBody(llvm::Function &Author, llvm::Function &Copy, size_t Spare = 0);
 
-/// A copy of all blocks behind \p Entry, which nothing leads to yet and whose loops have no numbers; returns
-/// its beginning. Names of its blocks end in \p Suffix.
-llvm::BasicBlock &copyBehind(llvm::BasicBlock &Entry, llvm::StringRef Suffix);
+/// Lets what \p Entry leads to run where \p Condition holds, which mostly does, and else a copy whose loops
+/// have no numbers and whose blocks have names that end in \p Suffix.
+void copyUnless(llvm::BasicBlock &Entry, llvm::Value &Condition, llvm::StringRef Suffix);
 
 } // namespace gpuprune
 

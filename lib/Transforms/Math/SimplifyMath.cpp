@@ -10,12 +10,9 @@
 #include "Kernel/KernelPass.h"
 #include "gpuprune/Transforms/Math.h"
 #include "gpuprune/Transforms/PassDescriptor.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
-#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -180,11 +177,8 @@ static bool separate(Function &F) {
   if (Normal.empty())
     return false;
   BasicBlock &Begin = *splitVariables(F), &Entry = F.getEntryBlock();
-  BasicBlock &Others = copyBehind(Entry, ".others");
   IRBuilder<> B(Entry.getTerminator());
-  MDNode *Likely = MDBuilder(F.getContext()).createLikelyBranchWeights();
-  B.CreateCondBr(testNormal(B, Normal), &Begin, &Others, Likely);
-  Entry.getTerminator()->eraseFromParent();
+  copyUnless(Entry, *testNormal(B, Normal), ".others");
   simplify(F, Begin, Normal);
   return true;
 }
