@@ -34,6 +34,9 @@ static std::string outcome(const KernelSummary &K) {
   return Text.empty() ? "not recorded" : Text;
 }
 
+/// To the microsecond, of less than one millisecond to a tenth of it.
+static std::string milliseconds(double Ms) { return formatv(Ms < 1 ? "{0:F4}" : "{0:F3}", Ms).str(); }
+
 std::string summaryText(const std::vector<KernelSummary> &Kernels, StringRef Directory,
                         const std::vector<std::string> &Notes) {
   std::string Text;
@@ -46,13 +49,13 @@ std::string summaryText(const std::vector<KernelSummary> &Kernels, StringRef Dir
     Bytes += K.RecordedBytes;
     Ms += K.Ms;
   }
-  OS << formatv("gpuprune: {0}, {1}, {2:F3} ms on the GPU; recorded {3} ({4}) in {5}\n",
-                counted(Kernels.size(), "kernel"), counted(Launches, "launch", "launches"), Ms,
+  OS << formatv("gpuprune: {0}, {1}, {2} ms on the GPU; recorded {3} ({4}) in {5}\n",
+                counted(Kernels.size(), "kernel"), counted(Launches, "launch", "launches"), milliseconds(Ms),
                 counted(Recorded, "launch", "launches"), mebibytes(Bytes), Directory);
   if (!Kernels.empty())
     OS << "gpuprune:     GPU ms  launches  classes  kernel\n";
   for (const KernelSummary &K : ArrayRef(Kernels).take_front(MostRows)) {
-    OS << format("gpuprune: %10.3f %9llu %8llu  ", K.Ms, (unsigned long long)K.Launches,
+    OS << format("gpuprune: %10s %9llu %8llu  ", milliseconds(K.Ms).c_str(), (unsigned long long)K.Launches,
                  (unsigned long long)K.Classes);
     OS << demangle(K.Symbol) << ": " << outcome(K) << '\n';
   }
