@@ -27,6 +27,8 @@ static Shares sharesOf(Budget::Then Follows) {
     return {0.6, 1, 1};
   case Budget::Then::Measuring:
     return {0.35, 0.6, 0.6};
+  case Budget::Then::MeasuringApart: // The last part is for checks.
+    return {0.45, 0.7, 0.7};
   case Budget::Then::MeasuringBeside: // What comes late has to be measured as well.
     return {0.6, 0.75, 0.75};
   case Budget::Then::Modelling: // What is left is for the check of the choice.

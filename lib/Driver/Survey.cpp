@@ -314,8 +314,8 @@ std::unique_ptr<PreparedKernel> Surveyor::prepare(ArrayRef<size_t> Left, std::sh
 }
 
 /// Kernels that may be ready while one is measured: a long measurement leaves the cores no time to waste, and
-/// what is ready takes memory.
-size_t Surveyor::mostAhead() const { return Result.Gpu.empty() ? 1 : 6; }
+/// what is ready takes memory (some 100 MB each).
+size_t Surveyor::mostAhead() const { return Result.Gpu.empty() ? 1 : 12; }
 
 /// How long the cores are likely to be busy with \p Ahead.
 double Surveyor::secondsToPrepare(const Queue &Ahead) const {

@@ -316,7 +316,7 @@ Error Tuner::buildAll() {
 Error Tuner::prepareTo(bool MeasureAtOnce) {
   Measures = Options.BundleDirectory.empty() && Options.StopAfter >= Phase::Measure && !modelChooses();
   MeasuresBeside = MeasureAtOnce && Measures && !choosesOfAll();
-  Limit.emplace(Options.BudgetSeconds, afterCompiling());
+  Limit.emplace(Options.BudgetSeconds, afterCompiling(MeasureAtOnce));
   Report.StoppedAfter = phaseName(Options.StopAfter);
   if (Options.StopAfter < Phase::Measure)
     Report.NotMeasured = "stopped after phase " + Report.StoppedAfter;

@@ -32,12 +32,14 @@ Error Tuner::checkStrategy() const {
   return findRates(Target.Device->Arch).takeError();
 }
 
-Budget::Then Tuner::afterCompiling() const {
+Budget::Then Tuner::afterCompiling(bool MeasuresAtOnce) const {
   if (asksModel() && Options.StopAfter >= Phase::Prune)
     return Measures ? Budget::Then::ModellingAndMeasuring : Budget::Then::Modelling;
   if (MeasuresBeside)
     return Budget::Then::MeasuringBeside;
-  return Measures ? Budget::Then::Measuring : Budget::Then::Nothing;
+  if (!Measures)
+    return Budget::Then::Nothing;
+  return MeasuresAtOnce ? Budget::Then::Measuring : Budget::Then::MeasuringApart;
 }
 
 /// The clock that was read while \p Row was timed, or that of the device's row where none was.

@@ -128,7 +128,7 @@ private:
   /// Then nothing is measured before all variants are known.
   bool choosesOfAll() const { return asksModel() || Options.Kind == SearchKind::RegisterOccupancy; }
   llvm::Error checkStrategy() const;
-  Budget::Then afterCompiling() const;
+  Budget::Then afterCompiling(bool MeasuresAtOnce) const;
   void modelAll();
   void noteSpeedOfLight();
   EnumerateOptions enumerating() const {

@@ -29,6 +29,13 @@ TEST(Budget, ShareByShareItEnds) {
   EXPECT_TRUE(Over.compilingOver() && Over.assemblingOver() && Over.measuringOver(0));
 }
 
+TEST(Budget, PreparingEndsAlsoWhereMeasuringHasItsOwnTime) {
+  Budget Over(1e-9, Budget::Then::MeasuringApart);
+  EXPECT_TRUE(Over.compilingOver() && Over.assemblingOver()) << "it is bounded all the same";
+  Budget Long(1e6, Budget::Then::MeasuringApart);
+  EXPECT_FALSE(Long.compilingOver() || Long.assemblingOver() || Long.measuringOver(1000));
+}
+
 TEST(Budget, ModellingHasAShareToo) {
   EXPECT_FALSE(Budget(std::nullopt, Budget::Then::Modelling).modellingOver());
   for (Budget::Then Follows : {Budget::Then::Modelling, Budget::Then::ModellingAndMeasuring}) {
