@@ -136,7 +136,7 @@ struct SpaceFacts {
 /// A space for a kernel whose workload has none: its defines, blocks, and what the passes offer. A thread
 /// gets 64 results at most where they share what is read, else 16. The space is made smaller step by step
 /// (PassOffer.h) until there are at most \p MaxVariants combinations of so many results, or to the last step.
-Space deriveSpace(const SpaceFacts &Facts, uint64_t MaxVariants = 2000);
+Space deriveSpace(const SpaceFacts &Facts, uint64_t MaxVariants = 1800);
 
 } // namespace gpuprune
 
