@@ -84,8 +84,8 @@ public:
 
 /// Factors in one dimension of \p Block: a block of several rows loses rows, so that its warps read as they
 /// did; one row, if it is long enough, gets threads that are neighbours or far apart. Loops replica by
-/// replica where they are ragged.
-PassOffers offerThreadCoarsening(const Dim3 &Block, bool HasRaggedLoops);
+/// replica where they are ragged. \p HasSharedSums: its threads add to shared memory with atomics.
+PassOffers offerThreadCoarsening(const Dim3 &Block, bool HasRaggedLoops, bool HasSharedSums);
 
 } // namespace gpuprune
 

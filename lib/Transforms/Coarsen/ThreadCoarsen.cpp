@@ -13,7 +13,9 @@
 #include "gpuprune/Transforms/PassDescriptor.h"
 #include "gpuprune/Transforms/RaggedLoops.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
 
@@ -136,11 +138,13 @@ static bool normaliseThreads(PassElement &Element) {
   return any_of(Element.Parameters, IsFactor);
 }
 
-static std::vector<std::string> threadFactorsAt(unsigned Step) {
-  return Step < 2 ? std::vector<std::string>{"1", "2", "4"} : std::vector<std::string>{"1", "4"};
+/// Where the sums of several blocks are kept by one, four results a thread on top of that are often too many.
+static std::vector<std::string> threadFactorsAt(unsigned Step, bool HasSharedSums) {
+  return Step < 2 || HasSharedSums ? std::vector<std::string>{"1", "2", "4"}
+                                   : std::vector<std::string>{"1", "4"};
 }
 
-PassOffers offerThreadCoarsening(const Dim3 &Block, bool HasRaggedLoops) {
+PassOffers offerThreadCoarsening(const Dim3 &Block, bool HasRaggedLoops, bool HasSharedSums) {
   static constexpr int64_t FewestRows = 4, ShortestRow = 128;
   static constexpr unsigned LastStep = 3; // Blocks have the same effect at less cost.
   bool Rows = Block.Y >= FewestRows && Block.Y % FewestRows == 0;
@@ -150,7 +154,7 @@ PassOffers offerThreadCoarsening(const Dim3 &Block, bool HasRaggedLoops) {
     if (Step > LastStep || !(Rows || Row))
       return Offer;
     PassElement Coarsen{ThreadCoarsenPass::PassName, {{"dim", Rows ? "y" : "x"}, {"factor", "{threads}"}}};
-    Offer.Choices.push_back({"threads", threadFactorsAt(Step), /*MultipliesResults=*/true});
+    Offer.Choices.push_back({"threads", threadFactorsAt(Step, HasSharedSums), /*MultipliesResults=*/true});
     if (!Rows) {
       Coarsen.Parameters.push_back({"stride", "{stride}"});
       Coarsen.Parameters.push_back({"align", std::to_string(WidestAccessBytes)});
@@ -165,10 +169,19 @@ PassOffers offerThreadCoarsening(const Dim3 &Block, bool HasRaggedLoops) {
   });
 }
 
+/// As a rule they count or add up what the threads of a block find.
+static bool hasSharedAtomics(const Module &M) {
+  auto IsOne = [](const Instruction &I) {
+    const auto *Atomic = dyn_cast<AtomicRMWInst>(&I);
+    return Atomic && Atomic->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED;
+  };
+  return any_of(M, [&](const Function &F) { return any_of(instructions(F), IsOne); });
+}
+
 static PassOffers offerThreads(Function &F, FunctionAnalysisManager &, const OfferContext &Context) {
   if (!Context.Launch.Block || dependsOnWarps(F))
     return {};
-  return offerThreadCoarsening(*Context.Launch.Block, hasRaggedLoops(F));
+  return offerThreadCoarsening(*Context.Launch.Block, hasRaggedLoops(F), hasSharedAtomics(*F.getParent()));
 }
 
 const PassDescriptor &threadCoarsenDescriptor() {

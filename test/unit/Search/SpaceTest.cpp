@@ -155,8 +155,9 @@ struct TestKernel : SpaceFacts {
 static Space deriveSpace(TestKernel Kernel, uint64_t MaxVariants = 2000) {
   Kernel.SharesReads = Kernel.HasSharedArrays || Kernel.ReusesLoads;
   Kernel.Offers = {offerPlacement(Kernel.Tables, Kernel.Uniform),
-                   Kernel.DependsOnWarps ? PassOffers()
-                                         : offerThreadCoarsening(Kernel.Block, Kernel.HasRaggedLoops),
+                   Kernel.DependsOnWarps
+                       ? PassOffers()
+                       : offerThreadCoarsening(Kernel.Block, Kernel.HasRaggedLoops, Kernel.HasJointSums),
                    offerBlockCoarsening(Kernel.GridUsed, Kernel.HasSharedArrays, Kernel.HasRaggedLoops,
                                         Kernel.HasJointSums),
                    offerPrefetching(Kernel.TileLoops),
@@ -319,6 +320,21 @@ TEST(DeriveSpace, BlocksMayAddUpInOneArray) {
   Facts.HasSharedArrays = true;
   EXPECT_TRUE(is_contained(texts(enumerated(deriveSpace(Facts))),
                            "gpu-block-coarsen<x=4;shared=grouped;sums=joint>"));
+}
+
+TEST(DeriveSpace, ShortMenusKeepTwoThreadsInOneWhereBlocksAddUp) {
+  TestKernel Facts;
+  Facts.Block = {256, 1, 1};
+  Facts.GridUsed = {true, false, false};
+  Facts.Innermost = {{0, std::nullopt}, {1, std::nullopt}, {2, std::nullopt}};
+  auto HasTwo = [&] {
+    return is_contained(texts(enumerated(deriveSpace(Facts, 600))),
+                        "gpu-thread-coarsen<dim=x;factor=2>,gpu-block-coarsen<x=4" +
+                            std::string(Facts.HasJointSums ? ";sums=joint>" : ">"));
+  };
+  EXPECT_FALSE(HasTwo());
+  Facts.HasJointSums = true;
+  EXPECT_TRUE(HasTwo());
 }
 
 TEST(DeriveSpace, RaggedLoopsMayRunReplicaByReplica) {
