@@ -7,6 +7,7 @@
 #include "gpuprune/CodeGen/FirstBlocks.h"
 #include "PreparedKernel.h"
 #include "gpuprune/Transforms/FewerBlocks.h"
+#include "gpuprune/Transforms/GridLoopEnd.h"
 
 using namespace llvm;
 
@@ -14,6 +15,10 @@ namespace gpuprune {
 
 Expected<std::string> whyNotFirstBlocks(StringRef Bitcode, StringRef Kernel) {
   return askPreparedKernel(Bitcode, Kernel, whyNotFewerBlocks);
+}
+
+Expected<std::optional<GridBound>> loopEndOf(StringRef Bitcode, StringRef Kernel) {
+  return askPreparedKernel(Bitcode, Kernel, gridLoopEnd);
 }
 
 } // namespace gpuprune

@@ -84,6 +84,8 @@ Constant *DispatchCode::table(const RegisteredRecord &R, GlobalVariable *State) 
   const TuningRecord &Record = *R.Record;
   const LaunchContract &Contract = Record.Contract;
   const GridBound Bound = Contract.GridEnd.value_or(GridBound());
+  const std::optional<LeastLoopEnd> &Least = Record.Conditions.LoopEnd;
+  const LeastLoopEnd LoopEnd = Least.value_or(LeastLoopEnd());
   auto Word = [&](uint32_t Value) { return ConstantInt::get(Type::getInt32Ty(Context), Value); };
   auto Long = [&](uint64_t Value) { return ConstantInt::get(Type::getInt64Ty(Context), Value); };
   std::vector<uint32_t> Pointers, Hidden;
@@ -102,6 +104,7 @@ Constant *DispatchCode::table(const RegisteredRecord &R, GlobalVariable *State) 
                                   add(array(Context, Hidden), true, "hidden"),
                                   Long(Record.Conditions.LeastBlocks),
                                   Long(Record.Conditions.MostBlocks.value_or(UINT64_MAX)),
+                                  Long(LoopEnd.Least),
                                   Long(Contract.SharedArrays),
                                   Word(Record.Arguments.Pointers.size()),
                                   Word(Hidden.size()),
@@ -122,7 +125,10 @@ Constant *DispatchCode::table(const RegisteredRecord &R, GlobalVariable *State) 
                                   Word(Bound.Argument),
                                   Word(Contract.GridEnd ? Bound.Bits : 0),
                                   Word(Bound.Signed),
-                                  Word(Bound.strideIn(Record.ownBlock()))});
+                                  Word(Bound.strideIn(Record.ownBlock())),
+                                  Word(LoopEnd.Argument),
+                                  Word(Least ? LoopEnd.Bits : 0),
+                                  Word(LoopEnd.Signed)});
 }
 
 GlobalVariable *DispatchCode::addKernel(GlobalValue *Original, StringRef Name,

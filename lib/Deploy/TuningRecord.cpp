@@ -25,11 +25,18 @@ namespace gpuprune {
 
 static constexpr uint64_t Schema = 2;
 
+static json::Value toJSON(const LeastLoopEnd &End) {
+  return json::Object{
+      {"argument", End.Argument}, {"bits", End.Bits}, {"signed", End.Signed}, {"least", End.Least}};
+}
+
 /// What decides on one tuned kernel and on its launch.
 static json::Object deployedVariant(const TuningRecord &R) {
   json::Object Conditions{{"block", toJSON(R.Conditions.Block)}, {"least-blocks", R.Conditions.LeastBlocks}};
   if (R.Conditions.MostBlocks)
     Conditions["most-blocks"] = *R.Conditions.MostBlocks;
+  if (R.Conditions.LoopEnd)
+    Conditions["loop-end"] = toJSON(*R.Conditions.LoopEnd);
   json::Object Deployed{{"variant", R.Variant},
                         {"contract", toJSON(R.Contract)},
                         {"conditions", std::move(Conditions)},
@@ -165,6 +172,15 @@ static bool readBlock(const json::Object &O, Dim3 &Block, json::Path Path) {
   return Good;
 }
 
+static bool fromJSON(const json::Value &Value, LeastLoopEnd &End, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && knowsAllKeys(*Value.getAsObject(), {"argument", "bits", "signed", "least"}, Path) &&
+         mapUnsigned(*Value.getAsObject(), "argument", End.Argument, Presence::Required, Path) &&
+         mapUnsigned(*Value.getAsObject(), "bits", End.Bits, Presence::Required, Path) &&
+         Map.map("signed", End.Signed) &&
+         mapUnsigned(*Value.getAsObject(), "least", End.Least, Presence::Required, Path);
+}
+
 static bool fromJSON(const json::Value &Value, LaunchConditions &Conditions, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   if (!Map)
@@ -173,7 +189,10 @@ static bool fromJSON(const json::Value &Value, LaunchConditions &Conditions, jso
   if (O.get("most-blocks") &&
       !mapUnsigned(O, "most-blocks", Conditions.MostBlocks.emplace(), Presence::Required, Path))
     return false;
-  return knowsAllKeys(O, {"block", "least-blocks", "most-blocks"}, Path) &&
+  if (const json::Value *End = O.get("loop-end");
+      End && !fromJSON(*End, Conditions.LoopEnd.emplace(), Path.field("loop-end")))
+    return false;
+  return knowsAllKeys(O, {"block", "least-blocks", "most-blocks", "loop-end"}, Path) &&
          readBlock(O, Conditions.Block, Path) &&
          mapUnsigned(O, "least-blocks", Conditions.LeastBlocks, Presence::Required, Path);
 }
@@ -283,6 +302,21 @@ static Error checkArguments(const TuningRecord &R) {
   return Error::success();
 }
 
+static Error checkLoopEnd(const TuningRecord &R) {
+  const std::optional<LeastLoopEnd> &End = R.Conditions.LoopEnd;
+  if (!End)
+    return Error::success();
+  if (End->Argument >= R.Arguments.Count)
+    return makeError(ErrorKind::Input, formatv("loop-end names argument {0}, of which there are {1}",
+                                               End->Argument, R.Arguments.Count));
+  if (End->Bits != 32 && End->Bits != 64)
+    return makeError(ErrorKind::Input, formatv("loop-end has {0} bits, expected 32 or 64", End->Bits));
+  if (any_of(R.Arguments.Pointers, [&](const PointerPlace &P) { return P.Argument == End->Argument; }))
+    return makeError(ErrorKind::Input,
+                     formatv("loop-end names argument {0}, which is no integer", End->Argument));
+  return Error::success();
+}
+
 static bool canBeLaunched(const Dim3 &Block) {
   for (unsigned D = 0; D != Dim3::size(); ++D)
     if (Block[D] < 1 || Block[D] > LargestBlock[D])
@@ -308,6 +342,8 @@ static Error checkConditions(const TuningRecord &R) {
   if (uint64_t Most = R.Conditions.MostBlocks.value_or(UINT64_MAX); Most < R.Conditions.LeastBlocks)
     return makeError(ErrorKind::Input, formatv("most-blocks is {0}, less than least-blocks, {1}", Most,
                                                R.Conditions.LeastBlocks));
+  if (Error E = checkLoopEnd(R))
+    return E;
   return checkBlock(R);
 }
 

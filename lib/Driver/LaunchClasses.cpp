@@ -56,7 +56,7 @@ std::vector<TuningRecord> variantsOf(std::vector<TunedClass> Classes) {
     TunedClass &C = Classes[I];
     if (!C.Record)
       continue;
-    C.Record->Conditions = {C.Block, C.LeastBlocks, std::nullopt};
+    C.Record->Conditions = {C.Block, C.LeastBlocks, std::nullopt, C.LoopEnd};
     if (I + 1 != Classes.size() && Classes[I + 1].Block == C.Block)
       C.Record->Conditions.MostBlocks = Classes[I + 1].LeastBlocks - 1;
     File.push_back(std::move(*C.Record));

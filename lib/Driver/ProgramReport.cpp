@@ -49,6 +49,8 @@ static json::Value rowJson(const ProgramClass &C) {
                    {"problem", json::fixUTF8(C.Problem)}};
   if (timesOf(C)) {
     Row["least_blocks"] = C.LeastBlocks;
+    if (C.LoopEnd)
+      Row["loop_end"] = json::Object{{"argument", C.LoopEnd->Argument}, {"least", C.LoopEnd->Least}};
     Row["range_note"] = json::fixUTF8(C.RangeNote);
   }
   if (C.Report) {

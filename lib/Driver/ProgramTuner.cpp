@@ -138,6 +138,7 @@ static void tuneClass(TuneOptions Options, ArrayRef<ProgramClass> Classes, Progr
   SmallestGrid Smallest =
       smallestGrid(std::move(Options), C.Grid, blocksBelow(C, Classes), C.Best, HasTime, Shown);
   C.LeastBlocks = Smallest.Blocks;
+  C.LoopEnd = Smallest.LoopEnd;
   C.RangeNote = std::move(Smallest.Why);
 }
 
@@ -153,7 +154,7 @@ static void writeKernel(MutableArrayRef<ProgramClass> Classes, StringRef Records
   std::vector<TunedClass> Tuned;
   for (const ProgramClass &C : Classes)
     if (!C.IsLeftAlone && C.Problem.empty())
-      Tuned.push_back({C.Block, C.blocks(), C.Best.Record, C.LeastBlocks, C.Best.Otherwise});
+      Tuned.push_back({C.Block, C.blocks(), C.Best.Record, C.LeastBlocks, C.Best.Otherwise, C.LoopEnd});
   std::vector<TuningRecord> File = variantsOf(std::move(Tuned));
   if (File.empty())
     return;

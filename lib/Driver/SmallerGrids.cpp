@@ -8,6 +8,7 @@
 #include "gpuprune/CodeGen/FirstBlocks.h"
 #include "gpuprune/Driver/LaunchClasses.h"
 #include "gpuprune/Driver/Progress.h"
+#include "gpuprune/Record/Recording.h"
 #include "gpuprune/Support/Error.h"
 #include <numeric>
 
@@ -66,9 +67,9 @@ uint64_t smallestThatPays(const Dim3 &Grid, uint64_t Above, const Dim3 &Multiple
   return Least;
 }
 
-/// What the variant and stock clang's code take for the first blocks.
-static std::optional<TimePair> timesOf(TuneOptions Options, const Dim3 &Grid, Progress &Shown) {
-  Options.Grid = Grid;
+/// What the variant and stock clang's code take for that part of the recorded launch.
+static std::optional<TimePair> timesOf(TuneOptions Options, RecordedPart Part, Progress &Shown) {
+  Options.Part = std::move(Part);
   Expected<TuneReport> Report = Tuner(std::move(Options), Shown).run();
   if (!Report) {
     consumeError(Report.takeError());
@@ -82,39 +83,85 @@ static std::optional<TimePair> timesOf(TuneOptions Options, const Dim3 &Grid, Pr
   return std::nullopt;
 }
 
-/// Why the recorded launch's first blocks are no smaller launch; empty: they are.
-static std::string whyNotParts(const TuneOptions &Options) {
+namespace {
+
+/// How a smaller launch than the recorded one is made.
+struct SmallerLaunches {
+  std::string WhyNotGrids;          ///< Why the first blocks are none; empty: they are.
+  std::optional<GridBound> LoopEnd; ///< Else the argument to make smaller, where there is one.
+};
+
+} // namespace
+
+static SmallerLaunches smallerLaunches(const TuneOptions &Options) {
   Expected<TuningTarget> Target = loadTarget(Options.Workload, Options.Device, Options.Launch);
   if (!Target)
-    return toString(Target.takeError());
-  Expected<std::string> Why =
-      whyNotFirstBlocks(Target->Frontend->Outputs.at("").Bitcode, Target->W.tuned().Kernel);
-  return Why ? *Why : toString(Why.takeError());
+    return {toString(Target.takeError()), std::nullopt};
+  StringRef Bitcode = Target->Frontend->Outputs.at("").Bitcode, Kernel = Target->W.tuned().Kernel;
+  Expected<std::string> Why = whyNotFirstBlocks(Bitcode, Kernel);
+  if (!Why)
+    return {toString(Why.takeError()), std::nullopt};
+  if (Why->empty())
+    return {};
+  Expected<std::optional<GridBound>> End = loopEndOf(Bitcode, Kernel);
+  if (!End)
+    return {toString(End.takeError()), std::nullopt};
+  return {std::move(*Why), *End};
+}
+
+/// The value of the recorded launch; nothing where it has no iterations.
+static std::optional<uint64_t> recordedEnd(const TuneOptions &Options, const GridBound &End) {
+  Expected<Recording> R = readRecording(Options.Workload);
+  if (!R) {
+    consumeError(R.takeError());
+    return std::nullopt;
+  }
+  if (End.Argument >= R->Parameters.size() || R->Parameters[End.Argument].size() != End.Bits / 8)
+    return std::nullopt;
+  uint64_t Value = 0;
+  for (auto [Byte, Bits] : enumerate(R->Parameters[End.Argument]))
+    Value |= uint64_t(Bits) << 8 * Byte;
+  bool IsNegative = End.Signed && Value >> (End.Bits - 1);
+  return IsNegative || Value == 0 || Value > INT64_MAX ? std::nullopt : std::optional(Value);
 }
 
 SmallestGrid smallestGrid(TuneOptions Options, const Dim3 &Grid, uint64_t Above, const BestRecord &Best,
                           function_ref<bool()> HasTime, Progress &Shown) {
-  SmallestGrid Found{blocksOf(Grid), whyNotParts(Options)};
-  if (!Found.Why.empty())
-    return Found;
+  SmallerLaunches Smaller = smallerLaunches(Options);
+  SmallestGrid Found{blocksOf(Grid), std::move(Smaller.WhyNotGrids)};
   Options.Variants = {Best.Row};
   Options.Exhaustive = false;
   Options.Sample.reset();
   Options.BudgetSeconds.reset();
-  Found.Blocks = smallestThatPays(
-      Grid, Above, gridMultiples(*Best.Record), [&](const Dim3 &Small) -> std::optional<double> {
-        if (!HasTime()) {
-          Found.Why = "the budget was used up";
-          return std::nullopt;
-        }
-        std::optional<TimePair> Times = timesOf(Options, Small, Shown);
-        double Gain = Times ? *Times->StockMs / *Times->VariantMs : 0;
-        Shown.say(formatv("the first {0} of {1} blocks: {2}", blocksOf(Small), blocksOf(Grid),
-                          Times ? formatv("{0:f2} times as fast", Gain).str() : "not timed"));
-        if (!Times)
-          return std::nullopt;
-        return paysOff(*Times->StockMs, *Times->VariantMs) ? Gain : std::min(Gain, 1.0);
-      });
+  auto Gain = [&](RecordedPart Part, const std::string &Name) -> std::optional<double> {
+    if (!HasTime()) {
+      Found.Why = "the budget was used up";
+      return std::nullopt;
+    }
+    std::optional<TimePair> Times = timesOf(Options, std::move(Part), Shown);
+    double Factor = Times ? *Times->StockMs / *Times->VariantMs : 0;
+    Shown.say(formatv("{0}: {1}", Name, Times ? formatv("{0:f2} times as fast", Factor).str() : "not timed"));
+    if (!Times)
+      return std::nullopt;
+    return paysOff(*Times->StockMs, *Times->VariantMs) ? Factor : std::min(Factor, 1.0);
+  };
+  if (Found.Why.empty()) {
+    Found.Blocks = smallestThatPays(Grid, Above, gridMultiples(*Best.Record), [&](const Dim3 &Small) {
+      return Gain({Small, std::nullopt},
+                  formatv("the first {0} of {1} blocks", blocksOf(Small), blocksOf(Grid)));
+    });
+    return Found;
+  }
+  if (!Smaller.LoopEnd)
+    return Found;
+  const GridBound &End = *Smaller.LoopEnd;
+  if (std::optional<uint64_t> Recorded = recordedEnd(Options, End)) {
+    uint64_t Least = smallestThatPays({int64_t(*Recorded), 1, 1}, 0, {1, 1, 1}, [&](const Dim3 &Small) {
+      return Gain({std::nullopt, std::pair(End.Argument, uint64_t(Small.X))},
+                  formatv("loops over the grid up to {0} in place of {1}", Small.X, *Recorded));
+    });
+    Found.LoopEnd = LeastLoopEnd{End.Argument, End.Bits, End.Signed, Least};
+  }
   return Found;
 }
 

@@ -26,7 +26,7 @@ using namespace llvm;
 namespace gpuprune {
 
 Error Tuner::setUp() {
-  Expected<TuningTarget> Loaded = loadTarget(Options.Workload, Options.Device, Options.Launch, Options.Grid);
+  Expected<TuningTarget> Loaded = loadTarget(Options.Workload, Options.Device, Options.Launch, Options.Part);
   if (!Loaded)
     return Loaded.takeError();
   Target = std::move(*Loaded);

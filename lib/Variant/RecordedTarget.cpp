@@ -59,8 +59,11 @@ static Expected<Workload> workloadOf(const RecordedLaunch &Launch, const Collect
 }
 
 /// Whose results are not those of the recorded launch.
-static void launchFirstBlocks(Recording &R, const Dim3 &Grid) {
-  R.Grid = Grid;
+static void launchPart(Recording &R, const RecordedPart &Part) {
+  R.Grid = Part.Grid.value_or(R.Grid);
+  if (Part.LoopEnd)
+    for (auto [Byte, Value] : enumerate(R.Parameters[Part.LoopEnd->first]))
+      Value = uint8_t(Part.LoopEnd->second >> 8 * Byte);
   for (RecordedAllocation &A : R.Allocations)
     A.After = A.AfterFile = "";
   for (RecordedVariable &V : R.Variables)
@@ -86,7 +89,7 @@ static Error leaveOutInitial(Recording &R, StringRef Folder, StringRef Bitcode) 
   return Error::success();
 }
 
-Expected<TuningTarget> loadRecorded(StringRef Path, StringRef DeviceName, std::optional<Dim3> Grid) {
+Expected<TuningTarget> loadRecorded(StringRef Path, StringRef DeviceName, const RecordedPart &Part) {
   SmallString<256> Absolute(Path);
   if (std::error_code Failed = sys::fs::make_absolute(Absolute))
     return makeError(ErrorKind::Io, "'" + Path + "': " + Failed.message());
@@ -94,8 +97,8 @@ Expected<TuningTarget> loadRecorded(StringRef Path, StringRef DeviceName, std::o
   Expected<Recording> R = readRecording(Absolute);
   if (!R)
     return R.takeError();
-  if (Grid)
-    launchFirstBlocks(*R, *Grid);
+  if (!Part.isAll())
+    launchPart(*R, Part);
   RecordedLaunch Launch{std::string(Absolute), std::move(*R)};
   const std::string &Arch = Launch.Of.Arch;
   Expected<CollectedCode> Code = codeOf(Launch);

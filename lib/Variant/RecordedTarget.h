@@ -13,9 +13,9 @@ namespace gpuprune {
 
 /// The recording in the folder \p Path, and of the device code that was collected in the folder that it
 /// belongs to the newest with its kernel, as if it were a front-end bundle. Errors: as loadTarget(), and
-/// Input where no code was collected. \p Grid: as loadTarget() has it.
+/// Input where no code was collected. \p Part: as loadTarget() has it.
 llvm::Expected<TuningTarget> loadRecorded(llvm::StringRef Path, llvm::StringRef DeviceName,
-                                          std::optional<Dim3> Grid);
+                                          const RecordedPart &Part);
 
 } // namespace gpuprune
 

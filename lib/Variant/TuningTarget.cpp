@@ -111,11 +111,11 @@ static Expected<TuningTarget> loadFromBundle(StringRef Directory, StringRef Devi
 }
 
 Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName, unsigned Launch,
-                                  std::optional<Dim3> Grid) {
+                                  const RecordedPart &Part) {
   if (isFrontendBundle(WorkloadPath))
     return loadFromBundle(WorkloadPath, DeviceName, Launch);
   if (isRecording(WorkloadPath))
-    return loadRecorded(WorkloadPath, DeviceName, Grid);
+    return loadRecorded(WorkloadPath, DeviceName, Part);
   if (Error E = checkNoPlan(WorkloadPath))
     return std::move(E);
   Expected<Workload> W = loadWorkload(WorkloadPath);

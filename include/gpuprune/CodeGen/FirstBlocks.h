@@ -7,6 +7,7 @@
 #ifndef GPUPRUNE_CODEGEN_FIRSTBLOCKS_H
 #define GPUPRUNE_CODEGEN_FIRSTBLOCKS_H
 
+#include "gpuprune/Launch/LaunchContract.h"
 #include "llvm/Support/Error.h"
 #include <string>
 
@@ -14,6 +15,8 @@ namespace gpuprune {
 
 /// whyNotFewerBlocks() of the kernel with the symbol \p Kernel in \p Bitcode, the front end's output.
 llvm::Expected<std::string> whyNotFirstBlocks(llvm::StringRef Bitcode, llvm::StringRef Kernel);
+/// gridLoopEnd() of it.
+llvm::Expected<std::optional<GridBound>> loopEndOf(llvm::StringRef Bitcode, llvm::StringRef Kernel);
 
 } // namespace gpuprune
 

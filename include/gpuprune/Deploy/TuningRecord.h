@@ -39,12 +39,23 @@ struct KernelArguments {
   bool operator==(const KernelArguments &) const = default;
 };
 
+/// The integer argument at which the kernel's loops over the grid end, and down to which value it pays: that
+/// of a launch says how much there is to do where the grid does not.
+struct LeastLoopEnd {
+  uint32_t Argument = 0; ///< From 0.
+  uint32_t Bits = 32;    ///< 32 or 64.
+  bool Signed = true;    ///< Then what is negative is less than Least.
+  uint64_t Least = 0;
+  bool operator==(const LeastLoopEnd &) const = default;
+};
+
 /// Which of the author's launches go to the tuned kernel, besides what the contract asks for.
 struct LaunchConditions {
   Dim3 Block; ///< The author's, exactly.
   /// Blocks of the author's grid, all dimensions together; where it pays.
   uint64_t LeastBlocks = 1;
   std::optional<uint64_t> MostBlocks = std::nullopt;
+  std::optional<LeastLoopEnd> LoopEnd = std::nullopt; ///< Nothing: any.
   bool operator==(const LaunchConditions &) const = default;
 };
 

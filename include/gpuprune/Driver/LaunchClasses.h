@@ -29,6 +29,7 @@ struct TunedClass {
   uint64_t LeastBlocks = 0;
   /// Where the record has a block of its own, one with the author's: for what that block does not divide.
   std::optional<TuningRecord> Otherwise = std::nullopt;
+  std::optional<LeastLoopEnd> LoopEnd = std::nullopt; ///< As LaunchConditions has it.
 };
 
 /// The variants of the file of a kernel with \p Classes, by block and grid. No two of them are for the same

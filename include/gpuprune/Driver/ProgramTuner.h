@@ -24,9 +24,10 @@ struct ProgramClass {
   bool IsLeftAlone = false; ///< It takes too little of the program's time to be tuned.
   BestRecord Best;  ///< Where it is left alone, Row is what a neighbour's record does with its launches.
   std::string Path; ///< Of the kernel's tuning record; empty: there is none.
-  uint64_t LeastBlocks = 0; ///< As TunedClass has it.
-  std::string RangeNote;    ///< Why no smaller grids were timed; empty: they were.
-  std::string Problem;      ///< Why it could not be tuned; empty: it was.
+  uint64_t LeastBlocks = 0;            ///< As TunedClass has it.
+  std::optional<LeastLoopEnd> LoopEnd; ///< As TunedClass has it.
+  std::string RangeNote;               ///< Why no smaller grids were timed; empty: they were.
+  std::string Problem;                 ///< Why it could not be tuned; empty: it was.
   std::optional<TuneReport> Report;
 
   std::string name() const; ///< Of the kernel, as the source has it.

@@ -13,10 +13,12 @@
 
 namespace gpuprune {
 
-/// Down to which grid a variant was timed to pay.
+/// Down to which launch a variant was timed to pay.
 struct SmallestGrid {
   uint64_t Blocks = 0;
-  std::string Why; ///< Why no smaller one was timed; empty: one was, or the smallest there is pays.
+  std::string Why; ///< Why no smaller grid was timed; empty: one was, or the smallest there is pays.
+  /// Where there is no smaller grid and the loops over it end at an argument: down to which value of that.
+  std::optional<LeastLoopEnd> LoopEnd = std::nullopt;
 };
 
 /// The author's grids that the tuned kernel of \p R is launched for are multiples of these.
@@ -36,7 +38,8 @@ uint64_t smallestThatPays(const Dim3 &Grid, uint64_t Above, const Dim3 &Multiple
 
 /// That of the variant \p Best of the recording that \p Options, with which it was tuned, name. It and stock
 /// clang's code are timed on the first blocks of the recorded launch, where these do what they would do in a
-/// smaller launch. Grids of up to \p Above blocks are another class's. \p HasTime: whether there is time to
+/// smaller launch; where they do not, with the loops over the grid ending sooner, if an argument says where
+/// they end. Grids of up to \p Above blocks are another class's. \p HasTime: whether there is time to
 /// time another one.
 SmallestGrid smallestGrid(TuneOptions Options, const Dim3 &Grid, uint64_t Above, const BestRecord &Best,
                           llvm::function_ref<bool()> HasTime, Progress &Shown);

@@ -42,7 +42,7 @@ struct TuneOptions {
   /// what the runner needs to measure.
   std::string BundleDirectory;
   unsigned Launch = 0;                 ///< Of a sequence, the one to tune, from 1; 0: there is only one.
-  std::optional<Dim3> Grid;            ///< Of a recording: only so many of its blocks are launched.
+  RecordedPart Part;                   ///< Of a recording, what is launched.
   std::string Runner;                  ///< Command line of the runner.
   std::optional<double> BudgetSeconds; ///< For the whole run.
   MeasureOptions Measuring;

@@ -75,12 +75,20 @@ struct TuningTarget {
   bool IsRecorded = false;                     ///< A launch of a program that ran, with its data.
 };
 
+/// What is launched in place of a recorded launch.
+struct RecordedPart {
+  std::optional<Dim3> Grid; ///< Of its blocks only these.
+  /// Its loops over the grid end sooner: the integer argument of that number, from 0, has this value.
+  std::optional<std::pair<unsigned, uint64_t>> LoopEnd;
+  bool isAll() const { return !Grid && !LoopEnd; }
+};
+
 /// Reads the workload, or the front-end bundle, and finds device and tools. An empty
 /// \p Device is sm_90 or the bundle's. Of several launches, the one with the number \p Launch, which counts
 /// from 1, is the target; 0: there is only one. Usage error for another device than the bundle's, and for a
-/// number that is not there, or missing. \p Grid: of a recording only so many of its blocks are launched.
+/// number that is not there, or missing. \p Part is for recordings.
 llvm::Expected<TuningTarget> loadTarget(llvm::StringRef WorkloadPath, llvm::StringRef Device,
-                                        unsigned Launch = 0, std::optional<Dim3> Grid = std::nullopt);
+                                        unsigned Launch = 0, const RecordedPart &Part = {});
 /// How many launches the sequence of the workload, or the bundle, has; 0: it is a launch and no sequence.
 llvm::Expected<size_t> launchesOfSequence(llvm::StringRef WorkloadPath);
 

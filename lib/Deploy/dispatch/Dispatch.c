@@ -299,17 +299,23 @@ SELDOM int askAuthorsShared(const struct GpuPruneKernel *kernel, struct GpuPrune
   return 1;
 }
 
-/* The integer at which the loop over the grid ends; what is negative has no iterations. */
-EACH_TIME uint64_t boundOf(const struct GpuPruneTuned *tuned, void **arguments) {
-  const void *argument = arguments[tuned->boundArgument];
+/* An integer at which a loop over the grid ends; what is negative has no iterations. */
+EACH_TIME uint64_t loopEnd(const void *argument, uint32_t bits, uint32_t isSigned) {
   uint64_t wide = 0;
-  if (tuned->boundBits == 64) {
+  if (bits == 64) {
     memcpy(&wide, argument, sizeof(wide));
-    return tuned->boundSigned && wide > INT64_MAX ? 0 : wide;
+    return isSigned && wide > INT64_MAX ? 0 : wide;
   }
   uint32_t narrow;
   memcpy(&narrow, argument, sizeof(narrow));
-  return tuned->boundSigned && narrow > INT32_MAX ? 0 : narrow;
+  return isSigned && narrow > INT32_MAX ? 0 : narrow;
+}
+
+/* Whether the loops over the author's grid go as far as the tuned kernel was timed to pay for. */
+EACH_TIME int goesFarEnough(const struct GpuPruneTuned *tuned, void **arguments) {
+  return !tuned->loopEndBits ||
+         loopEnd(arguments[tuned->loopEndArgument], tuned->loopEndBits, tuned->loopEndSigned) >=
+             tuned->leastLoopEnd;
 }
 
 /* Whether the blocks of a free grid have enough to do: of a kernel that is there. */
@@ -319,7 +325,9 @@ EACH_TIME int hasWork(const struct GpuPruneTuned *tuned, int device, const struc
   uint64_t blocks = (uint64_t)tuned->gridBlocks * tuned->gridDivisor[0] *
                     __atomic_load_n(&tuned->state->multiprocessors[device], __ATOMIC_RELAXED);
   return blocks <= launch->its.grid[0] ||
-         boundOf(tuned, launch->arguments) / tuned->boundStride >= LeastIterations * blocks;
+         loopEnd(launch->arguments[tuned->boundArgument], tuned->boundBits, tuned->boundSigned) /
+                 tuned->boundStride >=
+             LeastIterations * blocks;
 }
 
 EACH_TIME int authorsSharedIsAllowed(const struct GpuPruneKernel *kernel, struct GpuPruneState *state,
@@ -456,7 +464,8 @@ EACH_TIME int tryTuned(const struct GpuPruneKernel *kernel, const struct Launch 
   int kind = GPUPRUNE_OTHER_LAUNCH, device = -1;
   for (uint64_t r = 0; r != kernel->tunedCount; ++r) {
     struct Extents own, physical;
-    if (!holds(&kernel->tuned[r], &launch->its, &own, &physical))
+    if (!holds(&kernel->tuned[r], &launch->its, &own, &physical) ||
+        !goesFarEnough(&kernel->tuned[r], launch->arguments))
       continue;
     if (device < 0 && (device = currentDevice()) < 0) {
       kind = GPUPRUNE_FAILED;

@@ -33,6 +33,7 @@ struct GpuPruneTuned {
   const struct GpuPrunePointer *pointers;
   const uint32_t *hidden; /* enum HiddenParameter, in the order of the parameters */
   uint64_t leastBlocks, mostBlocks;
+  uint64_t leastLoopEnd;
   uint64_t sharedArrays; /* bytes */
   uint32_t pointerCount, hiddenCount, argumentCount;
   uint32_t pointerAlignment;
@@ -50,6 +51,9 @@ struct GpuPruneTuned {
       boundBits; /* of the integer at which the loop over the grid ends; 0 bits: not known */
   uint32_t boundSigned;
   uint32_t boundStride; /* of which a block has one in each iteration */
+  uint32_t loopEndArgument,
+      loopEndBits; /* of the integer that is leastLoopEnd at least; 0 bits: none has to be */
+  uint32_t loopEndSigned;
 };
 
 /* What was found out about a tuned kernel, by device; all atomic. */

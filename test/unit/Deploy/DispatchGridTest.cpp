@@ -36,3 +36,29 @@ TEST(DispatchGrid, MoreBlocksThanTheAuthorsNeedTwoIterationsEach) {
   EXPECT_TRUE(Launched(Enough - 1, Blocks)) << "there are no fewer in the author's launch";
   EXPECT_FALSE(Launched(Enough - 1, Blocks - 1));
 }
+
+TEST(DispatchGrid, LoopsThatEndSoonerThanPaysAreTheAuthors) {
+  forgetModeAndKernels();
+  fakeThread() = {};
+  auto Launched = [](LeastLoopEnd End, auto Value) {
+    TuningRecord R = shortRecord();
+    R.Arguments = {2, {}};
+    R.Conditions.LoopEnd = End;
+    DispatchedKernel K({R});
+    int32_t Other = 0;
+    void *Two[] = {&Other, &Value};
+    fakeThread().Launches.clear();
+    EXPECT_EQ(K.launch({{4096, 1, 1}, {256, 1, 1}}, Two), FakeSuccess);
+    return fakeThread().Launches.size() == 1 && fakeThread().Launches.front().Kernel == &K.Tuned[0];
+  };
+  EXPECT_TRUE(Launched({1, 32, true, 1000}, int32_t(1000)));
+  EXPECT_FALSE(Launched({1, 32, true, 1000}, int32_t(999)));
+  EXPECT_FALSE(Launched({1, 32, true, 1000}, int32_t(-1)));
+  EXPECT_TRUE(Launched({1, 32, false, 1000}, uint32_t(UINT32_MAX)));
+  EXPECT_TRUE(Launched({1, 64, true, int64_t(1) << 33}, int64_t(1) << 33));
+  EXPECT_FALSE(Launched({1, 64, true, int64_t(1) << 33}, (int64_t(1) << 33) - 1));
+  EXPECT_FALSE(Launched({1, 64, true, 1}, INT64_MIN));
+  EXPECT_TRUE(Launched({1, 64, false, UINT64_MAX}, UINT64_MAX));
+  EXPECT_FALSE(Launched({0, 32, true, 1}, int32_t(7))) << "another argument is 0";
+  EXPECT_TRUE(Launched({0, 32, true, 0}, int32_t(7)));
+}

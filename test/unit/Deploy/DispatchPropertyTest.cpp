@@ -57,6 +57,8 @@ public:
     R.Conditions.LeastBlocks = oneOf(0, 1) ? oneOf(0, 1) : oneOf(1, 5000);
     if (oneOf(0, 1))
       R.Conditions.MostBlocks = R.Conditions.LeastBlocks + oneOf(0, 100000);
+    if (!oneOf(0, 7))
+      R.Conditions.LoopEnd = {1, oneOf(0, 1) ? 32u : 64u, oneOf(0, 1) == 0, uint64_t(oneOf(0, 1 << 16))};
     return R;
   }
 
@@ -118,6 +120,18 @@ std::optional<PhysicalLaunch> expected(const TuningRecord &R, const AuthorLaunch
   return *Launch;
 }
 
+/// What an integer of so many bits, the first of which \p Number has, is.
+double integer(int64_t Number, unsigned Bits, bool Signed) {
+  if (Bits == 64)
+    return Signed ? double(Number) : double(uint64_t(Number));
+  return Signed ? double(int32_t(Number)) : double(uint32_t(Number));
+}
+
+bool goesFarEnough(const TuningRecord &R, int64_t Number) {
+  const std::optional<LeastLoopEnd> &End = R.Conditions.LoopEnd;
+  return !End || std::max(integer(Number, End->Bits, End->Signed), 0.0) >= double(End->Least);
+}
+
 /// Whether each block of \p Launch makes two iterations at least, of those that \p Number says, or the author
 /// has as many blocks.
 bool hasWork(const TuningRecord &R, const AuthorLaunch &Author, const PhysicalLaunch &Launch,
@@ -125,8 +139,7 @@ bool hasWork(const TuningRecord &R, const AuthorLaunch &Author, const PhysicalLa
   if (!R.Contract.GridEnd)
     return true;
   const GridBound &End = *R.Contract.GridEnd;
-  double Bound = End.Bits == 64 ? (End.Signed ? double(Number) : double(uint64_t(Number)))
-                                : (End.Signed ? double(int32_t(Number)) : double(uint32_t(Number)));
+  double Bound = integer(Number, End.Bits, End.Signed);
   double Blocks = double(Launch.Grid.X) * double(R.Contract.GridDivisor.X);
   double Stride = End.Stride * (End.PerThread ? double(R.ownBlock().X) : 1.0);
   return Blocks <= double(Author.Grid.X) || std::floor(Bound / Stride) >= 2 * Blocks;
@@ -155,8 +168,8 @@ TEST(DispatchProperty, WhatIsLaunchedIsWhatTheContractSaysOrTheAuthors) {
   forgetModeAndKernels();
   RandomCase Random(20);
   alignas(64) char Buffer[256];
-  unsigned Tuned = 0, InOtherBlocks = 0, Persistent = 0, FreeGrids = 0, WithLittle = 0, Original = 0,
-           Failed = 0;
+  unsigned Tuned = 0, InOtherBlocks = 0, Persistent = 0, FreeGrids = 0, WithLittle = 0, EndingSoon = 0,
+           Original = 0, Failed = 0;
   for (unsigned Case = 0; Case != Cases; ++Case) {
     fakeThread() = {};
     fakeThread().Device = int(Random.oneOf(0, GPUPRUNE_MAX_DEVICES - 1));
@@ -175,6 +188,9 @@ TEST(DispatchProperty, WhatIsLaunchedIsWhatTheContractSaysOrTheAuthors) {
     };
     if (!IsAligned(First) || !IsAligned(Second.Pointer))
       Launch.reset();
+    bool EndsSoon = Launch && !goesFarEnough(R, Second.Number);
+    if (EndsSoon)
+      Launch.reset();
     bool HadLittle = Launch && !hasWork(R, Author, *Launch, Second.Number);
     if (HadLittle)
       Launch.reset();
@@ -192,6 +208,7 @@ TEST(DispatchProperty, WhatIsLaunchedIsWhatTheContractSaysOrTheAuthors) {
       FreeGrids += R.Contract.GridBlocks > 0;
     } else if (!Error) {
       WithLittle += HadLittle;
+      EndingSoon += EndsSoon;
       ASSERT_EQ(fakeThread().Launches[0].Kernel, &K.Original) << Said();
       ASSERT_TRUE(isTheAuthors(fakeThread().Launches[0], Author, Arguments)) << Said();
       ++Original;
@@ -208,6 +225,7 @@ TEST(DispatchProperty, WhatIsLaunchedIsWhatTheContractSaysOrTheAuthors) {
   EXPECT_GE(Persistent, Cases / 20);
   EXPECT_GE(FreeGrids, Cases / 50);
   EXPECT_GE(WithLittle, Cases / 100);
+  EXPECT_GE(EndingSoon, Cases / 200);
   EXPECT_GE(Original, Cases / 10);
   EXPECT_GE(Failed, Cases / 100);
 }

@@ -58,6 +58,12 @@ GpuPruneTuned DispatchedKernel::table(const TuningRecord &R, FakeKernel &Handle)
   T.hiddenCount = Numbers.size();
   T.leastBlocks = R.Conditions.LeastBlocks;
   T.mostBlocks = R.Conditions.MostBlocks.value_or(UINT64_MAX);
+  if (const std::optional<LeastLoopEnd> &End = R.Conditions.LoopEnd) {
+    T.loopEndArgument = End->Argument;
+    T.loopEndBits = End->Bits;
+    T.loopEndSigned = End->Signed;
+    T.leastLoopEnd = End->Least;
+  }
   T.sharedArrays = R.Contract.SharedArrays;
   T.argumentCount = R.Arguments.Count;
   T.pointerAlignment = R.Contract.PointerAlignment;

@@ -124,6 +124,7 @@ TEST(TuningRecord, ComesBackFromItsText) {
   Records.push_back(changed(
       [](TuningRecord &R) { R.Conditions.LeastBlocks = R.Conditions.MostBlocks.emplace(UINT64_MAX); }));
   Records.push_back(changed([](TuningRecord &R) { R.Conditions.LeastBlocks = 0; }));
+  Records.push_back(changed([](TuningRecord &R) { R.Conditions.LoopEnd = {2, 64, false, UINT64_MAX}; }));
   Records.push_back(
       changed([](TuningRecord &R) { R.Times->Stock = std::numeric_limits<double>::denorm_min(); }));
   for (const TuningRecord &R : Records) {
@@ -265,6 +266,14 @@ TEST(TuningRecord, WhatIsNoRecordIsSaid) {
       {"conditions",
        json::Object{{"block", json::Array{32, 1, 1}}, {"least-blocks", 1}, {"most-blocks", "x"}},
        "most-blocks"},
+      {"conditions",
+       json::Object{{"block", json::Array{32, 1, 1}},
+                    {"least-blocks", 1},
+                    {"loop-end", json::Object{{"argument", 0}, {"bits", 32}, {"signed", true}}}},
+       "conditions.loop-end.least"},
+      {"conditions",
+       json::Object{{"block", json::Array{32, 1, 1}}, {"least-blocks", 1}, {"loop-end", json::Array{0}}},
+       "conditions.loop-end"},
       {"block", json::Array{32, 1}, "variants[0].block: expected an array of three numbers of threads"},
       {"block", json::Array{32, 1, 0}, "variants[0].block"},
       {"block", nullptr, "variants[0].block"},
@@ -342,6 +351,13 @@ TEST(TuningRecord, ChecksHaveTwoSides) {
       {[](TuningRecord &R) { R.Conditions.LeastBlocks = R.Conditions.MostBlocks.emplace(256); },
        [](TuningRecord &R) { R.Conditions.MostBlocks = 255; },
        "most-blocks is 255, less than least-blocks, 256"},
+      {[](TuningRecord &R) { R.Conditions.LoopEnd = {2}; },
+       [](TuningRecord &R) { R.Conditions.LoopEnd = {3}; },
+       "loop-end names argument 3, of which there are 3"},
+      {[](TuningRecord &R) { R.Conditions.LoopEnd = {2, 64}; },
+       [](TuningRecord &R) { R.Conditions.LoopEnd = {2, 16}; }, "loop-end has 16 bits, expected 32 or 64"},
+      {[](TuningRecord &) {}, [](TuningRecord &R) { R.Conditions.LoopEnd = {0}; },
+       "loop-end names argument 0, which is no integer"},
       {[](TuningRecord &R) { R.Conditions.Block = {8, 4, 2}; },
        [](TuningRecord &R) { R.Conditions.Block = {8, 4, -2}; }, ""},
       {[](TuningRecord &R) {}, [](TuningRecord &R) { R.Contract.ConstantCopies = {{0, 64, "table"}}; },
