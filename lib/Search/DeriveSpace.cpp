@@ -143,10 +143,13 @@ static void fitGrids(const SpaceFacts &Facts, Variant &V) {
 
 Space deriveSpace(const SpaceFacts &Facts, uint64_t MaxVariants) {
   Draft D;
+  std::optional<uint64_t> Unshortened;
   for (unsigned Step = 0; Step != SpaceSteps; ++Step) {
     D = draftOf(Facts, Step);
-    if (combinations(Facts, D) <= MaxVariants)
+    uint64_t Combinations = combinations(Facts, D);
+    if (Combinations <= MaxVariants)
       break;
+    Unshortened = Unshortened.value_or(Combinations);
   }
   std::vector<Expression> Constraints = constraintsOf(Facts, D);
   std::vector<std::unique_ptr<Dimension>> Dimensions;
@@ -158,6 +161,8 @@ Space deriveSpace(const SpaceFacts &Facts, uint64_t MaxVariants) {
   for (OfferedChoice &C : D.Offer.Choices)
     Dimensions.push_back(makeParameterDimension(std::move(C.Name), std::move(C.Values)));
   Space Derived(std::move(D.Offer.Elements), std::move(Dimensions), std::move(Constraints), {});
+  if (Unshortened)
+    Derived.shortenedFrom(*Unshortened);
   if (Facts.GridsOf)
     Derived.finishWith([Facts](Variant &V) { fitGrids(Facts, V); });
   return Derived;

@@ -23,6 +23,13 @@ static void printCounts(raw_ostream &OS, const Enumeration &All) {
                   counted(All.Duplicates, "combination makes", "combinations make"));
 }
 
+static void printWhatIsLeftOut(raw_ostream &OS, const Space &Printed) {
+  if (std::optional<uint64_t> All = Printed.combinationsUnshortened())
+    OS << formatv("#   values are left out: all of them would make {0} combinations; write a space with more "
+                  "into the workload where they are missed\n",
+                  *All);
+}
+
 Error printSpace(StringRef Workload, StringRef Device, unsigned Launch, raw_ostream &OS) {
   Expected<TuningTarget> Target = loadTarget(Workload, Device, Launch);
   if (!Target)
@@ -38,6 +45,7 @@ Error printSpace(StringRef Workload, StringRef Device, unsigned Launch, raw_ostr
   if (!All)
     return All.takeError();
   printCounts(OS, *All);
+  printWhatIsLeftOut(OS, *Printed);
   printYaml(OS, *Printed);
   return Error::success();
 }

@@ -92,6 +92,11 @@ public:
   /// Lets \p Finish have the last word on each variant's text.
   void finishWith(std::function<void(Variant &)> Finish) { this->Finish = std::move(Finish); }
 
+  /// That values were left out of it, since all together would make \p Combinations.
+  void shortenedFrom(uint64_t Combinations) { Unshortened = Combinations; }
+  /// Nothing where none were.
+  std::optional<uint64_t> combinationsUnshortened() const { return Unshortened; }
+
   llvm::ArrayRef<std::unique_ptr<Dimension>> dimensions() const { return Dimensions; }
   std::string pipeline() const { return printPipeline(Pipeline); }
   llvm::ArrayRef<Expression> constraints() const { return Constraints; }
@@ -109,6 +114,7 @@ private:
   std::vector<Expression> Constraints;
   Environment Sizes;
   std::function<void(Variant &)> Finish;
+  std::optional<uint64_t> Unshortened;
 };
 
 /// The space as workload files write it, under the key `space`; its defines stand elsewhere in the file.

@@ -305,6 +305,9 @@ TEST(DeriveSpace, WhatTheConstraintRemovesMakesNoMenuShorter) {
   EXPECT_GT(All.removedByConstraints(), 0u);
   EXPECT_EQ(enumerated(deriveSpace(Facts, Stay)).Combinations, All.Combinations);
   EXPECT_LT(enumerated(deriveSpace(Facts, Stay - 1)).Combinations, All.Combinations);
+  EXPECT_EQ(deriveSpace(Facts, Stay).combinationsUnshortened(), std::nullopt);
+  EXPECT_EQ(deriveSpace(Facts, Stay - 1).combinationsUnshortened(), Stay);
+  EXPECT_EQ(deriveSpace(Facts, 1).combinationsUnshortened(), Stay);
 }
 
 TEST(DeriveSpace, BlocksMayAddUpInOneArray) {
