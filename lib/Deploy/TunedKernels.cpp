@@ -9,6 +9,7 @@
 #include "TunedModule.h"
 #include "gpuprune/CodeGen/BlockShapes.h"
 #include "gpuprune/CodeGen/DeviceDescription.h"
+#include "gpuprune/CodeGen/FirstBlocks.h"
 #include "gpuprune/CodeGen/KernelAlone.h"
 #include "gpuprune/CodeGen/VariantCompiler.h"
 #include "gpuprune/Deploy/KernelArguments.h"
@@ -129,6 +130,21 @@ static Error proveBlock(const TuningRecord &Record, StringRef Source, StringRef 
                        Change->To.text('x'), Change->From.text('x'), (*Why)->message()));
 }
 
+/// Whether the host reads an integer of that size where the record has one.
+static Error checkLoopEnd(const TuningRecord &Record, StringRef Source, StringRef Symbol) {
+  if (!Record.Conditions.LoopEnd)
+    return Error::success();
+  const LeastLoopEnd &Least = *Record.Conditions.LoopEnd;
+  Expected<std::optional<GridBound>> End = loopEndOf(Source, Symbol);
+  if (!End)
+    return End.takeError();
+  if (*End && (*End)->Argument == Least.Argument && (*End)->Bits == Least.Bits &&
+      (*End)->Signed == Least.Signed)
+    return Error::success();
+  return unfit(formatv("the kernel's loops over the grid do not end at argument {0}, as loop-end says",
+                       Least.Argument));
+}
+
 /// What a record says of its kernel and can be seen here.
 static Error checkAgainst(const TuningRecord &Record, StringRef Source, StringRef Symbol,
                           const OptimizedVariant &Made) {
@@ -139,7 +155,7 @@ static Error checkAgainst(const TuningRecord &Record, StringRef Source, StringRe
     return unfit("the kernel's parameters are not those of the record");
   if (Made.Contract != Record.Contract)
     return unfit("the variant has to be launched in another way than the record says; tune it anew");
-  return Error::success();
+  return checkLoopEnd(Record, Source, Symbol);
 }
 
 Error TunedKernels::add(Module &M, const Source &From, const TuningRecord &Record, StringRef Name) {

@@ -311,7 +311,8 @@ EACH_TIME uint64_t loopEnd(const void *argument, uint32_t bits, uint32_t isSigne
   return isSigned && narrow > INT32_MAX ? 0 : narrow;
 }
 
-/* Whether the loops over the author's grid go as far as the tuned kernel was timed to pay for. */
+/* Whether the loops over the author's grid go as far as the tuned kernel was timed to pay for: of a kernel
+   that is there, as above. */
 EACH_TIME int goesFarEnough(const struct GpuPruneTuned *tuned, void **arguments) {
   return !tuned->loopEndBits ||
          loopEnd(arguments[tuned->loopEndArgument], tuned->loopEndBits, tuned->loopEndSigned) >=
@@ -404,7 +405,8 @@ EACH_TIME int launchTuned(const struct GpuPruneKernel *kernel, const struct GpuP
   if (!isThere(kernel, tuned, state, device))
     return GPUPRUNE_OTHER_DEVICE;
   uint32_t shared = (uint32_t)physical->shared;
-  if (!pointersFit(tuned, launch->arguments) || !hasWork(tuned, device, launch) ||
+  if (!pointersFit(tuned, launch->arguments) || !goesFarEnough(tuned, launch->arguments) ||
+      !hasWork(tuned, device, launch) ||
       !authorsSharedIsAllowed(kernel, state, device, (uint32_t)own->shared))
     return GPUPRUNE_OTHER_LAUNCH;
   if (shared > __atomic_load_n(&state->tunedShared[device], __ATOMIC_RELAXED) &&
@@ -464,8 +466,7 @@ EACH_TIME int tryTuned(const struct GpuPruneKernel *kernel, const struct Launch 
   int kind = GPUPRUNE_OTHER_LAUNCH, device = -1;
   for (uint64_t r = 0; r != kernel->tunedCount; ++r) {
     struct Extents own, physical;
-    if (!holds(&kernel->tuned[r], &launch->its, &own, &physical) ||
-        !goesFarEnough(&kernel->tuned[r], launch->arguments))
+    if (!holds(&kernel->tuned[r], &launch->its, &own, &physical))
       continue;
     if (device < 0 && (device = currentDevice()) < 0) {
       kind = GPUPRUNE_FAILED;

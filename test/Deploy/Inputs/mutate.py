@@ -1,4 +1,4 @@
-"""Writes records, and 200 mutations of them, into a folder: mutate.py FOLDER GOOD... The same ones each time."""
+"""Writes records, and 207 mutations of them, into a folder: mutate.py FOLDER GOOD... The same ones each time."""
 
 import copy
 import json
@@ -8,7 +8,7 @@ import sys
 
 from forge import forge, part_of
 
-ROUNDS = {"bit": 50, "cut": 30, "swap": 20, "arch": 20, "edit": 80}
+ROUNDS = {"bit": 50, "cut": 30, "swap": 20, "arch": 20, "edit": 87}
 # A value of another field each, some of which the kernel can be launched with.
 EDITS = [
     ("conditions", "block", [128, 1, 1]), ("conditions", "block", [64, 1, 1]), ("conditions", "block", [256, 2, 1]),
@@ -34,6 +34,13 @@ EDITS = [
     (None, "block", [4096, 1, 1]), (None, "block", [128, 1, 1]), (None, "block", [96, 1, 1]), (None, "block", [0, 1, 1]),
     (None, "digest", "0" * 64), (None, "schema", 1), (None, "future", 1), (None, "kernel", "main"),
     (None, "compiled-with", {"clang": "", "gpuprune": "", "ptxas": ""}), (None, "checksum", "0" * 64),
+    ("conditions", "loop-end", {"argument": 2, "bits": 32, "signed": True, "least": 1}),
+    ("conditions", "loop-end", {"argument": 2, "bits": 64, "signed": True, "least": 1}),
+    ("conditions", "loop-end", {"argument": 2, "bits": 32, "signed": False, "least": 2**64 - 1}),
+    ("conditions", "loop-end", {"argument": 0, "bits": 64, "signed": False, "least": 0}),
+    ("conditions", "loop-end", {"argument": 199, "bits": 32, "signed": True, "least": 0}),
+    ("conditions", "loop-end", {"argument": 2, "bits": 32, "signed": True}),
+    ("conditions", "loop-end", None),
 ]
 CONDITIONS = [edit for edit in EDITS if edit[0] == "conditions"]
 

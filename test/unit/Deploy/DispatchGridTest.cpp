@@ -37,6 +37,19 @@ TEST(DispatchGrid, MoreBlocksThanTheAuthorsNeedTwoIterationsEach) {
   EXPECT_FALSE(Launched(Enough - 1, Blocks - 1));
 }
 
+TEST(DispatchGrid, ArgumentsOfAKernelThatIsNotThereAreNotRead) {
+  forgetModeAndKernels();
+  fakeThread() = {};
+  TuningRecord R = shortRecord();
+  R.Arguments = {200, {}};
+  R.Conditions.LoopEnd = LeastLoopEnd{150, 64, true, 1};
+  DispatchedKernel K({R});
+  K.Tuned[0].Registers = int(R.Registers) + 1;
+  EXPECT_EQ(K.launch({{4096, 1, 1}, {256, 1, 1}}, nullptr), FakeSuccess);
+  ASSERT_EQ(fakeThread().Launches.size(), 1u);
+  EXPECT_EQ(fakeThread().Launches.front().Kernel, &K.Original);
+}
+
 TEST(DispatchGrid, LoopsThatEndSoonerThanPaysAreTheAuthors) {
   forgetModeAndKernels();
   fakeThread() = {};
