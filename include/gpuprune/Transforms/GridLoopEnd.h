@@ -20,8 +20,8 @@ class Function;
 
 namespace gpuprune {
 
-/// Where the loops over the grid in x of \p Kernel, after gpu-prepare, end; nothing where it has none, or
-/// where they do not all end at the same argument.
+/// Where the loops over the grid in x of \p Kernel, after gpu-prepare, end; nothing where it has none, where
+/// they do not all end at the same argument, or where something else depends on how many blocks there are.
 std::optional<GridBound> gridLoopEnd(llvm::Function &Kernel);
 
 } // namespace gpuprune

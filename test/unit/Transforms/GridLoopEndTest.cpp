@@ -72,4 +72,8 @@ TEST(GridLoopEnd, IsNoneOfOthers) {
                   loopTo("%twice", "b") + "  ret void\n"),
             "none");
   EXPECT_EQ(endOf(std::string(Grid) + "  br label %a.ask\n" + loopTo("4096", "a") + "  ret void\n"), "none");
+  // That it is asked how many blocks there are for something else.
+  EXPECT_EQ(endOf(std::string(Grid) + "  br label %a.ask\n" + loopTo("%n", "a") +
+                  "  %last = add i32 %first, %step\n  store i32 %last, ptr addrspace(1) %p\n  ret void\n"),
+            "none");
 }
