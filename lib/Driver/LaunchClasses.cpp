@@ -34,10 +34,12 @@ static void sortClasses(std::vector<TunedClass> &Classes) {
   Classes.erase(std::unique(Classes.begin(), Classes.end(), areOfOneClass), Classes.end());
 }
 
-/// It was timed for this grid, and for no smaller one.
+/// It was timed for this launch, and for no smaller one.
 static void addOtherwise(std::vector<TuningRecord> &File, TunedClass &C) {
   LaunchConditions Conditions = File.back().Conditions;
   Conditions.LeastBlocks = C.Blocks;
+  if (C.LoopEnd)
+    Conditions.LoopEnd->Least = C.LoopEnd->Recorded;
   C.Otherwise->Conditions = Conditions;
   File.push_back(std::move(*C.Otherwise));
 }
@@ -56,7 +58,9 @@ std::vector<TuningRecord> variantsOf(std::vector<TunedClass> Classes) {
     TunedClass &C = Classes[I];
     if (!C.Record)
       continue;
-    C.Record->Conditions = {C.Block, C.LeastBlocks, std::nullopt, C.LoopEnd};
+    C.Record->Conditions = {C.Block, C.LeastBlocks};
+    if (C.LoopEnd)
+      C.Record->Conditions.LoopEnd = C.LoopEnd->Least;
     if (I + 1 != Classes.size() && Classes[I + 1].Block == C.Block)
       C.Record->Conditions.MostBlocks = Classes[I + 1].LeastBlocks - 1;
     File.push_back(std::move(*C.Record));

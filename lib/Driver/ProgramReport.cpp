@@ -50,7 +50,8 @@ static json::Value rowJson(const ProgramClass &C) {
   if (timesOf(C)) {
     Row["least_blocks"] = C.LeastBlocks;
     if (C.LoopEnd)
-      Row["loop_end"] = json::Object{{"argument", C.LoopEnd->Argument}, {"least", C.LoopEnd->Least}};
+      Row["loop_end"] =
+          json::Object{{"argument", C.LoopEnd->Least.Argument}, {"least", C.LoopEnd->Least.Least}};
     Row["range_note"] = json::fixUTF8(C.RangeNote);
   }
   if (C.Report) {

@@ -9,6 +9,8 @@
 #include "gpuprune/Driver/SmallerGrids.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Variant/RecordedLaunch.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include <chrono>
 #include <map>
 
@@ -132,21 +134,44 @@ static void tuneClass(TuneOptions Options, ArrayRef<ProgramClass> Classes, Progr
   tuneLaunch(Options, Shown, C);
   if (!C.Best.Record)
     return;
-  auto HasTime = [&] {
-    return !Seconds || std::chrono::duration<double>(Clock::now() - Begun).count() < *Seconds;
+  auto Left = [&]() -> std::optional<double> {
+    std::chrono::duration<double> Spent = Clock::now() - Begun;
+    return Seconds ? std::optional(*Seconds - Spent.count()) : std::nullopt;
   };
   SmallestGrid Smallest =
-      smallestGrid(std::move(Options), C.Grid, blocksBelow(C, Classes), C.Best, HasTime, Shown);
+      smallestGrid(std::move(Options), C.Grid, blocksBelow(C, Classes), C.Best, Left, Shown);
   C.LeastBlocks = Smallest.Blocks;
   C.LoopEnd = Smallest.LoopEnd;
   C.RangeNote = std::move(Smallest.Why);
+  if (Smallest.Wrong.empty())
+    return;
+  C.Withdrawn = C.Best.Record->fileName();
+  C.Best = BestRecord{std::nullopt, "",
+                      "what was the fastest computes something else in a smaller launch, so that it is not "
+                      "used (" +
+                          Smallest.Wrong + ")"};
+}
+
+static bool goesFarEnough(const TuningRecord &R, const ProgramClass &C) {
+  const std::optional<LeastLoopEnd> &End = R.Conditions.LoopEnd;
+  return !End || recordedLoopEnd(C.Recording, End->Argument, End->Bits, End->Signed) >= End->Least;
 }
 
 /// Whether a program launches \p R for the launches of \p C.
 static bool isLaunchedFor(const TuningRecord &R, const ProgramClass &C) {
-  return R.Conditions.Block == C.Block && C.blocks() >= R.Conditions.LeastBlocks &&
+  return goesFarEnough(R, C) && R.Conditions.Block == C.Block && C.blocks() >= R.Conditions.LeastBlocks &&
          C.blocks() <= R.Conditions.MostBlocks.value_or(UINT64_MAX) &&
          !errorToBool(R.launchFor({C.Grid, C.Block, 0}, /*Multiprocessors=*/1).takeError());
+}
+
+/// An earlier run may not have found out that the record is wrong.
+static void withdraw(MutableArrayRef<ProgramClass> Classes, StringRef Records) {
+  for (ProgramClass &C : Classes) {
+    SmallString<128> Path(Records);
+    sys::path::append(Path, C.Withdrawn);
+    if (std::error_code Failed = C.Withdrawn.empty() ? std::error_code() : sys::fs::remove(Path))
+      C.Problem = ("cannot remove '" + Path + "', which is wrong: " + Failed.message()).str();
+  }
 }
 
 /// Writes the record of the kernel whose classes \p Classes are.
@@ -157,7 +182,7 @@ static void writeKernel(MutableArrayRef<ProgramClass> Classes, StringRef Records
       Tuned.push_back({C.Block, C.blocks(), C.Best.Record, C.LeastBlocks, C.Best.Otherwise, C.LoopEnd});
   std::vector<TuningRecord> File = variantsOf(std::move(Tuned));
   if (File.empty())
-    return;
+    return withdraw(Classes, Records);
   Expected<std::string> Path = writeRecord(File, Records);
   std::string Problem = Path ? std::string() : toString(Path.takeError());
   for (ProgramClass &C : Classes) {

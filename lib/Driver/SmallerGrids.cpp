@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/SmallerGrids.h"
 #include "gpuprune/CodeGen/FirstBlocks.h"
-#include "gpuprune/Driver/LaunchClasses.h"
 #include "gpuprune/Driver/Progress.h"
 #include "gpuprune/Record/Recording.h"
 #include "gpuprune/Support/Error.h"
@@ -67,20 +66,32 @@ uint64_t smallestThatPays(const Dim3 &Grid, uint64_t Above, const Dim3 &Multiple
   return Least;
 }
 
-/// What the variant and stock clang's code take for that part of the recorded launch.
-static std::optional<TimePair> timesOf(TuneOptions Options, RecordedPart Part, Progress &Shown) {
+namespace {
+
+/// What became of a part of the recorded launch.
+struct PartResult {
+  std::optional<TimePair> Times; ///< Of the variant and of stock clang's code.
+  std::string Wrong;             ///< What the variant computed else; empty: nothing.
+};
+
+} // namespace
+
+static PartResult runPart(TuneOptions Options, RecordedPart Part, Progress &Shown) {
   Options.Part = std::move(Part);
   Expected<TuneReport> Report = Tuner(std::move(Options), Shown).run();
   if (!Report) {
     consumeError(Report.takeError());
-    return std::nullopt;
+    return {};
   }
+  PartResult Result;
   for (const auto &[Row, V] : enumerate(Report->Variants)) {
     TimePair Times = Report->timesOf(Row);
-    if (V.canRun() && V.mayWin() && V.OnGpu.isTimed() && Times.VariantMs && Times.StockMs)
-      return Times;
+    if (V.Status == VariantStatus::Wrong)
+      Result.Wrong = V.Message;
+    else if (V.canRun() && V.mayWin() && V.OnGpu.isTimed() && Times.VariantMs && Times.StockMs)
+      Result.Times = Times;
   }
-  return std::nullopt;
+  return Result;
 }
 
 namespace {
@@ -109,59 +120,98 @@ static SmallerLaunches smallerLaunches(const TuneOptions &Options) {
   return {std::move(*Why), *End};
 }
 
-/// The value of the recorded launch; nothing where it has no iterations.
-static std::optional<uint64_t> recordedEnd(const TuneOptions &Options, const GridBound &End) {
-  Expected<Recording> R = readRecording(Options.Workload);
+std::optional<uint64_t> recordedLoopEnd(StringRef Folder, unsigned Argument, unsigned Bits, bool Signed) {
+  static constexpr uint64_t Most = uint64_t(1) << 62;
+  Expected<Recording> R = readRecording(Folder);
   if (!R) {
     consumeError(R.takeError());
     return std::nullopt;
   }
-  if (End.Argument >= R->Parameters.size() || R->Parameters[End.Argument].size() != End.Bits / 8)
+  if (Argument >= R->Parameters.size() || R->Parameters[Argument].size() != Bits / 8)
     return std::nullopt;
   uint64_t Value = 0;
-  for (auto [Byte, Bits] : enumerate(R->Parameters[End.Argument]))
-    Value |= uint64_t(Bits) << 8 * Byte;
-  bool IsNegative = End.Signed && Value >> (End.Bits - 1);
-  return IsNegative || Value == 0 || Value > INT64_MAX ? std::nullopt : std::optional(Value);
+  for (auto [Byte, Of] : enumerate(R->Parameters[Argument]))
+    Value |= uint64_t(Of) << 8 * Byte;
+  bool IsNegative = Signed && Value >> (Bits - 1);
+  return IsNegative || Value > Most ? std::nullopt : std::optional(Value);
+}
+
+namespace {
+
+/// Times one variant on smaller launches than the recorded one.
+class SmallerTimings {
+public:
+  SmallerTimings(TuneOptions Options, const BestRecord &Best, SecondsLeft Left, Progress &Shown,
+                 SmallestGrid &Found)
+      : Options(std::move(Options)), Left(Left), Shown(Shown), Found(Found) {
+    this->Options.Variants = {Best.Row};
+    this->Options.Exhaustive = false;
+    this->Options.Sample.reset();
+  }
+
+  /// Nothing where it was not found out.
+  std::optional<double> gain(RecordedPart Part, const std::string &Name);
+
+private:
+  /// A smaller launch may never end.
+  static constexpr double MostSeconds = 60;
+
+  TuneOptions Options;
+  SecondsLeft Left;
+  Progress &Shown;
+  SmallestGrid &Found;
+};
+
+} // namespace
+
+std::optional<double> SmallerTimings::gain(RecordedPart Part, const std::string &Name) {
+  if (!Found.Wrong.empty())
+    return std::nullopt;
+  std::optional<double> Seconds = Left();
+  if (Seconds && *Seconds <= 0) {
+    Found.Why = "the budget was used up";
+    return std::nullopt;
+  }
+  Options.BudgetSeconds = std::min(Seconds.value_or(MostSeconds), MostSeconds);
+  PartResult Result = runPart(Options, std::move(Part), Shown);
+  if (!Result.Wrong.empty())
+    Found.Wrong = formatv("{0}: {1}", Name, Result.Wrong);
+  if (!Result.Times) {
+    Shown.say(formatv("{0}: {1}", Name, Result.Wrong.empty() ? "not timed" : "another result"));
+    return std::nullopt;
+  }
+  double Stock = *Result.Times->StockMs, Variant = *Result.Times->VariantMs, Factor = Stock / Variant;
+  Shown.say(formatv("{0}: {1:f2} times as fast", Name, Factor));
+  return paysOff(Stock, Variant) ? Factor : std::min(Factor, 1.0);
+}
+
+static uint64_t leastEnd(const GridBound &End, uint64_t Recorded, SmallerTimings &Timings) {
+  return smallestThatPays({int64_t(Recorded), 1, 1}, 0, {1, 1, 1}, [&](const Dim3 &Small) {
+    return Timings.gain({std::nullopt, std::pair(End.Argument, uint64_t(Small.X))},
+                        formatv("loops over the grid up to {0} in place of {1}", Small.X, Recorded));
+  });
 }
 
 SmallestGrid smallestGrid(TuneOptions Options, const Dim3 &Grid, uint64_t Above, const BestRecord &Best,
-                          function_ref<bool()> HasTime, Progress &Shown) {
+                          SecondsLeft Left, Progress &Shown) {
   SmallerLaunches Smaller = smallerLaunches(Options);
   SmallestGrid Found{blocksOf(Grid), std::move(Smaller.WhyNotGrids)};
-  Options.Variants = {Best.Row};
-  Options.Exhaustive = false;
-  Options.Sample.reset();
-  Options.BudgetSeconds.reset();
-  auto Gain = [&](RecordedPart Part, const std::string &Name) -> std::optional<double> {
-    if (!HasTime()) {
-      Found.Why = "the budget was used up";
-      return std::nullopt;
-    }
-    std::optional<TimePair> Times = timesOf(Options, std::move(Part), Shown);
-    double Factor = Times ? *Times->StockMs / *Times->VariantMs : 0;
-    Shown.say(formatv("{0}: {1}", Name, Times ? formatv("{0:f2} times as fast", Factor).str() : "not timed"));
-    if (!Times)
-      return std::nullopt;
-    return paysOff(*Times->StockMs, *Times->VariantMs) ? Factor : std::min(Factor, 1.0);
-  };
+  std::string Folder = Options.Workload;
+  SmallerTimings Timings(std::move(Options), Best, Left, Shown, Found);
   if (Found.Why.empty()) {
     Found.Blocks = smallestThatPays(Grid, Above, gridMultiples(*Best.Record), [&](const Dim3 &Small) {
-      return Gain({Small, std::nullopt},
-                  formatv("the first {0} of {1} blocks", blocksOf(Small), blocksOf(Grid)));
+      return Timings.gain({Small, std::nullopt},
+                          formatv("the first {0} of {1} blocks", blocksOf(Small), blocksOf(Grid)).str());
     });
     return Found;
   }
   if (!Smaller.LoopEnd)
     return Found;
   const GridBound &End = *Smaller.LoopEnd;
-  if (std::optional<uint64_t> Recorded = recordedEnd(Options, End)) {
-    uint64_t Least = smallestThatPays({int64_t(*Recorded), 1, 1}, 0, {1, 1, 1}, [&](const Dim3 &Small) {
-      return Gain({std::nullopt, std::pair(End.Argument, uint64_t(Small.X))},
-                  formatv("loops over the grid up to {0} in place of {1}", Small.X, *Recorded));
-    });
-    Found.LoopEnd = LeastLoopEnd{End.Argument, End.Bits, End.Signed, Least};
-  }
+  std::optional<uint64_t> Recorded = recordedLoopEnd(Folder, End.Argument, End.Bits, End.Signed);
+  if (Recorded && *Recorded > 0)
+    Found.LoopEnd = {LeastLoopEnd{End.Argument, End.Bits, End.Signed, leastEnd(End, *Recorded, Timings)},
+                     *Recorded};
   return Found;
 }
 

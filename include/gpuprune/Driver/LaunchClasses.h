@@ -20,6 +20,12 @@ namespace gpuprune {
 /// Of \p Grid; what exceeds 64 bits is the largest number, and no launch.
 uint64_t blocksOf(const Dim3 &Grid);
 
+/// Down to where loops over the grid may end, and where they did in the recorded launch.
+struct TimedLoopEnd {
+  LeastLoopEnd Least;
+  uint64_t Recorded = 0;
+};
+
 /// A launch class that was tuned.
 struct TunedClass {
   Dim3 Block;
@@ -29,7 +35,7 @@ struct TunedClass {
   uint64_t LeastBlocks = 0;
   /// Where the record has a block of its own, one with the author's: for what that block does not divide.
   std::optional<TuningRecord> Otherwise = std::nullopt;
-  std::optional<LeastLoopEnd> LoopEnd = std::nullopt; ///< As LaunchConditions has it.
+  std::optional<TimedLoopEnd> LoopEnd = std::nullopt;
 };
 
 /// The variants of the file of a kernel with \p Classes, by block and grid. No two of them are for the same

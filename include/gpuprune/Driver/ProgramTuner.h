@@ -22,10 +22,11 @@ struct ProgramClass {
   double GpuMs = 0;      ///< Of all of them.
   double TypicalMs = 0;  ///< Of one, in the program (Recording.h); 0: not known.
   bool IsLeftAlone = false; ///< It takes too little of the program's time to be tuned.
-  BestRecord Best;  ///< Where it is left alone, Row is what a neighbour's record does with its launches.
-  std::string Path; ///< Of the kernel's tuning record; empty: there is none.
+  BestRecord Best;       ///< Where it is left alone, Row is what a neighbour's record does with its launches.
+  std::string Path;      ///< Of the kernel's tuning record; empty: there is none.
+  std::string Withdrawn; ///< The name of a record that was found to be wrong; empty: none was.
   uint64_t LeastBlocks = 0;            ///< As TunedClass has it.
-  std::optional<LeastLoopEnd> LoopEnd; ///< As TunedClass has it.
+  std::optional<TimedLoopEnd> LoopEnd; ///< As TunedClass has it.
   std::string RangeNote;               ///< Why no smaller grids were timed; empty: they were.
   std::string Problem;                 ///< Why it could not be tuned; empty: it was.
   std::optional<TuneReport> Report;

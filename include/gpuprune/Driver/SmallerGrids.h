@@ -7,6 +7,7 @@
 #ifndef GPUPRUNE_DRIVER_SMALLERGRIDS_H
 #define GPUPRUNE_DRIVER_SMALLERGRIDS_H
 
+#include "gpuprune/Driver/LaunchClasses.h"
 #include "gpuprune/Driver/MakeRecord.h"
 #include "gpuprune/Driver/Tuner.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -18,8 +19,17 @@ struct SmallestGrid {
   uint64_t Blocks = 0;
   std::string Why; ///< Why no smaller grid was timed; empty: one was, or the smallest there is pays.
   /// Where there is no smaller grid and the loops over it end at an argument: down to which value of that.
-  std::optional<LeastLoopEnd> LoopEnd = std::nullopt;
+  std::optional<TimedLoopEnd> LoopEnd = std::nullopt;
+  std::string Wrong = ""; ///< What the variant computed else in a smaller launch; empty: nothing.
 };
+
+/// Seconds that are left of the budget; nothing: there is no budget.
+using SecondsLeft = llvm::function_ref<std::optional<double>()>;
+
+/// The value of an integer argument of the recording in \p Folder; nothing where it is negative, no such
+/// integer, or larger than 2^62.
+std::optional<uint64_t> recordedLoopEnd(llvm::StringRef Folder, unsigned Argument, unsigned Bits,
+                                        bool Signed);
 
 /// The author's grids that the tuned kernel of \p R is launched for are multiples of these.
 Dim3 gridMultiples(const TuningRecord &R);
@@ -39,10 +49,9 @@ uint64_t smallestThatPays(const Dim3 &Grid, uint64_t Above, const Dim3 &Multiple
 /// That of the variant \p Best of the recording that \p Options, with which it was tuned, name. It and stock
 /// clang's code are timed on the first blocks of the recorded launch, where these do what they would do in a
 /// smaller launch; where they do not, with the loops over the grid ending sooner, if an argument says where
-/// they end. Grids of up to \p Above blocks are another class's. \p HasTime: whether there is time to
-/// time another one.
+/// they end. Grids of up to \p Above blocks are another class's.
 SmallestGrid smallestGrid(TuneOptions Options, const Dim3 &Grid, uint64_t Above, const BestRecord &Best,
-                          llvm::function_ref<bool()> HasTime, Progress &Shown);
+                          SecondsLeft Left, Progress &Shown);
 
 } // namespace gpuprune
 

@@ -70,6 +70,11 @@ const Kernel Kernels[] = {
     {"slow", 100.0, Ending::Normal, twice},
     {"other", 1.0, Ending::Normal, twice},
     {"another", 1.0, Ending::Normal, twice},
+    {"small_wrong", 0.25, Ending::Normal,
+     [](const Arguments &A) {
+       twice(A);
+       A.Out[0] += A.N < 20000 ? 1.0F : 0.0F;
+     }},
     {"wrong", 1.0, Ending::Normal,
      [](const Arguments &A) {
        twice(A);
