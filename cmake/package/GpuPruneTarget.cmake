@@ -13,6 +13,12 @@ function(GpuPrune_check CALLER TARGET)
       "compiler (CMAKE_CUDA_COMPILER, language CUDA in project()), and it is "
       "'${CMAKE_CUDA_COMPILER_ID} ${CMAKE_CUDA_COMPILER_VERSION}'")
   endif()
+  get_target_property(before ${TARGET} GpuPrune_caller)
+  if(before AND NOT before STREQUAL CALLER)
+    message(FATAL_ERROR "${CALLER}(${TARGET}): ${before} is used for it already; where passes are written by hand, "
+      "tuning records are not applied, so use one of the two")
+  endif()
+  set_target_properties(${TARGET} PROPERTIES GpuPrune_caller ${CALLER})
 endfunction()
 
 # Sources that TARGET has by now are compiled again when the plugin changes.
