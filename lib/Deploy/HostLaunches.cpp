@@ -207,9 +207,10 @@ static void dispatchKernel(Module &M, const TunedLaunch &L, const LaunchCalls &C
     reportDone(
         DeployName, "Dispatch", *Stub,
         formatv(
-            "launches of '{0}' in {1} place{2} choose at run time between it and the tuned kernel{3} of {4}",
+            "launches of '{0}' in {1} place{2} choose at run time between it and the tuned kernel{3} of {4}, "
+            "if the device code has {5}",
             L.Entry.Symbol, Replaced, Replaced == 1 ? "" : "s", Handles.size() == 1 ? "" : "s",
-            listed(L.Files, "and")));
+            listed(L.Files, "and"), Handles.size() == 1 ? "it" : "them"));
 }
 
 bool dispatchLaunches(Module &M, const RecordFolder &Records) {

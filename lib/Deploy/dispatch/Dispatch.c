@@ -113,6 +113,8 @@ SELDOM uint32_t readMode(void) {
   uint32_t bits = Known;
   if (dispatch && strcmp(dispatch, "original") == 0)
     bits |= OriginalAlways;
+  else if (dispatch && *dispatch)
+    fprintf(stderr, "gpuprune: GPUPRUNE_DISPATCH is '%s', expected 'original'; it is ignored\n", dispatch);
   if (trace && *trace && strcmp(trace, "0") != 0)
     bits |= Traced;
   uint32_t unread = 0;
