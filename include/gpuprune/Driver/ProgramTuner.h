@@ -48,7 +48,7 @@ struct ProgramReport {
 /// program's time, and writes a tuning record for each kernel into \p Records. The budget goes to the classes
 /// by their GPU time. On the GPU, each variant is compared with the prepared kernel on the recorded data; the
 /// CPU does not run launches of that size. A class that cannot be tuned is a row with its problem. Errors:
-/// Io, and Input where nothing was recorded.
+/// Io, Input where nothing was recorded, and Runner where launches are to be timed and there is no GPU.
 llvm::Expected<ProgramReport> tuneProgram(TuneOptions Options, llvm::StringRef Folder,
                                           llvm::StringRef Records, Progress &Shown);
 
