@@ -20,7 +20,7 @@ struct SmallestGrid {
   std::string Why; ///< Why no smaller grid was timed; empty: one was, or the smallest there is pays.
   /// Where there is no smaller grid and the loops over it end at an argument: down to which value of that.
   std::optional<TimedLoopEnd> LoopEnd = std::nullopt;
-  std::string Wrong = ""; ///< What the variant computed else in a smaller launch; empty: nothing.
+  std::string Wrong = {}; ///< What the variant computed else in a smaller launch; empty: nothing.
 };
 
 /// Seconds that are left of the budget; nothing: there is no budget.
