@@ -138,8 +138,7 @@ static Error checkLoopEnd(const TuningRecord &Record, StringRef Source, StringRe
   Expected<std::optional<GridBound>> End = loopEndOf(Source, Symbol);
   if (!End)
     return End.takeError();
-  if (*End && (*End)->Argument == Least.Argument && (*End)->Bits == Least.Bits &&
-      (*End)->Signed == Least.Signed)
+  if (*End && Least == LeastLoopEnd{(*End)->Argument, (*End)->Bits, (*End)->Signed, Least.Least})
     return Error::success();
   return unfit(formatv("the kernel's loops over the grid do not end at argument {0}, as loop-end says",
                        Least.Argument));
@@ -155,7 +154,7 @@ static Error checkAgainst(const TuningRecord &Record, StringRef Source, StringRe
     return unfit("the kernel's parameters are not those of the record");
   if (Made.Contract != Record.Contract)
     return unfit("the variant has to be launched in another way than the record says; tune it anew");
-  return checkLoopEnd(Record, Source, Symbol);
+  return Error::success();
 }
 
 Error TunedKernels::add(Module &M, const Source &From, const TuningRecord &Record, StringRef Name) {
@@ -173,6 +172,8 @@ Error TunedKernels::add(Module &M, const Source &From, const TuningRecord &Recor
   if (!Made)
     return Made.takeError();
   if (Error E = checkAgainst(Record, Bitcode, From.Symbol, *Made))
+    return E;
+  if (Error E = checkLoopEnd(Record, Request->Bitcode, From.Symbol))
     return E;
   if (Error E = proveBlock(Record, Request->Bitcode, From.Symbol))
     return E;

@@ -285,6 +285,13 @@ static Error checkVariant(StringRef Variant) {
   return checkPipeline(Variant);
 }
 
+static Error checkNumber(const TuningRecord &R, StringRef What, uint32_t Argument) {
+  if (Argument < R.Arguments.Count)
+    return Error::success();
+  return makeError(ErrorKind::Input,
+                   formatv("{0} argument {1}, of which there are {2}", What, Argument, R.Arguments.Count));
+}
+
 static Error checkArguments(const TuningRecord &R) {
   if (R.Arguments.Count + R.Contract.Hidden.size() > GPUPRUNE_MAX_ARGUMENTS)
     return makeError(ErrorKind::Input,
@@ -292,23 +299,18 @@ static Error checkArguments(const TuningRecord &R) {
                              "not passed on",
                              R.Arguments.Count + R.Contract.Hidden.size(), unsigned(GPUPRUNE_MAX_ARGUMENTS)));
   for (const PointerPlace &P : R.Arguments.Pointers)
-    if (P.Argument >= R.Arguments.Count)
-      return makeError(ErrorKind::Input, formatv("pointer of argument {0}, of which there are {1}",
-                                                 P.Argument, R.Arguments.Count));
-  if (const std::optional<GridBound> &Bound = R.Contract.GridEnd;
-      Bound && Bound->Argument >= R.Arguments.Count)
-    return makeError(ErrorKind::Input, formatv("the grid's bound is argument {0}, of which there are {1}",
-                                               Bound->Argument, R.Arguments.Count));
-  return Error::success();
+    if (Error E = checkNumber(R, "pointer of", P.Argument))
+      return E;
+  const std::optional<GridBound> &Bound = R.Contract.GridEnd;
+  return Bound ? checkNumber(R, "the grid's bound is", Bound->Argument) : Error::success();
 }
 
 static Error checkLoopEnd(const TuningRecord &R) {
   const std::optional<LeastLoopEnd> &End = R.Conditions.LoopEnd;
   if (!End)
     return Error::success();
-  if (End->Argument >= R.Arguments.Count)
-    return makeError(ErrorKind::Input, formatv("loop-end names argument {0}, of which there are {1}",
-                                               End->Argument, R.Arguments.Count));
+  if (Error E = checkNumber(R, "loop-end names", End->Argument))
+    return E;
   if (End->Bits != 32 && End->Bits != 64)
     return makeError(ErrorKind::Input, formatv("loop-end has {0} bits, expected 32 or 64", End->Bits));
   if (any_of(R.Arguments.Pointers, [&](const PointerPlace &P) { return P.Argument == End->Argument; }))
