@@ -13,7 +13,6 @@
 #include "gpuprune/Transforms/PassDescriptor.h"
 #include "gpuprune/Transforms/RaggedLoops.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <set>
 
@@ -161,10 +160,7 @@ struct SharedByReplicas {
 
 static SharedByReplicas sharedByReplicas(Function &F, const std::array<bool, 3> &GridUsed) {
   SharedByReplicas Found;
-  auto HasAtomics = [](const Function &Other) {
-    return any_of(instructions(Other), [](const Instruction &I) { return isa<AtomicRMWInst>(I); });
-  };
-  if (none_of(*F.getParent(), HasAtomics))
+  if (!hasAtomics(*F.getParent(), [](const AtomicRMWInst &) { return true; }))
     return Found;
   for (unsigned D = 0; D != GridUsed.size(); ++D) {
     if (!GridUsed[D])

@@ -211,6 +211,14 @@ size_t KernelCoarsener::dropSpareParameter() {
   return 1;
 }
 
+bool hasAtomics(const Module &M, function_ref<bool(const AtomicRMWInst &)> Takes) {
+  auto IsTaken = [&](const Instruction &I) {
+    const auto *Atomic = dyn_cast<AtomicRMWInst>(&I);
+    return Atomic && Takes(*Atomic);
+  };
+  return any_of(M, [&](const Function &F) { return any_of(instructions(F), IsTaken); });
+}
+
 void returnInsteadOfExit(Function &F) {
   auto IsExit = [](const Instruction &I) { return isOperation(I, OperationKind::Exit); };
   for (BasicBlock &BB : F) {

@@ -100,6 +100,9 @@ Verdict coarsenKernel(
     llvm::Function &F, const Coarsening &C,
     PlanWatcher Watch = [](llvm::Function &, const Untouched &, const ReplicaPlan &) {});
 
+/// Whether the module has an atomic operation that \p Takes.
+bool hasAtomics(const llvm::Module &M, llvm::function_ref<bool(const llvm::AtomicRMWInst &)> Takes);
+
 /// Lets what ends a thread of \p F return instead, so that what follows is not ended, too.
 void returnInsteadOfExit(llvm::Function &F);
 

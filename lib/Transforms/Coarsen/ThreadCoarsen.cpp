@@ -171,11 +171,9 @@ PassOffers offerThreadCoarsening(const Dim3 &Block, bool HasRaggedLoops, bool Ha
 
 /// As a rule they count or add up what the threads of a block find.
 static bool hasSharedAtomics(const Module &M) {
-  auto IsOne = [](const Instruction &I) {
-    const auto *Atomic = dyn_cast<AtomicRMWInst>(&I);
-    return Atomic && Atomic->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED;
-  };
-  return any_of(M, [&](const Function &F) { return any_of(instructions(F), IsOne); });
+  return hasAtomics(M, [](const AtomicRMWInst &Atomic) {
+    return Atomic.getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED;
+  });
 }
 
 static PassOffers offerThreads(Function &F, FunctionAnalysisManager &, const OfferContext &Context) {
