@@ -46,8 +46,14 @@ const char *Grid = R"(
   %twice = shl i32 %n, 1
 )";
 
-std::string endOf(const std::string &Body) {
-  TestKernel K(Body);
+/// Of a kernel with loops over the grid up to \p Ends, one behind the other, and \p Rest behind them.
+std::string endOf(ArrayRef<StringRef> Ends, StringRef Rest = "") {
+  std::string Body = Grid;
+  for (auto [Number, End] : enumerate(Ends)) {
+    std::string Name = formatv("loop{0}", Number);
+    Body += formatv("  br label %{0}.ask\n{1}", Name, loopTo(End, Name));
+  }
+  TestKernel K(Body + Rest.str() + "  ret void\n");
   EXPECT_TRUE(K.isValid());
   std::optional<GridBound> End = gridLoopEnd(K.function());
   return End ? formatv("{0}, {1} bits{2}", End->Argument, End->Bits, End->Signed ? "" : ", unsigned").str()
@@ -57,23 +63,16 @@ std::string endOf(const std::string &Body) {
 } // namespace
 
 TEST(GridLoopEnd, IsTheArgumentOfAllLoopsOverTheGrid) {
-  EXPECT_EQ(endOf(std::string(Grid) + "  br label %a.ask\n" + loopTo("%n", "a") + "  ret void\n"),
-            "1, 32 bits");
-  EXPECT_EQ(endOf(std::string(Grid) + "  br label %a.ask\n" + loopTo("%n", "a") + "  br label %b.ask\n" +
-                  loopTo("%n", "b") + "  ret void\n"),
-            "1, 32 bits");
+  EXPECT_EQ(endOf({"%n"}), "1, 32 bits");
+  EXPECT_EQ(endOf({"%n", "%n"}), "1, 32 bits");
 }
 
 TEST(GridLoopEnd, IsNoneOfOthers) {
-  EXPECT_EQ(endOf("  ret void\n"), "none");
-  EXPECT_EQ(endOf(std::string(Grid) + "  br label %a.ask\n" + loopTo("%twice", "a") + "  ret void\n"),
-            "none");
-  EXPECT_EQ(endOf(std::string(Grid) + "  br label %a.ask\n" + loopTo("%n", "a") + "  br label %b.ask\n" +
-                  loopTo("%twice", "b") + "  ret void\n"),
-            "none");
-  EXPECT_EQ(endOf(std::string(Grid) + "  br label %a.ask\n" + loopTo("4096", "a") + "  ret void\n"), "none");
+  EXPECT_EQ(endOf({}), "none");
+  EXPECT_EQ(endOf({"%twice"}), "none");
+  EXPECT_EQ(endOf({"%n", "%twice"}), "none");
+  EXPECT_EQ(endOf({"4096"}), "none");
   // That it is asked how many blocks there are for something else.
-  EXPECT_EQ(endOf(std::string(Grid) + "  br label %a.ask\n" + loopTo("%n", "a") +
-                  "  %last = add i32 %first, %step\n  store i32 %last, ptr addrspace(1) %p\n  ret void\n"),
+  EXPECT_EQ(endOf({"%n"}, "  %last = add i32 %first, %step\n  store i32 %last, ptr addrspace(1) %p\n"),
             "none");
 }
