@@ -155,7 +155,7 @@ static void tuneClass(TuneOptions Options, ArrayRef<ProgramClass> Classes, Progr
 
 static bool goesFarEnough(const TuningRecord &R, const ProgramClass &C) {
   const std::optional<LeastLoopEnd> &End = R.Conditions.LoopEnd;
-  return !End || recordedLoopEnd(C.Recording, End->Argument, End->Bits, End->Signed) >= End->Least;
+  return !End || recordedLoopEnd(C.Recording, *End) >= End->Least;
 }
 
 /// Whether a program launches \p R for the launches of \p C.
@@ -168,9 +168,11 @@ static bool isLaunchedFor(const TuningRecord &R, const ProgramClass &C) {
 /// An earlier run may not have found out that the record is wrong.
 static void withdraw(MutableArrayRef<ProgramClass> Classes, StringRef Records) {
   for (ProgramClass &C : Classes) {
+    if (C.Withdrawn.empty())
+      continue;
     SmallString<128> Path(Records);
     sys::path::append(Path, C.Withdrawn);
-    if (std::error_code Failed = C.Withdrawn.empty() ? std::error_code() : sys::fs::remove(Path))
+    if (std::error_code Failed = sys::fs::remove(Path))
       C.Problem = ("cannot remove '" + Path + "', which is wrong: " + Failed.message()).str();
   }
 }

@@ -120,19 +120,19 @@ static SmallerLaunches smallerLaunches(const TuneOptions &Options) {
   return {std::move(*Why), *End};
 }
 
-std::optional<uint64_t> recordedLoopEnd(StringRef Folder, unsigned Argument, unsigned Bits, bool Signed) {
+std::optional<uint64_t> recordedLoopEnd(StringRef Folder, const LeastLoopEnd &End) {
   static constexpr uint64_t Most = uint64_t(1) << 62;
   Expected<Recording> R = readRecording(Folder);
   if (!R) {
     consumeError(R.takeError());
     return std::nullopt;
   }
-  if (Argument >= R->Parameters.size() || R->Parameters[Argument].size() != Bits / 8)
+  if (End.Argument >= R->Parameters.size() || R->Parameters[End.Argument].size() != End.Bits / 8)
     return std::nullopt;
   uint64_t Value = 0;
-  for (auto [Byte, Of] : enumerate(R->Parameters[Argument]))
+  for (auto [Byte, Of] : enumerate(R->Parameters[End.Argument]))
     Value |= uint64_t(Of) << 8 * Byte;
-  bool IsNegative = Signed && Value >> (Bits - 1);
+  bool IsNegative = End.Signed && Value >> (End.Bits - 1);
   return IsNegative || Value > Most ? std::nullopt : std::optional(Value);
 }
 
@@ -185,9 +185,9 @@ std::optional<double> SmallerTimings::gain(RecordedPart Part, const std::string 
   return paysOff(Stock, Variant) ? Factor : std::min(Factor, 1.0);
 }
 
-static uint64_t leastEnd(const GridBound &End, uint64_t Recorded, SmallerTimings &Timings) {
+static uint64_t leastEnd(uint32_t Argument, uint64_t Recorded, SmallerTimings &Timings) {
   return smallestThatPays({int64_t(Recorded), 1, 1}, 0, {1, 1, 1}, [&](const Dim3 &Small) {
-    return Timings.gain({std::nullopt, std::pair(End.Argument, uint64_t(Small.X))},
+    return Timings.gain({std::nullopt, std::pair(Argument, uint64_t(Small.X))},
                         formatv("loops over the grid up to {0} in place of {1}", Small.X, Recorded));
   });
 }
@@ -207,11 +207,11 @@ SmallestGrid smallestGrid(TuneOptions Options, const Dim3 &Grid, uint64_t Above,
   }
   if (!Smaller.LoopEnd)
     return Found;
-  const GridBound &End = *Smaller.LoopEnd;
-  std::optional<uint64_t> Recorded = recordedLoopEnd(Folder, End.Argument, End.Bits, End.Signed);
-  if (Recorded && *Recorded > 0)
-    Found.LoopEnd = {LeastLoopEnd{End.Argument, End.Bits, End.Signed, leastEnd(End, *Recorded, Timings)},
-                     *Recorded};
+  LeastLoopEnd End{Smaller.LoopEnd->Argument, Smaller.LoopEnd->Bits, Smaller.LoopEnd->Signed};
+  if (uint64_t Recorded = recordedLoopEnd(Folder, End).value_or(0)) {
+    End.Least = leastEnd(End.Argument, Recorded, Timings);
+    Found.LoopEnd = {End, Recorded};
+  }
   return Found;
 }
 

@@ -26,10 +26,9 @@ struct SmallestGrid {
 /// Seconds that are left of the budget; nothing: there is no budget.
 using SecondsLeft = llvm::function_ref<std::optional<double>()>;
 
-/// The value of an integer argument of the recording in \p Folder; nothing where it is negative, no such
-/// integer, or larger than 2^62.
-std::optional<uint64_t> recordedLoopEnd(llvm::StringRef Folder, unsigned Argument, unsigned Bits,
-                                        bool Signed);
+/// The value that the argument \p End has in the recording in \p Folder; nothing where it is negative, no
+/// such integer, or larger than 2^62.
+std::optional<uint64_t> recordedLoopEnd(llvm::StringRef Folder, const LeastLoopEnd &End);
 
 /// The author's grids that the tuned kernel of \p R is launched for are multiples of these.
 Dim3 gridMultiples(const TuningRecord &R);
