@@ -132,7 +132,8 @@ EACH_TIME uint32_t mode(void) {
 SELDOM void count(const struct GpuPruneKernel *kernel, int kind) {
   __atomic_fetch_add(&kernel->counts[kind], 1, __ATOMIC_RELAXED);
   struct GpuPruneListed *own = kernel->listed;
-  if (__atomic_exchange_n(&own->isListed, 1, __ATOMIC_RELAXED))
+  if (__atomic_load_n(&own->isListed, __ATOMIC_RELAXED) ||
+      __atomic_exchange_n(&own->isListed, 1, __ATOMIC_RELAXED))
     return;
   own->kernel = kernel;
   own->next = __atomic_load_n(&traced, __ATOMIC_RELAXED);
@@ -259,7 +260,7 @@ SELDOM enum Answer ask(const struct GpuPruneKernel *kernel, const struct GpuPrun
     if (multiprocessors <= 0 ||
         (uint64_t)tuned->gridBlocks * (uint64_t)multiprocessors * tuned->gridDivisor[0] > MostGridBlocks)
       return IsNot;
-    __atomic_store_n(&tuned->state->multiprocessors[device], (uint32_t)multiprocessors, __ATOMIC_RELAXED);
+    __atomic_store_n(&tuned->state->on[device].multiprocessors, (uint32_t)multiprocessors, __ATOMIC_RELAXED);
   }
   int carveout = tuned->carveout >= 0 ? tuned->carveout : authors.carveout;
   if (carveout != its.carveout && cudaFuncSetAttribute(tuned->handle, PreferredCarveout, carveout))
@@ -269,10 +270,10 @@ SELDOM enum Answer ask(const struct GpuPruneKernel *kernel, const struct GpuPrun
 
 EACH_TIME int isThere(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned,
                       struct GpuPruneState *state, int device) {
-  uint32_t known = __atomic_load_n(&state->answer[device], __ATOMIC_ACQUIRE);
+  uint32_t known = __atomic_load_n(&state->on[device].answer, __ATOMIC_ACQUIRE);
   if (known == Unasked) {
     known = ask(kernel, tuned, device);
-    __atomic_store_n(&state->answer[device], known, __ATOMIC_RELEASE);
+    __atomic_store_n(&state->on[device].answer, known, __ATOMIC_RELEASE);
   }
   return known == IsThere;
 }
@@ -283,7 +284,7 @@ SELDOM int allowShared(const struct GpuPruneTuned *tuned, struct GpuPruneState *
   if (failed)
     cudaGetLastError();
   else
-    __atomic_store_n(&state->tunedShared[device], bytes, __ATOMIC_RELAXED);
+    __atomic_store_n(&state->on[device].tunedShared, bytes, __ATOMIC_RELAXED);
   return !failed;
 }
 
@@ -297,7 +298,7 @@ SELDOM int askAuthorsShared(const struct GpuPruneKernel *kernel, struct GpuPrune
   }
   if (authors.maxDynamicShared < (int)bytes)
     return 0;
-  __atomic_store_n(&state->authorsShared[device], bytes, __ATOMIC_RELAXED);
+  __atomic_store_n(&state->on[device].authorsShared, bytes, __ATOMIC_RELAXED);
   return 1;
 }
 
@@ -316,9 +317,8 @@ EACH_TIME uint64_t loopEnd(const void *argument, uint32_t bits, uint32_t isSigne
 /* Whether the loops over the author's grid go as far as the tuned kernel was timed to pay for: of a kernel
    that is there, as above. */
 EACH_TIME int goesFarEnough(const struct GpuPruneTuned *tuned, void **arguments) {
-  return !tuned->loopEndBits ||
-         loopEnd(arguments[tuned->loopEndArgument], tuned->loopEndBits, tuned->loopEndSigned) >=
-             tuned->leastLoopEnd;
+  return !tuned->loopEndBits || loopEnd(arguments[tuned->loopEndArgument], tuned->loopEndBits,
+                                        tuned->loopEndSigned) >= tuned->leastLoopEnd;
 }
 
 /* Whether the blocks of a free grid have enough to do: of a kernel that is there. */
@@ -326,7 +326,7 @@ EACH_TIME int hasWork(const struct GpuPruneTuned *tuned, int device, const struc
   if (!tuned->boundBits)
     return 1;
   uint64_t blocks = (uint64_t)tuned->gridBlocks * tuned->gridDivisor[0] *
-                    __atomic_load_n(&tuned->state->multiprocessors[device], __ATOMIC_RELAXED);
+                    __atomic_load_n(&tuned->state->on[device].multiprocessors, __ATOMIC_RELAXED);
   return blocks <= launch->its.grid[0] ||
          loopEnd(launch->arguments[tuned->boundArgument], tuned->boundBits, tuned->boundSigned) /
                  tuned->boundStride >=
@@ -335,7 +335,7 @@ EACH_TIME int hasWork(const struct GpuPruneTuned *tuned, int device, const struc
 
 EACH_TIME int authorsSharedIsAllowed(const struct GpuPruneKernel *kernel, struct GpuPruneState *state,
                                      int device, uint32_t bytes) {
-  return bytes <= __atomic_load_n(&state->authorsShared[device], __ATOMIC_RELAXED) ||
+  return bytes <= __atomic_load_n(&state->on[device].authorsShared, __ATOMIC_RELAXED) ||
          askAuthorsShared(kernel, state, device, bytes);
 }
 
@@ -356,7 +356,7 @@ EACH_TIME int call(const struct Launch *launch, const struct Extents *its, const
 EACH_TIME void makePersistent(const struct GpuPruneTuned *tuned, int device, uint32_t grid[3]) {
   uint32_t blocks = grid[0] * grid[1] * grid[2];
   uint64_t most = (uint64_t)tuned->persistentBlocks *
-                  __atomic_load_n(&tuned->state->multiprocessors[device], __ATOMIC_RELAXED);
+                  __atomic_load_n(&tuned->state->on[device].multiprocessors, __ATOMIC_RELAXED);
   grid[0] = blocks < most ? blocks : (uint32_t)most;
   grid[1] = grid[2] = 1;
 }
@@ -369,7 +369,7 @@ EACH_TIME int callTuned(const struct GpuPruneTuned *tuned, int device, const str
   if (tuned->persistentBlocks)
     makePersistent(tuned, device, launched.grid);
   if (tuned->gridBlocks) {
-    times = tuned->gridBlocks * __atomic_load_n(&tuned->state->multiprocessors[device], __ATOMIC_RELAXED);
+    times = tuned->gridBlocks * __atomic_load_n(&tuned->state->on[device].multiprocessors, __ATOMIC_RELAXED);
     launched.grid[0] = times;
   }
   if (tuned->hiddenCount == 0)
@@ -385,15 +385,16 @@ EACH_TIME int callTuned(const struct GpuPruneTuned *tuned, int device, const str
 
 /* After cudaDeviceReset() shared memory has to be allowed again, by the program, too. */
 SELDOM int launchAgain(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned, int device,
-                       struct Launch launch, struct Extents own, struct Extents physical) {
+                       const struct Launch *launch, const struct Extents *own,
+                       const struct Extents *physical) {
   struct GpuPruneState *state = tuned->state;
   cudaGetLastError();
-  __atomic_store_n(&state->authorsShared[device], 0, __ATOMIC_RELAXED);
-  if (!authorsSharedIsAllowed(kernel, state, device, (uint32_t)own.shared))
+  __atomic_store_n(&state->on[device].authorsShared, 0, __ATOMIC_RELAXED);
+  if (!authorsSharedIsAllowed(kernel, state, device, (uint32_t)own->shared))
     return GPUPRUNE_OTHER_LAUNCH;
-  if (!allowShared(tuned, state, device, (uint32_t)physical.shared))
+  if (!allowShared(tuned, state, device, (uint32_t)physical->shared))
     return GPUPRUNE_FAILED;
-  if (!callTuned(tuned, device, &launch, &own, &physical))
+  if (!callTuned(tuned, device, launch, own, physical))
     return GPUPRUNE_TUNED;
   cudaGetLastError();
   return GPUPRUNE_FAILED;
@@ -411,14 +412,18 @@ EACH_TIME int launchTuned(const struct GpuPruneKernel *kernel, const struct GpuP
       !hasWork(tuned, device, launch) ||
       !authorsSharedIsAllowed(kernel, state, device, (uint32_t)own->shared))
     return GPUPRUNE_OTHER_LAUNCH;
-  if (shared > __atomic_load_n(&state->tunedShared[device], __ATOMIC_RELAXED) &&
+  if (shared > __atomic_load_n(&state->on[device].tunedShared, __ATOMIC_RELAXED) &&
       !allowShared(tuned, state, device, shared))
     return GPUPRUNE_FAILED;
   int failed = callTuned(tuned, device, launch, own, physical);
   if (!failed)
     return GPUPRUNE_TUNED;
-  if (failed == InvalidValue && shared)
-    return launchAgain(kernel, tuned, device, *launch, *own, *physical);
+  if (failed == InvalidValue && shared) {
+    /* Copies, so that the originals need no address. */
+    const struct Launch again = *launch;
+    const struct Extents itsOwn = *own, itsPhysical = *physical;
+    return launchAgain(kernel, tuned, device, &again, &itsOwn, &itsPhysical);
+  }
   cudaGetLastError(); /* An error that stays does so for the original as well. */
   return GPUPRUNE_FAILED;
 }
@@ -521,8 +526,8 @@ int gpuprune_set_attribute(const struct GpuPruneKernel *kernel, int attribute, i
   int failed = cudaFuncSetAttribute(kernel->original, attribute, value);
   for (uint64_t r = 0; r != kernel->tunedCount; ++r)
     for (int device = 0; device != GPUPRUNE_MAX_DEVICES; ++device) {
-      __atomic_store_n(&kernel->tuned[r].state->answer[device], Unasked, __ATOMIC_RELEASE);
-      __atomic_store_n(&kernel->tuned[r].state->authorsShared[device], 0, __ATOMIC_RELAXED);
+      __atomic_store_n(&kernel->tuned[r].state->on[device].answer, Unasked, __ATOMIC_RELEASE);
+      __atomic_store_n(&kernel->tuned[r].state->on[device].authorsShared, 0, __ATOMIC_RELAXED);
     }
   return failed;
 }

@@ -56,12 +56,16 @@ struct GpuPruneTuned {
   uint32_t loopEndSigned;
 };
 
-/* What was found out about a tuned kernel, by device; all atomic. */
-struct GpuPruneState {
-  uint32_t answer[GPUPRUNE_MAX_DEVICES]; /* enum Answer of Dispatch.c */
+/* What was found out about a tuned kernel on one device; all atomic. */
+struct GpuPruneOnDevice {
+  uint32_t answer; /* enum Answer of Dispatch.c */
   /* Dynamic shared memory, in bytes, that the runtime allows the tuned kernel and the author's. */
-  uint32_t tunedShared[GPUPRUNE_MAX_DEVICES], authorsShared[GPUPRUNE_MAX_DEVICES];
-  uint32_t multiprocessors[GPUPRUNE_MAX_DEVICES]; /* known where the kernel is there and needs it */
+  uint32_t tunedShared, authorsShared;
+  uint32_t multiprocessors; /* known where the kernel is there and needs it */
+};
+
+struct GpuPruneState {
+  struct GpuPruneOnDevice on[GPUPRUNE_MAX_DEVICES];
 };
 
 /* Kinds of launches that are counted. */
