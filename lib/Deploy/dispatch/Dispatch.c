@@ -77,7 +77,9 @@ struct Launch {
   const struct LaunchConfig *config;
 };
 
-enum Answer { Unasked, IsThere, IsNot };
+/* NeverFailsAlone: it is there, and has nothing, like local memory, for want of which a launch fails while
+   one of the author's kernel does not. */
+enum Answer { Unasked, IsNot, IsThere, NeverFailsAlone };
 
 /* GPUPRUNE_DISPATCH and GPUPRUNE_TRACE of the environment; Known: they were read. */
 enum Mode { Known = 1, OriginalAlways = 2, Traced = 4 };
@@ -236,6 +238,16 @@ static int isMissing(int error) {
          error == SymbolNotFound;
 }
 
+EACH_TIME int isErrorPending(void) { return cudaPeekAtLastError() != Success; }
+
+static int hasThreadsAtMost(const struct GpuPruneTuned *tuned, int most) {
+  uint64_t threads = 1;
+  for (int d = 0; d != 3; ++d)
+    if ((threads *= tuned->ownBlock[d] / tuned->blockDivisor[d]) > (uint64_t)most)
+      return 0;
+  return 1;
+}
+
 /* No error was pending before; what the runtime says of the tuned kernel is to leave none. */
 SELDOM enum Answer ask(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned, int device) {
   struct FunctionAttributes its, authors;
@@ -265,17 +277,14 @@ SELDOM enum Answer ask(const struct GpuPruneKernel *kernel, const struct GpuPrun
   int carveout = tuned->carveout >= 0 ? tuned->carveout : authors.carveout;
   if (carveout != its.carveout && cudaFuncSetAttribute(tuned->handle, PreferredCarveout, carveout))
     cudaGetLastError(); /* It is a hint. */
-  return IsThere;
+  return its.localBytes == 0 && hasThreadsAtMost(tuned, its.maxThreads) ? NeverFailsAlone : IsThere;
 }
 
-EACH_TIME int isThere(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned,
-                      struct GpuPruneState *state, int device) {
-  uint32_t known = __atomic_load_n(&state->on[device].answer, __ATOMIC_ACQUIRE);
-  if (known == Unasked) {
-    known = ask(kernel, tuned, device);
-    __atomic_store_n(&state->on[device].answer, known, __ATOMIC_RELEASE);
-  }
-  return known == IsThere;
+SELDOM enum Answer askAndKeep(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned,
+                              struct GpuPruneState *state, int device) {
+  enum Answer said = ask(kernel, tuned, device);
+  __atomic_store_n(&state->on[device].answer, said, __ATOMIC_RELEASE);
+  return said;
 }
 
 SELDOM int allowShared(const struct GpuPruneTuned *tuned, struct GpuPruneState *state, int device,
@@ -317,8 +326,9 @@ EACH_TIME uint64_t loopEnd(const void *argument, uint32_t bits, uint32_t isSigne
 /* Whether the loops over the author's grid go as far as the tuned kernel was timed to pay for: of a kernel
    that is there, as above. */
 EACH_TIME int goesFarEnough(const struct GpuPruneTuned *tuned, void **arguments) {
-  return !tuned->loopEndBits || loopEnd(arguments[tuned->loopEndArgument], tuned->loopEndBits,
-                                        tuned->loopEndSigned) >= tuned->leastLoopEnd;
+  return !tuned->loopEndBits ||
+         loopEnd(arguments[tuned->loopEndArgument], tuned->loopEndBits, tuned->loopEndSigned) >=
+             tuned->leastLoopEnd;
 }
 
 /* Whether the blocks of a free grid have enough to do: of a kernel that is there. */
@@ -400,14 +410,20 @@ SELDOM int launchAgain(const struct GpuPruneKernel *kernel, const struct GpuPrun
   return GPUPRUNE_FAILED;
 }
 
-/* The kind of launch that it was; no error is pending before it, nor after it unless it is GPUPRUNE_TUNED. */
+/* The kind of launch that it was. What failed here is cleared, so that an error that the program has not seen
+   would be lost: with one pending, nothing is asked, and nothing launched that could fail alone. */
 EACH_TIME int launchTuned(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned, int device,
                           const struct Launch *launch, const struct Extents *own,
                           const struct Extents *physical) {
   struct GpuPruneState *state = tuned->state;
-  if (!isThere(kernel, tuned, state, device))
-    return GPUPRUNE_OTHER_DEVICE;
   uint32_t shared = (uint32_t)physical->shared;
+  uint32_t known = __atomic_load_n(&state->on[device].answer, __ATOMIC_ACQUIRE);
+  if (known == IsNot)
+    return GPUPRUNE_OTHER_DEVICE;
+  if ((known != NeverFailsAlone || shared) && isErrorPending())
+    return GPUPRUNE_FAILED;
+  if (known == Unasked && (known = askAndKeep(kernel, tuned, state, device)) < IsThere)
+    return GPUPRUNE_OTHER_DEVICE;
   if (!pointersFit(tuned, launch->arguments) || !goesFarEnough(tuned, launch->arguments) ||
       !hasWork(tuned, device, launch) ||
       !authorsSharedIsAllowed(kernel, state, device, (uint32_t)own->shared))
@@ -434,6 +450,8 @@ static uint32_t devicesSeen;
 
 SELDOM uint32_t countDevices(void) {
   int devices = 0;
+  if (isErrorPending())
+    return NotCounted;
   if (cudaGetDeviceCount(&devices) != Success) {
     cudaGetLastError();
     devices = 0;
@@ -443,18 +461,19 @@ SELDOM uint32_t countDevices(void) {
   return seen;
 }
 
-EACH_TIME int isOneDevice(void) {
+EACH_TIME uint32_t whatDevicesAreSeen(void) {
   uint32_t seen = __atomic_load_n(&devicesSeen, __ATOMIC_RELAXED);
-  return (seen == NotCounted ? countDevices() : seen) == OneDevice;
+  return seen == NotCounted ? countDevices() : seen;
 }
 
 /* Below GPUPRUNE_MAX_DEVICES, or -1 where nothing is to be asked of the runtime. */
 EACH_TIME int currentDevice(void) {
   int device;
-  if (cudaPeekAtLastError() != Success)
-    return -1;
-  if (isOneDevice()) /* A question less to the runtime at each launch. */
+  uint32_t seen = whatDevicesAreSeen();
+  if (seen == OneDevice) /* A question less to the runtime at each launch. */
     return 0;
+  if (seen == NotCounted)
+    return -1;
   if (cudaGetDevice(&device) != Success) {
     cudaGetLastError();
     return -1;

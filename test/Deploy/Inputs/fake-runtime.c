@@ -153,6 +153,7 @@ int cudaFuncGetAttributes(struct attributes *attributes, const void *handle) {
   if (kernel < 0 || isMissing(kernel))
     return fail(InvalidDeviceFunction);
   memset(attributes, 0, sizeof(*attributes));
+  attributes->maxThreads = 1024;
   attributes->registers = registers();
   attributes->binaryVersion = (int)setting("FAKE_ARCHITECTURE", 90);
   attributes->maxDynamicShared = kernels[kernel].maxDynamicShared;

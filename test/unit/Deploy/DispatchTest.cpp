@@ -345,6 +345,48 @@ TEST_F(Dispatch, APendingErrorStaysAndTheOriginalIsLaunched) {
   EXPECT_TRUE(isTuned(K, Author));
 }
 
+TEST_F(Dispatch, APendingErrorStaysWhereTheTunedKernelCannotFailAlone) {
+  TuningRecord R = record();
+  R.Contract.SharedArrays = 0;
+  R.Contract.SharedCopies = 1;
+  DispatchedKernel K({R});
+  AuthorLaunch Author = {{256, 1, 1}, {256, 1, 1}};
+  EXPECT_TRUE(isTuned(K, Author));
+  fakeThread().LastError = FakeOutOfMemory;
+  EXPECT_EQ(launch(K, Author), FakeSuccess);
+  EXPECT_EQ(taken().Kernel, &K.Tuned[0]);
+  EXPECT_EQ(fakeThread().LastError, FakeOutOfMemory);
+  fakeThread().LastError = FakeSuccess;
+}
+
+TEST_F(Dispatch, WithAPendingErrorNothingIsLaunchedThatCouldFailAlone) {
+  TuningRecord R = record();
+  R.Contract.SharedArrays = 0;
+  R.Contract.SharedCopies = 1;
+  DispatchedKernel Local({R}), Large({R}), Shared({R});
+  Local.Tuned[0].LocalBytes = 16;
+  Large.Tuned[0].MaxThreads = 32;
+  for (DispatchedKernel *K : {&Local, &Large, &Shared}) {
+    AuthorLaunch Author = {{256, 1, 1}, {256, 1, 1}, K == &Shared ? 1024u : 0u};
+    EXPECT_TRUE(isTuned(*K, Author));
+    fakeThread().LastError = FakeOutOfMemory;
+    EXPECT_EQ(launch(*K, Author), FakeSuccess);
+    EXPECT_EQ(taken().Kernel, &K->Original);
+    EXPECT_EQ(fakeThread().LastError, FakeOutOfMemory);
+    fakeThread().LastError = FakeSuccess;
+  }
+}
+
+TEST_F(Dispatch, APendingErrorStaysWhereDevicesWereNotCounted) {
+  DispatchedKernel K({record()});
+  fakeThread().Devices = 1;
+  fakeThread().LastError = FakeOutOfMemory;
+  EXPECT_EQ(launch(K, {{256, 1, 1}, {256, 1, 1}}), FakeSuccess);
+  EXPECT_EQ(taken().Kernel, &K.Original);
+  EXPECT_EQ(fakeThread().LastError, FakeOutOfMemory);
+  fakeThread().LastError = FakeSuccess;
+}
+
 TEST_F(Dispatch, WhereThereIsOneDeviceItIsNotAskedForAtEachLaunch) {
   AuthorLaunch Author = {{256, 1, 1}, {256, 1, 1}, 1024};
   DispatchedKernel K({record()});

@@ -84,6 +84,8 @@ int cudaFuncGetAttributes(FakeAttributes *Attributes, const void *Function) {
     return fail(Kernel.Missing ? Kernel.Missing : fakeThread().GetAttributesFails);
   int Device = fakeThread().Device;
   *Attributes = {};
+  Attributes->LocalBytes = Kernel.LocalBytes;
+  Attributes->MaxThreads = Kernel.MaxThreads;
   Attributes->Registers = Kernel.Registers;
   Attributes->BinaryVersion = Kernel.Architecture;
   Attributes->MaxDynamicShared = Kernel.MaxDynamicShared[Device].load(std::memory_order_relaxed);

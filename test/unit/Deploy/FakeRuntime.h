@@ -41,7 +41,8 @@ inline constexpr int FakeDefaultShared = 48 * 1024, FakeMostShared = 227 * 1024;
 
 struct FakeKernel {
   int Missing = FakeSuccess; ///< Or the error that says so.
-  int Registers = 32, Architecture = 90;
+  int Registers = 32, Architecture = 90, MaxThreads = 1024;
+  size_t LocalBytes = 0;
   unsigned Arguments = 0, Hidden = 0;
   std::array<std::atomic<int>, FakeDevices> MaxDynamicShared, Carveout;
   std::atomic<unsigned> AttributeCalls = 0; ///< cudaFuncGetAttributes of it.
