@@ -12,6 +12,11 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/SCCP.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -58,10 +63,24 @@ Expected<DispatchCode> DispatchCode::addTo(Module &M) {
   return Code;
 }
 
+Function *DispatchCode::specialize(Function &EntryPoint, GlobalVariable &Table,
+                                   FunctionAnalysisManager &FAM) const {
+  ValueToValueMapTy Map;
+  Map[EntryPoint.getArg(0)] = &Table;
+  Function *Own = CloneFunction(&EntryPoint, Map);
+  FunctionPassManager Fold;
+  Fold.addPass(SCCPPass());
+  Fold.addPass(InstCombinePass());
+  Fold.addPass(SimplifyCFGPass());
+  Fold.addPass(SROAPass(SROAOptions::ModifyCFG));
+  Fold.run(*Own, FAM);
+  return Own;
+}
+
 GlobalVariable *DispatchCode::add(Constant *Initial, bool IsConstant, StringRef Name) {
   auto *V = new GlobalVariable(*M, Initial->getType(), IsConstant, GlobalValue::InternalLinkage, Initial,
                                "gpuprune." + Name);
-  V->setAlignment(Align(alignof(uint64_t)));
+  V->setAlignment(Align(sizeof(GpuPruneOnDevice))); // So that none of these lies in two cache lines.
   return V;
 }
 

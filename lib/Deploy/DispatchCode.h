@@ -9,6 +9,7 @@
 
 #include "gpuprune/Deploy/TuningRecord.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
 
 namespace gpuprune {
 
@@ -27,6 +28,11 @@ public:
   /// The table (struct GpuPruneKernel) of the kernel that \p Original launches.
   llvm::GlobalVariable *addKernel(llvm::GlobalValue *Original, llvm::StringRef Name,
                                   llvm::ArrayRef<RegisteredRecord> Records);
+
+  /// What \p EntryPoint, one of those below, does for the kernel of \p Table, which it no longer takes: what
+  /// the table says is part of the code, so that a launch reads a cache line or two, not ten.
+  llvm::Function *specialize(llvm::Function &EntryPoint, llvm::GlobalVariable &Table,
+                             llvm::FunctionAnalysisManager &FAM) const;
 
   llvm::Function *Launch = nullptr;       ///< gpuprune_launch
   llvm::Function *LaunchConfig = nullptr; ///< gpuprune_launch_config

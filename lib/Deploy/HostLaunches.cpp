@@ -155,35 +155,40 @@ static void replace(CallBase *Call, Function &New, ArrayRef<Value *> First, unsi
   Call->eraseFromParent();
 }
 
-/// Replaces those that can be. How many places of the source that are: launches that are inlined, and calls
-/// of
-/// \p Stub, which has one launch itself.
-static unsigned replaceCalls(const LaunchCalls &Calls, const DispatchCode &Code, GlobalVariable *Table,
-                             const GlobalValue *Stub) {
-  unsigned Replaced = 0;
-  auto Count = [&](const CallBase &Call) {
-    if (Call.getFunction() != Stub)
-      ++Replaced;
-    else
-      Replaced += count_if(Stub->users(), [&](const User *U) {
-        const auto *Caller = dyn_cast<CallBase>(U);
-        return Caller && Caller->getCalledOperand() == Stub;
-      });
+/// Of how many places of the source \p Call is the launch: of one where it was inlined, else of all calls of
+/// \p Stub, which has it.
+static unsigned placesOf(const CallBase &Call, const GlobalValue *Stub) {
+  if (Call.getFunction() != Stub)
+    return 1;
+  return count_if(Stub->users(), [&](const User *U) {
+    const auto *Caller = dyn_cast<CallBase>(U);
+    return Caller && Caller->getCalledOperand() == Stub;
+  });
+}
+
+/// Replaces those that can be. How many places of the source launch by them.
+static unsigned replaceCalls(const LaunchCalls &Calls, const DispatchCode &Code, GlobalVariable &Table,
+                             const GlobalValue *Stub, FunctionAnalysisManager &FAM) {
+  unsigned Places = 0;
+  auto ReplaceAll = [&](ArrayRef<CallBase *> Those, Function &EntryPoint, unsigned Kernel, bool IsLaunch) {
+    Function *Own = nullptr;
+    for (CallBase *Call : Those) {
+      if (!fits(*Call, EntryPoint, Kernel, IsLaunch ? 2 : 1))
+        continue;
+      if (!Own)
+        Own = Code.specialize(EntryPoint, Table, FAM);
+      SmallVector<Value *, 1> First;
+      if (IsLaunch) {
+        Places += placesOf(*Call, Stub);
+        First.push_back(Call->getCalledOperand());
+      }
+      replace(Call, *Own, First, Kernel);
+    }
   };
-  for (CallBase *Call : Calls.Launches)
-    if (fits(*Call, *Code.Launch, 0, 2)) {
-      Count(*Call);
-      replace(Call, *Code.Launch, {Table, Call->getCalledOperand()}, 0);
-    }
-  for (CallBase *Call : Calls.Configured)
-    if (fits(*Call, *Code.LaunchConfig, 1, 2)) {
-      Count(*Call);
-      replace(Call, *Code.LaunchConfig, {Table, Call->getCalledOperand()}, 1);
-    }
-  for (CallBase *Call : Calls.SetAttributes)
-    if (fits(*Call, *Code.SetAttribute, 0, 1))
-      replace(Call, *Code.SetAttribute, {Table}, 0);
-  return Replaced;
+  ReplaceAll(Calls.Launches, *Code.Launch, 0, true);
+  ReplaceAll(Calls.Configured, *Code.LaunchConfig, 1, true);
+  ReplaceAll(Calls.SetAttributes, *Code.SetAttribute, 0, false);
+  return Places;
 }
 
 /// Relocatable device code by the older driver is registered by code that only the linker makes.
@@ -192,7 +197,7 @@ static bool isLinkedByOlderDriver(const Module &M) {
 }
 
 static void dispatchKernel(Module &M, const TunedLaunch &L, const LaunchCalls &Calls,
-                           KernelRegistration &Registered, DispatchCode &Code) {
+                           KernelRegistration &Registered, DispatchCode &Code, FunctionAnalysisManager &FAM) {
   SmallVector<RegisteredRecord, 2> Records;
   StringMap<GlobalVariable *> Handles;
   for (const TunedVariant &V : L.Variants) {
@@ -202,7 +207,7 @@ static void dispatchKernel(Module &M, const TunedLaunch &L, const LaunchCalls &C
     Records.push_back({V.Record, Handle});
   }
   GlobalVariable *Table = Code.addKernel(L.Stub, stableSymbol(L.Entry.Symbol), Records);
-  unsigned Replaced = replaceCalls(Calls, Code, Table, L.Stub);
+  unsigned Replaced = replaceCalls(Calls, Code, *Table, L.Stub, FAM);
   if (auto *Stub = dyn_cast<Function>(L.Stub); Stub && !Stub->isDeclaration())
     reportDone(
         DeployName, "Dispatch", *Stub,
@@ -213,7 +218,7 @@ static void dispatchKernel(Module &M, const TunedLaunch &L, const LaunchCalls &C
             listed(L.Files, "and"), Handles.size() == 1 ? "it" : "them"));
 }
 
-bool dispatchLaunches(Module &M, const RecordFolder &Records) {
+bool dispatchLaunches(Module &M, const RecordFolder &Records, FunctionAnalysisManager &FAM) {
   KernelRegistration Registered(M);
   std::vector<TunedLaunch> Tuned = kernelsWithRecords(M, Registered, Records);
   if (Tuned.empty())
@@ -231,7 +236,7 @@ bool dispatchLaunches(Module &M, const RecordFolder &Records) {
     return false;
   }
   for (const auto &[L, Its] : zip(Tuned, Calls))
-    dispatchKernel(M, L, Its, Registered, *Code);
+    dispatchKernel(M, L, Its, Registered, *Code, FAM);
   return true;
 }
 

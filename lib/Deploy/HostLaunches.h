@@ -8,17 +8,14 @@
 #define GPUPRUNE_LIB_DEPLOY_HOSTLAUNCHES_H
 
 #include "gpuprune/Deploy/RecordFolder.h"
-
-namespace llvm {
-class Module;
-}
+#include "llvm/IR/PassManager.h"
 
 namespace gpuprune {
 
 /// Registers the tuned kernels of \p Records with those of the host module \p M, and lets the stubs, and
 /// other calls that launch a kernel of this file by its name, choose between the two at run time
 /// (Dispatch.c). Whether \p M changed.
-bool dispatchLaunches(llvm::Module &M, const RecordFolder &Records);
+bool dispatchLaunches(llvm::Module &M, const RecordFolder &Records, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace gpuprune
 

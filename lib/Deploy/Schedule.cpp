@@ -80,8 +80,9 @@ private:
 class DispatchLaunches : public PassInfoMixin<DispatchLaunches> {
 public:
   explicit DispatchLaunches(SharedDeployment D) : D(std::move(D)) {}
-  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    bool Changed = !isDeviceModule(M) && dispatchLaunches(M, D->Records);
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
+    FunctionAnalysisManager &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    bool Changed = !isDeviceModule(M) && dispatchLaunches(M, D->Records, FAM);
     return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
