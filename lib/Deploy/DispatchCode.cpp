@@ -80,7 +80,7 @@ Function *DispatchCode::specialize(Function &EntryPoint, GlobalVariable &Table,
 GlobalVariable *DispatchCode::add(Constant *Initial, bool IsConstant, StringRef Name) {
   auto *V = new GlobalVariable(*M, Initial->getType(), IsConstant, GlobalValue::InternalLinkage, Initial,
                                "gpuprune." + Name);
-  V->setAlignment(Align(sizeof(GpuPruneOnDevice))); // So that none of these lies in two cache lines.
+  V->setAlignment(Align(offsetof(GpuPruneState, on[1]))); // What a launch reads lies in one cache line.
   return V;
 }
 

@@ -41,9 +41,13 @@ enum {
   SymbolNotFound = 500
 };
 enum { MaxDynamicSharedSize = 8, PreferredCarveout = 9 }; /* cudaFuncAttribute */
-enum { MultiprocessorCount = 16 };                        /* cudaDeviceAttr */
-enum { MostGridBlocks = 65535 };                          /* LaunchContract.h */
-enum { LeastIterations = 2 };                             /* For fewer, more blocks do not pay. */
+enum {
+  MultiprocessorCount = 16,
+  ComputeCapabilityMajor = 75,
+  ComputeCapabilityMinor = 76
+};                               /* cudaDeviceAttr */
+enum { MostGridBlocks = 65535 }; /* LaunchContract.h */
+enum { LeastIterations = 2 };    /* For fewer, more blocks do not pay. */
 
 extern int cudaGetDevice(int *device);
 extern int cudaGetDeviceCount(int *count);
@@ -326,9 +330,8 @@ EACH_TIME uint64_t loopEnd(const void *argument, uint32_t bits, uint32_t isSigne
 /* Whether the loops over the author's grid go as far as the tuned kernel was timed to pay for: of a kernel
    that is there, as above. */
 EACH_TIME int goesFarEnough(const struct GpuPruneTuned *tuned, void **arguments) {
-  return !tuned->loopEndBits ||
-         loopEnd(arguments[tuned->loopEndArgument], tuned->loopEndBits, tuned->loopEndSigned) >=
-             tuned->leastLoopEnd;
+  return !tuned->loopEndBits || loopEnd(arguments[tuned->loopEndArgument], tuned->loopEndBits,
+                                        tuned->loopEndSigned) >= tuned->leastLoopEnd;
 }
 
 /* Whether the blocks of a free grid have enough to do: of a kernel that is there. */
@@ -444,9 +447,27 @@ EACH_TIME int launchTuned(const struct GpuPruneKernel *kernel, const struct GpuP
   return GPUPRUNE_FAILED;
 }
 
-/* That the process sees one device only, which then is the current one, or several; that does not change. */
-enum { NotCounted, OneDevice, SeveralDevices };
+/* That the process sees one device only, which then is the current one; several that are alike, so that the
+   same machine code runs on all of them; or others. That does not change. */
+enum { NotCounted, OneDevice, AlikeDevices, OtherDevices };
 static uint32_t devicesSeen;
+
+static int areAlike(int devices) {
+  static const int attributes[] = {ComputeCapabilityMajor, ComputeCapabilityMinor, MultiprocessorCount};
+  for (int a = 0; a != 3; ++a)
+    for (int device = 0, first = 0; device != devices; ++device) {
+      int value;
+      if (cudaDeviceGetAttribute(&value, attributes[a], device) != Success) {
+        cudaGetLastError();
+        return 0;
+      }
+      if (device == 0)
+        first = value;
+      if (value != first)
+        return 0;
+    }
+  return 1;
+}
 
 SELDOM uint32_t countDevices(void) {
   int devices = 0;
@@ -456,7 +477,7 @@ SELDOM uint32_t countDevices(void) {
     cudaGetLastError();
     devices = 0;
   }
-  uint32_t seen = devices == 1 ? OneDevice : SeveralDevices;
+  uint32_t seen = devices == 1 ? OneDevice : devices > 1 && areAlike(devices) ? AlikeDevices : OtherDevices;
   __atomic_store_n(&devicesSeen, seen, __ATOMIC_RELAXED);
   return seen;
 }
@@ -466,11 +487,19 @@ EACH_TIME uint32_t whatDevicesAreSeen(void) {
   return seen == NotCounted ? countDevices() : seen;
 }
 
-/* Below GPUPRUNE_MAX_DEVICES, or -1 where nothing is to be asked of the runtime. */
-EACH_TIME int currentDevice(void) {
+/* Whether a launch is the same on devices that are alike: what is allowed or set is so on one of them. */
+EACH_TIME int isSameOnAlike(const struct GpuPruneTuned *tuned, const struct Extents *physical) {
+  return physical->shared == 0 && tuned->carveout < 0 &&
+         !__atomic_load_n(&tuned->state->byDevice, __ATOMIC_RELAXED);
+}
+
+/* The current device as far as it matters to a launch: below GPUPRUNE_MAX_DEVICES, or -1 where nothing is to
+   be asked of the runtime. */
+EACH_TIME int deviceFor(const struct GpuPruneTuned *tuned, const struct Extents *physical) {
   int device;
   uint32_t seen = whatDevicesAreSeen();
-  if (seen == OneDevice) /* A question less to the runtime at each launch. */
+  /* A question less to the runtime at each launch. */
+  if (seen == OneDevice || (seen == AlikeDevices && isSameOnAlike(tuned, physical)))
     return 0;
   if (seen == NotCounted)
     return -1;
@@ -489,12 +518,13 @@ EACH_TIME int tryTuned(const struct GpuPruneKernel *kernel, const struct Launch 
       count(kernel, GPUPRUNE_NOT_WANTED);
     return 0;
   }
-  int kind = GPUPRUNE_OTHER_LAUNCH, device = -1;
+  int kind = GPUPRUNE_OTHER_LAUNCH;
   for (uint64_t r = 0; r != kernel->tunedCount; ++r) {
     struct Extents own, physical;
     if (!holds(&kernel->tuned[r], &launch->its, &own, &physical))
       continue;
-    if (device < 0 && (device = currentDevice()) < 0) {
+    int device = deviceFor(&kernel->tuned[r], &physical);
+    if (device < 0) {
       kind = GPUPRUNE_FAILED;
       break;
     }
@@ -543,10 +573,12 @@ int gpuprune_launch_config(const struct GpuPruneKernel *kernel, ConfigLaunchFunc
  */
 int gpuprune_set_attribute(const struct GpuPruneKernel *kernel, int attribute, int value) {
   int failed = cudaFuncSetAttribute(kernel->original, attribute, value);
-  for (uint64_t r = 0; r != kernel->tunedCount; ++r)
+  for (uint64_t r = 0; r != kernel->tunedCount; ++r) {
+    __atomic_store_n(&kernel->tuned[r].state->byDevice, 1, __ATOMIC_RELAXED);
     for (int device = 0; device != GPUPRUNE_MAX_DEVICES; ++device) {
       __atomic_store_n(&kernel->tuned[r].state->on[device].answer, Unasked, __ATOMIC_RELEASE);
       __atomic_store_n(&kernel->tuned[r].state->on[device].authorsShared, 0, __ATOMIC_RELAXED);
     }
+  }
   return failed;
 }

@@ -4,66 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "DeployTesting.h"
-#include "DispatchTesting.h"
-#include "DispatchUnderTest.h"
+#include "DispatchFixture.h"
 #include "llvm/ADT/ScopeExit.h"
-#include "gtest/gtest.h"
 #include <cstdlib>
 
 using namespace llvm;
 using namespace gpuprune;
 using namespace gpuprune::test;
 
-namespace {
-
-enum { MaxDynamicSharedSize = 8, PreferredCarveout = 9 }; // cudaFuncAttribute
-
-/// What its tests launch: a kernel of a pointer, a structure of 8 bytes and a pointer, and a number.
-class Dispatch : public testing::Test {
-protected:
-  void SetUp() override {
-    fakeThread() = {};
-    forgetModeAndKernels();
-    traceLaunches();
-  }
-  void TearDown() override { forgetModeAndKernels(); }
-
-  static TuningRecord record() {
-    TuningRecord R = shortRecord();
-    R.Arguments = {3, {{0, 0}, {1, 8}}};
-    return R;
-  }
-
-  int launch(DispatchedKernel &K, const AuthorLaunch &Author) { return K.launch(Author, Arguments, &Stream); }
-  /// The one launch since the last call of this; that of no kernel where there was none, or several.
-  static FakeLaunch taken() {
-    std::vector<FakeLaunch> All = std::move(fakeThread().Launches);
-    fakeThread().Launches.clear();
-    return All.size() == 1 ? All.front() : FakeLaunch();
-  }
-  /// Whether the tuned kernel of record \p Number is launched for \p Author, which nothing else fails for.
-  bool isTuned(DispatchedKernel &K, const AuthorLaunch &Author, unsigned Number = 0) {
-    EXPECT_EQ(launch(K, Author), FakeSuccess);
-    EXPECT_EQ(fakeThread().LastError, FakeSuccess);
-    FakeLaunch Launched = taken();
-    bool Tuned = Launched.Kernel == &K.Tuned[Number];
-    EXPECT_TRUE(Tuned || Launched.Kernel == &K.Original);
-    EXPECT_EQ(Launched.Stream, &Stream);
-    return Tuned;
-  }
-
-  struct {
-    int64_t Number;
-    void *Pointer;
-  } Structure = {0, Buffer};
-  alignas(256) char Buffer[512] = {};
-  void *Pointer = Buffer;
-  int Size = 0, Stream = 0;
-  void *Arguments[3] = {&Pointer, &Structure, &Size};
-};
-
-} // namespace
+namespace {} // namespace
 
 TEST_F(Dispatch, LaunchesTheTunedKernelAsItsContractSays) {
   TuningRecord R = record();
@@ -324,116 +273,6 @@ TEST_F(Dispatch, AKernelThatIsNotThereAsRecordedIsAskedForOnce) {
   EXPECT_FALSE(isTuned(OtherRegisters, Author));
 }
 
-TEST_F(Dispatch, AnErrorThatMayPassIsAskedForAgain) {
-  DispatchedKernel K({record()});
-  AuthorLaunch Author = {{256, 1, 1}, {256, 1, 1}};
-  fakeThread().GetAttributesFails = FakeOutOfMemory;
-  EXPECT_FALSE(isTuned(K, Author));
-  fakeThread().GetAttributesFails = FakeSuccess;
-  EXPECT_TRUE(isTuned(K, Author));
-}
-
-TEST_F(Dispatch, APendingErrorStaysAndTheOriginalIsLaunched) {
-  DispatchedKernel K({record()});
-  AuthorLaunch Author = {{256, 1, 1}, {256, 1, 1}};
-  fakeThread().LastError = FakeIllegalAddress;
-  EXPECT_EQ(launch(K, Author), FakeSuccess);
-  EXPECT_EQ(taken().Kernel, &K.Original);
-  EXPECT_EQ(fakeThread().LastError, FakeIllegalAddress);
-  EXPECT_EQ(K.Tuned[0].AttributeCalls, 0u);
-  fakeThread().LastError = FakeSuccess;
-  EXPECT_TRUE(isTuned(K, Author));
-}
-
-TEST_F(Dispatch, APendingErrorStaysWhereTheTunedKernelCannotFailAlone) {
-  TuningRecord R = record();
-  R.Contract.SharedArrays = 0;
-  R.Contract.SharedCopies = 1;
-  DispatchedKernel K({R});
-  AuthorLaunch Author = {{256, 1, 1}, {256, 1, 1}};
-  EXPECT_TRUE(isTuned(K, Author));
-  fakeThread().LastError = FakeOutOfMemory;
-  EXPECT_EQ(launch(K, Author), FakeSuccess);
-  EXPECT_EQ(taken().Kernel, &K.Tuned[0]);
-  EXPECT_EQ(fakeThread().LastError, FakeOutOfMemory);
-  fakeThread().LastError = FakeSuccess;
-}
-
-TEST_F(Dispatch, WithAPendingErrorNothingIsLaunchedThatCouldFailAlone) {
-  TuningRecord R = record();
-  R.Contract.SharedArrays = 0;
-  R.Contract.SharedCopies = 1;
-  DispatchedKernel Local({R}), Large({R}), Shared({R});
-  Local.Tuned[0].LocalBytes = 16;
-  Large.Tuned[0].MaxThreads = 32;
-  for (DispatchedKernel *K : {&Local, &Large, &Shared}) {
-    AuthorLaunch Author = {{256, 1, 1}, {256, 1, 1}, K == &Shared ? 1024u : 0u};
-    EXPECT_TRUE(isTuned(*K, Author));
-    fakeThread().LastError = FakeOutOfMemory;
-    EXPECT_EQ(launch(*K, Author), FakeSuccess);
-    EXPECT_EQ(taken().Kernel, &K->Original);
-    EXPECT_EQ(fakeThread().LastError, FakeOutOfMemory);
-    fakeThread().LastError = FakeSuccess;
-  }
-}
-
-TEST_F(Dispatch, APendingErrorStaysWhereDevicesWereNotCounted) {
-  DispatchedKernel K({record()});
-  fakeThread().Devices = 1;
-  fakeThread().LastError = FakeOutOfMemory;
-  EXPECT_EQ(launch(K, {{256, 1, 1}, {256, 1, 1}}), FakeSuccess);
-  EXPECT_EQ(taken().Kernel, &K.Original);
-  EXPECT_EQ(fakeThread().LastError, FakeOutOfMemory);
-  fakeThread().LastError = FakeSuccess;
-}
-
-TEST_F(Dispatch, WhereThereIsOneDeviceItIsNotAskedForAtEachLaunch) {
-  AuthorLaunch Author = {{256, 1, 1}, {256, 1, 1}, 1024};
-  DispatchedKernel K({record()});
-  fakeThread().Devices = 1;
-  EXPECT_TRUE(isTuned(K, Author));
-  fakeThread().GetDeviceFails = FakeOutOfMemory;
-  EXPECT_TRUE(isTuned(K, Author));
-}
-
-TEST_F(Dispatch, WhereDevicesCannotBeCountedTheCurrentOneIsAskedFor) {
-  AuthorLaunch Author = {{256, 1, 1}, {256, 1, 1}, 1024};
-  DispatchedKernel K({record()});
-  fakeThread().Devices = 1;
-  fakeThread().GetDeviceFails = FakeOutOfMemory;
-  EXPECT_FALSE(isTuned(K, Author));
-  fakeThread().GetDeviceFails = FakeSuccess;
-  EXPECT_TRUE(isTuned(K, Author));
-  fakeThread().GetDeviceFails = FakeOutOfMemory;
-  EXPECT_FALSE(isTuned(K, Author));
-}
-
-TEST_F(Dispatch, ItsOwnErrorsAreNotLeftBehind) {
-  AuthorLaunch Author = {{256, 1, 1}, {256, 1, 1}, 1024};
-  DispatchedKernel K({record()});
-  fakeThread().GetDeviceFails = FakeOutOfMemory;
-  EXPECT_FALSE(isTuned(K, Author));
-  fakeThread().GetDeviceFails = FakeSuccess;
-  fakeThread().SetAttributeFails = FakeOutOfMemory;
-  EXPECT_FALSE(isTuned(K, Author));
-  fakeThread().SetAttributeFails = FakeSuccess;
-  fakeThread().Broken = &K.Tuned[0];
-  for (int Error : {FakeInvalidValue, FakeOutOfMemory, FakeInvalidConfiguration}) {
-    fakeThread().BrokenBy = Error;
-    EXPECT_FALSE(isTuned(K, Author)) << Error;
-  }
-  EXPECT_EQ(K.Counts[GPUPRUNE_FAILED], 5u);
-  fakeThread().Broken = nullptr;
-  EXPECT_TRUE(isTuned(K, Author));
-}
-
-TEST_F(Dispatch, ErrorsOfTheAuthorsLaunchAreTheAuthors) {
-  DispatchedKernel K({record()});
-  K.Original.Missing = K.Tuned[0].Missing = FakeNoKernelImage;
-  EXPECT_EQ(launch(K, {{256, 1, 1}, {256, 1, 1}}), FakeNoKernelImage);
-  EXPECT_EQ(fakeThread().LastError, FakeNoKernelImage);
-}
-
 TEST_F(Dispatch, SharedMemoryIsAllowedForTheTunedKernelWhereItIsForTheAuthors) {
   TuningRecord R = record();
   R.Contract.SharedCopies = 2;
@@ -484,21 +323,6 @@ TEST_F(Dispatch, TheCarveoutIsTheContractsOrTheAuthors) {
   fakeThread().SetAttributeFails = FakeInvalidValue;
   DispatchedKernel Hinted({R});
   EXPECT_TRUE(isTuned(Hinted, Author)) << "it is a hint";
-}
-
-TEST_F(Dispatch, EachDeviceHasAnswersOfItsOwnUpToTheLast) {
-  DispatchedKernel K({record()});
-  AuthorLaunch Author = {{256, 1, 1}, {256, 1, 1}, 1024};
-  for (int Device = 0; Device != FakeDevices; ++Device) {
-    fakeThread().Device = Device;
-    EXPECT_EQ(isTuned(K, Author), Device < GPUPRUNE_MAX_DEVICES) << Device;
-    EXPECT_EQ(isTuned(K, Author), Device < GPUPRUNE_MAX_DEVICES) << Device;
-  }
-  EXPECT_EQ(K.Tuned[0].AttributeCalls, unsigned(GPUPRUNE_MAX_DEVICES));
-  EXPECT_EQ(K.Counts[GPUPRUNE_FAILED], 2u);
-  fakeThread().Device = -1;
-  K.Original.Missing = FakeNoKernelImage;
-  EXPECT_EQ(launch(K, Author), FakeNoKernelImage);
 }
 
 TEST_F(Dispatch, ConfiguredLaunchesGoToTheTunedKernelUnlessTheyHaveAttributes) {

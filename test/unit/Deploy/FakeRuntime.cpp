@@ -116,10 +116,13 @@ int cudaGetDeviceCount(int *Count) {
 }
 
 int cudaDeviceGetAttribute(int *Value, int Attribute, int Device) {
-  constexpr int MultiprocessorCount = 16;
-  if (Attribute != MultiprocessorCount || Device != fakeThread().Device)
+  const FakeThread &Thread = fakeThread();
+  if (Thread.Alike)
+    *Value = Attribute == Thread.Differing ? Attribute + Device : Attribute;
+  else if (Attribute == MultiprocessorCount && Device == Thread.Device)
+    *Value = fakeMultiprocessors(Device);
+  else
     return fail(FakeInvalidValue);
-  *Value = fakeMultiprocessors(Device);
   return fail(fakeThread().DeviceAttributeFails);
 }
 

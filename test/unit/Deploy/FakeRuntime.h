@@ -34,6 +34,7 @@ enum FakeError : int {
 };
 
 inline constexpr int FakeDevices = 65;
+enum { MultiprocessorCount = 16, ComputeCapabilityMajor = 75, ComputeCapabilityMinor = 76 }; // cudaDeviceAttr
 inline int fakeMultiprocessors(int Device) { return 1 + 3 * Device; }
 /// Bytes of dynamic shared memory that are allowed before anybody asks for more, and that anybody may ask
 /// for.
@@ -66,6 +67,8 @@ struct FakeLaunch {
 struct FakeThread {
   int Device = 0, LastError = FakeSuccess;
   int Devices = FakeDevices;             ///< That it sees.
+  bool Alike = false;                    ///< They differ in nothing
+  int Differing = 0;                     ///< but this cudaDeviceAttr.
   std::vector<FakeLaunch> Launches = {}; ///< That succeeded.
   int GetDeviceFails = FakeSuccess, SetAttributeFails = FakeSuccess, GetAttributesFails = FakeSuccess,
       DeviceAttributeFails = FakeSuccess;
