@@ -45,7 +45,7 @@ enum {
   MultiprocessorCount = 16,
   ComputeCapabilityMajor = 75,
   ComputeCapabilityMinor = 76
-};                               /* cudaDeviceAttr */
+}; /* cudaDeviceAttr */
 enum { MostGridBlocks = 65535 }; /* LaunchContract.h */
 enum { LeastIterations = 2 };    /* For fewer, more blocks do not pay. */
 
@@ -84,6 +84,9 @@ struct Launch {
 /* NeverFailsAlone: it is there, and has nothing, like local memory, for want of which a launch fails while
    one of the author's kernel does not. */
 enum Answer { Unasked, IsNot, IsThere, NeverFailsAlone };
+
+/* What the program has set on one device or another; Known: what the tuned kernel gets, too. */
+enum Attributes { NoAttributes, KnownAttributes, OtherAttributes };
 
 /* GPUPRUNE_DISPATCH and GPUPRUNE_TRACE of the environment; Known: they were read. */
 enum Mode { Known = 1, OriginalAlways = 2, Traced = 4 };
@@ -431,9 +434,13 @@ EACH_TIME int launchTuned(const struct GpuPruneKernel *kernel, const struct GpuP
       !hasWork(tuned, device, launch) ||
       !authorsSharedIsAllowed(kernel, state, device, (uint32_t)own->shared))
     return GPUPRUNE_OTHER_LAUNCH;
-  if (shared > __atomic_load_n(&state->on[device].tunedShared, __ATOMIC_RELAXED) &&
-      !allowShared(tuned, state, device, shared))
-    return GPUPRUNE_FAILED;
+  if (shared > __atomic_load_n(&state->on[device].tunedShared, __ATOMIC_RELAXED)) {
+    /* What the program has allowed may be gone since it was asked for, by cudaDeviceReset(). */
+    if (!askAuthorsShared(kernel, state, device, (uint32_t)own->shared))
+      return GPUPRUNE_OTHER_LAUNCH;
+    if (!allowShared(tuned, state, device, shared))
+      return GPUPRUNE_FAILED;
+  }
   int failed = callTuned(tuned, device, launch, own, physical);
   if (!failed)
     return GPUPRUNE_TUNED;
@@ -490,7 +497,7 @@ EACH_TIME uint32_t whatDevicesAreSeen(void) {
 /* Whether a launch is the same on devices that are alike: what is allowed or set is so on one of them. */
 EACH_TIME int isSameOnAlike(const struct GpuPruneTuned *tuned, const struct Extents *physical) {
   return physical->shared == 0 && tuned->carveout < 0 &&
-         !__atomic_load_n(&tuned->state->byDevice, __ATOMIC_RELAXED);
+         __atomic_load_n(&tuned->state->attributes, __ATOMIC_RELAXED) == NoAttributes;
 }
 
 /* The current device as far as it matters to a launch: below GPUPRUNE_MAX_DEVICES, or -1 where nothing is to
@@ -501,7 +508,7 @@ EACH_TIME int deviceFor(const struct GpuPruneTuned *tuned, const struct Extents 
   /* A question less to the runtime at each launch. */
   if (seen == OneDevice || (seen == AlikeDevices && isSameOnAlike(tuned, physical)))
     return 0;
-  if (seen == NotCounted)
+  if (seen == NotCounted || isErrorPending())
     return -1;
   if (cudaGetDevice(&device) != Success) {
     cudaGetLastError();
@@ -569,16 +576,22 @@ int gpuprune_launch_config(const struct GpuPruneKernel *kernel, ConfigLaunchFunc
   return tryTuned(kernel, &launch) ? Success : function(config, kernel->original, arguments);
 }
 
-/* In place of cudaFuncSetAttribute(original, attribute, value): what was found out before may no longer hold.
- */
+/* What was found out about a tuned kernel may no longer hold; isOther: the author's kernel has an attribute,
+   such as a cluster, that the tuned one does not have, so that it is not launched from now on. */
+static void forget(struct GpuPruneState *state, int isOther) {
+  uint32_t set = __atomic_load_n(&state->attributes, __ATOMIC_RELAXED);
+  set = isOther || set == OtherAttributes ? OtherAttributes : KnownAttributes;
+  __atomic_store_n(&state->attributes, set, __ATOMIC_RELAXED);
+  for (int device = 0; device != GPUPRUNE_MAX_DEVICES; ++device) {
+    __atomic_store_n(&state->on[device].authorsShared, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&state->on[device].answer, set == OtherAttributes ? IsNot : Unasked, __ATOMIC_RELEASE);
+  }
+}
+
+/* In place of cudaFuncSetAttribute(original, attribute, value). */
 int gpuprune_set_attribute(const struct GpuPruneKernel *kernel, int attribute, int value) {
   int failed = cudaFuncSetAttribute(kernel->original, attribute, value);
-  for (uint64_t r = 0; r != kernel->tunedCount; ++r) {
-    __atomic_store_n(&kernel->tuned[r].state->byDevice, 1, __ATOMIC_RELAXED);
-    for (int device = 0; device != GPUPRUNE_MAX_DEVICES; ++device) {
-      __atomic_store_n(&kernel->tuned[r].state->on[device].answer, Unasked, __ATOMIC_RELEASE);
-      __atomic_store_n(&kernel->tuned[r].state->on[device].authorsShared, 0, __ATOMIC_RELAXED);
-    }
-  }
+  for (uint64_t r = 0; r != kernel->tunedCount; ++r)
+    forget(kernel->tuned[r].state, attribute > PreferredCarveout && !failed);
   return failed;
 }

@@ -64,9 +64,9 @@ struct GpuPruneOnDevice {
   uint32_t multiprocessors; /* known where the kernel is there and needs it */
 };
 
-/* What a launch reads, the flag and the first device's part, is together. */
+/* What a launch reads, the first word and the first device's part, is together. */
 struct GpuPruneState {
-  uint32_t byDevice; /* atomic; 1: the program has set attributes, which one device may have and others not */
+  uint32_t attributes; /* atomic: enum Attributes of Dispatch.c */
   uint32_t unused[3];
   struct GpuPruneOnDevice on[GPUPRUNE_MAX_DEVICES];
 };

@@ -37,6 +37,7 @@ TEST_F(Dispatch, APendingErrorStaysWhereTheTunedKernelCannotFailAlone) {
   R.Contract.SharedArrays = 0;
   R.Contract.SharedCopies = 1;
   DispatchedKernel K({R});
+  fakeThread().Devices = 1;
   AuthorLaunch Author = {{256, 1, 1}, {256, 1, 1}};
   EXPECT_TRUE(isTuned(K, Author));
   fakeThread().LastError = FakeOutOfMemory;
@@ -51,6 +52,7 @@ TEST_F(Dispatch, WithAPendingErrorNothingIsLaunchedThatCouldFailAlone) {
   R.Contract.SharedArrays = 0;
   R.Contract.SharedCopies = 1;
   DispatchedKernel Local({R}), Large({R}), Shared({R});
+  fakeThread().Devices = 1;
   Local.Tuned[0].LocalBytes = 16;
   Large.Tuned[0].MaxThreads = 32;
   for (DispatchedKernel *K : {&Local, &Large, &Shared}) {
@@ -72,6 +74,17 @@ TEST_F(Dispatch, APendingErrorStaysWhereDevicesWereNotCounted) {
   EXPECT_EQ(taken().Kernel, &K.Original);
   EXPECT_EQ(fakeThread().LastError, FakeOutOfMemory);
   fakeThread().LastError = FakeSuccess;
+}
+
+TEST_F(Dispatch, APendingErrorStaysWhereTheDeviceCannotBeAskedFor) {
+  DispatchedKernel K({record()});
+  AuthorLaunch Author = {{256, 1, 1}, {256, 1, 1}};
+  EXPECT_TRUE(isTuned(K, Author));
+  fakeThread().LastError = FakeOutOfMemory;
+  fakeThread().GetDeviceFails = FakeInvalidValue;
+  EXPECT_EQ(launch(K, Author), FakeSuccess);
+  EXPECT_EQ(fakeThread().LastError, FakeOutOfMemory);
+  fakeThread().GetDeviceFails = fakeThread().LastError = FakeSuccess;
 }
 
 TEST_F(Dispatch, ItsOwnErrorsAreNotLeftBehind) {

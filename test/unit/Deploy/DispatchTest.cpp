@@ -305,6 +305,34 @@ TEST_F(Dispatch, AfterADeviceResetSharedMemoryIsAllowedAnew) {
   EXPECT_TRUE(isTuned(K, Author));
 }
 
+TEST_F(Dispatch, AfterADeviceResetTheAuthorsAllowanceIsAskedForAnew) {
+  TuningRecord R = record();
+  R.Contract.SharedCopies = 4;
+  DispatchedKernel K({R});
+  auto Launch = [](uint64_t Shared) { return AuthorLaunch{{256, 1, 1}, {256, 1, 1}, Shared}; };
+  EXPECT_EQ(K.setAttribute(MaxDynamicSharedSize, 60000), FakeSuccess);
+  EXPECT_FALSE(isTuned(K, Launch(60000))) << "four times that is more than the device has";
+  K.resetDevice();
+  EXPECT_EQ(launch(K, Launch(50000)), FakeInvalidValue) << "as the author's launch";
+  fakeThread().LastError = FakeSuccess;
+  EXPECT_EQ(taken().Kernel, nullptr);
+}
+
+TEST_F(Dispatch, WithAnAttributeThatTheTunedKernelDoesNotHaveTheOriginalIsLaunched) {
+  constexpr int RequiredClusterWidth = 11;
+  DispatchedKernel K({record()});
+  AuthorLaunch Author = {{256, 1, 1}, {256, 1, 1}};
+  EXPECT_TRUE(isTuned(K, Author));
+  fakeThread().SetAttributeFails = FakeInvalidValue;
+  EXPECT_EQ(K.setAttribute(RequiredClusterWidth, 2), FakeInvalidValue);
+  fakeThread().SetAttributeFails = fakeThread().LastError = FakeSuccess;
+  EXPECT_TRUE(isTuned(K, Author)) << "it has not got it";
+  EXPECT_EQ(K.setAttribute(RequiredClusterWidth, 2), FakeSuccess);
+  EXPECT_FALSE(isTuned(K, Author));
+  EXPECT_EQ(K.setAttribute(PreferredCarveout, 20), FakeSuccess);
+  EXPECT_FALSE(isTuned(K, Author));
+}
+
 TEST_F(Dispatch, TheCarveoutIsTheContractsOrTheAuthors) {
   AuthorLaunch Author = {{256, 1, 1}, {256, 1, 1}};
   TuningRecord R = record();
