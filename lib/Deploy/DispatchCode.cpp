@@ -22,7 +22,19 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static Error addBitcode(Module &M) {
+/// \p Name, or one like it that \p M has no use for: the program may have that of its own.
+static std::string unusedName(const Module &M, StringRef Name) {
+  std::string Unused = Name.str();
+  while (M.getNamedValue(Unused))
+    Unused += ".own";
+  return Unused;
+}
+
+static constexpr StringLiteral EntryPoints[] = {"gpuprune_launch", "gpuprune_launch_config",
+                                                "gpuprune_set_attribute"};
+
+/// Adds the code to \p M. The names that its entry points have there.
+static Expected<std::vector<std::string>> addBitcode(Module &M) {
   StringRef Bitcode(reinterpret_cast<const char *>(DispatchBitcode), sizeof(DispatchBitcode));
   Expected<std::unique_ptr<Module>> Code =
       parseBitcodeFile(MemoryBufferRef(Bitcode, "dispatch"), M.getContext());
@@ -39,12 +51,17 @@ static Error addBitcode(Module &M) {
   (*Code)->setTargetTriple(M.getTargetTriple());
   for (GlobalObject &G : (*Code)->global_objects())
     G.setComdat(nullptr);
+  std::vector<std::string> Names;
+  for (StringRef Name : EntryPoints) {
+    Names.push_back(unusedName(M, Name));
+    (*Code)->getFunction(Name)->setName(Names.back());
+  }
   if (Linker::linkModules(M, std::move(*Code)))
     return makeError(ErrorKind::Internal, "the code that launches tuned kernels cannot be linked");
-  return Error::success();
+  return Names;
 }
 
-/// One of its entry points; the program may have its own of another file.
+/// One of its entry points, which other files have, too.
 static Function *takeFunction(Module &M, StringRef Name) {
   Function *F = M.getFunction(Name);
   F->setLinkage(GlobalValue::InternalLinkage);
@@ -53,13 +70,14 @@ static Function *takeFunction(Module &M, StringRef Name) {
 }
 
 Expected<DispatchCode> DispatchCode::addTo(Module &M) {
-  if (Error E = addBitcode(M))
-    return std::move(E);
+  Expected<std::vector<std::string>> Names = addBitcode(M);
+  if (!Names)
+    return Names.takeError();
   DispatchCode Code;
   Code.M = &M;
-  Code.Launch = takeFunction(M, "gpuprune_launch");
-  Code.LaunchConfig = takeFunction(M, "gpuprune_launch_config");
-  Code.SetAttribute = takeFunction(M, "gpuprune_set_attribute");
+  Code.Launch = takeFunction(M, (*Names)[0]);
+  Code.LaunchConfig = takeFunction(M, (*Names)[1]);
+  Code.SetAttribute = takeFunction(M, (*Names)[2]);
   return Code;
 }
 
