@@ -64,12 +64,20 @@ void Progress::release() {
 
 void Progress::say(const Twine &Line) {
   std::lock_guard<std::mutex> Guard(Lock);
-  if (Quiet)
-    return;
+  if (!Quiet)
+    add(Line.str());
+}
+
+void Progress::warn(const Twine &Line) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  add(Line.str());
+}
+
+void Progress::add(std::string Line) {
   if (Held)
-    Waiting.push_back(Line.str());
+    Waiting.push_back(std::move(Line));
   else
-    write(Line.str());
+    write(Line);
 }
 
 void Progress::write(StringRef Line) {

@@ -48,7 +48,7 @@ static Error lookAtWhole(const TuneOptions &Options, Progress &Shown,
   if (Error E = (*Whole)->checkCompared())
     return E;
   for (const std::string &Lost : (*Whole)->lostLaunches())
-    Shown.say(formatv(
+    Shown.warn(formatv(
         "warning: {0}; see whether a 'swap' is missing, or an argument should be another buffer", Lost));
   if (!IsTimed)
     return Error::success();

@@ -26,7 +26,7 @@ void StoredResults::note(const Twine &Text) {
   std::string Note = Text.str();
   if (is_contained(Report.Database.Notes, Note))
     return;
-  Shown.say("gpuprune: warning: " + Note);
+  Shown.warn("gpuprune: warning: " + Note);
   Report.Database.Notes.push_back(std::move(Note));
 }
 
@@ -63,7 +63,7 @@ Error StoredResults::openDemanded() {
     return Error::success();
   if (!Options.Demanded) { // Made only once there is something to store.
     if (std::error_code EC = whyUnwritable(Options.Path))
-      Shown.say(
+      Shown.warn(
           formatv("gpuprune: warning: results will not be stored: database '{0}' cannot be written: {1}; "
                   "--db names another file",
                   Options.Path, EC.message())

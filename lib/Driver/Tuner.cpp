@@ -33,7 +33,7 @@ Error Tuner::setUp() {
   if (Error E = checkStrategy())
     return E;
   if (std::string Warning = Target.Frontend ? sourceWarning(*Target.Frontend) : ""; !Warning.empty())
-    Shown.say(Warning);
+    Shown.warn(Warning);
   if (Error E = prepareBundle())
     return E;
   if (Measures)
@@ -67,7 +67,7 @@ void Tuner::noteKept() {
   Report.Compiling = Kept->use();
   for (const std::string &Note : Report.Compiling.Notes)
     if (!is_contained(Before, Note))
-      Shown.say("gpuprune: warning: " + Note);
+      Shown.warn("gpuprune: warning: " + Note);
 }
 
 Error Tuner::describeRun() {
@@ -164,7 +164,7 @@ Error Tuner::checkSequence() const {
 /// Those of clang++ that were not shown yet.
 void Tuner::showWarnings() {
   for (const std::string &Warning : Builder->takeWarnings())
-    Shown.say(Warning);
+    Shown.warn(Warning);
 }
 
 void Tuner::copyRows() {
@@ -255,7 +255,7 @@ Error Tuner::checkAuthor() {
   if (!Doubts)
     return Doubts.takeError();
   for (const std::string &Doubt : *Doubts)
-    Shown.say("warning: " + Doubt);
+    Shown.warn("warning: " + Doubt);
   return Error::success();
 }
 
@@ -415,8 +415,8 @@ void Tuner::measure(std::vector<PlannedJob> Planned) {
     return Measuring.runUnmeasured();
   const protocol::Hello Gpu = Client->hellos().front();
   if (!Gpu.SharedUnfilled.empty())
-    Shown.say("warning: what earlier kernels left in shared memory stays there before a check on the GPU: " +
-              Gpu.SharedUnfilled);
+    Shown.warn("warning: what earlier kernels left in shared memory stays there before a check on the GPU: " +
+               Gpu.SharedUnfilled);
   Stored.begin(Gpu, RunnerOptions().JobTimeoutSeconds,
                "LLVM " LLVM_VERSION_STRING ", " + Builder->assembler());
   Report.Measuring.emplace();

@@ -163,8 +163,8 @@ cl::list<std::string>
                 cl::desc("LLVM pass plugin whose passes pipelines may use in addition to GpuPrune's"),
                 cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::sub(EmitCommand),
                 cl::sub(MetricsCommand), cl::cat(Category));
-cl::opt<bool> Quiet("quiet", cl::desc("Do not print progress"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
-                    cl::cat(Category));
+cl::opt<bool> Quiet("quiet", cl::desc("Do not print progress; warnings are printed"), cl::sub(TuneCommand),
+                    cl::sub(SurveyCommand), cl::cat(Category));
 
 cl::opt<std::string>
     DatabaseFile("db",

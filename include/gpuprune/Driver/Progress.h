@@ -27,7 +27,7 @@ namespace gpuprune {
 /// Counts the steps of one phase at a time; may be stepped from many threads.
 class Progress {
 public:
-  /// \p Quiet says nothing at all.
+  /// \p Quiet says nothing but warnings.
   Progress(llvm::raw_fd_ostream &OS, bool Quiet);
   ~Progress();
 
@@ -44,6 +44,8 @@ public:
   void end();
   /// A line of its own.
   void say(const llvm::Twine &Line);
+  /// One that is said even by the quiet.
+  void warn(const llvm::Twine &Line);
 
 private:
   Progress(llvm::raw_fd_ostream &OS, bool Quiet, bool Held);
@@ -60,6 +62,7 @@ private:
 
   void showInTime();
   void show(bool Last);
+  void add(std::string Line);
   void write(llvm::StringRef Line);
   std::string line() const;
 };

@@ -65,13 +65,16 @@ TEST_F(ProgressTest, WhatGoesOnBesideIsShownInItsPhaseAlone) {
   EXPECT_NE(shown().find("4 of 4  best\n"), std::string::npos) << shown();
 }
 
-TEST_F(ProgressTest, QuietStaysQuiet) {
+TEST_F(ProgressTest, QuietSaysWarningsAlone) {
   Progress Quiet(*Stream, /*Quiet=*/true);
   Progress Later = Quiet.held();
   Later.say("a line");
+  Later.warn("not this one");
+  EXPECT_EQ(shown(), "") << "it is held";
   Later.release();
   Later.say("another");
-  EXPECT_EQ(shown(), "");
+  Quiet.warn("nor this");
+  EXPECT_EQ(shown(), "not this one\nnor this\n");
 }
 
 } // namespace
