@@ -81,7 +81,9 @@ RecordFolder readRecords(StringRef Folder) {
   std::error_code Failed;
   std::vector<std::string> Paths = recordPaths(Folder, Failed);
   if (Failed && Failed != std::errc::no_such_file_or_directory)
-    Found.Problems.push_back(formatv("{0}: cannot be listed: {1}", Folder, Failed.message()));
+    Found.Problems.push_back(
+        formatv("{0}/: cannot be listed: {1}; expected the folder that the records are in", Folder,
+                Failed.message()));
   for (const std::string &Path : Paths) {
     std::string Name = sys::path::filename(Path).str();
     Expected<std::vector<TuningRecord>> Record = readRecord(Path);

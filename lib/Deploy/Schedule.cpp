@@ -23,12 +23,15 @@ namespace {
 struct Deployment {
   RecordFolder Records;
   TunedKernels Kernels{Records};
+  std::string Empty; ///< The folder that was named and has no record.
   explicit Deployment(const RecordOptions &Options) : Records(readRecords(Options.Folder)) {
     const std::string &Folder = Options.Folder;
     if (Options.BitwiseOnly)
       keepBitwise(Records);
     if (Options.MustExist && !sys::fs::exists(Folder))
       Records.Problems.push_back(Folder + ": there is no such folder");
+    if (Options.MustExist && Records.Files.empty() && Records.Problems.empty())
+      Empty = Folder;
     if (!Options.Digest.empty() && Options.Digest != recordsDigest(Folder))
       Records.Problems.push_back(Folder + ": the build was configured with other records; run cmake again");
   }
@@ -46,6 +49,8 @@ public:
     bool IsDevice = isDeviceModule(M);
     if (Level == OptimizationLevel::O0 && IsDevice && !D->Records.Files.empty())
       noteOfRecords(M, "this is a build with -O0");
+    if (!IsDevice && !D->Empty.empty())
+      noteOfRecords(M, "'" + D->Empty + "' has no file whose name ends in " + RecordSuffix);
     if (!IsDevice)
       for (const std::string &Problem : D->Records.Problems)
         warnOfRecords(M, Problem);

@@ -55,7 +55,7 @@ TEST_F(RecordFolderTest, AFileInPlaceOfAFolderIsAProblem) {
   RecordFolder Found = readRecords(path("file"));
   EXPECT_TRUE(Found.Files.empty());
   ASSERT_EQ(Found.Problems.size(), 1u);
-  EXPECT_NE(Found.Problems[0].find("/file: cannot be listed: "), std::string::npos) << Found.Problems[0];
+  EXPECT_NE(Found.Problems[0].find("/file/: cannot be listed: "), std::string::npos) << Found.Problems[0];
 }
 
 TEST_F(RecordFolderTest, RecordsAreInTheOrderOfTheirNames) {
