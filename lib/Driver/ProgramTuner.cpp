@@ -252,8 +252,8 @@ static Error checkGpu(const TuneOptions &Options) {
     return Error::success();
   return makeError(ErrorKind::Runner,
                    "recorded launches are tuned by timing them, and there is no GPU: " + Gpu.Message +
-                       "; tune where the GPU is, or compile without timing, with "
-                       "--stop-after=prune");
+                       "; tune where the GPU is, or look at one recording without timing: gpuprune tune "
+                       "FOLDER/recordings/NAME --stop-after=prune");
 }
 
 Expected<ProgramReport> tuneProgram(TuneOptions Options, StringRef Folder, StringRef Records,

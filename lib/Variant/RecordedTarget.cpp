@@ -97,6 +97,8 @@ Expected<TuningTarget> loadRecorded(StringRef Path, StringRef DeviceName, const 
   Expected<Recording> R = readRecording(Absolute);
   if (!R)
     return R.takeError();
+  if (Error E = checkContents(Absolute, *R))
+    return std::move(E);
   if (!Part.isAll())
     launchPart(*R, Part);
   RecordedLaunch Launch{std::string(Absolute), std::move(*R)};

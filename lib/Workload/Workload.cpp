@@ -231,7 +231,11 @@ Expected<Workload> loadWorkload(StringRef FileOrDirectory, std::vector<NamedFile
   if (Text)
     return parseWorkload(*Text, Path, std::move(Files));
   TakenError Taken = takeError(Text.takeError());
-  return makeError(Taken.Kind, Taken.Text + "; expected a YAML file or a directory with workload.yaml in it");
+  return makeError(
+      Taken.Kind,
+      Taken.Text +
+          "; expected a YAML file or a directory with workload.yaml in it, a recording, or the folder "
+          "of a program, with its recordings");
 }
 
 } // namespace gpuprune
