@@ -58,7 +58,8 @@ static std::string loopsOf(const LoopInfo &LI) {
       LineOf.try_emplace(*Number, Where ? Where.getLine() : 0);
     }
   if (LineOf.empty())
-    return "it has none";
+    return LI.empty() ? "it has none"
+                      : "its loops have no numbers, which gpu-prepare gives them: let it run first";
   std::string Text;
   for (auto [Number, Line] : LineOf)
     Text += (Text.empty() ? "it has " : ", ") + std::to_string(Number) +
