@@ -122,6 +122,8 @@ def main():
     parser.add_argument("--cubin", action="store_true")
     options, rest = parser.parse_known_args()
     arguments = Arguments(rest)
+    if not arguments.only_compile and not os.path.exists(os.path.join(options.runtime, "libcudart.so")):
+        sys.exit(f"compile.py: --runtime={options.runtime}: there is no libcudart.so; expected build/release/test/cuda-runtime")
     if "-fgpu-rdc" in arguments.compile:
         sys.exit("compile.py: separate compilation (-fgpu-rdc) is not supported")
     compiler = Compiler(options, arguments)
