@@ -21,6 +21,7 @@ struct EmitOptions {
   EmitKind To = EmitKind::Ptx;
   std::string Device;
   unsigned Launch = 0; ///< Of a sequence, from 1.
+  std::string Output;  ///< The file that the content goes to; empty: standard output.
 };
 
 /// gpuprune emit: one variant as text or binary. A pass that refuses is an error.

@@ -45,6 +45,14 @@ static void printUnchecked(const EmitOptions &Options, const VariantBuilder &Bui
         Choice.Text);
 }
 
+static void warnOfName(const EmitOptions &Options) {
+  if (Options.To == EmitKind::Record && !Options.Output.empty() &&
+      !StringRef(Options.Output).ends_with(RecordSuffix))
+    errs() << formatv(
+        "gpuprune: warning: a build reads files whose names end in {0} alone, and this one is '{1}'\n",
+        RecordSuffix, Options.Output);
+}
+
 /// Each launch of a block that does not fit on an SM fails, and a program would run the author's kernel.
 static Error checkResources(const DeviceInfo &Device, StringRef Cubin, StringRef Symbol,
                             const PhysicalLaunch &Launch) {
@@ -144,6 +152,7 @@ Error emitVariant(const EmitOptions &Options, raw_ostream &OS) {
     errs() << "gpuprune: " << Line << '\n';
   printContract(*Code, Built.Row, sizeName(Target->W, Target->W.TuneSize));
   printUnchecked(Options, Builder, Built.parts());
+  warnOfName(Options);
   OS << *Content;
   return Error::success();
 }

@@ -23,7 +23,6 @@
 #include "SurveyCommand.h"
 #include "TuneCommand.h"
 #include "gpuprune/Database/ResultDatabase.h"
-#include "gpuprune/Deploy/TuningRecord.h"
 #include "gpuprune/Driver/ExplainReport.h"
 #include "gpuprune/Driver/Tuner.h"
 #include "gpuprune/Runtime/Protocol.h"
@@ -439,14 +438,9 @@ Error runCommand(const char *Argv0) {
     return surveyKernels(Argv0);
   if (MetricsCommand)
     return metrics();
-  if (EmitCommand && EmitTo == EmitKind::Record && !Output.empty() &&
-      !StringRef(Output).ends_with(RecordSuffix))
-    errs() << formatv(
-        "gpuprune: warning: a build reads files whose names end in {0} alone, and this one is '{1}'\n",
-        RecordSuffix, Output);
   if (EmitCommand)
     return withOutput([](raw_ostream &OS) {
-      return emitVariant({Operands.front(), VariantText, EmitTo, Device, LaunchNumber}, OS);
+      return emitVariant({Operands.front(), VariantText, EmitTo, Device, LaunchNumber, Output}, OS);
     });
   if (ReportCommand)
     return report();
