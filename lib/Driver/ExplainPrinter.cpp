@@ -37,19 +37,61 @@ static std::string perRequest(uint64_t Count, uint64_t Requests) {
 }
 
 /// Above these a line deserves a word.
-static constexpr double NotableSectors = 1.25, NotableWavefronts = 1.05, NotableLanes = 0.9;
+static constexpr double NotableSectors = 1.25, NotableWavefronts = 1.05, NotableAddresses = 1.05,
+                        NotableLanes = 0.9;
+
+/// From here on, of all requests, a pattern is that of the line.
+static constexpr double MostRequests = 0.9;
+
+static bool isStrided(const RequestTotals &T) { return ratio(T.Strided, T.Requests) >= MostRequests; }
+
+/// What is wrong with how global memory is accessed, and what would help.
+static std::string globalVerdict(const RequestTotals &T) {
+  if (ratio(T.Misaligned, T.Requests) >= MostRequests && T.Sectors > T.FewestSectors)
+    return formatv(
+        "misaligned: the bytes of a warp begin {0} bytes behind the beginning of a sector; let rows begin at "
+        "multiples of {1} bytes",
+        T.Address % SectorBytes, SectorBytes);
+  if (ratio(T.Sectors, T.FewestSectors) <= NotableSectors)
+    return "";
+  std::string Text =
+      formatv("uncoalesced: {0:F0}% of the bytes moved are used", 100 * ratio(T.FewestSectors, T.Sectors));
+  if (isStrided(T))
+    Text += formatv(
+        ", neighbouring threads are {0} bytes apart; let them access neighbours, through shared memory "
+        "if need be",
+        std::abs(T.Stride));
+  return Text;
+}
+
+static std::string sharedVerdict(const LineAccesses &Line) {
+  const RequestTotals &T = Line.Totals;
+  if (ratio(T.Wavefronts, T.FewestWavefronts) <= NotableWavefronts)
+    return "";
+  bool IsAtomic = Line.Kind == AccessKind::Atomic;
+  std::string Text =
+      formatv("{0}: {1:F1} times the wavefronts", IsAtomic ? "lanes wait for each other" : "bank conflicts",
+              ratio(T.Wavefronts, T.FewestWavefronts));
+  // An odd number of words apart, lanes would have banks of their own.
+  if (!IsAtomic && isStrided(T) && T.Stride % int64_t(2 * BankBytes) == 0)
+    Text +=
+        formatv(", neighbouring threads are {0} bytes apart; pad rows by one element", std::abs(T.Stride));
+  return Text;
+}
 
 /// What a person should see in a line; empty where all is well.
 static std::string verdict(const LineAccesses &Line) {
   const RequestTotals &T = Line.Totals;
   std::vector<std::string> Found;
-  if (Line.Memory == MemoryKind::Global && ratio(T.Sectors, T.FewestSectors) > NotableSectors)
+  if (std::string Said = globalVerdict(T); Line.Memory == MemoryKind::Global && !Said.empty())
+    Found.push_back(std::move(Said));
+  if (std::string Said = sharedVerdict(Line); Line.Memory == MemoryKind::Shared && !Said.empty())
+    Found.push_back(std::move(Said));
+  if (Line.Memory == MemoryKind::Constant && ratio(T.Addresses, T.Requests) > NotableAddresses)
     Found.push_back(
-        formatv("uncoalesced: {0:F0}% of the bytes moved are used", 100 * ratio(T.FewestSectors, T.Sectors)));
-  if (Line.Memory == MemoryKind::Shared && ratio(T.Wavefronts, T.FewestWavefronts) > NotableWavefronts)
-    Found.push_back(formatv("{0}: {1:F1} times the wavefronts",
-                            Line.Kind == AccessKind::Atomic ? "lanes wait for each other" : "bank conflicts",
-                            ratio(T.Wavefronts, T.FewestWavefronts)));
+        formatv("serialised: {0:F1} addresses a request, served one after the other; global memory serves "
+                "them at once",
+                ratio(T.Addresses, T.Requests)));
   if (Line.Memory == MemoryKind::Local)
     Found.push_back("local memory");
   if (ratio(T.Lanes, T.FullLanes) < NotableLanes)
@@ -98,7 +140,8 @@ static void printLines(raw_ostream &OS, const ExplainReport &Report, bool Colour
 }
 
 static void printMemory(raw_ostream &OS, const ExplainReport &Report) {
-  RequestTotals Global = Report.totals(MemoryKind::Global), Shared = Report.totals(MemoryKind::Shared);
+  RequestTotals Global = Report.totals(MemoryKind::Global), Shared = Report.totals(MemoryKind::Shared),
+                Constant = Report.totals(MemoryKind::Constant);
   double Moved = double(Global.Sectors) * SectorBytes;
   double Threads = double(Report.BlocksRun) * double(Report.Resources.ThreadsPerBlock);
   if (Global.Requests) {
@@ -112,6 +155,13 @@ static void printMemory(raw_ostream &OS, const ExplainReport &Report) {
   if (Shared.Requests)
     OS << formatv("shared memory: {0} requests, {1} wavefronts; {2} without conflicts\n", Shared.Requests,
                   Shared.Wavefronts, Shared.FewestWavefronts);
+  if (Constant.Requests)
+    OS << formatv("constant memory: {0} requests, {1}\n", Constant.Requests,
+                  Constant.Addresses == Constant.Requests
+                      ? "each of one address, which all lanes get at once (broadcast)"
+                      : formatv("{0:F2} addresses each, which are served one after the other",
+                                ratio(Constant.Addresses, Constant.Requests))
+                            .str());
 }
 
 static void printBranches(raw_ostream &OS, const ExplainReport &Report) {
@@ -275,7 +325,9 @@ static json::Object toJSON(const RequestTotals &T) {
   return json::Object{{"requests", T.Requests},     {"lanes", T.Lanes},
                       {"full_lanes", T.FullLanes},  {"bytes", T.Bytes},
                       {"sectors", T.Sectors},       {"fewest_sectors", T.FewestSectors},
-                      {"wavefronts", T.Wavefronts}, {"fewest_wavefronts", T.FewestWavefronts}};
+                      {"wavefronts", T.Wavefronts}, {"fewest_wavefronts", T.FewestWavefronts},
+                      {"addresses", T.Addresses},   {"stride", T.Stride},
+                      {"strided", T.Strided},       {"misaligned", T.Misaligned}};
 }
 
 static json::Object toJSON(const LineAccesses &Line) {

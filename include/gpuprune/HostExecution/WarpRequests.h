@@ -54,6 +54,14 @@ unsigned countWavefronts(llvm::ArrayRef<LaneAccess> Lanes, AccessKind Kind);
 /// Wavefronts if the same bytes lay without conflicts.
 unsigned fewestWavefronts(llvm::ArrayRef<LaneAccess> Lanes, AccessKind Kind);
 
+/// Different addresses, of which constant memory serves one at a time (CUDA C++ Programming Guide, section
+/// "Device Memory Accesses").
+unsigned countAddresses(llvm::ArrayRef<LaneAccess> Lanes);
+
+/// How many bytes each lane's access lies behind that of the lane before it, where that is the same for all
+/// of at least two lanes; 0: not so, or all access the same.
+int64_t strideOf(llvm::ArrayRef<LaneAccess> Lanes);
+
 /// Sums over the requests of an instruction.
 struct RequestTotals {
   uint64_t Requests = 0;
@@ -64,6 +72,10 @@ struct RequestTotals {
   uint64_t Address = 0;                          ///< Of one of the accesses.
   uint64_t Sectors = 0, FewestSectors = 0;       ///< Global memory.
   uint64_t Wavefronts = 0, FewestWavefronts = 0; ///< Shared memory.
+  uint64_t Addresses = 0;                        ///< Global and constant memory: different ones in a request.
+  int64_t Stride = 0;                            ///< That of the first request that has one, in bytes,
+  uint64_t Strided = 0;                          ///< and how many requests have it.
+  uint64_t Misaligned = 0;                       ///< Requests without gaps that begin inside a sector.
   uint64_t Divergent = 0;                        ///< Branches whose lanes go different ways.
 
   RequestTotals &operator+=(const RequestTotals &Other);

@@ -100,6 +100,32 @@ unsigned fewestWavefronts(ArrayRef<LaneAccess> Lanes, AccessKind Kind) {
   return Wavefronts;
 }
 
+unsigned countAddresses(ArrayRef<LaneAccess> Lanes) {
+  SmallVector<uint64_t, LanesOfWarp> All;
+  for (const LaneAccess &L : Lanes)
+    All.push_back(L.Address);
+  llvm::sort(All);
+  return static_cast<unsigned>(llvm::unique(All) - All.begin());
+}
+
+int64_t strideOf(ArrayRef<LaneAccess> Lanes) {
+  if (Lanes.size() < 2)
+    return 0;
+  auto Apart = [](const LaneAccess &A, const LaneAccess &B) {
+    return std::pair(int64_t(B.Address - A.Address), int64_t(B.Lane) - int64_t(A.Lane));
+  };
+  auto [Bytes, Steps] = Apart(Lanes[0], Lanes[1]);
+  if (Steps == 0 || Bytes % Steps != 0)
+    return 0;
+  int64_t Stride = Bytes / Steps;
+  for (const LaneAccess &L : Lanes.drop_front()) {
+    auto [BytesOf, StepsOf] = Apart(Lanes[0], L);
+    if (BytesOf != Stride * StepsOf)
+      return 0;
+  }
+  return Stride;
+}
+
 RequestTotals &RequestTotals::operator+=(const RequestTotals &Other) {
   Requests += Other.Requests;
   Lanes += Other.Lanes;
@@ -111,6 +137,12 @@ RequestTotals &RequestTotals::operator+=(const RequestTotals &Other) {
   FewestSectors += Other.FewestSectors;
   Wavefronts += Other.Wavefronts;
   FewestWavefronts += Other.FewestWavefronts;
+  Addresses += Other.Addresses;
+  if (Stride == 0)
+    Stride = Other.Stride;
+  if (Stride == Other.Stride)
+    Strided += Other.Strided;
+  Misaligned += Other.Misaligned;
   Divergent += Other.Divergent;
   return *this;
 }
@@ -151,6 +183,8 @@ void WarpRequests::close(const OpenKey &Of, AccessKind Kind, ArrayRef<LaneAccess
     One.Bytes += L.Bytes;
     One.Width = std::max(One.Width, L.Bytes);
   }
+  One.Stride = Kind == AccessKind::Branch ? 0 : strideOf(Lanes);
+  One.Strided = One.Stride != 0;
   if (Kind == AccessKind::Branch) {
     One.Divergent = any_of(Lanes, [&](const LaneAccess &L) { return L.Address != Lanes.front().Address; });
   } else if (Of.first.second == AccessSpace::Shared) {
@@ -159,6 +193,8 @@ void WarpRequests::close(const OpenKey &Of, AccessKind Kind, ArrayRef<LaneAccess
   } else {
     One.Sectors = countSectors(Lanes);
     One.FewestSectors = fewestSectors(Lanes);
+    One.Addresses = countAddresses(Lanes);
+    One.Misaligned = One.Stride == int64_t(One.Width) && One.Address % SectorBytes != 0;
   }
   Totals[Of.first] += One;
 }

@@ -46,6 +46,29 @@ TEST(WarpRequestsTest, FewestSectorsHoldTheSameBytes) {
   EXPECT_EQ(fewestSectors(strided(32, 16, 16)), 16u);
 }
 
+TEST(WarpRequestsTest, StridesAreThoseOfAllLanes) {
+  EXPECT_EQ(strideOf(strided(32, 4, 4)), 4);
+  EXPECT_EQ(strideOf(strided(2, 128, 4)), 128);
+  EXPECT_EQ(strideOf(strided(32, 0, 4)), 0);
+  EXPECT_EQ(strideOf(strided(1, 4, 4)), 0);
+  EXPECT_EQ(strideOf({}), 0);
+  EXPECT_EQ(strideOf(strided(32, uint64_t(-8), 4, 1 << 20)), -8);
+  Lanes Other = strided(32, 4, 4);
+  Other.back().Address += 4;
+  EXPECT_EQ(strideOf(Other), 0);
+  // Where every other lane takes part, lanes in between would be where they belong.
+  Lanes Half = {{4096, 4, 0}, {4104, 4, 2}, {4112, 4, 4}}, Odd = {{4096, 4, 0}, {4101, 4, 2}};
+  EXPECT_EQ(strideOf(Half), 4);
+  EXPECT_EQ(strideOf(Odd), 0);
+}
+
+TEST(WarpRequestsTest, AddressesAreCountedOnce) {
+  EXPECT_EQ(countAddresses(strided(32, 0, 4)), 1u);
+  EXPECT_EQ(countAddresses(strided(32, 4, 4)), 32u);
+  EXPECT_EQ(countAddresses({{8, 4, 0}, {12, 4, 1}, {8, 4, 2}}), 2u);
+  EXPECT_EQ(countAddresses({}), 0u);
+}
+
 TEST(WarpRequestsTest, WavefrontsOfStrides) {
   EXPECT_EQ(countWavefronts(strided(32, 4, 4), AccessKind::Load), 1u);
   EXPECT_EQ(countWavefronts(strided(32, 8, 4), AccessKind::Load), 2u);
