@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/Survey.h"
 #include "gpuprune/Passes/Registry.h"
+#include "gpuprune/Report/ReportPage.h"
 #include "gpuprune/Search/Alone.h"
 #include "gpuprune/Support/Background.h"
 #include "gpuprune/Support/Counted.h"
@@ -231,13 +232,16 @@ static SurveyedKernel failed(TakenError Problem) {
 }
 
 /// What \p Report tells of the kernel in \p Path; what all kernels share goes to \p Result.
-static SurveyedKernel surveyKernel(StringRef Path, Expected<TuneReport> Report, Survey &Result) {
+static SurveyedKernel surveyKernel(StringRef Path, Expected<TuneReport> Report, bool Keep, Survey &Result) {
   if (!Report)
     return failed(takeError(Report.takeError()));
   Result.Device = Report->Device;
   if (!Report->Gpu.empty())
     Result.Gpu = Report->Gpu;
-  return surveyOf(nameOf(Path), *Report);
+  SurveyedKernel Kernel = surveyOf(nameOf(Path), *Report);
+  if (Keep)
+    Kernel.Report = briefReport(toJSON(*Report));
+  return Kernel;
 }
 
 /// Passes in the order of the registry, which is that of a pipeline.
@@ -354,9 +358,9 @@ void Surveyor::visit(ArrayRef<size_t> Numbers) {
 void Surveyor::visitOne(size_t Number, PreparedKernel *Current, std::optional<double> MostSeconds) {
   SurveyedKernel &Known = Result.Kernels[Number];
   Budget::Clock::time_point Began = Budget::Clock::now();
-  SurveyedKernel Kernel = Current
-                              ? surveyKernel(Known.Workload, Current->measure(MostSeconds), Result)
-                              : failed({ErrorKind::Runner, "the budget was used up before it was its turn"});
+  SurveyedKernel Kernel =
+      Current ? surveyKernel(Known.Workload, Current->measure(MostSeconds), Options.KeepReports, Result)
+              : failed({ErrorKind::Runner, "the budget was used up before it was its turn"});
   Used[Number] += (Current ? Current->seconds() : 0) +
                   std::chrono::duration<double>(Budget::Clock::now() - Began).count();
   Kernel.Name = Known.Name;

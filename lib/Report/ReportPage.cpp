@@ -30,6 +30,26 @@ static void printForScript(raw_ostream &OS, const json::Value &Data) {
   }
 }
 
+static bool isSaying(const json::Value &Variant) {
+  const json::Object *Row = Variant.getAsObject();
+  return Row &&
+         (Row->getNumber("median_ms") || Row->getBoolean("pareto").value_or(false) ||
+          is_contained({Row->getString("status"), Row->getString("check"), Row->getString("cpu_check")},
+                       StringRef("wrong")));
+}
+
+json::Value briefReport(json::Value Report) {
+  if (json::Object *Of = Report.getAsObject())
+    if (json::Array *Variants = Of->getArray("variants")) {
+      json::Array Saying;
+      for (json::Value &V : *Variants)
+        if (isSaying(V))
+          Saying.push_back(std::move(V));
+      *Variants = std::move(Saying);
+    }
+  return Report;
+}
+
 void printPage(raw_ostream &OS, json::Array Reports) {
   auto [BeforeStyle, BehindStyle] = StringRef(PageHtml).split("@STYLE@");
   auto [BeforeData, BehindData] = BehindStyle.split("@DATA@");

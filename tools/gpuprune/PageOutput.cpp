@@ -17,8 +17,8 @@ namespace gpuprune {
 
 static cl::opt<std::string> PageFile("report",
                                      cl::desc("Also write the result as a page for a browser to this file"),
-                                     cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(ReportCommand),
-                                     cl::cat(Category));
+                                     cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
+                                     cl::sub(ReportCommand), cl::cat(Category));
 
 const std::string &pageFile() { return PageFile.getValue(); }
 
@@ -46,6 +46,14 @@ Error writePage(const ProgramReport &Report) {
     if (Each.Report)
       Classes.push_back(toJSON(*Each.Report));
   return write(std::move(Classes));
+}
+
+Error writePage(const Survey &Found) {
+  json::Array Kernels;
+  for (const SurveyedKernel &Each : Found.Kernels)
+    if (Each.Report)
+      Kernels.push_back(*Each.Report);
+  return write(std::move(Kernels));
 }
 
 } // namespace gpuprune

@@ -9,6 +9,7 @@
 
 #include "gpuprune/Driver/ProgramTuner.h"
 #include "gpuprune/Driver/SequenceTuner.h"
+#include "gpuprune/Driver/Survey.h"
 #include "llvm/Support/Error.h"
 #include <string>
 
@@ -22,6 +23,7 @@ const std::string &pageFile();
 llvm::Error writePage(const TuneReport &Report);
 llvm::Error writePage(const SequenceReport &Report); ///< A part for each launch.
 llvm::Error writePage(const ProgramReport &Report);  ///< A part for each launch class that was tuned.
+llvm::Error writePage(const Survey &Found);          ///< A part for each kernel, SurveyOptions::KeepReports.
 
 } // namespace gpuprune
 

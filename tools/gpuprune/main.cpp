@@ -254,17 +254,20 @@ TableOptions tableOptions() {
   return {AllRows, Top ? std::optional<size_t>(Top) : std::nullopt, findPlugin()};
 }
 
-Error writeReport(const TuneReport &Report) {
-  if (Error E = writePage(Report))
+/// The page, too, where --report asks for it.
+template <typename R> Error writeWithPage(const R &Found, function_ref<void(raw_ostream &)> Print) {
+  if (Error E = writePage(Found))
     return E;
-  return writeResult(Report, [&](raw_ostream &OS) { printTable(OS, Report, tableOptions()); });
+  return writeResult(Found, Print);
+}
+
+Error writeReport(const TuneReport &Report) {
+  return writeWithPage(Report, [&](raw_ostream &OS) { printTable(OS, Report, tableOptions()); });
 }
 
 /// --db, else $GPUPRUNE_DB; a place that nobody named is used if that can be.
 DatabaseOptions databaseOptions() {
-  std::string Named = DatabaseFile;
-  if (Named.empty())
-    Named = sys::Process::GetEnv("GPUPRUNE_DB").value_or("");
+  std::string Named = DatabaseFile.empty() ? sys::Process::GetEnv("GPUPRUNE_DB").value_or("") : DatabaseFile;
   DatabaseOptions Options;
   Options.Demanded = !Named.empty();
   Options.Path = Options.Demanded ? Named : defaultDatabasePath();
@@ -348,14 +351,10 @@ Error tune(const char *Argv0) {
   return runTune(
       std::move(*Options), Shown, writeReport,
       [](const SequenceReport &Found) {
-        if (Error E = writePage(Found))
-          return E;
-        return writeResult(Found, [&](raw_ostream &OS) { printSequence(OS, Found, tableOptions()); });
+        return writeWithPage(Found, [&](raw_ostream &OS) { printSequence(OS, Found, tableOptions()); });
       },
       [](const ProgramReport &Found) {
-        if (Error E = writePage(Found))
-          return E;
-        return writeResult(Found, [&](raw_ostream &OS) { printProgram(OS, Found); });
+        return writeWithPage(Found, [&](raw_ostream &OS) { printProgram(OS, Found); });
       });
 }
 
@@ -364,14 +363,14 @@ Error surveyKernels(const char *Argv0) {
   if (!Tuning)
     return Tuning.takeError();
   Tuning->EachAlone = MeasureAlone;
-  SurveyOptions Options{Operands, std::move(*Tuning), std::nullopt};
+  SurveyOptions Options{Operands, std::move(*Tuning), std::nullopt, !pageFile().empty()};
   Options.BudgetSeconds = std::exchange(Options.Tuning.BudgetSeconds, std::nullopt);
   if (Error E = readSeconds(KernelBudget, Options.Tuning.BudgetSeconds))
     return E;
   sayHowToGoOn(Options.Tuning.Database.Path);
   Progress Shown(errs(), Quiet);
   return runSurvey(Options, Shown, [](const Survey &Found) {
-    return writeResult(Found, [&](raw_ostream &OS) { printSurvey(OS, Found); });
+    return writeWithPage(Found, [&](raw_ostream &OS) { printSurvey(OS, Found); });
   });
 }
 

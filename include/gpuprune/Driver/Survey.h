@@ -51,6 +51,7 @@ struct SurveyedKernel {
   std::string NotMeasured, BudgetNote;
   bool RunnerFailed = false;
   std::vector<SurveyFault> Faults;
+  std::optional<llvm::json::Value> Report; ///< briefReport() of it, where that is asked for.
 };
 
 /// Of the kernels that were measured.
@@ -76,6 +77,7 @@ struct SurveyOptions {
   std::vector<std::string> Places;     ///< Workloads, front-end bundles, or folders of them.
   TuneOptions Tuning;                  ///< Of each kernel; its budget, too.
   std::optional<double> BudgetSeconds; ///< Of all kernels together.
+  bool KeepReports = false;            ///< In SurveyedKernel.
 };
 
 /// The workloads and front-end bundles that \p Places name or hold, in the order of their

@@ -16,6 +16,10 @@ namespace gpuprune {
 /// needs nothing besides itself: no network and no other file. Nothing in the data is taken for HTML.
 void printPage(llvm::raw_ostream &OS, llvm::json::Array Reports);
 
+/// \p Report, the JSON of a TuneReport, as a page of many of them has it: without the variants that were not
+/// timed and say nothing else, that is neither on the Pareto set nor wrong.
+llvm::json::Value briefReport(llvm::json::Value Report);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_REPORT_REPORTPAGE_H

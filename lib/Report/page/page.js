@@ -371,13 +371,28 @@ function show(report) {
     make("div", { class: "plots" }, ...drawn.map(each => each.figure)), replay(report), table.element);
 }
 
+/// A row for each of several reports; its button shows the report below.
+function overview(choose) {
+  const timed = report => report.variants.filter(row => row.median_ms !== null && row.duplicate_of === null).length;
+  const titles = [["kernel", true], ["as written"], ["best"], ["times as fast"], ["distinct variants"], ["timed"], ["the best", true]];
+  const rows = reports.map((report, index) => make("tr", {},
+    make("td", { class: "left" }, make("button", { onclick: () => choose(index) }, `${index + 1}: ${report.kernel}`),
+      make("div", { class: "faint" }, report.source)),
+    make("td", {}, milliseconds(report.stock.median_ms)), make("td", {}, milliseconds(report.winner_median_ms)),
+    make("td", {}, report.speedup ? digits(report.speedup, 3) : ""), make("td", {}, String(report.distinct)), make("td", {}, String(timed(report))),
+    make("td", { class: "text" }, report.winner === null ? report.not_measured ?? "" : report.winner || "(as written, prepared)")));
+  return make("div", { class: "scroll" }, make("table", { class: "overview" }, make("thead", {}, make("tr", {},
+    ...titles.map(([title, left]) => make("th", { class: left ? "left" : null, scope: "col" }, title)))), make("tbody", {}, ...rows)));
+}
+
 const page = document.getElementById("page"), place = make("div");
-const choose = index => place.replaceChildren(show(reports[index]));
-if (reports.length > 1)
-  page.append(make("div", { class: "tools" }, make("label", {}, "Launch", make("select", { onchange: event => choose(event.target.value) },
-    ...reports.map((report, index) => make("option", { value: index }, `${index + 1}: ${report.kernel}`))))));
+const choose = index => {
+  place.replaceChildren(show(reports[index]));
+  if (reports.length > 1) place.scrollIntoView({ block: "start" });
+};
+if (reports.length > 1) page.append(make("h1", {}, `${reports.length} kernels and launches`), overview(choose));
 page.append(place, make("footer", { class: "faint" }, make("p", {},
   "Made by gpuprune. Plots: uPlot 1.6.32, copyright 2022 Leon Sorokin, MIT License; its text is in the source of this page.")));
 document.title = [...new Set(reports.map(report => report.kernel))].join(", ") + " - gpuprune";
-if (reports.length) choose(0);
+if (reports.length) place.append(show(reports[0]));
 })();

@@ -53,6 +53,27 @@ TEST(ReportPage, NothingInTheDataIsTakenForHtml) {
   }
 }
 
+TEST(ReportPage, ABriefReportHasWhatWasTimedOnTheParetoSetOrWrong) {
+  auto Row = [](StringRef Name, json::Value Ms, bool Pareto, StringRef Key, StringRef Said) {
+    return json::Object{{"variant", Name}, {"median_ms", std::move(Ms)}, {"pareto", Pareto}, {Key, Said}};
+  };
+  json::Object Report{
+      {"kernel", "k"},
+      {"variants",
+       json::Array{Row("timed", 1.5, false, "status", "ok"), Row("plain", nullptr, false, "status", "ok"),
+                   Row("pareto", nullptr, true, "status", "ok"),
+                   Row("wrong", nullptr, false, "status", "wrong"),
+                   Row("on the GPU", nullptr, false, "check", "wrong"),
+                   Row("on the CPU", nullptr, false, "cpu_check", "wrong"), "no row"}}};
+  json::Value Brief = briefReport(std::move(Report));
+  std::string Left;
+  for (const json::Value &V : *Brief.getAsObject()->getArray("variants"))
+    Left += V.getAsObject()->getString("variant")->str() + ", ";
+  EXPECT_EQ(Left, "timed, pareto, wrong, on the GPU, on the CPU, ");
+  EXPECT_EQ(Brief.getAsObject()->getString("kernel"), StringRef("k"));
+  EXPECT_EQ(briefReport(3), json::Value(3));
+}
+
 TEST(ReportPage, HoldsItsPartsAndAsksForNoOther) {
   std::string Page = pageOf({});
   StringRef Text = Page;
