@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Evaluate/RecordedTable.h"
+#include "CsvCells.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -23,23 +24,6 @@ constexpr StringLiteral NeededColumns[] = {
     "instr",  "regions", "efficiency", "utilization", "blocks_per_sm", "median_ms", "baseline_ms"};
 
 } // namespace
-
-/// The cells of a line; quotes hold commas together, and are doubled within.
-static std::vector<std::string> cellsOf(StringRef Line) {
-  std::vector<std::string> Cells(1);
-  bool Quoted = false;
-  for (size_t I = 0; I != Line.size(); ++I) {
-    if (Line[I] == '"' && Quoted && Line.substr(I + 1).starts_with("\""))
-      Cells.back() += Line[I++];
-    else if (Line[I] == '"')
-      Quoted = !Quoted;
-    else if (Line[I] == ',' && !Quoted)
-      Cells.emplace_back();
-    else
-      Cells.back() += Line[I];
-  }
-  return Cells;
-}
 
 static std::optional<double> number(StringRef Cell) {
   double Value = 0;
@@ -142,12 +126,12 @@ static Error checkTwins(const RecordedKernel &Kernel) {
 Expected<std::vector<RecordedKernel>> readRecordedTable(StringRef Text) {
   SmallVector<StringRef> Lines;
   Text.split(Lines, '\n', -1, /*KeepEmpty=*/false);
-  std::vector<std::string> Names = cellsOf(Lines.empty() ? "" : Lines.front().rtrim());
+  std::vector<std::string> Names = csvCells(Lines.empty() ? "" : Lines.front().rtrim());
   if (Error E = checkColumns(Names))
     return std::move(E);
   std::vector<RecordedKernel> Kernels;
   for (auto [Number, Text] : drop_begin(enumerate(Lines))) {
-    std::vector<std::string> Values = cellsOf(Text.rtrim());
+    std::vector<std::string> Values = csvCells(Text.rtrim());
     Error E = Values.size() == Names.size() ? Error::success()
                                             : makeError(ErrorKind::Input, "not as many cells as columns");
     Cells Line;
