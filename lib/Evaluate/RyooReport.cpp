@@ -15,6 +15,47 @@ using namespace llvm;
 
 namespace gpuprune {
 
+static std::string timesText(double Ratio) { return formatv(Ratio < 100 ? "{0:f2}X" : "{0:f0}X", Ratio); }
+
+static constexpr StringLiteral AboutTable3 =
+    "The paper compares a GeForce 8800 GTX with one thread of a Core 2 Extreme at 2.66 GHz, and multiplies "
+    "matrices "
+    "there by Intel's library; [the CPU versions](../evaluation.md#the-cpu-versions) here use none. ";
+
+/// Without times of a CPU, that there are none.
+static PageSection unmeasuredTable3(ArrayRef<RyooSpace> Spaces) {
+  PageSection S{
+      "Table 3: speed-up over CPU versions",
+      (AboutTable3 + "Their times were not measured yet: there is no " + CpuTimes::File + " beside the data.")
+          .str(),
+      {"application", "paper, 1 thread", "here"},
+      {}};
+  for (const RyooSpace &Space : Spaces)
+    S.Lines.push_back(
+        {Space.Application->Title.str(), timesText(Space.Application->PaperSpeedUp), "not measured"});
+  return S;
+}
+
+static PageSection table3(ArrayRef<RyooSpace> Spaces, const CpuTimes &Cpu) {
+  std::string Threads = std::to_string(Cpu.Threads);
+  PageSection S{"Table 3: speed-up over CPU versions, on " + Cpu.Cpu + " with " + Threads +
+                    (Cpu.Threads == 1 ? " thread" : " threads"),
+                formatv("{0}They are built with `{1}`. The GPU's time is that of the kernel, "
+                        "without copies.",
+                        AboutTable3, Cpu.Flags),
+                {"application", "size", "optimum (ms)", "CPU, 1 thread (ms)", "CPU, all (ms)",
+                 "paper, 1 thread", "here, 1 thread", "here, all"},
+                {}};
+  for (const RyooSpace &Space : Spaces) {
+    const RyooApplication &A = *Space.Application;
+    const std::map<unsigned, double> &Of = Cpu.Ms.at(A.Kernel.str());
+    double Best = Space.timeOf(Space.Best), One = Of.at(1), All = Of.at(Cpu.Threads);
+    S.Lines.push_back({A.Title.str(), A.Size.str(), msText(Best), msText(One), msText(All),
+                       timesText(A.PaperSpeedUp), timesText(One / Best), timesText(All / Best)});
+  }
+  return S;
+}
+
 static PageSection table4(ArrayRef<RyooSpace> Spaces) {
   PageSection S{
       "Table 4: what the Pareto set of the published metrics leaves",
@@ -115,11 +156,18 @@ static PageSection clusters(ArrayRef<RyooSpace> Spaces) {
   return S;
 }
 
-static std::vector<PageSection> sectionsOf(ArrayRef<RyooSpace> Spaces) {
-  return {table4(Spaces), searches(Spaces), extremes(Spaces), clusters(Spaces), optima(Spaces)};
+static std::vector<PageSection> sectionsOf(ArrayRef<RyooSpace> Spaces, const std::optional<CpuTimes> &Cpu) {
+  return {Cpu ? table3(Spaces, *Cpu) : unmeasuredTable3(Spaces),
+          table4(Spaces),
+          searches(Spaces),
+          extremes(Spaces),
+          clusters(Spaces),
+          optima(Spaces)};
 }
 
-void printRyoo(raw_ostream &OS, ArrayRef<RyooSpace> Spaces) { printSections(OS, sectionsOf(Spaces)); }
+void printRyoo(raw_ostream &OS, ArrayRef<RyooSpace> Spaces, const std::optional<CpuTimes> &Cpu) {
+  printSections(OS, sectionsOf(Spaces, Cpu));
+}
 
 static std::vector<PageFigure> figuresOf(ArrayRef<RyooSpace> Spaces) {
   auto SpaceOf = [&](StringRef Kernel) -> const RyooSpace & {
@@ -140,12 +188,13 @@ static std::vector<PageFigure> figuresOf(ArrayRef<RyooSpace> Spaces) {
            drawMetricPlanes(Spaces)}};
 }
 
-std::vector<GeneratedFile> ryooPage(ArrayRef<RyooSpace> Spaces, StringRef DataFile) {
+std::vector<GeneratedFile> ryooPage(ArrayRef<RyooSpace> Spaces, const std::optional<CpuTimes> &Cpu,
+                                    StringRef DataFile) {
   std::string Head = formatv("# Section 5 of Ryoo et al., paper and here\n\n"
-                             "Made of [{0}]({0}) by `gpuprune evaluate ryoo`, which is what to change: "
+                             "Made of [{0}]({0}){1} by `gpuprune evaluate ryoo`, which is what to change: "
                              "[evaluation.md](../evaluation.md) tells what was measured and how.\n",
-                             DataFile);
-  return makePage("ryoo.md", Head, sectionsOf(Spaces), figuresOf(Spaces));
+                             DataFile, Cpu ? formatv(" and [{0}]({0})", CpuTimes::File).str() : "");
+  return makePage("ryoo.md", Head, sectionsOf(Spaces, Cpu), figuresOf(Spaces));
 }
 
 Expected<std::vector<RyooSpace>> evaluateRyoo(ArrayRef<RecordedKernel> Table) {

@@ -12,6 +12,7 @@
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Support/RegularFile.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
@@ -19,11 +20,12 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static cl::opt<std::string>
-    EvaluatedData("data",
-                  cl::desc("Recorded variants, as test/benchmark/collect-exhaustive writes them, also\n"
-                           "compressed by xz (default: docs/results/h100-ryoo.csv.xz, or h100-liang.csv.xz)"),
-                  cl::value_desc("FILE"), cl::sub(EvaluateCommand), cl::cat(Category));
+static cl::opt<std::string> EvaluatedData(
+    "data",
+    cl::desc("Recorded variants, as test/benchmark/collect-exhaustive writes them, also\n"
+             "compressed by xz (default: docs/results/h100-ryoo.csv.xz, or h100-liang.csv.xz);\n"
+             "for ryoo also the times of CPU versions, cpu-ryoo.csv in the same folder"),
+    cl::value_desc("FILE"), cl::sub(EvaluateCommand), cl::cat(Category));
 static cl::opt<std::string>
     PageFolder("page", cl::desc("Also write the page PAPER.md and its figures into this folder"),
                cl::value_desc("DIR"), cl::sub(EvaluateCommand), cl::cat(Category));
@@ -62,8 +64,8 @@ namespace {
 /// What is made of a table of one paper's spaces.
 template <typename Space> struct Evaluation {
   Expected<std::vector<Space>> (*Evaluate)(ArrayRef<RecordedKernel> Table);
-  void (*Print)(raw_ostream &OS, ArrayRef<Space> Spaces);
-  std::vector<GeneratedFile> (*Page)(ArrayRef<Space> Spaces, StringRef DataFile);
+  function_ref<void(raw_ostream &OS, ArrayRef<Space> Spaces)> Print;
+  function_ref<std::vector<GeneratedFile>(ArrayRef<Space> Spaces, StringRef DataFile)> Page;
 };
 
 } // namespace
@@ -83,11 +85,35 @@ static Error evaluateFile(StringRef Path, const Evaluation<Space> &Of, raw_ostre
   return PageFolder.empty() ? Error::success() : writePageFiles(Of.Page(*Spaces, sys::path::filename(Path)));
 }
 
+/// Nothing where there is no such file beside \p Table.
+static Expected<std::optional<CpuTimes>> readCpuTimesBeside(StringRef Table) {
+  SmallString<128> Path(sys::path::parent_path(Table));
+  sys::path::append(Path, CpuTimes::File);
+  if (!sys::fs::exists(Path))
+    return std::nullopt;
+  Expected<std::string> Text = readRegularFile(Path);
+  if (!Text)
+    return makeError(ErrorKind::Io, "cannot read '" + Path + "': " + toString(Text.takeError()));
+  Expected<CpuTimes> Times = readCpuTimes(*Text);
+  if (Times)
+    return std::move(*Times);
+  TakenError Taken = takeError(Times.takeError());
+  return makeError(Taken.Kind, Path + ": " + Taken.Text);
+}
+
+static Error evaluateRyooFile(StringRef Path, raw_ostream &OS) {
+  Expected<std::optional<CpuTimes>> Cpu = readCpuTimesBeside(Path);
+  if (!Cpu)
+    return Cpu.takeError();
+  auto Print = [&](raw_ostream &Out, ArrayRef<RyooSpace> Spaces) { printRyoo(Out, Spaces, *Cpu); };
+  auto Page = [&](ArrayRef<RyooSpace> Spaces, StringRef File) { return ryooPage(Spaces, *Cpu, File); };
+  return evaluateFile<RyooSpace>(Path, {evaluateRyoo, Print, Page}, OS);
+}
+
 Error runEvaluate(StringRef Paper, raw_ostream &OS) {
   auto DataOr = [](StringRef Default) { return EvaluatedData.empty() ? Default : StringRef(EvaluatedData); };
   if (Paper == "ryoo")
-    return evaluateFile<RyooSpace>(DataOr("docs/results/h100-ryoo.csv.xz"),
-                                   {evaluateRyoo, printRyoo, ryooPage}, OS);
+    return evaluateRyooFile(DataOr("docs/results/h100-ryoo.csv.xz"), OS);
   if (Paper == "liang")
     return evaluateFile<LiangSpace>(DataOr("docs/results/h100-liang.csv.xz"),
                                     {evaluateLiang, printLiang, liangPage}, OS);

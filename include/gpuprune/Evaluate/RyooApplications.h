@@ -30,7 +30,9 @@ struct PaperTable4 {
 struct RyooApplication {
   llvm::StringLiteral Kernel; ///< As the recorded table has it.
   llvm::StringLiteral Title;
+  double PaperSpeedUp; ///< Table 3: over one thread of a CPU.
   PaperTable4 Paper;
+  llvm::StringLiteral Size; ///< To tune in kernels/<Kernel>/ryoo-space.yaml.
   /// A define that says how much of the whole work one launch does; empty: all of it.
   llvm::StringLiteral WorkDefine;
   double WholeWork = 1;

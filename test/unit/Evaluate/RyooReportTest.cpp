@@ -37,7 +37,7 @@ TEST(RyooReport, EachApplicationIsNeeded) {
 TEST(RyooReport, FiguresOfThePaperStandBesideOurs) {
   std::string Text;
   raw_string_ostream OS(Text);
-  printRyoo(OS, valueOf(evaluateRyoo(fourKernels())));
+  printRyoo(OS, valueOf(evaluateRyoo(fourKernels())), std::nullopt);
   EXPECT_NE(Text.find("paper             908           7.677        16       98 %         0.127   0.0 %"),
             std::string::npos)
       << Text;
@@ -47,7 +47,8 @@ TEST(RyooReport, FiguresOfThePaperStandBesideOurs) {
 }
 
 TEST(RyooReport, ThePageShowsTheFiguresThatThereAre) {
-  std::vector<GeneratedFile> Files = ryooPage(valueOf(evaluateRyoo(fourKernels())), "table.csv");
+  std::vector<GeneratedFile> Files =
+      ryooPage(valueOf(evaluateRyoo(fourKernels())), std::nullopt, "table.csv");
   ASSERT_FALSE(Files.empty());
   EXPECT_EQ(Files[0].Name, "ryoo.md");
   EXPECT_NE(Files[0].Text.find("[table.csv](table.csv)"), std::string::npos);
@@ -56,4 +57,46 @@ TEST(RyooReport, ThePageShowsTheFiguresThatThereAre) {
   // No two variants of CP or SAD differ in what Figures 4 and 5 vary.
   EXPECT_EQ(Files.size(), 3u);
   EXPECT_EQ(StringRef(Files[0].Text).count("!["), 2u);
+}
+
+static std::string printed(const std::optional<CpuTimes> &Cpu) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  printRyoo(OS, valueOf(evaluateRyoo(fourKernels())), Cpu);
+  return Text;
+}
+
+static CpuTimes cpuTimes(unsigned Threads) {
+  CpuTimes Times{"A CPU", "-O3", Threads, {}};
+  for (const RyooApplication &A : ryooApplications())
+    Times.Ms[A.Kernel.str()] = {{1, 2000}, {Threads, Threads == 1 ? 2000 : 500}};
+  return Times;
+}
+
+TEST(RyooReport, Table3SetsTheOptimumAgainstTheCpu) {
+  std::string Text = printed(cpuTimes(4));
+  EXPECT_NE(Text.find("Table 3: speed-up over CPU versions, on A CPU with 4 threads"), std::string::npos);
+  EXPECT_NE(Text.find("647X            200X  50.00X"), std::string::npos) << Text;
+  EXPECT_EQ(Text.find("not measured"), std::string::npos);
+}
+
+TEST(RyooReport, Table3OfOneThread) {
+  std::string Text = printed(cpuTimes(1));
+  EXPECT_NE(Text.find("on A CPU with 1 thread\n"), std::string::npos) << Text;
+}
+
+TEST(RyooReport, Table3MayBeUnmeasured) {
+  std::string Text = printed(std::nullopt);
+  EXPECT_NE(Text.find("Table 3"), std::string::npos);
+  EXPECT_NE(Text.find("5.51X  not measured"), std::string::npos) << Text;
+}
+
+TEST(RyooReport, ThePageNamesWhatItIsMadeOf) {
+  std::vector<RyooSpace> Spaces = valueOf(evaluateRyoo(fourKernels()));
+  std::string With = ryooPage(Spaces, cpuTimes(4), "table.csv")[0].Text;
+  EXPECT_NE(With.find("[table.csv](table.csv) and [cpu-ryoo.csv](cpu-ryoo.csv) by"), std::string::npos);
+  EXPECT_NE(With.find("They are built with `-O3`"), std::string::npos) << With;
+  std::string Without = ryooPage(Spaces, std::nullopt, "table.csv")[0].Text;
+  EXPECT_EQ(Without.find("](cpu-ryoo.csv)"), std::string::npos);
+  EXPECT_NE(Without.find("there is no cpu-ryoo.csv beside the data"), std::string::npos) << Without;
 }
