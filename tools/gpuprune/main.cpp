@@ -22,6 +22,7 @@
 #include "SubCommands.h"
 #include "SurveyCommand.h"
 #include "TuneCommand.h"
+#include "TuningOptions.h"
 #include "gpuprune/Database/ResultDatabase.h"
 #include "gpuprune/Driver/ExplainReport.h"
 #include "gpuprune/Driver/Tuner.h"
@@ -80,76 +81,6 @@ cl::opt<unsigned, false, NumberParser<1, 1000000>>
     Top("top", cl::desc("Print only the N best variants, by time or, if not measured, by the metrics"),
         cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand), cl::sub(ReportCommand), cl::cat(Category));
 
-cl::opt<unsigned>
-    MeasureAtLeast("measure-at-least",
-                   cl::desc("Measure at least N variants: extend a small Pareto set layer by layer\n"
-                            "(default: 24)"),
-                   cl::value_desc("N"), cl::init(DefaultAtLeast), cl::sub(TuneCommand),
-                   cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<unsigned>
-    MeasureOfCluster("measure-of-cluster",
-                     cl::desc("Measure at most N variants per group with equal metrics (default: 8;\n"
-                              "0: all)"),
-                     cl::value_desc("N"), cl::init(DefaultOfCluster), cl::sub(TuneCommand),
-                     cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<bool>
-    KeepSpills("keep-spills",
-               cl::desc("Allow variants that spill because of their register cap in the Pareto set"),
-               cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<bool>
-    MeasureTwins("measure-twins",
-                 cl::desc("Also measure variants whose machine code equals that of another variant"),
-                 cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<CheckMode> Check(
-    "check", cl::desc("Which variants to check on the CPU"),
-    cl::values(clEnumValN(CheckMode::Staged, "staged",
-                          "variants to be measured, at all check sizes (default); without a GPU, "
-                          "also the others, at the smallest"),
-               clEnumValN(CheckMode::Quick, "quick", "all variants, at the smallest check size"),
-               clEnumValN(CheckMode::All, "all", "all variants, at all check sizes"),
-               clEnumValN(CheckMode::Off, "off", "none; measured variants are still checked on the GPU")),
-    cl::init(CheckMode::Staged), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<std::string>
-    StopAfter("stop-after",
-              cl::desc("Last phase to run: frontend, prepare, enumerate, transform, codegen, assemble,\n"
-                       "count, prune, check, measure or report"),
-              cl::value_desc("PHASE"), cl::init("report"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
-              cl::cat(Category));
-cl::opt<unsigned, false, NumberParser<0, 4096>> Jobs("jobs",
-                                                     cl::desc("Number of threads (default: one per core)"),
-                                                     cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand),
-                                                     cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<std::string>
-    Runner("runner",
-           cl::desc("Command that starts the measuring process (default: the gpuprune-runner\n"
-                    "next to this program)"),
-           cl::value_desc("COMMAND"), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<unsigned, false, NumberParser<1, protocol::MaxSamples>>
-    Samples("samples", cl::desc("Number of timings per variant (default: 7)"), cl::value_desc("N"),
-            cl::init(7), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<double> MinSample("min-sample", cl::desc("Minimum length of a sample, in ms (default: 1)"),
-                          cl::value_desc("MS"), cl::init(MeasureOptions().MinSampleMs), cl::sub(TuneCommand),
-                          cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<bool> FlushL2("flush-l2", cl::desc("Overwrite the L2 cache before each sample"), cl::sub(TuneCommand),
-                      cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<std::string>
-    Rotate("rotate", cl::desc("Number of buffer copies that runs rotate through, or auto (default: 1)"),
-           cl::value_desc("N"), cl::init("1"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
-           cl::cat(Category));
-cl::opt<std::string>
-    Watchdog("watchdog",
-             cl::desc("Stop a variant that takes more than FACTOR times the fastest time so\n"
-                      "far (default: 5); 'off' disables it"),
-             cl::value_desc("FACTOR"), cl::init("5"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
-             cl::cat(Category));
-cl::opt<unsigned>
-    Rounds("rounds", cl::desc("Number of final rounds that time the fastest variants in turn (default: 21)"),
-           cl::value_desc("N"), cl::init(MeasureOptions().Rounds), cl::sub(TuneCommand),
-           cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<double>
-    BudgetSeconds("budget",
-                  cl::desc("Time limit of the whole run, in seconds; reports what is known by then"),
-                  cl::value_desc("SECONDS"), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<double> KernelBudget("kernel-budget", cl::desc("Time limit per kernel, in seconds"),
                              cl::value_desc("SECONDS"), cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<unsigned> MeasureAlone("measure-alone",
@@ -166,22 +97,6 @@ cl::list<std::string>
 cl::opt<bool> Quiet("quiet", cl::desc("Do not print progress; warnings are printed"), cl::sub(TuneCommand),
                     cl::sub(SurveyCommand), cl::cat(Category));
 
-cl::opt<std::string>
-    DatabaseFile("db",
-                 cl::desc("Database of results; \"none\" uses none (default: $GPUPRUNE_DB, or\n"
-                          "gpuprune/results.db in $XDG_CACHE_HOME or ~/.cache)"),
-                 cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::sub(DbCommand),
-                 cl::cat(Category));
-cl::opt<bool> NoDatabase("no-db", cl::desc("Do not use a database: neither read results nor store them"),
-                         cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<bool> Fresh("fresh", cl::desc("Ignore stored results; recompile, remeasure and store"),
-                    cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
-cl::opt<std::string>
-    CompileCacheSize("compile-cache",
-                     cl::desc("Size limit of the compile cache in MiB (default: 1024); 'off' disables\n"
-                              "it"),
-                     cl::value_desc("MiB"), cl::init("1024"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
-                     cl::cat(Category));
 cl::opt<std::string> OfWorkload("workload", cl::desc("Only results whose workload path contains this text"),
                                 cl::value_desc("TEXT"), cl::sub(DbCommand), cl::cat(Category));
 cl::opt<std::string> OfKernel("kernel", cl::desc("Only results whose kernel name contains this text"),
@@ -265,18 +180,6 @@ Error writeReport(const TuneReport &Report) {
   return writeWithPage(Report, [&](raw_ostream &OS) { printTable(OS, Report, tableOptions()); });
 }
 
-/// --db, else $GPUPRUNE_DB; a place that nobody named is used if that can be.
-DatabaseOptions databaseOptions() {
-  std::string Named = DatabaseFile.empty() ? sys::Process::GetEnv("GPUPRUNE_DB").value_or("") : DatabaseFile;
-  DatabaseOptions Options;
-  Options.Demanded = !Named.empty();
-  Options.Path = Options.Demanded ? Named : defaultDatabasePath();
-  Options.Fresh = Fresh;
-  if (NoDatabase || Named == "none")
-    Options.Path.clear();
-  return Options;
-}
-
 Error db() {
   std::string File = databaseOptions().Path;
   if (File.empty())
@@ -291,54 +194,8 @@ Error db() {
   return withOutput([&](raw_ostream &OS) { return runDb(Options, OS); });
 }
 
-/// What says how variants are timed, checked before anything is compiled.
-Error readTimingOptions(TuneOptions &Options) {
-  MeasureOptions &M = Options.Measuring;
-  if (Rounds != 0 && (Rounds < FewestRounds || Rounds > 1000))
-    return makeError(ErrorKind::Usage,
-                     formatv("--rounds {0}: expected 0, for none, or {1} to 1000: fewer cannot "
-                             "tell variants apart",
-                             Rounds.getValue(), FewestRounds));
-  if (Error E = checkedNumber("min-sample", MinSample, 0.001, 10000))
-    return E;
-  if (Error E = readRotate(Rotate, M.Rotate))
-    return E;
-  if (Error E = readWatchdog(Watchdog, M.Watchdog))
-    return E;
-  if (Error E = readSeconds(BudgetSeconds, Options.BudgetSeconds))
-    return E;
-  M.Samples = Samples;
-  M.Rounds = Rounds;
-  M.MinSampleMs = MinSample;
-  M.FlushL2 = FlushL2;
-  return Error::success();
-}
-
-/// What tune and survey have in common.
-Expected<TuneOptions> tuneOptions(const char *Argv0) {
-  Expected<Phase> Last = parsePhase(StopAfter);
-  if (!Last)
-    return Last.takeError();
-  TuneOptions Options;
-  if (Error E = readTimingOptions(Options))
-    return std::move(E);
-  Options.Device = Device;
-  Options.Jobs = Jobs;
-  Options.StopAfter = *Last;
-  Options.MeasureAtLeast = MeasureAtLeast;
-  Options.MeasureOfCluster = MeasureOfCluster;
-  Options.KeepSpills = KeepSpills;
-  Options.MeasureTwins = MeasureTwins;
-  Options.Check = Check;
-  Options.Runner = Runner.empty() ? shellQuoted(defaultRunner(Argv0)) : Runner;
-  Options.Database = databaseOptions();
-  if (Error E = bytesOfMiB(CompileCacheSize).moveInto(Options.Database.CompileCacheBytes))
-    return std::move(E);
-  return Options;
-}
-
 Error tune(const char *Argv0) {
-  Expected<TuneOptions> Options = tuneOptions(Argv0);
+  Expected<TuneOptions> Options = tuningOptions(Argv0, Device);
   if (!Options)
     return Options.takeError();
   Options->Workload = Operands.front();
@@ -359,7 +216,7 @@ Error tune(const char *Argv0) {
 }
 
 Error surveyKernels(const char *Argv0) {
-  Expected<TuneOptions> Tuning = tuneOptions(Argv0);
+  Expected<TuneOptions> Tuning = tuningOptions(Argv0, Device);
   if (!Tuning)
     return Tuning.takeError();
   Tuning->EachAlone = MeasureAlone;
@@ -405,7 +262,7 @@ Error explainKernel() {
 Error complete() {
   KnownValues Values;
   Values.OfOptions["format"] = wordsOf(OutputFormat.getParser());
-  Values.OfOptions["check"] = wordsOf(Check.getParser());
+  Values.OfOptions["check"] = checkModes();
   Values.OfOptions["to"] = wordsOf(EmitTo.getParser());
   Values.OfOptions["keep"] = keepRules();
   Values.OfOptions["completion"] = wordsOf(CompletionFor.getParser());
