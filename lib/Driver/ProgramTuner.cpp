@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/ProgramTuner.h"
+#include "gpuprune/Driver/GpuPresence.h"
 #include "gpuprune/Driver/Progress.h"
 #include "gpuprune/Driver/SmallerGrids.h"
-#include "gpuprune/Runtime/RunnerClient.h"
+#
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Variant/RecordedLaunch.h"
 #include "llvm/Support/FileSystem.h"
@@ -238,24 +239,6 @@ static void tuneClasses(TuneOptions Options, MutableArrayRef<ProgramClass> All, 
   }
 }
 
-/// A program may have thousands of variants to compile before the first is timed.
-static Error checkGpu(const TuneOptions &Options) {
-  if (Options.StopAfter < Phase::Measure)
-    return Error::success();
-  RunnerOptions Running;
-  Running.Commands = {Options.Runner};
-  std::unique_ptr<RunnerClient> Client = RunnerClient::begin(Running);
-  if (Error E = Client->awaitHellos())
-    return E;
-  const protocol::Hello Gpu = Client->hellos().front();
-  if (Gpu.HasGpu)
-    return Error::success();
-  return makeError(ErrorKind::Runner,
-                   "recorded launches are tuned by timing them, and there is no GPU: " + Gpu.Message +
-                       "; tune where the GPU is, or look at one recording without timing: gpuprune tune "
-                       "FOLDER/recordings/NAME --stop-after=prune");
-}
-
 Expected<ProgramReport> tuneProgram(TuneOptions Options, StringRef Folder, StringRef Records,
                                     Progress &Shown) {
   ProgramReport Report;
@@ -265,8 +248,12 @@ Expected<ProgramReport> tuneProgram(TuneOptions Options, StringRef Folder, Strin
     return makeError(
         ErrorKind::Input,
         formatv("nothing was recorded in '{0}': run the program with 'gpuprune record -- PROGRAM'", Folder));
-  if (Error E = checkGpu(Options))
-    return std::move(E);
+  // A program may have thousands of variants to compile before the first is timed.
+  if (Options.StopAfter >= Phase::Measure)
+    if (Error E = checkGpu(Options.Runner, "recorded launches are tuned by timing them",
+                           "tune where the GPU is, or look at one recording without timing: gpuprune tune "
+                           "FOLDER/recordings/NAME --stop-after=prune"))
+      return std::move(E);
   Report.Classes = classesOf(All);
   orderClasses(Report.Classes);
   Options.Check = CheckMode::Off;
