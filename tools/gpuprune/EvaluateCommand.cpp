@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "EvaluateCommand.h"
 #include "SubCommands.h"
+#include "gpuprune/Driver/GpuPresence.h"
 #include "gpuprune/Evaluate/LiangReport.h"
 #include "gpuprune/Evaluate/RyooReport.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Support/RegularFile.h"
+#include "gpuprune/Variant/FrontendBundle.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -26,6 +28,11 @@ static cl::opt<std::string> EvaluatedData(
              "compressed by xz (default: docs/results/h100-ryoo.csv.xz, or h100-liang.csv.xz);\n"
              "for ryoo also the times of CPU versions, cpu-ryoo.csv in the same folder"),
     cl::value_desc("FILE"), cl::sub(EvaluateCommand), cl::cat(Category));
+static cl::opt<std::string>
+    MeasureFolder("measure",
+                  cl::desc("Measure the spaces of this folder of workloads or front-end bundles,\n"
+                           "in place of recorded data (kernels: those of the sources)"),
+                  cl::value_desc("DIR"), cl::sub(EvaluateCommand), cl::cat(Category));
 static cl::opt<std::string>
     PageFolder("page", cl::desc("Also write the page PAPER.md and its figures into this folder"),
                cl::value_desc("DIR"), cl::sub(EvaluateCommand), cl::cat(Category));
@@ -110,7 +117,56 @@ static Error evaluateRyooFile(StringRef Path, raw_ostream &OS) {
   return evaluateFile<RyooSpace>(Path, {evaluateRyoo, Print, Page}, OS);
 }
 
-Error runEvaluate(StringRef Paper, raw_ostream &OS) {
+/// Every variant of each space.
+static Expected<std::vector<RecordedKernel>> measureRyoo(TuneOptions Options, Progress &Shown) {
+  std::vector<RecordedKernel> Table;
+  Options.Exhaustive = true;
+  if (Error E = checkGpu(Options.Runner, "--measure times every variant",
+                         "measure where the GPU is, or evaluate recorded data, without --measure"))
+    return std::move(E);
+  for (const RyooApplication &Each : ryooApplications()) {
+    SmallString<128> Path(MeasureFolder);
+    sys::path::append(Path, Each.Kernel);
+    if (!isFrontendBundle(Path))
+      sys::path::append(Path, "ryoo-space.yaml");
+    Options.Workload = std::string(Path);
+    Shown.say("the space of " + Each.Title + ", " + Path);
+    Expected<TuneReport> Report = Tuner(Options, Shown).run();
+    if (!Report)
+      return Report.takeError();
+    if (!Report->NotMeasured.empty())
+      return makeError(ErrorKind::Runner, Path + ": not measured: " + Report->NotMeasured);
+    Table.push_back({Each.Kernel.str(), std::move(Report->Stock), std::move(Report->Variants)});
+  }
+  return Table;
+}
+
+static Error evaluateMeasured(StringRef Paper, function_ref<Expected<TuneOptions>()> Tuning, Progress &Shown,
+                              raw_ostream &OS) {
+  if (Paper != "ryoo")
+    return makeError(ErrorKind::Usage,
+                     "--measure measures the spaces of ryoo alone; test/benchmark/exhaustive does "
+                     "those of others");
+  if (!EvaluatedData.empty() || !PageFolder.empty())
+    return makeError(ErrorKind::Usage,
+                     "--measure takes the place of recorded data, which --data and --page are about");
+  Expected<TuneOptions> Options = Tuning();
+  if (!Options)
+    return Options.takeError();
+  Expected<std::vector<RecordedKernel>> Table = measureRyoo(std::move(*Options), Shown);
+  if (!Table)
+    return Table.takeError();
+  Expected<std::vector<RyooSpace>> Spaces = evaluateRyoo(*Table);
+  if (!Spaces)
+    return Spaces.takeError();
+  printRyoo(OS, *Spaces, std::nullopt);
+  return Error::success();
+}
+
+Error runEvaluate(StringRef Paper, function_ref<Expected<TuneOptions>()> Tuning, Progress &Shown,
+                  raw_ostream &OS) {
+  if (!MeasureFolder.empty())
+    return evaluateMeasured(Paper, Tuning, Shown, OS);
   auto DataOr = [](StringRef Default) { return EvaluatedData.empty() ? Default : StringRef(EvaluatedData); };
   if (Paper == "ryoo")
     return evaluateRyooFile(DataOr("docs/results/h100-ryoo.csv.xz"), OS);

@@ -57,15 +57,17 @@ static cl::opt<std::string>
               cl::cat(Category));
 static cl::opt<unsigned, false, NumberParser<0, 4096>>
     Jobs("jobs", cl::desc("Number of threads (default: one per core)"), cl::value_desc("N"), cl::init(0),
-         cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
+         cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::sub(EvaluateCommand), cl::cat(Category));
 static cl::opt<std::string>
     Runner("runner",
            cl::desc("Command that starts the measuring process (default: the gpuprune-runner\n"
                     "next to this program)"),
-           cl::value_desc("COMMAND"), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
+           cl::value_desc("COMMAND"), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::sub(EvaluateCommand),
+           cl::cat(Category));
 static cl::opt<unsigned, false, NumberParser<1, protocol::MaxSamples>>
     Samples("samples", cl::desc("Number of timings per variant (default: 7)"), cl::value_desc("N"),
-            cl::init(7), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
+            cl::init(7), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::sub(EvaluateCommand),
+            cl::cat(Category));
 static cl::opt<double> MinSample("min-sample", cl::desc("Minimum length of a sample, in ms (default: 1)"),
                                  cl::value_desc("MS"), cl::init(MeasureOptions().MinSampleMs),
                                  cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
@@ -95,18 +97,20 @@ static cl::opt<std::string>
                  cl::desc("Database of results; \"none\" uses none (default: $GPUPRUNE_DB, or\n"
                           "gpuprune/results.db in $XDG_CACHE_HOME or ~/.cache)"),
                  cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::sub(DbCommand),
-                 cl::cat(Category));
+                 cl::sub(EvaluateCommand), cl::cat(Category));
 static cl::opt<bool> NoDatabase("no-db",
                                 cl::desc("Do not use a database: neither read results nor store them"),
-                                cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
+                                cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::sub(EvaluateCommand),
+                                cl::cat(Category));
 static cl::opt<bool> Fresh("fresh", cl::desc("Ignore stored results; recompile, remeasure and store"),
-                           cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::cat(Category));
+                           cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::sub(EvaluateCommand),
+                           cl::cat(Category));
 static cl::opt<std::string>
     CompileCacheSize("compile-cache",
                      cl::desc("Size limit of the compile cache in MiB (default: 1024); 'off' disables\n"
                               "it"),
                      cl::value_desc("MiB"), cl::init("1024"), cl::sub(TuneCommand), cl::sub(SurveyCommand),
-                     cl::cat(Category));
+                     cl::sub(EvaluateCommand), cl::cat(Category));
 
 DatabaseOptions databaseOptions() {
   std::string Named = DatabaseFile.empty() ? sys::Process::GetEnv("GPUPRUNE_DB").value_or("") : DatabaseFile;

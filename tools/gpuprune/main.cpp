@@ -95,7 +95,7 @@ cl::list<std::string>
                 cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(SurveyCommand), cl::sub(EmitCommand),
                 cl::sub(MetricsCommand), cl::cat(Category));
 cl::opt<bool> Quiet("quiet", cl::desc("Do not print progress; warnings are printed"), cl::sub(TuneCommand),
-                    cl::sub(SurveyCommand), cl::cat(Category));
+                    cl::sub(SurveyCommand), cl::sub(EvaluateCommand), cl::cat(Category));
 
 cl::opt<std::string> OfWorkload("workload", cl::desc("Only results whose workload path contains this text"),
                                 cl::value_desc("TEXT"), cl::sub(DbCommand), cl::cat(Category));
@@ -309,7 +309,10 @@ Error runCommand(const char *Argv0) {
   if (PassesCommand)
     return withOutput([](raw_ostream &OS) { return printPasses(OutputFormat == Format::Json, OS); });
   if (EvaluateCommand)
-    return withOutput([](raw_ostream &OS) { return runEvaluate(Operands.front(), OS); });
+    return withOutput([&](raw_ostream &OS) {
+      Progress Shown(errs(), Quiet);
+      return runEvaluate(Operands.front(), [&] { return tuningOptions(Argv0, ""); }, Shown, OS);
+    });
   if (DbCommand)
     return db();
   return makeError(
