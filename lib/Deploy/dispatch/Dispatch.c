@@ -290,8 +290,12 @@ SELDOM enum Answer ask(const struct GpuPruneKernel *kernel, const struct GpuPrun
 SELDOM enum Answer askAndKeep(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned,
                               struct GpuPruneState *state, int device) {
   enum Answer said = ask(kernel, tuned, device);
-  __atomic_store_n(&state->on[device].answer, said, __ATOMIC_RELEASE);
-  return said;
+  __atomic_store_n(&state->on[device].answer, said, __ATOMIC_SEQ_CST);
+  /* An attribute that was set meanwhile by another thread has the last word. */
+  if (__atomic_load_n(&state->attributes, __ATOMIC_SEQ_CST) != OtherAttributes)
+    return said;
+  __atomic_store_n(&state->on[device].answer, IsNot, __ATOMIC_RELEASE);
+  return IsNot;
 }
 
 SELDOM int allowShared(const struct GpuPruneTuned *tuned, struct GpuPruneState *state, int device,
@@ -581,10 +585,10 @@ int gpuprune_launch_config(const struct GpuPruneKernel *kernel, ConfigLaunchFunc
 static void forget(struct GpuPruneState *state, int isOther) {
   uint32_t set = __atomic_load_n(&state->attributes, __ATOMIC_RELAXED);
   set = isOther || set == OtherAttributes ? OtherAttributes : KnownAttributes;
-  __atomic_store_n(&state->attributes, set, __ATOMIC_RELAXED);
+  __atomic_store_n(&state->attributes, set, __ATOMIC_SEQ_CST);
   for (int device = 0; device != GPUPRUNE_MAX_DEVICES; ++device) {
     __atomic_store_n(&state->on[device].authorsShared, 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&state->on[device].answer, set == OtherAttributes ? IsNot : Unasked, __ATOMIC_RELEASE);
+    __atomic_store_n(&state->on[device].answer, set == OtherAttributes ? IsNot : Unasked, __ATOMIC_SEQ_CST);
   }
 }
 
