@@ -403,19 +403,24 @@ EACH_TIME int callTuned(const struct GpuPruneTuned *tuned, int device, const str
   return call(launch, &launched, tuned->handle, arguments);
 }
 
+/* The kind of launch that it would be, GPUPRUNE_TUNED where all of it is allowed. What the program has allowed
+   may be gone since it was asked for, by cudaDeviceReset(). */
+SELDOM int allowAnew(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned, int device,
+                     uint32_t ownShared, uint32_t physicalShared) {
+  __atomic_store_n(&tuned->state->on[device].authorsShared, 0, __ATOMIC_RELAXED);
+  if (!authorsSharedIsAllowed(kernel, tuned->state, device, ownShared))
+    return GPUPRUNE_OTHER_LAUNCH;
+  return allowShared(tuned, tuned->state, device, physicalShared) ? GPUPRUNE_TUNED : GPUPRUNE_FAILED;
+}
+
 /* After cudaDeviceReset() shared memory has to be allowed again, by the program, too. */
 SELDOM int launchAgain(const struct GpuPruneKernel *kernel, const struct GpuPruneTuned *tuned, int device,
                        const struct Launch *launch, const struct Extents *own,
                        const struct Extents *physical) {
-  struct GpuPruneState *state = tuned->state;
   cudaGetLastError();
-  __atomic_store_n(&state->on[device].authorsShared, 0, __ATOMIC_RELAXED);
-  if (!authorsSharedIsAllowed(kernel, state, device, (uint32_t)own->shared))
-    return GPUPRUNE_OTHER_LAUNCH;
-  if (!allowShared(tuned, state, device, (uint32_t)physical->shared))
-    return GPUPRUNE_FAILED;
-  if (!callTuned(tuned, device, launch, own, physical))
-    return GPUPRUNE_TUNED;
+  int kind = allowAnew(kernel, tuned, device, (uint32_t)own->shared, (uint32_t)physical->shared);
+  if (kind != GPUPRUNE_TUNED || !callTuned(tuned, device, launch, own, physical))
+    return kind;
   cudaGetLastError();
   return GPUPRUNE_FAILED;
 }
@@ -435,15 +440,14 @@ EACH_TIME int launchTuned(const struct GpuPruneKernel *kernel, const struct GpuP
   if (known == Unasked && (known = askAndKeep(kernel, tuned, state, device)) < IsThere)
     return GPUPRUNE_OTHER_DEVICE;
   if (!pointersFit(tuned, launch->arguments) || !goesFarEnough(tuned, launch->arguments) ||
-      !hasWork(tuned, device, launch) ||
-      !authorsSharedIsAllowed(kernel, state, device, (uint32_t)own->shared))
+      !hasWork(tuned, device, launch))
     return GPUPRUNE_OTHER_LAUNCH;
   if (shared > __atomic_load_n(&state->on[device].tunedShared, __ATOMIC_RELAXED)) {
-    /* What the program has allowed may be gone since it was asked for, by cudaDeviceReset(). */
-    if (!askAuthorsShared(kernel, state, device, (uint32_t)own->shared))
-      return GPUPRUNE_OTHER_LAUNCH;
-    if (!allowShared(tuned, state, device, shared))
-      return GPUPRUNE_FAILED;
+    int kind = allowAnew(kernel, tuned, device, (uint32_t)own->shared, shared);
+    if (kind != GPUPRUNE_TUNED)
+      return kind;
+  } else if (!authorsSharedIsAllowed(kernel, state, device, (uint32_t)own->shared)) {
+    return GPUPRUNE_OTHER_LAUNCH;
   }
   int failed = callTuned(tuned, device, launch, own, physical);
   if (!failed)
