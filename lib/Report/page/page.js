@@ -332,14 +332,16 @@ class Table {
 
 function card(value, text) { return make("div", { class: "card" }, make("b", {}, value), text); }
 
+const timedCount = report => report.variants.filter(row => row.median_ms !== null && row.duplicate_of === null).length;
+
 function cards(report) {
-  const { stock, best } = report, timed = report.variants.filter(row => row.median_ms !== null && row.duplicate_of === null).length;
+  const { stock, best } = report;
   const wrong = report.variants.filter(row => kindOf(report, row) === "wrong").length;
   const found = [];
   if (report.speedup) found.push(card(digits(report.speedup, 3) + " ×", "as fast as stock clang's code"));
   if (best) found.push(card(milliseconds(report.winner_median_ms ?? best.median_ms), "the best variant"));
   if (stock.median_ms !== null) found.push(card(milliseconds(stock.median_ms), "as written, stock clang -O3"));
-  found.push(card(String(timed), `variants timed, of ${report.distinct} distinct ones of ${report.space}`));
+  found.push(card(String(timedCount(report)), `variants timed, of ${report.distinct} distinct ones of ${report.space}`));
   found.push(card(String(report.pareto), "on the Pareto set"));
   if (report.regret !== null && report.regret !== undefined)
     found.push(card(digits(report.regret, 4) + " ×", "time of the best of the Pareto set over the best of all"));
@@ -373,13 +375,12 @@ function show(report) {
 
 /// A row for each of several reports; its button shows the report below.
 function overview(choose) {
-  const timed = report => report.variants.filter(row => row.median_ms !== null && row.duplicate_of === null).length;
   const titles = [["kernel", true], ["as written"], ["best"], ["times as fast"], ["distinct variants"], ["timed"], ["the best", true]];
   const rows = reports.map((report, index) => make("tr", {},
     make("td", { class: "left" }, make("button", { onclick: () => choose(index) }, `${index + 1}: ${report.kernel}`),
       make("div", { class: "faint" }, report.source)),
     make("td", {}, milliseconds(report.stock.median_ms)), make("td", {}, milliseconds(report.winner_median_ms)),
-    make("td", {}, report.speedup ? digits(report.speedup, 3) : ""), make("td", {}, String(report.distinct)), make("td", {}, String(timed(report))),
+    make("td", {}, report.speedup ? digits(report.speedup, 3) : ""), make("td", {}, String(report.distinct)), make("td", {}, String(timedCount(report))),
     make("td", { class: "text" }, report.winner === null ? report.not_measured ?? "" : report.winner || "(as written, prepared)")));
   return make("div", { class: "scroll" }, make("table", { class: "overview" }, make("thead", {}, make("tr", {},
     ...titles.map(([title, left]) => make("th", { class: left ? "left" : null, scope: "col" }, title)))), make("tbody", {}, ...rows)));
