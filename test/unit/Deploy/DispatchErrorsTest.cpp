@@ -33,10 +33,7 @@ TEST_F(Dispatch, APendingErrorStaysAndTheOriginalIsLaunched) {
 }
 
 TEST_F(Dispatch, APendingErrorStaysWhereTheTunedKernelCannotFailAlone) {
-  TuningRecord R = record();
-  R.Contract.SharedArrays = 0;
-  R.Contract.SharedCopies = 1;
-  DispatchedKernel K({R});
+  DispatchedKernel K({record()});
   fakeThread().Devices = 1;
   AuthorLaunch Author = {{256, 1, 1}, {256, 1, 1}};
   EXPECT_TRUE(isTuned(K, Author));
@@ -48,10 +45,7 @@ TEST_F(Dispatch, APendingErrorStaysWhereTheTunedKernelCannotFailAlone) {
 }
 
 TEST_F(Dispatch, WithAPendingErrorNothingIsLaunchedThatCouldFailAlone) {
-  TuningRecord R = record();
-  R.Contract.SharedArrays = 0;
-  R.Contract.SharedCopies = 1;
-  DispatchedKernel Local({R}), Large({R}), Shared({R});
+  DispatchedKernel Local({record()}), Large({record()}), Shared({record()});
   fakeThread().Devices = 1;
   Local.Tuned[0].LocalBytes = 16;
   Large.Tuned[0].MaxThreads = 32;
