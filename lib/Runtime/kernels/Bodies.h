@@ -86,29 +86,45 @@ template <Contents At>
     storeBits(E, I, At(E, F, I));
 }
 
-/// Sixteen bytes at a time. The loop asks neither for the rule nor for the type.
-template <unsigned Bytes, Number Kind>
-[[gnu::always_inline]] inline void fillUniform(Threads T, Elements E, FillRule F) {
+/// Sixteen bytes at a time, by what \p Drawn makes of each element's hash. The loop asks neither for the rule
+/// nor for the type.
+template <unsigned Bytes, typename Draw>
+[[gnu::always_inline]] inline void fillDrawn(Threads T, const Elements &E, const FillRule &F, Draw Drawn) {
   constexpr unsigned Each = sizeof(Piece) / Bytes;
-  E.Bytes = E.Stride = Bytes;
-  E.Kind = Kind;
-  F.Kind = Rule::Uniform;
   uint64_t Pieces = E.Count / Each;
-  for (uint64_t At = T.Index; At < Pieces; At += T.Count) {
+  uint64_t Key = F.Seed + (T.Index * Each + 1) * MixStep, Step = T.Count * Each * MixStep;
+  for (uint64_t At = T.Index; At < Pieces; At += T.Count, Key += Step) {
     uint64_t Words[2] = {};
 #pragma clang loop unroll(full)
     for (unsigned I = 0; I != Each; ++I)
-      Words[I * Bytes / 8] |= simpleAt(E, F, At * Each + I) << (I * Bytes % 8 * 8);
+      Words[I * Bytes / 8] |= Drawn(mixed(Key + I * MixStep)) << (I * Bytes % 8 * 8);
     pointerTo<Piece>(E.Base)[At] = {Words[0], Words[1]};
   }
   fillFrom<simpleAt>(Pieces * Each, T, E, F);
 }
 
+template <unsigned Bytes, Number Kind>
+[[gnu::always_inline]] inline void fillUniform(Threads T, Elements E, FillRule F) {
+  E.Bytes = E.Stride = Bytes;
+  E.Kind = Kind;
+  F.Kind = Rule::Uniform;
+  if (Kind == Number::Floating || !isAllOfSomeBits(F.Spread))
+    fillDrawn<Bytes>(T, E, F, [&](uint64_t Hash) { return uniformAt(E, F, Hash); });
+  else // The highest bits of the hash, of which four bytes have half.
+    fillDrawn<Bytes>(T, E, F, [&, Unused = __builtin_clzll(F.Spread)](uint64_t Hash) {
+      uint64_t Drawn = Bytes == 8 ? Hash >> Unused : static_cast<uint32_t>(Hash >> 32) >> (Unused - 32);
+      return truncated(E, F.LowBits + Drawn);
+    });
+}
+
+[[gnu::always_inline]] inline bool isFilledInPieces(const Elements &E, const FillRule &F) {
+  return isSimple(F) && F.Kind == Rule::Uniform && E.isDense() && E.Bytes >= 4;
+}
+
 [[gnu::always_inline]] inline void fill(Threads T, const Elements &E, const FillRule &F) {
-  bool Special = F.Kind == Rule::Uniform && E.isDense() && E.Bytes >= 4;
   if (!isSimple(F))
     fillFrom<contentsAt>(0, T, E, F);
-  else if (!Special)
+  else if (!isFilledInPieces(E, F))
     fillFrom<simpleAt>(0, T, E, F);
   else if (E.Kind == Number::Floating)
     E.Bytes == 4 ? fillUniform<4, Number::Floating>(T, E, F) : fillUniform<8, Number::Floating>(T, E, F);
@@ -247,9 +263,21 @@ struct Runs {
 /// The places of what is hashed together with a buffer begin here.
 constexpr uint64_t SecondPlace = uint64_t(1) << 62;
 
-[[gnu::always_inline]] inline uint64_t hashOf(Piece P, uint64_t Place) {
-  return splitMix(P.Low, Place) + splitMix(P.High, Place + 1);
-}
+/// A thread's part of the hash of the pieces that it meets, one after the other. Steps from one place to the
+/// next are added: a multiplication for each piece would take longer than the memory.
+class PieceHash {
+public:
+  PieceHash(Threads T, uint64_t Place)
+      : Key((Place + 2 * T.Index + 1) * MixStep), Step(2 * T.Count * MixStep) {}
+  void add(Piece P) {
+    Sum += mixed(P.Low + Key) + mixed(P.High + Key + MixStep);
+    Key += Step;
+  }
+  uint64_t sum() const { return Sum; }
+
+private:
+  uint64_t Key, Step, Sum = 0;
+};
 
 /// Eight bytes, wherever they begin.
 [[gnu::always_inline]] inline uint64_t wordAt(uint64_t Address) {
@@ -277,13 +305,11 @@ constexpr uint64_t SecondPlace = uint64_t(1) << 62;
 }
 
 [[gnu::always_inline]] inline uint64_t hashPart(Threads T, uint64_t Address, uint64_t Bytes, uint64_t Place) {
-  uint64_t Own = 0, Pieces = Address % 16 == 0 ? Bytes / 16 : 0;
-  auto Add = [&](uint64_t Index, const Piece(&Held)[1]) {
-    Own += hashOf(Held[0], Place + 2 * Index);
-    return false;
-  };
-  forPieces</*AtOnce=*/4>(T, {pointerTo<const Piece>(Address)}, Pieces, Add, [](uint64_t) {});
-  return Own + hashRest(T, Address, Bytes, Pieces * 16, Place);
+  uint64_t Pieces = Address % 16 == 0 ? Bytes / 16 : 0;
+  PieceHash Own(T, Place);
+  for (uint64_t I = T.Index; I < Pieces; I += T.Count)
+    Own.add(pointerTo<const Piece>(Address)[I]);
+  return Own.sum() + hashRest(T, Address, Bytes, Pieces * 16, Place);
 }
 
 /// Bytes, of which the first is at the place Place.
@@ -374,12 +400,13 @@ struct CompareRule {
 
 /// Most are equal where elements lie side by side. Returns the thread's part of the hash of what is expected.
 [[gnu::always_inline]] inline uint64_t compareDense(Threads T, const CompareRule &C, Finder &Found) {
-  uint64_t Own = 0, Each = 16 / C.Got.Bytes, Pieces = C.Got.Count / Each;
+  PieceHash Own(T, 0);
+  uint64_t Each = 16 / C.Got.Bytes, Pieces = C.Got.Count / Each;
   uint64_t Pattern = C.Pattern * 0x0101010101010101u, Looked = C.SkipUnwritten ? 0 : ~uint64_t(0);
   const uint32_t *Unwritten = pointerTo<const uint32_t>(C.Unwritten);
   auto IsOdd = [&](uint64_t Index, const Piece(&Loaded)[2]) {
     const auto &[Expected, Got] = Loaded;
-    Own += hashOf(Expected, 2 * Index);
+    Own.add(Expected);
     uint64_t First = Index * Each;
     uint32_t Bits = Unwritten ? Unwritten[First / 32] >> First % 32 & ((1u << Each) - 1) : 0;
     if (Bits == 0)
@@ -395,11 +422,11 @@ struct CompareRule {
     for (uint64_t I = Index * Each; I != (Index + 1) * Each; ++I)
       compareElement(C, I, Found);
   };
-  forPieces</*AtOnce=*/4>(T, {pointerTo<const Piece>(C.Expected.Base), pointerTo<const Piece>(C.Got.Base)},
+  forPieces</*AtOnce=*/2>(T, {pointerTo<const Piece>(C.Expected.Base), pointerTo<const Piece>(C.Got.Base)},
                           Pieces, IsOdd, Look);
   for (uint64_t I = Pieces * Each + T.Index; I < C.Got.Count; I += T.Count)
     compareElement(C, I, Found);
-  return Own + hashRest(T, C.Expected.Base, C.Expected.Count * C.Expected.Bytes, Pieces * 16, 0);
+  return Own.sum() + hashRest(T, C.Expected.Base, C.Expected.Count * C.Expected.Bytes, Pieces * 16, 0);
 }
 
 /// Finds, too, the hash of what is expected and, behind it, of the set of what is not: it tells whether the

@@ -16,11 +16,17 @@
 
 namespace gpuprune::kernels {
 
-[[gnu::always_inline]] inline uint64_t splitMix(uint64_t Seed, uint64_t Index) {
-  uint64_t Z = Seed + (Index + 1) * 0x9E3779B97F4A7C15u;
+/// From one index to the next, of what is mixed.
+constexpr uint64_t MixStep = 0x9E3779B97F4A7C15u;
+
+[[gnu::always_inline]] inline uint64_t mixed(uint64_t Z) {
   Z = (Z ^ (Z >> 30)) * 0xBF58476D1CE4E5B9u;
   Z = (Z ^ (Z >> 27)) * 0x94D049BB133111EBu;
   return Z ^ (Z >> 31);
+}
+
+[[gnu::always_inline]] inline uint64_t splitMix(uint64_t Seed, uint64_t Index) {
+  return mixed(Seed + (Index + 1) * MixStep);
 }
 
 /// The upper half of a product.
@@ -31,6 +37,12 @@ namespace gpuprune::kernels {
 /// floor(Hash * (Spread + 1) / 2^64)
 [[gnu::always_inline]] inline uint64_t upTo(uint64_t Spread, uint64_t Hash) {
   return Spread == ~uint64_t(0) ? Hash : upperProduct(Hash, Spread + 1);
+}
+
+/// Whether the numbers up to \p Spread are those of some bits, at least one: then a hash's highest bits are
+/// one.
+[[gnu::always_inline]] inline bool isAllOfSomeBits(uint64_t Spread) {
+  return Spread != 0 && (Spread & (Spread + 1)) == 0;
 }
 
 /// At least 0 and below 1.
@@ -128,6 +140,13 @@ struct FillRule {
   return encodeReal(E, F.Low + Place);
 }
 
+[[gnu::always_inline]] inline uint64_t uniformAt(const Elements &E, const FillRule &F, uint64_t Hash) {
+  if (E.Kind != Number::Floating)
+    return truncated(E, F.LowBits + upTo(F.Spread, Hash));
+  double Offset = F.Width * unitReal(Hash);
+  return encodeReal(E, F.Low + Offset);
+}
+
 /// Whether simpleAt() says what elements hold.
 [[gnu::always_inline]] inline bool isSimple(const FillRule &F) {
   return F.ZeroEvery == 0 && F.Kind <= Rule::Affine;
@@ -142,12 +161,8 @@ struct FillRule {
   if (F.Kind == Rule::Iota)
     return Floating ? encodeReal(E, static_cast<double>(Index)) : truncated(E, Index);
   uint64_t Hash = splitMix(F.Seed, Index);
-  if (F.Kind == Rule::Uniform) {
-    if (!Floating)
-      return truncated(E, F.LowBits + upTo(F.Spread, Hash));
-    double Offset = F.Width * unitReal(Hash);
-    return encodeReal(E, F.Low + Offset);
-  }
+  if (F.Kind == Rule::Uniform)
+    return uniformAt(E, F, Hash);
   if (!Floating)
     return truncated(E, F.StartBits + F.StepBits * Index + upTo(F.Spread, Hash));
   double Line = F.Step * static_cast<double>(Index);

@@ -123,6 +123,25 @@ TEST_F(OwnKernels, FillAsTheHostDoes) {
     }
 }
 
+TEST_F(OwnKernels, FillIntegersOfEveryRangeAsTheHostDoes) {
+  for (ElementType Type : {ElementType::I32, ElementType::U32, ElementType::I64, ElementType::U64})
+    for (double Spread : {0.0, 1.0, 2.0, 254.0, 255.0, 65535.0, 65536.0, 0x1p31 - 1, 0x1p31, 0x1p32 - 1})
+      for (double Low : {-1000.0, 0.0, 7.0}) {
+        Buffer B{"A", Type, 1003, {FillKind::Uniform}};
+        B.Contents.Seed = 5;
+        B.Contents.Low = isSignedInteger(Type) ? Low : std::fabs(Low);
+        B.Contents.High = B.Contents.Low + Spread;
+        if (B.Contents.High > integerMaximum(Type))
+          continue;
+        DeviceMemory Memory = valueOf(DeviceMemory::allocate(*G, B.bytes()));
+        ASSERT_FALSE(bool(writeContents(*G, *Kernels, {Memory.address(), &B})));
+        std::vector<uint8_t> Host(B.bytes());
+        fillPart(Type, B.Contents, 0, Host);
+        EXPECT_EQ(download(Memory.address(), B.bytes()), Host)
+            << elementTypeName(Type).str() << " from " << Low << ", " << Spread << " more";
+      }
+}
+
 TEST_F(OwnKernels, FillFieldsOfStructuresAsTheHostDoes) {
   for (const ElementLayout &Type : structures())
     for (size_t Number = 0, Kinds = fillsOf(ElementType::F32).size(); Number != Kinds; ++Number) {
