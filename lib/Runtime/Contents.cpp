@@ -55,6 +55,14 @@ Error writeContents(const Gpu &G, const DeviceKernels &Kernels, const BufferCont
   return Error::success();
 }
 
+bool isMadeFasterThanCopied(const DeviceKernels &Kernels, const Buffer &Shape) {
+  std::optional<ElementType> Scalar = Shape.Type.scalar();
+  if (!Kernels.areLoaded() || !Scalar || Shape.Contents.isStored())
+    return false;
+  // At the address 0, which is a multiple of all that buffers begin at.
+  return kernels::isFilledInPieces(elementsAt(0, *Scalar, Shape.Count), fillRule(*Scalar, Shape.Contents));
+}
+
 static Mismatch changed(const Buffer &B, uint64_t Index, size_t FieldIndex, uint64_t Got,
                         uint64_t Differing) {
   const ElementField &Field = B.Type.fields()[FieldIndex];

@@ -26,6 +26,9 @@ struct BufferContents {
 /// Enqueues, or does, writing them. Error: status error for a fill that is not possible.
 llvm::Error writeContents(const Gpu &G, const DeviceKernels &Kernels, const BufferContents &C);
 
+/// Whether writeContents() only writes, where a copy would have to read as much besides.
+bool isMadeFasterThanCopied(const DeviceKernels &Kernels, const protocol::Buffer &Shape);
+
 /// The first of \p All that does not hold them any more, as kind Input.
 llvm::Expected<std::optional<protocol::Mismatch>>
 findChangedContents(const Gpu &G, const DeviceKernels &Kernels, llvm::ArrayRef<BufferContents> All);

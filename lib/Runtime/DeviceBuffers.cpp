@@ -34,12 +34,12 @@ Error DeviceBuffer::allocate() {
 Expected<std::shared_ptr<DeviceBuffer>> DeviceBuffer::create(const Gpu &G, const DeviceKernels &Kernels,
                                                              const Buffer &Shape,
                                                              std::shared_ptr<const PlacedMemory> Place) {
-  std::shared_ptr<DeviceBuffer> B(new DeviceBuffer(G, Shape));
+  std::shared_ptr<DeviceBuffer> B(new DeviceBuffer(G, Kernels, Shape));
   if (Shape.Address)
     B->Place = std::move(Place);
   if (Error E = B->allocate())
     return E;
-  if (Shape.Role == BufferRole::InOut) {
+  if (B->HasCopy) {
     Expected<DeviceMemory> Pristine = DeviceMemory::allocate(G, Shape.bytes());
     if (!Pristine)
       return Pristine.takeError();
@@ -52,7 +52,7 @@ Expected<std::shared_ptr<DeviceBuffer>> DeviceBuffer::create(const Gpu &G, const
 }
 
 std::optional<BufferContents> DeviceBuffer::contents() const {
-  if (Shape.Role == BufferRole::Out)
+  if (Shape.Role == BufferRole::Out || (Shape.Role == BufferRole::InOut && !HasCopy))
     return std::nullopt;
   return BufferContents{Shape.Role == BufferRole::In ? address() : Pristine.address(), &Shape};
 }
@@ -68,6 +68,8 @@ Error DeviceBuffer::prepare(uint8_t Pattern) const {
 Error DeviceBuffer::restore() const {
   if (Shape.Role != BufferRole::InOut)
     return Error::success();
+  if (!HasCopy)
+    return writeContents(Owner, Kernels, {address(), &Shape});
   return Owner.copy(address(), Pristine.address(), Shape.bytes());
 }
 

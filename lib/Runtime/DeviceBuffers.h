@@ -31,9 +31,9 @@ public:
   llvm::Error restore() const;
   /// Adds both guard zones to \p All.
   void addGuards(std::vector<GuardZone> &All) const;
-  /// The memory that has to hold the initial contents: an in buffer's own, or what an inout buffer is
-  /// restored from. None of an out buffer, and none where nothing was launched since it was last seen
-  /// unchanged.
+  /// The memory that has to hold the initial contents: an in buffer's own, or the copy that an inout buffer
+  /// is restored from. None of an out buffer, none of one that is made anew by its rule, and none where
+  /// nothing was launched since it was last seen unchanged.
   std::optional<BufferContents> contentsToCheck() const;
   void noteUnchanged() const { SeenAfter = Owner.launches(); }
   /// The hash of these contents, once they were seen to be what they have to be.
@@ -42,16 +42,20 @@ public:
 
 private:
   std::optional<BufferContents> contents() const;
-  DeviceBuffer(const Gpu &G, const protocol::Buffer &Shape)
-      : Owner(G), Shape(Shape), SeenAfter(G.launches()) {}
+  DeviceBuffer(const Gpu &G, const DeviceKernels &Kernels, const protocol::Buffer &Shape)
+      : Owner(G), Kernels(Kernels), Shape(Shape),
+        HasCopy(Shape.Role == BufferRole::InOut && !isMadeFasterThanCopied(Kernels, Shape)),
+        SeenAfter(G.launches()) {}
   const Gpu &Owner;
+  const DeviceKernels &Kernels;
   protocol::Buffer Shape;
+  bool HasCopy; ///< To be restored from.
   llvm::Error allocate();
   DeviceMemory Memory; ///< Empty where there is a Place.
   std::shared_ptr<const PlacedMemory> Place;
   CUdeviceptr Begin = 0;
   PlacedMemory::Room Guards;  ///< Bytes of the zones.
-  DeviceMemory Pristine;      ///< An inout buffer's initial contents.
+  DeviceMemory Pristine;      ///< An inout buffer's initial contents, where it HasCopy.
   mutable uint64_t SeenAfter; ///< Launches before it was last known to be unchanged.
   mutable std::optional<uint64_t> ContentsHash;
 };
