@@ -16,8 +16,10 @@ namespace gpuprune {
 class CheckedRuns {
 public:
   /// Compares with \p Wanted, buffer by buffer as \p By says; where it is null, looks at guard zones only.
+  /// The last of so many \p Runs tells whether it is intact.
   CheckedRuns(const Gpu &G, const DeviceKernels &Kernels, const LoadedProgram &Program,
-              const BufferSet &Buffers, const ReferenceSet *Wanted, std::vector<protocol::Comparison> By);
+              const BufferSet &Buffers, const ReferenceSet *Wanted, std::vector<protocol::Comparison> By,
+              size_t Runs);
 
   struct Left {
     std::optional<protocol::Mismatch> Guard; ///< A zone that was hit; then outputs are not looked at.
@@ -30,9 +32,17 @@ public:
 
 private:
   llvm::Expected<Left> runAndLook(size_t Run, const EventPair *Around);
-  llvm::Expected<std::vector<std::vector<kernels::CompareRule>>> enqueueComparisons(size_t Run,
-                                                                                    Looks &Enqueued);
-  llvm::Error judgeOutputs(size_t Run, llvm::ArrayRef<std::vector<kernels::CompareRule>> Rules,
+  /// What is enqueued of a buffer; nothing where it is compared with what lies on the host.
+  struct Comparisons {
+    enum { Nothing, Hash, Structures, Fields } Kind = Nothing;
+    std::vector<kernels::CompareRule> OfFields;
+    size_t looks() const { return Kind == Fields ? OfFields.size() : Kind != Nothing; }
+  };
+  llvm::Expected<std::vector<Comparisons>> enqueueComparisons(size_t Run, Looks &Enqueued);
+  llvm::Expected<Comparisons> enqueueComparison(size_t Buffer, size_t Run, Looks &Enqueued);
+  llvm::Expected<OutputVerdict> judge(size_t Buffer, size_t Run, const Comparisons &Made,
+                                      llvm::ArrayRef<kernels::Findings> Found);
+  llvm::Error judgeOutputs(size_t Run, llvm::ArrayRef<Comparisons> Made,
                            llvm::ArrayRef<kernels::Findings> Found, Left &All);
   const KeptOutput *wanted(size_t Buffer) const;
   UntouchedElements *untouched(size_t Buffer);
@@ -43,6 +53,7 @@ private:
   const BufferSet &Buffers;
   const ReferenceSet *Wanted;
   std::vector<protocol::Comparison> By;
+  size_t Runs;
   std::vector<UntouchedElements> Untouched;
 };
 

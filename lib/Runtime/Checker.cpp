@@ -93,7 +93,7 @@ Expected<Checker::CheckResult> Checker::runAndCompare(const Context &C, const Lo
   std::vector<Comparison> By;
   for (const Rule &Each : Rules)
     By.push_back(Each.Compare);
-  CheckedRuns Checked(Owner, Kernels, Program, C.Buffers, Set, std::move(By));
+  CheckedRuns Checked(Owner, Kernels, Program, C.Buffers, Set, std::move(By), Runs);
   for (size_t Run = 0; Run != Runs && V.Outcome != CheckOutcome::Wrong; ++Run) {
     Expected<CheckedRuns::Left> Found = runTimed(Checked, Program, Run);
     if (!Found)

@@ -15,10 +15,16 @@ using namespace gpuprune::protocol;
 
 namespace gpuprune {
 
-static constexpr const char *Names[] = {
-    "gpuprune_fill",           "gpuprune_fill_zones", "gpuprune_check_fill", "gpuprune_check_involved_fill",
-    "gpuprune_find_unwritten", "gpuprune_compare",    "gpuprune_hash",       "gpuprune_magnitudes",
-    "gpuprune_fill_shared"};
+static constexpr const char *Names[] = {"gpuprune_fill",
+                                        "gpuprune_fill_zones",
+                                        "gpuprune_check_fill",
+                                        "gpuprune_check_involved_fill",
+                                        "gpuprune_find_unwritten",
+                                        "gpuprune_compare",
+                                        "gpuprune_compare_structures",
+                                        "gpuprune_hash",
+                                        "gpuprune_magnitudes",
+                                        "gpuprune_fill_shared"};
 static constexpr unsigned ThreadsOfBlock = 256;
 /// Enough to hide the latency of memory; each thread then has more than one element.
 static constexpr unsigned BlocksOfMultiprocessor = 8;
@@ -245,6 +251,7 @@ Expected<std::vector<Found>> DeviceKernels::inBatches(Kernel K, ArrayRef<Given> 
 }
 
 static uint64_t elementsOf(const kernels::FillCheck &C) { return C.Where.Count; }
+static uint64_t wordsOf(const kernels::Range &R) { return divideCeil(R.Bytes, 8); }
 
 /// Where \p Count more findings lie together.
 Expected<CUdeviceptr> Looks::roomFor(size_t Count) {
@@ -276,6 +283,21 @@ Error Looks::compare(const kernels::CompareRule &C) {
   if (!To)
     return To.takeError();
   return Kernels.launchOver(DeviceKernels::Compare, C.Got.Count, {&C, &*To});
+}
+
+Error Looks::compare(const kernels::StructuresRule &C) {
+  Expected<CUdeviceptr> To = roomFor(1);
+  if (!To)
+    return To.takeError();
+  return Kernels.launchOver(DeviceKernels::CompareStructures, C.Bytes / sizeof(kernels::Piece), {&C, &*To});
+}
+
+Error Looks::hash(const kernels::Range &R) {
+  Expected<CUdeviceptr> To = roomFor(1);
+  if (!To)
+    return To.takeError();
+  return Kernels.launchBatches(DeviceKernels::Hash, ArrayRef(R), *To + offsetof(kernels::Findings, Hash),
+                               sizeof(kernels::Findings), wordsOf);
 }
 
 Error Looks::fetch() {
@@ -313,8 +335,7 @@ DeviceKernels::checkFills(ArrayRef<kernels::FillCheck> Checks) const {
 }
 
 Expected<std::vector<uint64_t>> DeviceKernels::hash(ArrayRef<kernels::Range> Ranges) const {
-  return inBatches<kernels::Range, uint64_t>(Hash, Ranges,
-                                             [](const kernels::Range &R) { return divideCeil(R.Bytes, 8); });
+  return inBatches<kernels::Range, uint64_t>(Hash, Ranges, wordsOf);
 }
 
 /// A kernel of a structure and its findings.

@@ -13,7 +13,7 @@
 #define GPUPRUNE_LIB_RUNTIME_DEVICEKERNELS_H
 
 #include "Gpu.h"
-#include "kernels/Bodies.h"
+#include "kernels/Structures.h"
 #include <array>
 
 namespace gpuprune {
@@ -73,6 +73,7 @@ private:
     CheckInvolvedFill,
     FindUnwritten,
     Compare,
+    CompareStructures,
     Hash,
     Magnitudes,
     FillShared,
@@ -115,6 +116,9 @@ public:
   llvm::Error checkFills(llvm::ArrayRef<kernels::FillCheck> Checks);
   /// As DeviceKernels::compare().
   llvm::Error compare(const kernels::CompareRule &C);
+  llvm::Error compare(const kernels::StructuresRule &C);
+  /// As DeviceKernels::hash(), which becomes the findings' hash.
+  llvm::Error hash(const kernels::Range &R);
   /// Waits for the GPU, also where nothing was enqueued. Of all, in the order in which they were enqueued.
   llvm::Expected<std::vector<kernels::Findings>> findings();
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "KeptOutput.h"
 #include "Contents.h"
+#include "Structures.h"
 #include "gpuprune/Support/ContentHash.h"
 #include "llvm/ADT/bit.h"
 #include <numeric>
@@ -343,6 +344,23 @@ Expected<OutputVerdict> KeptOutput::verdict(ArrayRef<kernels::CompareRule> Rules
     return Hash.takeError();
   noteHash(*Hash);
   return describe(join(Rules, Found));
+}
+
+std::optional<kernels::Range> KeptOutput::bytesToHash(CUdeviceptr Got) const {
+  if (There->Unwritten.address() != 0 || Shape.Type.bytesOfFields() != Shape.Type.bytes())
+    return std::nullopt;
+  return kernels::Range{Got, Shape.bytes(), 0};
+}
+
+std::optional<kernels::StructuresRule> KeptOutput::structuresRule(CUdeviceptr Got) const {
+  if (There->Unwritten.address() != 0)
+    return std::nullopt;
+  return gpuprune::structuresRule(Shape.Type, Shape.Count, There->Bytes.address(), Got);
+}
+
+bool KeptOutput::isHeld(const kernels::Findings &Found) const {
+  noteHash(Found.Hash);
+  return Found.Wrong == 0;
 }
 
 Expected<OutputVerdict> KeptOutput::compareThere(CUdeviceptr Got, const Comparison &By, size_t Run,

@@ -56,6 +56,13 @@ public:
                                                           size_t Run, UntouchedElements *Untouched) const;
   llvm::Expected<OutputVerdict> verdict(llvm::ArrayRef<kernels::CompareRule> Rules,
                                         llvm::ArrayRef<kernels::Findings> Found) const;
+  /// Looks that are enough where all elements at \p Got are equal, and whether they are by what is found: the
+  /// hash of their bytes, which does not tell whether what is kept is intact; and structures in one pass.
+  /// Nothing where fields have to be compared one by one.
+  std::optional<kernels::Range> bytesToHash(CUdeviceptr Got) const;
+  bool hasHash(const kernels::Findings &Found) const { return Found.Hash == There->Hash; }
+  std::optional<kernels::StructuresRule> structuresRule(CUdeviceptr Got) const;
+  bool isHeld(const kernels::Findings &Found) const;
   /// Compares what another program left, and which elements. Both lie on the same side.
   llvm::Expected<OutputVerdict> compare(const KeptOutput &Got, const protocol::Comparison &By) const;
 

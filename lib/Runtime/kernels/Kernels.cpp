@@ -9,7 +9,7 @@
 // compiles them when the runner starts. DeviceKernels.h calls them.
 //
 //===----------------------------------------------------------------------===//
-#include "Bodies.h"
+#include "Structures.h"
 
 using namespace gpuprune::kernels;
 
@@ -43,6 +43,10 @@ KERNEL gpuprune_check_involved_fill(Batch<FillCheck> B, Findings *Found) {
 KERNEL gpuprune_find_unwritten(Runs R, Findings *Found) { findUnwritten(threads(), R, Found); }
 
 KERNEL gpuprune_compare(CompareRule C, Findings *Found) { compare(threads(), C, Found); }
+
+KERNEL gpuprune_compare_structures(StructuresRule C, Findings *Found) {
+  compareStructures(threads(), C, Found);
+}
 
 KERNEL gpuprune_hash(Batch<Range> B, uint64_t *Sums) {
   unsigned Row = __nvvm_read_ptx_sreg_ctaid_y();

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Contents.h"
 #include "OwnKernels.h"
+#include "Structures.h"
 #include "gpuprune/Runtime/Fill.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -309,6 +310,57 @@ TEST_F(OwnKernels, CompareFieldsOfStructuresWithoutTheirPadding) {
   kernels::Findings Found = valueOf(Kernels->compare(C));
   EXPECT_EQ(Found.Wrong, 1u);
   EXPECT_EQ(~Found.FirstWrong, 7u);
+}
+
+/// Those of structures(), and some whose places in sixteen bytes repeat later, or that are large.
+std::vector<ElementLayout> comparedStructures() {
+  using Fields = ElementLayout::FieldList;
+  std::vector<ElementLayout> All = structures();
+  All.push_back(
+      cantFail(ElementLayout::placed(Fields{{"a", ElementType::U16, 2}, {"b", ElementType::U8, 5}}, 14)));
+  All.push_back(
+      cantFail(ElementLayout::placed(Fields{{"a", ElementType::F32, 0}, {"b", ElementType::F64, 248}}, 256)));
+  return All;
+}
+
+TEST_F(OwnKernels, CompareStructuresInOnePassWithoutTheirPadding) {
+  constexpr uint64_t Count = 1001;
+  for (const ElementLayout &Type : comparedStructures()) {
+    std::vector<uint8_t> Bytes(Count * Type.bytes());
+    for (size_t I = 0; I != Bytes.size(); ++I)
+      Bytes[I] = static_cast<uint8_t>(I * 7 + I / 256);
+    DeviceMemory Want = upload(Bytes);
+    uint64_t Hash = valueOf(Kernels->hash({{Want.address(), Bytes.size(), 0}}))[0];
+    for (uint64_t Element : {uint64_t(0), uint64_t(500), Count - 1})
+      for (uint64_t Offset = 0; Offset != Type.bytes(); ++Offset) {
+        bool IsField = any_of(Type.fields(), [&](const ElementField &F) {
+          return Offset >= F.Offset && Offset < F.Offset + elementBytes(F.Type);
+        });
+        std::vector<uint8_t> Other = Bytes;
+        Other[Element * Type.bytes() + Offset] ^= 0x80;
+        DeviceMemory Got = upload(Other);
+        std::optional<kernels::StructuresRule> Rule =
+            structuresRule(Type, Count, Want.address(), Got.address());
+        ASSERT_TRUE(Rule.has_value());
+        Looks Look(*Kernels);
+        ASSERT_FALSE(bool(Look.compare(*Rule)));
+        kernels::Findings Found = valueOf(Look.findings()).front();
+        EXPECT_EQ(Found.Wrong, IsField ? 1u : 0u)
+            << Type.text() << " element " << Element << " at " << Offset;
+        EXPECT_EQ(Found.Hash, Hash);
+      }
+  }
+}
+
+TEST_F(OwnKernels, CompareInOnePassOnlyWhatTheyCan) {
+  using Fields = ElementLayout::FieldList;
+  ElementLayout Pair = structures().front();
+  EXPECT_TRUE(structuresRule(Pair, 10, 64, 128));
+  EXPECT_FALSE(structuresRule(ElementType::F64, 10, 64, 128)) << "no structure";
+  EXPECT_FALSE(structuresRule(Pair, 10, 64, 136)) << "not at a multiple of 16";
+  EXPECT_FALSE(structuresRule(Pair, uint64_t(1) << 34, 64, 128)) << "too many";
+  ElementLayout Odd = cantFail(ElementLayout::placed(Fields{{"a", ElementType::U8, 0}}, 257));
+  EXPECT_FALSE(structuresRule(Odd, 10, 64, 128)) << "repeats too late";
 }
 
 class Median : public OwnKernels {

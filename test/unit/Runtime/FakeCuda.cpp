@@ -34,7 +34,7 @@
 //===----------------------------------------------------------------------===//
 #include "CudaTypes.h"
 #include "FakeKernels.h"
-#include "kernels/Bodies.h"
+#include "kernels/Structures.h"
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -96,6 +96,11 @@ const OwnKernel OwnKernels[] = {
     {"gpuprune_compare",
      [](void **P, unsigned) {
        kernels::compare(One, parameter<kernels::CompareRule>(P, 0), parameter<kernels::Findings *>(P, 1));
+     }},
+    {"gpuprune_compare_structures",
+     [](void **P, unsigned) {
+       kernels::compareStructures(One, parameter<kernels::StructuresRule>(P, 0),
+                                  parameter<kernels::Findings *>(P, 1));
      }},
     {"gpuprune_hash",
      [](void **P, unsigned Row) {
