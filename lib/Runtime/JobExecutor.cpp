@@ -257,7 +257,8 @@ Error JobExecutor::checkAfterTiming(const Job &J, std::vector<Contestant> Timed,
 }
 
 /// Guard zones first, since the next run fills them anew; inputs last, since so one look is enough for the
-/// timed runs and the one after them.
+/// timed runs and the one after them. A candidate that was clearly slower is not run once more: it can only
+/// win as a rival of final rounds, which are never brief.
 Expected<std::optional<Mismatch>> JobExecutor::findSpoiled(const Job &J, ArrayRef<Contestant> Timed,
                                                            Result &R) {
   for (const Contestant &C : Timed) {
@@ -265,7 +266,7 @@ Expected<std::optional<Mismatch>> JobExecutor::findSpoiled(const Job &J, ArrayRe
     if (!Found || *Found)
       return Found;
   }
-  if (R.Status == ResultStatus::Ok) {
+  if (R.Status == ResultStatus::Ok && !R.FewSamples) {
     Expected<std::optional<Mismatch>> Found = checkOutputsAgain(J, Timed, R);
     if (!Found || *Found)
       return Found;
