@@ -86,19 +86,22 @@ template <Contents At>
     storeBits(E, I, At(E, F, I));
 }
 
-/// Sixteen bytes at a time, by what \p Drawn makes of each element's hash. The loop asks neither for the rule
-/// nor for the type.
+/// Sixteen bytes at a time, by what \p Quick makes of each element's hash, as long as it is sure. The loop
+/// asks neither for the rule nor for the type.
 template <unsigned Bytes, typename Draw>
-[[gnu::always_inline]] inline void fillDrawn(Threads T, const Elements &E, const FillRule &F, Draw Drawn) {
+[[gnu::always_inline]] inline void fillDrawn(Threads T, const Elements &E, const FillRule &F, Draw Quick) {
   constexpr unsigned Each = sizeof(Piece) / Bytes;
   uint64_t Pieces = E.Count / Each;
   uint64_t Key = F.Seed + (T.Index * Each + 1) * MixStep, Step = T.Count * Each * MixStep;
   for (uint64_t At = T.Index; At < Pieces; At += T.Count, Key += Step) {
     uint64_t Words[2] = {};
+    bool IsSure = true;
 #pragma clang loop unroll(full)
     for (unsigned I = 0; I != Each; ++I)
-      Words[I * Bytes / 8] |= Drawn(mixed(Key + I * MixStep)) << (I * Bytes % 8 * 8);
+      Words[I * Bytes / 8] |= Quick(mixed(Key + I * MixStep), IsSure) << (I * Bytes % 8 * 8);
     pointerTo<Piece>(E.Base)[At] = {Words[0], Words[1]};
+    for (unsigned I = 0; !IsSure && I != Each; ++I)
+      storeBits(E, At * Each + I, simpleAt(E, F, At * Each + I));
   }
   fillFrom<simpleAt>(Pieces * Each, T, E, F);
 }
@@ -108,13 +111,23 @@ template <unsigned Bytes, Number Kind>
   E.Bytes = E.Stride = Bytes;
   E.Kind = Kind;
   F.Kind = Rule::Uniform;
-  if (Kind == Number::Floating || !isAllOfSomeBits(F.Spread))
-    fillDrawn<Bytes>(T, E, F, [&](uint64_t Hash) { return uniformAt(E, F, Hash); });
-  else // The highest bits of the hash, of which four bytes have half.
-    fillDrawn<Bytes>(T, E, F, [&, Unused = __builtin_clzll(F.Spread)](uint64_t Hash) {
+  if (Kind != Number::Floating && isAllOfSomeBits(F.Spread)) {
+    // The highest bits of the hash, of which four bytes have half.
+    fillDrawn<Bytes>(T, E, F, [&, Unused = __builtin_clzll(F.Spread)](uint64_t Hash, bool &) {
       uint64_t Drawn = Bytes == 8 ? Hash >> Unused : static_cast<uint32_t>(Hash >> 32) >> (Unused - 32);
       return truncated(E, F.LowBits + Drawn);
     });
+  } else if (Kind != Number::Floating && Bytes == 4) {
+    // Without the lower half of the hash, which adds less than Count.
+    auto Count = static_cast<uint32_t>(F.Spread + 1);
+    fillDrawn<Bytes>(T, E, F, [&](uint64_t Hash, bool &IsSure) {
+      uint64_t Product = (Hash >> 32) * Count;
+      IsSure &= static_cast<uint32_t>(Product) <= ~Count;
+      return truncated(E, F.LowBits + (Product >> 32));
+    });
+  } else {
+    fillDrawn<Bytes>(T, E, F, [&](uint64_t Hash, bool &) { return uniformAt(E, F, Hash); });
+  }
 }
 
 [[gnu::always_inline]] inline bool isFilledInPieces(const Elements &E, const FillRule &F) {

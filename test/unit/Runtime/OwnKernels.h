@@ -25,7 +25,16 @@ inline std::vector<ElementLayout> structures() {
           llvm::cantFail(ElementLayout::structure(
               Fields{{"a", ElementType::U8}, {"b", ElementType::F64}, {"c", ElementType::F16}})),
           llvm::cantFail(ElementLayout::structure(
-              Fields{{"x", ElementType::F32}, {"y", ElementType::F32}, {"z", ElementType::BF16}}))};
+              Fields{{"x", ElementType::F32}, {"y", ElementType::F32}, {"z", ElementType::BF16}})),
+          llvm::cantFail(ElementLayout::structure(
+              Fields{{"a", ElementType::F64}, {"b", ElementType::F32}, {"c", ElementType::I16}})),
+          llvm::cantFail(ElementLayout::structure(Fields{{"a", ElementType::U64},
+                                                         {"b", ElementType::F16},
+                                                         {"c", ElementType::U8},
+                                                         {"d", ElementType::I32}},
+                                                  16)),
+          llvm::cantFail(
+              ElementLayout::placed(Fields{{"a", ElementType::U32, 4}, {"b", ElementType::F64, 24}}, 48))};
 }
 
 inline std::vector<ElementLayout> allLayouts() {
