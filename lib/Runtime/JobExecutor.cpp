@@ -256,9 +256,15 @@ Error JobExecutor::checkAfterTiming(const Job &J, std::vector<Contestant> Timed,
   return Error::success();
 }
 
+/// Whether a candidate may be taken by its times in \p R alone. One that was clearly slower wins only as a
+/// rival of final rounds, which are never brief; but where the winner cannot be deployed, or not to all
+/// launches, the next one is that is faster than the baseline.
+static bool mayBeTaken(const Result &R) {
+  return !R.FewSamples || !R.MedianMs || !R.BaselineMedianMs || *R.MedianMs < *R.BaselineMedianMs;
+}
+
 /// Guard zones first, since the next run fills them anew; inputs last, since so one look is enough for the
-/// timed runs and the one after them. A candidate that was clearly slower is not run once more: it can only
-/// win as a rival of final rounds, which are never brief.
+/// timed runs and the one after them.
 Expected<std::optional<Mismatch>> JobExecutor::findSpoiled(const Job &J, ArrayRef<Contestant> Timed,
                                                            Result &R) {
   for (const Contestant &C : Timed) {
@@ -266,7 +272,7 @@ Expected<std::optional<Mismatch>> JobExecutor::findSpoiled(const Job &J, ArrayRe
     if (!Found || *Found)
       return Found;
   }
-  if (R.Status == ResultStatus::Ok && !R.FewSamples) {
+  if (R.Status == ResultStatus::Ok && mayBeTaken(R)) {
     Expected<std::optional<Mismatch>> Found = checkOutputsAgain(J, Timed, R);
     if (!Found || *Found)
       return Found;

@@ -225,12 +225,21 @@ TEST_F(RunnerInnocent, WhatGoesWrongOnlyAfterManyRunsIsFound) {
   EXPECT_NE(R.Message.find("n=1000: after timing: buffer C, value at 0"), std::string::npos) << R.Message;
   expectNoTimes(R);
   EXPECT_EQ(run("FAKE_CUDA_FICKLE=1000", timed("fickle"))[0].Status, ResultStatus::Ok);
-  // What is clearly slower does not run once more: it cannot win but in final rounds, as the rival below.
+  // What is clearly slower, and than the baseline, too, does not run once more: it cannot win but in final
+  // rounds, as the rival below.
   Job Slower = timed("fickle");
   Slower.Timing->ClearlySlowerMs = 1e-9;
-  R = run("FAKE_CUDA_FICKLE=6", Slower)[0];
+  R = run("FAKE_CUDA_FICKLE=5 FAKE_CUDA_TIMES=fickle=2", Slower)[0];
   EXPECT_EQ(R.Status, ResultStatus::Ok);
   EXPECT_TRUE(R.FewSamples);
+  // What is faster than the baseline may be deployed without final rounds.
+  R = run("FAKE_CUDA_FICKLE=6", Slower)[0];
+  EXPECT_EQ(R.Status, ResultStatus::Wrong);
+  EXPECT_NE(R.Message.find("n=1000: after timing: buffer C, value at 0"), std::string::npos) << R.Message;
+  expectNoTimes(R);
+  Slower.Timing->Baseline.reset();
+  EXPECT_EQ(run("FAKE_CUDA_FICKLE=5 FAKE_CUDA_TIMES=fickle=2", Slower)[0].Status, ResultStatus::Wrong)
+      << "nothing says that it is slower than the baseline";
   Job J = timed("fast");
   J.Timing->Rivals = {{"one", problem(Files.cubin(), "fickle")}};
   R = run("FAKE_CUDA_FICKLE=6", J)[0];
