@@ -218,6 +218,7 @@ static void forgetTimes(Result &R) {
   R.BaselineMs.clear();
   R.MedianMs = R.BaselineMedianMs = std::nullopt;
   R.LaunchesPerSample = 1;
+  R.FewSamples = false;
   R.Warmed.reset();
   R.Rivals.clear();
   R.GpuClock.reset();

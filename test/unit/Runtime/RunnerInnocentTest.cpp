@@ -46,7 +46,7 @@ protected:
   }
   static void expectNoTimes(const Result &R) {
     EXPECT_TRUE(R.SamplesMs.empty() && R.BaselineMs.empty() && R.Rivals.empty());
-    EXPECT_FALSE(R.MedianMs || R.BaselineMedianMs || R.Warmed || R.GpuClock);
+    EXPECT_FALSE(R.MedianMs || R.BaselineMedianMs || R.FewSamples || R.Warmed || R.GpuClock);
   }
 };
 
