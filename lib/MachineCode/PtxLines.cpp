@@ -16,6 +16,13 @@ namespace gpuprune {
 /// "// %bb.7:" begins a block that no branch leads to: LLVM names it in a comment.
 static constexpr StringLiteral UnnamedBlock = "// %bb.";
 
+/// What debug information adds: places in the source, which end without a semicolon, and labels that no
+/// branch leads to.
+static bool isOfDebugInfo(StringRef Line) {
+  return Line.starts_with(".loc") || Line.starts_with("$L__tmp") || Line.starts_with("$L__func_begin") ||
+         Line.starts_with("$L__func_end");
+}
+
 Expected<std::string> ptxBody(StringRef Ptx, StringRef Kernel) {
   size_t At = 0;
   for (;; ++At) {
@@ -39,6 +46,8 @@ Expected<std::string> ptxBody(StringRef Ptx, StringRef Kernel) {
     StringRef Comment = Line.ltrim();
     if (Comment.consume_front(UnnamedBlock))
       Body += (UnnamedPtxLabel + Comment.take_while(isDigit) + ":\n").str();
+    if (isOfDebugInfo(Comment))
+      continue;
     size_t Slash = Line.find('/');
     while (Slash != StringRef::npos && !Line.drop_front(Slash).starts_with("//"))
       Slash = Line.find('/', Slash + 1);

@@ -145,6 +145,26 @@ TEST(PtxLines, PartsOfALine) {
   EXPECT_FALSE(nextPtxLine(Rest));
 }
 
+// A place in the source has no semicolon: what follows is not part of it.
+TEST(PtxLines, DebugInformationChangesNothing) {
+  StringRef Plain =
+      ".entry k()\n{\n// %bb.0:\n ld.param.b64 %rd1, [k_param_0];\n\n$L__BB0_1:\n st.global.b32 [%rd1], "
+      "%r1;\n\n ret;\n}";
+  StringRef WithLines =
+      ".entry k()\n{\n$L__func_begin0:\n\t.loc\t1 2 0 // k.cu:2:0\n// %bb.0:\n ld.param.b64 %rd1, "
+      "[k_param_0];\n$L__tmp0:\n$L__BB0_1:\n\t.loc 2 66 27, function_name $L__info_string0, "
+      "inlined_at 1 3 11\n st.global.b32 [%rd1], %r1;\n$L__tmp1:\n ret;\n$L__func_end0:\n}";
+  auto Statements = [](StringRef Ptx) {
+    std::string Body = cantFail(ptxBody(Ptx, "k")), All;
+    StringRef Rest = Body;
+    while (std::optional<PtxLine> Line = nextPtxLine(Rest))
+      All += (Line->Label + "|" + Line->Mnemonic + "|" + Line->Operands + "\n").str();
+    return All;
+  };
+  EXPECT_EQ(Statements(WithLines), Statements(Plain));
+  EXPECT_NE(Statements(Plain).find("st.global.b32"), std::string::npos);
+}
+
 TEST(FlowGraphTest, ComputedBranchesOfPtx) {
   EXPECT_FALSE(
       cantFail(ptxFlow(".entry k()\n{\nts: .branchtargets A, B;\nbrx.idx %r1, ts;\nA: ret;\nB: ret;\n}", "k"))
