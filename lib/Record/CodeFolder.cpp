@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "CodeFolder.h"
 #include "gpuprune/Record/Recording.h"
+#include "gpuprune/Support/ContentHash.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/ForeignJson.h"
 #include "gpuprune/Support/JsonUnsigned.h"
@@ -49,12 +50,13 @@ CodeFolder::CodeFolder(StringRef Directory) : Directory(Directory) {
   sort(Files);
   for (const std::string &File : Files) {
     Expected<std::string> Text = readRegularFile(File);
-    if (Error E = Text ? add(*Text) : Text.takeError())
+    std::string Bitcode = StringRef(File).drop_back(strlen(".json")).str() + ".bc";
+    if (Error E = Text ? add(*Text, Bitcode) : Text.takeError())
       Problems.push_back(formatv("'{0}' is not used: {1}", File, toString(std::move(E))));
   }
 }
 
-Error CodeFolder::add(StringRef Text) {
+Error CodeFolder::add(StringRef Text, StringRef Bitcode) {
   Expected<json::Value> Parsed = parseForeignJson(Text);
   if (!Parsed)
     return Parsed.takeError();
@@ -69,12 +71,31 @@ Error CodeFolder::add(StringRef Text) {
   for (FileKernel &Each : Read) {
     std::vector<CodeKernel> &Known = Kernels[Each.Symbol];
     auto Same = find_if(Known, [&](const CodeKernel &K) { return K.Arch == Arch; });
-    CodeKernel &K = Same == Known.end() ? Known.emplace_back(CodeKernel{Arch, {}}) : *Same;
+    CodeKernel &K = Same == Known.end() ? Known.emplace_back(CodeKernel{Arch, {}, {}}) : *Same;
+    K.Bitcode.push_back(Bitcode.str());
     for (CodeVariable &V : Each.Variables)
       if (none_of(K.Variables, [&](const CodeVariable &Has) { return Has.Symbol == V.Symbol; }))
         K.Variables.push_back(std::move(V));
   }
   return Error::success();
+}
+
+std::string bitcodeProblem(const CodeKernel &K) {
+  size_t Missing = 0;
+  for (const std::string &File : K.Bitcode) {
+    if (!sys::fs::exists(File)) {
+      ++Missing;
+      continue;
+    }
+    Expected<std::string> Read = readRegularFile(File);
+    if (!Read)
+      return toString(Read.takeError());
+    if (contentHash(StringRef(*Read)) != sys::path::stem(File))
+      return formatv("its device code '{0}' is damaged; build the program anew", File);
+  }
+  if (Missing == K.Bitcode.size())
+    return formatv("its device code '{0}' is missing; build the program anew", K.Bitcode.front());
+  return "";
 }
 
 /// Whether \p Arch, "sm_90" or "sm_90a", is that of a GPU.

@@ -25,15 +25,19 @@ struct CodeVariable {
 struct CodeKernel {
   std::string Arch; ///< "sm_90"
   std::vector<CodeVariable> Variables;
+  std::vector<std::string> Bitcode; ///< Files that should have it.
 };
+
+/// Why none of the kernel's bitcode can be used, or one file not; else empty. Reads them all.
+std::string bitcodeProblem(const CodeKernel &K);
 
 class CodeFolder {
 public:
   /// Reads DIRECTORY/code/*.json; problems() names the files that cannot be read.
   explicit CodeFolder(llvm::StringRef Directory);
 
-  /// What the file with contents \p Text says. Input error.
-  llvm::Error add(llvm::StringRef Text);
+  /// What the file with contents \p Text says, beside which \p Bitcode lies. Input error.
+  llvm::Error add(llvm::StringRef Text, llvm::StringRef Bitcode);
 
   /// Null where there is no code of \p Symbol for a GPU of \p Major.\p Minor; \p Why says so. Variables are
   /// those of all files that have the kernel for it.

@@ -42,7 +42,8 @@ static std::string problemOf(const std::string &Folder, const Recording &R, cons
     return takeError(std::move(E)).Text;
   std::string Why;
   auto [Major, Minor] = capabilityOf(R.Arch);
-  return Code.find(R.Kernel, Major, Minor, Why) ? "" : Why;
+  const CodeKernel *K = Code.find(R.Kernel, Major, Minor, Why);
+  return K ? bitcodeProblem(*K) : Why;
 }
 
 static bool isNamed(const Recording &R, StringRef Text) {

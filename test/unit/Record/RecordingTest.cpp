@@ -227,10 +227,12 @@ TEST(CodeFolderTest, FindsTheCodeOfTheGpu) {
   CodeFolder Code("/nowhere");
   EXPECT_EQ(
       failure(Code.add(R"({"schema":1,"source":"a.cu","arch":"sm_90a","kernels":[{"symbol":"k","variables":)"
-                       R"([{"symbol":"weights","bytes":12}]}]})")),
+                       R"([{"symbol":"weights","bytes":12}]}]})",
+                       "a.bc")),
       "");
   EXPECT_EQ(failure(Code.add(
-                R"({"schema":1,"source":"b.cu","arch":"sm_80","kernels":[{"symbol":"k","variables":[]}]})")),
+                R"({"schema":1,"source":"b.cu","arch":"sm_80","kernels":[{"symbol":"k","variables":[]}]})",
+                "b.bc")),
             "");
   std::string Why;
   const CodeKernel *K = Code.find("k", 9, 0, Why);
@@ -243,7 +245,7 @@ TEST(CodeFolderTest, FindsTheCodeOfTheGpu) {
   for (StringRef Wrong :
        {"", "[]", "{}", R"({"schema":2,"arch":"sm_90","kernels":[]})",
         R"({"schema":1,"arch":"sm_90","kernels":[{"symbol":"k","variables":[{"symbol":"w"}]}]})"})
-    EXPECT_NE(failure(Code.add(Wrong)), "") << Wrong.str();
+    EXPECT_NE(failure(Code.add(Wrong, "c.bc")), "") << Wrong.str();
 }
 
 } // namespace
