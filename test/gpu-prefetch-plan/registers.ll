@@ -18,7 +18,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: stays (AddressNotAhead): the address of a load is not known ahead of this: %v = load
 ; CHECK-NOT: refused
 ; LOOP: gpu-prefetch-plan of kernel 'reads'
-; LOOP-NEXT: refused (NoSuchLoop): the kernel has no loop 3; it has 0
+; LOOP-NEXT: refused (NoSuchLoop): the kernel has no loop 3; its loop{{.*}} 0
 ; OPTION: gpu-prefetch needs loop=N
 ; KERNEL-NOT: gpu-prefetch-plan of
 ; SAME-LABEL: define ptx_kernel void @reads(

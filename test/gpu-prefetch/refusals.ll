@@ -4,7 +4,7 @@
 ; RUN: %opt -passes='gpu-prefetch<loop=7;kernel=none>' -pass-remarks-missed=gpu-prefetch -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=NOLOOP
-; NOLOOP: warning: {{.*}}gpu-prefetch refused 'none' (NoSuchLoop): the kernel has no loop 7; it has 0
+; NOLOOP: warning: {{.*}}gpu-prefetch refused 'none' (NoSuchLoop): the kernel has no loop 7; its loop{{.*}} 0
 ; RUN: %opt -passes='gpu-prefetch<loop=0;kernel=computed_jump>' -pass-remarks-missed=gpu-prefetch -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=COMPUTEDJUMP

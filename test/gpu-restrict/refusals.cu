@@ -2,7 +2,7 @@
 // RUN: %clang_device -S %s -o %t.s %with_plugin -mllvm '-gpuprune-pipeline=gpu-restrict<loop=all>' -Rpass=gpu-restrict 2> %t.err
 // RUN: FileCheck %s --implicit-check-not=remark: --implicit-check-not=refused --input-file=%t.err
 // RUN: %clang_device -S %s -o %t.s %with_plugin -mllvm '-gpuprune-pipeline=gpu-restrict<loop=3;kernel=declared>' 2>&1 | FileCheck %s --check-prefix=LOOP
-// LOOP: gpu-restrict refused 'declared' (NoSuchLoop): the kernel has no loop 3; it has 0
+// LOOP: gpu-restrict refused 'declared' (NoSuchLoop): the kernel has no loop 3; its loop{{.*}} 0
 #define KERNEL extern "C" __global__ void
 
 // CHECK: gpu-restrict refused 'declared' (KnownApart)

@@ -3,7 +3,7 @@
 ; RUN: %opt -passes='gpu-unroll<loop=7;factor=2;kernel=constant>' -S %s -o %t.after 2> %t.err
 ; RUN: diff %t.before %t.after
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=NOLOOP
-; NOLOOP: gpu-unroll refused 'constant' (NoSuchLoop): the kernel has no loop 7; it has 
+; NOLOOP: gpu-unroll refused 'constant' (NoSuchLoop): the kernel has no loop 7; its loop
 ; RUN: sed 's/, !llvm.loop ![0-9]*//' %s > %t.ll
 ; RUN: %opt -passes='gpu-unroll<loop=0;factor=2;kernel=runtime>' -S %t.ll -o %t.after 2>&1 | FileCheck %s --check-prefix=NUMBERS
 ; NUMBERS: (NoSuchLoop): the kernel has no loop 0; its loops have no numbers, which gpu-prepare gives them: let it run first

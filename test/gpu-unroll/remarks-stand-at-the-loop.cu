@@ -12,7 +12,7 @@
 // CHECK: remarks-stand-at-the-loop.cu:[[@LINE+6]]:22: warning: gpu-unroll refused '_Z1kPKfPfi' (UnknownTripCount): loop 0 has no constant trip count (inlined from {{.*}}helper.h:4:3) [-Wpass-failed=gpu-unroll]
 // CHECK: remarks-stand-at-the-loop.cu:[[@LINE+5]]:22: remark: unrolled loop 0 by 2 (inlined from {{.*}}helper.h:4:3) [-Rpass=gpu-unroll]
 // CHECK: remarks-stand-at-the-loop.cu:[[@LINE+5]]:3: remark: unrolled loop 1 by 4 [-Rpass=gpu-unroll]
-// CHECK: remarks-stand-at-the-loop.cu:[[@LINE+2]]:{{[0-9]+}}: warning: gpu-unroll refused '_Z1kPKfPfi' (NoSuchLoop): the kernel has no loop 7; it has 0 (line [[@LINE+3]]), 1 (line [[@LINE+4]]) [-Wpass-failed=gpu-unroll]
+// CHECK: remarks-stand-at-the-loop.cu:[[@LINE+2]]:{{[0-9]+}}: warning: gpu-unroll refused '_Z1kPKfPfi' (NoSuchLoop): the kernel has no loop 7; its loops are 0 (line [[@LINE+3]]), 1 (line [[@LINE+4]]) [-Wpass-failed=gpu-unroll]
 // CHECK: remarks-stand-at-the-loop.cu:[[@LINE+1]]:{{[0-9]+}}: remark: at most 64 registers [-Rpass=gpu-registers]
 __global__ void k(const float *in, float *out, int n) {
   out[threadIdx.x] = total(in + threadIdx.x * n, n);

@@ -49,7 +49,7 @@ SmallVector<Loop *, 2> findLoops(LoopInfo &LI, unsigned Number) {
   return Found;
 }
 
-/// "it has 0 (line 16), 1 (line 20)": the loops there are to name.
+/// "its loops are 0 (line 16), 1 (line 20)": those there are to name.
 static std::string loopsOf(const LoopInfo &LI) {
   std::map<unsigned, unsigned> LineOf; // By number; an earlier pass may have copied a loop.
   for (Loop *L : LI.getLoopsInPreorder())
@@ -62,9 +62,9 @@ static std::string loopsOf(const LoopInfo &LI) {
                       : "its loops have no numbers, which gpu-prepare gives them: let it run first";
   std::string Text;
   for (auto [Number, Line] : LineOf)
-    Text += (Text.empty() ? "it has " : ", ") + std::to_string(Number) +
+    Text += (Text.empty() ? "" : ", ") + std::to_string(Number) +
             (Line ? formatv(" (line {0})", Line).str() : "");
-  return Text;
+  return (LineOf.size() == 1 ? "its loop is " : "its loops are ") + Text;
 }
 
 Refusal noSuchLoop(const Function &F, unsigned Number, const LoopInfo &LI) {
