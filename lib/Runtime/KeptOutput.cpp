@@ -114,8 +114,9 @@ Expected<uint64_t> KeptOutput::hashThere() const {
   return std::accumulate(Hashes->begin(), Hashes->end(), uint64_t(0));
 }
 
+/// What was written over once stays so: who wrote may have brought it back.
 void KeptOutput::noteHash(uint64_t Found) const {
-  There->WasIntact = Found == There->Hash;
+  There->WasIntact &= Found == There->Hash;
   There->SeenAfter = Owner.launches();
 }
 

@@ -56,9 +56,9 @@ public:
                                                           size_t Run, UntouchedElements *Untouched) const;
   llvm::Expected<OutputVerdict> verdict(llvm::ArrayRef<kernels::CompareRule> Rules,
                                         llvm::ArrayRef<kernels::Findings> Found) const;
-  /// Looks that are enough where all elements at \p Got are equal, and whether they are by what is found: the
-  /// hash of their bytes, which does not tell whether what is kept is intact; and structures in one pass.
-  /// Nothing where fields have to be compared one by one.
+  /// On the device, looks that are enough where all elements at \p Got are equal, and whether they are by
+  /// what is found: the hash of their bytes, which does not tell whether what is kept is intact; and
+  /// structures in one pass. Nothing where fields have to be compared one by one.
   std::optional<kernels::Range> bytesToHash(CUdeviceptr Got) const;
   bool hasHash(const kernels::Findings &Found) const { return Found.Hash == There->Hash; }
   std::optional<kernels::StructuresRule> structuresRule(CUdeviceptr Got) const;
@@ -73,7 +73,7 @@ private:
     uint64_t Hash = 0;
     std::vector<std::optional<double>> MedianMagnitude = {}; ///< Of each field.
     uint64_t SeenAfter = 0;                                  ///< Launches before it was last looked at.
-    bool WasIntact = true;                                   ///< Then.
+    bool WasIntact = true;                                   ///< Until then.
   };
   struct HostCopy {
     ReferenceOutput Left;

@@ -254,6 +254,10 @@ TEST_F(BesideTheHost, WhatIsKeptOfStructuresIsSeenToBeSpoiled) {
     DeviceMemory At = upload(First);
     EXPECT_EQ(valueOf(Kept.There->compare(At.address(), {}, 0, nullptr)).Outcome, CheckOutcome::Wrong);
     EXPECT_FALSE(valueOf(Kept.There->isIntact())) << Type.text();
+    // Nor is it trusted again where that is undone.
+    KeptBytes::of(*Kept.There)[Type.fields().back().Offset] ^= 1;
+    EXPECT_EQ(valueOf(Kept.There->compare(At.address(), {}, 0, nullptr)).Outcome, CheckOutcome::Bitwise);
+    EXPECT_FALSE(valueOf(Kept.There->isIntact())) << Type.text();
   }
 }
 
