@@ -41,12 +41,15 @@ static StringRef sourceMark(const VariantResult &Row) {
 }
 
 /// Of a count that is estimated.
-static std::string whyNotCounted(const VariantResult &Row) {
+static std::string whyEstimated(const VariantResult &Row) {
   // As lib/CodeGen/CompilationFacts.cpp notes it.
-  StringRef Why = StringRef(Row.InstrNote).split("not counted by running: ").second.split("; ").first;
-  // Nothing was tried where the state in front of the launch would have to be made first.
-  return Why.empty() ? "a launch behind others is not counted by running"
-                     : "it could not be counted on the CPU: " + Why.str();
+  auto [Why, Tried] = StringRef(Row.InstrNote).split("not counted by running: ");
+  if (!Tried.empty())
+    return "the launch alone does not decide it, and it could not be counted on the CPU: " +
+           Tried.split("; ").first.str();
+  // Nothing was tried for machine code that does not follow the IR, and where the state in front of the
+  // launch would have to be made first.
+  return Why.split("; ").first.str() + ", and it was not counted by running";
 }
 
 static std::vector<std::string> cells(const TuneReport &Report, const VariantResult &Row, StringRef Name) {
@@ -173,7 +176,7 @@ static void printRows(raw_ostream &OS, const TuneReport &Report, const TableOpti
   if (any_of(Rows, HasMark("*")))
     OS << "* counted on the CPU for a sample of the threads\n";
   if (auto Row = find_if(Rows, HasMark("~")); Row != Rows.end())
-    OS << "~ estimated: the launch alone does not decide it, and " << whyNotCounted(**Row) << '\n';
+    OS << "~ estimated: " << whyEstimated(**Row) << '\n';
 }
 
 /// Why passes refused, the most frequent reason first.
