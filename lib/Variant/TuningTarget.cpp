@@ -110,6 +110,29 @@ static Expected<TuningTarget> loadFromBundle(StringRef Directory, StringRef Devi
                       std::move(*Bundle), std::move(Flags), std::move(Text)};
 }
 
+/// Input error, which names some, where \p Path has recordings in place of a workload: a program's folder, or
+/// that of its recordings.
+static Error checkNoRecordings(StringRef Path) {
+  constexpr size_t MostNamed = 3;
+  StringRef Program = Path.rtrim('/');
+  if (sys::path::filename(Program) == RecordingsFolder)
+    Program = sys::path::has_parent_path(Program) ? sys::path::parent_path(Program) : ".";
+  std::vector<std::string> Found = listRecordings(Program);
+  if (Found.empty() || sys::fs::exists(Path + "/workload.yaml"))
+    return Error::success();
+  size_t All = Found.size();
+  Found.resize(std::min(All, MostNamed));
+  return makeError(ErrorKind::Input, formatv("'{0}' holds recordings, of which one is to be named: '{1}'{2}",
+                                             Path, join(Found, "', '"),
+                                             All > MostNamed ? formatv(", … ({0} in all)", All).str() : ""));
+}
+
+static Expected<Workload> readWorkload(StringRef Path) {
+  if (Error E = checkNoRecordings(Path))
+    return std::move(E);
+  return loadWorkload(Path);
+}
+
 Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName, unsigned Launch,
                                   const RecordedPart &Part) {
   if (isFrontendBundle(WorkloadPath))
@@ -118,7 +141,7 @@ Expected<TuningTarget> loadTarget(StringRef WorkloadPath, StringRef DeviceName, 
     return loadRecorded(WorkloadPath, DeviceName, Part);
   if (Error E = checkNoPlan(WorkloadPath))
     return std::move(E);
-  Expected<Workload> W = loadWorkload(WorkloadPath);
+  Expected<Workload> W = readWorkload(WorkloadPath);
   if (!W)
     return W.takeError();
   std::string Text = textOf(W->Path, *W);
@@ -150,7 +173,7 @@ Expected<size_t> launchesOfSequence(StringRef WorkloadPath) {
                                         : Expected<FrontendBundle>(FrontendBundle());
   if (!Bundle)
     return Bundle.takeError();
-  Expected<Workload> W = Bundle->Directory.empty() ? loadWorkload(WorkloadPath) : workloadOf(*Bundle);
+  Expected<Workload> W = Bundle->Directory.empty() ? readWorkload(WorkloadPath) : workloadOf(*Bundle);
   if (!W)
     return W.takeError();
   return W->isSequence() ? W->Launches.size() : 0;

@@ -218,25 +218,6 @@ Expected<Workload> parseWorkload(StringRef Text, StringRef Path, std::vector<Nam
   return W;
 }
 
-/// The folders of recordings in \p Folder, a program's or that of its recordings; the first few are named.
-static std::string recordingsIn(StringRef Folder) {
-  constexpr size_t MostNamed = 3;
-  std::vector<std::string> Found;
-  for (const std::string &In : {Folder.str(), (Folder + "/recordings").str()}) {
-    std::error_code EC;
-    for (sys::fs::directory_iterator It(In, EC), End; !EC && It != End; It.increment(EC))
-      if (sys::fs::exists(It->path() + "/launch.json"))
-        Found.push_back("'" + It->path() + "'");
-  }
-  if (Found.empty())
-    return "";
-  sort(Found);
-  size_t All = Found.size();
-  Found.resize(std::min(All, MostNamed));
-  return "; it holds recordings, of which one is to be named: " + join(Found, ", ") +
-         (All > MostNamed ? formatv(", … ({0} in all)", All).str() : "");
-}
-
 Expected<Workload> loadWorkload(StringRef FileOrDirectory, std::vector<NamedFile> Files) {
   SmallString<128> Path(FileOrDirectory);
   if (sys::fs::is_directory(Path))
@@ -250,8 +231,6 @@ Expected<Workload> loadWorkload(StringRef FileOrDirectory, std::vector<NamedFile
   if (Text)
     return parseWorkload(*Text, Path, std::move(Files));
   TakenError Taken = takeError(Text.takeError());
-  if (std::string Recordings = recordingsIn(FileOrDirectory); !Recordings.empty())
-    return makeError(Taken.Kind, Taken.Text + Recordings);
   return makeError(
       Taken.Kind,
       Taken.Text +
