@@ -39,7 +39,7 @@ Expected<std::shared_ptr<DeviceBuffer>> DeviceBuffer::create(const Gpu &G, const
     B->Place = std::move(Place);
   if (Error E = B->allocate())
     return E;
-  if (B->HasCopy) {
+  if (Shape.Role == BufferRole::InOut && !isMadeFasterThanCopied(Kernels, Shape)) {
     Expected<DeviceMemory> Pristine = DeviceMemory::allocate(G, Shape.bytes());
     if (!Pristine)
       return Pristine.takeError();
@@ -52,9 +52,8 @@ Expected<std::shared_ptr<DeviceBuffer>> DeviceBuffer::create(const Gpu &G, const
 }
 
 std::optional<BufferContents> DeviceBuffer::contents() const {
-  if (Shape.Role == BufferRole::Out || (Shape.Role == BufferRole::InOut && !HasCopy))
-    return std::nullopt;
-  return BufferContents{Shape.Role == BufferRole::In ? address() : Pristine.address(), &Shape};
+  CUdeviceptr At = Shape.Role == BufferRole::In ? address() : Pristine.address();
+  return At == 0 ? std::nullopt : std::optional(BufferContents{At, &Shape});
 }
 
 std::optional<BufferContents> DeviceBuffer::contentsToCheck() const {
@@ -68,7 +67,7 @@ Error DeviceBuffer::prepare(uint8_t Pattern) const {
 Error DeviceBuffer::restore() const {
   if (Shape.Role != BufferRole::InOut)
     return Error::success();
-  if (!HasCopy)
+  if (Pristine.address() == 0)
     return writeContents(Owner, Kernels, {address(), &Shape});
   return Owner.copy(address(), Pristine.address(), Shape.bytes());
 }

@@ -43,19 +43,17 @@ public:
 private:
   std::optional<BufferContents> contents() const;
   DeviceBuffer(const Gpu &G, const DeviceKernels &Kernels, const protocol::Buffer &Shape)
-      : Owner(G), Kernels(Kernels), Shape(Shape),
-        HasCopy(Shape.Role == BufferRole::InOut && !isMadeFasterThanCopied(Kernels, Shape)),
-        SeenAfter(G.launches()) {}
+      : Owner(G), Kernels(Kernels), Shape(Shape), SeenAfter(G.launches()) {}
   const Gpu &Owner;
   const DeviceKernels &Kernels;
   protocol::Buffer Shape;
-  bool HasCopy; ///< To be restored from.
   llvm::Error allocate();
   DeviceMemory Memory; ///< Empty where there is a Place.
   std::shared_ptr<const PlacedMemory> Place;
   CUdeviceptr Begin = 0;
-  PlacedMemory::Room Guards;  ///< Bytes of the zones.
-  DeviceMemory Pristine;      ///< An inout buffer's initial contents, where it HasCopy.
+  PlacedMemory::Room Guards; ///< Bytes of the zones.
+  DeviceMemory
+      Pristine; ///< An inout buffer's initial contents, to be restored from; empty where it is made anew.
   mutable uint64_t SeenAfter; ///< Launches before it was last known to be unchanged.
   mutable std::optional<uint64_t> ContentsHash;
 };

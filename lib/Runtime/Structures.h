@@ -1,4 +1,4 @@
-//===- Structures.h - What is done with structures in one pass ---------===//
+//===- Structures.h - How arrays of structures are compared ------===//
 //
 // Part of GpuPrune, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

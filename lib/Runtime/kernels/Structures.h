@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiled for the GPU and for the host. Field by field, all of the memory would be written or read for each
-// of them.
+// Compiled for the GPU and for the host. Field by field, all of the memory would be read for each of them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_LIB_RUNTIME_KERNELS_STRUCTURES_H
