@@ -43,11 +43,11 @@ Expected<std::string> ptxBody(StringRef Ptx, StringRef Kernel) {
   SmallVector<StringRef> Lines;
   Rest.slice(Open + 2, Close).split(Lines, '\n');
   for (StringRef Line : Lines) {
-    StringRef Comment = Line.ltrim();
-    if (Comment.consume_front(UnnamedBlock))
-      Body += (UnnamedPtxLabel + Comment.take_while(isDigit) + ":\n").str();
-    if (isOfDebugInfo(Comment))
+    StringRef Text = Line.ltrim();
+    if (isOfDebugInfo(Text))
       continue;
+    if (Text.consume_front(UnnamedBlock))
+      Body += (UnnamedPtxLabel + Text.take_while(isDigit) + ":\n").str();
     size_t Slash = Line.find('/');
     while (Slash != StringRef::npos && !Line.drop_front(Slash).starts_with("//"))
       Slash = Line.find('/', Slash + 1);
