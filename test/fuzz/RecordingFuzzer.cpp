@@ -100,7 +100,7 @@ static void checkRecording(StringRef Text) {
 
 static void checkCode(StringRef Text) {
   CodeFolder Recorders("nowhere");
-  if (Error E = Recorders.add(Text))
+  if (Error E = Recorders.add(Text, "nowhere"))
     refusal(std::move(E));
   std::string Why;
   const CodeKernel *Known = Recorders.find("_Z6smoothPKfPfi", 9, 0, Why);
