@@ -8,6 +8,7 @@
 #include "JobExecutor.h"
 #include "LineIO.h"
 #include "gpuprune/Runtime/FastestTimes.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/TimeProfiler.h"
 #include <cerrno>
 #include <chrono>
@@ -17,6 +18,7 @@
 #include <mutex>
 #include <thread>
 #include <unistd.h>
+#include <variant>
 
 using namespace llvm;
 using namespace gpuprune::protocol;
@@ -28,7 +30,38 @@ namespace {
 /// What a runner whose client is gone has to finish what it is at.
 constexpr auto TimeToLeave = std::chrono::milliseconds(50);
 
-/// Reads lines on a thread of its own, so that a client that is gone is noticed while a kernel hangs.
+/// The id of a line that is no valid job, where it can be told.
+std::string idOf(StringRef Line) {
+  Expected<json::Value> Parsed = parseJson(Line);
+  if (!Parsed) {
+    consumeError(Parsed.takeError());
+    return "";
+  }
+  const json::Object *O = Parsed->getAsObject();
+  return O ? O->getString("id").value_or("").str() : "";
+}
+
+Result malformed(StringRef Line, Error E) {
+  Result R;
+  R.Id = idOf(Line);
+  R.Status = ResultStatus::Malformed;
+  R.Message = toString(std::move(E));
+  return R;
+}
+
+/// A job, or the answer to a line that is none.
+using Request = std::variant<Job, Result>;
+
+Request readRequest(StringRef Line) {
+  TimeTraceScope Scope("read job");
+  Expected<Job> J = parseJob(Line);
+  if (!J)
+    return malformed(Line, J.takeError());
+  return std::move(*J);
+}
+
+/// Reads lines on a thread of its own, so that a client that is gone is noticed while a kernel hangs, and the
+/// next job is understood while one runs.
 class InputQueue {
 public:
   explicit InputQueue(std::function<void()> OnHangup) : OnHangup(std::move(OnHangup)) {}
@@ -41,21 +74,39 @@ public:
   }
 
   /// Waits for a line; nothing at the end of the input.
-  std::optional<std::string> next() {
+  std::optional<Request> next() {
+    std::optional<Waiting> Next = take();
+    if (!Next)
+      return std::nullopt;
+    if (auto *Line = std::get_if<std::string>(&*Next))
+      return readRequest(*Line);
+    return std::get<Request>(std::move(*Next));
+  }
+
+  /// To be called before the process ends: nothing is read any more that could use what is destroyed then.
+  void stop() {
+    std::lock_guard Lock(Reading);
+    Stopped = true;
+  }
+
+private:
+  /// Only the first that waits is read ahead, since requests take more memory than their lines.
+  using Waiting = std::variant<std::string, Request>;
+
+  std::optional<Waiting> take() {
     TimeTraceScope Scope("wait for a job");
     std::unique_lock Lock(Mutex);
     Idle = true;
     Changed.notify_all();
-    Changed.wait(Lock, [&] { return Ended || !Lines.empty(); });
-    if (Lines.empty())
+    Changed.wait(Lock, [&] { return Ended || !Queue.empty(); });
+    if (Queue.empty())
       return std::nullopt;
     Idle = false;
-    std::string Line = std::move(Lines.front());
-    Lines.pop_front();
-    return Line;
+    Waiting First = std::move(Queue.front());
+    Queue.pop_front();
+    return First;
   }
 
-private:
   void readAll(int Input) {
     LineSplitter Splitter;
     bool Discarding = false;
@@ -69,29 +120,41 @@ private:
       Splitter.append(StringRef(Chunk.data(), Read));
       while (auto Line = Splitter.next()) {
         if (!std::exchange(Discarding, false))
-          take(std::move(*Line));
+          add(std::move(*Line));
       }
       if (!Splitter.tooLong())
         continue;
       // Too long to be a job: its beginning is answered as such, the rest dropped.
       if (!std::exchange(Discarding, true))
-        take("a line of more than " + std::to_string(MaxLineBytes) + " bytes");
+        add("a line of more than " + std::to_string(MaxLineBytes) + " bytes");
       Splitter.clear();
     }
     if (!Splitter.rest().empty() && !Discarding)
-      take(Splitter.rest().str());
+      add(Splitter.rest().str());
     finish();
   }
 
-  void take(std::string Line) {
+  void add(std::string Line) {
+    std::lock_guard Lock(Reading);
+    if (Stopped)
+      return;
     if (isExitOnHangup(Line)) {
       ExitOnHangup = true;
       return;
     }
     if (StringRef(Line).trim().empty())
       return;
+    push(isFirst() ? Waiting(readRequest(Line)) : Waiting(std::move(Line)));
+  }
+
+  bool isFirst() {
     std::lock_guard Lock(Mutex);
-    Lines.push_back(std::move(Line));
+    return Queue.empty();
+  }
+
+  void push(Waiting Each) {
+    std::lock_guard Lock(Mutex);
+    Queue.push_back(std::move(Each));
     Changed.notify_all();
   }
 
@@ -113,7 +176,7 @@ private:
     Changed.notify_all();
     if (!ExitOnHangup || !OnHangup)
       return;
-    Lines.clear(); // Nobody reads their results.
+    Queue.clear(); // Nobody reads their results.
     // Who waits for a job ends by itself, and who has just answered the last one is about to.
     if (!Changed.wait_for(Lock, TimeToLeave, [&] { return Idle; }))
       OnHangup();
@@ -121,31 +184,14 @@ private:
 
   std::mutex Mutex;
   std::condition_variable Changed;
-  std::deque<std::string> Lines;
+  std::deque<Waiting> Queue;
+  std::mutex Reading; ///< Held while a line is read; before Mutex.
+  bool Stopped = false;
   bool Ended = false;
   bool Idle = false;         ///< Waits for a line, or has seen the end.
   bool ExitOnHangup = false; ///< Only the reading thread's.
   std::function<void()> OnHangup;
 };
-
-/// The id of a line that is no valid job, where it can be told.
-std::string idOf(StringRef Line) {
-  Expected<json::Value> Parsed = parseJson(Line);
-  if (!Parsed) {
-    consumeError(Parsed.takeError());
-    return "";
-  }
-  const json::Object *O = Parsed->getAsObject();
-  return O ? O->getString("id").value_or("").str() : "";
-}
-
-Result malformed(StringRef Line, Error E) {
-  Result R;
-  R.Id = idOf(Line);
-  R.Status = ResultStatus::Malformed;
-  R.Message = toString(std::move(E));
-  return R;
-}
 
 std::string startedLine(const Job &J) {
   std::string Line;
@@ -168,11 +214,6 @@ Hello helloWithout(Error E) {
   return H;
 }
 
-Expected<Job> readJob(StringRef Line) {
-  TimeTraceScope Scope("read job");
-  return parseJob(Line);
-}
-
 bool answer(int Output, StringRef Line) {
   TimeTraceScope Scope("answer");
   return writeAll(Output, Line);
@@ -180,13 +221,13 @@ bool answer(int Output, StringRef Line) {
 
 JobServerEnd serve(InputQueue &Input, int Output, JobExecutor &Executor) {
   FastestTimes Fastest;
-  while (std::optional<std::string> Line = Input.next()) {
-    Expected<Job> J = readJob(*Line);
-    if (!J) {
-      if (!answer(Output, toLine(malformed(*Line, J.takeError()))))
+  while (std::optional<Request> Next = Input.next()) {
+    if (auto *Malformed = std::get_if<Result>(&*Next)) {
+      if (!answer(Output, toLine(*Malformed)))
         return JobServerEnd::OutputLost;
       continue;
     }
+    Job *J = std::get_if<Job>(&*Next);
     if (!answer(Output, startedLine(*J)))
       return JobServerEnd::OutputLost;
     // The client may have sent it before it had the results of the jobs before.
@@ -234,6 +275,7 @@ static Expected<std::unique_ptr<Gpu>> openGpu(const JobServerOptions &Options) {
 JobServerEnd serveJobs(const JobServerOptions &Options, int Input, int Output) {
   TimeTrace Trace(Options.TraceFile);
   std::shared_ptr<InputQueue> Queue = InputQueue::start(Input, Options.OnHangup);
+  scope_exit Stop([&] { Queue->stop(); });
   // Both libraries take their time to begin.
   std::future<std::unique_ptr<ClockReader>> OpenClock =
       std::async(std::launch::async, [&] { return ClockReader::open(Options.NvmlPath); });
