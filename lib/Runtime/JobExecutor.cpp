@@ -297,8 +297,11 @@ Expected<std::optional<Mismatch>> JobExecutor::checkOutputsAgain(const Job &J, A
         Check.checkAgain(*C.Over, J.Compare, First.Buffers, First.Program);
     if (!Found)
       return blame(Found.takeError(), C.As, C.Name);
-    if (!*Found)
+    if (!*Found) {
+      if (C.UnfinishedMs)
+        finishSample(C, Check.runsMs().back(), R);
       continue;
+    }
     if ((*Found)->Kind == MismatchKind::Elsewhere)
       return Found;
     Expected<std::optional<Mismatch>> Input = First.Buffers.checkInputs();

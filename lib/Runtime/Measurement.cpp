@@ -88,12 +88,15 @@ private:
 
   Expected<double> time(Contestant &C, uint32_t Runs, bool ReadClock);
   Expected<std::string> warmUp(Contestant &C);
+  bool checkedRunsCount(const Contestant &C) const;
   bool takeChecked(const Contestant &C, WarmUpControl &Control);
   std::string judge(const Contestant &C, const WarmUpControl &Control);
   std::string passesLimit(double Ms) const;
   bool isSlowBaseline(const Contestant &C) const;
   bool isClearlySlower(std::optional<double> Ms) const;
   bool takesPart(const Contestant &C, uint32_t Round) const;
+  bool isFinishedByCheck(const Contestant &C, uint32_t Round) const;
+  Error beginSample(Contestant &C, bool ReadClock);
   Error takeSample(Contestant &C, bool ReadClock);
   bool fewSuffice() const;
   void nextOrder();
@@ -130,11 +133,16 @@ bool Rounds::isClearlySlower(std::optional<double> Ms) const {
   return M.Rivals.empty() && M.ClearlySlowerMs && Ms && *Ms > *M.ClearlySlowerMs;
 }
 
-/// The runs of the check are the first ones, where it is not asked for caches in another state; whether there
-/// are any.
+/// Whether a run that is checked takes what a timed one does: where it is not asked for caches in another
+/// state.
+bool Rounds::checkedRunsCount(const Contestant &C) const {
+  return !C.CheckedMs.empty() && !M.FlushL2 && M.Rotate == 1 &&
+         all_of(C.CheckedMs, [](double Ms) { return Ms >= LongForCachesMs; });
+}
+
+/// The runs of the check are the first ones, if they count; whether they do.
 bool Rounds::takeChecked(const Contestant &C, WarmUpControl &Control) {
-  if (C.CheckedMs.empty() || M.FlushL2 || M.Rotate != 1 ||
-      any_of(C.CheckedMs, [](double Ms) { return Ms < LongForCachesMs; }))
+  if (!checkedRunsCount(C))
     return false;
   for (double Ms : C.CheckedMs) {
     Watch.add(Ms);
@@ -210,6 +218,26 @@ bool Rounds::takesPart(const Contestant &C, uint32_t Round) const {
   return !isSlowBaseline(C) || Round == 0 || Round + 1 == M.Samples;
 }
 
+/// Whether the last run of the last sample is left to the check after timing, which runs the candidate
+/// anyway.
+bool Rounds::isFinishedByCheck(const Contestant &C, uint32_t Round) const {
+  bool IsComparable = C.Over->Reference || C.Over->Stock;
+  return Round + 1 == M.Samples && M.Samples > FewSamples && M.Rivals.empty() && C.As == Part::Candidate &&
+         IsComparable && checkedRunsCount(C);
+}
+
+/// A sample but for its last run.
+Error Rounds::beginSample(Contestant &C, bool ReadClock) {
+  C.UnfinishedMs = 0;
+  if (C.Batch == 1)
+    return Error::success();
+  Expected<double> Ms = time(C, C.Batch - 1, ReadClock);
+  if (!Ms)
+    return Ms.takeError();
+  C.UnfinishedMs = *Ms * (C.Batch - 1);
+  return Error::success();
+}
+
 Error Rounds::takeSample(Contestant &C, bool ReadClock) {
   Expected<double> Ms = time(C, C.Batch, ReadClock);
   if (!Ms)
@@ -235,9 +263,10 @@ Error Rounds::run() {
       if (IsBrief)
         return Error::success();
     }
+    bool ReadClock = I % Period == 0 || I + 1 == M.Samples;
     for (Contestant *C : Order)
       if (takesPart(*C, I))
-        if (Error E = takeSample(*C, I % Period == 0 || I + 1 == M.Samples))
+        if (Error E = isFinishedByCheck(*C, I) ? beginSample(*C, ReadClock) : takeSample(*C, ReadClock))
           return E;
     nextOrder();
   }
@@ -304,6 +333,12 @@ Error measure(const Gpu &G, const Measure &M, MutableArrayRef<Contestant> Contes
   const Contestant &First = Contestants.front();
   R.BaselineMedianMs = First.Known && !First.HasDrifted ? First.Known->Ms : median(R.BaselineMs);
   return Error::success();
+}
+
+void finishSample(const Contestant &Candidate, double LastMs, Result &R) {
+  R.SamplesMs.push_back((*Candidate.UnfinishedMs + LastMs) / Candidate.Batch);
+  R.TimedMs += LastMs;
+  R.MedianMs = median(R.SamplesMs);
 }
 
 } // namespace gpuprune

@@ -34,6 +34,9 @@ struct Contestant {
   uint32_t Batch = 1;                      ///< Runs a sample.
   protocol::WarmUp Warmed = {};
   std::vector<double> SamplesMs = {};
+  /// Of a candidate's last sample, milliseconds of all runs but the last one, which the caller makes and
+  /// checks.
+  std::optional<double> UnfinishedMs = {};
 };
 
 /// \p E as it is told of the program that made it.
@@ -45,9 +48,14 @@ uint32_t copiesOf(const protocol::Measure &M, const protocol::Problem &P, const 
 /// Warms up and times \p Contestants, of which the first is a baseline if there
 /// is one, and writes samples, medians and, where the candidate passes a limit,
 /// status slow into \p R. \p Clock may be null. Error: what the candidate or a
-/// rival did, or status reference for what the baseline did.
+/// rival did, or status reference for what the baseline did. Where the candidate's UnfinishedMs is set
+/// then, its last sample is missing until finishSample().
 llvm::Error measure(const Gpu &G, const protocol::Measure &M, llvm::MutableArrayRef<Contestant> Contestants,
                     ClockReader *Clock, protocol::Result &R);
+
+/// Adds the sample that \p Candidate has begun to \p R: its last run, in the check after timing, took
+/// \p LastMs.
+void finishSample(const Contestant &Candidate, double LastMs, protocol::Result &R);
 
 } // namespace gpuprune
 

@@ -65,6 +65,24 @@ TEST_F(RunnerRounds, WarmUpGoesOnUntilTimesAgree) {
   EXPECT_EQ(*run("'FAKE_CUDA_TIMES=fast=9;0.25;0.5'", J).Warmed, (WarmUp{3, 1.5, true}));
 }
 
+TEST_F(RunnerRounds, TheLastRunOfTheLastSampleIsChecked) {
+  auto Launches = [&] { return logged("launch fast").size(); };
+  Job J = timedJob(Files.cubin(), "fast");
+  J.Timing->Baseline.reset();
+  // The check's two runs, one more until three agree, four samples and the checked run.
+  Result R = run("'FAKE_CUDA_TIMES=fast=1;1;1;1;1;1;1;4'" + logging(), J);
+  EXPECT_EQ(R.SamplesMs, std::vector<double>({1, 1, 1, 1, 4})) << R.Message;
+  EXPECT_EQ(R.TimedMs, 11);
+  EXPECT_EQ(Launches(), 8u);
+  // Of several runs it is one. Three warm up, then three timings of three runs, four samples, and two runs.
+  J.Timing->MinSampleMs = 3;
+  R = run("'FAKE_CUDA_TIMES=fast=" +
+              Twine(StringRef("1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;4'")) + logging(),
+          J);
+  EXPECT_EQ(R.LaunchesPerSample, 3u);
+  EXPECT_EQ(R.SamplesMs.back(), 2) << Launches();
+}
+
 TEST_F(RunnerRounds, OnlyTheLaunchesThatWantACarveoutHaveIt) {
   // The rival runs the candidate's function.
   Job J = withRivals({"fast"});
