@@ -17,8 +17,10 @@ using namespace llvm;
 namespace gpuprune {
 
 /// Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018: the L1 constant
-/// cache.
-static constexpr uint64_t ConstantLineBytes = 64;
+/// cache. Its 2 KiB are a fourth of what the programming guide gives an SM, so each of the four partitions
+/// has one, and there a warp is served whose number has that rest.
+static constexpr uint64_t ConstantLineBytes = 64, Partitions = 4;
+static constexpr uint64_t PartitionBytes = ConstantCacheBytes / Partitions;
 
 static AccessGroup groupOf(const BlockRequest &Request) {
   if (Request.IsConstant)
@@ -135,9 +137,9 @@ double MemoryProfiler::weightOf(uint32_t Site, double Seen, double Threads) cons
   return Executions ? *Executions * Threads / Seen : 1.0;
 }
 
-/// The lines of the constant cache that a warp has: as many of all as it was seen to read of what it reads.
+/// The lines of a partition's constant cache: as many of all as warps were seen to read of what they read.
 size_t MemoryProfiler::constantLines(ArrayRef<const BlockRequest *> Requests) const {
-  constexpr size_t All = ConstantCacheBytes / ConstantLineBytes, Fewest = 4;
+  constexpr size_t All = PartitionBytes / ConstantLineBytes, Fewest = 4;
   DenseMap<uint32_t, double> Executions;
   for (const BlockRequest *R : Requests)
     if (R->IsConstant)
@@ -163,11 +165,11 @@ void MemoryProfiler::finishBlock(bool WasCut, bool ThreadsMeet) {
   closeBranches(ThreadsRun);
   double Share = Launch.ResidentThreads ? double(ThreadsRun) / double(Launch.ResidentThreads) : 1;
   LineCache L1(std::max<uint64_t>(1, uint64_t(double(Launch.L1Bytes) * std::min(1.0, Share)) / LineBytes));
-  std::map<uint32_t, LineCache> Constants;
+  std::map<uint32_t, LineCache> Constants; // By partition.
   std::vector<const BlockRequest *> Requests = Block.inTurns();
   size_t Lines = constantLines(Requests);
   for (const BlockRequest *R : Requests)
-    addRequest(*R, L1, Constants.try_emplace(R->Warp, Lines).first->second);
+    addRequest(*R, L1, Constants.try_emplace(R->Warp % Partitions, Lines).first->second);
   Profile.Threads += double(ThreadsRun);
   Block = BlockRequests();
 }
@@ -215,7 +217,7 @@ MemoryProfile MemoryProfiler::finish(ExtentFinder ExtentOf) {
     if (Unit.Is == NewUnit::Constant)
       Lines += extrapolated(1, Unit.IsLate, Weights[Unit.Site]);
   // What fits is there after the first warps.
-  if (Lines * ConstantLineBytes <= ConstantCacheBytes)
+  if (Lines * ConstantLineBytes <= PartitionBytes)
     Profile[AccessGroup::ConstantLoad].MissedLines = 0;
   double WarpBranches = 0, ThreadBranches = 0;
   for (auto [Site, Of] : enumerate(BranchSites)) {

@@ -8,7 +8,10 @@
 // Accesses of some blocks of the launch that is tuned, whether the CPU has run them or their PTX has been
 // traced, are shown to a MemoryProfiler, which makes requests of them (BlockRequests.h). The requests of a
 // block's warps are then put through a model of the L1 cache, in turns: the first of each warp, then the
-// second, as if all warps made progress alike.
+// second, as if all warps made progress alike. Constants go through caches of an SM's four partitions, which
+// the block has for itself: the warps of a block that are served there walk together, since the first one
+// waits for each line that is missing until the others have come, and the first only misses. Other blocks are
+// elsewhere, and leave nothing of a table that does not fit.
 //
 // Where loops were left early, what an instruction did stands for all of its executions: its costs are
 // scaled to how often a thread executes it. New sectors are scaled by those of the second half of what was
@@ -46,7 +49,7 @@ struct GroupCost {
   double Wavefronts = 0;     ///< Of shared memory.
   double MissedSectors = 0;  ///< Not in L1, of loads from global memory,
   double MissedRequests = 0; ///< and requests with at least one such sector.
-  double MissedLines = 0;    ///< Of constants: not in the constant cache, which a warp has for itself here.
+  double MissedLines = 0;    ///< Of constants: not in the constant cache.
   double SameWord = 0;       ///< Of atomics: most lanes that want one word, summed over requests.
 };
 

@@ -126,8 +126,22 @@ TEST(MemoryProfile, constantsThatDoNotFitMissLineByLine) {
     P.finishBlock(false, false);
     return P.finish(oneBuffer)[AccessGroup::ConstantLoad].MissedLines;
   };
-  EXPECT_EQ(Missed(128), 0); // 8 KiB.
-  EXPECT_EQ(Missed(129), 258);
+  EXPECT_EQ(Missed(32), 0); // 2 KiB.
+  EXPECT_EQ(Missed(33), 66);
+}
+
+TEST(MemoryProfile, warpsOfAPartitionMissConstantsTogether) {
+  auto Missed = [](uint32_t Warps) {
+    MemoryProfiler P(oneWarp(1, 65536));
+    for (uint64_t Line = 0; Line != 33; ++Line)
+      for (uint32_t Warp = 0; Warp != Warps; ++Warp)
+        P.add(load(32 * Warp, Base + Line * 64), /*IsConstant=*/true);
+    P.finishBlock(false, false);
+    return P.finish(oneBuffer)[AccessGroup::ConstantLoad].MissedLines;
+  };
+  EXPECT_EQ(Missed(2), 2 * 33);
+  EXPECT_EQ(Missed(4), 4 * 33);
+  EXPECT_EQ(Missed(16), 4 * 33);
 }
 
 TEST(MemoryProfile, lanesThatABlockLacksDoNotDiverge) {
@@ -215,11 +229,11 @@ TEST(MemoryProfile, whatIsWholeIsNotScaled) {
 }
 
 TEST(MemoryProfile, aPartOfConstantsHasAPartOfTheirCache) {
-  // Two loops over the same 1024 lines, of each of which 64 iterations were seen: 4096 bytes of 65536.
+  // Two loops over the same 1024 lines, of each of which 16 iterations were seen: 1024 bytes of 65536.
   auto Missed = [](double Executions) {
     MemoryProfiler P(oneWarp(1, 65536), [&](uint32_t) { return Executions; });
     for (uint32_t Site = 0; Site != 2; ++Site)
-      for (uint64_t Line = 0; Line != 64; ++Line) {
+      for (uint64_t Line = 0; Line != 16; ++Line) {
         std::array<uint64_t, 32> Addresses;
         Addresses.fill(Base + Line * 64);
         WarpAccess A = row(Addresses, Site);
@@ -230,5 +244,5 @@ TEST(MemoryProfile, aPartOfConstantsHasAPartOfTheirCache) {
     return P.finish(oneBuffer)[AccessGroup::ConstantLoad].MissedLines;
   };
   EXPECT_DOUBLE_EQ(Missed(1024), 2048); // The second loop finds nothing of the first.
-  EXPECT_EQ(Missed(128), 0);            // All of it fits.
+  EXPECT_EQ(Missed(32), 0);             // All of it fits.
 }
