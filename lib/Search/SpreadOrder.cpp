@@ -5,11 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Search/SpreadOrder.h"
-#include "gpuprune/Search/Neighbours.h"
+#include "ChoiceTable.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include <cmath>
-#include <map>
 #include <numeric>
 #include <random>
 
@@ -17,52 +15,8 @@ using namespace llvm;
 
 namespace gpuprune {
 
-namespace {
-
-/// A variant's choices, by what is chosen.
-using Choices = std::map<std::string, std::string>;
-
-/// The variants as numbers: for each thing to choose, the place of the variant's value in its range.
-struct PlaceTable {
-  std::vector<size_t> Values;              ///< How many, for each thing to choose.
-  std::vector<std::vector<size_t>> Places; ///< [variant][thing].
-  std::vector<double> FromMiddle;          ///< For each variant.
-  std::vector<double> Growth;              ///< For each variant, the logarithm to the base 2.
-};
-
-} // namespace
-
-static Choices choicesOf(const Variant &V) {
-  Choices Result;
-  for (const DefineSetting &D : V.Defines)
-    Result["-D" + D.Name] = D.Value;
-  if (V.Block)
-    Result["block"] = V.Block->text();
-  for (const PassElement &Pass : V.Pipeline) {
-    std::string Name = Pass.Name;
-    for (const PassParameter &P : Pass.Parameters)
-      if (isObject(Pass, P.Key))
-        Name += ";" + P.Key + "=" + P.Value.value_or("");
-    Result[Name] = "";
-    for (const PassParameter &P : Pass.Parameters)
-      if (!isObject(Pass, P.Key))
-        Result[Name + ";" + P.Key] = P.Value.value_or("");
-  }
-  return Result;
-}
-
-/// Numbers by size; what is left out (nothing) before them, words behind.
-static bool comesBefore(const std::optional<std::string> &A, const std::optional<std::string> &B) {
-  auto Key = [](const std::optional<std::string> &Text) {
-    int64_t Number = 0;
-    bool IsWord = Text && StringRef(*Text).getAsInteger(0, Number);
-    return std::tuple(!Text ? 0 : IsWord ? 2 : 1, Number, IsWord ? StringRef(*Text) : StringRef());
-  };
-  return Key(A) < Key(B);
-}
-
 /// A range of two has no middle, nor have words.
-static double fromMiddle(size_t Place, ArrayRef<std::optional<std::string>> Range) {
+static double fromMiddle(size_t Place, const ChoiceRange &Range) {
   int64_t Number;
   bool HasNumbers = count_if(Range, [&](const std::optional<std::string> &Text) {
                       return Text && !StringRef(*Text).getAsInteger(0, Number);
@@ -84,37 +38,12 @@ static double growthOf(const Variant &V) {
   return std::log2(Copies);
 }
 
-static PlaceTable tableOf(ArrayRef<Variant> Variants) {
-  std::vector<Choices> All;
-  std::map<std::string, std::vector<std::optional<std::string>>> Ranges;
-  for (const Variant &V : Variants)
-    for (const auto &[Name, Value] : All.emplace_back(choicesOf(V)))
-      Ranges[Name];
-  PlaceTable T;
-  T.Places.resize(Variants.size());
-  T.FromMiddle.resize(Variants.size());
-  for (const Variant &V : Variants)
-    T.Growth.push_back(growthOf(V));
-  for (auto &[Name, Range] : Ranges) {
-    std::vector<std::optional<std::string>> Own;
-    for (const Choices &C : All)
-      if (auto It = C.find(Name); It != C.end())
-        Own.emplace_back(It->second);
-      else
-        Own.emplace_back(std::nullopt);
-    Range = Own;
-    llvm::sort(Range, comesBefore);
-    Range.erase(llvm::unique(Range), Range.end());
-    if (Range.size() < 2)
-      continue;
-    T.Values.push_back(Range.size());
-    for (size_t I = 0; I != Own.size(); ++I) {
-      size_t Place = lower_bound(Range, Own[I], comesBefore) - Range.begin();
-      T.Places[I].push_back(Place);
-      T.FromMiddle[I] += fromMiddle(Place, Range);
-    }
-  }
-  return T;
+/// By how much a variant's numbers are from the middle of their ranges.
+static double fromMiddle(ArrayRef<size_t> Places, ArrayRef<ChoiceRange> Ranges) {
+  double Sum = 0;
+  for (auto [Place, Range] : zip_equal(Places, Ranges))
+    Sum += fromMiddle(Place, Range);
+  return Sum;
 }
 
 /// The standard fixes the numbers of the generator; not so those of std::shuffle.
@@ -129,19 +58,24 @@ std::vector<size_t> spreadOrder(ArrayRef<Variant> Variants) {
   std::vector<size_t> Order(Variants.size());
   std::iota(Order.begin(), Order.end(), 0);
   shuffle(Order);
-  PlaceTable T = tableOf(Variants);
+  ChoiceTable T(Variants);
+  std::vector<double> FromMiddle, Growth;
+  for (auto [V, Places] : zip_equal(Variants, T.Places)) {
+    FromMiddle.push_back(fromMiddle(Places, T.Ranges));
+    Growth.push_back(growthOf(V));
+  }
   std::vector<std::vector<size_t>> Seen;
-  for (size_t Count : T.Values)
-    Seen.emplace_back(Count, 0);
+  for (const ChoiceRange &Range : T.Ranges)
+    Seen.emplace_back(Range.size(), 0);
   static constexpr double OfDoubledCode = 0.25; // SpreadOrder.h.
-  double Things = double(std::max<size_t>(T.Values.size(), 1));
+  double Things = double(std::max<size_t>(T.Ranges.size(), 1));
   auto Rank = [&](size_t I) {
     size_t Times = 0;
     for (auto [Thing, Place] : enumerate(T.Places[I]))
       Times += Seen[Thing][Place];
-    return std::pair(double(Times) / Things + OfDoubledCode * T.Growth[I], T.FromMiddle[I]);
+    return std::pair(double(Times) / Things + OfDoubledCode * Growth[I], FromMiddle[I]);
   };
-  size_t WorkOfOne = std::max<size_t>(Order.size() * T.Values.size(), 1);
+  size_t WorkOfOne = std::max<size_t>(Order.size() * T.Ranges.size(), 1);
   size_t Chosen = std::min(Order.size(), MostWork / WorkOfOne);
   for (size_t Next = 0; Next != Chosen; ++Next) {
     auto Best = Order.begin() + Next;
