@@ -34,6 +34,8 @@
 // RUN: %{check}
 // REDEFINE: %{kernel} = multiplied
 // RUN: %{check}
+// REDEFINE: %{kernel} = sums
+// RUN: %{check}
 
 #define STRIDED(I) int I = blockIdx.x * blockDim.x + threadIdx.x; I < n; I += gridDim.x * blockDim.x
 
@@ -183,4 +185,18 @@ extern "C" __global__ void counts(unsigned *__restrict__ x, const unsigned *__re
 extern "C" __global__ void multiplied(unsigned *x, const unsigned *y, unsigned *z, int n) {
   for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     x[4 * i] += 5;
+}
+
+// A word whose address is a sum that stays the same is at no distance, so nothing is loaded ahead of its store.
+// CHECK-LABEL: define {{.*}}@sums(
+// CHECK: %number
+// CHECK: store
+// CHECK: store
+// CHECK: br i1
+extern "C" __global__ void sums(unsigned *__restrict__ x, const unsigned *__restrict__ y, unsigned *z, int n) {
+  __shared__ unsigned words[32];
+  words[threadIdx.x] = 0;
+  for (STRIDED(i))
+    words[threadIdx.x] += y[i];
+  x[blockIdx.x * blockDim.x + threadIdx.x] = words[threadIdx.x];
 }

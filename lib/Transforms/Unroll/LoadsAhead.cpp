@@ -85,6 +85,8 @@ uint64_t IterationAddresses::distance(const Value &Pointer) const {
       return 0;
     Varying = Part;
   }
+  if (!Varying)
+    return 0;
   auto [By, Rest] = splitProduct(*Varying, SE);
   if (!isa<SCEVSignExtendExpr, SCEVZeroExtendExpr>(Rest))
     return 0;
