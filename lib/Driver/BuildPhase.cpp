@@ -56,19 +56,49 @@ BuildQueue::Plan BuildPhase::plan(const Budget &Limit) {
   return Plan;
 }
 
-void BuildPhase::compile() {
-  Shown.begin(phaseName(Phase::CodeGen), InOrder.size());
-  Queue.compile(InOrder);
+void BuildPhase::compile(ArrayRef<BuiltVariant *> Some) {
+  Shown.begin(phaseName(Phase::CodeGen), Some.size());
+  Queue.compile(Some);
   Shown.end();
 }
 
-void BuildPhase::assemble() {
-  if (Asked.Assembles) {
-    Shown.begin(phaseName(Phase::Assemble),
-                count_if(InOrder, [](const BuiltVariant *V) { return V->alive() && !V->Row.isDuplicate(); }));
-    Queue.assemble(InOrder);
-    Shown.end();
+void BuildPhase::assemble(ArrayRef<BuiltVariant *> Some) {
+  if (!Asked.Assembles)
+    return;
+  Shown.begin(phaseName(Phase::Assemble),
+              count_if(Some, [](const BuiltVariant *V) { return V->alive() && !V->Row.isDuplicate(); }));
+  Queue.assemble(Some);
+  Shown.end();
+}
+
+void BuildPhase::compile() { compile(InOrder); }
+
+void BuildPhase::build(ArrayRef<size_t> Rows) {
+  Begun.resize(Variants.size());
+  std::vector<BuiltVariant *> Some;
+  for (size_t Row : Rows) {
+    Begun.set(Row);
+    Some.push_back(&Variants[Row]);
   }
+  compile(Some);
+  assemble(Some);
+  for (size_t Row : Rows)
+    Report.Variants[Row] = Variants[Row].Row;
+}
+
+void BuildPhase::finish(StringRef WhyNot) {
+  for (BuiltVariant &V : Variants)
+    if (!Begun[V.Index]) {
+      V.Row.Status = VariantStatus::Skipped;
+      V.Row.Message = WhyNot;
+      Report.Variants[V.Index] = V.Row;
+    }
+  prune(Report, Asked.Pruning);
+  noteCost();
+}
+
+void BuildPhase::assemble() {
+  assemble(InOrder);
   for (const auto &[Row, V] : zip_equal(Report.Variants, Variants))
     Row = V.Row;
   prune(Report, Asked.Pruning);

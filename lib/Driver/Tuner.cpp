@@ -190,7 +190,8 @@ BatchOptions Tuner::choosing() const {
 /// Says what the budget left out.
 void Tuner::noteBudget() {
   size_t Skipped =
-      count_if(Variants, [](const BuiltVariant &V) { return V.Row.Status == VariantStatus::Skipped; });
+      count_if(Variants, [](const BuiltVariant &V) { return V.Row.Status == VariantStatus::Skipped; }) -
+      NotWanted;
   std::vector<std::string> Parts;
   if (Skipped)
     Parts.push_back(formatv("{0} of {1} not compiled", Skipped,
@@ -351,9 +352,9 @@ Error Tuner::prepareEnumerated() {
   openPhases(ReferencesCpuMs);
   if (MeasuresBeside)
     Building->begin();
-  else if (Error E = buildAll())
+  else if (Error E = buildsByModel() ? buildByModel() : buildAll())
     return E;
-  if (asksModel() && Options.StopAfter >= Phase::Prune)
+  if (asksModel() && Options.StopAfter >= Phase::Prune && !buildsByModel())
     modelAll();
   if (Options.StopAfter < Phase::Check)
     return Error::success();

@@ -17,6 +17,10 @@ namespace gpuprune {
 
 /// What the strategy cannot be combined with, and what it cannot do anything for.
 Error Tuner::checkStrategy() const {
+  if (Options.BuildAtMost && !asksModelledTimes(Options.Kind))
+    return makeError(ErrorKind::Usage,
+                     "--build-at-most: modelled times tell what to build, those of --strategy=model and "
+                     "--strategy=model-guided");
   if (!asksModel())
     return Error::success();
   std::string Asked = ("--strategy=" + searchKindName(Options.Kind)).str();
@@ -61,9 +65,7 @@ void Tuner::noteSpeedOfLight() {
 }
 
 /// Under a budget in an order whose beginning is spread over the space.
-void Tuner::modelAll() {
-  BuildOrderOptions Order;
-  Order.Spread = Limit->isBounded();
+ModelPhase Tuner::modelling() {
   ModelPhase::Settings Asked{Options.Jobs, nullptr, [this](const BuiltVariant &V) {
                                return V.Code->MachineCode.empty()
                                           ? ""
@@ -75,9 +77,51 @@ void Tuner::modelAll() {
                          const BuiltVariant &V) { return scheduleVariant(V, Latency, *Target.Device); };
   else
     Asked.Model = [this](const BuiltVariant &V) { return modelVariant(V, *Builder, Target); };
-  ModelPhase Modelling(Report, Variants, Compared.stock(), *Limit, Shown, std::move(Asked));
-  NotModelled = Modelling.run(buildOrder(partsOf(Variants), Report.AuthorDefines, Order));
+  return ModelPhase(Report, Variants, Compared.stock(), *Limit, Shown, std::move(Asked));
+}
+
+void Tuner::modelAll() {
+  BuildOrderOptions Order;
+  Order.Spread = Limit->isBounded();
+  NotModelled = modelling().run(buildOrder(partsOf(Variants), Report.AuthorDefines, Order));
   noteBudget();
+}
+
+bool Tuner::buildsByModel() const {
+  if (!asksModelledTimes(Options.Kind) || Options.StopAfter < Phase::Prune)
+    return false;
+  bool HasRates = !errorToBool(findRates(Target.Device->Arch).takeError());
+  size_t Most = Options.BuildAtMost.value_or(DefaultAtMost);
+  return HasRates && Most != 0 && Variants.size() > Most;
+}
+
+Error Tuner::buildByModel() {
+  PortionChooser Chooser(partsOf(Variants), Options.BuildAtMost.value_or(DefaultAtMost));
+  ModelPhase Modelling = modelling();
+  size_t Chosen = 0;
+  bool IsOver = false;
+  while (!(IsOver = Limit->compilingOver())) {
+    std::vector<size_t> Portion = Chooser.next(Report.Variants);
+    if (Portion.empty())
+      break;
+    Building->build(Portion);
+    NotModelled += Modelling.run(Portion);
+    Chosen += Portion.size();
+  }
+  if (!IsOver)
+    NotWanted = Variants.size() - Chosen;
+  std::string WhyNot = "not compiled: --build-at-most leaves it out, as the modelled times of others say";
+  if (IsOver)
+    WhyNot = formatv("not compiled: the budget of {0} s left no time for it", Limit->seconds());
+  Building->finish(WhyNot);
+  if (Error E = checkSomethingIsLeft())
+    return E;
+  Report.BuildNote = formatv(
+      "{0} of {1} variants, chosen by the modelled times of those before; --build-at-most=0 builds all",
+      Chosen, Variants.size());
+  noteBudget();
+  noteKept();
+  return Error::success();
 }
 
 } // namespace gpuprune

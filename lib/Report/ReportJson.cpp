@@ -150,6 +150,7 @@ json::Value toJSON(const TuneReport &T) {
       {"measuring", T.Measuring ? toJSON(*T.Measuring) : json::Value(nullptr)},
       {"sampled_of", int64_t(T.SampledOf)},
       {"strategy", searchKindName(T.Strategy)},
+      {"build_note", T.BuildNote},
       {"search_note", T.SearchNote},
       {"model_choice", modelChoiceToJSON(T)},
       {"exhaustive", T.Exhaustive},
@@ -265,10 +266,11 @@ static bool fromJSON(const json::Value &Value, SpeedOfLight &Light, json::Path P
 static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   std::string AuthorDefines; // See readTexts().
-  return Map && Map.map("workload", T.Workload) && Map.map("source", T.Source) && Map.map("flags", T.Flags) &&
-         Map.map("kernel", T.Kernel) && Map.map("pass_kernel", T.PassKernel) &&
-         Map.map("target_features", T.Features) && Map.map("device", T.Device) && Map.map("gpu", T.Gpu) &&
-         Map.map("size", T.Size) && Map.map("author_defines", AuthorDefines) && Map.map("work", T.Work) &&
+  return Map && Map.map("workload", T.Workload) && Map.map("source", T.Source) &&
+         Map.map("flags", T.Flags) && Map.map("kernel", T.Kernel) &&
+         Map.map("pass_kernel", T.PassKernel) && Map.map("target_features", T.Features) &&
+         Map.map("device", T.Device) && Map.map("gpu", T.Gpu) && Map.map("size", T.Size) &&
+         Map.map("author_defines", AuthorDefines) && Map.map("work", T.Work) &&
          Map.map("work_unit", T.WorkUnit) && Map.map("loops", T.Loops) &&
          Map.mapOptional("skipped_sizes", T.SkippedSizes) && Map.mapOptional("iterations", T.Samples) &&
          Map.map("combinations", T.Combinations) && Map.map("removed_by_constraints", T.Removed) &&
@@ -276,11 +278,11 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
          Map.mapOptional("check_cpu_ms", T.CheckCpuMs) && Map.map("measuring", T.Measuring) &&
          Map.mapOptional("sampled_of", T.SampledOf) &&
          mapEnum(Map, "strategy", T.Strategy, Presence::Optional, Path) &&
-         Map.mapOptional("search_note", T.SearchNote) && Map.map("exhaustive", T.Exhaustive) &&
-         Map.map("stopped_after", T.StoppedAfter) && Map.map("not_measured", T.NotMeasured) &&
-         Map.map("runner_failed", T.RunnerFailed) && Map.map("budget_note", T.BudgetNote) &&
-         Map.map("fingerprint", T.Fingerprint) && Map.mapOptional("database", T.Database) &&
-         Map.mapOptional("compile_cache", T.Compiling) &&
+         Map.mapOptional("build_note", T.BuildNote) && Map.mapOptional("search_note", T.SearchNote) &&
+         Map.map("exhaustive", T.Exhaustive) && Map.map("stopped_after", T.StoppedAfter) &&
+         Map.map("not_measured", T.NotMeasured) && Map.map("runner_failed", T.RunnerFailed) &&
+         Map.map("budget_note", T.BudgetNote) && Map.map("fingerprint", T.Fingerprint) &&
+         Map.mapOptional("database", T.Database) && Map.mapOptional("compile_cache", T.Compiling) &&
          Map.mapOptional("author_failure", T.AuthorFailure) &&
          Map.mapOptional("emit_arguments", T.EmitArguments) && Map.mapOptional("no_header", T.NoHeader) &&
          Map.map("stock", T.Stock) && Map.map("variants", T.Variants) && Map.map("final", T.Final) &&

@@ -366,6 +366,8 @@ static void printReduction(raw_ostream &OS, const TuneReport &Report) {
     return;
   printSpace(OS, Report);
   printPruning(OS, Report);
+  if (!Report.BuildNote.empty())
+    OS << "built: " << Report.BuildNote << '\n';
   if (Report.Compiled && Report.CpuMsPerVariant > 0)
     OS << formatv("cost: {0:F1} ms of CPU time per variant from bitcode to {1}\n", Report.CpuMsPerVariant,
                   assembles(Report.StoppedAfter) ? "metrics" : "PTX");

@@ -28,8 +28,9 @@ static cl::OptionCategory *groupOf(StringRef Command, StringRef Option) {
     return &Selecting;
   return StringSwitch<cl::OptionCategory *>(Option)
       .Cases({"device", "variant", "pipeline", "block", "to", "jobs", "size", "load-pass-plugin"}, &Compiling)
-      .Cases({"strategy", "exhaustive", "print-space", "measure-at-least", "measure-of-cluster",
-              "measure-twins", "keep-spills", "check", "sample", "seed", "stop-after", "measure-alone"},
+      .Cases({"strategy", "build-at-most", "exhaustive", "print-space", "measure-at-least",
+              "measure-of-cluster", "measure-twins", "keep-spills", "check", "sample", "seed", "stop-after",
+              "measure-alone"},
              &Searching)
       .Cases({"samples", "min-sample", "flush-l2", "rotate", "watchdog", "rounds", "budget", "kernel-budget",
               "runner", "bundle", "results"},

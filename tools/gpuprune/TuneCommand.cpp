@@ -39,6 +39,12 @@ static cl::opt<SearchKind> StrategyKind(
         clEnumValN(SearchKind::FilteredPerformanceOccupancy, "posf",
                    "Liang et al.: of that set, occupancies from 0.3 to 0.5")),
     cl::init(SearchKind::Search), cl::sub(TuneCommand), cl::cat(Category));
+static cl::opt<size_t>
+    BuildAtMost("build-at-most",
+                cl::desc("Build N variants of a larger space, chosen by the modelled times\n"
+                         "of those before, with --strategy=model and model-guided\n"
+                         "(default: 2048; 0: all)"),
+                cl::value_desc("N"), cl::init(DefaultAtMost), cl::sub(TuneCommand), cl::cat(Category));
 static cl::opt<bool> PrintSpace("print-space", cl::desc("Print the space in workload-file syntax and exit"),
                                 cl::sub(TuneCommand), cl::cat(Category));
 static cl::opt<std::string>
@@ -65,6 +71,8 @@ static cl::opt<std::string>
 bool readTuneOptions(TuneOptions &Options) {
   Options.Exhaustive = Exhaustive || StrategyKind == SearchKind::Exhaustive;
   Options.Kind = StrategyKind;
+  if (BuildAtMost.getNumOccurrences())
+    Options.BuildAtMost = BuildAtMost;
   if (Sample)
     Options.Sample = {Sample, Seed};
   Options.Variants = TunedVariants;

@@ -15,6 +15,7 @@
 #include "gpuprune/Driver/BuildQueue.h"
 #include "gpuprune/Driver/JoinBuilt.h"
 #include "gpuprune/Driver/Progress.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace gpuprune {
 
@@ -53,6 +54,11 @@ public:
   /// Assembles them, fills in all rows and marks the Pareto set.
   void assemble();
 
+  /// Compiles and assembles \p Rows alone, and fills them in; then finish() does the rest of assemble(). The
+  /// rows that never come are `skipped`, with \p WhyNot.
+  void build(llvm::ArrayRef<size_t> Rows);
+  void finish(llvm::StringRef WhyNot);
+
   /// Builds all of them behind what follows; rows are `skipped` until they are built.
   void begin();
   /// Puts what has been built since into its rows; whether that is all.
@@ -70,10 +76,13 @@ private:
   std::atomic<size_t> Steps = 0; ///< A variant has two.
   size_t Taken = 0;              ///< By takeBuilt().
   bool IsBuilt = false;          ///< And there will be no more.
+  llvm::BitVector Begun;         ///< What build() was asked for.
   std::vector<BuiltVariant *> InOrder;
   BuildQueue Queue; ///< Last: it works on what stands above.
 
   BuildQueue::Plan plan(const Budget &Limit);
+  void compile(llvm::ArrayRef<BuiltVariant *> Some);
+  void assemble(llvm::ArrayRef<BuiltVariant *> Some);
   void noteCost();
 };
 

@@ -8,9 +8,11 @@
 #define GPUPRUNE_DRIVER_TUNER_H
 
 #include "gpuprune/Driver/MeasurePhase.h"
+#include "gpuprune/Driver/ModelPhase.h"
 #include "gpuprune/Driver/Phase.h"
 #include "gpuprune/Driver/StoredResults.h"
 #include "gpuprune/Runtime/RunnerClient.h"
+#include "gpuprune/Search/PortionChooser.h"
 #include "gpuprune/Search/Space.h"
 #include "gpuprune/Support/Process.h"
 #include "gpuprune/Variant/EnumerateVariants.h"
@@ -27,7 +29,9 @@ struct TuneOptions {
   unsigned Jobs = 0;    ///< Threads; 0: as many as there are cores.
   Phase StopAfter = Phase::Report;
   SearchKind Kind = SearchKind::Search;
-  bool Exhaustive = false;                    ///< Measure all distinct variants, not only the Pareto set.
+  bool Exhaustive = false; ///< Measure all distinct variants, not only the Pareto set.
+  /// So many variants, where modelled times decide; 0: all. Without a value DefaultAtMost.
+  std::optional<size_t> BuildAtMost;
   size_t MeasureAtLeast = DefaultAtLeast;     ///< Variants to measure where the Pareto set has fewer.
   size_t MeasureOfCluster = DefaultOfCluster; ///< Of variants with the same metrics, so many; 0: all.
   bool MeasureTwins = false;                  ///< Also those whose machine code is that of another.
@@ -91,6 +95,7 @@ private:
   FinalRounds Final{FinalPlan()};
   size_t NotRun = 0;      ///< Jobs that the budget left out.
   size_t NotModelled = 0; ///< The same of rows.
+  size_t NotWanted = 0;   ///< Rows that buildByModel() left out.
 
   // The phases, each from when it can begin.
   std::unique_ptr<CpuCheck> Oracle;
@@ -122,6 +127,9 @@ private:
   void openChecks();
   BuildPhase::Settings building(double ReferencesCpuMs) const;
   llvm::Error buildAll();
+  /// Whether what is built next depends on the modelled times of what is built.
+  bool buildsByModel() const;
+  llvm::Error buildByModel();
   /// Then nothing is timed.
   bool modelChooses() const { return Options.Kind == SearchKind::Model; }
   bool asksModel() const { return asksModelledTimes(Options.Kind) || asksCycles(Options.Kind); }
@@ -129,6 +137,7 @@ private:
   bool choosesOfAll() const { return asksModel() || Options.Kind == SearchKind::RegisterOccupancy; }
   llvm::Error checkStrategy() const;
   Budget::Then afterCompiling(bool MeasuresAtOnce) const;
+  ModelPhase modelling();
   void modelAll();
   void noteSpeedOfLight();
   EnumerateOptions enumerating() const {

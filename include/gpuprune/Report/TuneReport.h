@@ -105,6 +105,7 @@ struct TuneReport {
   double CheckCpuMs = 0;      ///< CPU time that the check on the CPU took.
   std::optional<MeasuringCost> Measuring; ///< Of a run that measured.
   SearchKind Strategy = SearchKind::Search;
+  std::string BuildNote;  ///< What of the space was built; empty where it is all, or the budget's doing.
   std::string SearchNote; ///< Why the strategy asked for no more; empty where that is the same each time.
   uint64_t SampledOf = 0; ///< Variants of the space, where only a sample was made; else 0.
   bool Exhaustive = false;
@@ -176,7 +177,8 @@ struct TableOptions {
 /// The report as a person reads it.
 void printTable(llvm::raw_ostream &OS, const TuneReport &Report, const TableOptions &Options);
 
-/// The command lines that make \p Row's PTX again with \p Plugin, a path.
+/// The command lines that make \p Row's PTX again with \p Plugin, a path. Of a recording none of clang++,
+/// whose flags nobody knows.
 struct ReplayLines {
   std::string Clang, Opt, Llc;
 };
