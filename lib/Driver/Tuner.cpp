@@ -77,6 +77,7 @@ Error Tuner::describeRun() {
   if (Options.Launch)
     Report.EmitArguments += formatv(" --launch={0}", Options.Launch);
   Report.Source = W.Source;
+  Report.Bitcode = Target.CodePath;
   Report.Flags = Target.Flags;
   Report.Kernel = W.tuned().Kernel;
   Report.Device = Target.Device->Arch;

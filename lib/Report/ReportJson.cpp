@@ -126,6 +126,7 @@ json::Value toJSON(const TuneReport &T) {
   json::Object Report{
       {"workload", T.Workload},
       {"source", T.Source},
+      {"bitcode", T.Bitcode},
       {"flags", json::Array(T.Flags)},
       {"kernel", T.Kernel},
       {"pass_kernel", T.PassKernel},
@@ -267,7 +268,7 @@ static bool fromJSON(const json::Value &Value, TuneReport &T, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   std::string AuthorDefines; // See readTexts().
   return Map && Map.map("workload", T.Workload) && Map.map("source", T.Source) &&
-         Map.map("flags", T.Flags) && Map.map("kernel", T.Kernel) &&
+         Map.mapOptional("bitcode", T.Bitcode) && Map.map("flags", T.Flags) && Map.map("kernel", T.Kernel) &&
          Map.map("pass_kernel", T.PassKernel) && Map.map("target_features", T.Features) &&
          Map.map("device", T.Device) && Map.map("gpu", T.Gpu) && Map.map("size", T.Size) &&
          Map.map("author_defines", AuthorDefines) && Map.map("work", T.Work) &&

@@ -35,8 +35,10 @@ static void printIntoProgram(raw_ostream &OS, const TuneReport &Report, const Va
 void printReplay(raw_ostream &OS, const TuneReport &Report, const VariantResult &Row, StringRef What,
                  StringRef Plugin) {
   ReplayLines Lines = replayLines(Report, Row, Plugin);
-  OS << "\nreplay the " << What << ", device side:\n  " << Lines.Clang << "\nor step by step:\n  "
-     << Lines.Opt << "\n  " << Lines.Llc << '\n';
+  OS << "\nreplay the " << What << ", device side:\n  ";
+  if (!Lines.Clang.empty())
+    OS << Lines.Clang << "\nor step by step:\n  ";
+  OS << Lines.Opt << "\n  " << Lines.Llc << '\n';
   bool SameLaunch = Row.Launch.Grid == Report.Stock.Launch.Grid &&
                     Row.Launch.Block == Report.Stock.Launch.Block && Row.Launch.Hidden.empty();
   for (const std::string &Line : launchLines(Row.Launch, Report.Size))

@@ -110,10 +110,14 @@ ReplayLines replayLines(const TuneReport &Report, const VariantResult &Row, Stri
   std::string Named = shellQuoted(Plugin);
   std::string Device = "clang++-22 -x cuda -O3 --cuda-device-only --cuda-gpu-arch=" + Report.Device;
   std::string ForDevice = " -mcpu=" + Report.Device + " -mattr=" + Report.Features;
-  return {Device + " -S -fpass-plugin=" + Named + " -mllvm " + Pipeline + Source + " -o kernel.s",
-          Device + " -emit-llvm -c -Xclang -disable-llvm-passes" + Source +
-              " -o kernel.bc && opt-22 -discard-value-names -load-pass-plugin=" + Named + ForDevice +
-              " -passes='default<O3>' " + Pipeline + " kernel.bc -o tuned.bc",
+  std::string Opt = "opt-22 -discard-value-names -load-pass-plugin=" + Named + ForDevice +
+                    " -passes='default<O3>' " + Pipeline + " ";
+  std::string Clang = Device + " -S -fpass-plugin=" + Named + " -mllvm " + Pipeline + Source + " -o kernel.s";
+  std::string Bitcode = Device + " -emit-llvm -c -Xclang -disable-llvm-passes" + Source + " -o kernel.bc && ";
+  bool IsBuilt = !Report.Bitcode.empty();
+  return {IsBuilt ? "" : Clang,
+          IsBuilt ? Opt + shellQuoted(Report.Bitcode) + " -o tuned.bc"
+                  : Bitcode + Opt + "kernel.bc -o tuned.bc",
           "llc-22 -O3 -discard-value-names" + ForDevice +
               " -fp-contract=" + (fusesMultiplyAdds(Report.Flags) ? "fast" : "on") +
               " -relocation-model=static tuned.bc -o kernel.s"};

@@ -139,7 +139,8 @@ Expected<TuningTarget> loadRecorded(StringRef Path, StringRef DeviceName, const 
   Bundle.Files = W->Files;
   std::vector<RecordedContents> Recorded = recordedContents(Launch.Of, *W);
   return TuningTarget{std::move(*W),     *Device,         std::move(*Tools),   std::move(Bundle),
-                      std::move(*Flags), std::move(Text), std::move(Recorded), /*IsRecorded=*/true};
+                      std::move(*Flags), std::move(Text), std::move(Recorded), /*IsRecorded=*/true,
+                      Code->Path};
 }
 
 } // namespace gpuprune

@@ -83,6 +83,7 @@ struct MeasuringCost {
 struct TuneReport {
   std::string Workload; ///< Path of the YAML file.
   std::string Source;   ///< Path of the CUDA source.
+  std::string Bitcode;  ///< Of a recording: path of its kernel's code as it was built. Else empty.
   std::vector<std::string> Flags;
   std::string Kernel;
   /// What kernel= has to say for passes that name none: empty where the source

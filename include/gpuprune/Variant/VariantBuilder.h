@@ -73,6 +73,7 @@ struct TuningTarget {
   std::string WorkloadText = {};               ///< What W was read from; empty where it cannot be read again.
   std::vector<RecordedContents> Recorded = {}; ///< Of a recording.
   bool IsRecorded = false;                     ///< A launch of a program that ran, with its data.
+  std::string CodePath = {};                   ///< Then the bitcode of its kernel, as it was built.
 };
 
 /// What is launched in place of a recorded launch.
