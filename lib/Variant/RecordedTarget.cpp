@@ -9,6 +9,7 @@
 #include "gpuprune/CodeGen/DeviceDescription.h"
 #include "gpuprune/CodeGen/InitialContents.h"
 #include "gpuprune/Deploy/CollectedCode.h"
+#include "gpuprune/Support/ContentHash.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/RegularFile.h"
 #include "gpuprune/Variant/LaunchCheck.h"
@@ -89,6 +90,22 @@ static Error leaveOutInitial(Recording &R, StringRef Folder, StringRef Bitcode) 
   return Error::success();
 }
 
+/// A replay does not bring variables back.
+static Error checkVariables(const Recording &R, StringRef Folder) {
+  for (const RecordedVariable &V : R.Variables) {
+    Expected<std::string> Contents = readRegularFile((Folder + "/" + V.File).str());
+    if (!Contents)
+      return Contents.takeError();
+    if (!V.After.empty() && contentHash(*Contents) != V.After)
+      return makeError(
+          ErrorKind::Input,
+          formatv("'{0}': the launch writes the variable '{1}'; a kernel can be tuned only where "
+                  "what it writes are buffers that it is given (docs/recording.md)",
+                  Folder, V.Symbol));
+  }
+  return Error::success();
+}
+
 Expected<TuningTarget> loadRecorded(StringRef Path, StringRef DeviceName, const RecordedPart &Part) {
   SmallString<256> Absolute(Path);
   if (std::error_code Failed = sys::fs::make_absolute(Absolute))
@@ -110,6 +127,8 @@ Expected<TuningTarget> loadRecorded(StringRef Path, StringRef DeviceName, const 
   if (!Bitcode)
     return Bitcode.takeError();
   if (Error E = leaveOutInitial(Launch.Of, Launch.Folder, *Bitcode))
+    return std::move(E);
+  if (Error E = checkVariables(Launch.Of, Launch.Folder))
     return std::move(E);
   Expected<std::vector<std::string>> Flags = contractionFlags(*Bitcode);
   if (!Flags)
