@@ -46,11 +46,20 @@ static Expected<std::string> scalarText(const KernelParameter &P, StringRef Byte
       return cannot("an integer of " + Twine(P.Bytes) + " bytes cannot be written in a workload");
     return formatv("{{ i{0}: {1} }", 8 * P.Bytes, SignExtend64(Word, unsigned(8 * P.Bytes))).str();
   }
-  double Value = P.Bytes == 4 ? double(bit_cast<float>(uint32_t(Word))) : bit_cast<double>(Word);
-  if ((P.Bytes != 4 && P.Bytes != 8) || !std::isfinite(Value))
-    return cannot("a floating-point number of " + Twine(P.Bytes) +
-                  " bytes, or one that is not finite, cannot be "
-                  "written in a workload");
+  if (P.Bytes != 4 && P.Bytes != 8)
+    return cannot("a floating-point number of " + Twine(P.Bytes) + " bytes cannot be written in a workload");
+  auto Type = P.Bytes == 4 ? ElementType::F32 : ElementType::F64;
+  double Value = toDouble(Type, Word);
+  if (std::isnan(Value) && encodeReal(Type, std::numeric_limits<double>::quiet_NaN()) != Word)
+    return cannot(
+        formatv("a NaN of {0} bytes with the bits {1:x} cannot be written in a workload, only the usual one",
+                P.Bytes, Word));
+  if (!std::isfinite(Value))
+    return formatv("{{ f{0}: {1} }", 8 * P.Bytes,
+                   std::isnan(Value) ? ".nan"
+                   : Value < 0       ? "-.inf"
+                                     : ".inf")
+        .str();
   return formatv("{{ f{0}: {1} }", 8 * P.Bytes, realText(Value)).str();
 }
 
@@ -183,10 +192,11 @@ Expected<std::string> WorkloadWriter::argument(size_t Index) const {
   if (Bytes.size() != P.Bytes)
     return cannot(formatv("parameter {0} has {1} bytes, and {2} in the kernel that was built", Index,
                           Bytes.size(), P.Bytes));
-  if (P.Is == KernelParameter::Kind::Structure)
-    return structure(P, Bytes);
-  if (P.Is != KernelParameter::Kind::Pointer)
-    return scalarText(P, Bytes);
+  if (P.Is != KernelParameter::Kind::Pointer) {
+    Expected<std::string> Text =
+        P.Is == KernelParameter::Kind::Structure ? structure(P, Bytes) : scalarText(P, Bytes);
+    return Text ? std::move(Text) : cannot(formatv("parameter {0}: {1}", Index, toString(Text.takeError())));
+  }
   uint64_t Address = wordOf(Bytes);
   std::optional<size_t> Into = allocationOf(Address);
   if (!Into && Address != 0)

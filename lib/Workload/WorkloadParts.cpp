@@ -195,6 +195,14 @@ static Expected<ArgumentSpec> readPartOfBuffer(const YamlCursor &At, const Workl
   return Argument;
 }
 
+/// What YAML 1.2.2, section 10.3.2, calls numbers that are not finite.
+static std::optional<double> readNotFinite(StringRef Text) {
+  constexpr double Infinity = std::numeric_limits<double>::infinity();
+  if (Text == ".inf" || Text == "-.inf")
+    return Text.front() == '-' ? -Infinity : Infinity;
+  return Text == ".nan" ? std::optional(std::numeric_limits<double>::quiet_NaN()) : std::nullopt;
+}
+
 /// A type and its value.
 static Expected<ArgumentSpec> readScalar(const YamlCursor &At, const Workload &W) {
   Expected<std::vector<YamlCursor>> Found = At.entries("one type and its value, such as { i32: n }");
@@ -216,6 +224,10 @@ static Expected<ArgumentSpec> readScalar(const YamlCursor &At, const Workload &W
   if (!Text)
     return Text.takeError();
   bool IsReal = isFloatingPoint(*Type);
+  if (std::optional<double> NotFinite = readNotFinite(*Text); IsReal && NotFinite) {
+    Argument.Real = *NotFinite;
+    return Argument;
+  }
   if (IsReal && !StringRef(*Text).getAsDouble(Literal)) {
     if (Error E = Value.real().moveInto(Argument.Real))
       return std::move(E);
