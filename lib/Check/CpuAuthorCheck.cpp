@@ -122,7 +122,8 @@ Error CpuCheck::checkAuthorAt(const BuiltVariant &Author, const Environment &Siz
   bool Changes = !changesNothing(*Run);
   if (!Changes && !hasEarlier())
     return Failed("it changes none of its out and inout buffers, so that nothing can be compared; see "
-                  "whether the grid and the arguments are as the program has them");
+                  "whether the grid and the arguments are as the program has them, and of a recording, "
+                  "whether the launch only repeats what an earlier one did");
   if (!Changes) // A step that has nothing left to do is no mistake.
     Doubts.push_back(
         formatv("at {0} the author's launch leaves all buffers as earlier launches left them, so "

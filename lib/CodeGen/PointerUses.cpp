@@ -52,7 +52,7 @@ private:
   SetVector<Value *> Pointers;
   /// Of all accesses; of floating-point accesses; of structures that are copied whole, as integers.
   std::optional<ElementType> Type, Real, Copied;
-  bool SeesAll = true, Writes = false, IsSeen = false, IsKept = false;
+  bool SeesAll = true, Writes = false, Reads = false, IsSeen = false, IsKept = false;
 
   void visit(Use &U);
   void followUses();
@@ -93,6 +93,8 @@ void UseWalk::access(llvm::Type *T) {
 void UseWalk::call(CallBase &Call, Use &U) {
   Writes |=
       !Call.onlyReadsMemory() && !(Call.isArgOperand(&U) && Call.onlyReadsMemory(Call.getArgOperandNo(&U)));
+  bool IsWritten = isa<MemIntrinsic>(Call) && U.getOperandNo() == 0;
+  Reads |= !IsWritten && !isa<AssumeInst, LifetimeIntrinsic>(Call);
   SeesAll &= isa<LifetimeIntrinsic>(Call);
   IsSeen |= !isa<MemIntrinsic, AssumeInst, LifetimeIntrinsic>(Call);
 }
@@ -110,18 +112,19 @@ void UseWalk::compare(const ICmpInst &I, const Value &Other) {
 void UseWalk::visit(Use &U) {
   auto *I = cast<Instruction>(U.getUser());
   if (auto *Load = dyn_cast<LoadInst>(I)) {
+    Reads = true;
     access(Load->getType());
   } else if (auto *Store = dyn_cast<StoreInst>(I)) {
     Writes = true; // Also where the pointer itself is stored, and may come from there again.
     if (U.getOperandNo() == StoreInst::getPointerOperandIndex())
       access(Store->getValueOperand()->getType());
     else
-      SeesAll = !(IsSeen = IsKept = true);
+      SeesAll = !(IsSeen = IsKept = Reads = true);
   } else if (auto *Atomic = dyn_cast<AtomicRMWInst>(I)) {
-    Writes = true;
+    Writes = Reads = true;
     access(Atomic->getValOperand()->getType());
   } else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(I)) {
-    Writes = true;
+    Writes = Reads = true;
     access(Exchange->getNewValOperand()->getType());
   } else if (isa<GetElementPtrInst, AddrSpaceCastInst, PHINode, SelectInst>(I)) {
     Pointers.insert(I);
@@ -133,7 +136,7 @@ void UseWalk::visit(Use &U) {
     compare(*Comparison, *Comparison->getOperand(1 - U.getOperandNo()));
   } else {
     SeesAll = false;
-    Writes = IsSeen = true;
+    Writes = Reads = IsSeen = true;
   }
 }
 
@@ -160,7 +163,7 @@ PointerUse UseWalk::run() {
   if (!Real)
     Real = Copied;
   bool IsCopied = Copied && Type && !isFloatingPoint(*Type);
-  return {SeesAll && !IsCopied ? Type : Real, Writes, IsSeen};
+  return {SeesAll && !IsCopied ? Type : Real, Writes, Reads, IsSeen};
 }
 
 namespace {

@@ -41,8 +41,9 @@ static Expected<CollectedCode> codeOf(const RecordedLaunch &Launch) {
   return std::move(Found->front());
 }
 
-static Expected<Workload> workloadOf(const RecordedLaunch &Launch, const CollectedCode &Code,
-                                     StringRef Bitcode, std::string &Text) {
+/// The workload file that the recording is.
+static Expected<std::string> textOf(const RecordedLaunch &Launch, const CollectedCode &Code,
+                                    StringRef Bitcode) {
   const Recording &R = Launch.Of;
   Expected<DeviceDescription> Known = describeDevice(Bitcode, R.Kernel);
   if (!Known)
@@ -53,10 +54,34 @@ static Expected<Workload> workloadOf(const RecordedLaunch &Launch, const Collect
   Expected<std::string> Written = workloadText(R, Code.Source, Known->Parameters, *Uses);
   if (!Written)
     return makeError(ErrorKind::Input, "'" + Launch.Folder + "': " + toString(Written.takeError()));
-  Text = std::move(*Written);
+  return Written;
+}
+
+/// Notes which allocations that the kernel may write held after the launch what they did before it, as \p W
+/// has read it; whether there are any.
+static bool noteUnchanged(Recording &R, const Workload &W) {
+  bool AreAny = false;
+  for (const RecordedContents &C : recordedContents(R, W)) {
+    auto IsNamed = [&](const BufferSpec &B) { return B.Name == C.Buffer; };
+    if (C.Before != C.After || find_if(W.Buffers, IsNamed)->Role != BufferRole::InOut)
+      continue;
+    for (const auto &[Index, A] : enumerate(R.Allocations))
+      AreAny |= A.IsUnchanged |= C.Buffer == formatv("allocation{0}", Index).str();
+  }
+  return AreAny;
+}
+
+static Expected<Workload> workloadOf(RecordedLaunch &Launch, const CollectedCode &Code, StringRef Bitcode,
+                                     std::string &Text) {
   SmallString<256> Path(Launch.Folder);
   sys::path::append(Path, "workload.yaml");
-  return parseWorkload(Text, Path);
+  auto Read = [&]() -> Expected<Workload> {
+    if (Error E = textOf(Launch, Code, Bitcode).moveInto(Text))
+      return std::move(E);
+    return parseWorkload(Text, Path);
+  };
+  Expected<Workload> W = Read();
+  return W && noteUnchanged(Launch.Of, *W) ? Read() : std::move(W);
 }
 
 /// Whose results are not those of the recorded launch.

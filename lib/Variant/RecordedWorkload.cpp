@@ -67,7 +67,7 @@ namespace {
 
 /// What is known of an allocation from the pointers into it that the kernel is given.
 struct BufferUse {
-  bool IsUsed = false, MayWrite = false, Mixed = false;
+  bool IsUsed = false, MayWrite = false, MayRead = false, Mixed = false;
   bool IsGiven = false; ///< By a pointer that is known, not only perhaps by others.
   std::optional<ElementType> Type;
 };
@@ -108,6 +108,7 @@ private:
   ElementType typeOf(size_t Allocation) const;
   Expected<std::string> argument(size_t Index) const;
   Expected<std::string> structure(const KernelParameter &P, StringRef Bytes) const;
+  bool isOut(size_t Allocation) const;
   void printBuffers(raw_ostream &OS) const;
 };
 
@@ -129,6 +130,7 @@ void WorkloadWriter::noteUse(uint64_t Address, const PointerUse &Use) {
   B.Mixed |= B.IsGiven && B.Type != Use.Type;
   B.IsUsed = B.IsGiven = true;
   B.MayWrite |= Use.MayWrite;
+  B.MayRead |= Use.MayRead;
   B.Type = Use.Type;
   // An allocation out of a pool may begin anywhere.
   B.Mixed |= B.Type && ((Address - A.Address) % elementBytes(*B.Type) != 0 ||
@@ -146,6 +148,7 @@ void WorkloadWriter::noteUses() {
     for (BufferUse &B : Buffers) {
       B.IsUsed = true;
       B.MayWrite |= Uses.OthersMayWrite;
+      B.MayRead = true;
     }
 }
 
@@ -209,15 +212,28 @@ Expected<std::string> WorkloadWriter::argument(size_t Index) const {
   return formatv("{{ buffer: allocation{0}, offset: {1} }", *Into, Offset).str();
 }
 
+/// Whether what the buffer held does not matter, and would hide what the kernel does: it writes there what an
+/// earlier launch has written, and reads nothing of it. Contents of its own, as others have, would do as
+/// well, but for what it leaves alone.
+bool WorkloadWriter::isOut(size_t Allocation) const {
+  const BufferUse &B = Buffers[Allocation];
+  return R.Allocations[Allocation].IsUnchanged && B.MayWrite && !B.MayRead;
+}
+
 void WorkloadWriter::printBuffers(raw_ostream &OS) const {
   OS << "buffers:\n";
   for (const auto &[Index, A] : enumerate(R.Allocations)) {
     ElementType Type = typeOf(Index);
-    if (Buffers[Index].IsUsed)
-      OS << formatv("  allocation{0}: {{ type: {1}, count: {2}, fill: {{ file: {3} }, role: {4}{5} }\n",
-                    Index, elementTypeName(Type), A.Bytes / elementBytes(Type), yamlText(A.File),
-                    Buffers[Index].MayWrite ? "inout" : "in",
-                    Uses.needAddresses() ? formatv(", address: {0:x}", A.Address).str() : "");
+    if (!Buffers[Index].IsUsed)
+      continue;
+    OS << formatv("  allocation{0}: {{ type: {1}, count: {2}, ", Index, elementTypeName(Type),
+                  A.Bytes / elementBytes(Type));
+    if (isOut(Index))
+      OS << "role: out";
+    else
+      OS << formatv("fill: {{ file: {0} }, role: {1}", yamlText(A.File),
+                    Buffers[Index].MayWrite ? "inout" : "in");
+    OS << (Uses.needAddresses() ? formatv(", address: {0:x} }\n", A.Address).str() : " }\n");
   }
   for (const auto &[Index, V] : enumerate(R.Variables))
     OS << formatv("  variable{0}: {{ type: u8, count: {1}, fill: {{ file: {2} }, role: in, symbol: {3} }\n",
@@ -277,7 +293,7 @@ std::vector<RecordedContents> recordedContents(const Recording &R, const Workloa
     After[formatv("variable{0}", Index).str()] = V.After;
   std::vector<RecordedContents> All;
   for (const BufferSpec &B : W.Buffers)
-    if (auto Known = After.find(B.Name); Known != After.end() && !Known->second.empty())
+    if (auto Known = After.find(B.Name); B.Fill.File && Known != After.end() && !Known->second.empty())
       All.push_back({B.Name, B.Fill.File->Hash, Known->second});
   return All;
 }

@@ -20,6 +20,7 @@ struct PointerUse {
   /// floating-point type that is among them, or nothing.
   std::optional<ElementType> Type = std::nullopt;
   bool MayWrite = false;
+  bool MayRead = false;
   /// Whether its value may matter beyond what it points to: it is stored, compared or computed with.
   bool IsSeen = false;
 };

@@ -24,9 +24,10 @@ namespace gpuprune {
 /// An allocation that a pointer of the launch reaches.
 struct RecordedAllocation {
   uint64_t Address = 0, Bytes = 0;
-  std::string File;      ///< The contents before the launch.
-  std::string After;     ///< contentHash() of the contents after it.
-  std::string AfterFile; ///< These contents; empty where they were not kept.
+  std::string File;         ///< The contents before the launch.
+  std::string After;        ///< contentHash() of the contents after it.
+  std::string AfterFile;    ///< These contents; empty where they were not kept.
+  bool IsUnchanged = false; ///< Not in the file: that is found out where the contents are read.
 };
 
 /// A variable of constant or global memory.

@@ -120,6 +120,37 @@ TEST_F(RecordedWorkload, TheGridOfTooManyThreadsForAnotherBlockIsANumber) {
   EXPECT_NE(StringRef(text()).find("grid: [ 33554432, 1, 1 ]\n"), StringRef::npos) << text();
 }
 
+TEST_F(RecordedWorkload, WhatIsOnlyWrittenAgainIsAnOutput) {
+  Parameters = {{Kind::Pointer, 8}};
+  R.Parameters = {word(A)};
+  Uses.Parameters = {{ElementType::F32, /*MayWrite=*/true}};
+  EXPECT_EQ(buffer("allocation0"),
+            "allocation0: { type: f32, count: 1024, fill: { file: 'a.bin' }, role: inout }");
+  R.Allocations[0].IsUnchanged = true;
+  EXPECT_EQ(buffer("allocation0"), "allocation0: { type: f32, count: 1024, role: out }");
+  Uses.Parameters[0].MayRead = true;
+  EXPECT_EQ(buffer("allocation0"),
+            "allocation0: { type: f32, count: 1024, fill: { file: 'a.bin' }, role: inout }");
+  // Another pointer may read it.
+  Uses.Parameters[0].MayRead = false;
+  Uses.HasOthers = true;
+  EXPECT_NE(buffer("allocation0").find("role: inout, address: "), std::string::npos);
+}
+
+TEST_F(RecordedWorkload, NumbersNeedNotBeFinite) {
+  R.Variables = {{"v", 4, "v.bin", "", ""}};
+  Parameters = {{Kind::Real, 4}, {Kind::Real, 8}, {Kind::Real, 4}, {Kind::Real, 4}};
+  Uses.Parameters.resize(4);
+  R.Parameters = {{0, 0, 0x80, 0xff}, word(0x7ff0000000000000), {0, 0, 0xc0, 0x7f}, {0, 0, 0x80, 0x3f}};
+  EXPECT_NE(StringRef(text()).find("arguments: [ { f32: -.inf }, { f64: .inf }, { f32: .nan }, { f32: 1 } ]"),
+            StringRef::npos)
+      << text();
+  R.Parameters[2] = {1, 0, 0xc0, 0x7f};
+  EXPECT_EQ(test::inputErrorOf(workloadText(R, "k.cu", Parameters, Uses).takeError()),
+            "parameter 2: a NaN of 4 bytes with the bits 0x7fc00001 cannot be written in a workload, only "
+            "the usual one");
+}
+
 TEST_F(RecordedWorkload, MemoryThatWasNotRecordedIsRefused) {
   Parameters = {{Kind::Pointer, 8}};
   R.Parameters = {word(A - 8)};
