@@ -17,6 +17,8 @@
 #include "gpuprune/Transforms/Kernels.h"
 #include "gpuprune/Variant/ProvedBlock.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -62,6 +64,29 @@ static Error checkKernelNamed(const Variant &V, StringRef Symbol) {
   return Error::success();
 }
 
+/// Of a loop over the grid, by what the launch passes for its end; as in Dispatch.c.
+static uint64_t iterationsOf(const GridBound &Bound, const ResolvedLaunch &Launch, const Dim3 &Block) {
+  auto End = int64_t(Launch.Arguments[Bound.Argument].Bits);
+  if (Bound.Bits < 64)
+    End = Bound.Signed ? SignExtend64(uint64_t(End), Bound.Bits) : int64_t(uint32_t(End));
+  return (Bound.Signed && End < 0 ? 0 : uint64_t(End)) / Bound.strideIn(Block);
+}
+
+/// Where a program would launch its author's kernel at the very launch that is tuned.
+static Error checkHasWork(const TuningRecord &Record, const ResolvedLaunch &Launch,
+                          const DeviceInfo &Device) {
+  const LaunchContract &Contract = Record.Contract;
+  uint64_t Blocks = uint64_t(Contract.GridBlocks * Contract.GridDivisor.X) * Device.SMCount;
+  if (!Contract.GridEnd || Blocks <= uint64_t(Launch.Grid.X))
+    return Error::success();
+  if (iterationsOf(*Contract.GridEnd, Launch, Record.ownBlock()) >= LeastGridIterations * Blocks)
+    return Error::success();
+  return cannotDeploy(
+      formatv("a program launches it only where each block has {0} iterations at least; at the "
+              "launch that is tuned, {1} blocks in place of {2} have fewer",
+              LeastGridIterations, Blocks, Launch.Grid.X));
+}
+
 Expected<TuningRecord> makeRecord(const RecordRequest &R) {
   if (Error E = checkKernelNamed(R.Parts, R.Code.Symbol))
     return std::move(E);
@@ -84,6 +109,8 @@ Expected<TuningRecord> makeRecord(const RecordRequest &R) {
     return Change.takeError();
   if (*Change)
     Record.Block = (*Change)->To;
+  if (Error E = checkHasWork(Record, Launch, *R.Target.Device))
+    return std::move(E);
   Record.Variant = pipelineText(R.Parts, Record.ownBlock());
   Record.Tools = {LLVM_VERSION_STRING, GPUPRUNE_VERSION, R.Builder.assembler()};
   if (R.Facts) {

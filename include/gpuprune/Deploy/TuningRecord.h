@@ -121,6 +121,10 @@ std::vector<std::string> tunedSymbols(llvm::ArrayRef<TuningRecord> File, llvm::S
 /// A program asks for each launch which variant's conditions hold.
 inline constexpr size_t MostVariants = 64;
 
+/// Where the loop over the grid ends, so many iterations each of more blocks than the author's has to have
+/// for a program to launch these: LeastIterations of dispatch/Dispatch.c.
+inline constexpr uint64_t LeastGridIterations = 2;
+
 /// What every record's file ends in.
 inline constexpr llvm::StringLiteral RecordSuffix = ".gpuprune.json";
 
