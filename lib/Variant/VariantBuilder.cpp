@@ -19,6 +19,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/SHA256.h"
 #include "llvm/Support/ThreadPool.h"
@@ -395,6 +396,9 @@ Error VariantBuilder::compileOrFail(BuiltVariant &V, CompileReuse *Known) const 
 void VariantBuilder::compile(BuiltVariant &V, CompileReuse *Known) const {
   if (Expected<ResolvedProblem> Problem = tuneProblem(V.parts()); !Problem)
     return V.failLaunch(Problem.takeError());
+  // Where LLVM crashes, its dump says so.
+  PrettyStackTraceFormat Now("compiling the variant '%s' of '%s'; --variant=TEXT tunes others",
+                             V.Row.text().c_str(), W.Path.c_str());
   if (Error E = compileOrFail(V, Known))
     V.fail(std::move(E));
 }
