@@ -14,6 +14,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <limits>
 
 using namespace llvm;
 
@@ -50,16 +52,14 @@ static Expected<std::string> scalarText(const KernelParameter &P, StringRef Byte
     return cannot("a floating-point number of " + Twine(P.Bytes) + " bytes cannot be written in a workload");
   auto Type = P.Bytes == 4 ? ElementType::F32 : ElementType::F64;
   double Value = toDouble(Type, Word);
-  if (std::isnan(Value) && encodeReal(Type, std::numeric_limits<double>::quiet_NaN()) != Word)
+  StringRef Sign = std::signbit(Value) ? "-" : "";
+  double UsualNaN = std::copysign(std::numeric_limits<double>::quiet_NaN(), Value);
+  if (std::isnan(Value) && encodeReal(Type, UsualNaN) != Word)
     return cannot(
         formatv("a NaN of {0} bytes with the bits {1:x} cannot be written in a workload, only the usual one",
                 P.Bytes, Word));
   if (!std::isfinite(Value))
-    return formatv("{{ f{0}: {1} }", 8 * P.Bytes,
-                   std::isnan(Value) ? ".nan"
-                   : Value < 0       ? "-.inf"
-                                     : ".inf")
-        .str();
+    return formatv("{{ f{0}: {1}{2} }", 8 * P.Bytes, Sign, std::isnan(Value) ? ".nan" : ".inf").str();
   return formatv("{{ f{0}: {1} }", 8 * P.Bytes, realText(Value)).str();
 }
 

@@ -10,6 +10,8 @@
 #include "gpuprune/Workload/Problem.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include <cmath>
+#include <limits>
 
 using namespace llvm;
 
@@ -195,12 +197,13 @@ static Expected<ArgumentSpec> readPartOfBuffer(const YamlCursor &At, const Workl
   return Argument;
 }
 
-/// What YAML 1.2.2, section 10.3.2, calls numbers that are not finite.
+/// What YAML 1.2.2, section 10.3.2, calls numbers that are not finite, and NaN with a sign.
 static std::optional<double> readNotFinite(StringRef Text) {
-  constexpr double Infinity = std::numeric_limits<double>::infinity();
-  if (Text == ".inf" || Text == "-.inf")
-    return Text.front() == '-' ? -Infinity : Infinity;
-  return Text == ".nan" ? std::optional(std::numeric_limits<double>::quiet_NaN()) : std::nullopt;
+  double Sign = Text.consume_front("-") ? -1 : 1;
+  if (Text == ".inf")
+    return std::copysign(std::numeric_limits<double>::infinity(), Sign);
+  return Text == ".nan" ? std::optional(std::copysign(std::numeric_limits<double>::quiet_NaN(), Sign))
+                        : std::nullopt;
 }
 
 /// A type and its value.

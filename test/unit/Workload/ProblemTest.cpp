@@ -28,6 +28,18 @@ buffers: { X: { type: f64, count: n, fill: zero, role: inout } }
 arguments: [ X, { i16: n }, { f32: -0.5 }, { f64: n }, { i64: block.x } ]
 )yaml";
 
+TEST(Problem, ArgumentsNeedNotBeFinite) {
+  std::string Text = Guarded;
+  Text.replace(Text.find("-0.5"), 4, "-.inf");
+  Text.replace(Text.find("f64: n }"), 8, "f64: -.nan }");
+  Workload W = parsed(Text);
+  ResolvedProblem P = test::valueOf(resolve(W, W.TuneSize));
+  EXPECT_EQ(P.tuned().Arguments[2].Bits, 0xff800000u);
+  EXPECT_EQ(P.tuned().Arguments[3].Bits, 0xfff8000000000000u);
+  Text.replace(Text.find("i16: n"), 6, "i16: .inf");
+  EXPECT_TRUE(errorToBool(parseWorkload(Text, "w.yaml").takeError())) << "an integer has none";
+}
+
 TEST(Problem, Matmul) {
   Workload W = matmul();
   Expected<ResolvedProblem> P = resolve(W, W.TuneSize);
