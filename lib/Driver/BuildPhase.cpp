@@ -87,6 +87,7 @@ void BuildPhase::build(ArrayRef<size_t> Rows) {
 }
 
 void BuildPhase::finish(StringRef WhyNot) {
+  Begun.resize(Variants.size());
   for (BuiltVariant &V : Variants)
     if (!Begun[V.Index]) {
       V.Row.Status = VariantStatus::Skipped;

@@ -91,12 +91,11 @@ bool Tuner::buildsByModel() const {
   if (!asksModelledTimes(Options.Kind) || Options.StopAfter < Phase::Prune)
     return false;
   bool HasRates = !errorToBool(findRates(Target.Device->Arch).takeError());
-  size_t Most = Options.BuildAtMost.value_or(DefaultAtMost);
-  return HasRates && Most != 0 && Variants.size() > Most;
+  return HasRates && buildAtMost() != 0 && Variants.size() > buildAtMost();
 }
 
 Error Tuner::buildByModel() {
-  PortionChooser Chooser(partsOf(Variants), Options.BuildAtMost.value_or(DefaultAtMost));
+  PortionChooser Chooser(partsOf(Variants), buildAtMost());
   ModelPhase Modelling = modelling();
   size_t Chosen = 0;
   bool IsOver = false;

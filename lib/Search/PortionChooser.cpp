@@ -12,7 +12,9 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static constexpr size_t FirstPortion = 256, FurtherPortion = 128, SpreadOfPortion = FurtherPortion / 4;
+static constexpr size_t FirstPortion = 128, FurtherPortion = 64, SpreadOfPortion = FurtherPortion / 4;
+
+size_t defaultAtMost(size_t Variants) { return std::max<size_t>(256, Variants / 10); }
 
 PortionChooser::PortionChooser(ArrayRef<Variant> Variants, size_t Most)
     : Expected(Variants), Spread(spreadOrder(Variants)), IsChosen(Variants.size()),

@@ -7,7 +7,7 @@
 //
 //   xz -dc docs/results/h200-modelled.jsonl.xz > MODELLED
 //   xz -dc docs/results/h200-exhaustive.csv.xz | build/release/test/benchmark/SearchReplay [--curves]
-//   [MODELLED]
+//   [--build-at-most=N] [MODELLED]
 //
 // Lets the strategies of `gpuprune tune` search the table of all variants
 // (test/benchmark/collect-exhaustive), where a measurement is a look at the table. For each kernel and
@@ -17,6 +17,9 @@
 // these are the whole table, and strategies that ask the model are replayed, too: `model` takes its first
 // choice, or the source as written, and measures nothing.
 //
+// With --build-at-most these see N variants of each kernel at most, chosen by the modelled times of those
+// before (PortionChooser.h). Regret is still that of the whole table.
+//
 // With --curves a line for each kernel and strategy that measures: kernel, strategy, and the best time after
 // each measurement in ms, `-` while there is none. What test/benchmark/kernel-tuner reads.
 //
@@ -24,6 +27,7 @@
 #include "gpuprune/Evaluate/SearchReplay.h"
 #include "gpuprune/Evaluate/RecordedTable.h"
 #include "gpuprune/Search/ModelGuided.h"
+#include "gpuprune/Search/PortionChooser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -78,6 +82,22 @@ static RecordedKernel restricted(const RecordedKernel &Kernel, const ModelledTab
   return Kept;
 }
 
+/// \p Kernel with what is built of it.
+static RecordedKernel built(const RecordedKernel &Kernel, size_t AtMost) {
+  std::vector<Variant> All;
+  for (const VariantResult &Row : Kernel.Rows)
+    All.push_back(Row.Parts);
+  PortionChooser Chooser(All, AtMost);
+  std::vector<size_t> Chosen;
+  for (std::vector<size_t> Portion; !(Portion = Chooser.next(Kernel.Rows)).empty();)
+    append_range(Chosen, Portion);
+  llvm::sort(Chosen);
+  RecordedKernel Kept{Kernel.Name, Kernel.Stock, {}};
+  for (size_t Row : Chosen)
+    Kept.Rows.push_back(Kernel.Rows[Row]);
+  return Kept;
+}
+
 namespace {
 struct Replay {
   StringRef Name;
@@ -93,14 +113,17 @@ template <typename Make> static Replay replayOf(StringRef Name, Make MakeStrateg
           }};
 }
 
-static std::vector<Replay> replays(bool HasModel) {
+static std::vector<Replay> replays(bool HasModel, size_t AtMost) {
   std::vector<Replay> All;
   All.push_back(replayOf("search", [] { return makeSearchStrategy(); }));
   All.push_back(replayOf("pareto", [] { return makeParetoStrategy(); }));
   if (HasModel) {
-    All.push_back(replayOf("model-guided", [] { return makeModelGuidedStrategy(); }));
-    All.push_back(
-        {"model", [](const RecordedKernel &Kernel) { return replayModelChoice(Kernel.Rows, Kernel.Stock); }});
+    All.push_back({"model-guided", [AtMost](const RecordedKernel &Kernel) {
+                     return replaySearch(*makeModelGuidedStrategy(), built(Kernel, AtMost).Rows);
+                   }});
+    All.push_back({"model", [AtMost](const RecordedKernel &Kernel) {
+                     return replayModelChoice(built(Kernel, AtMost).Rows, Kernel.Stock);
+                   }});
   }
   return All;
 }
@@ -139,9 +162,16 @@ int main(int Argc, char **Argv) {
     --Argc;
     ++Argv;
   }
+  size_t AtMost = SIZE_MAX;
+  if (StringRef Option = Argc > 1 ? Argv[1] : ""; Option.consume_front("--build-at-most=")) {
+    if (Option.getAsInteger(10, AtMost))
+      Argc = 0;
+    --Argc;
+    ++Argv;
+  }
   ErrorOr<std::unique_ptr<MemoryBuffer>> Text = MemoryBuffer::getSTDIN();
-  if (!Text || Argc > 2) {
-    errs() << "usage: SearchReplay [--curves] [MODELLED] < TABLE\n";
+  if (!Text || Argc < 1 || Argc > 2) {
+    errs() << "usage: SearchReplay [--curves] [--build-at-most=N] [MODELLED] < TABLE\n";
     return 2;
   }
   std::vector<RecordedKernel> Kernels = OrExit(readRecordedTable((*Text)->getBuffer()));
@@ -152,7 +182,7 @@ int main(int Argc, char **Argv) {
     for (RecordedKernel &Kernel : Kernels)
       Kernel = restricted(Kernel, Modelled[Kernel.Name]);
   }
-  std::vector<Replay> Replays = replays(Argc == 2);
+  std::vector<Replay> Replays = replays(Argc == 2, AtMost);
   if (HasCurves) {
     for (const RecordedKernel &Kernel : Kernels)
       printCurves(Kernel, Replays);

@@ -41,10 +41,10 @@ static cl::opt<SearchKind> StrategyKind(
     cl::init(SearchKind::Search), cl::sub(TuneCommand), cl::cat(Category));
 static cl::opt<size_t>
     BuildAtMost("build-at-most",
-                cl::desc("Build N variants of a larger space, chosen by the modelled times\n"
-                         "of those before, with --strategy=model and model-guided\n"
-                         "(default: 2048; 0: all)"),
-                cl::value_desc("N"), cl::init(DefaultAtMost), cl::sub(TuneCommand), cl::cat(Category));
+                cl::desc("Build N variants of a larger space, chosen by the modelled times of those\n"
+                         "before, with --strategy=model and model-guided (default: a tenth of the\n"
+                         "space, 256 at least; 0: all)"),
+                cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand), cl::cat(Category));
 static cl::opt<bool> PrintSpace("print-space", cl::desc("Print the space in workload-file syntax and exit"),
                                 cl::sub(TuneCommand), cl::cat(Category));
 static cl::opt<std::string>

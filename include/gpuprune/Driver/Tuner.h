@@ -30,7 +30,7 @@ struct TuneOptions {
   Phase StopAfter = Phase::Report;
   SearchKind Kind = SearchKind::Search;
   bool Exhaustive = false; ///< Measure all distinct variants, not only the Pareto set.
-  /// So many variants, where modelled times decide; 0: all. Without a value DefaultAtMost.
+  /// So many variants, where modelled times decide; 0: all. Without a value defaultAtMost().
   std::optional<size_t> BuildAtMost;
   size_t MeasureAtLeast = DefaultAtLeast;     ///< Variants to measure where the Pareto set has fewer.
   size_t MeasureOfCluster = DefaultOfCluster; ///< Of variants with the same metrics, so many; 0: all.
@@ -129,6 +129,7 @@ private:
   llvm::Error buildAll();
   /// Whether what is built next depends on the modelled times of what is built.
   bool buildsByModel() const;
+  size_t buildAtMost() const { return Options.BuildAtMost.value_or(defaultAtMost(Variants.size())); }
   llvm::Error buildByModel();
   /// Then nothing is timed.
   bool modelChooses() const { return Options.Kind == SearchKind::Model; }

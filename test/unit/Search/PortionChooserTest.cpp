@@ -61,8 +61,8 @@ TEST_F(PortionChooserTest, FindsTheBestInATenthOfTheSpace) {
   EXPECT_EQ(Built.size(), 400u);
   EXPECT_EQ(std::set<size_t>(Built.begin(), Built.end()).size(), 400u);
   EXPECT_TRUE(is_contained(Built, Best));
-  // The first 256 are spread, so they hold it only by chance.
-  EXPECT_FALSE(is_contained(ArrayRef(Built).take_front(256), Best));
+  // The first 128 are spread, so they hold it only by chance.
+  EXPECT_FALSE(is_contained(ArrayRef(Built).take_front(128), Best));
 }
 
 TEST_F(PortionChooserTest, BuildsAllThatThereIs) {
@@ -78,8 +78,8 @@ TEST_F(PortionChooserTest, LeavesWhatCannotBeBuilt) {
   auto IsGood = [](size_t Row) { return Row / 256 < 8 || Row / 256 > 11; };
   PortionChooser Chooser(Space, 640);
   build(Chooser, IsGood);
-  auto Failed = count_if(ArrayRef(Built).drop_front(256), [&](size_t Row) { return !IsGood(Row); });
-  EXPECT_LT(Failed, 384 / 8);
+  auto Failed = count_if(ArrayRef(Built).drop_front(128), [&](size_t Row) { return !IsGood(Row); });
+  EXPECT_LT(Failed, 512 / 8);
   // The best of what is left.
   EXPECT_TRUE(is_contained(Built, size_t(12 * 256 + 4 * 16 + 13)));
 }
@@ -88,6 +88,11 @@ TEST_F(PortionChooserTest, GoesOnWhereNothingHasATime) {
   PortionChooser Chooser(Space, 500);
   build(Chooser, [](size_t) { return false; });
   EXPECT_EQ(std::set<size_t>(Built.begin(), Built.end()).size(), 500u);
+}
+
+TEST(DefaultAtMost, IsATenthOfALargeSpace) {
+  EXPECT_EQ(defaultAtMost(1), 256u);
+  EXPECT_EQ(defaultAtMost(11040), 1104u);
 }
 
 TEST_F(PortionChooserTest, IsTheSameEachTime) {
