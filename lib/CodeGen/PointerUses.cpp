@@ -180,7 +180,9 @@ private:
   const DataLayout &DL;
   SetVector<Value *> Loaded; ///< From structures that are passed by value.
   bool HasOthers = false, OthersMayWrite = false;
+  bool IsInKernel = true; ///< What is looked at; else in a function that it calls.
 
+  void lookAt(Instruction &I);
   void access(Value &Pointer, bool MayWrite);
   void call(CallBase &Call);
   std::optional<Place> placeOf(const Value &V) const;
@@ -207,7 +209,7 @@ void Origins::access(Value &Pointer, bool MayWrite) {
   for (const Value *Object : Objects) {
     if (isa<Argument, AllocaInst, GlobalVariable, ConstantPointerNull, UndefValue>(Object))
       continue;
-    if (placeOf(*Object)) {
+    if (IsInKernel && placeOf(*Object)) {
       Loaded.insert(const_cast<Value *>(Object));
       continue;
     }
@@ -220,6 +222,8 @@ void Origins::access(Value &Pointer, bool MayWrite) {
 void Origins::call(CallBase &Call) {
   if (Call.doesNotAccessMemory() || isa<AssumeInst, LifetimeIntrinsic>(Call))
     return;
+  if (Call.isIndirectCall()) // Of what it calls nothing is known.
+    HasOthers = OthersMayWrite = true;
   for (Use &U : Call.args()) {
     bool MayWrite = !Call.onlyReadsMemory() && !Call.onlyReadsMemory(Call.getArgOperandNo(&U));
     if (U->getType()->isPointerTy()) {
@@ -231,18 +235,36 @@ void Origins::call(CallBase &Call) {
   }
 }
 
+void Origins::lookAt(Instruction &I) {
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    access(*Load->getPointerOperand(), /*MayWrite=*/false);
+  else if (auto *Store = dyn_cast<StoreInst>(&I))
+    access(*Store->getPointerOperand(), /*MayWrite=*/true);
+  else if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
+    access(*Atomic->getPointerOperand(), /*MayWrite=*/true);
+  else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+    access(*Exchange->getPointerOperand(), /*MayWrite=*/true);
+  else if (auto *Call = dyn_cast<CallBase>(&I))
+    call(*Call);
+}
+
+/// What was not inlined, too; what it accesses by its parameters is looked at where it is called.
+static SetVector<Function *> withCalled(Function &Kernel) {
+  SetVector<Function *> All;
+  All.insert(&Kernel);
+  for (size_t Next = 0; Next != All.size(); ++Next)
+    for (Instruction &I : instructions(*All[Next]))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        if (Function *Called = Call->getCalledFunction(); Called && !Called->isDeclaration())
+          All.insert(Called);
+  return All;
+}
+
 PointerUses Origins::run() {
-  for (Instruction &I : instructions(Kernel)) {
-    if (auto *Load = dyn_cast<LoadInst>(&I))
-      access(*Load->getPointerOperand(), /*MayWrite=*/false);
-    else if (auto *Store = dyn_cast<StoreInst>(&I))
-      access(*Store->getPointerOperand(), /*MayWrite=*/true);
-    else if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
-      access(*Atomic->getPointerOperand(), /*MayWrite=*/true);
-    else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
-      access(*Exchange->getPointerOperand(), /*MayWrite=*/true);
-    else if (auto *Call = dyn_cast<CallBase>(&I))
-      call(*Call);
+  for (Function *F : withCalled(Kernel)) {
+    IsInKernel = F == &Kernel;
+    for (Instruction &I : instructions(*F))
+      lookAt(I);
   }
   PointerUses Found;
   for (Argument &A : Kernel.args()) {

@@ -60,6 +60,20 @@ TEST(PointerUses, PointersFromMemoryMayPointAnywhere) {
   }
 }
 
+TEST(PointerUses, FunctionsThatAreNotInlinedHavePointersToo) {
+  EXPECT_TRUE(usesOf("called").HasOthers);
+  EXPECT_FALSE(usesOf("called").OthersMayWrite);
+  EXPECT_FALSE(usesOf("helped").HasOthers);
+  EXPECT_TRUE(usesOf("helped").Parameters[0].MayRead);
+}
+
+TEST(PointerUses, TellsWhatIsOnlyWritten) {
+  PointerUses Uses = usesOf("direct");
+  EXPECT_TRUE(Uses.Parameters[0].MayRead);
+  EXPECT_FALSE(Uses.Parameters[1].MayRead);
+  EXPECT_TRUE(usesOf("shuffled").Parameters[0].MayRead);
+}
+
 TEST(PointerUses, ValuesOfPointersMayMatter) {
   for (StringRef Kernel : {"kept", "compared", "aligned"}) {
     PointerUses Uses = usesOf(Kernel);

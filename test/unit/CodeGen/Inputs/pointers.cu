@@ -25,6 +25,10 @@ __global__ void listed(const Node *first, float *sum) {
 }
 __global__ void rows(float **rows) { rows[blockIdx.x][threadIdx.x] = 1; }
 __global__ void variable(int n) { table[threadIdx.x] = n; }
+__device__ __noinline__ int look(int i) { return table[i]; }
+__device__ __noinline__ int first(const int *of) { return *of; }
+__global__ void called(int *out) { out[threadIdx.x] = look(threadIdx.x); }
+__global__ void helped(const int *in, int *out) { out[threadIdx.x] = first(in); }
 __global__ void kept(float **to, float *array) { *to = array + 1; }
 __global__ void compared(const float *a, const float *b, int *out) { *out = a < b; }
 __global__ void aligned(const float *a, int *out) { *out = (unsigned long long)a % 16; }
