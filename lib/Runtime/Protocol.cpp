@@ -23,7 +23,7 @@ const Problem &timedProblem(const Job &J) {
 
 json::Value numberToJSON(double Value) {
   if (std::isnan(Value))
-    return "nan";
+    return std::signbit(Value) ? "-nan" : "nan";
   if (std::isinf(Value))
     return Value > 0 ? "inf" : "-inf";
   return Value;
@@ -35,8 +35,8 @@ std::optional<double> numberFromJSON(const json::Value &V) {
   auto Text = V.getAsString();
   if (!Text)
     return std::nullopt;
-  if (*Text == "nan")
-    return std::numeric_limits<double>::quiet_NaN();
+  if (*Text == "nan" || *Text == "-nan")
+    return std::copysign(std::numeric_limits<double>::quiet_NaN(), *Text == "nan" ? 1 : -1);
   if (*Text == "inf" || *Text == "-inf")
     return *Text == "inf" ? HUGE_VAL : -HUGE_VAL;
   return std::nullopt;

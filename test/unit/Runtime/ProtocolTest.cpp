@@ -106,6 +106,18 @@ std::string changed(StringRef From, StringRef To) {
   return At == std::string::npos ? Line : Line.replace(At, From.size(), To);
 }
 
+TEST(Protocol, NumbersThatAreNotFiniteKeepTheirSign) {
+  for (uint64_t Bits : {0xffc00000u, 0x7fc00000u, 0xff800000u, 0x7f800000u}) {
+    Job J = fullJob();
+    protocol::Argument A;
+    A.Type = ElementType::F32;
+    A.Bits = Bits;
+    J.Checks[0].Candidate.Launches[0].Args.push_back(A);
+    Job Read = cantFail(parseJob(text(J)));
+    EXPECT_EQ(Read.Checks[0].Candidate.Launches[0].Args.back().Bits, Bits);
+  }
+}
+
 TEST(Protocol, FillsOfAllKindsAreReadAsTheyAreWritten) {
   std::vector<Fill> Fills = {{FillKind::Sorted, 0, -2, 7, 3},
                              {FillKind::Shift},
