@@ -90,7 +90,9 @@ public:
   }
 
 private:
-  /// Only the first that waits is read ahead, since requests take more memory than their lines.
+  /// Only the first that waits is read ahead, since requests take more memory than their lines: JSON a
+  /// thousand times as much. What a longer one needs, it takes in its own time.
+  static constexpr size_t LongestAhead = size_t(128) << 10;
   using Waiting = std::variant<std::string, Request>;
 
   std::optional<Waiting> take() {
@@ -144,7 +146,8 @@ private:
     }
     if (StringRef(Line).trim().empty())
       return;
-    push(isFirst() ? Waiting(readRequest(Line)) : Waiting(std::move(Line)));
+    bool IsAhead = Line.size() <= LongestAhead && isFirst();
+    push(IsAhead ? Waiting(readRequest(Line)) : Waiting(std::move(Line)));
   }
 
   bool isFirst() {
