@@ -213,15 +213,18 @@ Error Tuner::checkSomethingIsLeft() const {
     return makeError(ErrorKind::Io,
                      formatv("{0} of {1} variants could not be built: {2}",
                              count_if(Variants, FailedByMachine), Variants.size(), First->Row.Message));
-  if (any_of(Variants, [](const BuiltVariant &V) { return !V.FailedAs; }))
+  // What was not even tried promises nothing.
+  auto IsTried = [&](const BuiltVariant &V) { return !NotWanted || V.Row.Status != VariantStatus::Skipped; };
+  if (any_of(Variants, [&](const BuiltVariant &V) { return IsTried(V) && !V.FailedAs; }))
     return Error::success();
-  const BuiltVariant &First = Variants.front();
+  const BuiltVariant &First = *find_if(Variants, IsTried);
   return errorInSpace(
       Target.W, enumerating(),
       {*First.FailedAs,
        formatv("{0} be made; of '{1}': {2}",
-               Variants.size() == 1 ? "the only variant cannot"
-                                    : formatv("none of the {0} variants can", Variants.size()).str(),
+               Variants.size() == 1
+                   ? "the only variant cannot"
+                   : formatv("none of the {0} variants can", count_if(Variants, IsTried)).str(),
                First.Row.text(), First.Row.Message)});
 }
 

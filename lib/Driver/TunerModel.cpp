@@ -99,25 +99,25 @@ Error Tuner::buildByModel() {
   ModelPhase Modelling = modelling();
   size_t Chosen = 0;
   bool IsOver = false;
-  while (!(IsOver = Limit->compilingOver())) {
-    std::vector<size_t> Portion = Chooser.next(Report.Variants);
-    if (Portion.empty())
+  for (std::vector<size_t> Portion; !(Portion = Chooser.next(Report.Variants)).empty();) {
+    if ((IsOver = Limit->compilingOver()))
       break;
     Building->build(Portion);
     NotModelled += Modelling.run(Portion);
     Chosen += Portion.size();
   }
-  if (!IsOver)
+  std::string WhyNot = formatv("not compiled: the budget of {0} s left no time for it", Limit->seconds());
+  if (!IsOver) {
     NotWanted = Variants.size() - Chosen;
-  std::string WhyNot = "not compiled: --build-at-most leaves it out, as the modelled times of others say";
-  if (IsOver)
-    WhyNot = formatv("not compiled: the budget of {0} s left no time for it", Limit->seconds());
+    WhyNot = "not compiled: --build-at-most leaves it out, as the modelled times of others say";
+  }
   Building->finish(WhyNot);
   if (Error E = checkSomethingIsLeft())
     return E;
-  Report.BuildNote = formatv(
-      "{0} of {1} variants, chosen by the modelled times of those before; --build-at-most=0 builds all",
-      Chosen, Variants.size());
+  if (Report.Compiled)
+    Report.BuildNote = formatv(
+        "{0} of {1} variants, chosen by the modelled times of those before; --build-at-most=0 builds all",
+        Report.Compiled, Variants.size());
   noteBudget();
   noteKept();
   return Error::success();

@@ -14,7 +14,10 @@ namespace gpuprune {
 
 static constexpr size_t FirstPortion = 128, FurtherPortion = 64, SpreadOfPortion = FurtherPortion / 4;
 
-size_t defaultAtMost(size_t Variants) { return std::max<size_t>(256, Variants / 10); }
+size_t defaultAtMost(size_t Variants) {
+  constexpr size_t Whole = 512, Least = 256;
+  return Variants <= Whole ? Variants : std::max(Least, Variants / 10);
+}
 
 PortionChooser::PortionChooser(ArrayRef<Variant> Variants, size_t Most)
     : Expected(Variants), Spread(spreadOrder(Variants)), IsChosen(Variants.size()),
@@ -70,7 +73,6 @@ std::vector<size_t> PortionChooser::next(ArrayRef<VariantResult> Rows) {
   if (!Chosen.empty() && fit(Rows))
     chooseExpected(Size - std::min(Size, SpreadOfPortion), Portion);
   chooseSpread(Size - Portion.size(), Portion);
-  llvm::sort(Portion);
   return Portion;
 }
 

@@ -42,8 +42,8 @@ static cl::opt<SearchKind> StrategyKind(
 static cl::opt<size_t>
     BuildAtMost("build-at-most",
                 cl::desc("Build N variants of a larger space, chosen by the modelled times of those\n"
-                         "before, with --strategy=model and model-guided (default: a tenth of the\n"
-                         "space, 256 at least; 0: all)"),
+                         "before, with --strategy=model and model-guided (default: of more than\n"
+                         "512 a tenth, 256 at least; 0: all)"),
                 cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand), cl::cat(Category));
 static cl::opt<bool> PrintSpace("print-space", cl::desc("Print the space in workload-file syntax and exit"),
                                 cl::sub(TuneCommand), cl::cat(Category));

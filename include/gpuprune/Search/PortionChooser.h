@@ -31,7 +31,7 @@
 
 namespace gpuprune {
 
-/// Of so many \p Variants: a tenth, but 256 at least.
+/// Of so many \p Variants: all of up to 512, of more a tenth, but 256 at least.
 size_t defaultAtMost(size_t Variants);
 
 class PortionChooser {
@@ -39,8 +39,9 @@ public:
   /// At most \p Most of \p Variants are chosen in all.
   PortionChooser(llvm::ArrayRef<Variant> Variants, size_t Most);
 
-  /// The rows to build next; none when there are as many as there may be. Those of \p Rows that were chosen
-  /// before are built and modelled by now. The same each time for the same modelled times.
+  /// The rows to build next, in the order in which to build them where not all can be; none when there are as
+  /// many as there may be. Those of \p Rows that were chosen before are built and modelled by now. The same
+  /// each time for the same modelled times.
   std::vector<size_t> next(llvm::ArrayRef<VariantResult> Rows);
 
 private:

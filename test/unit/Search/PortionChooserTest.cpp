@@ -91,7 +91,9 @@ TEST_F(PortionChooserTest, GoesOnWhereNothingHasATime) {
 }
 
 TEST(DefaultAtMost, IsATenthOfALargeSpace) {
-  EXPECT_EQ(defaultAtMost(1), 256u);
+  EXPECT_EQ(defaultAtMost(1), 1u);
+  EXPECT_EQ(defaultAtMost(512), 512u);
+  EXPECT_EQ(defaultAtMost(513), 256u);
   EXPECT_EQ(defaultAtMost(11040), 1104u);
 }
 
