@@ -56,8 +56,8 @@ class GuardedMemory {
 public:
   GuardedMemory();
   ~GuardedMemory();
-  GuardedMemory(GuardedMemory &&);
-  GuardedMemory &operator=(GuardedMemory &&);
+  GuardedMemory(GuardedMemory &&) noexcept;
+  GuardedMemory &operator=(GuardedMemory &&) noexcept;
 
   /// A buffer of \p Bytes, which may be 0, every byte of it \p Fill. Resources
   /// error where the address space or the memory does not suffice. The reference

@@ -77,8 +77,8 @@ bool GuardedMemory::Allocation::fillChunk(const char *Address) {
 
 GuardedMemory::GuardedMemory() = default;
 GuardedMemory::~GuardedMemory() = default;
-GuardedMemory::GuardedMemory(GuardedMemory &&) = default;
-GuardedMemory &GuardedMemory::operator=(GuardedMemory &&) = default;
+GuardedMemory::GuardedMemory(GuardedMemory &&) noexcept = default;
+GuardedMemory &GuardedMemory::operator=(GuardedMemory &&) noexcept = default;
 
 Expected<GuardedBuffer &> GuardedMemory::allocate(StringRef Name, uint64_t Bytes, uint8_t Fill,
                                                   GuardSide Side) {
