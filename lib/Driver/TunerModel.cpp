@@ -100,7 +100,8 @@ Error Tuner::buildByModel() {
   size_t Chosen = 0;
   bool IsOver = false;
   for (std::vector<size_t> Portion; !(Portion = Chooser.next(Report.Variants)).empty();) {
-    if ((IsOver = Limit->compilingOver()))
+    IsOver = Limit->compilingOver();
+    if (IsOver)
       break;
     Building->build(Portion);
     NotModelled += Modelling.run(Portion);

@@ -122,6 +122,13 @@ static json::Value toJSON(const SpeedOfLight &Light) {
   return json::Object{{"ms", Light.Ms}, {"bound", modelTermName(Light.Bound)}, {"clock_mhz", Light.ClockMhz}};
 }
 
+static json::Array rowsOf(const TuneReport &T) {
+  json::Array Rows;
+  for (const VariantResult &Row : T.Variants)
+    Rows.push_back(rowToJSON(Row, T.Variants));
+  return Rows;
+}
+
 json::Value toJSON(const TuneReport &T) {
   json::Object Report{
       {"workload", T.Workload},
@@ -179,10 +186,7 @@ json::Value toJSON(const TuneReport &T) {
   Report["cpu_gpu"] = eachToJSON(T.Agreement);
   Report["reproduced"] = orNull(isReproduced(T.Reproduced));
   Report["recorded_contents"] = eachToJSON(T.Reproduced);
-  json::Array Rows;
-  for (const VariantResult &Row : T.Variants)
-    Rows.push_back(rowToJSON(Row, T.Variants));
-  Report["variants"] = std::move(Rows);
+  Report["variants"] = rowsOf(T);
   return Report;
 }
 
