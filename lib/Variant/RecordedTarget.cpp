@@ -41,22 +41,6 @@ static Expected<CollectedCode> codeOf(const RecordedLaunch &Launch) {
   return std::move(Found->front());
 }
 
-/// The workload file that the recording is.
-static Expected<std::string> textOf(const RecordedLaunch &Launch, const CollectedCode &Code,
-                                    StringRef Bitcode) {
-  const Recording &R = Launch.Of;
-  Expected<DeviceDescription> Known = describeDevice(Bitcode, R.Kernel);
-  if (!Known)
-    return Known.takeError();
-  Expected<PointerUses> Uses = pointerUses(Bitcode, R.Kernel);
-  if (!Uses)
-    return Uses.takeError();
-  Expected<std::string> Written = workloadText(R, Code.Source, Known->Parameters, *Uses);
-  if (!Written)
-    return makeError(ErrorKind::Input, "'" + Launch.Folder + "': " + toString(Written.takeError()));
-  return Written;
-}
-
 /// Notes which allocations that the kernel may write held after the launch what they did before it, as \p W
 /// has read it; whether there are any.
 static bool noteUnchanged(Recording &R, const Workload &W) {
@@ -73,15 +57,22 @@ static bool noteUnchanged(Recording &R, const Workload &W) {
 
 static Expected<Workload> workloadOf(RecordedLaunch &Launch, const CollectedCode &Code, StringRef Bitcode,
                                      std::string &Text) {
+  Recording &R = Launch.Of;
+  Expected<DeviceDescription> Known = describeDevice(Bitcode, R.Kernel);
+  if (!Known)
+    return Known.takeError();
+  Expected<PointerUses> Uses = pointerUses(Bitcode, R.Kernel);
+  if (!Uses)
+    return Uses.takeError();
   SmallString<256> Path(Launch.Folder);
   sys::path::append(Path, "workload.yaml");
   auto Read = [&]() -> Expected<Workload> {
-    if (Error E = textOf(Launch, Code, Bitcode).moveInto(Text))
-      return std::move(E);
+    if (Error E = workloadText(R, Code.Source, Known->Parameters, *Uses).moveInto(Text))
+      return makeError(ErrorKind::Input, "'" + Launch.Folder + "': " + toString(std::move(E)));
     return parseWorkload(Text, Path);
   };
   Expected<Workload> W = Read();
-  return W && noteUnchanged(Launch.Of, *W) ? Read() : std::move(W);
+  return W && noteUnchanged(R, *W) ? Read() : std::move(W);
 }
 
 /// Whose results are not those of the recorded launch.
