@@ -30,7 +30,8 @@ std::vector<size_t> buildOrder(ArrayRef<Variant> Variants, ArrayRef<DefineSettin
 
 BuildPhase::BuildPhase(TuneReport &Report, MutableArrayRef<BuiltVariant> Variants,
                        const VariantBuilder &Builder, const Budget &Limit, Progress &Shown, Settings Asked)
-    : Report(Report), Variants(Variants), Shown(Shown), Asked(std::move(Asked)), Queue(Builder, plan(Limit)) {
+    : Report(Report), Variants(Variants), Shown(Shown), Asked(std::move(Asked)), Begun(Variants.size()),
+      Queue(Builder, plan(Limit)) {
   std::vector<BuiltVariant *> Ordered;
   for (size_t I : buildOrder(partsOf(Variants), Report.AuthorDefines, this->Asked.Order))
     Ordered.push_back(&Variants[I]);
@@ -74,7 +75,6 @@ void BuildPhase::assemble(ArrayRef<BuiltVariant *> Some) {
 void BuildPhase::compile() { compile(InOrder); }
 
 void BuildPhase::build(ArrayRef<size_t> Rows) {
-  Begun.resize(Variants.size());
   std::vector<BuiltVariant *> Some;
   for (size_t Row : Rows) {
     Begun.set(Row);
@@ -87,7 +87,6 @@ void BuildPhase::build(ArrayRef<size_t> Rows) {
 }
 
 void BuildPhase::finish(StringRef WhyNot) {
-  Begun.resize(Variants.size());
   for (BuiltVariant &V : Variants)
     if (!Begun[V.Index]) {
       V.Row.Status = VariantStatus::Skipped;
