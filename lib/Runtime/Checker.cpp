@@ -125,7 +125,7 @@ Expected<Checker::Source> Checker::load(const Context &C, const Program &P, Stri
   Expected<LoadedProgram> Loaded = LoadedProgram::load(Owner, Modules, P, C.Buffers);
   if (!Loaded)
     return blameReference(Loaded.takeError(), Who);
-  std::string Key = ReferenceStore::keyOf(*Loaded, C.P, C.Compare);
+  std::string Key = ReferenceStore::keyOf(*Loaded, C.Setting);
   return Source{Who, std::move(*Loaded), std::move(Key)};
 }
 
@@ -384,7 +384,7 @@ static void take(ProblemCheck &Check, CheckOutcome Launch, std::optional<Tolerat
 Expected<ProblemCheck> Checker::check(const Problem &P, const Comparison &Compare, const BufferSet &Buffers,
                                       const LoadedProgram &Candidate, InputLook Look) {
   TimeTraceScope Scope("check");
-  Context C{P, Compare, Buffers, Look};
+  Context C(P, Compare, Buffers, Look);
   ProblemCheck Check;
   Check.Problem = P.Name;
   auto Found = [&]() -> Expected<CheckResult> {
@@ -423,7 +423,7 @@ Expected<std::optional<Mismatch>> Checker::checkAgain(const Problem &P, const Co
                                                       const LoadedProgram &Candidate) {
   if (!P.Reference && !P.Stock)
     return std::nullopt;
-  Context C{P, Compare, Buffers};
+  Context C(P, Compare, Buffers);
   Expected<Source> Reference = loadReference(C);
   if (!Reference)
     return Reference.takeError();
@@ -442,7 +442,7 @@ Expected<std::shared_ptr<ReferenceSet>> Checker::kept(const Problem &P, const Co
                                                       const BufferSet &Buffers) {
   if (!P.Reference && !P.Stock)
     return nullptr;
-  Context C{P, Compare, Buffers};
+  Context C(P, Compare, Buffers);
   Expected<Source> Reference = loadReference(C);
   if (!Reference)
     return Reference.takeError();

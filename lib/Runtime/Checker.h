@@ -58,7 +58,13 @@ private:
     const protocol::Problem &P;
     const protocol::Comparison &Compare;
     const BufferSet &Buffers;
+    std::string Setting;             ///< As the references' keys have it.
     InputLook Look = InputLook::Now; ///< Of the candidate.
+
+    Context(const protocol::Problem &P, const protocol::Comparison &Compare, const BufferSet &Buffers,
+            InputLook Look = InputLook::Now)
+        : P(P), Compare(Compare), Buffers(Buffers), Setting(ReferenceStore::settingOf(P, Compare)),
+          Look(Look) {}
     std::vector<Rule> rules(protocol::CheckLink Link) const;
     /// Every buffer by tolerance.
     std::vector<Rule> tolerance() const;

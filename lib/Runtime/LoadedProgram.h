@@ -88,8 +88,8 @@ public:
   llvm::Error launchTimed() const;
   llvm::Expected<std::vector<protocol::KernelFacts>> facts() const;
   size_t kernels() const { return Steps.size(); } ///< In a run.
-  /// Equal for programs that run the same code the same way.
-  const std::string &contentKey() const { return ContentKey; }
+  /// Equal for programs that run the same code the same way. Made anew each time, which takes a while.
+  std::string contentKey() const;
 
 private:
   /// Of a buffer to a variable of a module.
@@ -125,10 +125,9 @@ private:
                                        const BufferSet &Buffers);
 
   const Gpu *Owner;
+  protocol::Program Located; ///< With the contents of its cubins in place of their paths.
   std::vector<Step> Steps;
-  size_t Untimed = 0; ///< At the beginning of Steps.
   std::vector<Symbol> Symbols;
-  std::string ContentKey;
 };
 
 } // namespace gpuprune

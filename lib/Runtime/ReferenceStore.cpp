@@ -89,13 +89,15 @@ uint64_t ReferenceSet::bytes() const {
   return Bytes;
 }
 
-std::string ReferenceStore::keyOf(const LoadedProgram &Program, const Problem &P,
-                                  const Comparison &Tolerance) {
-  std::string Key =
-      formatv("{0} {1} {2}", Program.contentKey(), Tolerance.Relative, Tolerance.Absolute.value_or(-1));
+std::string ReferenceStore::settingOf(const Problem &P, const Comparison &Tolerance) {
+  std::string Setting = formatv("{0} {1}", Tolerance.Relative, Tolerance.Absolute.value_or(-1));
   for (const Buffer &B : P.Buffers)
-    Key += formatv(" {0}", toJSON(B));
-  return contentHash(Key);
+    Setting += formatv(" {0}", toJSON(B));
+  return Setting;
+}
+
+std::string ReferenceStore::keyOf(const LoadedProgram &Program, StringRef Setting) {
+  return contentHash((Program.contentKey() + " " + Setting).str());
 }
 
 void ReferenceStore::keepOnHost(const std::string &Key, const std::shared_ptr<ReferenceSet> &Set) {

@@ -58,10 +58,10 @@ public:
   /// Bytes that had to be moved to the host, or to stay there, for lack of memory on the device.
   uint64_t bytesOnHost() const { return BytesOnHost; }
 
-  /// Equal for programs that do the same to equal buffers. \p Tolerance counts, since the difference between
-  /// two runs knows it.
-  static std::string keyOf(const LoadedProgram &Program, const protocol::Problem &P,
-                           const protocol::Comparison &Tolerance);
+  /// Equal for equal buffers. \p Tolerance counts, since the difference between two runs knows it.
+  static std::string settingOf(const protocol::Problem &P, const protocol::Comparison &Tolerance);
+  /// Equal for programs that do the same in the same \p Setting, as settingOf() has it.
+  static std::string keyOf(const LoadedProgram &Program, llvm::StringRef Setting);
   /// Runs \p Program where nothing is kept under \p Key. Error: the program's failure.
   llvm::Expected<std::shared_ptr<ReferenceSet>> get(const std::string &Key, const LoadedProgram &Program,
                                                     const BufferSet &Buffers,

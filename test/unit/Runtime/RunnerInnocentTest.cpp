@@ -294,7 +294,7 @@ TEST_F(KeptByTheRunner, AReferenceThatWasWrittenOverIsMadeAnew) {
   EXPECT_EQ(check(P), CheckOutcome::Bitwise);
   BufferSet Set = valueOf(Buffers->acquire(P));
   LoadedProgram Reference = valueOf(LoadedProgram::load(*G, *Modules, *P.Reference, Set));
-  std::string Key = ReferenceStore::keyOf(Reference, P, {});
+  std::string Key = ReferenceStore::keyOf(Reference, ReferenceStore::settingOf(P, {}));
   auto Kept = [&] { return valueOf(Check->references().get(Key, Reference, Set, {})); };
   for (bool OnHost : {false, true}) {
     const ReferenceSet *First = Kept().get();
@@ -328,7 +328,7 @@ TEST_F(KeptByTheRunner, WhatWasSpoiledIsNotMovedToTheHost) {
   EXPECT_EQ(check(P), CheckOutcome::Bitwise);
   BufferSet Set = valueOf(Buffers->acquire(P));
   LoadedProgram Reference = valueOf(LoadedProgram::load(*G, *Modules, *P.Reference, Set));
-  std::string Key = ReferenceStore::keyOf(Reference, P, {});
+  std::string Key = ReferenceStore::keyOf(Reference, ReferenceStore::settingOf(P, {}));
   auto Kept = [&] { return valueOf(Check->references().get(Key, Reference, Set, {})); };
   std::shared_ptr<ReferenceSet> First = Kept();
   spoil(*First->Outputs[1]);
