@@ -243,6 +243,8 @@ void OperandDecoder::run() {
   if (has(operand::Own))
     decodeOwn();
   Into.AccessBytes = accessBytes(*Into.Opcode, Code, Architecture);
+  if (Into.Opcode->Class == InstructionClass::LoadConst)
+    Into.ConstantOffset = int16_t(Code.field(38, 16));
 }
 
 void decodeOperands(const Encoding &Code, unsigned Architecture, DecodedInstruction &Into) {

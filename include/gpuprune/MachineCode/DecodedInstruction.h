@@ -83,6 +83,8 @@ struct DecodedInstruction {
   llvm::SmallVector<RegisterRange, 5> Reads;
   std::optional<int64_t> Target; ///< Of a branch or call, and where BSSY's threads meet: as Offset.
   uint8_t AccessBytes = 0;       ///< That a thread loads or stores.
+  /// Of LDC and ULDC: the bytes that the instruction adds to its register, if it has one.
+  std::optional<int16_t> ConstantOffset;
   std::optional<gpuprune::CountedWait> CountedWait;
 
   bool isNamed(llvm::StringRef Name) const { return Name == Opcode->Name; }

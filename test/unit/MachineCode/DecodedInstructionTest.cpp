@@ -61,6 +61,21 @@ TEST(DecodedInstructionTest, ControlBits) {
   EXPECT_EQ(I.Control.Reuse, 1);
 }
 
+TEST(DecodedInstructionTest, OffsetsOfConstants) {
+  // ULDC.64 UR6, c[0x3][UR9+-0x8]
+  DecodedInstruction I = expect(90, {0x00fffe0009067abb, 0x000fe20008000a00}, {"ULDC", "UR6-7", "UR9"});
+  EXPECT_EQ(I.ConstantOffset, -8);
+  // ULDC UR6, c[0x3][UR8]
+  I = expect(90, {0x00c0000008067abb, 0x000fe20008000800}, {"ULDC", "UR6", "UR8"});
+  EXPECT_EQ(I.ConstantOffset, 0);
+  // LDC.64 R12, c[0x0][0x210]
+  I = expect(90, {0x00008400ff0c7b82, 0x000e220000000a00}, {"LDC", "R12-13", ""});
+  EXPECT_EQ(I.ConstantOffset, 0x210);
+  // LDS.128 R8, [R16]
+  I = expect(90, {0x0000000010087984, 0x000e680000000c00}, {"LDS", "R8-11", "R16"});
+  EXPECT_FALSE(I.ConstantOffset);
+}
+
 TEST(DecodedInstructionTest, GroupsOfRegisters) {
   // LDG.E.128 R8, desc[UR6][R8.64]
   DecodedInstruction I = expect(90, {0x0000000608087981, 0x000f62000c1e1d00}, {"LDG", "R8-11", "R8-9 UR6-7"});
