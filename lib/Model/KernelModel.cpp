@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Model/KernelModel.h"
+#include "gpuprune/Model/UniformConstants.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
@@ -132,6 +133,12 @@ GlobalLatencies globalLatencies(const KernelCounts &Counts, const MemoryProfile 
   return {Rates.L1Latency + Missed * BehindL1, Rates.L2Latency};
 }
 
+/// Warps of a block are dealt to an SM's partitions in turn.
+static PartitionWarps partitionWarps(double WarpsOfBlock, double ResidentBlocks, double Partitions) {
+  return {ResidentBlocks * std::min(1.0, WarpsOfBlock / Partitions),
+          std::max(1.0, WarpsOfBlock / Partitions)};
+}
+
 Expected<ModelledTime> modelTime(const KernelCode &Code, const FlowGraph &Ptx, const KernelCounts &Counts,
                                  const MemoryProfile &Memory, const ModelledLaunch &Launch,
                                  const DeviceInfo &Device) {
@@ -164,7 +171,11 @@ Expected<ModelledTime> modelTime(const KernelCode &Code, const FlowGraph &Ptx, c
   Time[ModelTerm::L1] = OfSM * Warps *
                         (Traffic.sharedWavefronts() + Traffic.lines() + D * Cost.Shuffles +
                          D * Cost.LocalBytes * Device.WarpSize / Rates.L1BytesPerClock);
-  Time[ModelTerm::Constant] = OfSM * Warps * Traffic.missedConstants() * Rates.ConstantMissLatency;
+  UniformConstants Uniform = uniformConstants(
+      Code, Machine, Executions, partitionWarps(Warps, Resident, Schedulers), Memory.ConstantLines);
+  Time[ModelTerm::Constant] =
+      OfScheduler * Uniform.Missed * Rates.UniformConstantMissLatency +
+      OfSM * Warps * Traffic.missedConstants() * (1 - Uniform.Share) * Rates.ConstantMissCycles;
   double ToL2 = Traffic.sectorsToL2() * SectorBytes;
   Time[ModelTerm::L2Port] = OfSM * Warps * ToL2 / Rates.L2PortBytesPerClock;
   Time[ModelTerm::L2] = Blocks * Warps * ToL2 / Rates.L2BytesPerClock;

@@ -212,12 +212,11 @@ MemoryProfile MemoryProfiler::finish(ExtentFinder ExtentOf) {
     Weights.push_back(weightOf(uint32_t(Site), Of.Cost.LaneAccesses, Profile.Threads));
     addScaled(Of, Weights.back());
   }
-  double Lines = 0;
   for (const NewUnit &Unit : New)
     if (Unit.Is == NewUnit::Constant)
-      Lines += extrapolated(1, Unit.IsLate, Weights[Unit.Site]);
+      Profile.ConstantLines += extrapolated(1, Unit.IsLate, Weights[Unit.Site]);
   // What fits is there after the first warps.
-  if (Lines * ConstantLineBytes <= PartitionBytes)
+  if (Profile.ConstantLines * ConstantLineBytes <= PartitionBytes)
     Profile[AccessGroup::ConstantLoad].MissedLines = 0;
   double WarpBranches = 0, ThreadBranches = 0;
   for (auto [Site, Of] : enumerate(BranchSites)) {

@@ -22,9 +22,9 @@ static constexpr double GroupCost::*GroupSums[] = {
     &GroupCost::LaneAccesses,   &GroupCost::Requests,    &GroupCost::Sectors,
     &GroupCost::Lines,          &GroupCost::Wavefronts,  &GroupCost::MissedSectors,
     &GroupCost::MissedRequests, &GroupCost::MissedLines, &GroupCost::SameWord};
-static constexpr double MemoryProfile::*ProfileSums[] = {&MemoryProfile::Threads, &MemoryProfile::LoadedBytes,
-                                                         &MemoryProfile::StoredBytes,
-                                                         &MemoryProfile::Divergence};
+static constexpr double MemoryProfile::*ProfileSums[] = {
+    &MemoryProfile::Threads, &MemoryProfile::LoadedBytes, &MemoryProfile::StoredBytes,
+    &MemoryProfile::ConstantLines, &MemoryProfile::Divergence};
 
 static json::Array blocksToJSON(ArrayRef<PtxBlockExecutions> Blocks) {
   json::Array All;

@@ -19,7 +19,8 @@
 //   blocks    blocks of the grid / those that the GPU starts in a cycle
 //   issue     D I n W u / 4; likewise fma, int-mul, alu, xu, fp64
 //   l1        n W (wavefronts + lines + shuffles + local bytes / 4)
-//   constant  n W (missed lines) latency of a miss: they are served one after another
+//   constant  a scheduler's share of n W (lines that ULDC misses) latency of a miss, which waits for the one
+//             before it, and n W (lines that other loads miss) cycles until an SM gets one
 //   l2-port   n W (missed sectors + stored sectors + sectors of atomics) 32 / bytes a cycle of a port
 //   l2        the same for the whole grid, over the bytes a cycle of the L2
 //   dram      distinct bytes that the launch loads and stores, over the bandwidth

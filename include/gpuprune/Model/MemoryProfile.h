@@ -55,12 +55,13 @@ struct GroupCost {
 
 struct MemoryProfile {
   std::array<GroupCost, NumAccessGroups> Groups;
-  double Threads = 0;     ///< That were run.
-  double LoadedBytes = 0; ///< Bytes in distinct sectors that all of them load,
-  double StoredBytes = 0; ///< and store: scaled to the launch, at most the whole of each buffer.
-  double Divergence = 1;  ///< Executions of branches by warps over those by threads, 32 of which are one.
-  bool IsCut = false;     ///< Not all of the blocks was run: too long.
-  std::string WhyRun;     ///< The CPU has run the blocks, because they cannot be traced: why. Else empty.
+  double Threads = 0;       ///< That were run.
+  double LoadedBytes = 0;   ///< Bytes in distinct sectors that all of them load,
+  double StoredBytes = 0;   ///< and store: scaled to the launch, at most the whole of each buffer.
+  double ConstantLines = 0; ///< Distinct lines of 64 bytes that they read of constants.
+  double Divergence = 1;    ///< Executions of branches by warps over those by threads, 32 of which are one.
+  bool IsCut = false;       ///< Not all of the blocks was run: too long.
+  std::string WhyRun;       ///< The CPU has run the blocks, because they cannot be traced: why. Else empty.
 
   const GroupCost &operator[](AccessGroup G) const { return Groups[size_t(G)]; }
   GroupCost &operator[](AccessGroup G) { return Groups[size_t(G)]; }

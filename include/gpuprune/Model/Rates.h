@@ -30,7 +30,9 @@ struct ModelRates {
   double BlocksPerClock;  ///< That the whole GPU starts.
   // Latencies in cycles of the SM.
   double L1Latency, L2Latency, DramLatency, SharedLatency;
-  double ConstantMissLatency; ///< Of what the constant cache lacks and the cache behind it has.
+  // Of a line that a partition's constant cache lacks and the cache behind it has:
+  double UniformConstantMissLatency; ///< of ULDC, which has one on its way at a time,
+  double ConstantMissCycles;         ///< of other loads, for which an SM gets a line in so many cycles.
 };
 
 /// Error of kind Usage where nothing is known of the architecture.
