@@ -18,6 +18,7 @@ const colourOf = name => getComputedStyle(document.documentElement).getPropertyV
 const digits = (value, count) => value === null || value === undefined ? "" : Number(value.toPrecision(count)).toString();
 const milliseconds = value => value === null || value === undefined ? "" : digits(value, 5) + " ms";
 const nameOf = row => row.variant || "(as written, prepared)";
+const modelledText = row => row.modelled_ms ? (row.modelled_is_estimate ? "~" : "") + milliseconds(row.modelled_ms) : "";
 const shared = row => row.shared_bytes === null ? null : row.shared_bytes + (row.dynamic_shared_bytes ?? 0);
 
 /// What a row is drawn as.
@@ -129,6 +130,7 @@ function describe(row) {
   return [
     make("div", { class: "text" }, nameOf(row)),
     line("time:", row.median_ms === null ? row.status : milliseconds(row.median_ms)),
+    line("modelled time:", row.modelled_ms ? `${modelledText(row)}, bound by ${row.modelled_bound}` : ""),
     line("registers:", row.registers), line("occupancy:", row.occupancy === null ? "" : Math.round(100 * row.occupancy) + " %"),
     line("Efficiency:", digits(row.efficiency, 3)), line("Utilization:", digits(row.utilization, 3)),
   ].filter(Boolean);
@@ -189,6 +191,24 @@ function times(report, open) {
     make("figcaption", {}, "Median time on the GPU of each variant that was timed.")) };
 }
 
+/// What the model says beside what was measured; where too little was, its order alone.
+function modelled(report, open) {
+  const rows = report.variants.filter(row => row.modelled_ms && row.duplicate_of === null);
+  const timed = rows.filter(row => row.median_ms !== null), areBoth = timed.length > 1;
+  if (rows.length === 0) return null;
+  const shown = areBoth ? timed : rows.sort((a, b) => a.modelled_ms - b.modelled_ms);
+  const points = shown.map((row, rank) => ({ x: areBoth ? row.modelled_ms : rank + 1, y: areBoth ? row.median_ms : row.modelled_ms,
+    row, kind: kindOf(report, row), isBest: row === report.best }));
+  const drawn = makePlot(areBoth ? "Modelled and measured time of each variant that was timed" : "Modelled time of each variant, fastest first", points, {
+    x: areBoth ? { label: "modelled time in ms", scale: around(points.map(p => p.x)), axis: fewLabels }
+      : { label: "variants, fastest first", scale: { range: () => [0.5, shown.length + 0.5] } },
+    y: { label: areBoth ? "time in ms" : "modelled time in ms", scale: around(points.map(p => p.y)), axis: fewLabels },
+  }, describe, open);
+  return { redraw: drawn.redraw, figure: make("figure", {}, drawn.holder, make("figcaption", {}, areBoth
+    ? "What the model says beside what was measured. The nearer the points are to a rising line, the better its order."
+    : "What the model says of each variant. Nothing of it was measured.")) };
+}
+
 function legend(report) {
   const present = new Set(report.variants.map(row => kindOf(report, row)));
   const item = (name, colour, text) => make("li", {}, make("i", { class: name, style: `--of: var(--${colour})` }), text);
@@ -198,10 +218,15 @@ function legend(report) {
 
 // --- The table ---------------------------------------------------------------------------------
 
+/// Modelled times have columns where there are any.
+const columnsOf = report => columns.filter(column => !column.isModelled || [report.stock, ...report.variants].some(row => row.modelled_ms));
 const columns = [
   { title: "time ms", of: row => row.median_ms, show: row => digits(row.median_ms, 5) },
   { title: "× stock", of: (row, report) => row.median_ms && report.stock.median_ms ? report.stock.median_ms / row.median_ms : null,
     show: (row, report, value) => digits(value, 3), falling: true },
+  { title: "modelled ms", of: row => row.modelled_ms || null, isModelled: true,
+    show: row => row.modelled_ms ? (row.modelled_is_estimate ? "~" : "") + digits(row.modelled_ms, 4) : "" },
+  { title: "bound by", of: row => row.modelled_bound ?? "", left: true, isModelled: true },
   { title: "variant", of: nameOf, left: true },
   { title: "status", of: row => row.status, left: true },
   { title: "GPU check", of: row => row.check, left: true },
@@ -236,8 +261,9 @@ class Table {
   constructor(report, changed) {
     this.report = report;
     this.changed = changed;
-    const first = report.variants.some(row => row.median_ms !== null) ? "time ms" : "Efficiency";
-    const column = columns.find(each => each.title === first);
+    this.columns = columnsOf(report);
+    const first = [["median_ms", "time ms"], ["modelled_ms", "modelled ms"]].find(([key]) => report.variants.some(row => row[key]));
+    const column = this.columns.find(each => each.title === (first?.[1] ?? "Efficiency"));
     this.sorted = { column, down: Boolean(column.falling) };
     this.limit = firstRows;
     this.rows = [report.stock, ...report.variants];
@@ -277,7 +303,7 @@ class Table {
 
   drawHead() {
     const { column: by, down } = this.sorted, focused = [...this.head.children].findIndex(cell => cell.contains(document.activeElement));
-    this.head.replaceChildren(...columns.map(column => make("th",
+    this.head.replaceChildren(...this.columns.map(column => make("th",
       { class: column.left ? "left" : null, scope: "col", "aria-sort": column !== by ? null : down ? "descending" : "ascending" },
       make("button", { onclick: () => this.sortBy(column) }, column.title + (column !== by ? "" : down ? " ▼" : " ▲")))));
     this.head.children[focused]?.querySelector("button").focus();
@@ -285,7 +311,7 @@ class Table {
 
   drawRow(row) {
     const { report } = this, tr = make("tr", { class: row === report.best ? "best" : kindOf(report, row) === "wrong" ? "wrong" : null });
-    for (const column of columns) {
+    for (const column of this.columns) {
       const value = column.of(row, report);
       let shown = column.show ? column.show(row, report, value) : value ?? "";
       if (column.of === nameOf)
@@ -300,7 +326,7 @@ class Table {
     const isOpen = tr.nextSibling?.dataset?.detail === "";
     tr.querySelector("button").setAttribute("aria-expanded", String(!isOpen));
     if (isOpen) tr.nextSibling.remove();
-    else tr.after(make("tr", { "data-detail": "" }, make("td", { class: "detail", colspan: columns.length }, detail(row))));
+    else tr.after(make("tr", { "data-detail": "" }, make("td", { class: "detail", colspan: this.columns.length }, detail(row))));
   }
 
   /// Shows the row of \p row, with what is known of it.
@@ -334,6 +360,9 @@ function card(value, text) { return make("div", { class: "card" }, make("b", {},
 
 const timedCount = report => report.variants.filter(row => row.median_ms !== null && row.duplicate_of === null).length;
 
+/// The row that --strategy=model chose: stock's where that is as the author wrote it.
+const modelChoice = report => report.variants.find(row => row.variant === report.model_choice.variant) ?? report.stock;
+
 function cards(report) {
   const { stock, best } = report;
   const wrong = report.variants.filter(row => kindOf(report, row) === "wrong").length;
@@ -341,6 +370,10 @@ function cards(report) {
   if (report.speedup) found.push(card(digits(report.speedup, 3) + " ×", "as fast as stock clang's code"));
   if (best) found.push(card(milliseconds(report.winner_median_ms ?? best.median_ms), "the best variant"));
   if (stock.median_ms !== null) found.push(card(milliseconds(stock.median_ms), "as written, stock clang -O3"));
+  if (report.model_choice && timedCount(report) === 0) {
+    found.push(card(modelledText(modelChoice(report)), "the model's choice: modelled, not measured"));
+    found.push(card(modelledText(stock), "modelled for the kernel as written, stock clang -O3"));
+  }
   found.push(card(String(timedCount(report)), `variants timed, of ${report.distinct} distinct ones of ${report.space}`));
   found.push(card(String(report.pareto), "on the Pareto set"));
   if (report.regret !== null && report.regret !== undefined)
@@ -350,9 +383,11 @@ function cards(report) {
 }
 
 function replay(report) {
-  if (!report.replay) return null;
-  return make("section", {}, make("h2", {}, "The best, again"), make("p", { class: "text" }, report.winner || "(as written, prepared)"),
-    ...["clang", "opt", "llc"].filter(name => report.replay[name]).map(name => make("pre", {}, report.replay[name])));
+  const choice = report.model_choice, lines = report.replay ?? choice?.replay;
+  if (!lines) return null;
+  const [title, name] = report.replay ? ["The best, again", report.winner] : ["The model's choice", choice.variant];
+  return make("section", {}, make("h2", {}, title), make("p", { class: "text" }, name || "(as written, prepared)"),
+    ...["clang", "opt", "llc"].filter(each => lines[each]).map(each => make("pre", {}, lines[each])));
 }
 
 function heading(report) {
@@ -368,7 +403,7 @@ function show(report) {
   report.best = report.winner === null ? null : report.variants.find(row => row.variant === report.winner) ?? null;
   let drawn = [];
   const table = new Table(report, () => drawn.forEach(each => each.redraw()));
-  drawn = [plane(report, row => table.open(row)), times(report, row => table.open(row))].filter(Boolean);
+  drawn = [plane(report, row => table.open(row)), times(report, row => table.open(row)), modelled(report, row => table.open(row))].filter(Boolean);
   return make("article", {}, heading(report), cards(report), drawn.length ? legend(report) : null,
     make("div", { class: "plots" }, ...drawn.map(each => each.figure)), replay(report), table.element);
 }
