@@ -55,6 +55,7 @@ static json::Object toJSON(const ModelFacts &F) {
                       {"symbol", F.Symbol},
                       {"cubin", F.Cubin},
                       {"cubin_symbol", F.CubinSymbol},
+                      {"program", F.Program},
                       {"launch", json::Array{Grid.X, Grid.Y, Grid.Z, Block.X, Block.Y, Block.Z,
                                              int64_t(F.Launch.BlocksPerSM)}},
                       {"classes", std::move(Classes)},
@@ -74,6 +75,7 @@ static ModelFacts fromJSON(const json::Object &O) {
   F.Symbol = O.getString("symbol")->str();
   F.Cubin = O.getString("cubin")->str();
   F.CubinSymbol = O.getString("cubin_symbol")->str();
+  F.Program = O.getString("program")->str();
   const json::Array &L = *O.getArray("launch"), &Groups = *O.getArray("groups");
   auto At = [&](size_t Index) { return int64_t(number(L, Index)); };
   F.Launch = {{At(0), At(1), At(2)}, {At(3), At(4), At(5)}, unsigned(At(6))};
@@ -107,6 +109,7 @@ static ModelFacts factsOf(const BuiltVariant &V, const VariantBuilder &Builder, 
   F.Symbol = V.Symbol;
   F.Cubin = sys::path::filename(V.Code->Cubin).str();
   F.CubinSymbol = V.Code->Symbol;
+  F.Program = V.Code->MachineCode.substr(0, 16);
   F.Launch = {V.Row.Launch.Grid, V.Row.Launch.Block, V.Row.BlocksPerSM.value_or(1)};
   F.Counts = V.Kernel.Counts;
   Expected<MemoryProfile> Profile =

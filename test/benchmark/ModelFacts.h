@@ -25,6 +25,7 @@ struct ModelFacts {
   std::string Failure; ///< Why there is nothing else.
   std::string Ptx, Symbol;
   std::string Cubin, CubinSymbol; ///< File in the folder.
+  std::string Program;            ///< As test/benchmark/collect-exhaustive has it.
   ModelledLaunch Launch;
   KernelCounts Counts;
   MemoryProfile Memory;
