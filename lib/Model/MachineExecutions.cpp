@@ -72,6 +72,9 @@ private:
                                       ArrayRef<std::optional<size_t>> Innermost,
                                       const DenseMap<unsigned, double> &Known) const;
   void findNever();
+  /// Of the body of \p PtxLoop in an iteration of machine code. Without anchors, what the loop computes and
+  /// loads tells it.
+  double copiesOf(size_t PtxLoop) const;
   /// Of the loop of machine code that \p PtxLoop is: what is left over of copies runs outside.
   double iterationsOfMatch(size_t PtxLoop) const;
   void setIterations();
@@ -256,9 +259,15 @@ void ExecutionsOfMachine::setUnmatched(ArrayRef<size_t> PtxLoops, ArrayRef<size_
   Result.Iterations[Main] = Each ? Work / double(Each) : Iterations;
 }
 
+double ExecutionsOfMachine::copiesOf(size_t PtxLoop) const {
+  const LoopMatch &Match = Matches.OfPtx[PtxLoop];
+  if (Match.IsAnchored || OfPtx.Work[PtxLoop] <= 0)
+    return double(Match.Copies);
+  return std::max(1.0, std::round(double(workOf(*Match.Machine)) / OfPtx.Work[PtxLoop]));
+}
+
 double ExecutionsOfMachine::iterationsOfMatch(size_t PtxLoop) const {
-  double All = OfPtx.Iterations[PtxLoop], Entries = OfPtx.Entries[PtxLoop];
-  double Copies = double(Matches.OfPtx[PtxLoop].Copies);
+  double All = OfPtx.Iterations[PtxLoop], Entries = OfPtx.Entries[PtxLoop], Copies = copiesOf(PtxLoop);
   return Copies > 1 && Entries > 0 ? Entries * std::floor(All / Entries / Copies) : All / Copies;
 }
 

@@ -41,6 +41,21 @@ TEST(MachineExecutions, copiesByTheirBarriers) {
   EXPECT_EQ(E.Iterations, std::vector<double>{25}); // What is left over runs outside.
 }
 
+TEST(MachineExecutions, copiesByTheirWorkWhereNothingElseTells) {
+  FlowGraph Ptx = flow({{3, {1}}, {4, {1, 2}, 2}, {1}}), Machine = flow({{5, {1}}, {24, {1, 2}, 8}, {1}});
+  MachineExecutions E = machineExecutions(nothing(Machine), Machine, Ptx, loopCounts(102));
+  EXPECT_EQ(E.Iterations, std::vector<double>{25});
+  // Less work than in PTX makes no more iterations.
+  Machine.Blocks[1].Work = 1;
+  E = machineExecutions(nothing(Machine), Machine, Ptx, loopCounts(102));
+  EXPECT_EQ(E.Iterations, std::vector<double>{102});
+  // A barrier tells more than work.
+  Machine.Blocks[1].Work = 8;
+  Ptx.Loops[0].All.Barriers = Machine.Loops[0].All.Barriers = 2;
+  E = machineExecutions(nothing(Machine), Machine, Ptx, loopCounts(102));
+  EXPECT_EQ(E.Iterations, std::vector<double>{102});
+}
+
 TEST(MachineExecutions, theLoopWithMostWorkDoesItAll) {
   // ptxas has made a loop of four copies and one for the remainder.
   FlowGraph Ptx = flow({{3, {1}}, {4, {1, 2}, 2}, {1}});
