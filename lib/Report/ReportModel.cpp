@@ -68,8 +68,17 @@ static std::string timeAndBound(const ModelledRow &Modelled) {
 static std::string checkText(const VariantResult &Row) {
   if (Row.OnCpu.Outcome == CheckOutcome::Skipped)
     return "its results were not checked" + (Row.OnCpu.Note.empty() ? "" : ": " + Row.OnCpu.Note);
-  return formatv("its results were checked on the CPU at {0}: {1}", join(Row.OnCpu.Sizes, "; "),
-                 checkOutcomeName(Row.OnCpu.Outcome));
+  return formatv("its results were checked on the CPU at {0}: {1} as the kernel's as written, at its author's launch",
+                 join(Row.OnCpu.Sizes, "; "),
+                 Row.OnCpu.Outcome == CheckOutcome::Bitwise ? "bitwise the same" : "within the tolerance the same");
+}
+
+/// As a record, which a build with the plugin applies: the line that writes it.
+static void printRecordLine(raw_ostream &OS, const TuneReport &Report, const VariantResult &Row) {
+  if (!Report.EmitArguments.empty() && Row.Parts.Defines.empty())
+    OS << formatv("as a tuning record, which a build with the plugin applies, not measured:\n"
+                  "  gpuprune emit {0} --to record --variant '{1}' -o {2}.gpuprune.json\n",
+                  Report.EmitArguments, Row.text(), Report.Kernel);
 }
 
 void printModelChoice(raw_ostream &OS, const TuneReport &Report, StringRef Plugin) {
@@ -92,6 +101,7 @@ void printModelChoice(raw_ostream &OS, const TuneReport &Report, StringRef Plugi
      << formatv(", {0:F2} times as long\n  {1}\n", *Report.Stock.Modelled.Ms / *Fastest->Modelled.Ms,
                 checkText(*Fastest));
   printReplay(OS, Report, *Fastest, "choice", Plugin);
+  printRecordLine(OS, Report, *Fastest);
 }
 
 json::Value modelChoiceToJSON(const TuneReport &Report) {
