@@ -19,7 +19,8 @@ static constexpr StringLiteral UnnamedBlock = "// %bb.";
 /// What debug information adds: places in the source, which end without a semicolon, and labels that no
 /// branch leads to.
 static bool isOfDebugInfo(StringRef Line) {
-  return Line.starts_with(".loc") || Line.starts_with("$L__tmp") || Line.starts_with("$L__func_begin") ||
+  bool IsPlace = Line.consume_front(".loc") && !Line.empty() && isSpace(Line.front()); // And not ".local".
+  return IsPlace || Line.starts_with("$L__tmp") || Line.starts_with("$L__func_begin") ||
          Line.starts_with("$L__func_end");
 }
 

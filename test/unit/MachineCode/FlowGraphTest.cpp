@@ -147,11 +147,12 @@ TEST(PtxLines, PartsOfALine) {
 
 // A place in the source has no semicolon: what follows is not part of it.
 TEST(PtxLines, DebugInformationChangesNothing) {
-  StringRef Plain =
-      ".entry k()\n{\n// %bb.0:\n ld.param.b64 %rd1, [k_param_0];\n\n$L__BB0_1:\n st.global.b32 [%rd1], "
-      "%r1;\n\n ret;\n}";
+  StringRef Plain = ".entry k()\n{\n\t.local .align 8 .b8 \t__local_depot0[56];\n// %bb.0:\n ld.param.b64 "
+                    "%rd1, [k_param_0];\n\n$L__BB0_1:\n st.global.b32 [%rd1], "
+                    "%r1;\n\n ret;\n}";
   StringRef WithLines =
-      ".entry k()\n{\n$L__func_begin0:\n\t.loc\t1 2 0 // k.cu:2:0\n// %bb.0:\n ld.param.b64 %rd1, "
+      ".entry k()\n{\n\t.local .align 8 .b8 \t__local_depot0[56];\n$L__func_begin0:\n\t.loc\t1 2 0 // "
+      "k.cu:2:0\n// %bb.0:\n ld.param.b64 %rd1, "
       "[k_param_0];\n$L__tmp0:\n$L__BB0_1:\n\t.loc 2 66 27, function_name $L__info_string0, "
       "inlined_at 1 3 11\n st.global.b32 [%rd1], %r1;\n$L__tmp1:\n ret;\n$L__func_end0:\n}";
   auto Statements = [](StringRef Ptx) {
@@ -163,6 +164,7 @@ TEST(PtxLines, DebugInformationChangesNothing) {
   };
   EXPECT_EQ(Statements(WithLines), Statements(Plain));
   EXPECT_NE(Statements(Plain).find("st.global.b32"), std::string::npos);
+  EXPECT_NE(Statements(Plain).find(".local|"), std::string::npos); // Which begins as a place does.
 }
 
 TEST(FlowGraphTest, ComputedBranchesOfPtx) {
