@@ -57,7 +57,8 @@ void Tuner::noteSpeedOfLight() {
   bool IsShown = !Options.EachAlone; // A survey has a line for each kernel.
   if (!IsShown || !Best || !Variants[*Best].Code)
     return;
-  Expected<ModelledTime> Time = modelVariant(Variants[*Best], *Builder, Target);
+  // One line of the report is not worth a run on the CPU.
+  Expected<ModelledTime> Time = modelVariant(Variants[*Best], *Builder, Target, IfUntraced::Refuse);
   if (Time)
     Report.Light = speedOfLight(*Time, clockOf(Report.Variants[*Best], *Time));
   else

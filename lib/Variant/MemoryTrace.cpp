@@ -43,12 +43,13 @@ ProfiledLaunch profiledLaunch(const BuiltVariant &Built, const DeviceInfo &Devic
 }
 
 Expected<MemoryProfile> profileMemory(const BuiltVariant &Built, const FlowGraph &Flow,
-                                      const ResolvedProblem &Problem, const DeviceInfo &Device) {
+                                      const ResolvedProblem &Problem, const DeviceInfo &Device,
+                                      IfUntraced Else) {
   Expected<MemoryProfile> Traced = traceMemory(Built, Flow, Problem, Device);
   if (Traced)
     return Traced;
   std::string Why = toString(Traced.takeError());
-  if (Built.FinalBitcode.empty())
+  if (Else == IfUntraced::Refuse || Built.FinalBitcode.empty())
     return makeError(ErrorKind::Refused, Why);
   Expected<MemoryProfile> Ran = runMemory(Built, Problem, Device);
   if (Ran)

@@ -26,7 +26,7 @@ Expected<KernelCode> readCode(const AssembledKernel &Kernel) {
 }
 
 Expected<ModelledTime> modelVariant(const BuiltVariant &Built, const VariantBuilder &Builder,
-                                    const TuningTarget &Target) {
+                                    const TuningTarget &Target, IfUntraced Else) {
   // Said before anything is run.
   if (Expected<const ModelRates *> Rates = findRates(Target.Device->Arch); !Rates)
     return Rates.takeError();
@@ -39,7 +39,7 @@ Expected<ModelledTime> modelVariant(const BuiltVariant &Built, const VariantBuil
   Expected<FlowGraph> Ptx = ptxFlow(Built.Ptx, Built.Symbol);
   if (!Ptx)
     return Ptx.takeError();
-  Expected<MemoryProfile> Memory = profileMemory(Built, *Ptx, *Problem, *Target.Device);
+  Expected<MemoryProfile> Memory = profileMemory(Built, *Ptx, *Problem, *Target.Device, Else);
   if (!Memory)
     return Memory.takeError();
   const PhysicalLaunch &Launch = Built.Row.Launch;

@@ -13,11 +13,16 @@
 
 namespace gpuprune {
 
+/// What to do with what cannot be traced. Running it takes up to some ten seconds.
+enum class IfUntraced : uint8_t { Run, Refuse };
+
 /// What a few blocks of the launch of \p Built do to memory, over the data of \p Problem at the size to tune:
 /// traced, or if that is refused run. \p Flow is that of its PTX. Errors: those of runMemory(), and
-/// where Built has no FinalBitcode, which is needed to run it, Refused with the reason why it is not traced.
+/// where it may not be run, or Built has no FinalBitcode, which is needed for that, Refused with the reason
+/// why it is not traced.
 llvm::Expected<MemoryProfile> profileMemory(const BuiltVariant &Built, const FlowGraph &Flow,
-                                            const ResolvedProblem &Problem, const DeviceInfo &Device);
+                                            const ResolvedProblem &Problem, const DeviceInfo &Device,
+                                            IfUntraced Else = IfUntraced::Run);
 
 /// How much is traced at most, in steps of a warp: a ms, or two.
 inline constexpr double MostTraceWork = 32768;

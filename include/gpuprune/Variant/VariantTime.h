@@ -8,7 +8,7 @@
 #define GPUPRUNE_VARIANT_VARIANTTIME_H
 
 #include "gpuprune/Model/KernelModel.h"
-#include "gpuprune/Variant/VariantBuilder.h"
+#include "gpuprune/Variant/MemoryTrace.h"
 
 namespace gpuprune {
 
@@ -16,11 +16,11 @@ namespace gpuprune {
 llvm::Expected<KernelCode> readCode(const AssembledKernel &Kernel);
 
 /// Models \p Built, which \p Builder has compiled and assembled into a file that is still there, at the size
-/// to tune. What is not traced is run, for which Built has to have its FinalBitcode. A launch of a sequence
-/// is modelled over the data that the workload fills in, zeros elsewhere, and is an estimate. Errors: those
-/// of modelTime() and profileMemory().
+/// to tune. What is not traced is run, if it may be, for which Built has to have its FinalBitcode. A launch
+/// of a sequence is modelled over the data that the workload fills in, zeros elsewhere, and is an estimate.
+/// Errors: those of modelTime() and profileMemory().
 llvm::Expected<ModelledTime> modelVariant(const BuiltVariant &Built, const VariantBuilder &Builder,
-                                          const TuningTarget &Target);
+                                          const TuningTarget &Target, IfUntraced Else = IfUntraced::Run);
 
 } // namespace gpuprune
 
