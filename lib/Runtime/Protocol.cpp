@@ -26,6 +26,8 @@ json::Value numberToJSON(double Value) {
     return std::signbit(Value) ? "-nan" : "nan";
   if (std::isinf(Value))
     return Value > 0 ? "inf" : "-inf";
+  if (Value == 0 && std::signbit(Value))
+    return "-0"; // As a number it would be read as an integer, which has no sign.
   return Value;
 }
 
@@ -39,6 +41,8 @@ std::optional<double> numberFromJSON(const json::Value &V) {
     return std::copysign(std::numeric_limits<double>::quiet_NaN(), *Text == "nan" ? 1 : -1);
   if (*Text == "inf" || *Text == "-inf")
     return *Text == "inf" ? HUGE_VAL : -HUGE_VAL;
+  if (*Text == "-0")
+    return -0.0;
   return std::nullopt;
 }
 

@@ -106,8 +106,8 @@ std::string changed(StringRef From, StringRef To) {
   return At == std::string::npos ? Line : Line.replace(At, From.size(), To);
 }
 
-TEST(Protocol, NumbersThatAreNotFiniteKeepTheirSign) {
-  for (uint64_t Bits : {0xffc00000u, 0x7fc00000u, 0xff800000u, 0x7f800000u}) {
+TEST(Protocol, NumbersKeepTheirSign) {
+  for (uint64_t Bits : {0xffc00000u, 0x7fc00000u, 0xff800000u, 0x7f800000u, 0x80000000u, 0u}) {
     Job J = fullJob();
     protocol::Argument A;
     A.Type = ElementType::F32;
@@ -116,6 +116,9 @@ TEST(Protocol, NumbersThatAreNotFiniteKeepTheirSign) {
     Job Read = cantFail(parseJob(text(J)));
     EXPECT_EQ(Read.Checks[0].Candidate.Launches[0].Args.back().Bits, Bits);
   }
+  Job J = fullJob();
+  J.Checks[0].Buffers[0].Contents = {FillKind::Constant, -0.0};
+  EXPECT_TRUE(std::signbit(cantFail(parseJob(text(J))).Checks[0].Buffers[0].Contents.Value));
 }
 
 TEST(Protocol, FillsOfAllKindsAreReadAsTheyAreWritten) {
