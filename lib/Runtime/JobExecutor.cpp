@@ -124,7 +124,7 @@ std::vector<JobExecutor::MakeContestant> JobExecutor::contestants(const Job &J) 
 /// Tells apart baselines whose times may differ.
 static std::string baselineKey(const Contestant &Baseline, const Measure &M) {
   std::string Key = formatv("{0} {1} {2} {3} {4}", Baseline.Program.first().Program.contentKey(),
-                            M.MinSampleMs.value_or(0), M.FlushL2, M.Rotate, M.Restore);
+                            json::Value(M.MinSampleMs.value_or(0)), M.FlushL2, M.Rotate, M.Restore);
   for (const Buffer &B : Baseline.Over->Buffers)
     Key += formatv(" {0}", toJSON(B));
   return Key;

@@ -90,7 +90,9 @@ uint64_t ReferenceSet::bytes() const {
 }
 
 std::string ReferenceStore::settingOf(const Problem &P, const Comparison &Tolerance) {
-  std::string Setting = formatv("{0} {1}", Tolerance.Relative, Tolerance.Absolute.value_or(-1));
+  // Of a double, formatv alone writes two decimals.
+  std::string Setting =
+      formatv("{0} {1}", json::Value(Tolerance.Relative), json::Value(Tolerance.Absolute.value_or(-1)));
   for (const Buffer &B : P.Buffers)
     Setting += formatv(" {0}", toJSON(B));
   return Setting;

@@ -289,6 +289,16 @@ protected:
   std::optional<Checker> Check;
 };
 
+TEST_F(KeptByTheRunner, SmallTolerancesAreToldApart) {
+  Problem P = problem(Files.cubin(), "other");
+  auto KeyWith = [&](double Relative, std::optional<double> Absolute) {
+    return ReferenceStore::settingOf(P, {CompareMode::Tolerance, Relative, Absolute});
+  };
+  EXPECT_NE(KeyWith(1e-3, std::nullopt), KeyWith(1e-9, std::nullopt));
+  EXPECT_NE(KeyWith(1e-3, 1e-4), KeyWith(1e-3, 1e-5));
+  EXPECT_EQ(KeyWith(1e-3, 1e-4), KeyWith(1e-3, 1e-4));
+}
+
 TEST_F(KeptByTheRunner, AReferenceThatWasWrittenOverIsMadeAnew) {
   Problem P = problem(Files.cubin(), "other");
   EXPECT_EQ(check(P), CheckOutcome::Bitwise);
