@@ -68,9 +68,10 @@ static std::string timeAndBound(const ModelledRow &Modelled) {
 static std::string checkText(const VariantResult &Row) {
   if (Row.OnCpu.Outcome == CheckOutcome::Skipped)
     return "its results were not checked" + (Row.OnCpu.Note.empty() ? "" : ": " + Row.OnCpu.Note);
-  return formatv("its results were checked on the CPU at {0}: {1} as the kernel's as written, at its author's launch",
-                 join(Row.OnCpu.Sizes, "; "),
-                 Row.OnCpu.Outcome == CheckOutcome::Bitwise ? "bitwise the same" : "within the tolerance the same");
+  return formatv(
+      "its results were checked on the CPU at {0}: {1} as the kernel's as written, at its author's launch",
+      join(Row.OnCpu.Sizes, "; "),
+      Row.OnCpu.Outcome == CheckOutcome::Bitwise ? "bitwise the same" : "within the tolerance the same");
 }
 
 /// As a record, which a build with the plugin applies: the line that writes it.

@@ -227,6 +227,10 @@ Expected<LoadedProgram> LoadedProgram::load(const Gpu &G, ModuleCache &Modules, 
   return Loaded;
 }
 
+bool LoadedProgram::copiesConstants() const {
+  return any_of(Steps, [](const Step &S) { return !S.Constants.empty(); });
+}
+
 std::string LoadedProgram::contentKey() const { return formatv("{0}", toJSON(Located)); }
 
 Error LoadedProgram::findSymbols(const std::shared_ptr<DeviceBuffer> &Contents) {

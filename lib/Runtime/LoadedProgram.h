@@ -88,6 +88,7 @@ public:
   llvm::Error launchTimed() const;
   llvm::Expected<std::vector<protocol::KernelFacts>> facts() const;
   size_t kernels() const { return Steps.size(); } ///< In a run.
+  bool copiesConstants() const;                   ///< To constant memory, as a part of its launches.
   /// Equal for programs that run the same code the same way. Made anew each time, which takes a while.
   std::string contentKey() const;
 

@@ -302,11 +302,24 @@ TEST_F(RunnerCheck, AnArgumentIsCopiedToASymbolBeforeEachLaunch) {
 TEST_F(RunnerCheck, TheCopyIsTimedWithItsLaunch) {
   RunnerOptions Options;
   Options.Commands = {runnerCommand("FAKE_CUDA_COPY_MS=0.5")};
-  std::vector<Result> R = runJobs(Options, {copyingJob(Files.cubin(), 1, 2, 0)});
+  Job J = copyingJob(Files.cubin(), 1, 2, 0);
+  J.Timing->Samples = 7;
+  std::vector<Result> R = runJobs(Options, {J});
   ASSERT_EQ(R.size(), 1u);
   EXPECT_EQ(R[0].Status, ResultStatus::Ok) << R[0].Message;
   EXPECT_EQ(R[0].MedianMs, 1.5);
+  EXPECT_EQ(R[0].SamplesMs, std::vector<double>(7, 1.5)); // In the run that is checked after timing, too.
   EXPECT_EQ(R[0].BaselineMedianMs, 1.0);
+}
+
+TEST_F(RunnerCheck, TheCopyCountsForTheLimit) {
+  RunnerOptions Options;
+  Options.Commands = {runnerCommand("FAKE_CUDA_COPY_MS=10")};
+  Job J = copyingJob(Files.cubin(), 1, 2, 0);
+  J.Timing->LimitMs = 5;
+  std::vector<Result> R = runJobs(Options, {J});
+  ASSERT_EQ(R.size(), 1u);
+  EXPECT_EQ(R[0].Status, ResultStatus::Slow) << R[0].Message;
 }
 
 TEST_F(RunnerCheck, AnArgumentThatDoesNotFitItsSymbolIsNamed) {
