@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CpuCheckRuns.h"
+#include "EmptyConstants.h"
 #include "UnwrittenReads.h"
 #include "WrittenParts.h"
 #include "gpuprune/Support/Error.h"
@@ -152,6 +153,12 @@ Error CpuCheck::checkAuthorAnew(const BuiltVariant &Author, CheckDepth Depth,
     std::shared_ptr<ReferenceRun> Run = runOf(Author, Variant(), Size);
     ByMachine |= Run->ByMachine || !Run->Note.empty();
   }
+  for (const std::string &Variable : emptyConstants(Author.Ptx, Author.Symbol))
+    if (none_of(W.Buffers, [&](const BufferSpec &B) { return B.Symbol == Variable; }))
+      Doubts.push_back(
+          formatv("the kernel reads {0} in constant memory, which no buffer fills: it holds zeros, and "
+                  "the check sees little; add a buffer with 'symbol: {0}'",
+                  Variable));
   ByMachine |= !LeftOut.empty();
   if (!LeftOut.empty())
     Doubts.push_back(formatv("the budget left no time to check anything on the CPU at {0}",
