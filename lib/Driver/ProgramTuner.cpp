@@ -250,9 +250,10 @@ Expected<ProgramReport> tuneProgram(TuneOptions Options, StringRef Folder, Strin
         formatv("nothing was recorded in '{0}': run the program with 'gpuprune record -- PROGRAM'", Folder));
   // A program may have thousands of variants to compile before the first is timed.
   if (Options.StopAfter >= Phase::Measure)
-    if (Error E = checkGpu(Options.Runner, "recorded launches are tuned by timing them",
-                           "tune where the GPU is, or look at one recording without timing: gpuprune tune "
-                           "FOLDER/recordings/NAME --stop-after=prune"))
+    if (Error E = checkGpu(
+            Options.Runner, "recorded launches are tuned by timing them",
+            "tune where the GPU is, or let the model choose for one recording at a time: gpuprune tune "
+            "FOLDER/recordings/NAME --strategy=model"))
       return std::move(E);
   Report.Classes = classesOf(All);
   orderClasses(Report.Classes);

@@ -76,10 +76,13 @@ static std::string checkText(const VariantResult &Row) {
 
 /// As a record, which a build with the plugin applies: the line that writes it.
 static void printRecordLine(raw_ostream &OS, const TuneReport &Report, const VariantResult &Row) {
+  std::string File = Report.Kernel;
+  std::replace_if(
+      File.begin(), File.end(), [](char C) { return !isAlnum(C) && C != '_'; }, '_'); // "banded<float, 9>"
   if (!Report.EmitArguments.empty() && Row.Parts.Defines.empty())
     OS << formatv("as a tuning record, which a build with the plugin applies, not measured:\n"
-                  "  gpuprune emit {0} --to record --variant '{1}' -o {2}.gpuprune.json\n",
-                  Report.EmitArguments, Row.text(), Report.Kernel);
+                  "  gpuprune emit {0} --to record --variant '{1}' -o {2}.{3}.gpuprune.json\n",
+                  Report.EmitArguments, Row.text(), File, Report.Device);
 }
 
 void printModelChoice(raw_ostream &OS, const TuneReport &Report, StringRef Plugin) {
