@@ -11,8 +11,8 @@
 // walks through a table by an instruction or two has one set for all of it, and the warps that are elsewhere
 // in the loop take each other's lines. A miss takes as long as it takes alone: the next one waits.
 //
-// All this was measured on an H200 (test/benchmark/constant-cache, docs/model.md); no published source is
-// known.
+// All this was measured on an H200 (test/benchmark/Inputs/constant-cache, docs/model.md); no published source
+// is known.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_MODEL_UNIFORMCONSTANTS_H

@@ -7,7 +7,7 @@
 //
 //   cuda=$(tools/cuda-toolkit find)
 //   clang++-22 -O3 --offload-arch=sm_90 --cuda-path=$cuda -Wno-unknown-cuda-version -o constant-cache
-//     test/benchmark/constant-cache.cu -L$cuda/lib64 -lcudart_static -ldl -lrt -lpthread
+//     test/benchmark/Inputs/constant-cache.cu -L$cuda/lib64 -lcudart_static -ldl -lrt -lpthread
 //   ./constant-cache
 //
 // Blocks of 128 threads, a warp for each partition of an SM, walk through a table in constant memory again
