@@ -233,7 +233,7 @@ TEST_F(RunnerInnocent, WhatGoesWrongOnlyAfterManyRunsIsFound) {
   EXPECT_EQ(R.Status, ResultStatus::Ok);
   EXPECT_TRUE(R.FewSamples);
   // What is faster than the baseline may be deployed without final rounds.
-  R = run("FAKE_CUDA_FICKLE=6", Slower)[0];
+  R = run("FAKE_CUDA_FICKLE=6 FAKE_CUDA_TIMES=fickle=0.125", Slower)[0];
   EXPECT_EQ(R.Status, ResultStatus::Wrong);
   EXPECT_NE(R.Message.find("n=1000: after timing: buffer C, value at 0"), std::string::npos) << R.Message;
   expectNoTimes(R);

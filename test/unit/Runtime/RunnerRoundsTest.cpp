@@ -62,7 +62,7 @@ TEST_F(RunnerRounds, WarmUpGoesOnUntilTimesAgree) {
   J.Timing->FlushL2 = true;
   EXPECT_EQ(*run("'FAKE_CUDA_TIMES=fast=9;9;8;4;2;1'", J).Warmed, (WarmUp{6, 17, true}));
   J.Timing->FlushL2 = false;
-  EXPECT_EQ(*run("'FAKE_CUDA_TIMES=fast=9;0.25;0.5'", J).Warmed, (WarmUp{3, 1.5, true}));
+  EXPECT_EQ(*run("'FAKE_CUDA_TIMES=fast=9;0.125;0.5'", J).Warmed, (WarmUp{3, 1.5, true}));
 }
 
 TEST_F(RunnerRounds, TheLastRunOfTheLastSampleIsChecked) {
