@@ -16,6 +16,15 @@ namespace {
 class RunnerConstants : public ::testing::Test {
 protected:
   Scratch Files;
+
+  /// \p J where each copy to a symbol takes \p CopyMs.
+  Result runWithCopiesOf(StringRef CopyMs, const Job &J) {
+    RunnerOptions Options;
+    Options.Commands = {runnerCommand(("FAKE_CUDA_COPY_MS=" + CopyMs).str())};
+    std::vector<Result> R = runJobs(Options, {J});
+    EXPECT_EQ(R.size(), 1u);
+    return R.empty() ? Result() : R[0];
+  }
 };
 
 /// "scales" with the symbol filled from its argument \p Argument, as part of the launch.
@@ -39,26 +48,20 @@ TEST_F(RunnerConstants, AnArgumentIsCopiedToASymbolBeforeEachLaunch) {
 }
 
 TEST_F(RunnerConstants, TheCopyIsTimedWithItsLaunch) {
-  RunnerOptions Options;
-  Options.Commands = {runnerCommand("FAKE_CUDA_COPY_MS=0.5")};
   Job J = copyingJob(Files.cubin(), 1, 2, 0);
   J.Timing->Samples = 7;
-  std::vector<Result> R = runJobs(Options, {J});
-  ASSERT_EQ(R.size(), 1u);
-  EXPECT_EQ(R[0].Status, ResultStatus::Ok) << R[0].Message;
-  EXPECT_EQ(R[0].MedianMs, 1.5);
-  EXPECT_EQ(R[0].SamplesMs, std::vector<double>(7, 1.5)); // In the run that is checked after timing, too.
-  EXPECT_EQ(R[0].BaselineMedianMs, 1.0);
+  Result R = runWithCopiesOf("0.5", J);
+  EXPECT_EQ(R.Status, ResultStatus::Ok) << R.Message;
+  EXPECT_EQ(R.MedianMs, 1.5);
+  EXPECT_EQ(R.SamplesMs, std::vector<double>(7, 1.5)); // In the run that is checked after timing, too.
+  EXPECT_EQ(R.BaselineMedianMs, 1.0);
 }
 
 TEST_F(RunnerConstants, TheCopyCountsForTheLimit) {
-  RunnerOptions Options;
-  Options.Commands = {runnerCommand("FAKE_CUDA_COPY_MS=10")};
   Job J = copyingJob(Files.cubin(), 1, 2, 0);
   J.Timing->LimitMs = 5;
-  std::vector<Result> R = runJobs(Options, {J});
-  ASSERT_EQ(R.size(), 1u);
-  EXPECT_EQ(R[0].Status, ResultStatus::Slow) << R[0].Message;
+  Result R = runWithCopiesOf("10", J);
+  EXPECT_EQ(R.Status, ResultStatus::Slow) << R.Message;
 }
 
 TEST_F(RunnerConstants, AnArgumentThatDoesNotFitItsSymbolIsNamed) {
