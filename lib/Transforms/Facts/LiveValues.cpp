@@ -72,16 +72,24 @@ bool LiveValues::update(BasicBlock &Block) {
           Live.set(It->second);
   }
   LiveOut[&Block] = Live;
-  for (Instruction &I : reverse(Block))
-    stepBack(I, Live);
+  Live.reset(Defined.find(&Block)->second);
+  Live |= Used.find(&Block)->second;
   bool Changed = LiveIn[&Block] != Live;
   LiveIn[&Block] = std::move(Live);
   return Changed;
 }
 
 void LiveValues::solve() {
-  for (BasicBlock &Block : F)
+  for (BasicBlock &Block : F) {
     LiveIn[&Block].resize(Values.size());
+    BitVector &UsedHere = Used[&Block] = BitVector(Values.size());
+    BitVector &DefinedHere = Defined[&Block] = BitVector(Values.size());
+    for (Instruction &I : reverse(Block)) {
+      stepBack(I, UsedHere);
+      if (auto It = Numbers.find(&I); It != Numbers.end())
+        DefinedHere.set(It->second);
+    }
+  }
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (BasicBlock *Block : post_order(&F))

@@ -55,6 +55,8 @@ private:
   std::vector<llvm::Instruction *> Values; ///< Those that take registers, by number.
   llvm::DenseMap<const llvm::Instruction *, unsigned> Numbers, Positions;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector> LiveIn, LiveOut;
+  /// What a block computes, and what it uses of what was computed before it.
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector> Defined, Used;
 
   void solve();
   bool update(llvm::BasicBlock &Block);
