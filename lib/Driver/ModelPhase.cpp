@@ -17,7 +17,7 @@ using namespace llvm;
 namespace gpuprune {
 
 static ModelledRow rowOf(const ModelledTime &Time) {
-  return {Time.Ms, Time.Bound, Time.IsEstimated, join(Time.Notes, "; ")};
+  return {Time.Ms, Time.QueuedMs, Time.Bound, Time.IsEstimated, join(Time.Notes, "; ")};
 }
 
 /// The source as written first, since without it there is no choice.

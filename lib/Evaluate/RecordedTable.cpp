@@ -33,6 +33,7 @@ static std::optional<double> number(StringRef Cell) {
 static ModelledRow modelledOf(const Cells &Line) {
   ModelledRow Row;
   Row.Ms = number(Line.lookup("modelled_ms"));
+  Row.QueuedMs = number(Line.lookup("modelled_queued_ms"));
   Row.Bound = parseModelTerm(Line.lookup("modelled_bound"));
   return Row;
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Model/KernelModel.h"
+#include "gpuprune/Model/ClosedQueue.h"
 #include "gpuprune/Model/UniformConstants.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -41,12 +42,34 @@ StringRef modelTermDescription(ModelTerm Term) {
 /// Of the norm by which terms become one time.
 static constexpr double Exponent = 4;
 
-double ModelledTime::without(std::optional<ModelTerm> Left) const {
+static double together(ArrayRef<double> Terms) {
   double Sum = 0;
-  for (auto [Index, Term] : enumerate(Cycles))
-    if (!Left || size_t(*Left) != Index)
-      Sum += std::pow(Term, Exponent);
-  return std::pow(Sum, 1 / Exponent) / (ClockGHz * 1e6);
+  for (double Term : Terms)
+    Sum += std::pow(Term, Exponent);
+  return std::pow(Sum, 1 / Exponent);
+}
+
+double ModelledTime::without(std::optional<ModelTerm> Left) const {
+  std::array<double, NumModelTerms> Terms = Cycles;
+  if (Left)
+    Terms[size_t(*Left)] = 0;
+  return together(Terms) / (ClockGHz * 1e6);
+}
+
+/// The terms of a scheduler, for which its warps queue.
+static constexpr ModelTerm SchedulerTerms[] = {ModelTerm::Issue, ModelTerm::Fma, ModelTerm::FmaHeavy,
+                                               ModelTerm::Alu,   ModelTerm::Xu,  ModelTerm::Fp64};
+
+/// In cycles; of \p Warps of a scheduler.
+static double queuedCycles(const ModelledTime &Time, unsigned Warps) {
+  std::array<double, NumModelTerms> Terms = Time.Cycles;
+  SmallVector<double> Demands;
+  for (ModelTerm Term : SchedulerTerms)
+    Demands.push_back(std::exchange(Terms[size_t(Term)], 0));
+  double Latency = std::exchange(Terms[size_t(ModelTerm::Latency)], 0);
+  double Elsewhere = std::max(0.0, Warps * Latency - accumulate(Demands, 0.0));
+  Terms[size_t(ModelTerm::Issue)] = closedQueueTime(Demands, Elsewhere, Warps);
+  return together(Terms);
 }
 
 namespace {
@@ -152,7 +175,8 @@ Expected<ModelledTime> modelTime(const KernelCode &Code, const FlowGraph &Ptx, c
   double OfSM = std::ceil(Blocks / Device.SMCount);
   double Resident = std::max(1.0, std::min<double>(Launch.BlocksPerSM, OfSM));
   double Schedulers = Device.SchedulersPerSM;
-  double Uneven = std::ceil(Warps * Resident / Schedulers) / (Warps * Resident / Schedulers);
+  double WarpsOfScheduler = std::ceil(Warps * Resident / Schedulers); // The fullest.
+  double Uneven = WarpsOfScheduler / (Warps * Resident / Schedulers);
   WarpTraffic Traffic(Counts, Memory, Threads / Warps);
   WarpCost Cost = warpCost(Code, Machine, Executions, Device, Rates,
                            globalLatencies(Counts, Memory, Launch, Device, Rates));
@@ -182,6 +206,7 @@ Expected<ModelledTime> modelTime(const KernelCode &Code, const FlowGraph &Ptx, c
   Time[ModelTerm::Dram] = (Memory.LoadedBytes + Memory.StoredBytes) / Rates.DramGBs * Rates.ClockGHz;
   Time.Bound = ModelTerm(max_element(Time.Cycles) - Time.Cycles.begin());
   Time.Ms = Time.without(std::nullopt);
+  Time.QueuedMs = queuedCycles(Time, WarpsOfScheduler) / (Time.ClockGHz * 1e6);
   Time.WhyRun = Memory.WhyRun;
   Time.Notes = Executions.Assumed;
   for (const auto &[Name, Number] : Code.Estimated)

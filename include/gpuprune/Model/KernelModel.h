@@ -30,6 +30,16 @@
 // The exponent makes of two equal terms 1.19 times one: neither of them is hidden wholly
 // by the other.
 //
+// A second time says how the terms of a scheduler (issue and its pipes) overlap by how many warps it has, S
+// of them: these queue for its pipes (ClosedQueue.h), and spend elsewhere what the latency of one warp has
+// besides.
+//
+//   queued = (q^4 + sum over the other terms but latency of term^4)^(1/4)
+//   q      = the time of a closed queue of S customers with the scheduler's terms as demands,
+//            max(0, S latency - sum of these) elsewhere
+//
+// Neither is the better one everywhere; what both see fast is worth a measurement (ModelPareto.h).
+//
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_MODEL_KERNELMODEL_H
 #define GPUPRUNE_MODEL_KERNELMODEL_H
@@ -53,6 +63,7 @@ GlobalLatencies globalLatencies(const KernelCounts &Counts, const MemoryProfile 
 
 struct ModelledTime {
   double Ms = 0;
+  double QueuedMs = 0;                        ///< If a scheduler's warps queue for its pipes.
   double ClockGHz = 1;                        ///< At which the cycles are so many.
   std::array<double, NumModelTerms> Cycles{}; ///< Of the busiest SM, by ModelTerm.
   ModelTerm Bound = ModelTerm::Latency;       ///< The largest.

@@ -35,6 +35,7 @@ std::optional<VariantStatus> parseVariantStatus(llvm::StringRef Name);
 /// What the model of a kernel's time (docs/model.md) says of a variant. None of it is measured.
 struct ModelledRow {
   std::optional<double> Ms;
+  std::optional<double> QueuedMs; ///< If a scheduler's warps queue for its pipes (KernelModel.h).
   std::optional<ModelTerm> Bound; ///< What takes most of it.
   bool IsEstimated = false;       ///< Code or loops that the model cannot read are in it.
   std::string Note;               ///< Why it is an estimate, or why there is no time.

@@ -55,8 +55,9 @@ template <typename V, MaybeConst<Measurement> Found> void mapFields(V &Visit, Fo
 }
 
 template <typename V, MaybeConst<ModelledRow> Modelled> void mapFields(V &Visit, Modelled &M) {
-  auto &[Ms, Bound, IsEstimated, Note] = M;
+  auto &[Ms, QueuedMs, Bound, IsEstimated, Note] = M;
   Visit("modelled_ms", Ms, Presence::Optional);
+  Visit("modelled_queued_ms", QueuedMs, Presence::Optional);
   Visit("modelled_bound", Bound, Presence::Optional);
   Visit("modelled_is_estimate", IsEstimated, Presence::Optional);
   Visit("modelled_note", Note, Presence::Optional);

@@ -21,7 +21,7 @@ ROW = {
     "shared_bytes": (int, None), "local_bytes": (int, None), "blocks_per_sm": (int, None),
     "occupancy": (*NUMBER, None), "instr": (*NUMBER, None), "instr_source": (str, None), "instr_note": TEXT,
     "regions": (*NUMBER, None), "efficiency": (*NUMBER, None), "utilization": (*NUMBER, None), "pareto": bool,
-    "modelled_ms": (*NUMBER, None), "modelled_bound": (str, None), "modelled_is_estimate": bool, "modelled_note": TEXT,
+    "modelled_ms": (*NUMBER, None), "modelled_queued_ms": (*NUMBER, None), "modelled_bound": (str, None), "modelled_is_estimate": bool, "modelled_note": TEXT,
     "cpu_check": TEXT, "cpu_check_sizes": LIST, "cpu_check_note": TEXT, "check": TEXT, "median_ms": (*NUMBER, None), "samples_ms": LIST, "spread_ms": (*NUMBER, None), "launches_per_sample": int,
     "warmup_stable": (bool, None), "clock_min_mhz": (int, None), "clock_max_mhz": (int, None), "grid": LIST, "block": LIST,
 }
@@ -30,7 +30,7 @@ STATUS = {"ok", "spills", "resources", "refused", "frontend", "codegen", "ptxas"
 # What the GPU says: all that a twin with the same machine code has of the other.
 OF_GPU = ["check", "check_tolerance", "median_ms", "samples_ms", "spread_ms", "launches_per_sample", "warmup_stable",
           "clock_min_mhz", "clock_max_mhz", "baseline_median_ms", "baseline_samples_ms", "driver_blocks_per_sm",
-          "from_database", "pareto", "modelled_ms", "modelled_bound", "modelled_is_estimate", "modelled_note", "machine_code", "registers", "grid", "block", "dynamic_shared_bytes"]
+          "from_database", "pareto", "modelled_ms", "modelled_queued_ms", "modelled_bound", "modelled_is_estimate", "modelled_note", "machine_code", "registers", "grid", "block", "dynamic_shared_bytes"]
 SOURCES = {None, "exact-static", "exact-run", "sampled", "estimated"}
 CHECKS = {"bitwise", "tolerance", "wrong", "skipped"}
 

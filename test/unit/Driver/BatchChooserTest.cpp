@@ -158,7 +158,7 @@ TEST(BatchChooser, TheModelsOrderIsKept) {
   Options.Kind = SearchKind::ModelGuided;
   for (double Ms : {3, 1, 2})
     T.add("gpu-unroll<loop=0;factor=" + std::to_string(int(Ms) + 1) + ">", Ms, Ms).Modelled = {
-        Ms, ModelTerm::L1, false, ""};
+        Ms, Ms, ModelTerm::L1, false, ""};
   BatchChooser Chooser = T.chooser(Options);
   EXPECT_EQ(Chooser.next(T.Report), (Indices{1, 2, 0}));
   for (VariantResult &Row : T.Report.Variants)

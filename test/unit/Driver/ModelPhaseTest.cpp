@@ -35,6 +35,7 @@ protected:
         return makeError(ErrorKind::Refused, "no answer");
       ModelledTime Time;
       Time.Ms = V.Stock ? 9 : double(V.Index + 1);
+      Time.QueuedMs = Time.Ms + 1;
       Time.Bound = ModelTerm::Xu;
       if (V.Index == 2)
         Time.Notes = {"one", "two"};
@@ -54,10 +55,10 @@ const Budget NoLimit(std::nullopt, Budget::Then::Modelling);
 
 TEST_F(ModelPhaseTest, EachRowGetsATimeOrAReason) {
   EXPECT_EQ(run(NoLimit), 0u);
-  EXPECT_EQ(Table.Report.Stock.Modelled, (ModelledRow{9, ModelTerm::Xu, false, ""}));
-  EXPECT_EQ(row(0), (ModelledRow{1, ModelTerm::Xu, false, ""}));
-  EXPECT_EQ(row(1), (ModelledRow{std::nullopt, std::nullopt, false, "no answer"}));
-  EXPECT_EQ(row(2), (ModelledRow{3, ModelTerm::Xu, true, "one; two"}));
+  EXPECT_EQ(Table.Report.Stock.Modelled, (ModelledRow{9, 10, ModelTerm::Xu, false, ""}));
+  EXPECT_EQ(row(0), (ModelledRow{1, 2, ModelTerm::Xu, false, ""}));
+  EXPECT_EQ(row(1), (ModelledRow{std::nullopt, std::nullopt, std::nullopt, false, "no answer"}));
+  EXPECT_EQ(row(2), (ModelledRow{3, 4, ModelTerm::Xu, true, "one; two"}));
 }
 
 TEST_F(ModelPhaseTest, OneProgramIsModelledOnce) {

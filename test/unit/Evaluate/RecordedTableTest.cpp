@@ -77,6 +77,13 @@ TEST(RecordedTable, ModelledTimesMayBeMissing) {
   EXPECT_EQ(valueOf(readRecordedTable(Text)).at(0).Stock.Modelled.Ms, std::nullopt);
 }
 
+TEST(RecordedTable, ASecondModelledTime) {
+  std::string Wide = StringRef(Header).rtrim().str() + ",modelled_queued_ms\n";
+  std::string Queued = StringRef(Stock).rtrim().str() + ",3.5\n";
+  EXPECT_EQ(valueOf(readRecordedTable(Wide + Queued)).at(0).Stock.Modelled.QueuedMs, 3.5);
+  EXPECT_EQ(valueOf(readRecordedTable(Header + Stock)).at(0).Stock.Modelled.QueuedMs, std::nullopt);
+}
+
 TEST(RecordedTable, TwinsAreRowsOfTheirKernel) {
   std::string Other = "j,0,,ok,,bitwise,0,4x1x1,64x1x1,100,2,0.5,3,8,2.5,2.5,3,issue\n";
   std::string Twin =

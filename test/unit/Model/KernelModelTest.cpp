@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Model/KernelModel.h"
 #include "HandCode.h"
+#include "gpuprune/Model/ClosedQueue.h"
 #include "gtest/gtest.h"
 #include <cmath>
 
@@ -39,6 +40,13 @@ TEST(KernelModel, termsOfArithmetic) {
   EXPECT_NEAR(T.Ms, std::pow(Sum, 0.25) / 1.98e6, 1e-12);
   EXPECT_NEAR(T.without(ModelTerm::Latency), std::pow(Sum - std::pow(37, 4), 0.25) / 1.98e6, 1e-12);
   EXPECT_FALSE(T.IsEstimated);
+}
+
+TEST(KernelModel, warpsQueueForPipes) {
+  // Of four warps of a scheduler each spends 9 cycles in issue, 8 in the FMA pipe and 37 - 17 elsewhere.
+  double Queued = closedQueueTime({36, 32}, 4 * 37 - (36 + 32), 4);
+  EXPECT_NEAR(ofArithmetic().QueuedMs, std::pow(std::pow(264, 4) + std::pow(Queued, 4), 0.25) / 1.98e6,
+              1e-12);
 }
 
 TEST(KernelModel, divergenceRepeatsInstructions) {

@@ -43,7 +43,7 @@ VariantResult fullRow() {
   R.Efficiency = 3.93e-12;
   R.Utilization = 227.25;
   R.Pareto = true;
-  R.Modelled = {0.29, ModelTerm::L2Port, true, "1 loop of PTX is 2 in machine code"};
+  R.Modelled = {0.29, 0.31, ModelTerm::L2Port, true, "1 loop of PTX is 2 in machine code"};
   R.OnGpu.Outcome = CheckOutcome::Tolerance;
   R.OnGpu.SamplesMs = {0.1, 0.3, 0.2};
   R.OnGpu.MedianMs = 0.2;

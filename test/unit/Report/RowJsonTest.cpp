@@ -71,7 +71,7 @@ VariantResult fullRow() {
   Efficiency = 3.93e-12;
   Utilization = 227.25;
   Pareto = true;
-  Modelled = {0.29, ModelTerm::L2Port, true, "1 loop of PTX is 2 in machine code"};
+  Modelled = {0.29, 0.31, ModelTerm::L2Port, true, "1 loop of PTX is 2 in machine code"};
   Scheduled = {5432.5, "memory latency 263 cycles"};
   OwnResult = "reads blockDim";
   NoWin = "cannot be launched";

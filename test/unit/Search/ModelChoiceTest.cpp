@@ -10,7 +10,7 @@
 using namespace llvm;
 using namespace gpuprune;
 
-static ModelledRow modelled(double Ms) { return {Ms, ModelTerm::L1, false, ""}; }
+static ModelledRow modelled(double Ms) { return {Ms, Ms, ModelTerm::L1, false, ""}; }
 
 static std::vector<VariantResult> rows(ArrayRef<double> Times) {
   std::vector<VariantResult> Rows;
@@ -51,7 +51,7 @@ TEST(ModelChoice, ASmallGainKeepsTheSourceAsWritten) {
 }
 
 TEST(ModelChoice, WithoutATimeOfTheSourceAsWrittenItIsKept) {
-  ModelChoice Kept = chooseByModel(rows({1}), {std::nullopt, std::nullopt, false, "no loops"});
+  ModelChoice Kept = chooseByModel(rows({1}), {std::nullopt, std::nullopt, std::nullopt, false, "no loops"});
   EXPECT_EQ(Kept.row(), std::nullopt);
   EXPECT_EQ(Kept.WhyAsWritten, "it has no modelled time that others could be compared with: no loops");
 }

@@ -25,7 +25,7 @@ struct Table {
   VariantResult &add(double Ms, const std::string &Text, ModelTerm Bound = ModelTerm::L1) {
     VariantResult &Row = Rows.emplace_back();
     Row.Parts = cantFail(parseVariant(Text));
-    Row.Modelled = {Ms, Bound, false, ""};
+    Row.Modelled = {Ms, Ms, Bound, false, ""};
     return Row;
   }
   Indices next() { return Guided->nextBatch(Rows); }
