@@ -9,6 +9,7 @@
 #include "gpuprune/Search/Alone.h"
 #include "gpuprune/Search/ModelChoice.h"
 #include "gpuprune/Search/ModelGuided.h"
+#include "gpuprune/Search/ModelPareto.h"
 #include "gpuprune/Search/Neighbours.h"
 #include "gpuprune/Search/OccupancySearch.h"
 #include "gpuprune/Variant/SameProgram.h"
@@ -37,6 +38,8 @@ std::unique_ptr<Strategy> BatchChooser::makeOfAll() const {
   switch (Options.Kind) {
   case SearchKind::ModelGuided:
     return makeModelGuidedStrategy({Options.Strategy, Options.AtLeast});
+  case SearchKind::ModelPareto:
+    return makeModelParetoStrategy();
   case SearchKind::Exhaustive:
     return makeExhaustiveStrategy();
   case SearchKind::RegisterOccupancy:
@@ -64,6 +67,7 @@ std::unique_ptr<Strategy> BatchChooser::makeOfAuthor() const {
   case SearchKind::FilteredPerformanceOccupancy:
     return nullptr;
   case SearchKind::ModelGuided:
+  case SearchKind::ModelPareto:
     return makeOfAll();
   case SearchKind::Search:
   case SearchKind::Pareto:
@@ -105,7 +109,8 @@ std::vector<size_t> BatchChooser::next(const TuneReport &Report) {
     }));
   addAlone(Report, Batch);
   erase_if(Batch, [&](size_t Row) { return !Chosen.insert(Row).second; });
-  if (Options.Kind != SearchKind::ModelGuided) // Which has an order of its own.
+  if (Options.Kind != SearchKind::ModelGuided &&
+      Options.Kind != SearchKind::ModelPareto) // Which have an order of their own.
     sortByPromise(Batch, Report.Variants);
   return Batch;
 }

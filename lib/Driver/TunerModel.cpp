@@ -19,8 +19,8 @@ namespace gpuprune {
 Error Tuner::checkStrategy() const {
   if (Options.BuildAtMost && !asksModelledTimes(Options.Kind))
     return makeError(ErrorKind::Usage,
-                     "--build-at-most: modelled times tell what to build, those of --strategy=model and "
-                     "--strategy=model-guided");
+                     "--build-at-most: modelled times tell what to build, those of --strategy=model, "
+                     "model-guided and model-pareto");
   if (!asksModel())
     return Error::success();
   std::string Asked = ("--strategy=" + searchKindName(Options.Kind)).str();

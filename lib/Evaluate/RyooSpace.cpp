@@ -7,6 +7,7 @@
 #include "gpuprune/Evaluate/RyooSpace.h"
 #include "gpuprune/Analysis/Metrics.h"
 #include "gpuprune/Search/ModelGuided.h"
+#include "gpuprune/Search/ModelPareto.h"
 #include "gpuprune/Search/Regret.h"
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Support/Median.h"
@@ -30,8 +31,8 @@ static Error scaleToWholeWork(const RyooApplication &A, VariantResult &Row) {
   if (StringRef(Work->Value).getAsDouble(OfLaunch) || OfLaunch <= 0)
     return makeError(ErrorKind::Input, "'" + Row.text() + "' does no part of the work");
   double Launches = A.WholeWork / OfLaunch;
-  for (std::optional<double> *Value :
-       {&Row.OnGpu.MedianMs, &Row.OnGpu.BaselineMedianMs, &Row.Instr, &Row.Regions, &Row.Modelled.Ms})
+  for (std::optional<double> *Value : {&Row.OnGpu.MedianMs, &Row.OnGpu.BaselineMedianMs, &Row.Instr,
+                                       &Row.Regions, &Row.Modelled.Ms, &Row.Modelled.QueuedMs})
     multiply(*Value, Launches);
   multiply(Row.Efficiency, 1 / Launches);
   if (Launches != 1)
@@ -104,6 +105,8 @@ static void replaySearches(RyooSpace &Space) {
     return;
   std::unique_ptr<Strategy> Guided = makeModelGuidedStrategy();
   Space.Searches.push_back({"model-guided", replaySearch(*Guided, Space.Rows)});
+  std::unique_ptr<Strategy> Pareto = makeModelParetoStrategy();
+  Space.Searches.push_back({"model-pareto", replaySearch(*Pareto, Space.Rows)});
   Space.Searches.push_back({"model", replayModelChoice(Space.Rows, Space.Stock)});
 }
 

@@ -19,6 +19,7 @@ static constexpr EnumName<SearchKind> SearchKindRows[] = {
     {SearchKind::Pareto, "pareto"},
     {SearchKind::Model, "model"},
     {SearchKind::ModelGuided, "model-guided"},
+    {SearchKind::ModelPareto, "model-pareto"},
     {SearchKind::Exhaustive, "es"},
     {SearchKind::RegisterOccupancy, "ros"},
     {SearchKind::PerformanceOccupancy, "pos"},
@@ -31,7 +32,7 @@ StringRef searchKindName(SearchKind Kind) { return SearchKindNames.nameOf(Kind);
 std::optional<SearchKind> parseSearchKind(StringRef Name) { return SearchKindNames.find(Name); }
 
 bool asksModelledTimes(SearchKind Kind) {
-  return Kind == SearchKind::Model || Kind == SearchKind::ModelGuided;
+  return Kind == SearchKind::Model || Kind == SearchKind::ModelGuided || Kind == SearchKind::ModelPareto;
 }
 
 bool asksCycles(SearchKind Kind) {

@@ -31,6 +31,7 @@ static cl::opt<SearchKind> StrategyKind(
         clEnumValN(SearchKind::Model, "model",
                    "nothing is measured: the variant that is modelled fastest is the result"),
         clEnumValN(SearchKind::ModelGuided, "model-guided", "modelled times, corrected by what is measured"),
+        clEnumValN(SearchKind::ModelPareto, "model-pareto", "the Pareto set of two modelled times"),
         clEnumValN(SearchKind::Exhaustive, "es", "Liang et al.: everything, as with --exhaustive"),
         clEnumValN(SearchKind::RegisterOccupancy, "ros",
                    "Liang et al.: the highest occupancy times registers"),
@@ -42,8 +43,8 @@ static cl::opt<SearchKind> StrategyKind(
 static cl::opt<size_t>
     BuildAtMost("build-at-most",
                 cl::desc("Build N variants of a larger space, chosen by the modelled times of those\n"
-                         "before, with --strategy=model and model-guided (default: of more than\n"
-                         "512 a tenth, 256 at least; 0: all)"),
+                         "before, with --strategy=model, model-guided and model-pareto (default:\n"
+                         "of more than 512 a tenth, 256 at least; 0: all)"),
                 cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand), cl::cat(Category));
 static cl::opt<bool> PrintSpace("print-space", cl::desc("Print the space in workload-file syntax and exit"),
                                 cl::sub(TuneCommand), cl::cat(Category));

@@ -31,6 +31,7 @@ enum class SearchKind : uint8_t {
   Pareto,      ///< makeParetoStrategy()
   Model,       ///< The model, which chooses the result (ModelChoice.h): nothing is measured.
   ModelGuided, ///< makeModelGuidedStrategy()
+  ModelPareto, ///< makeModelParetoStrategy()
   // As Liang et al. name them (OccupancySearch.h).
   Exhaustive,                   ///< makeExhaustiveStrategy()
   RegisterOccupancy,            ///< makeRegisterOccupancyStrategy()

@@ -95,11 +95,13 @@ TEST(RyooSpace, TheModelIsReplayedWhereItsTimesAreKnown) {
   std::vector<VariantResult> Rows = {measured("", 100, 10, 8),
                                      measured("gpu-unroll<loop=0;factor=2>", 90, 10, 6)};
   EXPECT_EQ(spaceOf("cp", Rows).Searches.size(), 1u);
-  Rows[1].Modelled = {6, ModelTerm::L1, false, ""};
+  Rows[1].Modelled = {6, 6, ModelTerm::L1, false, ""};
   RyooSpace Space = spaceOf("cp", Rows);
-  ASSERT_EQ(Space.Searches.size(), 3u);
+  ASSERT_EQ(Space.Searches.size(), 4u);
   EXPECT_EQ(Space.Searches[0].Name, "search");
   EXPECT_EQ(Space.Searches[0].Found.BestMs, 6);
   EXPECT_EQ(Space.Searches[1].Name, "model-guided");
-  EXPECT_EQ(Space.Searches[2].Name, "model");
+  EXPECT_EQ(Space.Searches[2].Name, "model-pareto");
+  EXPECT_EQ(Space.Searches[2].Found.Measured, 1u);
+  EXPECT_EQ(Space.Searches[3].Name, "model");
 }
