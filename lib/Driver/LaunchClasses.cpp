@@ -34,10 +34,9 @@ static void sortClasses(std::vector<TunedClass> &Classes) {
   Classes.erase(std::unique(Classes.begin(), Classes.end(), areOfOneClass), Classes.end());
 }
 
-/// It was timed for this launch, and for no smaller one.
 static void addOtherwise(std::vector<TuningRecord> &File, TunedClass &C) {
   LaunchConditions Conditions = File.back().Conditions;
-  Conditions.LeastBlocks = C.Blocks;
+  Conditions.LeastBlocks = std::clamp(C.OtherwiseLeast.value_or(C.Blocks), C.LeastBlocks, C.Blocks);
   if (C.LoopEnd)
     Conditions.LoopEnd->Least = C.LoopEnd->Recorded;
   C.Otherwise->Conditions = Conditions;

@@ -20,6 +20,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -187,6 +188,67 @@ static RecordFacts factsOf(const TuneReport &Report, const Candidate &C) {
   return {{Report.Gpu, C.StockMs, C.VariantMs}, Seen.Outcome == CheckOutcome::Bitwise, Seen.Tolerance};
 }
 
+Dim3 gridMultiples(const TuningRecord &R) {
+  Dim3 Multiples;
+  for (unsigned D = 0; D != Dim3::size(); ++D) {
+    int64_t OwnBlocks = R.Contract.takesAnyGrid(D) ? 1 : R.Contract.GridDivisor[D];
+    int64_t Threads = OwnBlocks * R.ownBlock()[D]; // Multiples of it the grid has.
+    Multiples[D] = Threads / std::gcd(Threads, R.Conditions.Block[D]);
+  }
+  return Multiples;
+}
+
+namespace {
+
+/// Which variants are looked at.
+enum class Wanted { Any, AnyGrid, AuthorsBlock };
+
+} // namespace
+
+/// Whether a record of \p V can take any grid of the author's block, by what it is called.
+static bool mayTakeAnyGrid(const Variant &V) {
+  return !V.Block && none_of(V.Pipeline, [](const PassElement &Pass) {
+    return Pass.Name == "gpu-block-coarsen" && Pass.value("grid") != "any";
+  });
+}
+
+static bool isWanted(Wanted What, const Variant &V) {
+  return What == Wanted::Any || (What == Wanted::AnyGrid ? mayTakeAnyGrid(V) : !V.Block);
+}
+
+namespace {
+
+struct Deployable {
+  TuningRecord Record;
+  std::string Row;
+};
+
+} // namespace
+
+using RecordMaker = function_ref<Expected<TuningRecord>(const Candidate &)>;
+
+/// The first of \p Fastest that is wanted; \p Why says, where it is empty, why one before it is not that.
+static std::optional<Deployable> firstDeployable(const TuneReport &Report, ArrayRef<Candidate> Fastest,
+                                                 Wanted What, RecordMaker Make, std::string &Why) {
+  static constexpr unsigned MostOfAnyGrid = 4; // Each is compiled.
+  unsigned Made = 0;
+  for (const Candidate &C : Fastest) {
+    const Variant &V = Report.Variants[C.Row].Parts;
+    if (!isWanted(What, V))
+      continue;
+    if (What == Wanted::AnyGrid && ++Made > MostOfAnyGrid)
+      break;
+    Expected<TuningRecord> Record = Make(C);
+    if (Record && (What != Wanted::AnyGrid || gridMultiples(*Record) == Dim3()))
+      return Deployable{std::move(*Record), printVariant(V)};
+    std::string Reason = Record ? "it does not take any grid" : toString(Record.takeError());
+    if (Why.empty())
+      Why = formatv("the fastest variant, '{0}' ({1:f2} times), cannot be deployed: {2}", printVariant(V),
+                    C.StockMs / C.VariantMs, Reason);
+  }
+  return std::nullopt;
+}
+
 Expected<BestRecord> bestRecord(const TuneOptions &Options, const TuneReport &Report) {
   std::vector<Candidate> Fastest = candidates(Report);
   if (Fastest.empty())
@@ -199,32 +261,28 @@ Expected<BestRecord> bestRecord(const TuneOptions &Options, const TuneReport &Re
   VariantBuilder Builder(*Target);
   if (Error E = Builder.runFrontends(BuiltVariant(Variant()), 1))
     return std::move(E);
-  BestRecord Best;
-  auto RecordOf = [&](const Candidate &C) {
+  auto Make = [&](const Candidate &C) {
     const Variant &V = Report.Variants[C.Row].Parts;
     return Builder.definesText(V) == Builder.definesText(Variant())
                ? recordOf(*Target, Builder, V, factsOf(Report, C))
                : authorsProblem(Builder, V).takeError();
   };
-  for (const Candidate &C : Fastest) {
-    const Variant &V = Report.Variants[C.Row].Parts;
-    if (Best.Record && V.Block)
-      continue;
-    Expected<TuningRecord> Record = RecordOf(C);
-    if (!Record) {
-      std::string Why = toString(Record.takeError());
-      if (!Best.Record && Best.Why.empty())
-        Best.Why = formatv("the fastest variant, '{0}' ({1:f2} times), cannot be deployed: {2}",
-                           printVariant(V), C.StockMs / C.VariantMs, Why);
-    } else if (Best.Record) {
-      Best.Otherwise = std::move(*Record);
-      break;
-    } else {
-      Best.Record = std::move(*Record);
-      Best.Row = printVariant(V);
-      if (!Best.Record->Block)
-        break;
-    }
+  BestRecord Best;
+  std::optional<Deployable> First = firstDeployable(Report, Fastest, Wanted::Any, Make, Best.Why);
+  if (!First)
+    return Best;
+  bool HasOwnBlock = First->Record.Block.has_value(), TakesAnyGrid = gridMultiples(First->Record) == Dim3();
+  Best.Record = std::move(First->Record);
+  Best.Row = std::move(First->Row);
+  std::string WhyNotSecond;
+  std::optional<Deployable> Second;
+  if (!TakesAnyGrid)
+    Second = firstDeployable(Report, Fastest, Wanted::AnyGrid, Make, WhyNotSecond);
+  if (!Second && HasOwnBlock)
+    Second = firstDeployable(Report, Fastest, Wanted::AuthorsBlock, Make, WhyNotSecond);
+  if (Second) {
+    Best.Otherwise = std::move(Second->Record);
+    Best.OtherwiseRow = std::move(Second->Row);
   }
   return Best;
 }

@@ -49,6 +49,10 @@ static json::Value rowJson(const ProgramClass &C) {
                    {"problem", json::fixUTF8(C.Problem)}};
   if (timesOf(C)) {
     Row["least_blocks"] = C.LeastBlocks;
+    Row["grid_multiples"] = toJSON(gridMultiples(*C.Best.Record));
+    if (C.Best.Otherwise)
+      Row["otherwise"] = json::Object{{"variant", C.Best.OtherwiseRow},
+                                      {"least_blocks", C.OtherwiseLeast.value_or(C.blocks())}};
     if (C.LoopEnd)
       Row["loop_end"] =
           json::Object{{"argument", C.LoopEnd->Least.Argument}, {"least", C.LoopEnd->Least.Least}};
@@ -84,6 +88,19 @@ static std::string variantName(const std::string &Text) {
   return Text.empty() ? "(as written, prepared)" : Text;
 }
 
+/// Which grids the record is not for, and what is launched there.
+static std::string otherGrids(const ProgramClass &C) {
+  Dim3 Multiples = gridMultiples(*C.Best.Record);
+  if (Multiples == Dim3())
+    return "";
+  if (!C.Best.Otherwise)
+    return "; only grids that are multiples of " + Multiples.text('x');
+  const std::optional<RecordTimes> &Times = C.Best.Otherwise->Times;
+  return formatv("; grids that are no multiples of {0}: {1}{2}", Multiples.text('x'),
+                 variantName(C.Best.OtherwiseRow),
+                 Times ? formatv(" ({0:f2}x)", Times->Stock / Times->Tuned).str() : "");
+}
+
 static std::string outcomeOf(const ProgramClass &C) {
   if (C.IsLeftAlone)
     return "left alone: under 1 % of the program's time" +
@@ -92,7 +109,7 @@ static std::string outcomeOf(const ProgramClass &C) {
     return "not tuned: " + C.Problem;
   if (!timesOf(C))
     return "no record: " + C.Best.Why;
-  return variantName(C.Best.Row) + (C.Best.Why.empty() ? "" : "; " + C.Best.Why);
+  return variantName(C.Best.Row) + otherGrids(C) + (C.Best.Why.empty() ? "" : "; " + C.Best.Why);
 }
 
 static std::vector<std::string> rowOf(const ProgramClass &C) {

@@ -127,6 +127,16 @@ static uint64_t blocksBelow(const ProgramClass &C, ArrayRef<ProgramClass> Classe
   return Below;
 }
 
+/// Down to which grid it pays, too; what computes something else there is not used.
+static void timeOtherwise(TuneOptions Options, uint64_t Above, SecondsLeft Left, Progress &Shown,
+                          ProgramClass &C) {
+  BestRecord Otherwise{C.Best.Otherwise, C.Best.OtherwiseRow, ""};
+  SmallestGrid Smallest = smallestGrid(std::move(Options), C.Grid, Above, Otherwise, Left, Shown);
+  if (!Smallest.Wrong.empty())
+    C.Best.Otherwise.reset();
+  C.OtherwiseLeast = Smallest.Blocks;
+}
+
 static void tuneClass(TuneOptions Options, ArrayRef<ProgramClass> Classes, Progress &Shown, ProgramClass &C) {
   Clock::time_point Begun = Clock::now();
   std::optional<double> Seconds = Options.BudgetSeconds;
@@ -140,13 +150,16 @@ static void tuneClass(TuneOptions Options, ArrayRef<ProgramClass> Classes, Progr
     std::chrono::duration<double> Spent = Clock::now() - Begun;
     return Seconds ? std::optional(*Seconds - Spent.count()) : std::nullopt;
   };
-  SmallestGrid Smallest =
-      smallestGrid(std::move(Options), C.Grid, blocksBelow(C, Classes), C.Best, Left, Shown);
+  uint64_t Above = blocksBelow(C, Classes);
+  SmallestGrid Smallest = smallestGrid(Options, C.Grid, Above, C.Best, Left, Shown);
   C.LeastBlocks = Smallest.Blocks;
   C.LoopEnd = Smallest.LoopEnd;
   C.RangeNote = std::move(Smallest.Why);
-  if (Smallest.Wrong.empty())
+  if (Smallest.Wrong.empty()) {
+    if (C.Best.Otherwise && !C.LoopEnd)
+      timeOtherwise(std::move(Options), Above, Left, Shown, C);
     return;
+  }
   C.Withdrawn = C.Best.Record->fileName();
   C.Best = BestRecord{std::nullopt, "",
                       "what was the fastest computes something else in a smaller launch, so that it is not "
@@ -183,7 +196,8 @@ static void writeKernel(MutableArrayRef<ProgramClass> Classes, StringRef Records
   std::vector<TunedClass> Tuned;
   for (const ProgramClass &C : Classes)
     if (!C.IsLeftAlone && C.Problem.empty())
-      Tuned.push_back({C.Block, C.blocks(), C.Best.Record, C.LeastBlocks, C.Best.Otherwise, C.LoopEnd});
+      Tuned.push_back(
+          {C.Block, C.blocks(), C.Best.Record, C.LeastBlocks, C.Best.Otherwise, C.LoopEnd, C.OtherwiseLeast});
   std::vector<TuningRecord> File = variantsOf(std::move(Tuned));
   if (File.empty())
     return withdraw(Classes, Records);

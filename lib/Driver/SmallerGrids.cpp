@@ -9,23 +9,12 @@
 #include "gpuprune/Driver/Progress.h"
 #include "gpuprune/Record/Recording.h"
 #include "gpuprune/Support/Error.h"
-#include <numeric>
 
 using namespace llvm;
 
 namespace gpuprune {
 
 static constexpr unsigned MostTimings = 6;
-
-Dim3 gridMultiples(const TuningRecord &R) {
-  Dim3 Multiples;
-  for (unsigned D = 0; D != Dim3::size(); ++D) {
-    int64_t OwnBlocks = R.Contract.takesAnyGrid(D) ? 1 : R.Contract.GridDivisor[D];
-    int64_t Threads = OwnBlocks * R.ownBlock()[D]; // Multiples of it the grid has.
-    Multiples[D] = Threads / std::gcd(Threads, R.Conditions.Block[D]);
-  }
-  return Multiples;
-}
 
 std::optional<Dim3> firstBlocks(Dim3 Grid, unsigned Halvings, const Dim3 &Multiples) {
   Dim3 Small = Grid;

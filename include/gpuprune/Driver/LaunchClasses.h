@@ -33,9 +33,11 @@ struct TunedClass {
   std::optional<TuningRecord> Record; ///< Nothing: the author's kernel is the fastest.
   /// The smallest grid that the record was timed to pay for; at most Blocks.
   uint64_t LeastBlocks = 0;
-  /// Where the record has a block of its own, one with the author's: for what that block does not divide.
+  /// For grids that the record's blocks do not divide, as BestRecord has it.
   std::optional<TuningRecord> Otherwise = std::nullopt;
   std::optional<TimedLoopEnd> LoopEnd = std::nullopt;
+  /// LeastBlocks of Otherwise; nothing: it was timed for this launch alone.
+  std::optional<uint64_t> OtherwiseLeast = std::nullopt;
 };
 
 /// The variants of the file of a kernel with \p Classes, by block and grid. No two of them are for the same

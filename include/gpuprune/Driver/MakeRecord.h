@@ -49,13 +49,19 @@ struct RecordRequest {
 /// memory.
 llvm::Expected<TuningRecord> makeRecord(const RecordRequest &R);
 
+/// The author's grids that the tuned kernel of \p R is launched for are multiples of these.
+Dim3 gridMultiples(const TuningRecord &R);
+
 /// The fastest variant of a launch that a build can deploy.
 struct BestRecord {
   std::optional<TuningRecord> Record; ///< With its times; nothing: there is no such variant.
   std::string Row;                    ///< The variant's text.
   std::string Why;                    ///< Why there is none, or why it is not the winner; empty: it is.
-  /// Where Record has a block of its own, the fastest that has the author's.
+  /// For grids that Record is not launched for (gridMultiples()): the fastest that takes any grid of the
+  /// author's block, or, where there is none and Record has a block of its own, the fastest with the
+  /// author's.
   std::optional<TuningRecord> Otherwise = std::nullopt;
+  std::string OtherwiseRow = {}; ///< The text of that.
 };
 
 /// That of \p Report; its conditions are the launch's block, and as many blocks or more. \p Options: those of

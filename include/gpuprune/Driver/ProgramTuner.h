@@ -25,10 +25,11 @@ struct ProgramClass {
   BestRecord Best;       ///< Where it is left alone, Row is what a neighbour's record does with its launches.
   std::string Path;      ///< Of the kernel's tuning record; empty: there is none.
   std::string Withdrawn; ///< The name of a record that was found to be wrong; empty: none was.
-  uint64_t LeastBlocks = 0;            ///< As TunedClass has it.
-  std::optional<TimedLoopEnd> LoopEnd; ///< As TunedClass has it.
-  std::string RangeNote;               ///< Why no smaller grids were timed; empty: they were.
-  std::string Problem;                 ///< Why it could not be tuned; empty: it was.
+  uint64_t LeastBlocks = 0;               ///< As TunedClass has it.
+  std::optional<TimedLoopEnd> LoopEnd;    ///< As TunedClass has it.
+  std::optional<uint64_t> OtherwiseLeast; ///< As TunedClass has it.
+  std::string RangeNote;                  ///< Why no smaller grids were timed; empty: they were.
+  std::string Problem;                    ///< Why it could not be tuned; empty: it was.
   std::optional<TuneReport> Report;
 
   std::string name() const; ///< Of the kernel, as the source has it.

@@ -30,9 +30,6 @@ using SecondsLeft = llvm::function_ref<std::optional<double>()>;
 /// such integer, or larger than 2^62.
 std::optional<uint64_t> recordedLoopEnd(llvm::StringRef Folder, const LeastLoopEnd &End);
 
-/// The author's grids that the tuned kernel of \p R is launched for are multiples of these.
-Dim3 gridMultiples(const TuningRecord &R);
-
 /// The grid of the first blocks of \p Grid where its largest extent is halved, again and again: \p Halvings
 /// times. Extents that are others are made multiples of \p Multiples. Nothing where there is no such smaller
 /// grid.

@@ -57,6 +57,17 @@ TEST(LaunchClasses, WhereNothingIsFasterTheAuthorsKernelStays) {
   EXPECT_EQ(textOf({classOf(64, 100, "")}), "");
 }
 
+TEST(LaunchClasses, WhatStandsBehindIsForGridsThatItPaysFor) {
+  TunedClass Class = classOf(64, 100, "a", 7);
+  Class.Otherwise = classOf(64, 100, "b").Record;
+  Class.OtherwiseLeast = 20;
+  EXPECT_EQ(textOf({Class}), "64: 7- a, 64: 20- b");
+  Class.OtherwiseLeast = 3;
+  EXPECT_EQ(textOf({Class}), "64: 7- a, 64: 7- b") << "smaller ones may be another class's";
+  Class.OtherwiseLeast = 1000;
+  EXPECT_EQ(textOf({Class}), "64: 7- a, 64: 100- b") << "it was timed at 100";
+}
+
 TEST(LaunchClasses, BehindAnotherBlockStandsTheAuthors) {
   TunedClass Wide = classOf(64, 100, "a", 7), Larger = classOf(64, 1000, "b", 300);
   Wide.Record->Block = {128, 1, 1};
