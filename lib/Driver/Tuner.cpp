@@ -202,7 +202,7 @@ void Tuner::noteBudget() {
   if (NotRun)
     Parts.push_back(counted(NotRun, "job was", "jobs were") + " not measured");
   if (!Parts.empty())
-    Report.BudgetNote = formatv("the budget of {0} s was used up: {1}", Limit->seconds(), join(Parts, ", "));
+    Report.BudgetNote = formatv("the budget of {0} s is too small: {1}", Limit->seconds(), join(Parts, ", "));
 }
 
 /// Where all variants of a space fail, so does the space. What the machine could not do for some of them,
