@@ -63,19 +63,22 @@ StringRef helpOverview(StringRef FirstArgument) {
   return StringSwitch<StringRef>(FirstArgument)
       .Case("tune",
             "Makes the variants of a kernel, prunes them, and times the remaining ones on the GPU.\n\n"
-            "WORKLOAD is a folder with a workload.yaml, such a file, or a front-end bundle.\n"
-            "Without a GPU, it does everything except measuring.\n")
+            "WORKLOAD is a folder with a workload.yaml, such a file, a front-end bundle, or what\n"
+            "'gpuprune record' keeps: one recording, or the folder of a program with all of them\n"
+            "(default: $GPUPRUNE_DIR). Without a GPU, it does everything except measuring.\n")
       .Case("survey", "Tunes each kernel and prints a table of kernels and passes: whether each pass was\n"
                       "applied, refused (and why) or not applicable, and the speed-up from each pass alone\n"
                       "and from all passes together.\n\n"
                       "FOLDER is a workload, a front-end bundle, or a folder of these.\n")
       .Case("metrics", "Counts the instructions and device resources that the kernels of a file use.\n")
       .Case("emit", "Writes one variant of a kernel. It is an error if a pass refuses.\n\n"
-                    "WORKLOAD is a folder with a workload.yaml, such a file, or a front-end bundle.\n")
+                    "WORKLOAD is a folder with a workload.yaml, such a file, a front-end bundle, or a\n"
+                    "recording.\n")
       .Case("explain",
             "Runs a kernel on the CPU and prints what its memory accesses cost the GPU, line by line\n"
             "(sectors per request, bank conflicts, active lanes), and what limits the occupancy.\n\n"
-            "WORKLOAD is a folder with a workload.yaml, such a file, or a front-end bundle.\n")
+            "WORKLOAD is a folder with a workload.yaml, such a file, a front-end bundle, or a\n"
+            "recording.\n")
       .Case("report", "Reads the results that 'gpuprune-runner BUNDLE > results.jsonl' wrote and prints the\n"
                       "report that tune would have printed.\n")
       .Case("db", "Shows and cleans the database in which tune stores measured results.\n\n"
