@@ -34,9 +34,10 @@ static void sortClasses(std::vector<TunedClass> &Classes) {
   Classes.erase(std::unique(Classes.begin(), Classes.end(), areOfOneClass), Classes.end());
 }
 
-static void addOtherwise(std::vector<TuningRecord> &File, TunedClass &C) {
+/// \p LeastOfClass: smaller grids are another class's.
+static void addOtherwise(std::vector<TuningRecord> &File, TunedClass &C, uint64_t LeastOfClass) {
   LaunchConditions Conditions = File.back().Conditions;
-  Conditions.LeastBlocks = std::clamp(C.OtherwiseLeast.value_or(C.Blocks), C.LeastBlocks, C.Blocks);
+  Conditions.LeastBlocks = std::clamp(C.OtherwiseLeast.value_or(C.Blocks), LeastOfClass, C.Blocks);
   if (C.LoopEnd)
     Conditions.LoopEnd->Least = C.LoopEnd->Recorded;
   C.Otherwise->Conditions = Conditions;
@@ -64,7 +65,7 @@ std::vector<TuningRecord> variantsOf(std::vector<TunedClass> Classes) {
       C.Record->Conditions.MostBlocks = Classes[I + 1].LeastBlocks - 1;
     File.push_back(std::move(*C.Record));
     if (C.Otherwise && HasRoom)
-      addOtherwise(File, C);
+      addOtherwise(File, C, I != 0 && Classes[I - 1].Block == C.Block ? Classes[I - 1].Blocks + 1 : 1);
   }
   return File;
 }

@@ -205,15 +205,14 @@ enum class Wanted { Any, AnyGrid, AuthorsBlock };
 
 } // namespace
 
-/// Whether a record of \p V can take any grid of the author's block, by what it is called.
-static bool mayTakeAnyGrid(const Variant &V) {
-  return !V.Block && none_of(V.Pipeline, [](const PassElement &Pass) {
-    return Pass.Name == "gpu-block-coarsen" && Pass.value("grid") != "any";
-  });
+/// Whether a record of \p Row may take any grid of the author's block: it launches the author's grid or is
+/// told of it.
+static bool mayTakeAnyGrid(const TuneReport &Report, const VariantResult &Row) {
+  return !Row.Parts.Block && (Row.Launch.Grid == Report.Stock.Launch.Grid || !Row.Launch.Hidden.empty());
 }
 
-static bool isWanted(Wanted What, const Variant &V) {
-  return What == Wanted::Any || (What == Wanted::AnyGrid ? mayTakeAnyGrid(V) : !V.Block);
+static bool isWanted(Wanted What, const TuneReport &Report, const VariantResult &Row) {
+  return What == Wanted::Any || (What == Wanted::AnyGrid ? mayTakeAnyGrid(Report, Row) : !Row.Parts.Block);
 }
 
 namespace {
@@ -234,7 +233,7 @@ static std::optional<Deployable> firstDeployable(const TuneReport &Report, Array
   unsigned Made = 0;
   for (const Candidate &C : Fastest) {
     const Variant &V = Report.Variants[C.Row].Parts;
-    if (!isWanted(What, V))
+    if (!isWanted(What, Report, Report.Variants[C.Row]))
       continue;
     if (What == Wanted::AnyGrid && ++Made > MostOfAnyGrid)
       break;

@@ -52,6 +52,7 @@ static json::Value rowJson(const ProgramClass &C) {
     Row["grid_multiples"] = toJSON(gridMultiples(*C.Best.Record));
     if (C.Best.Otherwise)
       Row["otherwise"] = json::Object{{"variant", C.Best.OtherwiseRow},
+                                      {"grid_multiples", toJSON(gridMultiples(*C.Best.Otherwise))},
                                       {"least_blocks", C.OtherwiseLeast.value_or(C.blocks())}};
     if (C.LoopEnd)
       Row["loop_end"] =
@@ -96,8 +97,9 @@ static std::string otherGrids(const ProgramClass &C) {
   if (!C.Best.Otherwise)
     return "; only grids that are multiples of " + Multiples.text('x');
   const std::optional<RecordTimes> &Times = C.Best.Otherwise->Times;
-  return formatv("; grids that are no multiples of {0}: {1}{2}", Multiples.text('x'),
-                 variantName(C.Best.OtherwiseRow),
+  Dim3 Second = gridMultiples(*C.Best.Otherwise);
+  return formatv("; grids that are no multiples of {0}{1}: {2}{3}", Multiples.text('x'),
+                 Second == Dim3() ? "" : " but of " + Second.text('x'), variantName(C.Best.OtherwiseRow),
                  Times ? formatv(" ({0:f2}x)", Times->Stock / Times->Tuned).str() : "");
 }
 

@@ -63,7 +63,10 @@ TEST(LaunchClasses, WhatStandsBehindIsForGridsThatItPaysFor) {
   Class.OtherwiseLeast = 20;
   EXPECT_EQ(textOf({Class}), "64: 7- a, 64: 20- b");
   Class.OtherwiseLeast = 3;
-  EXPECT_EQ(textOf({Class}), "64: 7- a, 64: 7- b") << "smaller ones may be another class's";
+  EXPECT_EQ(textOf({Class}), "64: 7- a, 64: 3- b")
+      << "the parts that were timed of the first are multiples of more";
+  EXPECT_EQ(textOf({classOf(64, 5, "c"), Class}), "64: 5-6 c, 64: 7- a, 64: 6- b")
+      << "smaller ones are another class's";
   Class.OtherwiseLeast = 1000;
   EXPECT_EQ(textOf({Class}), "64: 7- a, 64: 100- b") << "it was timed at 100";
 }
