@@ -105,8 +105,10 @@ static void replaySearches(RyooSpace &Space) {
     return;
   std::unique_ptr<Strategy> Guided = makeModelGuidedStrategy();
   Space.Searches.push_back({"model-guided", replaySearch(*Guided, Space.Rows)});
-  std::unique_ptr<Strategy> Pareto = makeModelParetoStrategy();
-  Space.Searches.push_back({"model-pareto", replaySearch(*Pareto, Space.Rows)});
+  if (any_of(Space.Rows, [](const VariantResult &Row) { return Row.Modelled.QueuedMs.has_value(); })) {
+    std::unique_ptr<Strategy> Pareto = makeModelParetoStrategy();
+    Space.Searches.push_back({"model-pareto", replaySearch(*Pareto, Space.Rows)});
+  }
   Space.Searches.push_back({"model", replayModelChoice(Space.Rows, Space.Stock)});
 }
 
