@@ -58,7 +58,8 @@ def main(folder):
     os.makedirs(os.path.join(folder, "tuned"))
     write(os.path.join(folder, "tuned"), "missed.json", [missed[0], missed[5], missed[6], missed[4]], exhaustive=False)
     os.makedirs(os.path.join(folder, "modelled"))
-    modelled = [dict(each, modelled_ms=each["median_ms"] and 1.25 * each["median_ms"], modelled_bound="dram") for each in held]
+    modelled = [dict(each, modelled_ms=each["median_ms"] and 1.25 * each["median_ms"], modelled_queued_ms=13,
+                     modelled_bound="dram") for each in held]
     write(os.path.join(folder, "modelled"), "held.json", modelled, exhaustive=False)
 
 
