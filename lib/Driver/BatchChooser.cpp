@@ -109,8 +109,7 @@ std::vector<size_t> BatchChooser::next(const TuneReport &Report) {
     }));
   addAlone(Report, Batch);
   erase_if(Batch, [&](size_t Row) { return !Chosen.insert(Row).second; });
-  if (Options.Kind != SearchKind::ModelGuided &&
-      Options.Kind != SearchKind::ModelPareto) // Which have an order of their own.
+  if (!asksModelledTimes(Options.Kind)) // Which is an order of its own.
     sortByPromise(Batch, Report.Variants);
   return Batch;
 }

@@ -34,7 +34,11 @@ static void sortClasses(std::vector<TunedClass> &Classes) {
   Classes.erase(std::unique(Classes.begin(), Classes.end(), areOfOneClass), Classes.end());
 }
 
-/// \p LeastOfClass: smaller grids are another class's.
+/// Smaller grids than this are not those of the class \p I, but of the one before.
+static uint64_t leastOfClass(ArrayRef<TunedClass> Classes, size_t I) {
+  return I != 0 && Classes[I - 1].Block == Classes[I].Block ? Classes[I - 1].Blocks + 1 : 1;
+}
+
 static void addOtherwise(std::vector<TuningRecord> &File, TunedClass &C, uint64_t LeastOfClass) {
   LaunchConditions Conditions = File.back().Conditions;
   Conditions.LeastBlocks = std::clamp(C.OtherwiseLeast.value_or(C.Blocks), LeastOfClass, C.Blocks);
@@ -50,8 +54,7 @@ std::vector<TuningRecord> variantsOf(std::vector<TunedClass> Classes) {
   for (size_t I = 0; I != Classes.size(); ++I) {
     TunedClass &C = Classes[I];
     C.LeastBlocks = C.Record ? std::min(C.LeastBlocks, C.Blocks) : C.Blocks;
-    if (I != 0 && Classes[I - 1].Block == C.Block)
-      C.LeastBlocks = std::max(C.LeastBlocks, Classes[I - 1].Blocks + 1);
+    C.LeastBlocks = std::max(C.LeastBlocks, leastOfClass(Classes, I));
   }
   std::vector<TuningRecord> File;
   for (size_t I = 0; I != Classes.size(); ++I) {
@@ -65,7 +68,7 @@ std::vector<TuningRecord> variantsOf(std::vector<TunedClass> Classes) {
       C.Record->Conditions.MostBlocks = Classes[I + 1].LeastBlocks - 1;
     File.push_back(std::move(*C.Record));
     if (C.Otherwise && HasRoom)
-      addOtherwise(File, C, I != 0 && Classes[I - 1].Block == C.Block ? Classes[I - 1].Blocks + 1 : 1);
+      addOtherwise(File, C, leastOfClass(Classes, I));
   }
   return File;
 }

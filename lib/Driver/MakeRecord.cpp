@@ -198,21 +198,10 @@ Dim3 gridMultiples(const TuningRecord &R) {
   return Multiples;
 }
 
-namespace {
-
-/// Which variants are looked at.
-enum class Wanted { Any, AnyGrid, AuthorsBlock };
-
-} // namespace
-
 /// Whether a record of \p Row may take any grid of the author's block: it launches the author's grid or is
 /// told of it.
 static bool mayTakeAnyGrid(const TuneReport &Report, const VariantResult &Row) {
   return !Row.Parts.Block && (Row.Launch.Grid == Report.Stock.Launch.Grid || !Row.Launch.Hidden.empty());
-}
-
-static bool isWanted(Wanted What, const TuneReport &Report, const VariantResult &Row) {
-  return What == Wanted::Any || (What == Wanted::AnyGrid ? mayTakeAnyGrid(Report, Row) : !Row.Parts.Block);
 }
 
 namespace {
@@ -226,26 +215,48 @@ struct Deployable {
 
 using RecordMaker = function_ref<Expected<TuningRecord>(const Candidate &)>;
 
-/// The first of \p Fastest that is wanted; \p Why says, where it is empty, why one before it is not that.
+/// The first of \p Fastest of which \p Make makes a record; \p Why says, where it is empty, why one before it
+/// is not that.
 static std::optional<Deployable> firstDeployable(const TuneReport &Report, ArrayRef<Candidate> Fastest,
-                                                 Wanted What, RecordMaker Make, std::string &Why) {
-  static constexpr unsigned MostOfAnyGrid = 4; // Each is compiled.
-  unsigned Made = 0;
+                                                 RecordMaker Make, std::string &Why) {
   for (const Candidate &C : Fastest) {
-    const Variant &V = Report.Variants[C.Row].Parts;
-    if (!isWanted(What, Report, Report.Variants[C.Row]))
-      continue;
-    if (What == Wanted::AnyGrid && ++Made > MostOfAnyGrid)
-      break;
+    std::string Text = printVariant(Report.Variants[C.Row].Parts);
     Expected<TuningRecord> Record = Make(C);
-    if (Record && (What != Wanted::AnyGrid || gridMultiples(*Record) == Dim3()))
-      return Deployable{std::move(*Record), printVariant(V)};
-    std::string Reason = Record ? "it does not take any grid" : toString(Record.takeError());
+    if (Record)
+      return Deployable{std::move(*Record), std::move(Text)};
+    std::string Reason = toString(Record.takeError());
     if (Why.empty())
-      Why = formatv("the fastest variant, '{0}' ({1:f2} times), cannot be deployed: {2}", printVariant(V),
+      Why = formatv("the fastest variant, '{0}' ({1:f2} times), cannot be deployed: {2}", Text,
                     C.StockMs / C.VariantMs, Reason);
   }
   return std::nullopt;
+}
+
+/// BestRecord's Otherwise.
+static std::optional<Deployable> secondDeployable(const TuneReport &Report, ArrayRef<Candidate> Fastest,
+                                                  const TuningRecord &First, RecordMaker Make) {
+  static constexpr size_t MostOfAnyGrid = 4; // Each is compiled.
+  std::vector<Candidate> OfAnyGrid, OfAuthorsBlock;
+  for (const Candidate &C : Fastest) {
+    const VariantResult &Row = Report.Variants[C.Row];
+    if (OfAnyGrid.size() != MostOfAnyGrid && mayTakeAnyGrid(Report, Row))
+      OfAnyGrid.push_back(C);
+    if (!Row.Parts.Block)
+      OfAuthorsBlock.push_back(C);
+  }
+  auto MakeOfAnyGrid = [&](const Candidate &C) -> Expected<TuningRecord> {
+    Expected<TuningRecord> Record = Make(C);
+    if (Record && gridMultiples(*Record) != Dim3())
+      return cannotDeploy("it does not take any grid");
+    return Record;
+  };
+  std::string WhyNot; // Nobody asks.
+  std::optional<Deployable> Second;
+  if (gridMultiples(First) != Dim3())
+    Second = firstDeployable(Report, OfAnyGrid, MakeOfAnyGrid, WhyNot);
+  if (!Second && First.Block)
+    Second = firstDeployable(Report, OfAuthorsBlock, Make, WhyNot);
+  return Second;
 }
 
 Expected<BestRecord> bestRecord(const TuneOptions &Options, const TuneReport &Report) {
@@ -267,18 +278,12 @@ Expected<BestRecord> bestRecord(const TuneOptions &Options, const TuneReport &Re
                : authorsProblem(Builder, V).takeError();
   };
   BestRecord Best;
-  std::optional<Deployable> First = firstDeployable(Report, Fastest, Wanted::Any, Make, Best.Why);
+  std::optional<Deployable> First = firstDeployable(Report, Fastest, Make, Best.Why);
   if (!First)
     return Best;
-  bool HasOwnBlock = First->Record.Block.has_value(), TakesAnyGrid = gridMultiples(First->Record) == Dim3();
   Best.Record = std::move(First->Record);
   Best.Row = std::move(First->Row);
-  std::string WhyNotSecond;
-  std::optional<Deployable> Second;
-  if (!TakesAnyGrid)
-    Second = firstDeployable(Report, Fastest, Wanted::AnyGrid, Make, WhyNotSecond);
-  if (!Second && HasOwnBlock)
-    Second = firstDeployable(Report, Fastest, Wanted::AuthorsBlock, Make, WhyNotSecond);
+  std::optional<Deployable> Second = secondDeployable(Report, Fastest, *Best.Record, Make);
   if (Second) {
     Best.Otherwise = std::move(Second->Record);
     Best.OtherwiseRow = std::move(Second->Row);

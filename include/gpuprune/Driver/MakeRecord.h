@@ -57,8 +57,8 @@ struct BestRecord {
   std::optional<TuningRecord> Record; ///< With its times; nothing: there is no such variant.
   std::string Row;                    ///< The variant's text.
   std::string Why;                    ///< Why there is none, or why it is not the winner; empty: it is.
-  /// For grids that Record is not launched for (gridMultiples()): the fastest that takes any grid of the
-  /// author's block, or, where there is none and Record has a block of its own, the fastest with the
+  /// Where Record is not launched for all grids (gridMultiples()), the fastest that takes any grid of the
+  /// author's block; where there is none or it is, and Record has a block of its own, the fastest with the
   /// author's.
   std::optional<TuningRecord> Otherwise = std::nullopt;
   std::string OtherwiseRow = {}; ///< The text of that.
