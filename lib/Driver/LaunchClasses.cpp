@@ -50,7 +50,6 @@ static void addOtherwise(std::vector<TuningRecord> &File, TunedClass &C, uint64_
 
 std::vector<TuningRecord> variantsOf(std::vector<TunedClass> Classes) {
   sortClasses(Classes);
-  bool HasRoom = 2 * Classes.size() <= MostVariants;
   for (size_t I = 0; I != Classes.size(); ++I) {
     TunedClass &C = Classes[I];
     C.LeastBlocks = C.Record ? std::min(C.LeastBlocks, C.Blocks) : C.Blocks;
@@ -67,7 +66,7 @@ std::vector<TuningRecord> variantsOf(std::vector<TunedClass> Classes) {
     if (I + 1 != Classes.size() && Classes[I + 1].Block == C.Block)
       C.Record->Conditions.MostBlocks = Classes[I + 1].LeastBlocks - 1;
     File.push_back(std::move(*C.Record));
-    if (C.Otherwise && HasRoom)
+    if (C.Otherwise)
       addOtherwise(File, C, leastOfClass(Classes, I));
   }
   return File;

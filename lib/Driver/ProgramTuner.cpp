@@ -8,7 +8,6 @@
 #include "gpuprune/Driver/GpuPresence.h"
 #include "gpuprune/Driver/Progress.h"
 #include "gpuprune/Driver/SmallerGrids.h"
-#
 #include "gpuprune/Support/Error.h"
 #include "gpuprune/Variant/RecordedLaunch.h"
 #include "llvm/Support/FileSystem.h"
@@ -191,8 +190,35 @@ static void withdraw(MutableArrayRef<ProgramClass> Classes, StringRef Records) {
   }
 }
 
+/// A record has a limited number of variants. Of \p Classes, those of a kernel, the longest first, those of
+/// the most time keep theirs; what is left is for second variants.
+static void keepWhatFits(MutableArrayRef<ProgramClass> Classes) {
+  size_t Room = MostVariants;
+  for (ProgramClass &C : Classes) {
+    if (!C.Best.Record)
+      continue;
+    if (Room != 0)
+      --Room;
+    else
+      C.Best =
+          BestRecord{std::nullopt, "",
+                     formatv("a record holds the variants of {0} launch classes, and those of this kernel "
+                             "that take more time have them",
+                             MostVariants)};
+  }
+  for (ProgramClass &C : Classes) {
+    if (!C.Best.Otherwise)
+      continue;
+    if (Room != 0)
+      --Room;
+    else
+      C.Best.Otherwise.reset();
+  }
+}
+
 /// Writes the record of the kernel whose classes \p Classes are.
 static void writeKernel(MutableArrayRef<ProgramClass> Classes, StringRef Records) {
+  keepWhatFits(Classes);
   std::vector<TunedClass> Tuned;
   for (const ProgramClass &C : Classes)
     if (!C.IsLeftAlone && C.Problem.empty())
@@ -202,6 +228,8 @@ static void writeKernel(MutableArrayRef<ProgramClass> Classes, StringRef Records
   if (File.empty())
     return withdraw(Classes, Records);
   Expected<std::string> Path = writeRecord(File, Records);
+  if (!Path)
+    withdraw(Classes, Records);
   std::string Problem = Path ? std::string() : toString(Path.takeError());
   for (ProgramClass &C : Classes) {
     auto Its = find_if(File, [&](const TuningRecord &R) { return isLaunchedFor(R, C); });

@@ -41,8 +41,8 @@ struct TunedClass {
 };
 
 /// The variants of the file of a kernel with \p Classes, by block and grid. No two of them are for the same
-/// launch, but that Otherwise stands behind the record, where there is room for all of them; where there are
-/// several of one class, the one of the longest launch counts.
+/// launch, but that Otherwise stands behind the record; where there are several of one class, the one of the
+/// longest launch counts.
 std::vector<TuningRecord> variantsOf(std::vector<TunedClass> Classes);
 
 } // namespace gpuprune

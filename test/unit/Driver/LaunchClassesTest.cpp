@@ -78,12 +78,6 @@ TEST(LaunchClasses, BehindAnotherBlockStandsTheAuthors) {
   EXPECT_EQ(textOf({Wide}), "64: 7- a, 64: 100- c") << "c was not timed for smaller grids";
   EXPECT_EQ(textOf({Wide, Larger}), "64: 7-299 a, 64: 100-299 c, 64: 300- b");
   EXPECT_EQ(textOf({Wide, classOf(64, 101, "")}), "64: 7-100 a, 64: 100-100 c");
-  std::vector<TunedClass> Many(MostVariants / 2, Wide);
-  for (size_t I = 0; I != Many.size(); ++I)
-    Many[I].Blocks = 100 + I;
-  EXPECT_EQ(variantsOf(Many).size(), MostVariants);
-  Many.push_back(classOf(64, 1000, "b"));
-  EXPECT_EQ(variantsOf(Many).size(), MostVariants / 2 + 1) << "there is no room for all";
 }
 
 TEST(LaunchClasses, BlocksAreCountedWithoutOverflow) {
