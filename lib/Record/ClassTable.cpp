@@ -46,13 +46,17 @@ double ClassTable::Class::keptMs() const {
   return IsAsBeside || RecordedMs <= 0 ? BesideMs : RecordedMs;
 }
 
+/// A kept launch that is off the typical time by this factor is replaced. It is below OtherWork, since the
+/// replay of a launch takes some 10 % more or less than the launch.
+static constexpr double Untypical = 1.25;
+
 /// A launch is taken for like the one before it, or the one before that: programs go back and forth.
 bool ClassTable::Class::isNextMoreTypical() const {
   double Kept = keptMs();
   if (Kept <= 0 || BeforeMs <= 0)
     return false;
   auto Off = [&](double Ms) { return std::fabs(std::log(Ms / typicalMs())); };
-  return Off(Kept) > std::log(OtherWork) && std::min(Off(LastMs), Off(BeforeMs)) < Off(Kept);
+  return Off(Kept) > std::log(Untypical) && std::min(Off(LastMs), Off(BeforeMs)) < Off(Kept);
 }
 
 unsigned ClassTable::kernelLocked(StringRef Symbol) {
