@@ -393,10 +393,20 @@ std::vector<size_t> Surveyor::unfinished() const {
   return Numbers;
 }
 
+/// Before the first kernel what would be said of each.
+static Error checkOptions(const TuneOptions &Tuning) {
+  if (Tuning.Kind == SearchKind::Model)
+    return makeError(ErrorKind::Usage, "--strategy=model times nothing, and a survey shows what was timed: "
+                                       "choose model-guided, or 'gpuprune tune' one kernel at a time");
+  return checkStrategy(Tuning);
+}
+
 Expected<Survey> survey(const SurveyOptions &Options, Progress &Shown) {
   // Visiting again takes what has been measured from the database and goes on from there.
   static constexpr double LeastForAnother = 2; // Seconds a kernel.
   static constexpr unsigned MostVisits = 3;
+  if (Error E = checkOptions(Options.Tuning))
+    return std::move(E);
   Expected<std::vector<std::string>> Paths = findWorkloads(Options.Places);
   if (!Paths)
     return Paths.takeError();

@@ -30,7 +30,9 @@ Error Tuner::setUp() {
   if (!Loaded)
     return Loaded.takeError();
   Target = std::move(*Loaded);
-  if (Error E = checkStrategy())
+  if (Error E = checkStrategy(Options))
+    return E;
+  if (Error E = checkRates())
     return E;
   if (std::string Warning = Target.Frontend ? sourceWarning(*Target.Frontend) : ""; !Warning.empty())
     Shown.warn(Warning);

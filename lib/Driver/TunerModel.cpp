@@ -15,23 +15,27 @@ using namespace llvm;
 
 namespace gpuprune {
 
-/// What the strategy cannot be combined with, and what it cannot do anything for.
-Error Tuner::checkStrategy() const {
+Error checkStrategy(const TuneOptions &Options) {
   if (Options.BuildAtMost && !asksModelledTimes(Options.Kind))
     return makeError(ErrorKind::Usage,
                      "--build-at-most: modelled times tell what to build, those of --strategy=model, "
                      "model-guided and model-pareto");
-  if (!asksModel())
+  if (!asksModelledTimes(Options.Kind) && !asksCycles(Options.Kind))
     return Error::success();
   std::string Asked = ("--strategy=" + searchKindName(Options.Kind)).str();
   if (Options.Exhaustive)
     return makeError(
         ErrorKind::Usage,
         formatv("{0} and --exhaustive: where all variants are measured, none are chosen", Asked));
-  if (asksModelledTimes(Options.Kind) && !Options.BundleDirectory.empty() && !writesFrontendBundle())
+  if (asksModelledTimes(Options.Kind) && !Options.BundleDirectory.empty() &&
+      Options.StopAfter != Phase::Frontend)
     return makeError(ErrorKind::Usage,
                      formatv("{0} and --bundle: what is measured is not known beforehand", Asked));
-  if (Options.Kind == SearchKind::ModelGuided) // Which does without.
+  return Error::success();
+}
+
+Error Tuner::checkRates() const {
+  if (!asksModel() || Options.Kind == SearchKind::ModelGuided) // Which does without.
     return Error::success();
   return findRates(Target.Device->Arch).takeError();
 }

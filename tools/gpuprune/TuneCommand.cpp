@@ -19,33 +19,6 @@ using namespace llvm;
 
 namespace gpuprune {
 
-static cl::opt<bool>
-    Exhaustive("exhaustive",
-               cl::desc("Measure all distinct variants and report the regret of the Pareto set"),
-               cl::sub(TuneCommand), cl::cat(Category));
-static cl::opt<SearchKind> StrategyKind(
-    "strategy", cl::desc("What chooses the variants to measure:"),
-    cl::values(
-        clEnumValN(SearchKind::Search, "search", "the metrics, and neighbours of the fastest (default)"),
-        clEnumValN(SearchKind::Pareto, "pareto", "the Pareto set of the metrics alone"),
-        clEnumValN(SearchKind::Model, "model",
-                   "nothing is measured: the variant that is modelled fastest is the result"),
-        clEnumValN(SearchKind::ModelGuided, "model-guided", "modelled times, corrected by what is measured"),
-        clEnumValN(SearchKind::ModelPareto, "model-pareto", "the Pareto set of two modelled times"),
-        clEnumValN(SearchKind::Exhaustive, "es", "Liang et al.: everything, as with --exhaustive"),
-        clEnumValN(SearchKind::RegisterOccupancy, "ros",
-                   "Liang et al.: the highest occupancy times registers"),
-        clEnumValN(SearchKind::PerformanceOccupancy, "pos",
-                   "Liang et al.: the Pareto set of occupancy and cycles of a thread"),
-        clEnumValN(SearchKind::FilteredPerformanceOccupancy, "posf",
-                   "Liang et al.: of that set, occupancies from 0.3 to 0.5")),
-    cl::init(SearchKind::Search), cl::sub(TuneCommand), cl::cat(Category));
-static cl::opt<size_t>
-    BuildAtMost("build-at-most",
-                cl::desc("Build N variants of a larger space, chosen by the modelled times of those\n"
-                         "before, with --strategy=model, model-guided and model-pareto (default:\n"
-                         "of more than 512 a tenth, 256 at least; 0: all)"),
-                cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand), cl::cat(Category));
 static cl::opt<bool> PrintSpace("print-space", cl::desc("Print the space in workload-file syntax and exit"),
                                 cl::sub(TuneCommand), cl::cat(Category));
 static cl::opt<std::string>
@@ -70,10 +43,6 @@ static cl::opt<std::string>
                   cl::value_desc("DIR"), cl::sub(TuneCommand), cl::cat(Category));
 
 bool readTuneOptions(TuneOptions &Options) {
-  Options.Exhaustive = Exhaustive || StrategyKind == SearchKind::Exhaustive;
-  Options.Kind = StrategyKind;
-  if (BuildAtMost.getNumOccurrences())
-    Options.BuildAtMost = BuildAtMost;
   if (Sample)
     Options.Sample = {Sample, Seed};
   Options.Variants = TunedVariants;

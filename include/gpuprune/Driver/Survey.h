@@ -23,7 +23,7 @@ struct SurveyCell {
   size_t Variants = 0;                    ///< That the space offers; 0: the choice does not apply.
   size_t Applied = 0;                     ///< Of these, that neither a pass nor the launch refused.
   std::map<RefusalKind, size_t> Refusals; ///< Variants by refusal.
-  size_t NotCompiled = 0;                 ///< The budget left no time for them.
+  size_t NotCompiled = 0;                 ///< For lack of time, or as modelled times say.
   std::optional<double> Speedup;          ///< Of the fastest over stock clang on the source as written.
   std::string Best;                       ///< The variant that is.
 
@@ -91,7 +91,8 @@ std::vector<size_t> cutShort(const Survey &S);
 bool isBetterKnown(const SurveyedKernel &Now, const SurveyedKernel &Before);
 
 /// Kernels whose part of the budget was too small are visited again with what others left of theirs.
-/// A kernel that cannot be tuned is a row that says why; an error where there is no kernel.
+/// A kernel that cannot be tuned is a row that says why; an error where there is no kernel, and a Usage error
+/// where the strategy times nothing or cannot be combined with other options.
 llvm::Expected<Survey> survey(const SurveyOptions &Options, Progress &Shown);
 
 /// What makes a survey a failure, once it has been written: a kernel that could not be tuned, a runner that

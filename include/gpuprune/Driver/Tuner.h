@@ -53,6 +53,9 @@ struct TuneOptions {
   DatabaseOptions Database;
 };
 
+/// Usage error where the strategy of \p Options cannot be combined with others of them.
+llvm::Error checkStrategy(const TuneOptions &Options);
+
 /// What earlier runs have built, as \p Asked says; null: nothing is kept.
 std::unique_ptr<KeptBuilds> openKeptBuilds(const DatabaseOptions &Asked, const TuningTarget &Target);
 
@@ -136,7 +139,8 @@ private:
   bool asksModel() const { return asksModelledTimes(Options.Kind) || asksCycles(Options.Kind); }
   /// Then nothing is measured before all variants are known.
   bool choosesOfAll() const { return asksModel() || Options.Kind == SearchKind::RegisterOccupancy; }
-  llvm::Error checkStrategy() const;
+  /// What the strategy needs to know of the device.
+  llvm::Error checkRates() const;
   Budget::Then afterCompiling(bool MeasuresAtOnce) const;
   ModelPhase modelling();
   void modelAll();
