@@ -7,8 +7,11 @@
 #include "gpuprune/Driver/BuildQueue.h"
 #include "gpuprune/Support/Background.h"
 #include "gpuprune/Support/CpuTime.h"
+#include "gpuprune/Variant/KeptBuilds.h"
 #include "gpuprune/Variant/SameProgram.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -89,7 +92,7 @@ void BuildQueue::compile(ArrayRef<BuiltVariant *> Variants) {
   findTwinsByPtx(Builder, Variants, ByPtx);
 }
 
-void BuildQueue::assembleBatch(ArrayRef<BuiltVariant *> Batch, size_t FirstNumber) {
+void BuildQueue::assembleBatch(ArrayRef<BuiltVariant *> Batch, ArrayRef<size_t> Numbers) {
   if (Behind)
     runBehind();
   double Before = threadCpuMs();
@@ -98,24 +101,68 @@ void BuildQueue::assembleBatch(ArrayRef<BuiltVariant *> Batch, size_t FirstNumbe
       skip(*V);
   } else {
     SmallString<128> Path = StringRef(Asked.CubinFolder);
-    sys::path::append(Path, formatv("from{0}.cubin", FirstNumber).str());
-    Builder.assembleBatch(Batch, std::string(Path), FirstNumber);
+    sys::path::append(Path, formatv("from{0}.cubin", Numbers.front()).str());
+    Builder.assembleBatch(Batch, std::string(Path), Numbers);
   }
   for (size_t I = 0; I < Batch.size(); ++I)
     Asked.OnStep();
   ThreadCpuUs += int64_t((threadCpuMs() - Before) * 1e3);
 }
 
+static std::string textOf(const BuiltVariant &V) {
+  BLAKE3 Hash;
+  Hash.update(V.Symbol);
+  Hash.update(StringRef("\0", 1));
+  Hash.update(V.Ptx);
+  return toHex(Hash.final());
+}
+
 void BuildQueue::assembleOn(ThreadPoolTaskGroup &Tasks, ArrayRef<BuiltVariant *> Variants) {
-  std::vector<BuiltVariant *> Live;
-  copy_if(Variants, std::back_inserter(Live),
-          [](const BuiltVariant *V) { return V->alive() && !V->Row.isDuplicate(); });
-  size_t BatchSize = std::clamp<size_t>(divideCeil(Live.size(), threads()), 1, LargestBatch);
-  for (size_t Begin = 0; Begin < Live.size(); Begin += BatchSize) {
-    ArrayRef<BuiltVariant *> Batch = ArrayRef(Live).slice(Begin).take_front(BatchSize);
-    Tasks.async([this, Batch = Batch.vec(), Number = NextNumber] { assembleBatch(Batch, Number); });
-    NextNumber += Batch.size();
+  std::vector<size_t> Numbers;
+  for (BuiltVariant *V : Variants) {
+    if (!V->alive() || V->Row.isDuplicate())
+      continue;
+    if (OfTexts.try_emplace(textOf(*V)).second) {
+      New.push_back(V);
+      Numbers.push_back(NextNumber);
+    } else {
+      Alike.push_back(V);
+    }
+    ++NextNumber;
   }
+  size_t BatchSize = std::clamp<size_t>(divideCeil(New.size(), threads()), 1, LargestBatch);
+  for (size_t Begin = 0; Begin < New.size(); Begin += BatchSize)
+    Tasks.async(
+        [this, Batch = ArrayRef(New).slice(Begin).take_front(BatchSize).vec(),
+         Its = ArrayRef(Numbers).slice(Begin).take_front(BatchSize).vec()] { assembleBatch(Batch, Its); });
+}
+
+/// Nothing where there was no time for \p V.
+static std::optional<Assembled> assembledOf(const BuiltVariant &V) {
+  if (V.Code)
+    return Assembled{V.Code, std::nullopt};
+  if (V.FailedAs)
+    return Assembled{std::nullopt, TakenError{*V.FailedAs, V.Row.Message, V.Row.Refusal}};
+  return std::nullopt;
+}
+
+void BuildQueue::assembleAlike() {
+  for (const BuiltVariant *V : New)
+    OfTexts[textOf(*V)] = assembledOf(*V);
+  for (BuiltVariant *V : Alike) {
+    if (const std::optional<Assembled> &Known = OfTexts[textOf(*V)])
+      Builder.takeAssembled(*V, *Known);
+    else
+      skip(*V);
+    Asked.OnStep();
+  }
+  // What the machine could not do, it may be able to later.
+  for (const BuiltVariant *V : New)
+    if (auto Known = OfTexts.find(textOf(*V));
+        !Known->second || (Known->second->Failure && !isLasting(*Known->second->Failure)))
+      OfTexts.erase(Known);
+  New.clear();
+  Alike.clear();
 }
 
 void BuildQueue::assemble(ArrayRef<BuiltVariant *> Variants) {
@@ -123,6 +170,7 @@ void BuildQueue::assemble(ArrayRef<BuiltVariant *> Variants) {
   ThreadPoolTaskGroup Tasks(Pool);
   assembleOn(Tasks, Variants);
   Tasks.wait();
+  assembleAlike();
   findTwinsByCode(Variants);
 }
 
@@ -147,6 +195,7 @@ void BuildQueue::buildAll(ArrayRef<BuiltVariant *> Variants) {
   auto Release = [&](bool IsLast) {
     if (Before) {
       Before->Assembling->wait();
+      assembleAlike();
       findTwinsByCode(Before->Variants);
       release(Before->Variants, IsLast);
     }

@@ -415,17 +415,18 @@ static std::string identityOf(StringRef Ptx, const std::string &Assembler) {
 }
 
 void VariantBuilder::assembleBatch(ArrayRef<BuiltVariant *> Batch, const std::string &CubinPath,
-                                   size_t FirstNumber) const {
+                                   ArrayRef<size_t> Numbers) const {
   std::vector<BuiltVariant *> New;
   std::vector<AssemblyJob> Jobs;
   for (const auto &[Place, V] : enumerate(Batch))
     if (!takeAssembly(*V, sys::path::parent_path(CubinPath))) {
       New.push_back(V);
-      Jobs.push_back({V->Ptx, V->Symbol, Place}); // The same symbols as if all were assembled.
+      // The same symbols as if all were assembled.
+      Jobs.push_back({V->Ptx, V->Symbol, Numbers.empty() ? Place : Numbers[Place]});
     }
   std::vector<Expected<AssembledKernel>> Results;
   if (!Jobs.empty())
-    Results = assemble(Tools, Device, Jobs, CubinPath, FirstNumber);
+    Results = assemble(Tools, Device, Jobs, CubinPath);
   for (auto [V, Result] : zip_equal(New, Results)) {
     if (Result)
       V->Code = std::move(*Result);
@@ -434,10 +435,20 @@ void VariantBuilder::assembleBatch(ArrayRef<BuiltVariant *> Batch, const std::st
     keepAssembly(*V);
   }
   for (BuiltVariant *V : Batch)
-    if (V->alive()) {
-      V->CodeIdentity = identityOf(V->Ptx, assembler());
-      fillMetrics(*V);
-    }
+    if (V->alive())
+      describeCode(*V);
+}
+
+void VariantBuilder::takeAssembled(BuiltVariant &V, const Assembled &Known) const {
+  if (!Known.Code)
+    return V.fail(*Known.Failure);
+  V.Code = Known.Code;
+  describeCode(V);
+}
+
+void VariantBuilder::describeCode(BuiltVariant &V) const {
+  V.CodeIdentity = identityOf(V.Ptx, assembler());
+  fillMetrics(V);
 }
 
 void VariantBuilder::fillMetrics(BuiltVariant &V) const {

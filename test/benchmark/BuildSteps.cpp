@@ -109,7 +109,7 @@ static Expected<Steps> measure(const TuningTarget &Target) {
   for (size_t Begin = 0; Begin < Batch.size(); Begin += 20)
     timed(Result.Assemble, [&] {
       Builder.assembleBatch(ArrayRef(Batch).slice(Begin).take_front(20),
-                            Folder->file(formatv("{0}.cubin", Begin).str()), Begin);
+                            Folder->file(formatv("{0}.cubin", Begin).str()));
     });
   for (BuiltVariant *V : Batch)
     if (V->alive())

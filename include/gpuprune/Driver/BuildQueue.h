@@ -64,6 +64,10 @@ private:
   const Plan Asked;
   CompileReuse Known;
   llvm::StringMap<size_t> ByPtx, ByCode; ///< As KnownPrograms (SameProgram.h).
+  /// What ptxas made, by symbol and PTX. Variants with another launch, or other defines, may be the same to
+  /// it.
+  llvm::StringMap<std::optional<Assembled>> OfTexts;
+  std::vector<BuiltVariant *> New, Alike; ///< What is being assembled, and what is the same to ptxas.
   std::atomic<int64_t> ThreadCpuUs = 0;
   std::atomic<bool> Stopped = false;
   bool Behind = false;
@@ -80,10 +84,12 @@ private:
   bool over(bool (Budget::*What)() const) const;
   void skip(BuiltVariant &V) const;
   void compileFamily(llvm::ArrayRef<BuiltVariant *> Family);
-  void assembleBatch(llvm::ArrayRef<BuiltVariant *> Batch, size_t FirstNumber);
+  void assembleBatch(llvm::ArrayRef<BuiltVariant *> Batch, llvm::ArrayRef<size_t> Numbers);
   void findTwinsByCode(llvm::ArrayRef<BuiltVariant *> Variants);
   void compileOn(llvm::ThreadPoolTaskGroup &Tasks, llvm::ArrayRef<BuiltVariant *> Variants);
   void assembleOn(llvm::ThreadPoolTaskGroup &Tasks, llvm::ArrayRef<BuiltVariant *> Variants);
+  /// Once these tasks are over.
+  void assembleAlike();
   void buildAll(llvm::ArrayRef<BuiltVariant *> Variants);
   void release(llvm::ArrayRef<BuiltVariant *> Variants, bool IsLast);
 };

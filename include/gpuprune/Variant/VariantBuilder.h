@@ -55,6 +55,12 @@ struct BuiltVariant {
   void failLaunch(llvm::Error E);
 };
 
+/// What ptxas made of some PTX: code, or why there is none.
+struct Assembled {
+  std::optional<AssembledKernel> Code;
+  std::optional<TakenError> Failure;
+};
+
 std::vector<Variant> partsOf(llvm::ArrayRef<BuiltVariant> Built);
 
 /// What a recorded launch left in a buffer of the program.
@@ -135,10 +141,12 @@ public:
   void compile(BuiltVariant &V, CompileReuse *Known = nullptr) const;
 
   /// Makes cubins of \p Batch in one run of ptxas and fills in resources,
-  /// occupancy and metrics. Safe on many threads, \p CubinPath differing. Their symbols there are numbered
-  /// from \p FirstNumber.
+  /// occupancy and metrics. Safe on many threads, \p CubinPath differing. Their symbols there have \p
+  /// Numbers, or, where there are none, those of their places.
   void assembleBatch(llvm::ArrayRef<BuiltVariant *> Batch, const std::string &CubinPath,
-                     size_t FirstNumber = 0) const;
+                     llvm::ArrayRef<size_t> Numbers = {}) const;
+  /// The same for \p V from what ptxas has made of equal PTX.
+  void takeAssembled(BuiltVariant &V, const Assembled &Known) const;
 
   /// What of the file is compiled: all of it, or what makes the same machine code of the kernel, where that
   /// is less (KernelAlone.h).
@@ -207,6 +215,7 @@ private:
   void describeKernel(const DeviceDescription &Found);
   BlockCounter counterOf(const Variant &V) const;
   llvm::Error compileOrFail(BuiltVariant &V, CompileReuse *Known) const;
+  void describeCode(BuiltVariant &V) const;
   void fillMetrics(BuiltVariant &V) const;
 };
 
