@@ -13,13 +13,15 @@ using namespace llvm;
 
 namespace gpuprune {
 
+static bool mayBeChosen(const VariantResult &Row) { return Row.canRun() && Row.mayWin(); }
+
 static std::optional<size_t> fastestOf(ArrayRef<VariantResult> Rows) {
   auto Key = [&](size_t Row) {
     return std::tuple(*Rows[Row].Modelled.Ms, Rows[Row].Parts.Pipeline.size(), Row);
   };
   std::optional<size_t> Fastest;
   for (const auto &[Index, Row] : enumerate(Rows))
-    if (Row.canRun() && Row.mayWin() && Row.Modelled.Ms && (!Fastest || Key(Index) < Key(*Fastest)))
+    if (mayBeChosen(Row) && Row.Modelled.Ms && (!Fastest || Key(Index) < Key(*Fastest)))
       Fastest = Index;
   return Fastest;
 }
@@ -30,7 +32,8 @@ ModelChoice chooseByModel(ArrayRef<VariantResult> Rows, const ModelledRow &AsWri
     Choice.WhyAsWritten = "it has no modelled time that others could be compared with" +
                           (AsWritten.Note.empty() ? "" : ": " + AsWritten.Note);
   else if (!Choice.Fastest)
-    Choice.WhyAsWritten = "no variant that is right has a modelled time";
+    Choice.WhyAsWritten = none_of(Rows, mayBeChosen) ? "no variant can run and is right"
+                                                     : "no variant that is right has a modelled time";
   else if (*AsWritten.Ms < LeastModelledGain * *Rows[*Choice.Fastest].Modelled.Ms)
     Choice.WhyAsWritten =
         formatv("no variant is modelled at least {0:F0} % faster", 100 * (LeastModelledGain - 1));

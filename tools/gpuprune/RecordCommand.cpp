@@ -12,6 +12,7 @@
 #include "gpuprune/Record/RecorderOptions.h"
 #include "gpuprune/Record/RecordingsFolder.h"
 #include "gpuprune/Support/Error.h"
+#include "gpuprune/Support/NearestName.h"
 #include "gpuprune/Support/UniqueFile.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/FileSystem.h"
@@ -188,8 +189,8 @@ static Error runAction(ArrayRef<std::string> Operands) {
     return makeError(
         ErrorKind::Usage,
         formatv("gpuprune record: the program to record stands behind --: gpuprune record -- {0}; or "
-                "give one of the actions show, check and prune",
-                Action));
+                "give an action{1}",
+                Action, nearestNameHint(Action, {"show", "check", "prune"})));
   if (Operands.size() > 2)
     return makeError(ErrorKind::Usage, formatv("gpuprune record {0} takes one folder", Action));
   RecordingSelection Selected;
