@@ -117,18 +117,22 @@ static std::string textOf(const BuiltVariant &V) {
   return toHex(Hash.final());
 }
 
+/// In a batch each variant has variables of its own, but for those that the host sees by name; what one
+/// launch leaves in them another should not find.
+static bool hasOwnVariables(const BuiltVariant &V) { return StringRef(V.Ptx).contains("\n.global "); }
+
 void BuildQueue::assembleOn(ThreadPoolTaskGroup &Tasks, ArrayRef<BuiltVariant *> Variants) {
   std::vector<size_t> Numbers;
   for (BuiltVariant *V : Variants) {
     if (!V->alive() || V->Row.isDuplicate())
       continue;
-    if (OfTexts.try_emplace(textOf(*V)).second) {
-      New.push_back(V);
-      Numbers.push_back(NextNumber);
-    } else {
-      Alike.push_back(V);
+    size_t Number = NextNumber++;
+    if (!OfTexts.try_emplace(textOf(*V)).second && !hasOwnVariables(*V)) {
+      Alike.push_back({V, Number});
+      continue;
     }
-    ++NextNumber;
+    New.push_back(V);
+    Numbers.push_back(Number);
   }
   size_t BatchSize = std::clamp<size_t>(divideCeil(New.size(), threads()), 1, LargestBatch);
   for (size_t Begin = 0; Begin < New.size(); Begin += BatchSize)
@@ -137,29 +141,31 @@ void BuildQueue::assembleOn(ThreadPoolTaskGroup &Tasks, ArrayRef<BuiltVariant *>
          Its = ArrayRef(Numbers).slice(Begin).take_front(BatchSize).vec()] { assembleBatch(Batch, Its); });
 }
 
-/// Nothing where there was no time for \p V.
+/// What of \p V is so for all of its PTX; nothing where the machine, or the time that was left, made it so.
 static std::optional<Assembled> assembledOf(const BuiltVariant &V) {
   if (V.Code)
     return Assembled{V.Code, std::nullopt};
-  if (V.FailedAs)
-    return Assembled{std::nullopt, TakenError{*V.FailedAs, V.Row.Message, V.Row.Refusal}};
-  return std::nullopt;
+  if (!V.FailedAs)
+    return std::nullopt;
+  TakenError Failure{*V.FailedAs, V.Row.Message, V.Row.Refusal};
+  return isLasting(Failure) ? std::optional(Assembled{std::nullopt, std::move(Failure)}) : std::nullopt;
 }
 
 void BuildQueue::assembleAlike() {
   for (const BuiltVariant *V : New)
     OfTexts[textOf(*V)] = assembledOf(*V);
-  for (BuiltVariant *V : Alike) {
-    if (const std::optional<Assembled> &Known = OfTexts[textOf(*V)])
-      Builder.takeAssembled(*V, *Known);
-    else
-      skip(*V);
+  for (auto [V, Number] : Alike) {
+    std::optional<Assembled> &Known = OfTexts[textOf(*V)];
+    if (!Known) {
+      assembleBatch(V, Number);
+      Known = assembledOf(*V);
+      continue;
+    }
+    Builder.takeAssembled(*V, *Known);
     Asked.OnStep();
   }
-  // What the machine could not do, it may be able to later.
   for (const BuiltVariant *V : New)
-    if (auto Known = OfTexts.find(textOf(*V));
-        !Known->second || (Known->second->Failure && !isLasting(*Known->second->Failure)))
+    if (auto Known = OfTexts.find(textOf(*V)); Known != OfTexts.end() && !Known->second)
       OfTexts.erase(Known);
   New.clear();
   Alike.clear();

@@ -67,7 +67,8 @@ private:
   /// What ptxas made, by symbol and PTX. Variants with another launch, or other defines, may be the same to
   /// it.
   llvm::StringMap<std::optional<Assembled>> OfTexts;
-  std::vector<BuiltVariant *> New, Alike; ///< What is being assembled, and what is the same to ptxas.
+  std::vector<BuiltVariant *> New;                      ///< What is being assembled.
+  std::vector<std::pair<BuiltVariant *, size_t>> Alike; ///< What is the same to ptxas, with its number.
   std::atomic<int64_t> ThreadCpuUs = 0;
   std::atomic<bool> Stopped = false;
   bool Behind = false;
