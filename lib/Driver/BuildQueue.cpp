@@ -6,12 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/BuildQueue.h"
 #include "gpuprune/Support/Background.h"
+#include "gpuprune/Support/ContentHash.h"
 #include "gpuprune/Support/CpuTime.h"
 #include "gpuprune/Variant/KeptBuilds.h"
 #include "gpuprune/Variant/SameProgram.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -92,29 +91,27 @@ void BuildQueue::compile(ArrayRef<BuiltVariant *> Variants) {
   findTwinsByPtx(Builder, Variants, ByPtx);
 }
 
-void BuildQueue::assembleBatch(ArrayRef<BuiltVariant *> Batch, ArrayRef<size_t> Numbers) {
+void BuildQueue::assembleBatch(ArrayRef<Assembling> Batch) {
   if (Behind)
     runBehind();
   double Before = threadCpuMs();
   if (over(&Budget::assemblingOver)) {
-    for (BuiltVariant *V : Batch)
-      skip(*V);
+    for (const Assembling &Each : Batch)
+      skip(*Each.V);
   } else {
+    std::vector<BuiltVariant *> Variants;
+    std::vector<size_t> Numbers;
+    for (const Assembling &Each : Batch) {
+      Variants.push_back(Each.V);
+      Numbers.push_back(Each.Number);
+    }
     SmallString<128> Path = StringRef(Asked.CubinFolder);
     sys::path::append(Path, formatv("from{0}.cubin", Numbers.front()).str());
-    Builder.assembleBatch(Batch, std::string(Path), Numbers);
+    Builder.assembleBatch(Variants, std::string(Path), Numbers);
   }
   for (size_t I = 0; I < Batch.size(); ++I)
     Asked.OnStep();
   ThreadCpuUs += int64_t((threadCpuMs() - Before) * 1e3);
-}
-
-static std::string textOf(const BuiltVariant &V) {
-  BLAKE3 Hash;
-  Hash.update(V.Symbol);
-  Hash.update(StringRef("\0", 1));
-  Hash.update(V.Ptx);
-  return toHex(Hash.final());
 }
 
 /// In a batch each variant has variables of its own, but for those that the host sees by name; what one
@@ -122,23 +119,16 @@ static std::string textOf(const BuiltVariant &V) {
 static bool hasOwnVariables(const BuiltVariant &V) { return StringRef(V.Ptx).contains("\n.global "); }
 
 void BuildQueue::assembleOn(ThreadPoolTaskGroup &Tasks, ArrayRef<BuiltVariant *> Variants) {
-  std::vector<size_t> Numbers;
   for (BuiltVariant *V : Variants) {
     if (!V->alive() || V->Row.isDuplicate())
       continue;
-    size_t Number = NextNumber++;
-    if (!OfTexts.try_emplace(textOf(*V)).second && !hasOwnVariables(*V)) {
-      Alike.push_back({V, Number});
-      continue;
-    }
-    New.push_back(V);
-    Numbers.push_back(Number);
+    auto [Known, IsNew] = OfTexts.try_emplace(contentHash(V->Symbol + "\n" + V->Ptx));
+    (IsNew || hasOwnVariables(*V) ? New : Alike).push_back({V, NextNumber++, &Known->second});
   }
   size_t BatchSize = std::clamp<size_t>(divideCeil(New.size(), threads()), 1, LargestBatch);
   for (size_t Begin = 0; Begin < New.size(); Begin += BatchSize)
     Tasks.async(
-        [this, Batch = ArrayRef(New).slice(Begin).take_front(BatchSize).vec(),
-         Its = ArrayRef(Numbers).slice(Begin).take_front(BatchSize).vec()] { assembleBatch(Batch, Its); });
+        [this, Batch = ArrayRef(New).slice(Begin).take_front(BatchSize).vec()] { assembleBatch(Batch); });
 }
 
 /// What of \p V is so for all of its PTX; nothing where the machine, or the time that was left, made it so.
@@ -152,21 +142,16 @@ static std::optional<Assembled> assembledOf(const BuiltVariant &V) {
 }
 
 void BuildQueue::assembleAlike() {
-  for (const BuiltVariant *V : New)
-    OfTexts[textOf(*V)] = assembledOf(*V);
-  for (auto [V, Number] : Alike) {
-    std::optional<Assembled> &Known = OfTexts[textOf(*V)];
-    if (!Known) {
-      assembleBatch(V, Number);
-      Known = assembledOf(*V);
-      continue;
+  for (const Assembling &Each : New)
+    *Each.OfText = assembledOf(*Each.V);
+  for (const Assembling &Each : Alike)
+    if (*Each.OfText) {
+      Builder.takeAssembled(*Each.V, **Each.OfText);
+      Asked.OnStep();
+    } else {
+      assembleBatch(Each);
+      *Each.OfText = assembledOf(*Each.V);
     }
-    Builder.takeAssembled(*V, *Known);
-    Asked.OnStep();
-  }
-  for (const BuiltVariant *V : New)
-    if (auto Known = OfTexts.find(textOf(*V)); Known != OfTexts.end() && !Known->second)
-      OfTexts.erase(Known);
   New.clear();
   Alike.clear();
 }

@@ -194,26 +194,20 @@ static void withdraw(MutableArrayRef<ProgramClass> Classes, StringRef Records) {
 /// the most time keep theirs; what is left is for second variants.
 static void keepWhatFits(MutableArrayRef<ProgramClass> Classes) {
   size_t Room = MostVariants;
-  for (ProgramClass &C : Classes) {
-    if (!C.Best.Record)
-      continue;
-    if (Room != 0)
-      --Room;
-    else
-      C.Best =
-          BestRecord{std::nullopt, "",
-                     formatv("a record holds the variants of {0} launch classes, and those of this kernel "
-                             "that take more time have them",
-                             MostVariants)};
-  }
-  for (ProgramClass &C : Classes) {
-    if (!C.Best.Otherwise)
-      continue;
-    if (Room != 0)
-      --Room;
-    else
+  auto Fits = [&] {
+    bool IsLeft = Room != 0;
+    Room -= IsLeft;
+    return IsLeft;
+  };
+  for (ProgramClass &C : Classes)
+    if (C.Best.Record && !Fits())
+      C.Best = BestRecord{std::nullopt, "",
+                          formatv("a record holds the variants of {0} launch classes, and those of this "
+                                  "kernel that take more time have them",
+                                  MostVariants)};
+  for (ProgramClass &C : Classes)
+    if (C.Best.Otherwise && !Fits())
       C.Best.Otherwise.reset();
-  }
 }
 
 /// Writes the record of the kernel whose classes \p Classes are.

@@ -60,6 +60,12 @@ public:
   double cpuMs() const;
 
 private:
+  struct Assembling {
+    BuiltVariant *V;
+    size_t Number;                    ///< As Plan::FirstNumber has it.
+    std::optional<Assembled> *OfText; ///< In OfTexts; nothing: ptxas has not decided yet.
+  };
+
   const VariantBuilder &Builder;
   const Plan Asked;
   CompileReuse Known;
@@ -67,8 +73,8 @@ private:
   /// What ptxas made, by symbol and PTX. Variants with another launch, or other defines, may be the same to
   /// it.
   llvm::StringMap<std::optional<Assembled>> OfTexts;
-  std::vector<BuiltVariant *> New;                      ///< What is being assembled.
-  std::vector<std::pair<BuiltVariant *, size_t>> Alike; ///< What is the same to ptxas, with its number.
+  std::vector<Assembling> New;   ///< What is being assembled.
+  std::vector<Assembling> Alike; ///< What is the same to ptxas.
   std::atomic<int64_t> ThreadCpuUs = 0;
   std::atomic<bool> Stopped = false;
   bool Behind = false;
@@ -85,7 +91,7 @@ private:
   bool over(bool (Budget::*What)() const) const;
   void skip(BuiltVariant &V) const;
   void compileFamily(llvm::ArrayRef<BuiltVariant *> Family);
-  void assembleBatch(llvm::ArrayRef<BuiltVariant *> Batch, llvm::ArrayRef<size_t> Numbers);
+  void assembleBatch(llvm::ArrayRef<Assembling> Batch);
   void findTwinsByCode(llvm::ArrayRef<BuiltVariant *> Variants);
   void compileOn(llvm::ThreadPoolTaskGroup &Tasks, llvm::ArrayRef<BuiltVariant *> Variants);
   void assembleOn(llvm::ThreadPoolTaskGroup &Tasks, llvm::ArrayRef<BuiltVariant *> Variants);
