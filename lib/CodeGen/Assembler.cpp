@@ -92,8 +92,8 @@ static bool isHeader(StringRef Line) {
   return Line.starts_with(".version") || Line.starts_with(".target") || Line.starts_with(".address_size");
 }
 
-static std::string suffixOf(const AssemblyJob &Job, size_t FirstNumber, size_t Place) {
-  return formatv("_v{0}", FirstNumber + Job.Number.value_or(Place));
+static std::string suffixOf(const AssemblyJob &Job, size_t Place) {
+  return formatv("_v{0}", Job.Number.value_or(Place));
 }
 
 /// Whether a definition mentions another symbol of its module, as an initialiser may.
@@ -122,11 +122,11 @@ static bool canShareFile(ArrayRef<AssemblyJob> Jobs) {
 }
 
 /// One file with all of \p Jobs, renamed, under the header of the first.
-static std::string joinPtx(ArrayRef<AssemblyJob> Jobs, size_t FirstNumber) {
+static std::string joinPtx(ArrayRef<AssemblyJob> Jobs) {
   std::string Joined;
   StringSet<> Variables;
   for (size_t I = 0; I < Jobs.size(); ++I) {
-    std::string Renamed = renameSymbols(Jobs[I].Ptx, suffixOf(Jobs[I], FirstNumber, I));
+    std::string Renamed = renameSymbols(Jobs[I].Ptx, suffixOf(Jobs[I], I));
     for (StringRef Line : split(Renamed, '\n')) {
       if (I > 0 && isHeader(Line))
         continue;
@@ -250,9 +250,8 @@ static Expected<AssembledKernel> lookUp(const std::map<std::string, CubinKernel>
 using AssemblyResults = std::vector<Expected<AssembledKernel>>;
 
 static Expected<AssemblyResults> assembleTogether(const Toolchain &Tools, const DeviceInfo &Device,
-                                                  ArrayRef<AssemblyJob> Jobs, const std::string &CubinPath,
-                                                  size_t FirstNumber) {
-  Expected<std::string> Log = runPtxas(Tools, Device, joinPtx(Jobs, FirstNumber), CubinPath);
+                                                  ArrayRef<AssemblyJob> Jobs, const std::string &CubinPath) {
+  Expected<std::string> Log = runPtxas(Tools, Device, joinPtx(Jobs), CubinPath);
   if (!Log)
     return Log.takeError();
   Expected<std::string> Image = readFile(CubinPath);
@@ -263,7 +262,7 @@ static Expected<AssemblyResults> assembleTogether(const Toolchain &Tools, const 
     return Kernels.takeError();
   std::vector<std::string> Symbols;
   for (size_t I = 0; I < Jobs.size(); ++I)
-    Symbols.push_back(Jobs[I].Kernel + suffixOf(Jobs[I], FirstNumber, I));
+    Symbols.push_back(Jobs[I].Kernel + suffixOf(Jobs[I], I));
   Expected<std::vector<std::string>> MachineCodes = machineCodes(*Image, Symbols);
   if (!MachineCodes)
     return MachineCodes.takeError();
@@ -278,10 +277,10 @@ static Expected<AssemblyResults> assembleTogether(const Toolchain &Tools, const 
 }
 
 AssemblyResults assemble(const Toolchain &Tools, const DeviceInfo &Device, ArrayRef<AssemblyJob> Jobs,
-                         const std::string &CubinPath, size_t FirstNumber) {
+                         const std::string &CubinPath) {
   AssemblyResults Results;
   if (Jobs.size() == 1 || canShareFile(Jobs)) {
-    Expected<AssemblyResults> Together = assembleTogether(Tools, Device, Jobs, CubinPath, FirstNumber);
+    Expected<AssemblyResults> Together = assembleTogether(Tools, Device, Jobs, CubinPath);
     if (Together)
       return std::move(*Together);
     if (Jobs.size() == 1) {
@@ -293,8 +292,8 @@ AssemblyResults assemble(const Toolchain &Tools, const DeviceInfo &Device, Array
   for (size_t I = 0; I < Jobs.size(); ++I) {
     AssemblyJob Alone = Jobs[I];
     Alone.Number = Alone.Number.value_or(I);
-    Results.push_back(std::move(
-        assemble(Tools, Device, Alone, formatv("{0}.{1}.cubin", CubinPath, I), FirstNumber).front()));
+    Results.push_back(
+        std::move(assemble(Tools, Device, Alone, formatv("{0}.{1}.cubin", CubinPath, I)).front()));
   }
   return Results;
 }

@@ -20,7 +20,7 @@ Error checkStrategy(const TuneOptions &Options) {
     return makeError(ErrorKind::Usage,
                      "--build-at-most: modelled times tell what to build, those of --strategy=model, "
                      "model-guided and model-pareto");
-  if (!asksModelledTimes(Options.Kind) && !asksCycles(Options.Kind))
+  if (!asksModel(Options.Kind))
     return Error::success();
   std::string Asked = ("--strategy=" + searchKindName(Options.Kind)).str();
   if (Options.Exhaustive)

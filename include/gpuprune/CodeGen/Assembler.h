@@ -41,7 +41,7 @@ std::string assemblerIdentity(const Toolchain &Tools, const DeviceInfo &Device);
 struct AssemblyJob {
   llvm::StringRef Ptx;
   std::string Kernel; ///< Its symbol in Ptx.
-  /// From the first number, of its symbols in the file; nothing: its place among the jobs.
+  /// Of its symbols in the file; nothing: its place among the jobs.
   std::optional<size_t> Number = std::nullopt;
 };
 
@@ -57,10 +57,10 @@ struct AssembledKernel {
 /// Assembles \p Jobs into \p CubinPath in one run of ptxas; where that fails, or
 /// visible variables of the jobs have the same name and differ, each by itself into a file of its own beside
 /// it, so that one bad variant costs only itself. One result a job, with the errors of runPtxas. The symbols
-/// of a job end in its number, which counts from \p FirstNumber.
+/// of a job end in its number.
 std::vector<llvm::Expected<AssembledKernel>> assemble(const Toolchain &Tools, const DeviceInfo &Device,
                                                       llvm::ArrayRef<AssemblyJob> Jobs,
-                                                      const std::string &CubinPath, size_t FirstNumber = 0);
+                                                      const std::string &CubinPath);
 
 } // namespace gpuprune
 

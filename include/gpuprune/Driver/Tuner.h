@@ -136,7 +136,7 @@ private:
   llvm::Error buildByModel();
   /// Then nothing is timed.
   bool modelChooses() const { return Options.Kind == SearchKind::Model; }
-  bool asksModel() const { return asksModelledTimes(Options.Kind) || asksCycles(Options.Kind); }
+  bool asksModel() const { return gpuprune::asksModel(Options.Kind); }
   /// Then nothing is measured before all variants are known.
   bool choosesOfAll() const { return asksModel() || Options.Kind == SearchKind::RegisterOccupancy; }
   /// What the strategy needs to know of the device.

@@ -48,6 +48,8 @@ std::optional<SearchKind> parseSearchKind(llvm::StringRef Name);
 bool asksModelledTimes(SearchKind Kind);
 /// or by the cycles of one thread.
 bool asksCycles(SearchKind Kind);
+/// Either of them.
+inline bool asksModel(SearchKind Kind) { return asksModelledTimes(Kind) || asksCycles(Kind); }
 
 class Strategy {
 public:
