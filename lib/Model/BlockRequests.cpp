@@ -58,6 +58,14 @@ void BlockRequests::add(const WarpAccess &Access) {
     return;
   Counters &Place = grownTo(Places, Access.Warp);
   Counters &Executions = grownTo(grownTo(Sites, Access.Site), Access.Warp).Executions;
+  if (has_single_bit(Access.Lanes)) { // Where threads run one by one, all of them.
+    BlockRequest &R = request(Access, Executions[Last]++);
+    R.Lanes |= Access.Lanes;
+    R.Bytes = std::max(R.Bytes, Access.Bytes);
+    R.Addresses[Last] = Access.Addresses[Last];
+    R.Place = std::min(R.Place, Place[Last]++);
+    return;
+  }
   // Lanes that have executed it equally often: mostly all.
   for (uint32_t Left = Access.Lanes; Left;) {
     uint32_t Equal = equalTo(Executions, Left), First = 0;

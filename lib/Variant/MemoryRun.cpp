@@ -15,9 +15,14 @@ namespace gpuprune {
 /// Rounds of a block's loops, its threads together: some 100 ms.
 static constexpr uint64_t MostSteps = uint64_t(1) << 17;
 
-/// Runs \p Blocks one by one, up to one that takes too long, which ends its launch.
+/// Once so many accesses of threads are known, no further block is run: a round that is unrolled or jammed
+/// has many.
+static constexpr uint64_t EnoughAccesses = uint64_t(1) << 18;
+
+/// Runs \p Blocks one by one, up to one that takes too long, which ends its launch, or after which \p
+/// Accesses are enough.
 static Error runBlocks(const HostProgram &Program, HostLaunch Launch, ArrayRef<uint64_t> Blocks,
-                       MemoryProfiler &Profiler) {
+                       MemoryProfiler &Profiler, const uint64_t &Accesses) {
   auto IsTooMuch = [&](FaultKind Kind) {
     return Kind == FaultKind::StepLimit || (Kind == FaultKind::Memory && Launch.Memory->isLazilyFull());
   };
@@ -30,7 +35,7 @@ static Error runBlocks(const HostProgram &Program, HostLaunch Launch, ArrayRef<u
     if (Ran->Fault && !IsTooMuch(Ran->Fault->Kind))
       return makeError(ErrorKind::Runner, Ran->Fault->Message);
     Profiler.finishBlock(Ran->Fault.has_value(), Kernel && Kernel->ThreadsMeet);
-    if (Ran->Fault)
+    if (Ran->Fault || Accesses >= EnoughAccesses)
       break;
   }
   return Error::success();
@@ -53,11 +58,13 @@ Expected<MemoryProfile> runMemory(const BuiltVariant &Built, const ResolvedProbl
     return std::move(E);
   MemoryProfiler Profiler(profiledLaunch(Built, Device));
   ArrayRef<AccessSite> Sites = (*Program)->sites();
+  uint64_t Accesses = 0;
   Launch.Trace = [&](const MemoryAccess &Access) {
+    ++Accesses;
     Profiler.add(Access, Access.Kind != AccessKind::Branch && Access.Space == AccessSpace::Global &&
                              Sites[Access.Site].AddressSpace == NVPTXAS::ADDRESS_SPACE_CONST);
   };
-  if (Error E = runBlocks(**Program, Launch, sampledBlocks(Built.Row.Launch.Grid), Profiler))
+  if (Error E = runBlocks(**Program, Launch, sampledBlocks(Built.Row.Launch.Grid), Profiler, Accesses))
     return std::move(E);
   return Profiler.finish([&](uint64_t Address) -> std::optional<MemoryProfiler::Extent> {
     std::optional<BufferPlace> Place = Memory.find(Address);
