@@ -35,6 +35,8 @@ static Shares sharesOf(Budget::Then Follows) {
     return {0.4, 0.6, 0.9};
   case Budget::Then::ModellingAndMeasuring:
     return {0.3, 0.45, 0.7};
+  case Budget::Then::ModellingAndMeasuringApart:
+    return {0.45, 0.65, 0.8};
   }
   llvm_unreachable("covered switch");
 }

@@ -41,8 +41,11 @@ Error Tuner::checkRates() const {
 }
 
 Budget::Then Tuner::afterCompiling(bool MeasuresAtOnce) const {
-  if (asksModel() && Options.StopAfter >= Phase::Prune)
-    return Measures ? Budget::Then::ModellingAndMeasuring : Budget::Then::Modelling;
+  if (asksModel() && Options.StopAfter >= Phase::Prune) {
+    if (!Measures)
+      return Budget::Then::Modelling;
+    return MeasuresAtOnce ? Budget::Then::ModellingAndMeasuring : Budget::Then::ModellingAndMeasuringApart;
+  }
   if (MeasuresBeside)
     return Budget::Then::MeasuringBeside;
   if (!Measures)

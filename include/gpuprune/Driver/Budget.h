@@ -25,7 +25,15 @@ public:
   using Clock = std::chrono::steady_clock;
 
   /// What follows compiling, or goes on beside it. Apart: in a time of its own, which endIn() gives.
-  enum class Then { Nothing, Measuring, MeasuringApart, MeasuringBeside, Modelling, ModellingAndMeasuring };
+  enum class Then {
+    Nothing,
+    Measuring,
+    MeasuringApart,
+    MeasuringBeside,
+    Modelling,
+    ModellingAndMeasuring,
+    ModellingAndMeasuringApart
+  };
   /// Begins now; \p Seconds without a value: no bound. Compiling leaves time for what follows.
   Budget(std::optional<double> Seconds, Then Follows);
 

@@ -38,7 +38,8 @@ TEST(Budget, PreparingEndsAlsoWhereMeasuringHasItsOwnTime) {
 
 TEST(Budget, ModellingHasAShareToo) {
   EXPECT_FALSE(Budget(std::nullopt, Budget::Then::Modelling).modellingOver());
-  for (Budget::Then Follows : {Budget::Then::Modelling, Budget::Then::ModellingAndMeasuring}) {
+  for (Budget::Then Follows : {Budget::Then::Modelling, Budget::Then::ModellingAndMeasuring,
+                               Budget::Then::ModellingAndMeasuringApart}) {
     EXPECT_FALSE(Budget(1e6, Follows).modellingOver());
     EXPECT_TRUE(Budget(1e-9, Follows).modellingOver());
   }
