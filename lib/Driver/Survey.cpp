@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/Survey.h"
+#include "SurveyShares.h"
 #include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Report/ReportPage.h"
 #include "gpuprune/Search/Alone.h"
@@ -16,7 +17,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Threading.h"
 #include "llvm/Support/thread.h"
-#include <deque>
 #include <future>
 
 using namespace llvm;
@@ -90,57 +90,6 @@ static size_t preparedAtOnce(const SurveyOptions &Options) {
 }
 
 namespace {
-
-/// Preparing takes about this part of a kernel's budget; the rest is measuring.
-constexpr double PreparingShare = 0.7;
-
-/// Measuring gets at least this part of a kernel's own budget: preparing ahead is slow, and what has not
-/// been measured with its baseline is lost.
-constexpr double LeastMeasuringShare = 0.5;
-
-/// A kernel may be measured for longer than its part while others are still being prepared, but not for more
-/// than this part of what is left.
-constexpr double MostWhilePreparing = 0.25;
-
-/// Gives each kernel its part of what is left. Kernels are prepared some at once and measured one after
-/// another, and both go on at once.
-class SharedBudget {
-public:
-  explicit SharedBudget(const SurveyOptions &Options) : Options(Options), Begun(Budget::Clock::now()) {}
-
-  /// For the next of \p Left kernels that are not prepared yet; nothing: no bound. 0: nothing is left.
-  std::optional<double> toPrepare(size_t Left) const {
-    std::optional<double> Each = Options.Tuning.BudgetSeconds;
-    if (!Options.BudgetSeconds)
-      return Each;
-    // All but the measuring of the last one is behind the preparing of others.
-    double Turns = double(divideCeil(Left, preparedAtOnce(Options)));
-    double Rest = rest() / (PreparingShare * Turns + 1 - PreparingShare);
-    return Each ? std::min(*Each, Rest) : Rest;
-  }
-
-  /// For the next of \p Left kernels that are not measured yet, whose preparing took \p Spent seconds. For
-  /// about \p Free seconds the cores have others to prepare, so that measuring costs no time.
-  std::optional<double> toMeasure(size_t Left, double Spent, double Free) const {
-    std::optional<double> Each = Options.Tuning.BudgetSeconds;
-    if (Each)
-      *Each = std::max(*Each - Spent, *Each * LeastMeasuringShare);
-    if (!Options.BudgetSeconds)
-      return Each;
-    double Rest = std::max(rest() / double(Left), std::min(Free, rest() * MostWhilePreparing));
-    return Each ? std::min(*Each, Rest) : Rest;
-  }
-
-  /// Seconds; only where there is a budget.
-  double rest() const {
-    std::chrono::duration<double> Spent = Budget::Clock::now() - Begun;
-    return std::max(*Options.BudgetSeconds - Spent.count(), 0.0);
-  }
-
-private:
-  const SurveyOptions &Options;
-  Budget::Clock::time_point Begun;
-};
 
 /// Less than this is not worth beginning with.
 constexpr double ShortestBudget = 0.1;
@@ -261,7 +210,8 @@ namespace {
 class Surveyor {
 public:
   Surveyor(const SurveyOptions &Options, ArrayRef<std::string> Paths, Progress &Shown)
-      : Options(Options), Paths(Paths), Shown(Shown), Shared(Options) {
+      : Options(Options), Paths(Paths), Shown(Shown),
+        Shares{Options.BudgetSeconds, Options.Tuning.BudgetSeconds, preparedAtOnce(Options)} {
     Result.Choices = choices();
     Result.Kernels.resize(Paths.size());
     Used.resize(Paths.size());
@@ -278,21 +228,32 @@ public:
   /// Those that their part of the budget was too small for, and that have not used up their own.
   std::vector<size_t> unfinished() const;
   /// Seconds that are left of the budget, if there is one.
-  double rest() const { return Options.BudgetSeconds ? Shared.rest() : 0; }
+  double rest() const { return Shares.rest(spent()); }
 
 private:
   const SurveyOptions &Options;
   ArrayRef<std::string> Paths;
   Progress &Shown;
-  SharedBudget Shared;
+  SurveyShares Shares;
+  Budget::Clock::time_point Begun = Budget::Clock::now();
   Survey Result;
   std::vector<double> Used;    ///< Seconds, of each kernel.
   double PreparingSeconds = 0; ///< Of so many kernels together.
   size_t Prepared = 0;
+  std::atomic<size_t> Measured = 0; ///< Read by what is being prepared, as is the next.
+  std::atomic<double> MeasuringSeconds = 0;
 
-  using Queue = std::deque<std::unique_ptr<PreparedKernel>>;
+  struct Waiting {
+    size_t Number;
+    std::unique_ptr<PreparedKernel> Kernel;
+  };
+  using Queue = std::vector<Waiting>;
   std::unique_ptr<PreparedKernel> prepare(ArrayRef<size_t> Left, std::shared_future<void> Before,
                                           bool IsFirst);
+  /// Seconds since the survey began.
+  double spent() const { return std::chrono::duration<double>(Budget::Clock::now() - Begun).count(); }
+  SurveyShares::Progress progress(size_t Left) const { return {spent(), Left, Measured, MeasuringSeconds}; }
+  bool mayMeasure() const;
   size_t mostAhead() const;
   double secondsToPrepare(const Queue &Ahead) const;
   void visitOne(size_t Number, PreparedKernel *Current, std::optional<double> MostSeconds);
@@ -305,11 +266,10 @@ std::unique_ptr<PreparedKernel> Surveyor::prepare(ArrayRef<size_t> Left, std::sh
                                                   bool IsFirst) {
   TuneOptions Tuning = Options.Tuning;
   Tuning.Workload = Paths[Left.front()];
-  // Whether there is a GPU shows at the first.
-  bool Behind = !IsFirst && Tuning.StopAfter >= Phase::Measure && (Left.front() == 1 || !Result.Gpu.empty());
+  bool Behind = !IsFirst && mayMeasure();
   auto Ask = [this, Tuning = std::move(Tuning), Kernels = Left.size()]() -> std::optional<TuneOptions> {
     TuneOptions InTime = Tuning;
-    InTime.BudgetSeconds = Shared.toPrepare(Kernels);
+    InTime.BudgetSeconds = Shares.toPrepare(progress(Kernels));
     if (InTime.BudgetSeconds && *InTime.BudgetSeconds < ShortestBudget)
       return std::nullopt;
     return InTime;
@@ -317,40 +277,52 @@ std::unique_ptr<PreparedKernel> Surveyor::prepare(ArrayRef<size_t> Left, std::sh
   return std::make_unique<PreparedKernel>(std::move(Ask), std::move(Before), Shown, Behind);
 }
 
+/// Whether there is a GPU shows at the first kernel.
+bool Surveyor::mayMeasure() const {
+  return Options.Tuning.StopAfter >= Phase::Measure && (!Measured || !Result.Gpu.empty());
+}
+
 /// Kernels that may be ready while one is measured: a long measurement leaves the cores no time to waste, and
 /// what is ready takes memory (some 100 MB each).
-size_t Surveyor::mostAhead() const { return Result.Gpu.empty() ? 1 : 12; }
+size_t Surveyor::mostAhead() const {
+  if (!mayMeasure())
+    return 1;
+  return Measured ? 12 : Shares.AtOnce;
+}
 
 /// How long the cores are likely to be busy with \p Ahead.
 double Surveyor::secondsToPrepare(const Queue &Ahead) const {
-  size_t Left = count_if(Ahead, [](const auto &Each) { return !Each->isReady(); });
-  return Prepared ? double(Left) * PreparingSeconds / double(Prepared * preparedAtOnce(Options)) : 0;
+  size_t Left = count_if(Ahead, [](const Waiting &Each) { return !Each.Kernel->isReady(); });
+  return Prepared ? double(Left) * PreparingSeconds / double(Prepared * Shares.AtOnce) : 0;
 }
 
 void Surveyor::visit(ArrayRef<size_t> Numbers) {
-  Queue Ahead;                                // Of the next numbers.
+  Queue Ahead;                                // In the order of the numbers.
   std::vector<std::shared_future<void>> Over; // Of all that were begun.
   auto PrepareTo = [&](size_t End) {
     for (size_t Next = Over.size(); Next < std::min(End, Numbers.size()); ++Next) {
       std::shared_future<void> Before;
-      if (size_t AtOnce = preparedAtOnce(Options); Next >= AtOnce)
-        Before = Over[Next - AtOnce];
-      Ahead.push_back(prepare(Numbers.drop_front(Next), std::move(Before), Next == 0));
-      Over.push_back(Ahead.back()->over());
+      if (Next >= Shares.AtOnce)
+        Before = Over[Next - Shares.AtOnce];
+      Ahead.push_back({Numbers[Next], prepare(Numbers.drop_front(Next), std::move(Before), Next == 0)});
+      Over.push_back(Ahead.back().Kernel->over());
     }
   };
-  PrepareTo(1);
   for (size_t I = 0; I != Numbers.size(); ++I) {
-    Shown.say(
-        formatv("kernel {0} of {1}: {2}", Numbers[I] + 1, Paths.size(), Result.Kernels[Numbers[I]].Name));
-    std::unique_ptr<PreparedKernel> Current = std::move(Ahead.front());
-    Ahead.pop_front();
+    PrepareTo(I + 1 + mostAhead());
+    // A kernel that takes long to prepare does not keep the GPU from the next ones.
+    auto Next = find_if(Ahead, [](const Waiting &Each) { return Each.Kernel->isReady(); });
+    if (Next == Ahead.end())
+      Next = Ahead.begin();
+    auto [Number, Current] = std::move(*Next);
+    Ahead.erase(Next);
+    Shown.say(formatv("kernel {0} of {1}: {2}", Number + 1, Paths.size(), Result.Kernels[Number].Name));
     bool HadTime = Current->await();
     PreparingSeconds += Current->seconds();
     ++Prepared;
-    PrepareTo(I + 1 + mostAhead());
-    visitOne(Numbers[I], HadTime ? Current.get() : nullptr,
-             Shared.toMeasure(Numbers.size() - I, Current->seconds(), secondsToPrepare(Ahead)));
+    visitOne(Number, HadTime ? Current.get() : nullptr,
+             Shares.toMeasure(progress(Numbers.size() - I), Current->seconds(), secondsToPrepare(Ahead)));
+    ++Measured;
   }
 }
 
@@ -361,8 +333,9 @@ void Surveyor::visitOne(size_t Number, PreparedKernel *Current, std::optional<do
   SurveyedKernel Kernel =
       Current ? surveyKernel(Known.Workload, Current->measure(MostSeconds), Options.KeepReports, Result)
               : failed({ErrorKind::Runner, "the budget was used up before it was its turn"});
-  Used[Number] += (Current ? Current->seconds() : 0) +
-                  std::chrono::duration<double>(Budget::Clock::now() - Began).count();
+  double Measuring = std::chrono::duration<double>(Budget::Clock::now() - Began).count();
+  MeasuringSeconds = MeasuringSeconds + Measuring;
+  Used[Number] += (Current ? Current->seconds() : 0) + Measuring;
   Kernel.Name = Known.Name;
   Kernel.Workload = Known.Workload;
   if (!Kernel.Error.empty())
