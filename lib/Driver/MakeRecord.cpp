@@ -198,6 +198,14 @@ Dim3 gridMultiples(const TuningRecord &R) {
   return Multiples;
 }
 
+bool takesGridsOf(const TuningRecord &First, const TuningRecord &Second) {
+  Dim3 OfFirst = gridMultiples(First), OfSecond = gridMultiples(Second);
+  for (unsigned D = 0; D != Dim3::size(); ++D)
+    if (OfSecond[D] % OfFirst[D])
+      return false;
+  return true;
+}
+
 /// Whether a record of \p Row may take any grid of the author's block: it launches the author's grid or is
 /// told of it.
 static bool mayTakeAnyGrid(const TuneReport &Report, const VariantResult &Row) {

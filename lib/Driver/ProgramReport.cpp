@@ -94,13 +94,18 @@ static std::string otherGrids(const ProgramClass &C) {
   Dim3 Multiples = gridMultiples(*C.Best.Record);
   if (Multiples == Dim3())
     return "";
+  std::string Only = "; only grids that are multiples of " + Multiples.text('x');
   if (!C.Best.Otherwise)
-    return "; only grids that are multiples of " + Multiples.text('x');
+    return Only;
   const std::optional<RecordTimes> &Times = C.Best.Otherwise->Times;
+  std::string Variant = variantName(C.Best.OtherwiseRow);
+  if (Times)
+    Variant += formatv(" ({0:f2}x)", Times->Stock / Times->Tuned);
+  if (takesGridsOf(*C.Best.Record, *C.Best.Otherwise))
+    return formatv("{0}; with the author's block: {1}", Only, Variant);
   Dim3 Second = gridMultiples(*C.Best.Otherwise);
-  return formatv("; grids that are no multiples of {0}{1}: {2}{3}", Multiples.text('x'),
-                 Second == Dim3() ? "" : " but of " + Second.text('x'), variantName(C.Best.OtherwiseRow),
-                 Times ? formatv(" ({0:f2}x)", Times->Stock / Times->Tuned).str() : "");
+  return formatv("; grids that are no multiples of {0}{1}: {2}", Multiples.text('x'),
+                 Second == Dim3() ? "" : " but of " + Second.text('x'), Variant);
 }
 
 static std::string outcomeOf(const ProgramClass &C) {

@@ -51,6 +51,8 @@ llvm::Expected<TuningRecord> makeRecord(const RecordRequest &R);
 
 /// The author's grids that the tuned kernel of \p R is launched for are multiples of these.
 Dim3 gridMultiples(const TuningRecord &R);
+/// Whether \p First is launched for all author's grids that \p Second is, as far as their multiples say.
+bool takesGridsOf(const TuningRecord &First, const TuningRecord &Second);
 
 /// The fastest variant of a launch that a build can deploy.
 struct BestRecord {
