@@ -29,10 +29,9 @@ public:
 
 private:
   /// Of so many families the first to begin with; and of so many more, spread over the order.
-  static constexpr size_t FirstFamilies = 6, SpreadFamilies = 2;
-  /// At a time then: the order of the next depends on their times. So many of them are of families of which
-  /// none was measured, as long as there are any.
-  static constexpr size_t AtATime = 3, OfNewFamilies = 2;
+  static constexpr size_t FirstFamilies = 5, SpreadFamilies = 2;
+  /// At a time then: the order of the next depends on their times.
+  static constexpr size_t AtATime = 2;
 
   ModelGuidedOptions Options;
   std::unique_ptr<Strategy> OfRest;
@@ -117,19 +116,12 @@ private:
     });
   }
 
-  /// At most \p Most: as many of new families as there should be, then known ones, and new ones again where
-  /// there are no others.
-  static std::vector<size_t> firstOf(const Candidates &From, size_t Most, size_t OfNew) {
+  /// Of families of which none was measured, as long as there are any.
+  static std::vector<size_t> firstOf(const Candidates &From) {
     std::vector<size_t> First;
-    auto Take = [&](ArrayRef<Candidate> Some) {
-      for (const Candidate &C : Some.take_front(Most - First.size()))
+    for (ArrayRef<Candidate> Some : {ArrayRef(From.OfNew), ArrayRef(From.OfKnown)})
+      for (const Candidate &C : Some.take_front(AtATime - First.size()))
         First.push_back(C.Row);
-    };
-    ArrayRef<Candidate> New = From.OfNew;
-    OfNew = std::min(OfNew, New.size());
-    Take(New.take_front(OfNew));
-    Take(From.OfKnown);
-    Take(New.drop_front(OfNew));
     return First;
   }
 
@@ -182,10 +174,10 @@ private:
     Candidates Promising = All;
     keepPromising(Promising.OfNew, /*AreOfKnown=*/false, Known, Correction);
     keepPromising(Promising.OfKnown, /*AreOfKnown=*/true, Known, Correction);
-    std::vector<size_t> Next = firstOf(Promising, AtATime, OfNewFamilies);
+    std::vector<size_t> Next = firstOf(Promising);
     // Where the order is wrong, residuals have a trend, and the next are not like those before.
     if (Next.empty() && BestWhenAsked && Known.BestMs < *BestWhenAsked * (1 - Options.Margin))
-      Next = firstOf(All, AtATime, OfNewFamilies);
+      Next = firstOf(All);
     BestWhenAsked = Known.BestMs;
     append_range(Result, Next);
     if (Next.empty())

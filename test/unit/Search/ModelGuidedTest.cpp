@@ -53,8 +53,8 @@ TEST(ModelGuided, TheBestFamiliesComeFirstAndOthersThatAreSpread) {
     for (StringRef Block : {"block=64,1,1 ", "", "block=32,1,1 "})
       T.add(1 + 0.1 * double(Family) + (Block.empty() ? 0 : 0.01),
             (Block + "p<f=" + std::to_string(Family) + ">").str());
-  EXPECT_EQ(T.next(), (Indices{1, 4, 7, 10, 13, 16, 25}))
-      << "the first of six, of the fifth and of the ninth";
+  EXPECT_EQ(T.next(), (Indices{1, 4, 7, 10, 13, 25}))
+      << "the first of five, the fifth among them, and of the ninth";
   EXPECT_EQ(T.next(), Indices()) << "before there are times";
 }
 
@@ -64,19 +64,19 @@ TEST(ModelGuided, TheSourceAsWrittenIsAmongTheFirst) {
     T.add(1 + 0.1 * double(Family));
   T.add(9, "");
   T.add(8, "block=32,1,1 gpu-registers<max=64>");
-  EXPECT_EQ(T.next(), (Indices{0, 1, 2, 3, 4, 5, 13, 8})) << "13: of the same family";
+  EXPECT_EQ(T.next(), (Indices{0, 1, 2, 3, 4, 13, 8})) << "13: of the same family";
 }
 
 TEST(ModelGuided, WhatIsLeftOfAFamilyFollowsWhatWasMeasuredOfIt) {
   Table T;
-  for (size_t Family = 0; Family != 6; ++Family)
+  for (size_t Family = 0; Family != 5; ++Family)
     for (StringRef Block : {"", "block=32,1,1 ", "block=64,1,1 "})
       T.add(1 + 0.1 * double(Family), (Block + "p<f=" + std::to_string(Family) + ">").str());
   Indices First = T.next();
-  EXPECT_EQ(First, (Indices{0, 3, 6, 9, 12, 15}));
+  EXPECT_EQ(First, (Indices{0, 3, 6, 9, 12}));
   for (size_t Row : First)
     T.measure(Row, Row == 12 ? 0.5 : 1);
-  EXPECT_EQ(T.next(), (Indices{13, 14, 1})) << "the fifth family is faster than the model says";
+  EXPECT_EQ(T.next(), (Indices{13, 14})) << "the fifth family is faster than the model says";
 }
 
 TEST(ModelGuided, OfEqualOnesThatWithBetterMetricsComesFirst) {
@@ -96,10 +96,10 @@ TEST(ModelGuided, WhatWasMeasuredChangesTheOrder) {
   for (double Ms : {1.10, 1.11, 1.12, 1.13, 1.14})
     T.add(Ms, ModelTerm::Dram);
   Indices First = T.next();
-  EXPECT_EQ(First, (Indices{0, 1, 2, 3, 4, 5, 8}));
+  EXPECT_EQ(First, (Indices{0, 1, 2, 3, 4, 8}));
   for (size_t Row : First)
     T.measure(Row, Row == 8 ? 0.2 : 1);
-  EXPECT_EQ(T.next(), (Indices{9, 10, 11})) << "others that device memory bounds";
+  EXPECT_EQ(T.next(), (Indices{9, 10})) << "others that device memory bounds";
 }
 
 TEST(ModelGuided, ItEndsWhereNothingCanBeFaster) {
@@ -107,11 +107,11 @@ TEST(ModelGuided, ItEndsWhereNothingCanBeFaster) {
   for (size_t I = 0; I != 100; ++I)
     T.add(1 + 0.1 * double(I));
   Indices All = T.measureAll();
-  EXPECT_EQ(All.size(), 11u) << "nine are the least that say anything with 90 %";
+  EXPECT_EQ(All.size(), 9u) << "nine are the least that say anything with 90 %";
   EXPECT_EQ(
       T.Guided->whyDone(),
-      "11 variants were measured in the order of the model, corrected by their times; as far as 90 % of its "
-      "errors tell, none of the 89 left is more than 1 % faster than the fastest");
+      "9 variants were measured in the order of the model, corrected by their times; as far as 90 % of its "
+      "errors tell, none of the 91 left is more than 1 % faster than the fastest");
 }
 
 TEST(ModelGuided, ItGoesOnWhileTheLastOnesAreFaster) {
@@ -134,16 +134,16 @@ TEST(ModelGuided, OneThatTurnsOutWrongIsNoneOfTheBest) {
   // The fastest, all but the last of the measured ones: what is left may be faster than that.
   for (size_t Row : ArrayRef(All).drop_back())
     T.Rows[Row].Status = VariantStatus::Wrong;
-  EXPECT_EQ(T.next().size(), 3u);
+  EXPECT_EQ(T.next().size(), 2u);
 }
 
 TEST(ModelGuided, AnAnswerThatIsNoTimeIsAnAnswer) {
   Table T;
-  for (size_t I = 0; I != 7; ++I)
+  for (size_t I = 0; I != 6; ++I)
     T.add(1 + double(I));
   for (size_t Row : T.next())
     T.Rows[Row].Status = VariantStatus::Fault;
-  EXPECT_EQ(T.next(), Indices{6});
+  EXPECT_EQ(T.next(), Indices{5});
 }
 
 static Table mixed() {
