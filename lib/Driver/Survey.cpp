@@ -240,6 +240,7 @@ private:
   std::vector<double> Used;    ///< Seconds, of each kernel.
   double PreparingSeconds = 0; ///< Of so many kernels together.
   size_t Prepared = 0;
+  bool HasReport = false; ///< Of a kernel, which shows whether there is a GPU.
   std::atomic<size_t> Measured = 0; ///< Read by what is being prepared, as is the next.
   std::atomic<double> MeasuringSeconds = 0;
 
@@ -277,9 +278,8 @@ std::unique_ptr<PreparedKernel> Surveyor::prepare(ArrayRef<size_t> Left, std::sh
   return std::make_unique<PreparedKernel>(std::move(Ask), std::move(Before), Shown, Behind);
 }
 
-/// Whether there is a GPU shows at the first kernel.
 bool Surveyor::mayMeasure() const {
-  return Options.Tuning.StopAfter >= Phase::Measure && (!Measured || !Result.Gpu.empty());
+  return Options.Tuning.StopAfter >= Phase::Measure && (!HasReport || !Result.Gpu.empty());
 }
 
 /// Kernels that may be ready while one is measured: a long measurement leaves the cores no time to waste, and
@@ -287,7 +287,7 @@ bool Surveyor::mayMeasure() const {
 size_t Surveyor::mostAhead() const {
   if (!mayMeasure())
     return 1;
-  return Measured ? 12 : Shares.AtOnce;
+  return HasReport ? 12 : Shares.AtOnce;
 }
 
 /// How long the cores are likely to be busy with \p Ahead.
@@ -332,22 +332,53 @@ void Surveyor::visitOne(size_t Number, PreparedKernel *Current, std::optional<do
   Budget::Clock::time_point Began = Budget::Clock::now();
   SurveyedKernel Kernel =
       Current ? surveyKernel(Known.Workload, Current->measure(MostSeconds), Options.KeepReports, Result)
-              : failed({ErrorKind::Runner, "the budget was used up before it was its turn"});
+              : failed({ErrorKind::Runner,
+                        "its part of the budget was used up before it was its turn; give more with --budget"});
   double Measuring = std::chrono::duration<double>(Budget::Clock::now() - Began).count();
   MeasuringSeconds = MeasuringSeconds + Measuring;
   Used[Number] += (Current ? Current->seconds() : 0) + Measuring;
+  HasReport |= Kernel.Error.empty();
   Kernel.Name = Known.Name;
   Kernel.Workload = Known.Workload;
   if (!Kernel.Error.empty())
     Shown.say(Known.Name + ": " + Kernel.Error);
-  if (isBetterKnown(Kernel, Known))
-    Known = std::move(Kernel);
+  Known = afterVisit(std::move(Known), std::move(Kernel));
 }
 
-bool isBetterKnown(const SurveyedKernel &Now, const SurveyedKernel &Before) {
+static bool isFaulty(ArrayRef<SurveyFault> Faults, StringRef Variant) {
+  return any_of(Faults, [&](const SurveyFault &Fault) { return Fault.Variant == Variant; });
+}
+
+/// Whether \p Now, of a later visit, says more of a kernel than \p Before.
+static bool isBetterKnown(const SurveyedKernel &Now, const SurveyedKernel &Before) {
   if (!Before.Speedup)
     return Now.Error.empty() || Before.BudgetNote.empty();
   return Now.Speedup && (Now.BudgetNote.empty() || *Now.Speedup >= *Before.Speedup);
+}
+
+/// Takes back what was said of variants in which another visit found a fault.
+static void withdrawFaulty(SurveyedKernel &Kernel) {
+  for (auto &[Choice, Cell] : Kernel.Alone)
+    if (Cell.Speedup && isFaulty(Kernel.Faults, Cell.Best))
+      Cell.Speedup.reset();
+  if (!Kernel.Winner || !isFaulty(Kernel.Faults, *Kernel.Winner))
+    return;
+  Kernel.NotMeasured =
+      "what was the fastest, '" + *Kernel.Winner + "', was found to be faulty in another visit";
+  Kernel.Speedup = Kernel.All.Speedup = std::nullopt;
+  Kernel.Winner.reset();
+  Kernel.Report.reset();
+}
+
+SurveyedKernel afterVisit(SurveyedKernel Before, SurveyedKernel Now) {
+  bool IsWithdrawn = Before.Winner && isFaulty(Now.Faults, *Before.Winner);
+  bool IsBetter = IsWithdrawn || isBetterKnown(Now, Before);
+  SurveyedKernel &Known = IsBetter ? Now : Before;
+  for (SurveyFault &Fault : (IsBetter ? Before : Now).Faults)
+    if (!isFaulty(Known.Faults, Fault.Variant))
+      Known.Faults.push_back(std::move(Fault));
+  withdrawFaulty(Known);
+  return std::move(Known);
 }
 
 std::vector<size_t> cutShort(const Survey &S) {

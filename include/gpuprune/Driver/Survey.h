@@ -87,8 +87,9 @@ llvm::Expected<std::vector<std::string>> findWorkloads(llvm::ArrayRef<std::strin
 /// The kernels, by number, that their part of the budget left something out of.
 std::vector<size_t> cutShort(const Survey &S);
 
-/// Whether \p Now, of a later visit, says more of a kernel than \p Before.
-bool isBetterKnown(const SurveyedKernel &Now, const SurveyedKernel &Before);
+/// What is known of a kernel after a later visit: what says more of it, with the faults of both. What a fault
+/// was found in is nobody's best, and where it was the kernel's, nothing is said of its speed.
+SurveyedKernel afterVisit(SurveyedKernel Before, SurveyedKernel Now);
 
 /// Kernels whose part of the budget was too small are visited again with what others left of theirs.
 /// A kernel that cannot be tuned is a row that says why; an error where there is no kernel, and a Usage error

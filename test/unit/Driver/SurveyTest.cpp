@@ -124,14 +124,33 @@ TEST(Survey, ALaterVisitNeverLosesWhatWasMeasured) {
   SurveyedKernel Before = withSpeedup(2), Whole = withSpeedup(1.9), Slower = withSpeedup(1.9),
                  Faster = withSpeedup(2.1), Nothing = withSpeedup(std::nullopt);
   Slower.BudgetNote = Faster.BudgetNote = "cut short again";
-  EXPECT_TRUE(isBetterKnown(Whole, Before)) << "all of it was measured now";
-  EXPECT_TRUE(isBetterKnown(Faster, Before));
-  EXPECT_FALSE(isBetterKnown(Slower, Before));
-  EXPECT_FALSE(isBetterKnown(Nothing, Before));
-  EXPECT_TRUE(isBetterKnown(Nothing, Nothing));
+  EXPECT_EQ(afterVisit(Before, Whole).Speedup, 1.9) << "all of it was measured now";
+  EXPECT_EQ(afterVisit(Before, Faster).Speedup, 2.1);
+  EXPECT_EQ(afterVisit(Before, Slower).Speedup, 2);
+  EXPECT_EQ(afterVisit(Before, Nothing).Speedup, 2);
   SurveyedKernel Failed, Cut;
   Failed.Error = "no time";
   Cut.BudgetNote = "nothing was measured";
-  EXPECT_TRUE(isBetterKnown(Failed, Nothing)) << "the first visit";
-  EXPECT_FALSE(isBetterKnown(Failed, Cut));
+  EXPECT_EQ(afterVisit(Nothing, Failed).Error, "no time") << "the first visit";
+  EXPECT_EQ(afterVisit(Cut, Failed).Error, "");
+}
+
+TEST(Survey, FaultsOfAllVisitsCount) {
+  const SurveyFault Fault{"p", VariantStatus::Wrong, "2 differ"};
+  SurveyedKernel Fast = withSpeedup(4), Slow = withSpeedup(2);
+  Fast.Winner = "p";
+  Slow.Winner = "q";
+  Fast.BudgetNote = Slow.BudgetNote = "cut short";
+  Fast.Alone["p"].Speedup = 4;
+  Fast.Alone["p"].Best = "p";
+  Slow.Faults = {Fault};
+  SurveyedKernel Later = afterVisit(Fast, Slow);
+  EXPECT_EQ(Later.Winner, "q") << "what the later visit found to be wrong won in the first one";
+  EXPECT_EQ(Later.Faults.size(), 1u);
+
+  SurveyedKernel Again = afterVisit(Slow, Fast);
+  EXPECT_EQ(Again.Faults.size(), 1u) << "which the faster visit did not see";
+  EXPECT_FALSE(Again.Speedup || Again.Winner || Again.Alone["p"].Speedup);
+  EXPECT_EQ(Again.NotMeasured, "what was the fastest, 'p', was found to be faulty in another visit");
+  EXPECT_EQ(afterVisit(Again, Slow).Winner, "q");
 }
