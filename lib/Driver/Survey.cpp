@@ -240,7 +240,7 @@ private:
   std::vector<double> Used;    ///< Seconds, of each kernel.
   double PreparingSeconds = 0; ///< Of so many kernels together.
   size_t Prepared = 0;
-  bool HasReport = false; ///< Of a kernel, which shows whether there is a GPU.
+  bool HasReport = false;           ///< Of a kernel, which shows whether there is a GPU.
   std::atomic<size_t> Measured = 0; ///< Read by what is being prepared, as is the next.
   std::atomic<double> MeasuringSeconds = 0;
 
@@ -331,9 +331,10 @@ void Surveyor::visitOne(size_t Number, PreparedKernel *Current, std::optional<do
   SurveyedKernel &Known = Result.Kernels[Number];
   Budget::Clock::time_point Began = Budget::Clock::now();
   SurveyedKernel Kernel =
-      Current ? surveyKernel(Known.Workload, Current->measure(MostSeconds), Options.KeepReports, Result)
-              : failed({ErrorKind::Runner,
-                        "its part of the budget was used up before it was its turn; give more with --budget"});
+      Current
+          ? surveyKernel(Known.Workload, Current->measure(MostSeconds), Options.KeepReports, Result)
+          : failed({ErrorKind::Runner,
+                    "its part of the budget was used up before it was its turn; give more with --budget"});
   double Measuring = std::chrono::duration<double>(Budget::Clock::now() - Began).count();
   MeasuringSeconds = MeasuringSeconds + Measuring;
   Used[Number] += (Current ? Current->seconds() : 0) + Measuring;

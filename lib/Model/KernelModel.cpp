@@ -84,6 +84,11 @@ public:
   double lines() const;
   double sectorsToL2() const;
   double missedLoads() const { return ofWarp(AccessGroup::GlobalLoad, &GroupCost::MissedSectors); }
+  /// Words of constants that loads want besides the first one.
+  double furtherConstants() const {
+    return ofWarp(AccessGroup::ConstantLoad, &GroupCost::Wavefronts) -
+           ofWarp(AccessGroup::ConstantLoad, &GroupCost::Requests);
+  }
   double missedConstants() const { return ofWarp(AccessGroup::ConstantLoad, &GroupCost::MissedLines); }
 
 private:
@@ -199,7 +204,8 @@ Expected<ModelledTime> modelTime(const KernelCode &Code, const FlowGraph &Ptx, c
       Code, Machine, Executions, partitionWarps(Warps, Resident, Schedulers), Memory.ConstantLines);
   Time[ModelTerm::Constant] =
       OfScheduler * Uniform.Missed * Rates.UniformConstantMissLatency +
-      OfSM * Warps * Traffic.missedConstants() * (1 - Uniform.Share) * Rates.ConstantMissCycles;
+      OfSM * Warps * Traffic.missedConstants() * (1 - Uniform.Share) * Rates.ConstantMissCycles +
+      OfSM * Warps * Uneven / Schedulers * Traffic.furtherConstants() * Rates.ConstantWordCycles;
   double ToL2 = Traffic.sectorsToL2() * SectorBytes;
   Time[ModelTerm::L2Port] = OfSM * Warps * ToL2 / Rates.L2PortBytesPerClock;
   Time[ModelTerm::L2] = Blocks * Warps * ToL2 / Rates.L2BytesPerClock;

@@ -95,6 +95,7 @@ void MemoryProfiler::addRequest(const BlockRequest &Request, LineCache &L1, Line
     Of.Late.*Kind += IsLate ? Number : 0;
   };
   if (Of.Group == AccessGroup::ConstantLoad) {
+    Cost.Wavefronts += Shape.Wavefronts;
     uint64_t Last = ~uint64_t(0);
     for (uint64_t Sector : Shape.sectors()) {
       uint64_t Line = Sector / (ConstantLineBytes / SectorBytes);

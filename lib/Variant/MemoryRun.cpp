@@ -15,14 +15,10 @@ namespace gpuprune {
 /// Rounds of a block's loops, its threads together: some 100 ms.
 static constexpr uint64_t MostSteps = uint64_t(1) << 17;
 
-/// Once so many accesses of threads are known, no further block is run: a round that is unrolled or jammed
-/// has many.
-static constexpr uint64_t EnoughAccesses = uint64_t(1) << 18;
-
 /// Runs \p Blocks one by one, up to one that takes too long, which ends its launch, or after which \p
 /// Accesses are enough.
 static Error runBlocks(const HostProgram &Program, HostLaunch Launch, ArrayRef<uint64_t> Blocks,
-                       MemoryProfiler &Profiler, const uint64_t &Accesses) {
+                       MemoryProfiler &Profiler, function_ref<bool()> IsEnough) {
   auto IsTooMuch = [&](FaultKind Kind) {
     return Kind == FaultKind::StepLimit || (Kind == FaultKind::Memory && Launch.Memory->isLazilyFull());
   };
@@ -35,14 +31,14 @@ static Error runBlocks(const HostProgram &Program, HostLaunch Launch, ArrayRef<u
     if (Ran->Fault && !IsTooMuch(Ran->Fault->Kind))
       return makeError(ErrorKind::Runner, Ran->Fault->Message);
     Profiler.finishBlock(Ran->Fault.has_value(), Kernel && Kernel->ThreadsMeet);
-    if (Ran->Fault || Accesses >= EnoughAccesses)
+    if (Ran->Fault || IsEnough())
       break;
   }
   return Error::success();
 }
 
 Expected<MemoryProfile> runMemory(const BuiltVariant &Built, const ResolvedProblem &Problem,
-                                  const DeviceInfo &Device) {
+                                  const DeviceInfo &Device, uint64_t Enough) {
   HostOptions Options;
   Options.Kernels = {Built.Symbol};
   Options.WatchMemory = Options.WatchBranches = Options.CountSteps = true;
@@ -64,7 +60,8 @@ Expected<MemoryProfile> runMemory(const BuiltVariant &Built, const ResolvedProbl
     Profiler.add(Access, Access.Kind != AccessKind::Branch && Access.Space == AccessSpace::Global &&
                              Sites[Access.Site].AddressSpace == NVPTXAS::ADDRESS_SPACE_CONST);
   };
-  if (Error E = runBlocks(**Program, Launch, sampledBlocks(Built.Row.Launch.Grid), Profiler, Accesses))
+  if (Error E = runBlocks(**Program, Launch, sampledBlocks(Built.Row.Launch.Grid), Profiler,
+                          [&] { return Accesses >= Enough; }))
     return std::move(E);
   return Profiler.finish([&](uint64_t Address) -> std::optional<MemoryProfiler::Extent> {
     std::optional<BufferPlace> Place = Memory.find(Address);

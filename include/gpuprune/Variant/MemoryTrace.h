@@ -34,11 +34,15 @@ llvm::Expected<MemoryProfile> traceMemory(const BuiltVariant &Built, const FlowG
                                           const ResolvedProblem &Problem, const DeviceInfo &Device,
                                           double MostWork = MostTraceWork);
 
+/// No further block is run once so many accesses and branches of threads are known: an iteration that is
+/// unrolled or jammed has many.
+inline constexpr uint64_t EnoughAccesses = uint64_t(1) << 18;
+
 /// Compiles \p Built, which has its FinalBitcode, for the CPU and runs it. Long loops are not run to their
-/// end. Errors: Refused (the CPU cannot run it, or a buffer is passed twice), Runner (the kernel faults), and
-/// those of the buffers' fills.
+/// end, and there may be fewer blocks. Errors: Refused (the CPU cannot run it, or a buffer is passed twice),
+/// Runner (the kernel faults), and those of the buffers' fills.
 llvm::Expected<MemoryProfile> runMemory(const BuiltVariant &Built, const ResolvedProblem &Problem,
-                                        const DeviceInfo &Device);
+                                        const DeviceInfo &Device, uint64_t Enough = EnoughAccesses);
 
 /// The blocks that are looked at, by their linear indices: one in the middle, the one beside it and the one
 /// below, since what these share is counted once; then one in the middle of each quarter, since control flow

@@ -43,7 +43,7 @@ struct BothWays {
   BothWays(const std::string &Kernel, StringRef Text, double MostWork) {
     SmallVariant V(Kernel, Text);
     Traced = valueOf(traceMemory(V.Built, V.flow(), V.Problem, *V.Target.Device, MostWork));
-    Run = valueOf(runMemory(V.Built, V.Problem, *V.Target.Device));
+    Run = valueOf(runMemory(V.Built, V.Problem, *V.Target.Device, /*Enough=*/~uint64_t(0)));
   }
 
   MemoryProfile Traced, Run;
@@ -153,6 +153,19 @@ TEST_P(TracedKernel, InPartItIsNearTheRun) {
   }
   EXPECT_NEAR(Of.Traced.LoadedBytes, Of.Run.LoadedBytes, 0.25 * Of.Run.LoadedBytes);
   EXPECT_NEAR(Of.Traced.StoredBytes, Of.Run.StoredBytes, 0.25 * Of.Run.StoredBytes);
+}
+
+TEST(ProfiledMemory, theSampleOfOneDimensionHasEachQuarterAndBothLastBits) {
+  std::set<uint64_t> Quarters, LastBits;
+  for (uint64_t Block : sampledBlocks({4096, 1, 1})) {
+    Quarters.insert(Block / 1024);
+    LastBits.insert(Block % 4);
+  }
+  EXPECT_EQ(Quarters, (std::set<uint64_t>{0, 1, 2, 3}));
+  EXPECT_EQ(LastBits, (std::set<uint64_t>{0, 1, 2, 3}));
+  EXPECT_EQ(sampledBlocks({1, 1, 1}), std::vector<uint64_t>{0});
+  for (uint64_t Block : sampledBlocks({3, 1, 1}))
+    EXPECT_LT(Block, 3u);
 }
 
 TEST(ProfiledMemory, whatIsNotTracedIsRun) {

@@ -98,7 +98,16 @@ TEST(MemoryProfile, sharedConflictsAndConstants) {
   MemoryProfile M = P.finish(oneBuffer);
   EXPECT_EQ(M[AccessGroup::SharedLoad].Wavefronts, 2); // Every other bank, each twice.
   EXPECT_EQ(M[AccessGroup::ConstantLoad].Requests, 1);
+  EXPECT_EQ(M[AccessGroup::ConstantLoad].Wavefronts, 1);
   EXPECT_EQ(M.LoadedBytes, 0);
+}
+
+TEST(MemoryProfile, wordsOfConstantsAreServedOneByOne) {
+  MemoryProfiler P(oneWarp(1, 65536));
+  for (uint32_t Thread = 0; Thread != 32; ++Thread)
+    P.add(load(Thread, Base + Thread / 4 * 4), /*IsConstant=*/true);
+  P.finishBlock(false, false);
+  EXPECT_EQ(P.finish(oneBuffer)[AccessGroup::ConstantLoad].Wavefronts, 8);
 }
 
 TEST(MemoryProfile, divergenceIsWarpsOverThreads) {
