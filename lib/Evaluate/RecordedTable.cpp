@@ -8,7 +8,10 @@
 #include "CsvCells.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -23,11 +26,37 @@ constexpr StringLiteral NeededColumns[] = {
     "kernel", "variant", "status",     "twin",        "check",         "no_win",    "grid",       "block",
     "instr",  "regions", "efficiency", "utilization", "blocks_per_sm", "median_ms", "baseline_ms"};
 
+/// Columns of numbers, none of which is negative; an empty cell is an unknown one.
+constexpr StringLiteral NumberColumns[] = {"twin",       "instr",         "regions",
+                                           "efficiency", "utilization",   "occupancy",
+                                           "registers",  "blocks_per_sm", "cycles"};
+/// Of times, each longer than 0.
+constexpr StringLiteral TimeColumns[] = {"median_ms", "baseline_ms", "modelled_ms", "modelled_queued_ms"};
+
 } // namespace
 
 static std::optional<double> number(StringRef Cell) {
   double Value = 0;
   return Cell.getAsDouble(Value) ? std::nullopt : std::optional(Value);
+}
+
+static Error checkNumbers(const Cells &Line) {
+  auto Check = [&](StringRef Column, function_ref<bool(double)> IsRight, StringRef Expected) -> Error {
+    std::string Cell = Line.lookup(Column);
+    std::optional<double> Value = number(Cell);
+    if (Cell.empty() || (Value && IsRight(*Value)))
+      return Error::success();
+    return makeError(ErrorKind::Input,
+                     formatv("{0} is '{1}', but is expected to be {2}", Column, Cell, Expected));
+  };
+  for (StringRef Column : NumberColumns)
+    if (Error E = Check(Column, [](double Value) { return Value >= 0; }, "a number of at least 0"))
+      return E;
+  for (StringRef Column : TimeColumns)
+    if (Error E =
+            Check(Column, [](double Value) { return std::isfinite(Value) && Value > 0; }, "a time in ms"))
+      return E;
+  return Error::success();
 }
 
 static ModelledRow modelledOf(const Cells &Line) {
@@ -59,6 +88,8 @@ static Error readLaunch(const Cells &Line, PhysicalLaunch &Launch) {
 }
 
 static Error readRow(const Cells &Line, VariantResult &Row) {
+  if (Error E = checkNumbers(Line))
+    return E;
   std::optional<VariantStatus> Status = parseVariantStatus(Line.lookup("status"));
   if (!Status)
     return makeError(ErrorKind::Input, "unknown status '" + Line.lookup("status") + "'");

@@ -51,12 +51,18 @@ static Expected<std::string> readData(StringRef Path) {
   Expected<ProcessOutput> Output = runProcess({*Xz, "-dc", "--", Path.str()});
   if (!Output)
     return Output.takeError();
-  if (Output->ExitCode != 0)
-    return makeError(ErrorKind::Input, Path + ": " + failureText(*Output));
+  if (Output->ExitCode != 0) { // Its message follows what it has decompressed before.
+    StringRef Said = StringRef(Output->Text).rtrim();
+    size_t Begin = Said.rfind("xz: ");
+    return makeError(ErrorKind::Input,
+                     Path + ": " + (Begin == StringRef::npos ? "xz failed" : Said.substr(Begin)));
+  }
   return std::move(Output->Text);
 }
 
 static Error writePageFiles(ArrayRef<GeneratedFile> Files) {
+  if (std::error_code EC = sys::fs::create_directories(PageFolder))
+    return makeError(ErrorKind::Io, "cannot make the folder '" + PageFolder + "': " + EC.message());
   for (const GeneratedFile &File : Files) {
     SmallString<128> Path(PageFolder);
     sys::path::append(Path, File.Name);

@@ -110,3 +110,11 @@ TEST(RecordedTable, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(errorOf(Header + "k,0,,ok,7,bitwise,0,4x1x1,1x1x1,1,1,1,1,1,1,1,,\n"),
             "k: '' is the twin of a missing row");
 }
+
+TEST(RecordedTable, TakesNoNumberThatIsNone) {
+  for (StringRef Time : {"-1", "0", "nan", "inf", "abc"})
+    EXPECT_EQ(errorOf(Header + "k,0,,ok,,bitwise,0,4x1x1,1x1x1,1,1,1,1,1," + Time.str() + ",1,,\n"),
+              "line 2: median_ms is '" + Time.str() + "', but is expected to be a time in ms");
+  EXPECT_EQ(errorOf(Header + "k,0,,ok,,bitwise,0,4x1x1,1x1x1,many,1,1,1,1,1,1,,\n"),
+            "line 2: instr is 'many', but is expected to be a number of at least 0");
+}
