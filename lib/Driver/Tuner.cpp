@@ -449,6 +449,8 @@ void Tuner::measure(std::vector<PlannedJob> Planned) {
 
 Expected<TuneReport> Tuner::finish(std::optional<double> Seconds) {
   if (!FirstJobs) {
+    if (asksModel() && Builder)
+      noteWinnersHeader(Target.W, *Builder, Variants, Report);
     noteKept();
     return std::move(Report);
   }

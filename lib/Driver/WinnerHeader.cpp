@@ -7,6 +7,7 @@
 #include "gpuprune/Driver/WinnerHeader.h"
 #include "gpuprune/CodeGen/DeviceDescription.h"
 #include "gpuprune/Driver/LaunchHeader.h"
+#include "gpuprune/Search/ModelChoice.h"
 #include "gpuprune/Variant/ProvedBlock.h"
 
 using namespace llvm;
@@ -26,12 +27,19 @@ static Error headerOf(const Workload &W, const VariantBuilder &Builder, const Bu
   return checkHeader(!V.Row.Launch.ConstantCopies.empty(), Known->Variables);
 }
 
+/// The winner, or where nothing is timed the model's choice.
+static std::optional<size_t> chosenRow(const TuneReport &Report) {
+  if (Report.Strategy == SearchKind::Model)
+    return chooseByModel(Report.Variants, Report.Stock.Modelled).row();
+  return Report.asWrittenIsBest() ? std::nullopt : Report.winner();
+}
+
 void noteWinnersHeader(const Workload &W, const VariantBuilder &Builder, ArrayRef<BuiltVariant> Variants,
                        TuneReport &Report) {
-  std::optional<size_t> Winner = Report.winner();
-  if (!Winner || Report.asWrittenIsBest() || Report.Variants[*Winner].Launch == Report.Stock.Launch)
+  std::optional<size_t> Chosen = chosenRow(Report);
+  if (!Chosen || Report.Variants[*Chosen].Launch == Report.Stock.Launch)
     return;
-  if (Error E = headerOf(W, Builder, Variants[*Winner]))
+  if (Error E = headerOf(W, Builder, Variants[*Chosen]))
     Report.NoHeader = toString(std::move(E));
 }
 

@@ -36,7 +36,9 @@ Expected<const ModelRates *> findRates(StringRef Arch) {
   const auto *Found = find_if(AllRates, [&](const ModelRates &R) { return Arch == R.Arch; });
   if (Found == std::end(AllRates))
     return makeError(ErrorKind::Usage,
-                     "no rates are known of " + Arch + ", by which a kernel's time could be modelled");
+                     "no rates are known of " + Arch +
+                         ", by which a kernel's time could be modelled, but of " +
+                         join(map_range(AllRates, [](const ModelRates &R) { return R.Arch; }), ", "));
   return Found;
 }
 

@@ -79,7 +79,10 @@ static void printRecordLine(raw_ostream &OS, const TuneReport &Report, const Var
   std::string File = Report.Kernel;
   std::replace_if(
       File.begin(), File.end(), [](char C) { return !isAlnum(C) && C != '_'; }, '_'); // "banded<float, 9>"
-  if (!Report.EmitArguments.empty() && Row.Parts.Defines.empty())
+  if (!Row.Launch.ConstantCopies.empty())
+    OS << "no tuning record: a build cannot copy a buffer to constant memory before each launch; this is for "
+          "programs that do\n";
+  else if (!Report.EmitArguments.empty() && Row.Parts.Defines.empty())
     OS << formatv("as a tuning record, which a build with the plugin applies, not measured:\n"
                   "  gpuprune emit {0} --to record --variant '{1}' -o {2}.{3}.gpuprune.json\n",
                   Report.EmitArguments, Row.text(), File, Report.Device);
@@ -105,6 +108,7 @@ void printModelChoice(raw_ostream &OS, const TuneReport &Report, StringRef Plugi
      << formatv(", {0:F2} times as long\n  {1}\n", *Report.Stock.Modelled.Ms / *Fastest->Modelled.Ms,
                 checkText(*Fastest));
   printReplay(OS, Report, *Fastest, "choice", Plugin);
+  printIntoProgram(OS, Report, *Fastest);
   printRecordLine(OS, Report, *Fastest);
 }
 
@@ -125,8 +129,10 @@ json::Value modelChoiceToJSON(const TuneReport &Report) {
   if (Choice.Fastest && Report.Stock.Modelled.Ms)
     Written["modelled_gain"] = *Report.Stock.Modelled.Ms / *Report.Variants[*Choice.Fastest].Modelled.Ms;
   if (Choice.row()) {
-    ReplayLines Lines = replayLines(Report, Report.Variants[*Choice.row()]);
-    Written["replay"] = json::Object{{"clang", Lines.Clang}, {"opt", Lines.Opt}, {"llc", Lines.Llc}};
+    const VariantResult &Row = Report.Variants[*Choice.row()];
+    ReplayLines Lines = replayLines(Report, Row);
+    Written["replay"] = json::Object{
+        {"clang", Lines.Clang}, {"opt", Lines.Opt}, {"llc", Lines.Llc}, {"header", headerLine(Report, Row)}};
   }
   return Written;
 }

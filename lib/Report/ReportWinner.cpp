@@ -23,9 +23,7 @@ static void printOneWinner(raw_ostream &OS, const TuneReport &Report, StringRef 
   OS << "\n  " << variantName(Report.Variants[Row]) << '\n';
 }
 
-/// How a program launches \p Row where its own launch is not that. The lines to replay it are device code
-/// alone.
-static void printIntoProgram(raw_ostream &OS, const TuneReport &Report, const VariantResult &Row) {
+void printIntoProgram(raw_ostream &OS, const TuneReport &Report, const VariantResult &Row) {
   if (std::string Line = headerLine(Report, Row); !Line.empty())
     OS << "\ninto a program, as a header (docs/tune-your-own-kernel.md):\n  " << Line << '\n';
   else if (!Report.NoHeader.empty())

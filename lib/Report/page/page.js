@@ -252,8 +252,8 @@ function compare(a, b) {
 function detail(row) {
   const said = Object.entries(row).filter(([key, value]) => !key.startsWith("is") && value !== null && value !== "" &&
     !(Array.isArray(value) && value.length === 0));
-  return make("dl", {}, ...said.flatMap(([key, value]) =>
-    [make("dt", {}, key), make("dd", {}, Array.isArray(value) ? value.join(", ") : String(value))]));
+  const text = value => Array.isArray(value) ? value.map(text).join(", ") : typeof value === "object" ? JSON.stringify(value) : String(value);
+  return make("dl", {}, ...said.flatMap(([key, value]) => [make("dt", {}, key), make("dd", {}, text(value))]));
 }
 
 /// The table of a report's rows, with its search.

@@ -85,5 +85,5 @@ TEST(KernelModel, aDeviceWithoutRatesIsRefused) {
                                        *cantFail(findDevice("sm_75")));
   ASSERT_FALSE(T);
   EXPECT_EQ(toString(T.takeError()),
-            "no rates are known of sm_75, by which a kernel's time could be modelled");
+            "no rates are known of sm_75, by which a kernel's time could be modelled, but of sm_80, sm_90");
 }
