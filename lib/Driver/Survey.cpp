@@ -17,6 +17,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Threading.h"
 #include "llvm/Support/thread.h"
+#include <atomic>
 #include <future>
 
 using namespace llvm;

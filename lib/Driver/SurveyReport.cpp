@@ -38,6 +38,14 @@ private:
 
 } // namespace
 
+/// "12/16+4": of 20 variants 4 were not compiled, and of the others 12 applied.
+static std::string appliedText(const SurveyCell &Cell) {
+  if (Cell.Variants && Cell.Variants == Cell.NotCompiled)
+    return "not compiled";
+  std::string Text = formatv("{0}/{1}", Cell.Applied, Cell.Variants - Cell.NotCompiled);
+  return Cell.NotCompiled ? formatv("{0}+{1}", Text, Cell.NotCompiled).str() : Text;
+}
+
 /// "1.94x 12/16 [2]": gained by the best, applied of so many, the most frequent refusal of the rest.
 static std::string cellText(const SurveyCell &Cell, Footnotes &Notes) {
   if (Cell.Variants == 0)
@@ -46,7 +54,7 @@ static std::string cellText(const SurveyCell &Cell, Footnotes &Notes) {
   if (Cell.Applied == 0)
     return Refusal ? "refused " + Notes.mark(*Refusal) : "not compiled";
   std::string Text = Cell.Speedup ? formatv("{0:F2}x ", *Cell.Speedup).str() : "";
-  Text += formatv("{0}/{1}", Cell.Applied, Cell.Variants);
+  Text += appliedText(Cell);
   return Refusal ? Text + " " + Notes.mark(*Refusal) : Text;
 }
 
@@ -94,7 +102,7 @@ static void printMatrix(raw_ostream &OS, const Survey &S, Footnotes &Notes) {
     } else {
       for (const std::string &Choice : Used)
         Line.push_back(cellText(cellOf(Kernel, Choice), Notes));
-      Line.push_back(formatv("{0}/{1}", Kernel.All.Applied, Kernel.All.Variants));
+      Line.push_back(appliedText(Kernel.All));
       Line.push_back(chosenText(Kernel));
     }
     Table.add(std::move(Line));
@@ -155,9 +163,11 @@ static void printFaults(raw_ostream &OS, const Survey &S) {
 void printSurvey(raw_ostream &OS, const Survey &S) {
   Footnotes Notes;
   printMatrix(OS, S, Notes);
-  OS << "\nA cell: what the best variant with this alone gained, variants applied of those that the space "
-        "offers, the "
-        "most\nfrequent refusal of the rest; '-': not applicable.\n";
+  OS << "\nA cell: what the best variant with this alone gained, variants applied of those that were "
+        "compiled, "
+        "+those\nthat were not, the most frequent refusal of the rest; '-': not applicable, in the last "
+        "column not "
+        "measured.\n";
   if (!Notes.empty()) {
     OS << "Refusals:\n";
     Notes.print(OS);

@@ -71,6 +71,22 @@ TEST(Survey, FastestOfEachChoiceCounts) {
   EXPECT_EQ(Kernel.Winner, "block=64,1,1 gpu-registers<max=32>");
 }
 
+TEST(Survey, TellsWhatWasNotCompiled) {
+  Survey S;
+  S.Choices = {"gpu-unroll"};
+  SurveyedKernel &Kernel = S.Kernels.emplace_back();
+  Kernel.Name = "k";
+  SurveyCell &Unroll = Kernel.Alone["gpu-unroll"];
+  Unroll.Variants = 20;
+  Unroll.NotCompiled = 4;
+  Unroll.Applied = 12;
+  Kernel.All.Variants = Kernel.All.NotCompiled = 7;
+  std::string Text;
+  raw_string_ostream OS(Text);
+  printSurvey(OS, S);
+  EXPECT_NE(Text.find("     k  12/16+4  not compiled  -\n"), std::string::npos) << Text;
+}
+
 TEST(Survey, SourceAsWrittenIsAChoice) {
   TuneReport Report;
   Report.Variants = {timed("gpu-registers<max=64>", 16)};
