@@ -187,6 +187,10 @@ static void printOccupancy(raw_ostream &OS, const ExplainReport &Report) {
                   Report.SpillStoreBytes, Report.SpillLoadBytes);
   OS << formatv(", a block {0} threads and {1} bytes of shared memory\n", R.ThreadsPerBlock,
                 R.StaticShared + R.DynamicShared);
+  if (Report.LocalBytes && !Report.SpillStoreBytes)
+    OS << "  an array of each thread lies in memory, since its indices are not known to the compiler; where "
+          "they are "
+          "a loop's counter, unroll that loop in full, and it is in registers\n";
   if (!Report.Fits.BlocksPerSM)
     OS << "no block fits on an SM: " << Report.Fits.Reason << '\n';
   else
