@@ -218,15 +218,15 @@ function legend(report) {
 
 // --- The table ---------------------------------------------------------------------------------
 
-/// Modelled times have columns where there are any.
-const columnsOf = report => columns.filter(column => !column.isModelled || [report.stock, ...report.variants].some(row => row.modelled_ms));
+/// Measured and modelled times have columns where there are any.
+const columnsOf = report => columns.filter(column => !column.needs || [report.stock, ...report.variants].some(row => row[column.needs]));
 const columns = [
-  { title: "time ms", of: row => row.median_ms, show: row => digits(row.median_ms, 5) },
+  { title: "time ms", of: row => row.median_ms, needs: "median_ms", show: row => digits(row.median_ms, 5) },
   { title: "× stock", of: (row, report) => row.median_ms && report.stock.median_ms ? report.stock.median_ms / row.median_ms : null,
-    show: (row, report, value) => digits(value, 3), falling: true },
-  { title: "modelled ms", of: row => row.modelled_ms || null, isModelled: true,
+    needs: "median_ms", show: (row, report, value) => digits(value, 3), falling: true },
+  { title: "modelled ms", of: row => row.modelled_ms || null, needs: "modelled_ms",
     show: row => row.modelled_ms ? (row.modelled_is_estimate ? "~" : "") + digits(row.modelled_ms, 4) : "" },
-  { title: "bound by", of: row => row.modelled_bound ?? "", left: true, isModelled: true },
+  { title: "bound by", of: row => row.modelled_bound ?? "", left: true, needs: "modelled_ms" },
   { title: "variant", of: nameOf, left: true },
   { title: "status", of: row => row.status, left: true },
   { title: "GPU check", of: row => row.check, left: true },
@@ -384,10 +384,11 @@ function cards(report) {
 
 function replay(report) {
   const choice = report.model_choice, lines = report.replay ?? choice?.replay;
-  if (!lines) return null;
+  if (!lines) return choice?.as_written ? make("section", {}, make("h2", {}, "The model's choice"),
+    make("p", {}, "The source as written; " + choice.why_as_written)) : null;
   const [title, name] = report.replay ? ["The best, again", report.winner] : ["The model's choice", choice.variant];
   return make("section", {}, make("h2", {}, title), make("p", { class: "text" }, name || "(as written, prepared)"),
-    ...["clang", "opt", "llc"].filter(each => lines[each]).map(each => make("pre", {}, lines[each])));
+    ...["clang", "opt", "llc", "header"].filter(each => lines[each]).map(each => make("pre", {}, lines[each])));
 }
 
 function heading(report) {
