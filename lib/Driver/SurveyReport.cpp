@@ -164,10 +164,8 @@ void printSurvey(raw_ostream &OS, const Survey &S) {
   Footnotes Notes;
   printMatrix(OS, S, Notes);
   OS << "\nA cell: what the best variant with this alone gained, variants applied of those that were "
-        "compiled, "
-        "+those\nthat were not, the most frequent refusal of the rest; '-': not applicable, in the last "
-        "column not "
-        "measured.\n";
+        "compiled,\n+those that were not, the most frequent refusal of the rest; '-': not applicable, in the "
+        "last column not\nmeasured.\n";
   if (!Notes.empty()) {
     OS << "Refusals:\n";
     Notes.print(OS);

@@ -16,7 +16,7 @@ namespace gpuprune {
 static constexpr uint64_t MostSteps = uint64_t(1) << 17;
 
 /// Runs \p Blocks one by one, up to one that takes too long, which ends its launch, or after which \p
-/// Accesses are enough.
+/// IsEnough.
 static Error runBlocks(const HostProgram &Program, HostLaunch Launch, ArrayRef<uint64_t> Blocks,
                        MemoryProfiler &Profiler, function_ref<bool()> IsEnough) {
   auto IsTooMuch = [&](FaultKind Kind) {
