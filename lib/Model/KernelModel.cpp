@@ -84,7 +84,7 @@ public:
   double lines() const;
   double sectorsToL2() const;
   double missedLoads() const { return ofWarp(AccessGroup::GlobalLoad, &GroupCost::MissedSectors); }
-  /// Words of constants that loads want besides the first one.
+  /// Addresses of constants that loads want besides the first one.
   double furtherConstants() const {
     return ofWarp(AccessGroup::ConstantLoad, &GroupCost::Wavefronts) -
            ofWarp(AccessGroup::ConstantLoad, &GroupCost::Requests);
@@ -205,7 +205,7 @@ Expected<ModelledTime> modelTime(const KernelCode &Code, const FlowGraph &Ptx, c
   Time[ModelTerm::Constant] =
       OfScheduler * Uniform.Missed * Rates.UniformConstantMissLatency +
       OfSM * Warps * Traffic.missedConstants() * (1 - Uniform.Share) * Rates.ConstantMissCycles +
-      OfSM * Warps * Uneven / Schedulers * Traffic.furtherConstants() * Rates.ConstantWordCycles;
+      OfSM * Warps * Uneven / Schedulers * Traffic.furtherConstants() * Rates.ConstantAddressCycles;
   double ToL2 = Traffic.sectorsToL2() * SectorBytes;
   Time[ModelTerm::L2Port] = OfSM * Warps * ToL2 / Rates.L2PortBytesPerClock;
   Time[ModelTerm::L2] = Blocks * Warps * ToL2 / Rates.L2BytesPerClock;

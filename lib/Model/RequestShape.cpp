@@ -7,7 +7,6 @@
 #include "RequestShape.h"
 #include "LineCache.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/bit.h"
 
 using namespace llvm;
@@ -21,14 +20,6 @@ static unsigned mostOfOneWord(ArrayRef<LaneAccess> Lanes) {
   for (const LaneAccess &L : Lanes)
     Most = std::max(Most, ++Times[L.Address / BankBytes]);
   return Most;
-}
-
-/// The constant cache serves one address after the other: CUDA programming guide, constant memory.
-static unsigned countWords(ArrayRef<LaneAccess> Lanes) {
-  SmallDenseSet<uint64_t, LanesOfWarp> Words;
-  for (const LaneAccess &L : Lanes)
-    Words.insert(L.Address / BankBytes);
-  return unsigned(Words.size());
 }
 
 /// Whether \p Request has this shape; then it is the last one.
@@ -75,7 +66,7 @@ void RequestShape::fit(const BlockRequest &Request) {
       Last = Line;
     }
   SameWord = Request.Kind == AccessKind::Atomic ? mostOfOneWord(Accesses) : 0;
-  Wavefronts = Request.IsConstant ? countWords(Accesses) : 0;
+  Wavefronts = Request.IsConstant ? countAddresses(Accesses) : 0;
 }
 
 } // namespace gpuprune

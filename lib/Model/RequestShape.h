@@ -19,7 +19,7 @@ public:
   void fit(const BlockRequest &Request);
 
   unsigned lanes() const { return unsigned(Accesses.size()); }
-  unsigned Wavefronts = 0; ///< Of shared memory, and then nothing else; of constants, one a word.
+  unsigned Wavefronts = 0; ///< Of shared memory, and then nothing else; of constants, one an address.
   unsigned Lines = 0;
   unsigned SameWord = 0; ///< Of an atomic operation.
   /// Of 32 bytes, as numbers, of the request that was fitted last.

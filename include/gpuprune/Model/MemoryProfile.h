@@ -46,7 +46,7 @@ struct GroupCost {
   double Requests = 0;
   double Sectors = 0;        ///< Of 32 bytes, each once a request.
   double Lines = 0;          ///< Of 128 bytes, likewise.
-  double Wavefronts = 0;     ///< Of shared memory; of constants: words, which are served one by one.
+  double Wavefronts = 0;     ///< Of shared memory; of constants: addresses, which are served one by one.
   double MissedSectors = 0;  ///< Not in L1, of loads from global memory,
   double MissedRequests = 0; ///< and requests with at least one such sector.
   double MissedLines = 0;    ///< Of constants: not in the constant cache.

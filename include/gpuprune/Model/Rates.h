@@ -33,7 +33,7 @@ struct ModelRates {
   // Of a line that a partition's constant cache lacks and the cache behind it has:
   double UniformConstantMissLatency; ///< of ULDC, which has one on its way at a time,
   double ConstantMissCycles;         ///< of other loads, for which an SM gets a line in so many cycles.
-  double ConstantWordCycles;         ///< Of a word that a load wants of it besides the first one.
+  double ConstantAddressCycles;      ///< Of an address that a load wants of it besides the first one.
 };
 
 /// Error of kind Usage where nothing is known of the architecture.

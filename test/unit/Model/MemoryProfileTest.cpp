@@ -102,7 +102,7 @@ TEST(MemoryProfile, sharedConflictsAndConstants) {
   EXPECT_EQ(M.LoadedBytes, 0);
 }
 
-TEST(MemoryProfile, wordsOfConstantsAreServedOneByOne) {
+TEST(MemoryProfile, addressesOfConstantsAreServedOneByOne) {
   MemoryProfiler P(oneWarp(1, 65536));
   for (uint32_t Thread = 0; Thread != 32; ++Thread)
     P.add(load(Thread, Base + Thread / 4 * 4), /*IsConstant=*/true);
