@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "EnumJson.h"
 #include "ReportModel.h"
+#include "ReportWinner.h"
 #include "RowJson.h"
 #include "gpuprune/Report/TuneReport.h"
 #include "gpuprune/Support/Error.h"
@@ -104,12 +105,10 @@ template <typename Range> static json::Value eachToJSON(const Range &Elements) {
 static void addWinners(json::Object &Report, const TuneReport &T) {
   if (std::optional<size_t> Winner = T.winner()) {
     const VariantResult &Row = T.Variants[*Winner];
-    ReplayLines Lines = replayLines(T, Row);
     Report["winner"] = Row.text();
     TimePair Times = T.timesOf(*Winner);
     Report["winner_median_ms"] = *Times.VariantMs;
-    Report["replay"] = json::Object{
-        {"clang", Lines.Clang}, {"opt", Lines.Opt}, {"llc", Lines.Llc}, {"header", headerLine(T, Row)}};
+    Report["replay"] = replayToJSON(T, Row);
     if (Times.StockMs)
       Report["speedup"] = *Times.StockMs / *Times.VariantMs;
   }

@@ -108,7 +108,6 @@ void printModelChoice(raw_ostream &OS, const TuneReport &Report, StringRef Plugi
      << formatv(", {0:F2} times as long\n  {1}\n", *Report.Stock.Modelled.Ms / *Fastest->Modelled.Ms,
                 checkText(*Fastest));
   printReplay(OS, Report, *Fastest, "choice", Plugin);
-  printIntoProgram(OS, Report, *Fastest);
   printRecordLine(OS, Report, *Fastest);
 }
 
@@ -128,12 +127,8 @@ json::Value modelChoiceToJSON(const TuneReport &Report) {
                        {"replay", nullptr}};
   if (Choice.Fastest && Report.Stock.Modelled.Ms)
     Written["modelled_gain"] = *Report.Stock.Modelled.Ms / *Report.Variants[*Choice.Fastest].Modelled.Ms;
-  if (Choice.row()) {
-    const VariantResult &Row = Report.Variants[*Choice.row()];
-    ReplayLines Lines = replayLines(Report, Row);
-    Written["replay"] = json::Object{
-        {"clang", Lines.Clang}, {"opt", Lines.Opt}, {"llc", Lines.Llc}, {"header", headerLine(Report, Row)}};
-  }
+  if (Choice.row())
+    Written["replay"] = replayToJSON(Report, Report.Variants[*Choice.row()]);
   return Written;
 }
 

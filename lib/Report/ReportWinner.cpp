@@ -23,7 +23,9 @@ static void printOneWinner(raw_ostream &OS, const TuneReport &Report, StringRef 
   OS << "\n  " << variantName(Report.Variants[Row]) << '\n';
 }
 
-void printIntoProgram(raw_ostream &OS, const TuneReport &Report, const VariantResult &Row) {
+/// How a program launches \p Row where its own launch is not that. The lines to replay it are device code
+/// alone.
+static void printIntoProgram(raw_ostream &OS, const TuneReport &Report, const VariantResult &Row) {
   if (std::string Line = headerLine(Report, Row); !Line.empty())
     OS << "\ninto a program, as a header (docs/tune-your-own-kernel.md):\n  " << Line << '\n';
   else if (!Report.NoHeader.empty())
@@ -42,6 +44,13 @@ void printReplay(raw_ostream &OS, const TuneReport &Report, const VariantResult 
   for (const std::string &Line : launchLines(Row.Launch, Report.Size))
     if (!SameLaunch || !StringRef(Line).starts_with("launch it"))
       OS << Line << '\n';
+  printIntoProgram(OS, Report, Row);
+}
+
+json::Object replayToJSON(const TuneReport &Report, const VariantResult &Row) {
+  ReplayLines Lines = replayLines(Report, Row);
+  return json::Object{
+      {"clang", Lines.Clang}, {"opt", Lines.Opt}, {"llc", Lines.Llc}, {"header", headerLine(Report, Row)}};
 }
 
 /// How far the winner is from what the GPU can do at all.
@@ -78,7 +87,6 @@ void printWinners(raw_ostream &OS, const TuneReport &Report, StringRef Plugin) {
         "(median of 100 seeds)\n",
         *Regret, Report.randomRegret().value_or(0));
   printReplay(OS, Report, Row, "best", Plugin);
-  printIntoProgram(OS, Report, Row);
 }
 
 } // namespace gpuprune

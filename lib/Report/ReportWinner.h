@@ -15,9 +15,8 @@ namespace gpuprune {
 void printReplay(llvm::raw_ostream &OS, const TuneReport &Report, const VariantResult &Row,
                  llvm::StringRef What, llvm::StringRef Plugin);
 
-/// How a program launches \p Row where its own launch is not that. The lines to replay it are device code
-/// alone.
-void printIntoProgram(llvm::raw_ostream &OS, const TuneReport &Report, const VariantResult &Row);
+/// The same lines for programs.
+llvm::json::Object replayToJSON(const TuneReport &Report, const VariantResult &Row);
 
 /// The winners with their times, and how the first is built and launched. \p Plugin: as in replayLines().
 void printWinners(llvm::raw_ostream &OS, const TuneReport &Report, llvm::StringRef Plugin);
