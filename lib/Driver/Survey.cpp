@@ -238,9 +238,8 @@ private:
   SurveyShares Shares;
   Budget::Clock::time_point Begun = Budget::Clock::now();
   Survey Result;
-  std::vector<double> Used;    ///< Seconds, of each kernel.
-  double PreparingSeconds = 0; ///< Of so many kernels together.
-  size_t Prepared = 0;
+  std::vector<double> Used;         ///< Seconds, of each kernel.
+  double PreparingSeconds = 0;      ///< Of those that were measured, and the current one.
   bool HasReport = false;           ///< Of a kernel, which shows whether there is a GPU.
   std::atomic<size_t> Measured = 0; ///< Read by what is being prepared, as is the next.
   std::atomic<double> MeasuringSeconds = 0;
@@ -294,7 +293,7 @@ size_t Surveyor::mostAhead() const {
 /// How long the cores are likely to be busy with \p Ahead.
 double Surveyor::secondsToPrepare(const Queue &Ahead) const {
   size_t Left = count_if(Ahead, [](const Waiting &Each) { return !Each.Kernel->isReady(); });
-  return Prepared ? double(Left) * PreparingSeconds / double(Prepared * Shares.AtOnce) : 0;
+  return double(Left) * PreparingSeconds / double((Measured + 1) * Shares.AtOnce);
 }
 
 void Surveyor::visit(ArrayRef<size_t> Numbers) {
@@ -320,7 +319,6 @@ void Surveyor::visit(ArrayRef<size_t> Numbers) {
     Shown.say(formatv("kernel {0} of {1}: {2}", Number + 1, Paths.size(), Result.Kernels[Number].Name));
     bool HadTime = Current->await();
     PreparingSeconds += Current->seconds();
-    ++Prepared;
     visitOne(Number, HadTime ? Current.get() : nullptr,
              Shares.toMeasure(progress(Numbers.size() - I), Current->seconds(), secondsToPrepare(Ahead)));
     ++Measured;
