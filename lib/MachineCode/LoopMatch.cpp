@@ -34,6 +34,7 @@ private:
                                          const FlowAnchors &Anchors);
   std::vector<size_t> candidates(const FlowAnchors &Anchors, ArrayRef<size_t> PtxLoops,
                                  ArrayRef<size_t> MachineLoops) const;
+  size_t matchOf(size_t Loop, ArrayRef<size_t> Alike, ArrayRef<size_t> Candidates) const;
   void matchInside(std::optional<size_t> PtxOuter, std::optional<size_t> MachineOuter);
   void giveUp(size_t Loop, const Twine &Reason);
 };
@@ -73,6 +74,36 @@ std::vector<size_t> LoopMatcher::candidates(const FlowAnchors &Anchors, ArrayRef
   return Candidates;
 }
 
+static uint64_t workOf(const FlowGraph &Graph, size_t Loop) {
+  uint64_t Work = 0;
+  for (size_t Block : Graph.Loops[Loop].Blocks)
+    Work += Graph.Blocks[Block].Work;
+  return Work;
+}
+
+/// By the order of those that do as much, if there are as many of them in both; else by the order of all for
+/// which that is not so. ptxas may move loops, and with work that it has multiplied they are still in order.
+size_t LoopMatcher::matchOf(size_t Loop, ArrayRef<size_t> Alike, ArrayRef<size_t> Candidates) const {
+  auto Doing = [](const FlowGraph &Graph, ArrayRef<size_t> Loops, uint64_t Work) {
+    std::vector<size_t> Same;
+    copy_if(Loops, std::back_inserter(Same), [&](size_t L) { return workOf(Graph, L) == Work; });
+    return Same;
+  };
+  auto IsInBoth = [&](uint64_t Work) {
+    return Doing(Ptx, Alike, Work).size() == Doing(Machine, Candidates, Work).size();
+  };
+  std::vector<size_t> OfPtx, OfMachine;
+  if (uint64_t Work = workOf(Ptx, Loop); IsInBoth(Work)) {
+    OfPtx = Doing(Ptx, Alike, Work);
+    OfMachine = Doing(Machine, Candidates, Work);
+  } else {
+    copy_if(Alike, std::back_inserter(OfPtx), [&](size_t L) { return !IsInBoth(workOf(Ptx, L)); });
+    copy_if(Candidates, std::back_inserter(OfMachine),
+            [&](size_t L) { return !IsInBoth(workOf(Machine, L)); });
+  }
+  return OfMachine[size_t(find(OfPtx, Loop) - OfPtx.begin())];
+}
+
 void LoopMatcher::matchInside(std::optional<size_t> PtxOuter, std::optional<size_t> MachineOuter) {
   std::vector<size_t> PtxLoops = inside(Ptx, PtxOuter), MachineLoops = inside(Machine, MachineOuter);
   for (size_t Loop : PtxLoops) {
@@ -86,7 +117,7 @@ void LoopMatcher::matchInside(std::optional<size_t> PtxOuter, std::optional<size
                        .str());
       continue;
     }
-    size_t Match = Candidates[size_t(find(Alike, Loop) - Alike.begin())];
+    size_t Match = matchOf(Loop, Alike, Candidates);
     LoopMatch &Found = this->Found.OfPtx[Loop];
     Found.Machine = Match;
     Found.IsAnchored = Anchors.any();

@@ -7,8 +7,9 @@
 //
 // Trip counts are known of the loops of PTX; what a loop costs says machine code. Loops
 // at the same place of both nests are told apart by their anchors (FlowGraph.h), and
-// those with the same anchors by their order, if there are as many of them in both. Where
-// ptxas has unrolled a loop, its anchors are a multiple of what they were.
+// those with the same anchors, if there are as many of them in both, by how much work
+// they do and by their order. Where ptxas has unrolled a loop, its anchors are a multiple
+// of what they were.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GPUPRUNE_MACHINECODE_LOOPMATCH_H

@@ -16,10 +16,11 @@ using namespace llvm;
 
 namespace {
 
-/// A loop with so many barriers, those of the loops inside among them.
+/// A loop with so many barriers, those of the loops inside among them, and so much work without those.
 struct Nest {
   uint64_t Barriers = 0;
   std::vector<Nest> Inside = {};
+  uint64_t Work = 0;
 };
 
 void add(const Nest &N, std::optional<size_t> Outer, FlowGraph &Graph) {
@@ -27,6 +28,9 @@ void add(const Nest &N, std::optional<size_t> Outer, FlowGraph &Graph) {
   FlowLoop &Loop = Graph.Loops.emplace_back();
   Loop.Outer = Outer;
   Loop.All.Barriers = N.Barriers;
+  for (std::optional<size_t> Around = Number; Around; Around = Graph.Loops[*Around].Outer)
+    Graph.Loops[*Around].Blocks.push_back(Graph.Blocks.size());
+  Graph.Blocks.emplace_back().Work = N.Work;
   for (const Nest &Inner : N.Inside)
     add(Inner, Number, Graph);
 }
@@ -62,6 +66,14 @@ TEST(LoopMatchTest, ByOrderWhereAnchorsAreTheSame) {
   EXPECT_TRUE(Matches.OfPtx[0].IsAnchored);
   EXPECT_FALSE(Matches.OfPtx[1].IsAnchored);
   EXPECT_TRUE(Matches.isComplete());
+}
+
+TEST(LoopMatchTest, ByWorkWherePtxasMovedLoops) {
+  Nest Small = {0, {}, 2}, Large = {0, {}, 8}, Unrolled = {0, {}, 32};
+  EXPECT_EQ(match({Large, Large, Small, Small}, {Large, Small, Large, Small}), "0 2 1 3");
+  EXPECT_EQ(match({{1, {Small, Large}}}, {{1, {Large, Small}}}), "0 2 1");
+  // What has been multiplied is in order with the rest.
+  EXPECT_EQ(match({Large, Small, {0, {}, 5}}, {Small, Unrolled, {0, {}, 10}}), "1 0 2");
 }
 
 TEST(LoopMatchTest, LoopsOfPtxasAreLeftOver) {
