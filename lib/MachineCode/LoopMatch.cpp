@@ -41,6 +41,13 @@ private:
 
 } // namespace
 
+static uint64_t workOf(const FlowGraph &Graph, size_t Loop) {
+  uint64_t Work = 0;
+  for (size_t Block : Graph.Loops[Loop].Blocks)
+    Work += Graph.Blocks[Block].Work;
+  return Work;
+}
+
 std::vector<size_t> LoopMatcher::inside(const FlowGraph &Graph, std::optional<size_t> Outer) {
   std::vector<size_t> Loops;
   for (size_t Loop = 0; Loop != Graph.Loops.size(); ++Loop)
@@ -74,13 +81,6 @@ std::vector<size_t> LoopMatcher::candidates(const FlowAnchors &Anchors, ArrayRef
   return Candidates;
 }
 
-static uint64_t workOf(const FlowGraph &Graph, size_t Loop) {
-  uint64_t Work = 0;
-  for (size_t Block : Graph.Loops[Loop].Blocks)
-    Work += Graph.Blocks[Block].Work;
-  return Work;
-}
-
 /// By the order of those that do as much, if there are as many of them in both; else by the order of all for
 /// which that is not so. ptxas may move loops, and with work that it has multiplied they are still in order.
 size_t LoopMatcher::matchOf(size_t Loop, ArrayRef<size_t> Alike, ArrayRef<size_t> Candidates) const {
@@ -111,6 +111,11 @@ void LoopMatcher::matchInside(std::optional<size_t> PtxOuter, std::optional<size
     std::vector<size_t> Alike = withAnchors(Ptx, PtxLoops, Anchors),
                         Candidates = candidates(Anchors, PtxLoops, MachineLoops);
     bool AsTheyWere = withAnchors(Machine, Candidates, Anchors).size() == Candidates.size();
+    if (AsTheyWere) { // ptxas makes loops of its own, to divide or to copy.
+      bool Works = workOf(Ptx, Loop) != 0;
+      erase_if(Alike, [&](size_t L) { return (workOf(Ptx, L) != 0) != Works; });
+      erase_if(Candidates, [&](size_t L) { return (workOf(Machine, L) != 0) != Works; });
+    }
     if (Alike.size() != Candidates.size() || (!AsTheyWere && Alike.size() != 1)) {
       giveUp(Loop, formatv("machine code has {0} loops with the same barriers, stores and atomics, PTX {1}",
                            Candidates.size(), Alike.size())

@@ -22,7 +22,7 @@ namespace gpuprune {
 /// What was found for a loop of PTX.
 struct LoopMatch {
   std::optional<size_t> Machine; ///< Its number among the loops of machine code.
-  /// With anchors of its own or inside; else only order and number speak for it.
+  /// With anchors of its own or inside; else only work, order and number speak for it.
   bool IsAnchored = false;
   /// Of the body in one iteration of machine code, more than one where ptxas has unrolled the loop. What is
   /// left over is executed outside.

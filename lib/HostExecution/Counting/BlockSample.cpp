@@ -7,7 +7,7 @@
 #include "BlockSample.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
-#include <random>
+#include <cmath>
 
 using namespace llvm;
 using namespace gpuprune;
@@ -21,6 +21,22 @@ struct Region {
 
 } // namespace
 
+/// Steps of an additive sequence in each dimension, whose first numbers are spread evenly however many are
+/// taken: powers of the plastic ratio for the first two, as in M. Roberts, "The unreasonable effectiveness of
+/// quasirandom sequences", 2018, and the golden ratio.
+static constexpr double SpreadSteps[Dim3::size()] = {0.7548776662466927, 0.5698402909980532,
+                                                     0.6180339887498949};
+
+uint64_t gpuprune::spreadPlace(const Dim3 &Extent, uint64_t Index) {
+  uint64_t Place = 0;
+  for (unsigned D = Dim3::size(); D-- > 0;) {
+    double Share = 0.5 + double(Index) * SpreadSteps[D];
+    auto At = int64_t((Share - std::floor(Share)) * double(Extent[D]));
+    Place = Place * uint64_t(Extent[D]) + uint64_t(std::min(At, Extent[D] - 1));
+  }
+  return Place;
+}
+
 Dim3 gpuprune::blockAt(const Dim3 &Grid, uint64_t Linear) {
   return {int64_t(Linear % Grid.X), int64_t(Linear / Grid.X % Grid.Y), int64_t(Linear / Grid.X / Grid.Y)};
 }
@@ -32,18 +48,16 @@ static uint64_t linear(const Dim3 &Grid, const Region &R, uint64_t Index) {
   return X + uint64_t(Grid.X) * (Y + uint64_t(Grid.Y) * Z);
 }
 
-/// \p Count blocks of \p R, one out of each of as many equal parts, each \p Times in a
-/// row; where R has fewer, each of them more often.
-static BlockStratum spread(const Dim3 &Grid, const Region &R, uint64_t Count, uint64_t Times,
-                           std::mt19937_64 &Random) {
-  unsigned __int128 All = uint64_t(R.Extent.volume());
+/// \p Count blocks of \p R, spread evenly over all dimensions, each \p Times in a row; where R has no more,
+/// each of them as often.
+static BlockStratum spread(const Dim3 &Grid, const Region &R, uint64_t Count, uint64_t Times) {
+  uint64_t All = uint64_t(R.Extent.volume());
   BlockStratum S;
   S.Weight = R.Extent.volume();
   S.Blocks.reserve(Count * Times);
   for (uint64_t I = 0; I < Count; ++I) {
-    uint64_t Begin = uint64_t(All * I / Count), End = uint64_t(All * (I + 1) / Count);
-    S.Blocks.insert(S.Blocks.end(), Times,
-                    linear(Grid, R, Begin + Random() % std::max<uint64_t>(1, End - Begin)));
+    uint64_t Index = All <= Count ? uint64_t((unsigned __int128)(All)*I / Count) : spreadPlace(R.Extent, I);
+    S.Blocks.insert(S.Blocks.end(), Times, linear(Grid, R, Index));
   }
   return S;
 }
@@ -90,21 +104,19 @@ BlockSample gpuprune::pilotBlock(const Dim3 &Grid, std::array<bool, 3> Matters, 
   Region Drawn{{0, 0, 0}, Extent};
   if (Slots == 1)
     Drawn = {{Extent.X / 2, Extent.Y / 2, Extent.Z / 2}, {}};
-  std::mt19937_64 Random(1);
   BlockSample Sample;
   Sample.Complete = Extent.volume() == 1;
-  Sample.Strata.push_back(spread(Grid, Drawn, Slots / Together, Together, Random));
+  Sample.Strata.push_back(spread(Grid, Drawn, Slots / Together, Together));
   return Sample;
 }
 
 BlockSample gpuprune::sampleBlocks(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t Most,
                                    uint64_t Slots, uint64_t Together) {
   Dim3 Extent = extentOf(Grid, Matters);
-  std::mt19937_64 Random(1); // A generator that the standard defines exactly.
   BlockSample Sample;
   if (Extent.volume() <= double(Most)) {
     Sample.Complete = true;
-    Sample.Strata.push_back(spread(Grid, {{0, 0, 0}, Extent}, uint64_t(Extent.volume()) * Slots, 1, Random));
+    Sample.Strata.push_back(spread(Grid, {{0, 0, 0}, Extent}, uint64_t(Extent.volume()) * Slots, 1));
     return Sample;
   }
   std::vector<Region> Regions = regionsOf(Extent);
@@ -121,7 +133,7 @@ BlockSample gpuprune::sampleBlocks(const Dim3 &Grid, std::array<bool, 3> Matters
     uint64_t Units = &R == &*Inside ? OfInside : OfBorder;
     if (Slots == 1) // A block that is run once need not be run again.
       Units = std::min(Units, uint64_t(R.Extent.volume()));
-    Sample.Strata.push_back(spread(Grid, R, Units * Slots / Together, Together, Random));
+    Sample.Strata.push_back(spread(Grid, R, Units * Slots / Together, Together));
   }
   return Sample;
 }

@@ -76,6 +76,13 @@ TEST(LoopMatchTest, ByWorkWherePtxasMovedLoops) {
   EXPECT_EQ(match({Large, Small, {0, {}, 5}}, {Small, Unrolled, {0, {}, 10}}), "1 0 2");
 }
 
+TEST(LoopMatchTest, LoopsWithoutWorkAreApart) {
+  Nest Copy, Small = {0, {}, 2}, Around = {0, {{0, {}, 8}}};
+  EXPECT_EQ(match({Around, Copy, Small}, {Copy, Copy, Small, Around}), "3 4 - 2");
+  EXPECT_EQ(match({Around, Copy, Small}, {Small, Copy, Around}), "2 3 1 0");
+  EXPECT_EQ(match({Small}, {Small, Small}), "-");
+}
+
 TEST(LoopMatchTest, LoopsOfPtxasAreLeftOver) {
   LoopMatches Matches = matchLoops(graph({{1}}), graph({{}, {1, {{}}}}));
   EXPECT_EQ(Matches.OfPtx[0].Machine, 1u);
