@@ -44,9 +44,9 @@ BlockSample pilotBlock(const Dim3 &Grid, std::array<bool, 3> Matters, uint64_t S
 /// How many strata a sample has that is not complete.
 uint64_t strataOf(const Dim3 &Grid, std::array<bool, 3> Matters);
 
-/// By linear index, place \p Index of a sequence that is spread evenly over \p Extent however much of it is
-/// taken: at the same parts of it whatever the extent.
-uint64_t spreadPlace(const Dim3 &Extent, uint64_t Index);
+/// \p Count blocks of all of \p Grid, by linear index, one out of each of as many equal parts, or each as
+/// often where there are no more. The i-th is for slot i modulo \p Slots.
+std::vector<uint64_t> drawBlocks(const Dim3 &Grid, uint64_t Count, uint64_t Slots);
 
 /// Block \p Linear of \p Grid.
 Dim3 blockAt(const Dim3 &Grid, uint64_t Linear);
