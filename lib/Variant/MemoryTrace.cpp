@@ -23,9 +23,11 @@ std::vector<uint64_t> sampledBlocks(const Dim3 &Grid) {
   Add(X, Y);
   Add(X + 1, Y);
   Add(X, Y + 1);
-  if (Height == 1) // What a block does may depend on the last bits of its number.
-    for (uint64_t Eighth : {1, 3, 5, 7})
-      Add(Eighth * Width / 8 + Eighth / 2, 0);
+  if (Height == 1 || Width == 1) // What a block does may depend on the last bits of its number.
+    for (uint64_t Eighth : {1, 3, 5, 7}) {
+      auto At = [&](uint64_t Blocks) { return Blocks == 1 ? 0 : Eighth * Blocks / 8 + Eighth / 2; };
+      Add(At(Width), At(Height));
+    }
   else
     for (uint64_t Row : {Height / 4, 3 * Height / 4})
       for (uint64_t Column : {Width / 4, 3 * Width / 4})

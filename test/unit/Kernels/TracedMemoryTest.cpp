@@ -163,6 +163,7 @@ TEST(ProfiledMemory, theSampleOfOneDimensionHasEachQuarterAndBothLastBits) {
   }
   EXPECT_EQ(Quarters, (std::set<uint64_t>{0, 1, 2, 3}));
   EXPECT_EQ(LastBits, (std::set<uint64_t>{0, 1, 2, 3}));
+  EXPECT_EQ(sampledBlocks({1, 4096, 1}), sampledBlocks({4096, 1, 1}));
   EXPECT_EQ(sampledBlocks({1, 1, 1}), std::vector<uint64_t>{0});
   for (uint64_t Block : sampledBlocks({3, 1, 1}))
     EXPECT_LT(Block, 3u);
