@@ -38,6 +38,7 @@ void FrequencyMap::add(const Function &F, const BlockFrequencies &Frequencies) {
   Known = {};
   Known.Exact = Frequencies.Exact;
   Known.Source = Frequencies.Source;
+  Known.Divergence = Frequencies.Divergence;
   Known.Reasons = Frequencies.Reasons;
   for (const BasicBlock &Block : F)
     Known.Blocks.emplace_back(const_cast<BasicBlock *>(&Block), Frequencies.of(&Block));
@@ -58,7 +59,9 @@ std::string FrequencyMap::identity() const {
   std::string Text;
   for (auto &[Function, E] : Functions) {
     Text +=
-        formatv("{0};{1};{2};", Function, E.Exact, unsigned(E.Source)).str() + join(E.Reasons, ";") + "\n";
+        formatv("{0};{1};{2};{3};", Function, E.Exact, unsigned(E.Source), exactly(E.Divergence.value_or(0)))
+            .str() +
+        join(E.Reasons, ";") + "\n";
     DenseMap<const Value *, size_t> Places;
     for (auto &[Block, Count] : E.Blocks) {
       Places.try_emplace(Block, Places.size());

@@ -218,8 +218,10 @@ bool MachineCountPass::runOnMachineFunction(MachineFunction &MF) {
   if (!Known)
     Result.Own.estimate("nothing is known of how often the blocks of '" + MF.getName().str() +
                         "' are executed");
-  else
+  else {
     Result.Own.Source = Known->Source;
+    Result.Own.Divergence = Known->Divergence;
+  }
   MachineFlow Flow = computeMachineFlow(MF, Known ? *Known : FrequencyMap::Entry{});
   if (Known && !Known->Exact)
     for (const std::string &Reason : Known->Reasons)

@@ -188,7 +188,8 @@ Expected<ModelledTime> modelTime(const KernelCode &Code, const FlowGraph &Ptx, c
 
   ModelledTime Time;
   Time.ClockGHz = Rates.ClockGHz;
-  double D = Memory.Divergence, OfScheduler = D * OfSM * Warps * Uneven / Schedulers;
+  double D = Counts.Divergence.value_or(Memory.Divergence),
+         OfScheduler = D * OfSM * Warps * Uneven / Schedulers;
   Time[ModelTerm::Latency] = D * Cost.Alone * OfSM / Resident;
   Time[ModelTerm::Blocks] = Blocks / Rates.BlocksPerClock;
   Time[ModelTerm::Issue] = Cost.Issue * OfScheduler;

@@ -96,6 +96,8 @@ struct KernelCounts {
   /// Intervals between blocking instructions, at least 1; see RegionCounter.h.
   double Regions = 1;
   InstrSource Source = InstrSource::ExactStatic;
+  /// As BlockFrequencies has it, of the kernel itself.
+  std::optional<double> Divergence;
   /// Instructions in the text of the kernel and of the functions it calls.
   uint64_t StaticInstr = 0;
   /// Global includes generic accesses; both exclude texture and atomics.

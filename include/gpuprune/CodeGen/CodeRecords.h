@@ -49,8 +49,9 @@ template <typename R> void mapRecord(R &Record, PtxBlockExecutions &B) {
 }
 
 template <typename R> void mapRecord(R &Record, KernelCounts &C) {
-  auto &[ByClass, Instr, Regions, Source, StaticInstr, Global, Shared, Local, Blocks, Reasons] = C;
-  Record(ByClass, Instr, Regions, Source, StaticInstr, Global, Shared, Local, Blocks, Reasons);
+  auto &[ByClass, Instr, Regions, Source, Divergence, StaticInstr, Global, Shared, Local, Blocks, Reasons] =
+      C;
+  Record(ByClass, Instr, Regions, Source, Divergence, StaticInstr, Global, Shared, Local, Blocks, Reasons);
 }
 
 template <typename R> void mapRecord(R &Record, KernelLoop &L) {

@@ -11,7 +11,8 @@
 //   n   blocks that it runs, ceil(grid / SMs)
 //   b   blocks that are resident on it at a time, at most n
 //   W   warps of a block
-//   D   divergence: executions of branches by warps over those by threads (MemoryProfile)
+//   D   divergence: instructions that warps execute over those of threads (KernelCounts); where that was not
+//       counted, the same of branches (MemoryProfile), which lacks what comes after a loop was left early
 //   C, I, ...  of one warp (WarpCost)
 //   u   the fullest scheduler's warps over the mean: ceil(W b / 4) / (W b / 4)
 //

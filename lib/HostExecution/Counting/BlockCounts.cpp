@@ -8,6 +8,8 @@
 #include "BlockSample.h"
 #include "ControlSkeleton.h"
 #include "ThreadTable.h"
+#include "WarpSample.h"
+#include "gpuprune/HostExecution/WarpRequests.h"
 #include "gpuprune/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -28,6 +30,8 @@ static constexpr uint64_t Neighbours = 32;
 static constexpr int64_t JoinedThreads = 1024;
 /// What filling a byte of data costs, in instructions.
 static constexpr double CostOfByte = 2;
+/// Warps whose threads are compared, at most.
+static constexpr uint64_t MostWarps = 512;
 
 namespace {
 
@@ -35,7 +39,11 @@ namespace {
 struct Averages {
   std::vector<double> Counters;
   bool Complete = false;
-  uint64_t FilledBytes = 0; ///< For that.
+  double Threads = 0;       ///< That were run,
+  uint64_t FilledBytes = 0; ///< for that.
+  /// By counter, of some warps: executions by a thread and by a warp, on average. Empty where these were not
+  /// compared.
+  std::vector<double> OfLanes, OfWarps;
 };
 
 /// How threads of a launch are picked.
@@ -95,8 +103,14 @@ private:
   uint64_t RoundsOfBlock = 0; ///< That the loops of one may go.
 
   std::string key() const;
+  double budgetOfThreads() const {
+    return (Needs == ControlNeeds::Launch ? TimesForThreads : 1) * double(Request.Instructions);
+  }
   Error compile();
   Expected<Averages> count();
+  Expected<Averages> countThreads();
+  Error compareLanes(Averages &Counted);
+  uint64_t warpsToCompare(const Averages &Counted) const;
   Expected<Averages> run(const BlockSample &Sample);
   Error runStratum(const BlockStratum &Stratum, HostLaunch Now);
   BlockSample sample(double BlockCost);
@@ -237,7 +251,8 @@ Expected<Averages> CountingRun::run(const BlockSample &Sample) {
     llvm::fill(Counts, 0);
     if (Error E = runStratum(Stratum, Now))
       return std::move(E);
-    double Scale = Stratum.Weight / Weights / (double(Stratum.Blocks.size()) * Threads);
+    double Run = double(Stratum.Blocks.size()) * Threads, Scale = Stratum.Weight / Weights / Run;
+    Result.Threads += Run;
     for (auto [Average, Count] : zip_equal(Result.Counters, Counts))
       Average += Scale * double(Count);
   }
@@ -251,7 +266,7 @@ Expected<Averages> CountingRun::run(const BlockSample &Sample) {
 BlockSample CountingRun::sample(double BlockCost) {
   double Most = double(Request.Instructions) / BlockCost;
   if (Selected.FromTable) {
-    double Budget = (Needs == ControlNeeds::Launch ? TimesForThreads : 1) * double(Request.Instructions);
+    double Budget = budgetOfThreads();
     double ThreadCost = BlockCost / double(Selected.rowThreads());
     Selected.Joined = blocksToJoin(Launch.Grid, Launch.Block, Selected);
     if (ThreadCost * double(Selected.slots() * strataOf(Selected.grid(Launch.Grid), Selected.BlocksMatter)) >
@@ -264,7 +279,61 @@ BlockSample CountingRun::sample(double BlockCost) {
                       Selected.Together);
 }
 
+/// For what counting the threads may cost. Variants whose costs differ a little get the same ones.
+uint64_t CountingRun::warpsToCompare(const Averages &Counted) const {
+  double OfThread = 1 + Counted.Counters.back() + CostOfByte * double(Counted.FilledBytes) / Counted.Threads;
+  auto Affordable = uint64_t(budgetOfThreads() / OfThread / LanesOfWarp);
+  return std::clamp<uint64_t>(bit_floor(Affordable), 1, MostWarps);
+}
+
+/// A warp executes a block as often as one of its threads at least; no more than that is assumed.
+Error CountingRun::compareLanes(Averages &Counted) {
+  HostLaunch Now = Launch;
+  if (Needs != ControlNeeds::Launch)
+    if (Error E = Request.ProvideData(*Program, Now))
+      return E;
+  MutableArrayRef<uint64_t> Counts = Program->variable(CountingKernel::Variable)->as<uint64_t>();
+  MutableArrayRef<uint64_t> Most = Program->variable(CountingKernel::MostVariable)->as<uint64_t>();
+  std::vector<double> OfLanes(Counts.size()), OfWarps(Counts.size());
+  Now.Grid = {1, 1, 1};
+  Now.StepLimit = RoundsOfBlock;
+  std::vector<std::vector<ThreadPlace>> Warps =
+      sampledWarps(Launch.Grid, Launch.Block, warpsToCompare(Counted));
+  size_t Lanes = 0;
+  for (const std::vector<ThreadPlace> &Places : Warps) {
+    Program->variable(ThreadTableVariable)->as<uint64_t>()[0] = reinterpret_cast<uint64_t>(Places.data());
+    Now.Block = {int64_t(Places.size()), 1, 1};
+    llvm::fill(Counts, 0);
+    llvm::fill(Most, 0);
+    Expected<LaunchReport> Report = Program->launch(Now);
+    if (!Report)
+      return Report.takeError();
+    if (Report->Fault) // Too long, or too much data. Those before it would be the cheap ones.
+      return Error::success();
+    Lanes += Places.size();
+    for (size_t I = 0; I < Counts.size(); ++I) {
+      OfLanes[I] += double(Counts[I]);
+      OfWarps[I] += double(Most[I]);
+    }
+  }
+  for (double &Sum : OfLanes)
+    Sum /= double(Lanes);
+  for (double &Sum : OfWarps)
+    Sum /= double(Warps.size());
+  Counted.OfLanes = std::move(OfLanes);
+  Counted.OfWarps = std::move(OfWarps);
+  return Error::success();
+}
+
 Expected<Averages> CountingRun::count() {
+  Expected<Averages> Counted = countThreads();
+  if (Counted && Selected.FromTable && Selected.rowThreads() > 1)
+    if (Error E = compareLanes(*Counted))
+      return std::move(E);
+  return Counted;
+}
+
+Expected<Averages> CountingRun::countThreads() {
   if (Needs != ControlNeeds::Launch && !Request.ProvideData)
     return makeError(ErrorKind::Refused, "the control flow of '" + Launch.Kernel +
                                              "' depends on memory, whose contents are not known here");
@@ -292,9 +361,22 @@ Expected<Averages> CountingRun::count() {
   return run(Sample);
 }
 
+/// Weighted by the instructions of each block.
+static std::optional<double> divergenceOf(const Function &Kernel, const Averages &Counted) {
+  if (Counted.OfLanes.empty())
+    return std::nullopt;
+  double OfWarps = 0, OfLanes = 0;
+  for (const auto &[Index, Block] : enumerate(Kernel)) {
+    OfWarps += double(Block.size()) * Counted.OfWarps[Index];
+    OfLanes += double(Block.size()) * Counted.OfLanes[Index];
+  }
+  return OfLanes > 0 ? std::optional(OfWarps / OfLanes) : std::nullopt;
+}
+
 static BlockFrequencies toFrequencies(const Function &Kernel, const Averages &Counted) {
   BlockFrequencies Result;
   Result.Source = Counted.Complete ? InstrSource::ExactRun : InstrSource::Sampled;
+  Result.Divergence = divergenceOf(Kernel, Counted);
   size_t Next = 0;
   for (const BasicBlock &Block : Kernel)
     Result.Blocks[&Block] = Counted.Counters[Next++];

@@ -79,9 +79,13 @@ void CountingKernel::addToTotals(ReturnInst *At, unsigned First, ArrayRef<Alloca
   // Nobody else is at it: counting launches have one worker.
   IRBuilder<> B(At);
   for (auto [Index, Counter] : enumerate(Own)) {
-    Value *Total = B.CreateConstInBoundsGEP2_32(Totals->getValueType(), Totals, 0, First + Index);
-    Value *Before = B.CreateLoad(B.getInt64Ty(), Total);
-    B.CreateStore(B.CreateAdd(Before, B.CreateLoad(B.getInt64Ty(), Counter)), Total);
+    Value *Of = B.CreateLoad(B.getInt64Ty(), Counter);
+    auto Update = [&](GlobalVariable *Of, function_ref<Value *(Value *)> Next) {
+      Value *At = B.CreateConstInBoundsGEP2_32(Of->getValueType(), Of, 0, First + Index);
+      B.CreateStore(Next(B.CreateLoad(B.getInt64Ty(), At)), At);
+    };
+    Update(Totals, [&](Value *Before) { return B.CreateAdd(Before, Of); });
+    Update(Most, [&](Value *Before) { return B.CreateBinaryIntrinsic(Intrinsic::umax, Before, Of); });
   }
 }
 
@@ -95,13 +99,17 @@ static void count(IRBuilder<> &B, AllocaInst *Counter, uint64_t Times = 1) {
   B.CreateStore(B.CreateAdd(B.CreateLoad(B.getInt64Ty(), Counter), B.getInt64(Times)), Counter);
 }
 
+GlobalVariable *CountingKernel::addVariable(StringRef Name, unsigned Counters) {
+  auto *Type = ArrayType::get(Type::getInt64Ty(Context), Counters);
+  return new GlobalVariable(*M, Type, false, GlobalValue::ExternalLinkage, ConstantAggregateZero::get(Type),
+                            Name, nullptr, GlobalValue::NotThreadLocal, /*AddressSpace=*/1);
+}
+
 void CountingKernel::addCounters() {
   unsigned Count = counterCount(*Kernel), Next = Kernel->size();
   IRBuilder<> B(Context);
-  auto *Counters = ArrayType::get(B.getInt64Ty(), Count + 1);
-  Totals = new GlobalVariable(*M, Counters, false, GlobalValue::ExternalLinkage,
-                              ConstantAggregateZero::get(Counters), Variable, nullptr,
-                              GlobalValue::NotThreadLocal, /*AddressSpace=*/1);
+  Totals = addVariable(Variable, Count + 1);
+  Most = addVariable(MostVariable, Count + 1);
   std::vector<BasicBlock *> Blocks;
   for (BasicBlock &Block : *Kernel)
     Blocks.push_back(&Block);
@@ -213,7 +221,8 @@ ControlNeeds CountingKernel::needs(function_ref<bool(const Value *)> IsWritten) 
     getUnderlyingObjects(Load->getPointerOperand(), Objects, nullptr, /*MaxLookup=*/0);
     for (const Value *Object : Objects) {
       auto *Parameter = dyn_cast<Argument>(Object);
-      if (Object == Totals || (Parameter && Parameter->hasByValAttr() && !Load->isVolatile()))
+      if (Object == Totals || Object == Most ||
+          (Parameter && Parameter->hasByValAttr() && !Load->isVolatile()))
         continue;
       bool Shared = Object->getType()->getPointerAddressSpace() == 3;
       if (Load->isVolatile() || Shared || !isKnownObject(Object) || isa<AllocaInst>(Object) ||

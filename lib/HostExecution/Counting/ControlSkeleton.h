@@ -32,6 +32,8 @@ class CountingKernel {
 public:
   /// The variable that holds the counters, 64 bits each.
   static constexpr llvm::StringLiteral Variable = "gpuprune.block.counts";
+  /// The variable that holds of each counter the most that it was in one thread.
+  static constexpr llvm::StringLiteral MostVariable = "gpuprune.block.most";
 
   /// A copy in a context of its own, counters only.
   explicit CountingKernel(const llvm::Function &Kernel);
@@ -56,7 +58,9 @@ private:
   llvm::LLVMContext Context;
   std::unique_ptr<llvm::Module> M;
   llvm::Function *Kernel = nullptr;
-  llvm::GlobalVariable *Totals = nullptr;
+  llvm::GlobalVariable *Totals = nullptr, *Most = nullptr;
+
+  llvm::GlobalVariable *addVariable(llvm::StringRef Name, unsigned Counters);
   void removeEffects();
   void optimize(llvm::StringRef Pipeline);
   void addToTotals(llvm::ReturnInst *At, unsigned First, llvm::ArrayRef<llvm::AllocaInst *> Own);
