@@ -38,7 +38,7 @@ void FrequencyMap::add(const Function &F, const BlockFrequencies &Frequencies) {
   Known = {};
   Known.Exact = Frequencies.Exact;
   Known.Source = Frequencies.Source;
-  Known.Divergence = Frequencies.Divergence;
+  Known.Warps = Frequencies.Warps;
   Known.Reasons = Frequencies.Reasons;
   for (const BasicBlock &Block : F)
     Known.Blocks.emplace_back(const_cast<BasicBlock *>(&Block), Frequencies.of(&Block));
@@ -55,13 +55,15 @@ const FrequencyMap::Entry *FrequencyMap::find(StringRef Function) const {
 /// Numbers without a loss.
 static std::string exactly(double Count) { return formatv("{0:x-}", bit_cast<uint64_t>(Count)); }
 
+static std::string exactly(const std::optional<ComparedWarps> &Warps) {
+  return Warps ? exactly(Warps->Divergence) + "," + exactly(Warps->Variation) : "";
+}
+
 std::string FrequencyMap::identity() const {
   std::string Text;
   for (auto &[Function, E] : Functions) {
-    Text +=
-        formatv("{0};{1};{2};{3};", Function, E.Exact, unsigned(E.Source), exactly(E.Divergence.value_or(0)))
-            .str() +
-        join(E.Reasons, ";") + "\n";
+    Text += formatv("{0};{1};{2};{3};", Function, E.Exact, unsigned(E.Source), exactly(E.Warps)).str() +
+            join(E.Reasons, ";") + "\n";
     DenseMap<const Value *, size_t> Places;
     for (auto &[Block, Count] : E.Blocks) {
       Places.try_emplace(Block, Places.size());

@@ -220,7 +220,7 @@ bool MachineCountPass::runOnMachineFunction(MachineFunction &MF) {
                         "' are executed");
   else {
     Result.Own.Source = Known->Source;
-    Result.Own.Divergence = Known->Divergence;
+    Result.Own.Warps = Known->Warps;
   }
   MachineFlow Flow = computeMachineFlow(MF, Known ? *Known : FrequencyMap::Entry{});
   if (Known && !Known->Exact)

@@ -167,6 +167,15 @@ static PartitionWarps partitionWarps(double WarpsOfBlock, double ResidentBlocks,
           std::max(1.0, WarpsOfBlock / Partitions)};
 }
 
+static double divergence(const KernelCounts &Counts, const MemoryProfile &Memory) {
+  return Counts.Warps ? Counts.Warps->Divergence : Memory.Divergence;
+}
+
+/// Where blocks are not alike, an SM is not full to the end, after \p Waves of resident blocks.
+static double unevenness(const KernelCounts &Counts, double Waves) {
+  return Counts.Warps ? 1 + Counts.Warps->Variation / 2 / Waves : 1;
+}
+
 Expected<ModelledTime> modelTime(const KernelCode &Code, const FlowGraph &Ptx, const KernelCounts &Counts,
                                  const MemoryProfile &Memory, const ModelledLaunch &Launch,
                                  const DeviceInfo &Device) {
@@ -188,8 +197,8 @@ Expected<ModelledTime> modelTime(const KernelCode &Code, const FlowGraph &Ptx, c
 
   ModelledTime Time;
   Time.ClockGHz = Rates.ClockGHz;
-  double D = Counts.Divergence.value_or(Memory.Divergence),
-         OfScheduler = D * OfSM * Warps * Uneven / Schedulers;
+  double D = divergence(Counts, Memory) * unevenness(Counts, OfSM / Resident);
+  double OfScheduler = D * OfSM * Warps * Uneven / Schedulers;
   Time[ModelTerm::Latency] = D * Cost.Alone * OfSM / Resident;
   Time[ModelTerm::Blocks] = Blocks / Rates.BlocksPerClock;
   Time[ModelTerm::Issue] = Cost.Issue * OfScheduler;

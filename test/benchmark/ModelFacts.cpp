@@ -39,6 +39,10 @@ static json::Array blocksToJSON(ArrayRef<PtxBlockExecutions> Blocks) {
   return All;
 }
 
+static json::Array warpsToJSON(const std::optional<ComparedWarps> &Warps) {
+  return Warps ? json::Array{Warps->Divergence, Warps->Variation} : json::Array();
+}
+
 static json::Object toJSON(const ModelFacts &F) {
   json::Array Groups, Profile, Classes;
   for (const GroupCost &G : F.Memory.Groups)
@@ -59,7 +63,7 @@ static json::Object toJSON(const ModelFacts &F) {
                       {"launch", json::Array{Grid.X, Grid.Y, Grid.Z, Block.X, Block.Y, Block.Z,
                                              int64_t(F.Launch.BlocksPerSM)}},
                       {"classes", std::move(Classes)},
-                      {"divergence", F.Counts.Divergence.value_or(0)},
+                      {"warps", warpsToJSON(F.Counts.Warps)},
                       {"blocks", blocksToJSON(F.Counts.Blocks)},
                       {"groups", std::move(Groups)},
                       {"profile", std::move(Profile)},
@@ -82,8 +86,8 @@ static ModelFacts fromJSON(const json::Object &O) {
   F.Launch = {{At(0), At(1), At(2)}, {At(3), At(4), At(5)}, unsigned(At(6))};
   for (auto [Index, Number] : enumerate(*O.getArray("classes")))
     F.Counts.ByClass[Index] = Number.getAsNumber().value_or(0);
-  if (double Counted = O.getNumber("divergence").value_or(0); Counted > 0)
-    F.Counts.Divergence = Counted;
+  if (const json::Array &Warps = *O.getArray("warps"); !Warps.empty())
+    F.Counts.Warps = {number(Warps, 0), number(Warps, 1)};
   for (const json::Value &Value : *O.getArray("blocks")) {
     const json::Array &One = *Value.getAsArray();
     PtxBlockExecutions B{unsigned(number(One, 0)), number(One, 1), {}};

@@ -82,9 +82,7 @@ struct BlockFrequencies {
   bool Exact = true;
   /// How the numbers were got where they are exact.
   InstrSource Source = InstrSource::ExactStatic;
-  /// Instructions that warps execute over those that their threads do, 32 of which are one: where threads of
-  /// some warps were compared.
-  std::optional<double> Divergence;
+  std::optional<ComparedWarps> Warps; ///< Where some were run.
   /// What was assumed, with source lines where known.
   std::vector<std::string> Reasons;
 
@@ -108,7 +106,7 @@ public:
     std::vector<std::pair<std::pair<llvm::WeakVH, llvm::WeakVH>, double>> Edges;
     bool Exact = true;
     InstrSource Source = InstrSource::ExactStatic;
-    std::optional<double> Divergence;
+    std::optional<ComparedWarps> Warps;
     std::vector<std::string> Reasons;
   };
 

@@ -88,6 +88,14 @@ struct PtxBlockExecutions {
   std::vector<PtxSuccessor> Successors;
 };
 
+/// What warps of a launch do beside their threads, and beside each other.
+struct ComparedWarps {
+  /// Instructions that a warp executes over those of a thread.
+  double Divergence = 1;
+  /// Squared coefficient of variation of what warps with the same number in their blocks have to do.
+  double Variation = 0;
+};
+
 /// What one thread of a kernel executes in one launch.
 struct KernelCounts {
   std::array<double, NumInstructionClasses> ByClass{};
@@ -96,8 +104,8 @@ struct KernelCounts {
   /// Intervals between blocking instructions, at least 1; see RegionCounter.h.
   double Regions = 1;
   InstrSource Source = InstrSource::ExactStatic;
-  /// As BlockFrequencies has it, of the kernel itself.
-  std::optional<double> Divergence;
+  /// Of the kernel itself.
+  std::optional<ComparedWarps> Warps;
   /// Instructions in the text of the kernel and of the functions it calls.
   uint64_t StaticInstr = 0;
   /// Global includes generic accesses; both exclude texture and atomics.

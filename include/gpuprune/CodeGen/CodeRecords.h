@@ -48,10 +48,14 @@ template <typename R> void mapRecord(R &Record, PtxBlockExecutions &B) {
   Record(Number, Executions, Successors);
 }
 
+template <typename R> void mapRecord(R &Record, ComparedWarps &W) {
+  auto &[Divergence, Variation] = W;
+  Record(Divergence, Variation);
+}
+
 template <typename R> void mapRecord(R &Record, KernelCounts &C) {
-  auto &[ByClass, Instr, Regions, Source, Divergence, StaticInstr, Global, Shared, Local, Blocks, Reasons] =
-      C;
-  Record(ByClass, Instr, Regions, Source, Divergence, StaticInstr, Global, Shared, Local, Blocks, Reasons);
+  auto &[ByClass, Instr, Regions, Source, Warps, StaticInstr, Global, Shared, Local, Blocks, Reasons] = C;
+  Record(ByClass, Instr, Regions, Source, Warps, StaticInstr, Global, Shared, Local, Blocks, Reasons);
 }
 
 template <typename R> void mapRecord(R &Record, KernelLoop &L) {

@@ -14,6 +14,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SHA256.h"
+#include <map>
+#include <numeric>
 
 using namespace llvm;
 using namespace gpuprune;
@@ -44,6 +46,41 @@ struct Averages {
   /// By counter, of some warps: executions by a thread and by a warp, on average. Empty where these were not
   /// compared.
   std::vector<double> OfLanes, OfWarps;
+  double Variation = 0; ///< As ComparedWarps has it.
+};
+
+/// Basic blocks that warps execute.
+class WorkOfWarps {
+public:
+  void add(uint64_t Number, double Work) {
+    All.add(Work);
+    OfNumber[Number].add(Work);
+  }
+  /// Squared coefficient of variation among those with the same number in their blocks: what one warp does
+  /// for all of its block makes no block longer than another. As analyses of variance have it, the mean
+  /// square within groups over the square of the mean.
+  double variation() const {
+    double Within = 0;
+    for (const auto &[Number, Some] : OfNumber)
+      Within += Some.squaresAroundMean();
+    size_t Free = All.Number - OfNumber.size();
+    return Free ? Within / double(Free) / (All.mean() * All.mean()) : 0;
+  }
+
+private:
+  struct Some {
+    size_t Number = 0;
+    double Sum = 0, Squares = 0;
+    void add(double Work) {
+      ++Number;
+      Sum += Work;
+      Squares += Work * Work;
+    }
+    double mean() const { return Sum / double(Number); }
+    double squaresAroundMean() const { return std::max(0.0, Squares - Sum * mean()); }
+  };
+  Some All;
+  std::map<uint64_t, Some> OfNumber;
 };
 
 /// How threads of a launch are picked.
@@ -297,10 +334,10 @@ Error CountingRun::compareLanes(Averages &Counted) {
   std::vector<double> OfLanes(Counts.size()), OfWarps(Counts.size());
   Now.Grid = {1, 1, 1};
   Now.StepLimit = RoundsOfBlock;
-  std::vector<std::vector<ThreadPlace>> Warps =
-      sampledWarps(Launch.Grid, Launch.Block, warpsToCompare(Counted));
+  std::vector<SampledWarp> Warps = sampledWarps(Launch.Grid, Launch.Block, warpsToCompare(Counted));
+  WorkOfWarps Work;
   size_t Lanes = 0;
-  for (const std::vector<ThreadPlace> &Places : Warps) {
+  for (const auto &[Places, Number] : Warps) {
     Program->variable(ThreadTableVariable)->as<uint64_t>()[0] = reinterpret_cast<uint64_t>(Places.data());
     Now.Block = {int64_t(Places.size()), 1, 1};
     llvm::fill(Counts, 0);
@@ -315,6 +352,7 @@ Error CountingRun::compareLanes(Averages &Counted) {
       OfLanes[I] += double(Counts[I]);
       OfWarps[I] += double(Most[I]);
     }
+    Work.add(Number, double(std::accumulate(Most.begin(), Most.begin() + Code.blocks(), uint64_t(0))));
   }
   for (double &Sum : OfLanes)
     Sum /= double(Lanes);
@@ -322,6 +360,7 @@ Error CountingRun::compareLanes(Averages &Counted) {
     Sum /= double(Warps.size());
   Counted.OfLanes = std::move(OfLanes);
   Counted.OfWarps = std::move(OfWarps);
+  Counted.Variation = Work.variation();
   return Error::success();
 }
 
@@ -362,7 +401,7 @@ Expected<Averages> CountingRun::countThreads() {
 }
 
 /// Weighted by the instructions of each block.
-static std::optional<double> divergenceOf(const Function &Kernel, const Averages &Counted) {
+static std::optional<ComparedWarps> comparedWarps(const Function &Kernel, const Averages &Counted) {
   if (Counted.OfLanes.empty())
     return std::nullopt;
   double OfWarps = 0, OfLanes = 0;
@@ -370,13 +409,13 @@ static std::optional<double> divergenceOf(const Function &Kernel, const Averages
     OfWarps += double(Block.size()) * Counted.OfWarps[Index];
     OfLanes += double(Block.size()) * Counted.OfLanes[Index];
   }
-  return OfLanes > 0 ? std::optional(OfWarps / OfLanes) : std::nullopt;
+  return ComparedWarps{OfWarps / OfLanes, Counted.Variation};
 }
 
 static BlockFrequencies toFrequencies(const Function &Kernel, const Averages &Counted) {
   BlockFrequencies Result;
   Result.Source = Counted.Complete ? InstrSource::ExactRun : InstrSource::Sampled;
-  Result.Divergence = divergenceOf(Kernel, Counted);
+  Result.Warps = comparedWarps(Kernel, Counted);
   size_t Next = 0;
   for (const BasicBlock &Block : Kernel)
     Result.Blocks[&Block] = Counted.Counters[Next++];

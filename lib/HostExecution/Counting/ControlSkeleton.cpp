@@ -106,19 +106,19 @@ GlobalVariable *CountingKernel::addVariable(StringRef Name, unsigned Counters) {
 }
 
 void CountingKernel::addCounters() {
-  unsigned Count = counterCount(*Kernel), Next = Kernel->size();
+  unsigned Count = counterCount(*Kernel), Next = Blocks = unsigned(Kernel->size());
   IRBuilder<> B(Context);
   Totals = addVariable(Variable, Count + 1);
   Most = addVariable(MostVariable, Count + 1);
-  std::vector<BasicBlock *> Blocks;
+  std::vector<BasicBlock *> All;
   for (BasicBlock &Block : *Kernel)
-    Blocks.push_back(&Block);
+    All.push_back(&Block);
   // One variable a counter, so that each can be a register and loops that only count vanish.
-  B.SetInsertPoint(Blocks.front(), Blocks.front()->getFirstNonPHIOrDbgOrAlloca());
+  B.SetInsertPoint(All.front(), All.front()->getFirstNonPHIOrDbgOrAlloca());
   std::vector<AllocaInst *> Own;
   for (unsigned I = 0; I < Count; ++I)
     Own.push_back(newCounter(B));
-  for (auto [Index, Block] : enumerate(Blocks)) {
+  for (auto [Index, Block] : enumerate(All)) {
     Instruction *End = Block->getTerminator();
     B.SetInsertPoint(End);
     count(B, Own[Index]);
@@ -134,7 +134,7 @@ void CountingKernel::addCounters() {
       B.CreateBr(To);
     }
   }
-  for (BasicBlock *Block : Blocks)
+  for (BasicBlock *Block : All)
     if (auto *Return = dyn_cast<ReturnInst>(Block->getTerminator()))
       addToTotals(Return, 0, Own);
 }

@@ -46,6 +46,8 @@ public:
   /// Adds the counter of the cost. Last.
   void addCost();
 
+  /// Counters of blocks, which are the first ones.
+  unsigned blocks() const { return Blocks; }
   llvm::Module &module() { return *M; }
   llvm::Function &kernel() { return *Kernel; }
   /// Whether the kernel reads the index of its block and of its thread in each dimension.
@@ -59,6 +61,7 @@ private:
   std::unique_ptr<llvm::Module> M;
   llvm::Function *Kernel = nullptr;
   llvm::GlobalVariable *Totals = nullptr, *Most = nullptr;
+  unsigned Blocks = 0;
 
   llvm::GlobalVariable *addVariable(llvm::StringRef Name, unsigned Counters);
   void removeEffects();

@@ -24,18 +24,17 @@ static std::vector<ThreadPlace> threadsOf(const Dim3 &At, const Dim3 &Block, uin
   return Places;
 }
 
-std::vector<std::vector<ThreadPlace>> gpuprune::sampledWarps(const Dim3 &Grid, const Dim3 &Block,
-                                                             uint64_t Most) {
+std::vector<SampledWarp> gpuprune::sampledWarps(const Dim3 &Grid, const Dim3 &Block, uint64_t Most) {
   uint64_t OfBlock = divideCeil(uint64_t(Block.volume()), LanesOfWarp);
   double All = Grid.volume() * double(OfBlock);
   uint64_t Count = All <= double(Most) ? uint64_t(All) : Most;
   if (Count > OfBlock)
     Count = Count / OfBlock * OfBlock;
-  std::vector<std::vector<ThreadPlace>> Warps;
+  std::vector<SampledWarp> Warps;
   for (auto [Index, At] : enumerate(drawBlocks(Grid, Count, OfBlock))) {
     // Of fewer than a block has, not the first ones alone.
     uint64_t Warp = Count < OfBlock ? Index * OfBlock / Count : Index % OfBlock;
-    Warps.push_back(threadsOf(blockAt(Grid, At), Block, Warp));
+    Warps.push_back({threadsOf(blockAt(Grid, At), Block, Warp), Warp});
   }
   return Warps;
 }

@@ -12,9 +12,13 @@
 
 namespace gpuprune {
 
-/// The threads of up to \p Most warps that are spread over a launch, each at most once; the last warp of a
-/// block may have fewer than 32.
-std::vector<std::vector<ThreadPlace>> sampledWarps(const Dim3 &Grid, const Dim3 &Block, uint64_t Most);
+struct SampledWarp {
+  std::vector<ThreadPlace> Threads; ///< Fewer than 32 perhaps of the last of a block.
+  uint64_t Number;                  ///< In its block.
+};
+
+/// Up to \p Most warps that are spread over a launch, each at most once.
+std::vector<SampledWarp> sampledWarps(const Dim3 &Grid, const Dim3 &Block, uint64_t Most);
 
 } // namespace gpuprune
 

@@ -281,7 +281,7 @@ TEST(BlockCounts, LanesAreComparedOverDataThatNoOtherHasChanged) {
   };
   Kernel.run();
   // Each of the four warps has a thread with six elements. Instructions: 7 once, 3 and 3 each time.
-  EXPECT_NEAR(*Kernel.Result.Divergence, (10 + 6 * 6) / (10 + 6 * 379.0 / 128), 0.02);
+  EXPECT_NEAR(Kernel.Result.Warps->Divergence, (10 + 6 * 6) / (10 + 6 * 379.0 / 128), 0.02);
 }
 
 TEST(BlockCounts, TheSameSkeletonIsRunOnce) {
@@ -335,7 +335,7 @@ static std::optional<double> divergenceOf(StringRef Trips, int64_t Blocks = 1000
   Counted Kernel(loopOf(Trips));
   Kernel.Request.Launch.Grid = {Blocks, 1, 1};
   Kernel.run();
-  return Kernel.Result.Divergence;
+  return Kernel.Result.Warps ? std::optional(Kernel.Result.Warps->Divergence) : std::nullopt;
 }
 
 static double bodiesOf(StringRef Trips, int64_t Blocks) {
@@ -396,6 +396,25 @@ TEST(BlockCounts, WarpsOfAllBlocksAreCompared) {
   }
 }
 
+static double variationOf(StringRef Trips) {
+  Counted Kernel(loopOf(Trips));
+  Kernel.Request.Launch.Grid = {1000, 1, 1};
+  Kernel.run();
+  return Kernel.Result.Warps->Variation;
+}
+
+TEST(BlockCounts, WarpsVaryFromBlockToBlock) {
+  // A quarter of them goes round 1000 times, the others not at all, or once.
+  EXPECT_NEAR(variationOf("%last = and i32 %b, 3\n"
+                          "%long = icmp eq i32 %last, 3\n"
+                          "%lane = and i32 %t, 1\n"
+                          "%trips = select i1 %long, i32 1000, i32 %lane"),
+              3, 0.8); // By chance it is not a quarter of those that are drawn.
+  EXPECT_NEAR(variationOf("%first = icmp slt i32 %t, 32\n"
+                          "%trips = select i1 %first, i32 1000, i32 0"),
+              0, 1e-12);
+}
+
 TEST(BlockCounts, AWarpWithFewThreadsIsOneLikeTheOthers) {
   Counted Kernel(loopOf("%last = icmp eq i32 %t, 32\n"
                         "%trips = select i1 %last, i32 2000, i32 0"));
@@ -403,7 +422,7 @@ TEST(BlockCounts, AWarpWithFewThreadsIsOneLikeTheOthers) {
   Kernel.Request.Launch.Grid = {1000, 1, 1};
   Kernel.run();
   // Of two warps one goes round, of 33 threads one.
-  EXPECT_NEAR(*Kernel.Result.Divergence, 33 / 2.0, 0.5);
+  EXPECT_NEAR(Kernel.Result.Warps->Divergence, 33 / 2.0, 0.5);
 }
 
 TEST(BlockCounts, AWarpGoesRoundAsOftenAsTheLaneThatGoesMost) {
@@ -423,7 +442,7 @@ TEST(BlockCounts, LanesOfTheLastWarpThatAreNotThereDoNotDiverge) {
   Kernel.Request.Launch.Block = {40, 1, 1};
   Kernel.Request.Launch.Grid = {1000, 1, 1};
   Kernel.run();
-  EXPECT_NEAR(*Kernel.Result.Divergence, 1, 1e-12);
+  EXPECT_NEAR(Kernel.Result.Warps->Divergence, 1, 1e-12);
 }
 
 /// The first thread of each block, threads in even blocks, and those of the first row.

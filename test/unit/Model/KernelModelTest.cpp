@@ -53,6 +53,19 @@ TEST(KernelModel, divergenceRepeatsInstructions) {
   MemoryProfile Memory;
   Memory.Divergence = 2;
   EXPECT_EQ(ofArithmetic(Memory)[ModelTerm::Issue], 72);
+  // What was counted of whole threads goes before what was traced.
+  KernelCounts Counts;
+  Counts.Warps = {.Divergence = 3};
+  EXPECT_EQ(ofArithmetic(Memory, Counts)[ModelTerm::Issue], 108);
+}
+
+TEST(KernelModel, unevenBlocksLeaveAnSMEmptyAtTheEnd) {
+  KernelCounts Counts;
+  Counts.Warps = {.Divergence = 2, .Variation = 3};
+  ModelledTime T = ofArithmetic({}, Counts); // One wave.
+  EXPECT_EQ(T[ModelTerm::Issue], 36 * 2 * (1 + 3 / 2.0));
+  EXPECT_EQ(T[ModelTerm::Latency], 37 * 2 * (1 + 3 / 2.0));
+  EXPECT_EQ(T[ModelTerm::Blocks], 264);
 }
 
 TEST(KernelModel, termsOfMemory) {
