@@ -90,7 +90,7 @@ struct PtxBlockExecutions {
 
 /// What warps of a launch do beside their threads, and beside each other.
 struct ComparedWarps {
-  /// Instructions that a warp executes over those of a thread.
+  /// Branches that a warp executes over those of a thread.
   double Divergence = 1;
   /// Squared coefficient of variation of what warps with the same number in their blocks have to do.
   double Variation = 0;

@@ -11,8 +11,9 @@
 //   n   blocks that it runs, ceil(grid / SMs)
 //   b   blocks that are resident on it at a time, at most n
 //   W   warps of a block
-//   D   divergence: instructions that warps execute over those of threads (KernelCounts); where that was not
-//       counted, the same of branches (MemoryProfile), which lacks what comes after a loop was left early.
+//   D   divergence: branches that warps execute over those of threads, as counted (KernelCounts) or else
+//   traced
+//       (MemoryProfile), which lacks what comes after a loop was left early.
 //       Times 1 + V / 2 / (n / b) with the variation V of what warps have to do (KernelCounts): of what is
 //       under way at any time, (1 + V) / 2 of a mean block is left on average, 1 / 2 if all are alike (Cox
 //       1962, "Renewal Theory", section 5)

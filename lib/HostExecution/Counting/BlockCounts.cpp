@@ -400,16 +400,18 @@ Expected<Averages> CountingRun::countThreads() {
   return run(Sample);
 }
 
-/// Weighted by the instructions of each block.
+/// Divergence by branches, as MemoryProfile has it of what is traced: the model compares variants of which
+/// one is counted with others that are traced.
 static std::optional<ComparedWarps> comparedWarps(const Function &Kernel, const Averages &Counted) {
   if (Counted.OfLanes.empty())
     return std::nullopt;
   double OfWarps = 0, OfLanes = 0;
-  for (const auto &[Index, Block] : enumerate(Kernel)) {
-    OfWarps += double(Block.size()) * Counted.OfWarps[Index];
-    OfLanes += double(Block.size()) * Counted.OfLanes[Index];
-  }
-  return ComparedWarps{OfWarps / OfLanes, Counted.Variation};
+  for (const auto &[Index, Block] : enumerate(Kernel))
+    if (Block.getTerminator()->getNumSuccessors() > 1) {
+      OfWarps += Counted.OfWarps[Index];
+      OfLanes += Counted.OfLanes[Index];
+    }
+  return ComparedWarps{OfLanes > 0 ? OfWarps / OfLanes : 1, Counted.Variation};
 }
 
 static BlockFrequencies toFrequencies(const Function &Kernel, const Averages &Counted) {
