@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "gpuprune/HostExecution/BlockCounts.h"
 #include "../ExpectedTesting.h"
+#include "CountedKernel.h"
 #include "HostTesting.h"
 #include "gpuprune/Analysis/BlockFrequencies.h"
 #include "gpuprune/Support/Error.h"
@@ -21,43 +21,6 @@
 using namespace gpuprune;
 using namespace gpuprune::test;
 using namespace llvm;
-
-namespace {
-
-/// A kernel from text, with what counting says of its blocks, by name.
-class Counted {
-public:
-  explicit Counted(StringRef Body) {
-    SMDiagnostic Problem;
-    std::string Text = ("target triple = \"nvptx64-nvidia-cuda\"\n"
-                        "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
-                        "declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n"
-                        "declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()\n"
-                        "declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)\n" +
-                        Body)
-                           .str();
-    M = parseAssemblyString(Text, Problem, Context);
-    EXPECT_TRUE(M) << Problem.getMessage().str();
-    Request.Launch.Block = {128, 1, 1};
-  }
-  Function &kernel() { return *M->getFunction("k"); }
-  std::map<std::string, double> run() {
-    Result = valueOf(countBlocks(kernel(), Request));
-    std::map<std::string, double> Named;
-    for (auto &[Block, Count] : Result.Blocks)
-      Named[Block->getName().str()] = Count;
-    return Named;
-  }
-
-  CountingRequest Request;
-  BlockFrequencies Result;
-
-private:
-  LLVMContext Context;
-  std::unique_ptr<Module> M;
-};
-
-} // namespace
 
 static constexpr const char *GuardedByThread = R"(
 define ptx_kernel void @k(ptr %p, i32 %n) {
@@ -305,143 +268,6 @@ TEST(BlockCounts, TheSameSkeletonIsRunOnce) {
     EXPECT_NEAR(Kernel.run()["body"], 379.0 / 128, 1e-9); // Of the first block.
     EXPECT_EQ(Runs, Body == CountsDown ? 4u : 2u);        // Threads are counted, and lanes of warps compared.
   }
-}
-
-/// A loop whose trip count is %trips.
-static std::string loopOf(StringRef Trips) {
-  return (R"(
-define ptx_kernel void @k() {
-entry:
-  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-)" + Trips +
-          R"(
-  br label %header
-header:
-  %i = phi i32 [ 0, %entry ], [ %next, %body ]
-  %more = icmp slt i32 %i, %trips
-  br i1 %more, label %body, label %exit
-body:
-  %next = add i32 %i, 1
-  br label %header
-exit:
-  ret void
-}
-)")
-      .str();
-}
-
-static std::optional<double> divergenceOf(StringRef Trips, int64_t Blocks = 1000) {
-  Counted Kernel(loopOf(Trips));
-  Kernel.Request.Launch.Grid = {Blocks, 1, 1};
-  Kernel.run();
-  return Kernel.Result.Warps ? std::optional(Kernel.Result.Warps->Divergence) : std::nullopt;
-}
-
-static double bodiesOf(StringRef Trips, int64_t Blocks) {
-  Counted Kernel(loopOf(Trips));
-  Kernel.Request.Launch.Grid = {Blocks, 1, 1};
-  return Kernel.run()["body"];
-}
-
-TEST(BlockCounts, ASampleHasNoPeriod) {
-  for (int64_t Blocks : {1024, 3998, 4000, 4098, 65536})
-    for (int Bit = 0; Bit < 3; ++Bit) {
-      std::string Trips =
-          formatv("%bit = lshr i32 %b, {0}\n%odd = and i32 %bit, 1\n%trips = mul i32 %odd, 64", Bit).str();
-      EXPECT_NEAR(bodiesOf(Trips, Blocks), 32, 1) << Blocks << " blocks, bit " << Bit;
-    }
-}
-
-TEST(BlockCounts, EachThreadIsSeenInAllPartsOfTheGrid) {
-  // The first thread of the blocks in one half.
-  for (const char *Half : {"slt", "sge"}) {
-    std::string Trips = formatv("%first = icmp eq i32 %t, 0\n"
-                                "%half = icmp {0} i32 %b, 32768\n"
-                                "%both = and i1 %first, %half\n"
-                                "%trips = select i1 %both, i32 12800, i32 0",
-                                Half)
-                            .str();
-    EXPECT_NEAR(bodiesOf(Trips, 65536), 50, 2) << Half;
-  }
-  // The thread whose number is the block's.
-  EXPECT_NEAR(bodiesOf("%number = and i32 %b, 127\n"
-                       "%same = icmp eq i32 %t, %number\n"
-                       "%trips = select i1 %same, i32 12800, i32 0",
-                       16384),
-              100, 20);
-}
-
-TEST(BlockCounts, BothColumnsOfAGridAreSeenAlike) {
-  Counted Kernel(loopOf("%row = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()\n"
-                        "%odd = and i32 %row, 1\n"
-                        "%same = icmp eq i32 %odd, %b\n"
-                        "%trips = select i1 %same, i32 64, i32 0"));
-  Kernel.Request.Launch.Grid = {2, 40000, 1};
-  EXPECT_NEAR(Kernel.run()["body"], 32, 1);
-}
-
-TEST(BlockCounts, WarpsOfAllBlocksAreCompared) {
-  // One lane of each warp goes round in even blocks and all of them in odd ones, or the other way.
-  for (int Odd : {0, 1}) {
-    std::string Trips = formatv("%parity = and i32 %b, 1\n"
-                                "%lane = and i32 %t, 31\n"
-                                "%leader = icmp eq i32 %lane, 0\n"
-                                "%all = icmp eq i32 %parity, {0}\n"
-                                "%goes = or i1 %leader, %all\n"
-                                "%trips = select i1 %goes, i32 1000, i32 0",
-                                Odd)
-                            .str();
-    EXPECT_NEAR(*divergenceOf(Trips, 3998), 2 / (1 + 1 / 32.0), 0.1) << Odd;
-  }
-}
-
-static double variationOf(StringRef Trips) {
-  Counted Kernel(loopOf(Trips));
-  Kernel.Request.Launch.Grid = {1000, 1, 1};
-  Kernel.run();
-  return Kernel.Result.Warps->Variation;
-}
-
-TEST(BlockCounts, WarpsVaryFromBlockToBlock) {
-  // A quarter of them goes round 1000 times, the others not at all, or once.
-  EXPECT_NEAR(variationOf("%last = and i32 %b, 3\n"
-                          "%long = icmp eq i32 %last, 3\n"
-                          "%lane = and i32 %t, 1\n"
-                          "%trips = select i1 %long, i32 1000, i32 %lane"),
-              3, 0.8); // By chance it is not a quarter of those that are drawn.
-  EXPECT_NEAR(variationOf("%first = icmp slt i32 %t, 32\n"
-                          "%trips = select i1 %first, i32 1000, i32 0"),
-              0, 1e-12);
-}
-
-TEST(BlockCounts, AWarpWithFewThreadsIsOneLikeTheOthers) {
-  Counted Kernel(loopOf("%last = icmp eq i32 %t, 32\n"
-                        "%trips = select i1 %last, i32 2000, i32 0"));
-  Kernel.Request.Launch.Block = {33, 1, 1};
-  Kernel.Request.Launch.Grid = {1000, 1, 1};
-  Kernel.run();
-  // Of two warps one goes round, of 33 threads one.
-  EXPECT_NEAR(Kernel.Result.Warps->Divergence, 33 / 2.0, 0.5);
-}
-
-TEST(BlockCounts, AWarpGoesRoundAsOftenAsTheLaneThatGoesMost) {
-  // The header has the branch.
-  EXPECT_NEAR(*divergenceOf("%trips = and i32 %t, 31"), 32 / 16.5, 1e-9);
-  EXPECT_NEAR(*divergenceOf("%trips = lshr i32 %t, 5"), 1, 1e-12);
-  EXPECT_EQ(divergenceOf("%trips = and i32 %b, 31"), std::nullopt); // No thread asks which it is.
-  // Threads that tell each other something are not run one by one.
-  EXPECT_EQ(divergenceOf("%trips = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %t, i32 1, i32 31)"),
-            std::nullopt);
-}
-
-TEST(BlockCounts, LanesOfTheLastWarpThatAreNotThereDoNotDiverge) {
-  Counted Kernel(loopOf("%half = lshr i32 %t, 6\n"
-                        "%trips = add i32 %half, 8"));
-  Kernel.Request.Launch.Block = {40, 1, 1};
-  Kernel.Request.Launch.Grid = {1000, 1, 1};
-  Kernel.run();
-  EXPECT_NEAR(Kernel.Result.Warps->Divergence, 1, 1e-12);
 }
 
 /// The first thread of each block, threads in even blocks, and those of the first row.
