@@ -20,15 +20,18 @@ namespace {
 
 class LoopMatcher {
 public:
-  LoopMatcher(const FlowGraph &Ptx, const FlowGraph &Machine) : Ptx(Ptx), Machine(Machine) {
+  LoopMatcher(const FlowGraph &Ptx, const FlowGraph &Machine)
+      : Ptx(Ptx), Machine(Machine), PtxWork(workOf(Ptx)), MachineWork(workOf(Machine)) {
     Found.OfPtx.resize(Ptx.Loops.size());
   }
   LoopMatches run();
 
 private:
   const FlowGraph &Ptx, &Machine;
+  std::vector<uint64_t> PtxWork, MachineWork; ///< By loop, with those inside.
   LoopMatches Found;
 
+  static std::vector<uint64_t> workOf(const FlowGraph &Graph);
   static std::vector<size_t> inside(const FlowGraph &Graph, std::optional<size_t> Outer);
   static std::vector<size_t> withAnchors(const FlowGraph &Graph, ArrayRef<size_t> Loops,
                                          const FlowAnchors &Anchors);
@@ -41,11 +44,14 @@ private:
 
 } // namespace
 
-static uint64_t workOf(const FlowGraph &Graph, size_t Loop) {
-  uint64_t Work = 0;
-  for (size_t Block : Graph.Loops[Loop].Blocks)
-    Work += Graph.Blocks[Block].Work;
-  return Work;
+std::vector<uint64_t> LoopMatcher::workOf(const FlowGraph &Graph) {
+  std::vector<uint64_t> OfLoops;
+  for (const FlowLoop &Loop : Graph.Loops) {
+    uint64_t &Work = OfLoops.emplace_back(0);
+    for (size_t Block : Loop.Blocks)
+      Work += Graph.Blocks[Block].Work;
+  }
+  return OfLoops;
 }
 
 std::vector<size_t> LoopMatcher::inside(const FlowGraph &Graph, std::optional<size_t> Outer) {
@@ -84,22 +90,21 @@ std::vector<size_t> LoopMatcher::candidates(const FlowAnchors &Anchors, ArrayRef
 /// By the order of those that do as much, if there are as many of them in both; else by the order of all for
 /// which that is not so. ptxas may move loops, and with work that it has multiplied they are still in order.
 size_t LoopMatcher::matchOf(size_t Loop, ArrayRef<size_t> Alike, ArrayRef<size_t> Candidates) const {
-  auto Doing = [](const FlowGraph &Graph, ArrayRef<size_t> Loops, uint64_t Work) {
+  auto Doing = [](ArrayRef<uint64_t> WorkOf, ArrayRef<size_t> Loops, uint64_t Work) {
     std::vector<size_t> Same;
-    copy_if(Loops, std::back_inserter(Same), [&](size_t L) { return workOf(Graph, L) == Work; });
+    copy_if(Loops, std::back_inserter(Same), [&](size_t L) { return WorkOf[L] == Work; });
     return Same;
   };
   auto IsInBoth = [&](uint64_t Work) {
-    return Doing(Ptx, Alike, Work).size() == Doing(Machine, Candidates, Work).size();
+    return Doing(PtxWork, Alike, Work).size() == Doing(MachineWork, Candidates, Work).size();
   };
   std::vector<size_t> OfPtx, OfMachine;
-  if (uint64_t Work = workOf(Ptx, Loop); IsInBoth(Work)) {
-    OfPtx = Doing(Ptx, Alike, Work);
-    OfMachine = Doing(Machine, Candidates, Work);
+  if (uint64_t Work = PtxWork[Loop]; IsInBoth(Work)) {
+    OfPtx = Doing(PtxWork, Alike, Work);
+    OfMachine = Doing(MachineWork, Candidates, Work);
   } else {
-    copy_if(Alike, std::back_inserter(OfPtx), [&](size_t L) { return !IsInBoth(workOf(Ptx, L)); });
-    copy_if(Candidates, std::back_inserter(OfMachine),
-            [&](size_t L) { return !IsInBoth(workOf(Machine, L)); });
+    copy_if(Alike, std::back_inserter(OfPtx), [&](size_t L) { return !IsInBoth(PtxWork[L]); });
+    copy_if(Candidates, std::back_inserter(OfMachine), [&](size_t L) { return !IsInBoth(MachineWork[L]); });
   }
   return OfMachine[size_t(find(OfPtx, Loop) - OfPtx.begin())];
 }
@@ -112,9 +117,9 @@ void LoopMatcher::matchInside(std::optional<size_t> PtxOuter, std::optional<size
                         Candidates = candidates(Anchors, PtxLoops, MachineLoops);
     bool AsTheyWere = withAnchors(Machine, Candidates, Anchors).size() == Candidates.size();
     if (AsTheyWere) { // ptxas makes loops of its own, to divide or to copy.
-      bool Works = workOf(Ptx, Loop) != 0;
-      erase_if(Alike, [&](size_t L) { return (workOf(Ptx, L) != 0) != Works; });
-      erase_if(Candidates, [&](size_t L) { return (workOf(Machine, L) != 0) != Works; });
+      bool Works = PtxWork[Loop] != 0;
+      erase_if(Alike, [&](size_t L) { return (PtxWork[L] != 0) != Works; });
+      erase_if(Candidates, [&](size_t L) { return (MachineWork[L] != 0) != Works; });
     }
     if (Alike.size() != Candidates.size() || (!AsTheyWere && Alike.size() != 1)) {
       giveUp(Loop, formatv("machine code has {0} loops with the same barriers, stores and atomics, PTX {1}",

@@ -12,11 +12,10 @@
 //   b   blocks that are resident on it at a time, at most n
 //   W   warps of a block
 //   D   divergence: branches that warps execute over those of threads, as counted (KernelCounts) or else
-//   traced
-//       (MemoryProfile), which lacks what comes after a loop was left early.
-//       Times 1 + V / 2 / (n / b) with the variation V of what warps have to do (KernelCounts): of what is
-//       under way at any time, (1 + V) / 2 of a mean block is left on average, 1 / 2 if all are alike (Cox
-//       1962, "Renewal Theory", section 5)
+//       traced (MemoryProfile), which lacks what comes after a loop was left early. Times 1 + V / 2 / (n / b)
+//       with the variation V of what warps have to do (KernelCounts): of what is under way at any time,
+//       (1 + V) / 2 of a mean block is left on average, 1 / 2 if all are alike (Cox 1962, "Renewal Theory",
+//       section 5)
 //   C, I, ...  of one warp (WarpCost)
 //   u   the fullest scheduler's warps over the mean: ceil(W b / 4) / (W b / 4)
 //

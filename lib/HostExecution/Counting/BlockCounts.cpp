@@ -41,12 +41,9 @@ namespace {
 struct Averages {
   std::vector<double> Counters;
   bool Complete = false;
-  double Threads = 0;       ///< That were run,
-  uint64_t FilledBytes = 0; ///< for that.
-  /// By counter, of some warps: executions by a thread and by a warp, on average. Empty where these were not
-  /// compared.
-  std::vector<double> OfLanes, OfWarps;
-  double Variation = 0; ///< As ComparedWarps has it.
+  double Threads = 0;                 ///< That were run,
+  uint64_t FilledBytes = 0;           ///< for that.
+  std::optional<ComparedWarps> Warps; ///< Where they were.
 };
 
 /// Basic blocks that warps execute.
@@ -323,7 +320,9 @@ uint64_t CountingRun::warpsToCompare(const Averages &Counted) const {
   return std::clamp<uint64_t>(bit_floor(Affordable), 1, MostWarps);
 }
 
-/// A warp executes a block as often as one of its threads at least; no more than that is assumed.
+/// A warp executes a block as often as one of its threads at least; no more than that is assumed. Divergence
+/// is that of branches, as MemoryProfile has it of what is traced: the model compares variants of which one
+/// is counted with others that are traced.
 Error CountingRun::compareLanes(Averages &Counted) {
   HostLaunch Now = Launch;
   if (Needs != ControlNeeds::Launch)
@@ -331,12 +330,11 @@ Error CountingRun::compareLanes(Averages &Counted) {
       return E;
   MutableArrayRef<uint64_t> Counts = Program->variable(CountingKernel::Variable)->as<uint64_t>();
   MutableArrayRef<uint64_t> Most = Program->variable(CountingKernel::MostVariable)->as<uint64_t>();
-  std::vector<double> OfLanes(Counts.size()), OfWarps(Counts.size());
   Now.Grid = {1, 1, 1};
   Now.StepLimit = RoundsOfBlock;
   std::vector<SampledWarp> Warps = sampledWarps(Launch.Grid, Launch.Block, warpsToCompare(Counted));
   WorkOfWarps Work;
-  size_t Lanes = 0;
+  double Lanes = 0, OfLanes = 0, OfWarps = 0;
   for (const auto &[Places, Number] : Warps) {
     Program->variable(ThreadTableVariable)->as<uint64_t>()[0] = reinterpret_cast<uint64_t>(Places.data());
     Now.Block = {int64_t(Places.size()), 1, 1};
@@ -347,20 +345,15 @@ Error CountingRun::compareLanes(Averages &Counted) {
       return Report.takeError();
     if (Report->Fault) // Too long, or too much data. Those before it would be the cheap ones.
       return Error::success();
-    Lanes += Places.size();
-    for (size_t I = 0; I < Counts.size(); ++I) {
-      OfLanes[I] += double(Counts[I]);
-      OfWarps[I] += double(Most[I]);
+    Lanes += double(Places.size());
+    for (unsigned Branch : Code.branches()) {
+      OfLanes += double(Counts[Branch]);
+      OfWarps += double(Most[Branch]);
     }
     Work.add(Number, double(std::accumulate(Most.begin(), Most.begin() + Code.blocks(), uint64_t(0))));
   }
-  for (double &Sum : OfLanes)
-    Sum /= double(Lanes);
-  for (double &Sum : OfWarps)
-    Sum /= double(Warps.size());
-  Counted.OfLanes = std::move(OfLanes);
-  Counted.OfWarps = std::move(OfWarps);
-  Counted.Variation = Work.variation();
+  double Divergence = OfLanes > 0 ? OfWarps / double(Warps.size()) / (OfLanes / Lanes) : 1;
+  Counted.Warps = {Divergence, Work.variation()};
   return Error::success();
 }
 
@@ -400,24 +393,10 @@ Expected<Averages> CountingRun::countThreads() {
   return run(Sample);
 }
 
-/// Divergence by branches, as MemoryProfile has it of what is traced: the model compares variants of which
-/// one is counted with others that are traced.
-static std::optional<ComparedWarps> comparedWarps(const Function &Kernel, const Averages &Counted) {
-  if (Counted.OfLanes.empty())
-    return std::nullopt;
-  double OfWarps = 0, OfLanes = 0;
-  for (const auto &[Index, Block] : enumerate(Kernel))
-    if (Block.getTerminator()->getNumSuccessors() > 1) {
-      OfWarps += Counted.OfWarps[Index];
-      OfLanes += Counted.OfLanes[Index];
-    }
-  return ComparedWarps{OfLanes > 0 ? OfWarps / OfLanes : 1, Counted.Variation};
-}
-
 static BlockFrequencies toFrequencies(const Function &Kernel, const Averages &Counted) {
   BlockFrequencies Result;
   Result.Source = Counted.Complete ? InstrSource::ExactRun : InstrSource::Sampled;
-  Result.Warps = comparedWarps(Kernel, Counted);
+  Result.Warps = Counted.Warps;
   size_t Next = 0;
   for (const BasicBlock &Block : Kernel)
     Result.Blocks[&Block] = Counted.Counters[Next++];

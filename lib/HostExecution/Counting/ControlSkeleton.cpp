@@ -106,23 +106,25 @@ GlobalVariable *CountingKernel::addVariable(StringRef Name, unsigned Counters) {
 }
 
 void CountingKernel::addCounters() {
-  unsigned Count = counterCount(*Kernel), Next = Blocks = unsigned(Kernel->size());
+  unsigned Count = counterCount(*Kernel), Next = BlockCounters = unsigned(Kernel->size());
   IRBuilder<> B(Context);
   Totals = addVariable(Variable, Count + 1);
   Most = addVariable(MostVariable, Count + 1);
-  std::vector<BasicBlock *> All;
+  std::vector<BasicBlock *> Blocks;
   for (BasicBlock &Block : *Kernel)
-    All.push_back(&Block);
+    Blocks.push_back(&Block);
   // One variable a counter, so that each can be a register and loops that only count vanish.
-  B.SetInsertPoint(All.front(), All.front()->getFirstNonPHIOrDbgOrAlloca());
+  B.SetInsertPoint(Blocks.front(), Blocks.front()->getFirstNonPHIOrDbgOrAlloca());
   std::vector<AllocaInst *> Own;
   for (unsigned I = 0; I < Count; ++I)
     Own.push_back(newCounter(B));
-  for (auto [Index, Block] : enumerate(All)) {
+  for (auto [Index, Block] : enumerate(Blocks)) {
     Instruction *End = Block->getTerminator();
     B.SetInsertPoint(End);
     count(B, Own[Index]);
     unsigned Successors = End->getNumSuccessors();
+    if (Successors > 1)
+      BranchCounters.push_back(unsigned(Index));
     for (unsigned S = 0; Successors > 1 && S < Successors; ++S) {
       BasicBlock *To = End->getSuccessor(S);
       BasicBlock *Between = BasicBlock::Create(Context, "", Kernel, To);
@@ -134,7 +136,7 @@ void CountingKernel::addCounters() {
       B.CreateBr(To);
     }
   }
-  for (BasicBlock *Block : All)
+  for (BasicBlock *Block : Blocks)
     if (auto *Return = dyn_cast<ReturnInst>(Block->getTerminator()))
       addToTotals(Return, 0, Own);
 }

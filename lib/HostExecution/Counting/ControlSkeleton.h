@@ -47,7 +47,9 @@ public:
   void addCost();
 
   /// Counters of blocks, which are the first ones.
-  unsigned blocks() const { return Blocks; }
+  unsigned blocks() const { return BlockCounters; }
+  /// Those of blocks that end in a branch between several.
+  llvm::ArrayRef<unsigned> branches() const { return BranchCounters; }
   llvm::Module &module() { return *M; }
   llvm::Function &kernel() { return *Kernel; }
   /// Whether the kernel reads the index of its block and of its thread in each dimension.
@@ -61,7 +63,8 @@ private:
   std::unique_ptr<llvm::Module> M;
   llvm::Function *Kernel = nullptr;
   llvm::GlobalVariable *Totals = nullptr, *Most = nullptr;
-  unsigned Blocks = 0;
+  unsigned BlockCounters = 0;
+  std::vector<unsigned> BranchCounters;
 
   llvm::GlobalVariable *addVariable(llvm::StringRef Name, unsigned Counters);
   void removeEffects();

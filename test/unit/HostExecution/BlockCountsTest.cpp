@@ -215,33 +215,31 @@ exit:
 }
 )";
 
-TEST(BlockCounts, RunsTheWholeKernelOverNewDataWhereControlDependsOnWhatItWrites) {
-  Counted Kernel(CountsDown);
-  Kernel.Request.Launch.Grid = {4, 1, 1};
+/// New ones for each run; \p Data are the last.
+static void provideNewRows(Counted &Kernel, std::unique_ptr<RowData> &Data) {
   Kernel.Request.Launch.argument<void *>(nullptr).argument<void *>(nullptr);
-  std::unique_ptr<RowData> Data;
-  Kernel.Request.ProvideData = [&](HostProgram &, HostLaunch &Launch) {
+  Kernel.Request.ProvideData = [&Data](HostProgram &, HostLaunch &Launch) {
     Data = std::make_unique<RowData>();
     Launch.Memory = &Data->Memory;
     Launch.Arguments.clear();
     Launch.argument(Data->Rows).argument<void *>(nullptr);
     return Error::success();
   };
+}
+
+TEST(BlockCounts, RunsTheWholeKernelOverNewDataWhereControlDependsOnWhatItWrites) {
+  Counted Kernel(CountsDown);
+  Kernel.Request.Launch.Grid = {4, 1, 1};
+  std::unique_ptr<RowData> Data;
+  provideNewRows(Kernel, Data);
   EXPECT_NEAR(Kernel.run()["body"], Data->Mean, 1e-9);
   EXPECT_EQ(Kernel.Result.Source, InstrSource::ExactRun);
 }
 
 TEST(BlockCounts, LanesAreComparedOverDataThatNoOtherHasChanged) {
   Counted Kernel(CountsDown);
-  Kernel.Request.Launch.argument<void *>(nullptr).argument<void *>(nullptr);
   std::unique_ptr<RowData> Data;
-  Kernel.Request.ProvideData = [&](HostProgram &, HostLaunch &Launch) {
-    Data = std::make_unique<RowData>();
-    Launch.Memory = &Data->Memory;
-    Launch.Arguments.clear();
-    Launch.argument(Data->Rows).argument<void *>(nullptr);
-    return Error::success();
-  };
+  provideNewRows(Kernel, Data);
   Kernel.run();
   // Each of the four warps has a thread with six elements.
   EXPECT_NEAR(Kernel.Result.Warps->Divergence, 7 / (1 + 379.0 / 128), 1e-9);

@@ -35,16 +35,17 @@ exit:
       .str();
 }
 
-static std::optional<double> divergenceOf(StringRef Trips, int64_t Blocks = 1000) {
+static std::optional<ComparedWarps> warpsOf(StringRef Trips, int64_t Blocks = 1000, int64_t Threads = 128) {
   Counted Kernel(loopOf(Trips));
   Kernel.Request.Launch.Grid = {Blocks, 1, 1};
+  Kernel.Request.Launch.Block = {Threads, 1, 1};
   Kernel.run();
-  return Kernel.Result.Warps ? std::optional(Kernel.Result.Warps->Divergence) : std::nullopt;
+  return Kernel.Result.Warps;
 }
 
-static double bodiesOf(StringRef Trips, int64_t Blocks) {
+static double bodiesOf(StringRef Trips, const Dim3 &Grid) {
   Counted Kernel(loopOf(Trips));
-  Kernel.Request.Launch.Grid = {Blocks, 1, 1};
+  Kernel.Request.Launch.Grid = Grid;
   return Kernel.run()["body"];
 }
 
@@ -53,7 +54,7 @@ TEST(ComparedWarps, ASampleHasNoPeriod) {
     for (int Bit = 0; Bit < 3; ++Bit) {
       std::string Trips =
           formatv("%bit = lshr i32 %b, {0}\n%odd = and i32 %bit, 1\n%trips = mul i32 %odd, 64", Bit).str();
-      EXPECT_NEAR(bodiesOf(Trips, Blocks), 32, 1) << Blocks << " blocks, bit " << Bit;
+      EXPECT_NEAR(bodiesOf(Trips, {Blocks, 1, 1}), 32, 1) << Blocks << " blocks, bit " << Bit;
     }
 }
 
@@ -66,23 +67,23 @@ TEST(ComparedWarps, EachThreadIsSeenInAllPartsOfTheGrid) {
                                 "%trips = select i1 %both, i32 12800, i32 0",
                                 Half)
                             .str();
-    EXPECT_NEAR(bodiesOf(Trips, 65536), 50, 2) << Half;
+    EXPECT_NEAR(bodiesOf(Trips, {65536, 1, 1}), 50, 2) << Half;
   }
   // The thread whose number is the block's.
   EXPECT_NEAR(bodiesOf("%number = and i32 %b, 127\n"
                        "%same = icmp eq i32 %t, %number\n"
                        "%trips = select i1 %same, i32 12800, i32 0",
-                       16384),
+                       {16384, 1, 1}),
               100, 20);
 }
 
 TEST(ComparedWarps, BothColumnsOfAGridAreSeenAlike) {
-  Counted Kernel(loopOf("%row = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()\n"
-                        "%odd = and i32 %row, 1\n"
-                        "%same = icmp eq i32 %odd, %b\n"
-                        "%trips = select i1 %same, i32 64, i32 0"));
-  Kernel.Request.Launch.Grid = {2, 40000, 1};
-  EXPECT_NEAR(Kernel.run()["body"], 32, 1);
+  EXPECT_NEAR(bodiesOf("%row = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()\n"
+                       "%odd = and i32 %row, 1\n"
+                       "%same = icmp eq i32 %odd, %b\n"
+                       "%trips = select i1 %same, i32 64, i32 0",
+                       {2, 40000, 1}),
+              32, 1);
 }
 
 TEST(ComparedWarps, WarpsOfAllBlocksAreCompared) {
@@ -96,54 +97,46 @@ TEST(ComparedWarps, WarpsOfAllBlocksAreCompared) {
                                 "%trips = select i1 %goes, i32 1000, i32 0",
                                 Odd)
                             .str();
-    EXPECT_NEAR(*divergenceOf(Trips, 3998), 2 / (1 + 1 / 32.0), 0.1) << Odd;
+    EXPECT_NEAR(warpsOf(Trips, 3998)->Divergence, 2 / (1 + 1 / 32.0), 0.1) << Odd;
   }
-}
-
-static double variationOf(StringRef Trips) {
-  Counted Kernel(loopOf(Trips));
-  Kernel.Request.Launch.Grid = {1000, 1, 1};
-  Kernel.run();
-  return Kernel.Result.Warps->Variation;
 }
 
 TEST(ComparedWarps, WarpsVaryFromBlockToBlock) {
   // A quarter of them goes round 1000 times, the others not at all, or once.
-  EXPECT_NEAR(variationOf("%last = and i32 %b, 3\n"
-                          "%long = icmp eq i32 %last, 3\n"
-                          "%lane = and i32 %t, 1\n"
-                          "%trips = select i1 %long, i32 1000, i32 %lane"),
+  EXPECT_NEAR(warpsOf("%last = and i32 %b, 3\n"
+                      "%long = icmp eq i32 %last, 3\n"
+                      "%lane = and i32 %t, 1\n"
+                      "%trips = select i1 %long, i32 1000, i32 %lane")
+                  ->Variation,
               3, 0.8); // By chance it is not a quarter of those that are drawn.
-  EXPECT_NEAR(variationOf("%first = icmp slt i32 %t, 32\n"
-                          "%trips = select i1 %first, i32 1000, i32 0"),
+  EXPECT_NEAR(warpsOf("%first = icmp slt i32 %t, 32\n"
+                      "%trips = select i1 %first, i32 1000, i32 0")
+                  ->Variation,
               0, 1e-12);
 }
 
 TEST(ComparedWarps, AWarpWithFewThreadsIsOneLikeTheOthers) {
-  Counted Kernel(loopOf("%last = icmp eq i32 %t, 32\n"
-                        "%trips = select i1 %last, i32 2000, i32 0"));
-  Kernel.Request.Launch.Block = {33, 1, 1};
-  Kernel.Request.Launch.Grid = {1000, 1, 1};
-  Kernel.run();
   // Of two warps one goes round, of 33 threads one.
-  EXPECT_NEAR(Kernel.Result.Warps->Divergence, 33 / 2.0, 0.5);
+  EXPECT_NEAR(warpsOf("%last = icmp eq i32 %t, 32\n"
+                      "%trips = select i1 %last, i32 2000, i32 0",
+                      1000, 33)
+                  ->Divergence,
+              33 / 2.0, 0.5);
 }
 
 TEST(ComparedWarps, AWarpGoesRoundAsOftenAsTheLaneThatGoesMost) {
   // The header has the branch.
-  EXPECT_NEAR(*divergenceOf("%trips = and i32 %t, 31"), 32 / 16.5, 1e-9);
-  EXPECT_NEAR(*divergenceOf("%trips = lshr i32 %t, 5"), 1, 1e-12);
-  EXPECT_EQ(divergenceOf("%trips = and i32 %b, 31"), std::nullopt); // No thread asks which it is.
+  EXPECT_NEAR(warpsOf("%trips = and i32 %t, 31")->Divergence, 32 / 16.5, 1e-9);
+  EXPECT_NEAR(warpsOf("%trips = lshr i32 %t, 5")->Divergence, 1, 1e-12);
+  EXPECT_FALSE(warpsOf("%trips = and i32 %b, 31")); // No thread asks which it is.
   // Threads that tell each other something are not run one by one.
-  EXPECT_EQ(divergenceOf("%trips = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %t, i32 1, i32 31)"),
-            std::nullopt);
+  EXPECT_FALSE(warpsOf("%trips = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %t, i32 1, i32 31)"));
 }
 
 TEST(ComparedWarps, LanesOfTheLastWarpThatAreNotThereDoNotDiverge) {
-  Counted Kernel(loopOf("%half = lshr i32 %t, 6\n"
-                        "%trips = add i32 %half, 8"));
-  Kernel.Request.Launch.Block = {40, 1, 1};
-  Kernel.Request.Launch.Grid = {1000, 1, 1};
-  Kernel.run();
-  EXPECT_NEAR(Kernel.Result.Warps->Divergence, 1, 1e-12);
+  EXPECT_NEAR(warpsOf("%half = lshr i32 %t, 6\n"
+                      "%trips = add i32 %half, 8",
+                      1000, 40)
+                  ->Divergence,
+              1, 1e-12);
 }
