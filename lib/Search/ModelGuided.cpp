@@ -38,6 +38,7 @@ private:
   std::string Why;
   Families FamilyNumbers;
   std::optional<double> BestWhenAsked; ///< The fastest before the last batch.
+  bool HasBegun = false;
 
   /// A variant that is not measured.
   struct Candidate {
@@ -52,7 +53,8 @@ private:
   /// What is known of the rows that the model ranks.
   struct Knowledge {
     std::vector<TimedModel> Timed;
-    std::vector<size_t> Left; ///< Rows without a time.
+    std::vector<size_t> Left; ///< Rows without a time,
+    std::vector<size_t> All;  ///< and with those that have one.
     double BestMs = std::numeric_limits<double>::infinity();
     bool HasPending = false; ///< Some were asked for and have no result.
   };
@@ -72,6 +74,8 @@ private:
             {*Row.Modelled.Bound, *Row.Modelled.Ms, *Row.OnGpu.MedianMs, FamilyNumbers.of(Rows, Index)});
       if (IsTimed && Row.isGood())
         Known.BestMs = std::min(Known.BestMs, *Row.OnGpu.MedianMs);
+      if (IsTimed || Row.canRun())
+        Known.All.push_back(Index);
       if (IsTimed || !Row.canRun())
         continue;
       if (wasAsked(Index))
@@ -83,10 +87,9 @@ private:
   }
 
   /// Of equals the one that the metrics promise more of comes first.
-  Candidates inOrder(ArrayRef<VariantResult> Rows, const Knowledge &Known,
-                     const ModelCorrection &Correction) {
+  Candidates inOrder(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Of, const ModelCorrection &Correction) {
     std::vector<Candidate> All;
-    for (size_t Row : Known.Left)
+    for (size_t Row : Of)
       All.push_back({Row, Correction.expectedMs(FamilyNumbers.of(Rows, Row), *Rows[Row].Modelled.Bound,
                                                 *Rows[Row].Modelled.Ms)});
     llvm::sort(All, [&](const Candidate &A, const Candidate &B) {
@@ -126,8 +129,10 @@ private:
   }
 
   /// The best families, and to know how wrong the model is where it likes nothing, others: that of the source
-  /// as written, and some that are spread over the order.
-  static std::vector<size_t> beginning(ArrayRef<VariantResult> Rows, ArrayRef<Candidate> OfFamilies) {
+  /// as written, and some that are spread over the order. The same, less what has a time, where some have.
+  std::vector<size_t> beginning(ArrayRef<VariantResult> Rows, const Knowledge &Known) {
+    std::vector<Candidate> Firsts = inOrder(Rows, Known.All, ModelCorrection({})).OfNew;
+    ArrayRef<Candidate> OfFamilies = Firsts;
     std::vector<size_t> First;
     auto Add = [&](const Candidate &C) {
       if (!is_contained(First, C.Row))
@@ -140,6 +145,7 @@ private:
       Add(*Plain);
     for (size_t I = 1; I <= SpreadFamilies && !OfFamilies.empty(); ++I)
       Add(OfFamilies[I * OfFamilies.size() / (SpreadFamilies + 1)]);
+    erase_if(First, [&](size_t Row) { return !is_contained(Known.Left, Row); });
     return First;
   }
 
@@ -163,14 +169,18 @@ private:
     Knowledge Known = look(Rows, Among);
     if (Known.HasPending)
       return Result;
-    ModelCorrection Correction(Known.Timed);
-    Candidates All = inOrder(Rows, Known, Correction);
-    if (Known.Timed.empty()) {
-      append_range(Result, beginning(Rows, All.OfNew));
-      if (Known.Left.empty())
-        explain(0, 0);
+    if (Known.All.empty()) {
+      explain(0, 0);
       return Result;
     }
+    if (!std::exchange(HasBegun, true)) {
+      std::vector<size_t> First = beginning(Rows, Known);
+      append_range(Result, First);
+      if (!First.empty())
+        return Result;
+    }
+    ModelCorrection Correction(Known.Timed);
+    Candidates All = inOrder(Rows, Known.Left, Correction);
     Candidates Promising = All;
     keepPromising(Promising.OfNew, /*AreOfKnown=*/false, Known, Correction);
     keepPromising(Promising.OfKnown, /*AreOfKnown=*/true, Known, Correction);

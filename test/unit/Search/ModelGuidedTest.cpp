@@ -79,6 +79,16 @@ TEST(ModelGuided, WhatIsLeftOfAFamilyFollowsWhatWasMeasuredOfIt) {
   EXPECT_EQ(T.next(), (Indices{13, 14})) << "the fifth family is faster than the model says";
 }
 
+TEST(ModelGuided, WithTimesItBeginsWithTheSameLessWhatHasOne) {
+  Table T;
+  for (size_t Family = 0; Family != 5; ++Family)
+    for (StringRef Block : {"", "block=32,1,1 ", "block=64,1,1 "})
+      T.add(1 + 0.1 * double(Family), (Block + "p<f=" + std::to_string(Family) + ">").str());
+  for (size_t Row : {1, 3, 8, 14})
+    T.measure(Row); // All of them at what the model says, so that nothing else can be faster but row 0.
+  EXPECT_EQ(T.next(), (Indices{0, 6, 9, 12})) << "the first of each family, as without times";
+}
+
 TEST(ModelGuided, OfEqualOnesThatWithBetterMetricsComesFirst) {
   Table T;
   for (double Efficiency : {1, 3, 2}) {
