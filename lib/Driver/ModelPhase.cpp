@@ -20,19 +20,25 @@ static ModelledRow rowOf(const ModelledTime &Time) {
   return {Time.Ms, Time.QueuedMs, Time.Bound, Time.IsEstimated, join(Time.Notes, "; ")};
 }
 
-/// The source as written first, since without it there is no choice.
+/// The source as written first, since without it there is no choice; rows of programs that are known are
+/// filled in.
 std::vector<ModelPhase::Program> ModelPhase::programs(ArrayRef<size_t> Order) {
   std::vector<Program> All;
-  StringMap<size_t> Known;
+  StringMap<size_t> Places;
   auto Add = [&](const BuiltVariant &V, VariantResult &Row) {
     std::string Key = Asked.KeyOf(V);
+    if (auto Found = Known.find(Key); Found != Known.end()) {
+      Row.Modelled = Found->second.Modelled;
+      Row.Scheduled = Found->second.Scheduled;
+      return;
+    }
     auto [Entry, IsNew] =
-        Known.try_emplace(Key.empty() ? formatv("#{0}", All.size()).str() : Key, All.size());
+        Places.try_emplace(Key.empty() ? formatv("#{0}", All.size()).str() : Key, All.size());
     if (IsNew)
-      All.push_back({&V, {}});
+      All.push_back({&V, Key, {}});
     All[Entry->second].Rows.push_back(&Row);
   };
-  if (Report.Stock.canRun() && Stock.Code)
+  if (Report.Stock.canRun() && Stock.Code && !std::exchange(KnowsStock, true))
     Add(Stock, Report.Stock);
   for (size_t Row : Order)
     if (Report.Variants[Row].canRun() && Variants[Row].Code)
@@ -42,42 +48,49 @@ std::vector<ModelPhase::Program> ModelPhase::programs(ArrayRef<size_t> Order) {
 
 /// On any thread.
 void ModelPhase::model(Program &P) const {
+  auto &[Modelled, Scheduled] = P.Told;
   P.IsSkipped = Limit.modellingOver();
   if (P.IsSkipped)
-    (Asked.Model ? P.Modelled.Note : P.Scheduled.Note) =
+    (Asked.Model ? Modelled.Note : Scheduled.Note) =
         formatv("the budget of {0} s left no time for it", Limit.seconds());
   if (Asked.Model && !P.IsSkipped) {
     if (Expected<ModelledTime> Time = Asked.Model(*P.V))
-      P.Modelled = rowOf(*Time);
+      Modelled = rowOf(*Time);
     else
-      P.Modelled.Note = toString(Time.takeError());
+      Modelled.Note = toString(Time.takeError());
   }
   if (Asked.Schedule && !P.IsSkipped) {
     if (Expected<ScheduledRow> Row = Asked.Schedule(*P.V))
-      P.Scheduled = std::move(*Row);
+      Scheduled = std::move(*Row);
     else
-      P.Scheduled.Note = toString(Row.takeError());
+      Scheduled.Note = toString(Row.takeError());
   }
-  Shown.step();
+  if (!Asked.IsBeside)
+    Shown.step();
 }
 
 size_t ModelPhase::run(ArrayRef<size_t> Order) {
   std::vector<Program> All = programs(Order);
-  Shown.begin("model", All.size());
-  {
+  if (!Asked.IsBeside)
+    Shown.begin("model", All.size());
+  if (!All.empty()) {
     DefaultThreadPool Pool(hardware_concurrency(Asked.Jobs));
     for (Program &P : All)
       Pool.async([this, &P] { model(P); });
     Pool.wait();
   }
-  Shown.end();
+  if (!Asked.IsBeside)
+    Shown.end();
   size_t Skipped = 0;
-  for (const Program &P : All)
+  for (const Program &P : All) {
     for (VariantResult *Row : P.Rows) {
-      Row->Modelled = P.Modelled;
-      Row->Scheduled = P.Scheduled;
+      Row->Modelled = P.Told.Modelled;
+      Row->Scheduled = P.Told.Scheduled;
       Skipped += P.IsSkipped && Row != &Report.Stock;
     }
+    if (!P.Key.empty() && !P.IsSkipped)
+      Known.try_emplace(P.Key, P.Told);
+  }
   copyTwins(Report);
   return Skipped;
 }

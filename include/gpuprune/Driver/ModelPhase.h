@@ -18,6 +18,7 @@
 #include "gpuprune/Report/TuneReport.h"
 #include "gpuprune/Variant/VariantCycles.h"
 #include "gpuprune/Variant/VariantTime.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace gpuprune {
 
@@ -31,6 +32,7 @@ public:
     std::function<std::string(const BuiltVariant &)> KeyOf;
     /// scheduleVariant(), likewise.
     std::function<llvm::Expected<ScheduledRow>(const BuiltVariant &)> Schedule = nullptr;
+    bool IsBeside = false; ///< Goes on within other phases, and shows none of its own.
   };
 
   /// \p Report has a row for each of \p Variants. All outlives this.
@@ -39,8 +41,8 @@ public:
       : Report(Report), Variants(Variants), Stock(Stock), Limit(Limit), Shown(Shown),
         Asked(std::move(Asked)) {}
 
-  /// In this \p Order, which has all rows, behind the source as written. Returns how many variants the budget
-  /// has left out.
+  /// Models the rows \p Order, in this order, behind the source as written; what an earlier call has modelled
+  /// is known. Returns how many of them the budget has left out.
   size_t run(llvm::ArrayRef<size_t> Order);
 
 private:
@@ -51,11 +53,19 @@ private:
   Progress &Shown;
   Settings Asked;
 
+  /// What is said of a program.
+  struct Answer {
+    ModelledRow Modelled;
+    ScheduledRow Scheduled;
+  };
+  llvm::StringMap<Answer> Known; ///< By key.
+  bool KnowsStock = false;
+
   struct Program {
     const BuiltVariant *V;
+    std::string Key; ///< Empty: of no other.
     std::vector<VariantResult *> Rows;
-    ModelledRow Modelled = {};
-    ScheduledRow Scheduled = {};
+    Answer Told = {};
     bool IsSkipped = false;
   };
   std::vector<Program> programs(llvm::ArrayRef<size_t> Order);

@@ -72,6 +72,26 @@ TEST_F(ModelPhaseTest, OneProgramIsModelledOnce) {
   }
 }
 
+TEST_F(ModelPhaseTest, WhatWasModelledBeforeIsKnown) {
+  KeyOfAll = "the same";
+  auto Model = [this](const BuiltVariant &V) -> Expected<ModelledTime> {
+    ++Asked;
+    ModelledTime Time;
+    Time.Ms = V.Stock ? 9 : double(V.Index + 1);
+    return Time;
+  };
+  ModelPhase Phase(Table.Report, Table.Variants, Stock, NoLimit, Table.Shown,
+                   {2, Model, [this](const BuiltVariant &V) { return V.Stock ? "" : KeyOfAll; }});
+  Phase.run({1});
+  EXPECT_EQ(Asked, 2u) << "with the source as written";
+  EXPECT_EQ(row(0).Ms, std::nullopt) << "nobody has asked";
+  Phase.run({0, 2});
+  EXPECT_EQ(Asked, 2u);
+  EXPECT_EQ(row(0).Ms, 2);
+  EXPECT_EQ(row(2).Ms, 2);
+  EXPECT_EQ(Table.Report.Stock.Modelled.Ms, 9);
+}
+
 TEST_F(ModelPhaseTest, WhatCannotRunIsNotModelledAndATwinHasTheTimeOfTheOther) {
   Table.Report.Variants[0].Status = VariantStatus::Resources;
   Table.Report.Variants[1].Twin = {2, TwinKind::MachineCode};
