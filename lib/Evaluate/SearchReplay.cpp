@@ -48,11 +48,10 @@ static void countMeasured(const VariantResult &Row, size_t Variants, std::option
       *Until = Result.Measured;
 }
 
-Replayed replaySearch(Strategy &Search, ArrayRef<VariantResult> Recorded) {
-  auto Unmeasured = map_range(Recorded, unmeasured);
-  std::vector<VariantResult> Rows(Unmeasured.begin(), Unmeasured.end());
+/// All that \p Search wants of \p Rows.
+static void measureWanted(Strategy &Search, ArrayRef<VariantResult> Recorded,
+                          MutableArrayRef<VariantResult> Rows, Replayed &Result) {
   std::optional<double> BestOfAll = bestTime(Recorded);
-  Replayed Result;
   for (std::vector<size_t> Batch; !(Batch = Search.nextBatch(Rows)).empty();)
     for (size_t Row : Batch) {
       Rows[Row].OnGpu = Recorded[Row].OnGpu;
@@ -60,6 +59,28 @@ Replayed replaySearch(Strategy &Search, ArrayRef<VariantResult> Recorded) {
         Rows[Row].Status = VariantStatus::Skipped;
       countMeasured(Rows[Row], Rows.size(), BestOfAll, Result);
     }
+}
+
+Replayed replaySearch(Strategy &Search, ArrayRef<VariantResult> Recorded) {
+  auto Unmeasured = map_range(Recorded, unmeasured);
+  std::vector<VariantResult> Rows(Unmeasured.begin(), Unmeasured.end());
+  Replayed Result;
+  measureWanted(Search, Recorded, Rows, Result);
+  return Result;
+}
+
+Replayed replayBeside(Strategy &Early, Strategy &Search, ArrayRef<VariantResult> Recorded,
+                      ArrayRef<std::vector<size_t>> Portions) {
+  std::vector<VariantResult> Rows(Recorded.size());
+  for (VariantResult &Row : Rows)
+    Row.Status = VariantStatus::Skipped;
+  Replayed Result;
+  for (const std::vector<size_t> &Portion : Portions) {
+    for (size_t Row : Portion)
+      Rows[Row] = unmeasured(Recorded[Row]);
+    measureWanted(Early, Recorded, Rows, Result);
+  }
+  measureWanted(Search, Recorded, Rows, Result);
   return Result;
 }
 

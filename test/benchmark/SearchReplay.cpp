@@ -15,7 +15,8 @@
 //
 // MODELLED is what test/benchmark/model-accuracy writes with --dump: modelled times of some variants. Then
 // these are the whole table, and strategies that ask the model are replayed, too: `model` takes its first
-// choice, or the source as written, and measures nothing.
+// choice, or the source as written, and measures nothing; `beside` is model-guided where variants are built
+// meanwhile, and measuring is the faster of both.
 //
 // With --build-at-most these see N variants of each kernel at most, chosen by the modelled times of those
 // before (PortionChooser.h). Regret is still that of the whole table.
@@ -28,6 +29,7 @@
 #include "gpuprune/Evaluate/RecordedTable.h"
 #include "gpuprune/Search/ModelGuided.h"
 #include "gpuprune/Search/PortionChooser.h"
+#include "gpuprune/Search/SpreadOrder.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -98,6 +100,18 @@ static RecordedKernel built(const RecordedKernel &Kernel, size_t AtMost) {
   return Kept;
 }
 
+/// As a run builds them that measures meanwhile (BuildQueue.cpp).
+static std::vector<std::vector<size_t>> portionsOf(const RecordedKernel &Kernel) {
+  std::vector<Variant> All;
+  for (const VariantResult &Row : Kernel.Rows)
+    All.push_back(Row.Parts);
+  std::vector<std::vector<size_t>> Portions;
+  std::vector<size_t> Order = spreadOrder(All);
+  for (ArrayRef<size_t> Left = Order; !Left.empty(); Left = Left.drop_front(Portions.back().size()))
+    Portions.push_back(Left.take_front(Portions.empty() ? 16 : Portions.size() == 1 ? 48 : 256).vec());
+  return Portions;
+}
+
 namespace {
 struct Replay {
   StringRef Name;
@@ -113,7 +127,7 @@ template <typename Make> static Replay replayOf(StringRef Name, Make MakeStrateg
           }};
 }
 
-static std::vector<Replay> replays(bool HasModel, size_t AtMost) {
+static std::vector<Replay> replays(bool HasModel, bool HasBeside, size_t AtMost) {
   std::vector<Replay> All;
   All.push_back(replayOf("search", [] { return makeSearchStrategy(); }));
   All.push_back(replayOf("pareto", [] { return makeParetoStrategy(); }));
@@ -121,6 +135,12 @@ static std::vector<Replay> replays(bool HasModel, size_t AtMost) {
     All.push_back({"model-guided", [AtMost](const RecordedKernel &Kernel) {
                      return replaySearch(*makeModelGuidedStrategy(), built(Kernel, AtMost).Rows);
                    }});
+    if (HasBeside)
+      All.push_back({"beside", [AtMost](const RecordedKernel &Kernel) {
+                       RecordedKernel Whole = built(Kernel, AtMost);
+                       return replayBeside(*makeModelGuidedStrategy(), *makeModelGuidedStrategy(), Whole.Rows,
+                                           portionsOf(Whole));
+                     }});
     All.push_back({"model", [AtMost](const RecordedKernel &Kernel) {
                      return replayModelChoice(built(Kernel, AtMost).Rows, Kernel.Stock);
                    }});
@@ -182,7 +202,7 @@ int main(int Argc, char **Argv) {
     for (RecordedKernel &Kernel : Kernels)
       Kernel = restricted(Kernel, Modelled[Kernel.Name]);
   }
-  std::vector<Replay> Replays = replays(Argc == 2, AtMost);
+  std::vector<Replay> Replays = replays(Argc == 2, /*HasBeside=*/!HasCurves, AtMost);
   if (HasCurves) {
     for (const RecordedKernel &Kernel : Kernels)
       printCurves(Kernel, Replays);

@@ -27,6 +27,11 @@ std::optional<double> bestTime(llvm::ArrayRef<VariantResult> Recorded);
 /// Lets \p Search choose what to measure, where a measurement is a look at \p Recorded.
 Replayed replaySearch(Strategy &Search, llvm::ArrayRef<VariantResult> Recorded);
 
+/// The same beside building, where measuring is the faster of both: all that \p Early wants of the
+/// \p Portions that are built is measured before the next one is there, then what \p Search wants of all.
+Replayed replayBeside(Strategy &Early, Strategy &Search, llvm::ArrayRef<VariantResult> Recorded,
+                      llvm::ArrayRef<std::vector<size_t>> Portions);
+
 /// What the model chooses of \p Recorded, or \p Stock, without a measurement.
 Replayed replayModelChoice(llvm::ArrayRef<VariantResult> Recorded, const VariantResult &Stock);
 

@@ -39,6 +39,17 @@ TEST(SearchReplay, ExhaustiveMeasuresAll) {
   EXPECT_EQ(Found.BestAfter, (std::vector<std::optional<double>>{9, 8, 7, 6}));
 }
 
+TEST(SearchReplay, BesideBuildingASearchSeesNoMoreThanIsBuilt) {
+  auto Beside = [](ArrayRef<std::vector<size_t>> Portions) {
+    return replayBeside(*makeParetoStrategy(), *makeExhaustiveStrategy(), misleading(), Portions);
+  };
+  Replayed Found = Beside({{3, 2}, {1, 0}});
+  EXPECT_EQ(Found.BestAfter, (std::vector<std::optional<double>>{7, 7, 7, 6}))
+      << "what looks best of each, then all";
+  EXPECT_EQ(Beside({{0, 1}}).Measured, 2u);
+  EXPECT_EQ(Beside({}).BestMs, std::nullopt);
+}
+
 TEST(SearchReplay, WhatHasNoTimeFindsNothing) {
   std::vector<VariantResult> Rows = misleading();
   for (VariantResult &Row : Rows)
