@@ -21,7 +21,7 @@ namespace gpuprune {
 
 BatchChooser::BatchChooser(const BatchOptions &Options, ArrayRef<Variant> Variants,
                            ArrayRef<DefineSetting> Author)
-    : Options(Options), OfAll(makeOfAll()), OfAuthor(makeOfAuthor()) {
+    : Options(Options), OfAll(makeOfAll()), OfAuthor(makeOfAuthor()), OfEarly(makeOfAll()) {
   if (Options.All || !Options.EachAlone)
     return;
   for (const Variant &V : Variants) {
@@ -133,7 +133,16 @@ static size_t putNearBestFirst(const TuneReport &Report, std::vector<size_t> &Ba
   return size_t(End - Batch.begin());
 }
 
+std::vector<size_t> BatchChooser::earlyByModel(const TuneReport &Report) {
+  std::vector<size_t> Batch = OfEarly->nextBatch(
+      Report.Variants, [&](size_t Row) { return Report.Variants[Row].Modelled.Ms.has_value(); });
+  Chosen.insert_range(Batch);
+  return Batch;
+}
+
 std::vector<size_t> BatchChooser::early(const TuneReport &Report) {
+  if (Options.Kind == SearchKind::ModelGuided)
+    return earlyByModel(Report);
   // More may look better soon; a guess is a waste where it then does. Near the best it seldom is.
   static constexpr size_t MostFronts = 8, MostGuesses = 4, MostNearBest = 8;
   ArrayRef<VariantResult> Rows = Report.Variants;

@@ -37,6 +37,8 @@ static Shares sharesOf(Budget::Then Follows) {
     return {0.3, 0.45, 0.7};
   case Budget::Then::ModellingAndMeasuringApart:
     return {0.45, 0.65, 0.8};
+  case Budget::Then::ModellingAndMeasuringBeside:
+    return {0.6, 0.75, 0.8};
   }
   llvm_unreachable("covered switch");
 }

@@ -50,7 +50,7 @@ BuildQueue::Plan BuildPhase::plan(const Budget &Limit) {
     Plan.OnStep = [this] {
       // Each variant is compiled, and most are assembled.
       Shown.beside(phaseName(Phase::Measure),
-                   formatv("building {0}/{1}", ++Steps, 2 * Variants.size()).str());
+                   formatv("building {0}/{1}", ++Steps, 2 * std::min(Variants.size(), Asked.AtMost)).str());
     };
   else
     Plan.OnStep = [this] { Shown.step(); };
@@ -74,12 +74,17 @@ void BuildPhase::assemble(ArrayRef<BuiltVariant *> Some) {
 
 void BuildPhase::compile() { compile(InOrder); }
 
-void BuildPhase::build(ArrayRef<size_t> Rows) {
-  std::vector<BuiltVariant *> Some;
+std::vector<BuiltVariant *> BuildPhase::portionOf(ArrayRef<size_t> Rows) {
+  std::vector<BuiltVariant *> Portion;
   for (size_t Row : Rows) {
     Begun.set(Row);
-    Some.push_back(&Variants[Row]);
+    Portion.push_back(&Variants[Row]);
   }
+  return Portion;
+}
+
+void BuildPhase::build(ArrayRef<size_t> Rows) {
+  std::vector<BuiltVariant *> Some = portionOf(Rows);
   compile(Some);
   assemble(Some);
   for (size_t Row : Rows)
@@ -108,7 +113,21 @@ void BuildPhase::assemble() {
 void BuildPhase::begin() {
   for (VariantResult &Row : Report.Variants)
     Row.Status = VariantStatus::Skipped; // Until it is built.
-  Queue.begin(InOrder);
+  if (Asked.NextPortion)
+    beginPortion();
+  else
+    Queue.begin(InOrder);
+}
+
+/// Whether there is one.
+bool BuildPhase::beginPortion() {
+  BuildPortion Next = Asked.NextPortion();
+  if (Next.Rows.empty()) {
+    finish(Next.WhyNoMore);
+    return false;
+  }
+  Queue.begin(portionOf(Next.Rows));
+  return true;
 }
 
 bool BuildPhase::takeBuilt() {
@@ -116,21 +135,31 @@ bool BuildPhase::takeBuilt() {
   std::vector<BuiltVariant *> Built = Queue.takeBuilt();
   Taken += Built.size();
   std::vector<BuiltRow> Rows;
-  for (const BuiltVariant *V : Built)
+  std::vector<size_t> Indices;
+  for (const BuiltVariant *V : Built) {
     Rows.push_back({V->Index, V->Row});
+    Indices.push_back(V->Index);
+  }
   joinBuilt(Report, Rows, Asked.Pruning);
-  if (IsAll && !std::exchange(IsBuilt, true))
-    noteCost();
-  return IsAll;
+  if (!Indices.empty())
+    Asked.OnTaken(Indices);
+  if (!IsAll || IsBuilt)
+    return IsAll;
+  if (Asked.NextPortion && beginPortion())
+    return false;
+  IsBuilt = true;
+  noteCost();
+  return true;
 }
 
 void BuildPhase::awaitAll() {
   if (takeBuilt())
     return;
-  Shown.begin(phaseName(Phase::CodeGen), Variants.size());
-  for (size_t Stepped = 0, MayBeMore = true; MayBeMore;) {
-    MayBeMore = Queue.awaitBuilt();
-    takeBuilt();
+  Shown.begin(phaseName(Phase::CodeGen), std::min(Variants.size(), Asked.AtMost));
+  size_t Stepped = 0;
+  for (bool IsAll = false; !IsAll;) {
+    Queue.awaitBuilt();
+    IsAll = takeBuilt();
     for (; Stepped != Taken; ++Stepped)
       Shown.step();
   }

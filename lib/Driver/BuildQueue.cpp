@@ -171,6 +171,8 @@ void BuildQueue::findTwinsByCode(ArrayRef<BuiltVariant *> Variants) {
 }
 
 void BuildQueue::begin(std::vector<BuiltVariant *> Variants) {
+  if (Thread.joinable())
+    Thread.join();
   Behind = true;
   Finished = false;
   Thread = llvm::thread([this, Variants = std::move(Variants)] { buildAll(Variants); });

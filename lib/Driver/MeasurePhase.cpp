@@ -46,10 +46,10 @@ void MeasurePhase::runUnmeasured() {
   Of.Checks.runAll();
 }
 
-/// While the GPU waits for what is no part of measuring.
-void MeasurePhase::awaitMoreBuilt() {
+/// Does \p What while the GPU waits, which is no part of measuring.
+void MeasurePhase::apart(function_ref<void()> What) {
   auto Waits = std::chrono::steady_clock::now();
-  Of.Building->awaitMore();
+  What();
   Report.Measuring->WallMs -=
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - Waits).count();
 }
@@ -87,7 +87,9 @@ Error MeasurePhase::runBatches(JobRunner &Client, std::vector<PlannedJob> Jobs, 
     bool AreAllChecked = Of.Checks.settleDone();
     if (Of.Limit.measuringOver(Final.expectedMs()))
       break;
-    bool AreAllBuilt = !Of.Building || Of.Building->takeBuilt();
+    bool AreAllBuilt = !Of.Building;
+    if (Of.Building)
+      apart([&] { AreAllBuilt = Of.Building->takeBuilt(); });
     std::vector<size_t> Batch = AreAllBuilt || Of.WantsAll ? chooseOfAll() : chooseEarly();
     if (AreAllBuilt && std::exchange(ChecksRest, false))
       AreAllChecked &= Of.Checks.beginRest().empty();
@@ -98,7 +100,7 @@ Error MeasurePhase::runBatches(JobRunner &Client, std::vector<PlannedJob> Jobs, 
       continue;
     }
     if (Batch.empty())
-      awaitMoreBuilt();
+      apart([&] { Of.Building->awaitMore(); });
     else if (Error E = Of.Plan(Batch, Final, Jobs))
       return E;
     Done.Planned += Jobs.size();

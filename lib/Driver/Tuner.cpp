@@ -30,6 +30,9 @@ Error Tuner::setUp() {
   if (!Loaded)
     return Loaded.takeError();
   Target = std::move(*Loaded);
+  // The model does not know what the launches before one leave.
+  if (!Options.Kind && (!hasRates() || Target.W.isSequence()))
+    Options.Kind = Kind = SearchKind::Search;
   if (Error E = checkStrategy(Options))
     return E;
   if (Error E = checkRates())
@@ -84,7 +87,7 @@ Error Tuner::describeRun() {
   Report.Kernel = W.tuned().Kernel;
   Report.Device = Target.Device->Arch;
   Report.Exhaustive = Options.Exhaustive;
-  Report.Strategy = Options.Kind;
+  Report.Strategy = Kind;
   Report.AuthorDefines = authorDefines(Target.W);
   Report.Size = sizeName(W, W.TuneSize);
   Report.Samples = W.Samples;
@@ -183,7 +186,7 @@ void Tuner::copyRows() {
 BatchOptions Tuner::choosing() const {
   BatchOptions Wanted;
   Wanted.Strategy = {pruning().Pareto, Options.MeasureOfCluster ? Options.MeasureOfCluster : SIZE_MAX};
-  Wanted.Kind = Options.Kind;
+  Wanted.Kind = Kind;
   Wanted.All = Options.Exhaustive || !Options.Variants.empty();
   Wanted.AtLeast = Options.MeasureAtLeast;
   Wanted.EachAlone = Options.EachAlone;
@@ -282,17 +285,24 @@ void Tuner::openChecks() {
       std::move(OnStep));
 }
 
-BuildPhase::Settings Tuner::building(double ReferencesCpuMs) const {
+BuildPhase::Settings Tuner::building(double ReferencesCpuMs) {
   bool Alone = Options.EachAlone && Limit->isBounded();
-  return {Options.Jobs,
-          cubinFolder().str(),
-          Compared.all().size(),
-          ReferencesCpuMs,
-          Options.MeasureTwins,
-          /*Assembles=*/Options.StopAfter >= Phase::Assemble,
-          MeasuresBeside,
-          {/*Spread=*/Limit->isBounded() || MeasuresBeside, /*SoleChoicesFirst=*/Alone},
-          pruning()};
+  BuildPhase::Settings Asked{Options.Jobs,
+                             cubinFolder().str(),
+                             Compared.all().size(),
+                             ReferencesCpuMs,
+                             Options.MeasureTwins,
+                             /*Assembles=*/Options.StopAfter >= Phase::Assemble,
+                             MeasuresBeside,
+                             {/*Spread=*/Limit->isBounded() || MeasuresBeside, /*SoleChoicesFirst=*/Alone},
+                             pruning()};
+  if (MeasuresBeside && asksModel())
+    Asked.OnTaken = [this](ArrayRef<size_t> Rows) { NotModelled += Modelling->run(Rows); };
+  if (buildsByModel()) {
+    Asked.AtMost = buildAtMost();
+    Asked.NextPortion = [this] { return nextPortion(); };
+  }
+  return Asked;
 }
 
 void Tuner::openPhases(double ReferencesCpuMs) {
@@ -301,6 +311,8 @@ void Tuner::openPhases(double ReferencesCpuMs) {
   Chooser.emplace(choosing(), partsOf(Variants), Report.AuthorDefines);
   Building =
       std::make_unique<BuildPhase>(Report, Variants, *Builder, *Limit, Shown, building(ReferencesCpuMs));
+  if (asksModel() && Options.StopAfter >= Phase::Prune)
+    Modelling.emplace(modelling());
   Checking.emplace(Report, Checks ? &*Checks : nullptr, *Chooser, *Limit, Shown,
                    CheckPhase::Settings{Options.Check, MeasuresBeside});
   Jobs.emplace(Report, Variants,
@@ -356,12 +368,13 @@ Error Tuner::prepareEnumerated() {
   if (Error E = checkAuthor())
     return E;
   openPhases(ReferencesCpuMs);
-  if (MeasuresBeside)
+  if (MeasuresBeside) {
     Building->begin();
-  else if (Error E = buildsByModel() ? buildByModel() : buildAll())
+  } else if (Error E = buildsByModel() ? buildByModel() : buildAll()) {
     return E;
-  if (asksModel() && Options.StopAfter >= Phase::Prune && !buildsByModel())
+  } else if (Modelling && !buildsByModel()) {
     modelAll();
+  }
   if (Options.StopAfter < Phase::Check)
     return Error::success();
   // First, since every other check waits for them.
@@ -458,6 +471,7 @@ Expected<TuneReport> Tuner::finish(std::optional<double> Seconds) {
     Limit->endIn(*Seconds);
   if (Options.BundleDirectory.empty()) {
     measure(std::move(*FirstJobs));
+    noteBuilt();
     noteWinnersHeader(Target.W, *Builder, Variants, Report);
     noteSpeedOfLight();
     if (Error E = checkSomethingIsLeft())

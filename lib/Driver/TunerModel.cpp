@@ -15,39 +15,47 @@ using namespace llvm;
 
 namespace gpuprune {
 
+SearchKind strategyOf(const TuneOptions &Options) {
+  bool MayAskModel = Options.StopAfter >= Phase::Measure && Options.BundleDirectory.empty() &&
+                     !Options.Exhaustive && Options.Variants.empty() && Options.EachAlone.value_or(0) == 0;
+  return Options.Kind.value_or(MayAskModel ? SearchKind::ModelGuided : SearchKind::Search);
+}
+
 Error checkStrategy(const TuneOptions &Options) {
-  if (Options.BuildAtMost && !asksModelledTimes(Options.Kind))
+  SearchKind Kind = strategyOf(Options);
+  if (Options.BuildAtMost && !asksModelledTimes(Kind))
     return makeError(ErrorKind::Usage,
                      "--build-at-most: modelled times tell what to build, those of --strategy=model, "
                      "model-guided and model-pareto");
-  if (!asksModel(Options.Kind))
+  if (!asksModel(Kind))
     return Error::success();
-  std::string Asked = ("--strategy=" + searchKindName(Options.Kind)).str();
+  std::string Asked = ("--strategy=" + searchKindName(Kind)).str();
   if (Options.Exhaustive)
     return makeError(
         ErrorKind::Usage,
         formatv("{0} and --exhaustive: where all variants are measured, none are chosen", Asked));
-  if (asksModelledTimes(Options.Kind) && !Options.BundleDirectory.empty() &&
-      Options.StopAfter != Phase::Frontend)
+  if (asksModelledTimes(Kind) && !Options.BundleDirectory.empty() && Options.StopAfter != Phase::Frontend)
     return makeError(ErrorKind::Usage,
                      formatv("{0} and --bundle: what is measured is not known beforehand", Asked));
   return Error::success();
 }
 
 Error Tuner::checkRates() const {
-  if (!asksModel() || Options.Kind == SearchKind::ModelGuided) // Which does without.
+  if (!asksModel() || Kind == SearchKind::ModelGuided) // Which does without.
     return Error::success();
   return findRates(Target.Device->Arch).takeError();
 }
 
+bool Tuner::hasRates() const { return !errorToBool(findRates(Target.Device->Arch).takeError()); }
+
 Budget::Then Tuner::afterCompiling(bool MeasuresAtOnce) const {
+  if (MeasuresBeside)
+    return asksModel() ? Budget::Then::ModellingAndMeasuringBeside : Budget::Then::MeasuringBeside;
   if (asksModel() && Options.StopAfter >= Phase::Prune) {
     if (!Measures)
       return Budget::Then::Modelling;
     return MeasuresAtOnce ? Budget::Then::ModellingAndMeasuring : Budget::Then::ModellingAndMeasuringApart;
   }
-  if (MeasuresBeside)
-    return Budget::Then::MeasuringBeside;
   if (!Measures)
     return Budget::Then::Nothing;
   return MeasuresAtOnce ? Budget::Then::Measuring : Budget::Then::MeasuringApart;
@@ -79,57 +87,60 @@ ModelPhase Tuner::modelling() {
                                           ? ""
                                           : programKey(*Builder, V) + V.Code->MachineCode;
                              }};
-  if (asksCycles(Options.Kind))
+  if (asksCycles(Kind))
     // That the device has rates was checked.
     Asked.Schedule = [this, Latency = cantFail(averageLatency(Compared.stock(), *Builder, Target))](
                          const BuiltVariant &V) { return scheduleVariant(V, Latency, *Target.Device); };
   else
     Asked.Model = [this](const BuiltVariant &V) { return modelVariant(V, *Builder, Target); };
+  Asked.IsBeside = MeasuresBeside;
   return ModelPhase(Report, Variants, Compared.stock(), *Limit, Shown, std::move(Asked));
 }
 
 void Tuner::modelAll() {
   BuildOrderOptions Order;
   Order.Spread = Limit->isBounded();
-  NotModelled = modelling().run(buildOrder(partsOf(Variants), Report.AuthorDefines, Order));
+  NotModelled = Modelling->run(buildOrder(partsOf(Variants), Report.AuthorDefines, Order));
   noteBudget();
 }
 
 bool Tuner::buildsByModel() const {
-  if (!asksModelledTimes(Options.Kind) || Options.StopAfter < Phase::Prune)
-    return false;
-  bool HasRates = !errorToBool(findRates(Target.Device->Arch).takeError());
-  return HasRates && buildAtMost() != 0 && Variants.size() > buildAtMost();
+  return asksModelledTimes(Kind) && Options.StopAfter >= Phase::Prune && hasRates() && buildAtMost() != 0 &&
+         Variants.size() > buildAtMost();
+}
+
+BuildPortion Tuner::nextPortion() {
+  if (!Portions)
+    Portions.emplace(partsOf(Variants), buildAtMost());
+  if (Limit->compilingOver())
+    return {{}, formatv("not compiled: the budget of {0} s left no time for it", Limit->seconds())};
+  std::vector<size_t> Rows = Portions->next(Report.Variants);
+  if (Rows.empty())
+    NotWanted = Variants.size() - Portions->chosen();
+  return {std::move(Rows),
+          "not compiled: --build-at-most leaves it out, as the modelled times of others say"};
 }
 
 Error Tuner::buildByModel() {
-  PortionChooser Chooser(partsOf(Variants), buildAtMost());
-  ModelPhase Modelling = modelling();
-  size_t Chosen = 0;
-  bool IsOver = false;
-  for (std::vector<size_t> Portion; !(Portion = Chooser.next(Report.Variants)).empty();) {
-    IsOver = Limit->compilingOver();
-    if (IsOver)
-      break;
-    Building->build(Portion);
-    NotModelled += Modelling.run(Portion);
-    Chosen += Portion.size();
+  BuildPortion Portion;
+  while (!(Portion = nextPortion()).Rows.empty()) {
+    Building->build(Portion.Rows);
+    NotModelled += Modelling->run(Portion.Rows);
   }
-  std::string WhyNot = formatv("not compiled: the budget of {0} s left no time for it", Limit->seconds());
-  if (!IsOver) {
-    NotWanted = Variants.size() - Chosen;
-    WhyNot = "not compiled: --build-at-most leaves it out, as the modelled times of others say";
-  }
-  Building->finish(WhyNot);
+  Building->finish(Portion.WhyNoMore);
   if (Error E = checkSomethingIsLeft())
     return E;
-  if (Report.Compiled)
-    Report.BuildNote = formatv(
-        "{0} of {1} variants, chosen by the modelled times of those before; --build-at-most=0 builds all",
-        Report.Compiled, Variants.size());
+  noteBuilt();
   noteBudget();
   noteKept();
   return Error::success();
+}
+
+void Tuner::noteBuilt() {
+  if (Portions && Report.Compiled)
+    Report.BuildNote = formatv(
+        "{0} of {1} variants, chosen by the modelled times of those before; --build-at-most=0 builds all",
+        Report.Compiled, Variants.size());
 }
 
 } // namespace gpuprune

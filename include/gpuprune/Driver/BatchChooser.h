@@ -42,7 +42,8 @@ public:
 
   /// The same while most rows are still to be built, a few at a time: of each cluster of what looks best so
   /// far one, then what next() would choose if there were no others, beginning with neighbours of the
-  /// fastest.
+  /// fastest. Where the model guides, what next() would choose if there were no others than those that have
+  /// been modelled.
   std::vector<size_t> early(const TuneReport &Report);
 
   /// Why next() had nothing to measure; see Strategy.
@@ -51,12 +52,14 @@ public:
 private:
   BatchOptions Options;
   std::unique_ptr<Strategy> OfAll, OfAuthor;              ///< The second may be null.
+  std::unique_ptr<Strategy> OfEarly;                      ///< As OfAll; what it has seen is not all.
   std::map<std::string, std::unique_ptr<Strategy>> Alone; ///< By choice.
   std::vector<std::string> SoleChoices;                   ///< Of the rows; empty where Alone is.
   llvm::DenseSet<size_t> Chosen;
 
   std::unique_ptr<Strategy> makeOfAll() const;
   std::unique_ptr<Strategy> makeOfAuthor() const;
+  std::vector<size_t> earlyByModel(const TuneReport &Report);
   std::vector<size_t> frontsOfClusters(llvm::ArrayRef<VariantResult> Rows) const;
   void addAlone(const TuneReport &Report, std::vector<size_t> &Batch);
 };

@@ -32,7 +32,8 @@ public:
     MeasuringBeside,
     Modelling,
     ModellingAndMeasuring,
-    ModellingAndMeasuringApart
+    ModellingAndMeasuringApart,
+    ModellingAndMeasuringBeside
   };
   /// Begins now; \p Seconds without a value: no bound. Compiling leaves time for what follows.
   Budget(std::optional<double> Seconds, Then Follows);

@@ -16,6 +16,7 @@
 #include "gpuprune/Driver/JoinBuilt.h"
 #include "gpuprune/Driver/Progress.h"
 #include "llvm/ADT/BitVector.h"
+#include <functional>
 
 namespace gpuprune {
 
@@ -31,6 +32,12 @@ struct BuildOrderOptions {
 std::vector<size_t> buildOrder(llvm::ArrayRef<Variant> Variants, llvm::ArrayRef<DefineSetting> Author,
                                const BuildOrderOptions &Options);
 
+/// Variants to build before it is known which come next; no rows: there are no more.
+struct BuildPortion {
+  std::vector<size_t> Rows;
+  std::string WhyNoMore; ///< Of the rows that never come.
+};
+
 class BuildPhase {
 public:
   struct Settings {
@@ -43,6 +50,11 @@ public:
     bool IsBeside = false; ///< Variants are built while others are measured.
     BuildOrderOptions Order;
     PruneOptions Pruning;
+    /// Beside what is measured: told of the rows that takeBuilt() has filled in.
+    std::function<void(llvm::ArrayRef<size_t>)> OnTaken = [](llvm::ArrayRef<size_t>) {};
+    /// Beside what is measured: asked whenever all else is built and taken; null: all rows are one portion.
+    std::function<BuildPortion()> NextPortion = nullptr;
+    size_t AtMost = SIZE_MAX; ///< Variants of all portions.
   };
 
   /// \p Report has a row for each of \p Variants. All outlives this.
@@ -59,9 +71,9 @@ public:
   void build(llvm::ArrayRef<size_t> Rows);
   void finish(llvm::StringRef WhyNot);
 
-  /// Builds all of them behind what follows; rows are `skipped` until they are built.
+  /// Builds all of them, or portion by portion, behind what follows; rows are `skipped` until they are built.
   void begin();
-  /// Puts what has been built since into its rows; whether that is all.
+  /// Puts what has been built since into its rows, and begins the next portion; whether that is all.
   bool takeBuilt();
   /// Waits until something has been built that takeBuilt() has not seen, or nothing is left.
   void awaitMore() { Queue.awaitBuilt(); }
@@ -76,13 +88,15 @@ private:
   std::atomic<size_t> Steps = 0; ///< A variant has two.
   size_t Taken = 0;              ///< By takeBuilt().
   bool IsBuilt = false;          ///< And there will be no more.
-  llvm::BitVector Begun;         ///< What build() was asked for.
+  llvm::BitVector Begun;         ///< Of portions.
   std::vector<BuiltVariant *> InOrder;
   BuildQueue Queue; ///< Last: it works on what stands above.
 
   BuildQueue::Plan plan(const Budget &Limit);
   void compile(llvm::ArrayRef<BuiltVariant *> Some);
   void assemble(llvm::ArrayRef<BuiltVariant *> Some);
+  std::vector<BuiltVariant *> portionOf(llvm::ArrayRef<size_t> Rows);
+  bool beginPortion();
   void noteCost();
 };
 

@@ -46,8 +46,8 @@ public:
   /// Assembles those of them that can be and are no twins.
   void assemble(llvm::ArrayRef<BuiltVariant *> Variants);
 
-  /// Builds \p Variants on threads of its own, behind all else. They live as long as the queue, and nobody
-  /// looks at one before takeBuilt() has returned it.
+  /// Builds \p Variants on threads of its own, behind all else, and behind those it was asked for before.
+  /// They live as long as the queue, and nobody looks at one before takeBuilt() has returned it.
   void begin(std::vector<BuiltVariant *> Variants);
   /// Those that were built since it was last asked, in their order.
   std::vector<BuiltVariant *> takeBuilt();

@@ -66,7 +66,7 @@ private:
   std::optional<size_t> firstCheckedOf(const std::deque<PlannedJob> &Jobs, JobRunner::Ask How);
   std::vector<size_t> chooseOfAll();
   std::vector<size_t> chooseEarly();
-  void awaitMoreBuilt();
+  void apart(llvm::function_ref<void()> What);
   void take(const protocol::Result &Result);
 };
 

@@ -28,8 +28,8 @@ struct TuneOptions {
   std::string Device;   ///< Empty: sm_90, or that of the front-end bundle.
   unsigned Jobs = 0;    ///< Threads; 0: as many as there are cores.
   Phase StopAfter = Phase::Report;
-  SearchKind Kind = SearchKind::Search;
-  bool Exhaustive = false; ///< Measure all distinct variants, not only the Pareto set.
+  std::optional<SearchKind> Kind; ///< Without a value: see strategyOf().
+  bool Exhaustive = false;        ///< Measure all distinct variants, not only the Pareto set.
   /// So many variants, where modelled times decide; 0: all. Without a value defaultAtMost().
   std::optional<size_t> BuildAtMost;
   size_t MeasureAtLeast = DefaultAtLeast;     ///< Variants to measure where the Pareto set has fewer.
@@ -53,6 +53,11 @@ struct TuneOptions {
   DatabaseOptions Database;
 };
 
+/// What chooses the variants to measure: as it was asked for; else the model, unless all are measured, or
+/// none, what is measured has to be known beforehand, or each choice is measured alone, for which all have to
+/// be built. Of a sequence, and for a device without rates, the tuner goes back to SearchKind::Search then.
+SearchKind strategyOf(const TuneOptions &Options);
+
 /// Usage error where the strategy of \p Options cannot be combined with others of them.
 llvm::Error checkStrategy(const TuneOptions &Options);
 
@@ -63,7 +68,8 @@ std::unique_ptr<KeptBuilds> openKeptBuilds(const DatabaseOptions &Asked, const T
 class Tuner {
 public:
   Tuner(TuneOptions Options, Progress &Shown)
-      : Options(std::move(Options)), Shown(Shown), Stored(this->Options.Database, Report, Shown) {}
+      : Options(std::move(Options)), Kind(strategyOf(this->Options)), Shown(Shown),
+        Stored(this->Options.Database, Report, Shown) {}
 
   /// Runs the phases in order up to the last one asked for. A variant that
   /// fails is a row with a status; an error means that there is nothing to
@@ -79,6 +85,7 @@ public:
 
 private:
   TuneOptions Options;
+  SearchKind Kind;
   Progress &Shown;
   TuneReport Report;
   StoredResults Stored;
@@ -98,12 +105,14 @@ private:
   FinalRounds Final{FinalPlan()};
   size_t NotRun = 0;      ///< Jobs that the budget left out.
   size_t NotModelled = 0; ///< The same of rows.
-  size_t NotWanted = 0;   ///< Rows that buildByModel() left out.
+  size_t NotWanted = 0;   ///< Rows that modelled times left out.
 
   // The phases, each from when it can begin.
   std::unique_ptr<CpuCheck> Oracle;
-  std::optional<RowChecks> Checks;     ///< Where the CPU checks.
-  std::optional<BatchChooser> Chooser; ///< What to measure; asked again after each batch.
+  std::optional<RowChecks> Checks;        ///< Where the CPU checks.
+  std::optional<BatchChooser> Chooser;    ///< What to measure; asked again after each batch.
+  std::optional<ModelPhase> Modelling;    ///< Where the strategy asks the model.
+  std::optional<PortionChooser> Portions; ///< Where buildsByModel().
   std::unique_ptr<BuildPhase> Building;
   std::optional<CheckPhase> Checking;
   ExpectedOutputs OnCpu;
@@ -128,19 +137,24 @@ private:
   llvm::Error checkAuthor();
   void openPhases(double ReferencesCpuMs);
   void openChecks();
-  BuildPhase::Settings building(double ReferencesCpuMs) const;
+  BuildPhase::Settings building(double ReferencesCpuMs);
   llvm::Error buildAll();
   /// Whether what is built next depends on the modelled times of what is built.
   bool buildsByModel() const;
   size_t buildAtMost() const { return Options.BuildAtMost.value_or(defaultAtMost(Variants.size())); }
   llvm::Error buildByModel();
+  BuildPortion nextPortion();
+  void noteBuilt();
   /// Then nothing is timed.
-  bool modelChooses() const { return Options.Kind == SearchKind::Model; }
-  bool asksModel() const { return gpuprune::asksModel(Options.Kind); }
+  bool modelChooses() const { return Kind == SearchKind::Model; }
+  bool asksModel() const { return gpuprune::asksModel(Kind); }
   /// Then nothing is measured before all variants are known.
-  bool choosesOfAll() const { return asksModel() || Options.Kind == SearchKind::RegisterOccupancy; }
+  bool choosesOfAll() const {
+    return Kind != SearchKind::ModelGuided && (asksModel() || Kind == SearchKind::RegisterOccupancy);
+  }
   /// What the strategy needs to know of the device.
   llvm::Error checkRates() const;
+  bool hasRates() const;
   Budget::Then afterCompiling(bool MeasuresAtOnce) const;
   ModelPhase modelling();
   void modelAll();

@@ -44,6 +44,9 @@ public:
   /// each time for the same modelled times.
   std::vector<size_t> next(llvm::ArrayRef<VariantResult> Rows);
 
+  /// How many variants next() has returned so far.
+  size_t chosen() const { return Chosen.size(); }
+
 private:
   Surrogate Expected;
   std::vector<size_t> Spread; ///< All rows.

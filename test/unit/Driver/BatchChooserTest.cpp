@@ -167,6 +167,27 @@ TEST(BatchChooser, TheModelsOrderIsKept) {
   EXPECT_EQ(Chooser.whyDone(), "all 3 variants that the model can rank were measured");
 }
 
+TEST(BatchChooser, EarlyTheModelGuidesAmongWhatItHasRanked) {
+  Table T;
+  BatchOptions Options;
+  Options.Kind = SearchKind::ModelGuided;
+  for (double Ms : {3, 1, 2})
+    T.add("gpu-unroll<loop=0;factor=" + std::to_string(int(Ms) + 1) + ">", Ms, Ms);
+  BatchChooser Chooser = T.chooser(Options);
+  auto Model = [&](size_t Row, double Ms) {
+    T.Report.Variants[Row].Modelled = {Ms, Ms, ModelTerm::L1, false, ""};
+  };
+  EXPECT_EQ(Chooser.early(T.Report), Indices()) << "nothing is modelled";
+  Model(0, 3);
+  EXPECT_EQ(Chooser.early(T.Report), Indices{0});
+  T.Report.Variants[0].OnGpu.MedianMs = 3;
+  Model(1, 1);
+  EXPECT_EQ(Chooser.early(T.Report), Indices{1});
+  T.Report.Variants[1].OnGpu.MedianMs = 1;
+  Model(2, 2);
+  EXPECT_EQ(Chooser.next(T.Report), Indices{2});
+}
+
 TEST(BatchChooser, ThePublishedSearchesMeasureNothingElse) {
   Table T;
   auto Add = [&](StringRef Text, double Occupancy, unsigned Registers, double Cycles) {
