@@ -27,11 +27,14 @@ static cl::opt<bool>
 static cl::opt<SearchKind> StrategyKind(
     "strategy", cl::desc("What chooses the variants to measure:"),
     cl::values(
-        clEnumValN(SearchKind::Search, "search", "the metrics, and neighbours of the fastest (default)"),
+        clEnumValN(
+            SearchKind::Search, "search",
+            "the metrics, and neighbours of the fastest (default\nwhere no modelled times are to be had)"),
         clEnumValN(SearchKind::Pareto, "pareto", "the Pareto set of the metrics alone"),
         clEnumValN(SearchKind::Model, "model",
                    "nothing is measured: the variant that is modelled fastest is the result"),
-        clEnumValN(SearchKind::ModelGuided, "model-guided", "modelled times, corrected by what is measured"),
+        clEnumValN(SearchKind::ModelGuided, "model-guided",
+                   "modelled times, corrected by what is measured (default)"),
         clEnumValN(SearchKind::ModelPareto, "model-pareto", "the Pareto set of two modelled times"),
         clEnumValN(SearchKind::Exhaustive, "es", "Liang et al.: everything, as with --exhaustive"),
         clEnumValN(SearchKind::RegisterOccupancy, "ros",
@@ -51,13 +54,13 @@ static cl::opt<size_t>
 static cl::opt<unsigned>
     MeasureAtLeast("measure-at-least",
                    cl::desc("Measure at least N variants: extend a small Pareto set layer by layer\n"
-                            "(default: 24)"),
+                            "(default: 24; with --strategy=search, which it implies)"),
                    cl::value_desc("N"), cl::init(DefaultAtLeast), cl::sub(TuneCommand),
                    cl::sub(SurveyCommand), cl::cat(Category));
 static cl::opt<unsigned>
     MeasureOfCluster("measure-of-cluster",
                      cl::desc("Measure at most N variants per group with equal metrics (default: 8;\n"
-                              "0: all)"),
+                              "0: all; with --strategy=search, which it implies)"),
                      cl::value_desc("N"), cl::init(DefaultOfCluster), cl::sub(TuneCommand),
                      cl::sub(SurveyCommand), cl::cat(Category));
 static cl::opt<bool>
@@ -185,7 +188,10 @@ Expected<TuneOptions> tuningOptions(const char *Argv0, StringRef Device) {
   Options.Jobs = Jobs;
   Options.StopAfter = *Last;
   Options.Exhaustive = Exhaustive || StrategyKind == SearchKind::Exhaustive;
-  Options.Kind = StrategyKind;
+  if (StrategyKind.getNumOccurrences())
+    Options.Kind = StrategyKind;
+  else if (MeasureAtLeast.getNumOccurrences() || MeasureOfCluster.getNumOccurrences())
+    Options.Kind = SearchKind::Search; // What they are about.
   if (BuildAtMost.getNumOccurrences())
     Options.BuildAtMost = BuildAtMost;
   Options.MeasureAtLeast = MeasureAtLeast;
