@@ -128,23 +128,37 @@ private:
     return First;
   }
 
-  /// The best families, and to know how wrong the model is where it likes nothing, others: that of the source
-  /// as written, and some that are spread over the order. The same, less what has a time, where some have.
+  /// That of \p Of which is modelled fastest where warps queue; nothing where none has such a time.
+  static std::optional<size_t> bestQueued(ArrayRef<VariantResult> Rows, ArrayRef<size_t> Of) {
+    std::optional<size_t> Best;
+    for (size_t Row : Of)
+      if (Rows[Row].Modelled.QueuedMs &&
+          (!Best || *Rows[Row].Modelled.QueuedMs < *Rows[*Best].Modelled.QueuedMs))
+        Best = Row;
+    return Best;
+  }
+
+  /// The best families, the best by the other modelled time, and to know how wrong the model is where it
+  /// likes nothing, others: that of the source as written, and some that are spread over the order. The same,
+  /// less what has a time, where some have.
   std::vector<size_t> beginning(ArrayRef<VariantResult> Rows, const Knowledge &Known) {
     std::vector<Candidate> Firsts = inOrder(Rows, Known.All, ModelCorrection({})).OfNew;
     ArrayRef<Candidate> OfFamilies = Firsts;
     std::vector<size_t> First;
-    auto Add = [&](const Candidate &C) {
-      if (!is_contained(First, C.Row))
-        First.push_back(C.Row);
+    auto Add = [&](size_t Row) {
+      if (!is_contained(First, Row))
+        First.push_back(Row);
     };
-    for_each(OfFamilies.take_front(FirstFamilies), Add);
+    for (const Candidate &C : OfFamilies.take_front(FirstFamilies))
+      Add(C.Row);
+    if (std::optional<size_t> Queued = bestQueued(Rows, Known.All))
+      Add(*Queued);
     const auto *Plain =
         find_if(OfFamilies, [&](const Candidate &C) { return familyOf(Rows[C.Row].Parts).Pipeline.empty(); });
     if (Plain != OfFamilies.end())
-      Add(*Plain);
+      Add(Plain->Row);
     for (size_t I = 1; I <= SpreadFamilies && !OfFamilies.empty(); ++I)
-      Add(OfFamilies[I * OfFamilies.size() / (SpreadFamilies + 1)]);
+      Add(OfFamilies[I * OfFamilies.size() / (SpreadFamilies + 1)].Row);
     erase_if(First, [&](size_t Row) { return !is_contained(Known.Left, Row); });
     return First;
   }

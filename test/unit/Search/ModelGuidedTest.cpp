@@ -79,6 +79,14 @@ TEST(ModelGuided, WhatIsLeftOfAFamilyFollowsWhatWasMeasuredOfIt) {
   EXPECT_EQ(T.next(), (Indices{13, 14})) << "the fifth family is faster than the model says";
 }
 
+TEST(ModelGuided, TheBestByTheOtherModelledTimeIsAmongTheFirst) {
+  Table T;
+  for (size_t Family = 0; Family != 12; ++Family)
+    T.add(1 + 0.1 * double(Family));
+  T.Rows[10].Modelled.QueuedMs = 0.5;
+  EXPECT_EQ(T.next(), (Indices{0, 1, 2, 3, 4, 10, 8})) << "behind the five";
+}
+
 TEST(ModelGuided, WithTimesItBeginsWithTheSameLessWhatHasOne) {
   Table T;
   for (size_t Family = 0; Family != 5; ++Family)
