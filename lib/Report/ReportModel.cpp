@@ -52,9 +52,14 @@ void printCycleSources(raw_ostream &OS, const TuneReport &Report) {
     OS << formatv("  cycles of {0}: {1}\n", counted(Rows, "variant"), Note);
 }
 
+bool choosesByModel(const TuneReport &Report) {
+  bool IsUnmeasured = Report.Gpu.empty() && !Report.NotMeasured.empty() && !Report.RunnerFailed;
+  return Report.Strategy == SearchKind::Model || (Report.Strategy == SearchKind::ModelGuided && IsUnmeasured);
+}
+
 /// Nothing of a run that ended before its phase.
 static bool hasModel(const TuneReport &Report) {
-  return Report.Strategy == SearchKind::Model &&
+  return choosesByModel(Report) &&
          (Report.Stock.Modelled != ModelledRow() ||
           any_of(Report.Variants, [](const VariantResult &Row) { return Row.Modelled != ModelledRow(); }));
 }

@@ -22,10 +22,14 @@ void printNotModelled(llvm::raw_ostream &OS, const TuneReport &Report);
 /// What the cycles of one thread rest on, or why there are none, each once.
 void printCycleSources(llvm::raw_ostream &OS, const TuneReport &Report);
 
-/// What --strategy=model chooses. \p Plugin: as in replayLines().
+/// Whether modelled times say what is best: with --strategy=model, and where what they were to guide could
+/// not be measured.
+bool choosesByModel(const TuneReport &Report);
+
+/// What the model chooses, if it does. \p Plugin: as in replayLines().
 void printModelChoice(llvm::raw_ostream &OS, const TuneReport &Report, llvm::StringRef Plugin);
 
-/// The same; null for another strategy.
+/// The same; null where it does not.
 llvm::json::Value modelChoiceToJSON(const TuneReport &Report);
 
 } // namespace gpuprune

@@ -108,7 +108,7 @@ static std::vector<const VariantResult *> chosenRows(const TuneReport &Report, c
   // Nothing is measured, and the Pareto set decides nothing.
   static constexpr size_t MostModelled = 20;
   std::optional<size_t> Top = Options.Top;
-  if (!Top && !Options.AllRows && Report.Strategy == SearchKind::Model)
+  if (!Top && !Options.AllRows && choosesByModel(Report))
     Top = MostModelled;
   std::vector<const VariantResult *> Rows;
   for (const VariantResult &Row : Report.Variants) {
@@ -306,7 +306,12 @@ static void printPruning(raw_ostream &OS, const TuneReport &Report) {
   for (const std::vector<size_t> &Cluster : Clusters)
     Timed += std::min(Cluster.size(), DefaultOfCluster);
   size_t Distinct = Report.distinct();
-  OS << formatv("pruning: {0} of {1} on the Pareto set, ", Set.size(), Distinct);
+  OS << formatv("pruning: {0} of {1} on the Pareto set", Set.size(), Distinct);
+  if (asksModelledTimes(Report.Strategy)) { // Which does not go by the set.
+    OS << " of the metrics\n";
+    return;
+  }
+  OS << ", ";
   if (Timed != Set.size())
     OS << formatv("clusters of the same metrics: {0}, of each of which {1} suffice; ", Clusters.size(),
                   DefaultOfCluster);
