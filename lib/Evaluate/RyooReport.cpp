@@ -84,7 +84,7 @@ static PageSection table4(ArrayRef<RyooSpace> Spaces) {
 static PageSection searches(ArrayRef<RyooSpace> Spaces) {
   PageSection S{"What is measured: the published Pareto set, and the searches of gpuprune tune",
                 "The Pareto set is that of Table 4; model-pareto is the one of two [modelled "
-                "times](../model.md#two-modelled-times). Search (the default), model-guided, model-pareto "
+                "times](../model.md#two-modelled-times). Search, model-guided (the default), model-pareto "
                 "and model are "
                 "[strategies](../command-line.md#gpuprune-tune-workload) of `gpuprune tune`, "
                 "replayed on the recorded times; model measures nothing.",

@@ -60,6 +60,7 @@ static json::Object modelled(const ModelFacts &F, ReadCubin &Last, const DeviceI
     Without[Name] = Time.without(ModelTerm(Index));
   }
   return json::Object{{"ms", Time.Ms},
+                      {"queued_ms", Time.QueuedMs},
                       {"program", F.Program},
                       {"bound", modelTermName(Time.Bound)},
                       {"terms", std::move(Terms)},

@@ -63,6 +63,7 @@ static std::map<std::string, ModelledTable> readModelled(StringRef Path) {
     const json::Object &O = *Value.getAsObject();
     ModelledRow Row;
     Row.Ms = O.getNumber("ms");
+    Row.QueuedMs = O.getNumber("queued_ms");
     Row.Bound = parseModelTerm(O.getString("bound").value_or(""));
     const json::Array *Notes = O.getArray("notes");
     Row.IsEstimated = Notes && !Notes->empty();
