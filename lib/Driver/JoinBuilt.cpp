@@ -25,6 +25,10 @@ void joinBuilt(TuneReport &Report, ArrayRef<BuiltRow> Rows, const PruneOptions &
     if (Before.Status != VariantStatus::Skipped && New.Built.canRun())
       Distrusted.emplace_back(New.Row, std::move(Before));
   }
+  // What is the same as a wrong one is judged by itself.
+  for (size_t Row = 0; Row != Report.Variants.size(); ++Row)
+    if (Report.Variants[Row].OnCpu.Outcome == CheckOutcome::Wrong)
+      releaseTwins(Report, Row);
   if (!Rows.empty())
     prune(Report, Options);
   // What it is compared with may have turned out wrong before; it is on the Pareto set or not all the same.
@@ -32,10 +36,6 @@ void joinBuilt(TuneReport &Report, ArrayRef<BuiltRow> Rows, const PruneOptions &
     Report.Variants[Row].Status = Before.Status;
     Report.Variants[Row].Message = std::move(Before.Message);
   }
-  // And so may the program that it is the same as.
-  for (size_t Row = 0; Row != Report.Variants.size(); ++Row)
-    if (Report.Variants[Row].OnCpu.Outcome == CheckOutcome::Wrong)
-      releaseTwins(Report, Row);
 }
 
 } // namespace gpuprune

@@ -84,5 +84,7 @@ TEST_F(JoinBuilt, TheTwinOfAWrongOneStandsForItself) {
   B.Twin = C.Twin = {0, TwinKind::MachineCode};
   joinBuilt(Report, {{0, A}, {1, B}, {2, C}}, Options);
   EXPECT_FALSE(row(1).isDuplicate());
+  EXPECT_EQ(row(1).Status, VariantStatus::Ok) << "until it is found wrong itself";
+  EXPECT_EQ(row(2).Status, VariantStatus::Ok);
   EXPECT_EQ(row(2).Twin->Row, 1u) << "what is the same as it follows it";
 }
