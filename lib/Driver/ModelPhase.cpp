@@ -41,7 +41,8 @@ std::vector<ModelPhase::Program> ModelPhase::programs(ArrayRef<size_t> Order) {
   if (Report.Stock.canRun() && Stock.Code && !std::exchange(KnowsStock, true))
     Add(Stock, Report.Stock);
   for (size_t Row : Order)
-    if (Report.Variants[Row].canRun() && Variants[Row].Code)
+    // As it was built, whatever is known by now of what it is compared with.
+    if (Variants[Row].Row.canRun() && Variants[Row].Code)
       Add(Variants[Row], Report.Variants[Row]);
   return All;
 }

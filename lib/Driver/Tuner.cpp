@@ -30,9 +30,7 @@ Error Tuner::setUp() {
   if (!Loaded)
     return Loaded.takeError();
   Target = std::move(*Loaded);
-  // The model does not know what the launches before one leave.
-  if (!Options.Kind && (!hasRates() || Target.W.isSequence()))
-    Options.Kind = Kind = SearchKind::Search;
+  settleStrategy();
   if (Error E = checkStrategy(Options))
     return E;
   if (Error E = checkRates())
@@ -478,7 +476,7 @@ Expected<TuneReport> Tuner::finish(std::optional<double> Seconds) {
       return std::move(E);
   } else if (Error E = writeBundleOf(std::move(*FirstJobs)))
     return std::move(E);
-  Report.SearchNote = Chooser->whyDone();
+  Report.SearchNote = WhyByMetrics.empty() ? Chooser->whyDone() : WhyByMetrics;
   noteBudget();
   noteKept();
   return std::move(Report);

@@ -24,9 +24,15 @@ SearchKind strategyOf(const TuneOptions &Options) {
 Error checkStrategy(const TuneOptions &Options) {
   SearchKind Kind = strategyOf(Options);
   if (Options.BuildAtMost && !asksModelledTimes(Kind))
+    return makeError(
+        ErrorKind::Usage,
+        "--build-at-most: modelled times tell what to build, those of --strategy=model, "
+        "model-guided (the default of tune, and of survey with --measure-alone=0) and model-pareto");
+  if (Options.BuildAtMost && !Options.Variants.empty())
+    return makeError(ErrorKind::Usage, "--build-at-most and --variant: what is asked for is built");
+  if (Options.BuildAtMost && Options.StopAfter < Phase::Prune)
     return makeError(ErrorKind::Usage,
-                     "--build-at-most: modelled times tell what to build, those of --strategy=model, "
-                     "model-guided and model-pareto");
+                     "--build-at-most and --stop-after: nothing is modelled before the phase prune");
   if (!asksModel(Kind))
     return Error::success();
   std::string Asked = ("--strategy=" + searchKindName(Kind)).str();
@@ -41,12 +47,37 @@ Error checkStrategy(const TuneOptions &Options) {
 }
 
 Error Tuner::checkRates() const {
-  if (!asksModel() || Kind == SearchKind::ModelGuided) // Which does without.
+  if (!asksModel() || (Kind == SearchKind::ModelGuided && !Options.BuildAtMost)) // Which does without.
     return Error::success();
   return findRates(Target.Device->Arch).takeError();
 }
 
 bool Tuner::hasRates() const { return !errorToBool(findRates(Target.Device->Arch).takeError()); }
+
+/// What a launch of a sequence finds is what the launches before it leave, which the model does not know.
+std::string Tuner::whyNotByModel() const {
+  if (!hasRates())
+    return std::string("by the metrics, since no rates are known of ") + Target.Device->Arch;
+  if (Target.W.isSequence())
+    return "by the metrics, since what the launches before this one leave is not modelled; "
+           "--strategy=model-guided models it with the workload's data";
+  return "";
+}
+
+/// Where nobody has said what searches, and the model cannot.
+void Tuner::settleStrategy() {
+  if (Options.Kind || Kind != SearchKind::ModelGuided)
+    return;
+  WhyByMetrics = whyNotByModel();
+  if (WhyByMetrics.empty())
+    return;
+  Options.Kind = Kind = SearchKind::Search;
+  if (!Target.W.isSequence() || !Options.BuildAtMost)
+    return;
+  // The launches before this one have heeded it.
+  Shown.warn("warning: --build-at-most: this launch is searched " + WhyByMetrics);
+  Options.BuildAtMost.reset();
+}
 
 Budget::Then Tuner::afterCompiling(bool MeasuresAtOnce) const {
   if (MeasuresBeside)
@@ -105,20 +136,28 @@ void Tuner::modelAll() {
 }
 
 bool Tuner::buildsByModel() const {
-  return asksModelledTimes(Kind) && Options.StopAfter >= Phase::Prune && hasRates() && buildAtMost() != 0 &&
-         Variants.size() > buildAtMost();
+  return asksModelledTimes(Kind) && Options.StopAfter >= Phase::Prune && Options.Variants.empty() &&
+         hasRates() && buildAtMost() != 0 && Variants.size() > buildAtMost();
+}
+
+/// Nothing of what is built is modelled: nothing tells what to leave out.
+bool Tuner::knowsNoTimes() const {
+  return none_of(Report.Variants, [](const VariantResult &Row) { return Row.Modelled.Ms.has_value(); });
 }
 
 BuildPortion Tuner::nextPortion() {
   if (!Portions)
     Portions.emplace(partsOf(Variants), buildAtMost());
-  if (Limit->compilingOver())
+  bool ByTimes = Portions->chosen() == 0 || !knowsNoTimes();
+  std::vector<size_t> Rows =
+      ByTimes || Options.BuildAtMost ? Portions->next(Report.Variants) : Portions->rest();
+  NotWanted = Variants.size() - std::max(Portions->chosen(), buildAtMost());
+  if (!Rows.empty() && Limit->compilingOver())
     return {{}, formatv("not compiled: the budget of {0} s left no time for it", Limit->seconds())};
-  std::vector<size_t> Rows = Portions->next(Report.Variants);
-  if (Rows.empty())
-    NotWanted = Variants.size() - Portions->chosen();
+  IsBuiltAsWanted = Rows.empty();
   return {std::move(Rows),
-          "not compiled: --build-at-most leaves it out, as the modelled times of others say"};
+          ByTimes ? "not compiled: --build-at-most leaves it out, as the modelled times of others say"
+                  : "not compiled: --build-at-most leaves it out"};
 }
 
 Error Tuner::buildByModel() {
@@ -137,10 +176,10 @@ Error Tuner::buildByModel() {
 }
 
 void Tuner::noteBuilt() {
-  if (Portions && Report.Compiled)
-    Report.BuildNote = formatv(
-        "{0} of {1} variants, chosen by the modelled times of those before; --build-at-most=0 builds all",
-        Report.Compiled, Variants.size());
+  if (IsBuiltAsWanted && NotWanted && Report.Compiled)
+    Report.BuildNote =
+        formatv("{0} of {1} variants{2}; --build-at-most=0 builds all", Report.Compiled, Variants.size(),
+                knowsNoTimes() ? "" : ", chosen by the modelled times of those before");
 }
 
 } // namespace gpuprune

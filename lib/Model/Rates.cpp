@@ -37,7 +37,7 @@ Expected<const ModelRates *> findRates(StringRef Arch) {
   if (Found == std::end(AllRates))
     return makeError(ErrorKind::Usage,
                      "no rates are known of " + Arch +
-                         ", by which a kernel's time could be modelled, but of " +
+                         ", so that a kernel's time cannot be modelled; they are known of " +
                          join(map_range(AllRates, [](const ModelRates &R) { return R.Arch; }), ", "));
   return Found;
 }

@@ -54,7 +54,8 @@ void printCycleSources(raw_ostream &OS, const TuneReport &Report) {
 
 bool choosesByModel(const TuneReport &Report) {
   bool IsUnmeasured = Report.Gpu.empty() && !Report.NotMeasured.empty() && !Report.RunnerFailed;
-  return Report.Strategy == SearchKind::Model || (Report.Strategy == SearchKind::ModelGuided && IsUnmeasured);
+  return Report.Strategy == SearchKind::Model ||
+         (Report.Strategy == SearchKind::ModelGuided && IsUnmeasured && Report.Stock.Modelled.Ms);
 }
 
 /// Nothing of a run that ended before its phase.

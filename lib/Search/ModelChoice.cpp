@@ -35,8 +35,8 @@ ModelChoice chooseByModel(ArrayRef<VariantResult> Rows, const ModelledRow &AsWri
     Choice.WhyAsWritten = none_of(Rows, mayBeChosen) ? "no variant can run and is right"
                                                      : "no variant that is right has a modelled time";
   else if (*AsWritten.Ms < LeastModelledGain * *Rows[*Choice.Fastest].Modelled.Ms)
-    Choice.WhyAsWritten =
-        formatv("no variant is modelled at least {0:F0} % faster", 100 * (LeastModelledGain - 1));
+    Choice.WhyAsWritten = formatv("no variant that may win is modelled at least {0:F0} % faster",
+                                  100 * (LeastModelledGain - 1));
   return Choice;
 }
 

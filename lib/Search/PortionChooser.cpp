@@ -67,6 +67,13 @@ void PortionChooser::chooseSpread(size_t Number, std::vector<size_t> &Portion) {
   }
 }
 
+std::vector<size_t> PortionChooser::rest() {
+  std::vector<size_t> Portion;
+  Most = IsChosen.size();
+  chooseSpread(Most - Chosen.size(), Portion);
+  return Portion;
+}
+
 std::vector<size_t> PortionChooser::next(ArrayRef<VariantResult> Rows) {
   std::vector<size_t> Portion;
   size_t Size = std::min(Chosen.empty() ? FirstPortion : FurtherPortion, Most - Chosen.size());

@@ -33,8 +33,9 @@ static cl::opt<SearchKind> StrategyKind(
         clEnumValN(SearchKind::Pareto, "pareto", "the Pareto set of the metrics alone"),
         clEnumValN(SearchKind::Model, "model",
                    "nothing is measured: the variant that is modelled fastest is the result"),
-        clEnumValN(SearchKind::ModelGuided, "model-guided",
-                   "modelled times, corrected by what is measured (default)"),
+        clEnumValN(
+            SearchKind::ModelGuided, "model-guided",
+            "modelled times, corrected by what is measured (default; in a\nsurvey with --measure-alone=0)"),
         clEnumValN(SearchKind::ModelPareto, "model-pareto", "the Pareto set of two modelled times"),
         clEnumValN(SearchKind::Exhaustive, "es", "Liang et al.: everything, as with --exhaustive"),
         clEnumValN(SearchKind::RegisterOccupancy, "ros",

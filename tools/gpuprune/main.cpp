@@ -77,14 +77,17 @@ cl::opt<bool> AllRows("all",
                                "measured variants"),
                       cl::sub(TuneCommand), cl::sub(ReportCommand), cl::cat(Category));
 
-cl::opt<unsigned, false, NumberParser<1, 1000000>>
-    Top("top", cl::desc("Print only the N best variants, by time or, if not measured, by the metrics"),
-        cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand), cl::sub(ReportCommand), cl::cat(Category));
+cl::opt<unsigned, false, NumberParser<1, 1000000>> Top(
+    "top",
+    cl::desc(
+        "Print only the N best variants, by time or, if not measured, by the\nmodelled time or the metrics"),
+    cl::value_desc("N"), cl::init(0), cl::sub(TuneCommand), cl::sub(ReportCommand), cl::cat(Category));
 
 cl::opt<double> KernelBudget("kernel-budget", cl::desc("Time limit per kernel, in seconds"),
                              cl::value_desc("SECONDS"), cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<unsigned> MeasureAlone("measure-alone",
-                               cl::desc("Number of variants to measure for each pass alone (default: 6)"),
+                               cl::desc("Number of variants to measure for each pass alone (default: 6;\n"
+                                        "0: see --strategy)"),
                                cl::value_desc("N"), cl::init(6), cl::sub(SurveyCommand), cl::cat(Category));
 cl::opt<std::string> JsonOutput("json", cl::desc("Also write the result as JSON to this file"),
                                 cl::value_desc("FILE"), cl::sub(TuneCommand), cl::sub(SurveyCommand),

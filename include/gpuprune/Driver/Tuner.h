@@ -86,6 +86,7 @@ public:
 private:
   TuneOptions Options;
   SearchKind Kind;
+  std::string WhyByMetrics; ///< Where nobody has said what searches, and the model cannot.
   Progress &Shown;
   TuneReport Report;
   StoredResults Stored;
@@ -103,9 +104,10 @@ private:
   std::unique_ptr<RunnerClient> Runner;             ///< Started while variants are compiled.
   std::optional<std::vector<PlannedJob>> FirstJobs; ///< What finish() begins with; nothing: nothing to do.
   FinalRounds Final{FinalPlan()};
-  size_t NotRun = 0;      ///< Jobs that the budget left out.
-  size_t NotModelled = 0; ///< The same of rows.
-  size_t NotWanted = 0;   ///< Rows that modelled times left out.
+  size_t NotRun = 0;            ///< Jobs that the budget left out.
+  size_t NotModelled = 0;       ///< The same of rows.
+  size_t NotWanted = 0;         ///< Rows that would be left out with more time, too.
+  bool IsBuiltAsWanted = false; ///< No budget has ended it.
 
   // The phases, each from when it can begin.
   std::unique_ptr<CpuCheck> Oracle;
@@ -143,6 +145,7 @@ private:
   bool buildsByModel() const;
   size_t buildAtMost() const { return Options.BuildAtMost.value_or(defaultAtMost(Variants.size())); }
   llvm::Error buildByModel();
+  bool knowsNoTimes() const;
   BuildPortion nextPortion();
   void noteBuilt();
   /// Then nothing is timed.
@@ -155,6 +158,8 @@ private:
   /// What the strategy needs to know of the device.
   llvm::Error checkRates() const;
   bool hasRates() const;
+  std::string whyNotByModel() const;
+  void settleStrategy();
   Budget::Then afterCompiling(bool MeasuresAtOnce) const;
   ModelPhase modelling();
   void modelAll();

@@ -44,7 +44,10 @@ public:
   /// each time for the same modelled times.
   std::vector<size_t> next(llvm::ArrayRef<VariantResult> Rows);
 
-  /// How many variants next() has returned so far.
+  /// All others, whatever the limit was.
+  std::vector<size_t> rest();
+
+  /// How many variants have been returned so far.
   size_t chosen() const { return Chosen.size(); }
 
 private:

@@ -93,8 +93,8 @@ TEST_F(ModelPhaseTest, WhatWasModelledBeforeIsKnown) {
 }
 
 TEST_F(ModelPhaseTest, WhatCannotRunIsNotModelledAndATwinHasTheTimeOfTheOther) {
-  Table.Report.Variants[0].Status = VariantStatus::Resources;
-  Table.Report.Variants[1].Twin = {2, TwinKind::MachineCode};
+  Table.Variants[0].Row.Status = VariantStatus::Resources;
+  Table.Variants[1].Row.Twin = Table.Report.Variants[1].Twin = {2, TwinKind::MachineCode};
   run(NoLimit);
   EXPECT_EQ(Asked, 2u);
   EXPECT_EQ(row(0), ModelledRow());

@@ -97,6 +97,6 @@ TEST(KernelModel, aDeviceWithoutRatesIsRefused) {
   Expected<ModelledTime> T = modelTime(code({{Exit}}), flow({{1}}), {}, {}, {{1, 1, 1}, {32, 1, 1}, 1},
                                        *cantFail(findDevice("sm_75")));
   ASSERT_FALSE(T);
-  EXPECT_EQ(toString(T.takeError()),
-            "no rates are known of sm_75, by which a kernel's time could be modelled, but of sm_80, sm_90");
+  EXPECT_EQ(toString(T.takeError()), "no rates are known of sm_75, so that a kernel's time cannot be "
+                                     "modelled; they are known of sm_80, sm_90");
 }

@@ -65,6 +65,17 @@ TEST_F(PortionChooserTest, FindsTheBestInATenthOfTheSpace) {
   EXPECT_FALSE(is_contained(ArrayRef(Built).take_front(128), Best));
 }
 
+TEST_F(PortionChooserTest, TheRestIsAllThatWasNotChosen) {
+  PortionChooser Chooser(Space, 400);
+  std::vector<size_t> First = Chooser.next(Rows), Rest = Chooser.rest();
+  EXPECT_EQ(Chooser.chosen(), Space.size());
+  EXPECT_EQ(First.size() + Rest.size(), Space.size());
+  std::set<size_t> All(First.begin(), First.end());
+  All.insert(Rest.begin(), Rest.end());
+  EXPECT_EQ(All.size(), Space.size()) << "each once";
+  EXPECT_TRUE(Chooser.next(Rows).empty());
+}
+
 TEST_F(PortionChooserTest, BuildsAllThatThereIs) {
   Space.resize(300);
   Rows.resize(300);
