@@ -56,7 +56,7 @@ if config.gpuprune_sanitize:
 at_the_same_time = [
     "budget", "bundle", "compare-requests", "compile-cache", "cpu-check", "cpu-equals-gpu",
     "database", "database-final", "database-killed", "database-shared", "duplicates-machine-code",
-    "every-device", "final-rounds", "interrupt", "jobs", "measured", "phases",
+    "every-device", "final-rounds", "interrupt", "jobs", "measured", "model-guided-beside", "phases",
     "record", "replay", "runner-fails", "sequence", "sequence-budget", "sequence-repeat", "sequence-swap",
     "survey", "survey-prepares-ahead", "table-and-json", "watchdog", "wrong-never-wins",
 ]
