@@ -218,9 +218,11 @@ Error Tuner::checkSomethingIsLeft() const {
                              count_if(Variants, FailedByMachine), Variants.size(), First->Row.Message));
   // What was not even tried promises nothing.
   auto IsTried = [&](const BuiltVariant &V) { return !NotWanted || V.Row.Status != VariantStatus::Skipped; };
-  if (any_of(Variants, [&](const BuiltVariant &V) { return IsTried(V) && !V.FailedAs; }))
+  auto Tried = find_if(Variants, IsTried); // None where the budget was used up before.
+  if (Tried == Variants.end() ||
+      any_of(Variants, [&](const BuiltVariant &V) { return IsTried(V) && !V.FailedAs; }))
     return Error::success();
-  const BuiltVariant &First = *find_if(Variants, IsTried);
+  const BuiltVariant &First = *Tried;
   return errorInSpace(
       Target.W, enumerating(),
       {*First.FailedAs,

@@ -149,10 +149,11 @@ BuildPortion Tuner::nextPortion() {
   if (!Portions)
     Portions.emplace(partsOf(Variants), buildAtMost());
   bool ByTimes = Portions->chosen() == 0 || !knowsNoTimes();
+  bool IsOver = Limit->compilingOver(); // Then it is no wonder that no times are known.
   std::vector<size_t> Rows =
-      ByTimes || Options.BuildAtMost ? Portions->next(Report.Variants) : Portions->rest();
+      ByTimes || IsOver || Options.BuildAtMost ? Portions->next(Report.Variants) : Portions->rest();
   NotWanted = Variants.size() - std::max(Portions->chosen(), buildAtMost());
-  if (!Rows.empty() && Limit->compilingOver())
+  if (!Rows.empty() && IsOver)
     return {{}, formatv("not compiled: the budget of {0} s left no time for it", Limit->seconds())};
   IsBuiltAsWanted = Rows.empty();
   return {std::move(Rows),

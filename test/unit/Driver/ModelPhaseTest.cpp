@@ -101,6 +101,14 @@ TEST_F(ModelPhaseTest, WhatCannotRunIsNotModelledAndATwinHasTheTimeOfTheOther) {
   EXPECT_EQ(row(1).Ms, 3);
 }
 
+TEST_F(ModelPhaseTest, WhatIsKnownOfAReferenceChangesNoTime) {
+  Table.Report.Variants[0].Status = VariantStatus::Wrong; // Before it was built.
+  Table.Report.Variants[2].Status = VariantStatus::Runner;
+  run(NoLimit);
+  EXPECT_EQ(row(0).Ms, 1);
+  EXPECT_EQ(row(2).Ms, 3);
+}
+
 TEST_F(ModelPhaseTest, CyclesInPlaceOfTimes) {
   KeyOfAll = "the same";
   std::atomic<size_t> Scheduled = 0;
