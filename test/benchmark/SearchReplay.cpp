@@ -85,11 +85,16 @@ static RecordedKernel restricted(const RecordedKernel &Kernel, const ModelledTab
   return Kept;
 }
 
-/// \p Kernel with what is built of it.
-static RecordedKernel built(const RecordedKernel &Kernel, size_t AtMost) {
+static std::vector<Variant> partsOf(const RecordedKernel &Kernel) {
   std::vector<Variant> All;
   for (const VariantResult &Row : Kernel.Rows)
     All.push_back(Row.Parts);
+  return All;
+}
+
+/// \p Kernel with what is built of it.
+static RecordedKernel built(const RecordedKernel &Kernel, size_t AtMost) {
+  std::vector<Variant> All = partsOf(Kernel);
   PortionChooser Chooser(All, AtMost);
   std::vector<size_t> Chosen;
   for (std::vector<size_t> Portion; !(Portion = Chooser.next(Kernel.Rows)).empty();)
@@ -103,9 +108,7 @@ static RecordedKernel built(const RecordedKernel &Kernel, size_t AtMost) {
 
 /// As a run builds them that measures meanwhile (BuildQueue.cpp).
 static std::vector<std::vector<size_t>> portionsOf(const RecordedKernel &Kernel) {
-  std::vector<Variant> All;
-  for (const VariantResult &Row : Kernel.Rows)
-    All.push_back(Row.Parts);
+  std::vector<Variant> All = partsOf(Kernel);
   std::vector<std::vector<size_t>> Portions;
   std::vector<size_t> Order = spreadOrder(All);
   for (ArrayRef<size_t> Left = Order; !Left.empty(); Left = Left.drop_front(Portions.back().size()))

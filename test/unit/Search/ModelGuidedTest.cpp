@@ -28,6 +28,12 @@ struct Table {
     Row.Modelled = {Ms, Ms, Bound, false, ""};
     return Row;
   }
+  /// In three blocks each, which the model takes for equal.
+  void addFiveFamilies() {
+    for (size_t Family = 0; Family != 5; ++Family)
+      for (StringRef Block : {"", "block=32,1,1 ", "block=64,1,1 "})
+        add(1 + 0.1 * double(Family), (Block + "p<f=" + std::to_string(Family) + ">").str());
+  }
   Indices next() { return Guided->nextBatch(Rows); }
   /// So many times as long as modelled.
   void measure(ArrayRef<size_t> Batch, double Times = 1) {
@@ -69,9 +75,7 @@ TEST(ModelGuided, TheSourceAsWrittenIsAmongTheFirst) {
 
 TEST(ModelGuided, WhatIsLeftOfAFamilyFollowsWhatWasMeasuredOfIt) {
   Table T;
-  for (size_t Family = 0; Family != 5; ++Family)
-    for (StringRef Block : {"", "block=32,1,1 ", "block=64,1,1 "})
-      T.add(1 + 0.1 * double(Family), (Block + "p<f=" + std::to_string(Family) + ">").str());
+  T.addFiveFamilies();
   Indices First = T.next();
   EXPECT_EQ(First, (Indices{0, 3, 6, 9, 12}));
   for (size_t Row : First)
@@ -89,9 +93,7 @@ TEST(ModelGuided, TheBestByTheOtherModelledTimeIsAmongTheFirst) {
 
 TEST(ModelGuided, WithTimesItBeginsWithTheSameLessWhatHasOne) {
   Table T;
-  for (size_t Family = 0; Family != 5; ++Family)
-    for (StringRef Block : {"", "block=32,1,1 ", "block=64,1,1 "})
-      T.add(1 + 0.1 * double(Family), (Block + "p<f=" + std::to_string(Family) + ">").str());
+  T.addFiveFamilies();
   for (size_t Row : {1, 3, 8, 14})
     T.measure(Row); // All of them at what the model says, so that nothing else can be faster but row 0.
   EXPECT_EQ(T.next(), (Indices{0, 6, 9, 12})) << "the first of each family, as without times";
