@@ -69,17 +69,32 @@ static json::Value toJSON(const OpenBuffer &B) {
                       {"reason", B.Reason}};
 }
 
+/// A sequence's programs mostly differ in their last launch alone, behind hundreds.
+static constexpr size_t FewestAsCandidate = 8;
+
+/// Without the launches at the beginning that \p Candidate has, too, if there are many.
+static json::Value toJSON(const Program &P, const Program &Candidate) {
+  auto End = std::mismatch(P.Launches.begin(), P.Launches.end(), Candidate.Launches.begin(),
+                           Candidate.Launches.end());
+  auto Same = static_cast<size_t>(End.first - P.Launches.begin());
+  if (Same < FewestAsCandidate)
+    return toJSON(P);
+  json::Value Rest = toJSON(Program{{End.first, P.Launches.end()}, P.Untimed});
+  (*Rest.getAsObject())["as_candidate"] = Same;
+  return Rest;
+}
+
 static json::Value toJSON(const Problem &P) {
   json::Array Buffers;
   for (const Buffer &B : P.Buffers)
     Buffers.push_back(toJSON(B));
   json::Object O{{"name", P.Name}, {"buffers", std::move(Buffers)}, {"candidate", toJSON(P.Candidate)}};
   if (P.Reference)
-    O["reference"] = toJSON(*P.Reference);
+    O["reference"] = toJSON(*P.Reference, P.Candidate);
   if (P.Truth)
-    O["truth"] = toJSON(*P.Truth);
+    O["truth"] = toJSON(*P.Truth, P.Candidate);
   if (P.Stock)
-    O["stock"] = toJSON(*P.Stock);
+    O["stock"] = toJSON(*P.Stock, P.Candidate);
   json::Array Open;
   for (const OpenBuffer &B : P.Open)
     Open.push_back(toJSON(B));
@@ -97,7 +112,8 @@ static json::Value toJSON(const Rival &R) {
   return json::Object{{"name", R.Name}, {"problem", toJSON(R.Run)}};
 }
 
-static json::Value toJSON(const Measure &M) {
+/// \p Candidate is that of the problem that is timed, if there is one.
+static json::Value toJSON(const Measure &M, const Program *Candidate) {
   json::Array Rivals;
   for (const Rival &R : M.Rivals)
     Rivals.push_back(toJSON(R));
@@ -110,7 +126,7 @@ static json::Value toJSON(const Measure &M) {
                  {"rotate", M.Rotate},
                  {"restore", M.Restore}};
   if (M.Baseline)
-    O["baseline"] = toJSON(*M.Baseline);
+    O["baseline"] = Candidate ? toJSON(*M.Baseline, *Candidate) : toJSON(*M.Baseline);
   if (!M.Rivals.empty())
     O["rivals"] = std::move(Rivals);
   if (!M.Contests.empty())
@@ -270,11 +286,36 @@ static bool fromJSON(const json::Value &V, OpenBuffer &Out, json::Path P) {
          M.mapOptional("reason", Out.Reason);
 }
 
+/// Puts the launches that \p V leaves out, those of \p Candidate, in front of \p Out's.
+static bool addCandidates(const json::Object &O, StringRef Key, const Program &Candidate,
+                          std::optional<Program> &Out, json::Path P) {
+  const json::Object *Written = O.getObject(Key);
+  uint64_t Same = 0;
+  if (!Out || !Written)
+    return true;
+  json::Path At = P.field(Key);
+  if (!mapUnsigned(*Written, "as_candidate", Same, Presence::Optional, At))
+    return false;
+  if (Same > Candidate.Launches.size()) {
+    At.field("as_candidate").report("expected at most as many as the candidate has launches");
+    return false;
+  }
+  auto Begin = Candidate.Launches.begin();
+  Out->Launches.insert(Out->Launches.begin(), Begin, Begin + static_cast<ptrdiff_t>(Same));
+  return true;
+}
+
 static bool fromJSON(const json::Value &V, Problem &Out, json::Path P) {
   json::ObjectMapper M(V, P);
-  return M && M.map("name", Out.Name) && M.map("buffers", Out.Buffers) && M.map("candidate", Out.Candidate) &&
-         M.map("reference", Out.Reference) && M.map("truth", Out.Truth) && M.map("stock", Out.Stock) &&
-         M.mapOptional("open", Out.Open) && M.mapOptional("expected", Out.Expected);
+  if (!M || !M.map("name", Out.Name) || !M.map("buffers", Out.Buffers) ||
+      !M.map("candidate", Out.Candidate) || !M.map("reference", Out.Reference) ||
+      !M.map("truth", Out.Truth) || !M.map("stock", Out.Stock))
+    return false;
+  const json::Object &O = *V.getAsObject();
+  return addCandidates(O, "reference", Out.Candidate, Out.Reference, P) &&
+         addCandidates(O, "truth", Out.Candidate, Out.Truth, P) &&
+         addCandidates(O, "stock", Out.Candidate, Out.Stock, P) && M.mapOptional("open", Out.Open) &&
+         M.mapOptional("expected", Out.Expected);
 }
 
 static bool fromJSON(const json::Value &V, Rival &Out, json::Path P) {
@@ -333,6 +374,11 @@ json::Value toJSON(const Buffer &B) {
   return O;
 }
 
+static const Program *timedCandidate(const Job &J) {
+  auto Timed = find_if(J.Checks, [&](const Problem &P) { return P.Name == J.Timing->Problem; });
+  return Timed == J.Checks.end() ? nullptr : &Timed->Candidate;
+}
+
 json::Value toJSON(const Job &J) {
   json::Array Checks;
   for (const Problem &P : J.Checks)
@@ -340,14 +386,21 @@ json::Value toJSON(const Job &J) {
   json::Object O{
       {"id", J.Id}, {"kind", J.Kind}, {"checks", std::move(Checks)}, {"compare", toJSON(J.Compare)}};
   if (J.Timing)
-    O["measure"] = toJSON(*J.Timing);
+    O["measure"] = toJSON(*J.Timing, timedCandidate(J));
   return O;
 }
 
 bool fromJSON(const json::Value &V, Job &Out, json::Path P) {
   json::ObjectMapper M(V, P);
-  return M && M.map("id", Out.Id) && M.mapOptional("kind", Out.Kind) && M.map("checks", Out.Checks) &&
-         M.map("measure", Out.Timing) && M.mapOptional("compare", Out.Compare);
+  if (!M || !M.map("id", Out.Id) || !M.mapOptional("kind", Out.Kind) || !M.map("checks", Out.Checks) ||
+      !M.map("measure", Out.Timing) || !M.mapOptional("compare", Out.Compare))
+    return false;
+  if (!Out.Timing)
+    return true;
+  static const Program NoCandidate;
+  const Program *Candidate = timedCandidate(Out);
+  return addCandidates(*V.getAsObject()->getObject("measure"), "baseline",
+                       Candidate ? *Candidate : NoCandidate, Out.Timing->Baseline, P.field("measure"));
 }
 
 Argument Argument::buffer(uint32_t Index, uint64_t Offset) {

@@ -171,6 +171,53 @@ TEST(Protocol, JobsComeBackAsTheyWere) {
   EXPECT_EQ(Back->Timing->Contests, J.Timing->Contests);
 }
 
+/// Programs of many launches, which are the same but for the last one; that of the baseline but for more.
+Job jobOfSequence() {
+  Job J = fullJob();
+  Launch L = J.Checks[0].Candidate.Launches[0];
+  Program Many;
+  for (unsigned I = 0; I != 20; ++I) {
+    L.Symbol = formatv("step{0}", I);
+    Many.Launches.push_back(L);
+  }
+  Many.Untimed = 19;
+  J.Checks[0].Candidate = J.Checks[0].Reference.emplace(Many);
+  J.Checks[0].Reference->Launches.back().Symbol = "other";
+  J.Checks[0].Truth = J.Checks[0].Stock = J.Timing->Baseline = Many;
+  J.Checks[0].Truth->Launches.push_back(L);
+  J.Timing->Baseline->Launches[10].Symbol = "other";
+  return J;
+}
+
+TEST(Protocol, LaunchesThatTheCandidateHasTooAreWrittenOnce) {
+  Job J = jobOfSequence();
+  std::string Text = formatv("{0}", toJSON(J));
+  EXPECT_EQ(StringRef(Text).count("\"step3\""), 1u);
+  EXPECT_EQ(StringRef(Text).count("\"as_candidate\":19"), 1u) << "the reference's";
+  EXPECT_EQ(StringRef(Text).count("\"as_candidate\":20"), 2u);
+  EXPECT_EQ(StringRef(Text).count("\"as_candidate\":10"), 1u) << "the baseline's";
+  Job Back = cantFail(parseJob(Text));
+  EXPECT_EQ(Back.Checks[0].Reference, J.Checks[0].Reference);
+  EXPECT_EQ(Back.Checks[0].Truth, J.Checks[0].Truth);
+  EXPECT_EQ(Back.Checks[0].Stock, J.Checks[0].Stock);
+  EXPECT_EQ(Back.Timing->Baseline, J.Timing->Baseline);
+  J.Timing->Problem = "no such problem";
+  EXPECT_EQ(StringRef(formatv("{0}", toJSON(J)).str()).count("\"step3\""), 2u);
+}
+
+TEST(Protocol, NoMoreLaunchesAreTakenThanTheCandidateHas) {
+  std::string Text = formatv("{0}", toJSON(jobOfSequence()));
+  for (StringRef Key : {"\"as_candidate\":19", "\"as_candidate\":10"}) {
+    std::string Wrong = Text;
+    Wrong.replace(Wrong.find(Key), Key.size(), "\"as_candidate\":21");
+    Expected<Job> Read = parseJob(Wrong);
+    ASSERT_FALSE(Read);
+    std::string Message = toString(Read.takeError());
+    EXPECT_NE(Message.find("as_candidate"), std::string::npos) << Message;
+    EXPECT_NE(Message.find("at most as many as the candidate has launches"), std::string::npos) << Message;
+  }
+}
+
 TEST(Protocol, OptionalPartsMayBeMissing) {
   Expected<Job> J = parseJob(R"({"id":"1","checks":[{"name":"p","buffers":[],"candidate":{"launches":[
     {"cubin":"c","symbol":"s","grid":[4],"block":[32,2],"args":[]}]}}]})");
