@@ -209,8 +209,9 @@ Expected<LoadedProgram::Step> LoadedProgram::loadStep(const Gpu &G, std::shared_
 Expected<LoadedProgram> LoadedProgram::load(const Gpu &G, ModuleCache &Modules, const Program &P,
                                             const BufferSet &Buffers) {
   LoadedProgram Loaded(G);
-  Loaded.Located = P;
-  for (Launch &L : Loaded.Located.Launches) {
+  Loaded.Untimed = P.Untimed;
+  Program Located = P;
+  for (Launch &L : Located.Launches) {
     Expected<std::shared_ptr<Module>> Code = Modules.load(L.Cubin);
     if (!Code)
       return Code.takeError();
@@ -224,14 +225,13 @@ Expected<LoadedProgram> LoadedProgram::load(const Gpu &G, ModuleCache &Modules, 
     if (!B->shape().Symbol.empty())
       if (Error E = Loaded.findSymbols(B))
         return E;
+  Loaded.ContentKey = Modules.nameOf(Located);
   return Loaded;
 }
 
 bool LoadedProgram::copiesConstants() const {
   return any_of(Steps, [](const Step &S) { return !S.Constants.empty(); });
 }
-
-std::string LoadedProgram::contentKey() const { return formatv("{0}", toJSON(Located)); }
 
 Error LoadedProgram::findSymbols(const std::shared_ptr<DeviceBuffer> &Contents) {
   const Buffer &Shape = Contents->shape();
@@ -292,13 +292,9 @@ Expected<std::optional<Mismatch>> LoadedProgram::checkSymbols(const DeviceKernel
 
 Error LoadedProgram::launch(function_ref<Error()> BeforeKernel) const { return enqueue(Steps, BeforeKernel); }
 
-Error LoadedProgram::launchUntimed() const {
-  return enqueue(ArrayRef(Steps).take_front(Located.Untimed), nullptr);
-}
+Error LoadedProgram::launchUntimed() const { return enqueue(ArrayRef(Steps).take_front(Untimed), nullptr); }
 
-Error LoadedProgram::launchTimed() const {
-  return enqueue(ArrayRef(Steps).drop_front(Located.Untimed), nullptr);
-}
+Error LoadedProgram::launchTimed() const { return enqueue(ArrayRef(Steps).drop_front(Untimed), nullptr); }
 
 Error LoadedProgram::enqueue(ArrayRef<Step> Some, function_ref<Error()> BeforeKernel) const {
   for (const Step &S : Some) {

@@ -9,6 +9,7 @@
 
 #include "DeviceBuffers.h"
 #include "Gpu.h"
+#include "ProgramNames.h"
 #include "gpuprune/Runtime/Protocol.h"
 #include "gpuprune/Support/LruCache.h"
 #include "llvm/ADT/DenseMap.h"
@@ -48,6 +49,8 @@ public:
   void beginJob() { OfJob.clear(); }
   /// Where the file is that a job calls \p Path.
   std::string locate(llvm::StringRef Path) const;
+  /// Equal for programs that run the same code the same way; \p P has contents of cubins in place of paths.
+  std::string nameOf(const protocol::Program &P) { return Names.nameOf(P); }
   /// Loads all anew from now on.
   void clear() {
     OfJob.clear();
@@ -60,6 +63,7 @@ private:
   const Gpu &Owner;
   std::string BaseDirectory;
   LruCache<Module> Modules;
+  ProgramNames Names;
   llvm::StringMap<std::shared_ptr<Module>> OfJob; ///< By path.
 };
 
@@ -89,8 +93,8 @@ public:
   llvm::Expected<std::vector<protocol::KernelFacts>> facts() const;
   size_t kernels() const { return Steps.size(); } ///< In a run.
   bool copiesConstants() const;                   ///< To constant memory, as a part of its launches.
-  /// Equal for programs that run the same code the same way. Made anew each time, which takes a while.
-  std::string contentKey() const;
+  /// Equal for programs that run the same code the same way.
+  const std::string &contentKey() const { return ContentKey; }
 
 private:
   /// Of a buffer to a variable of a module.
@@ -126,7 +130,8 @@ private:
                                        const BufferSet &Buffers);
 
   const Gpu *Owner;
-  protocol::Program Located; ///< With the contents of its cubins in place of their paths.
+  std::string ContentKey;
+  size_t Untimed = 0; ///< Of Steps, at their beginning.
   std::vector<Step> Steps;
   std::vector<Symbol> Symbols;
 };
