@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Analysis/TimeDependence.h"
 #include "DataFlow.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -104,11 +107,36 @@ static std::string firstDependent(const FlowNode &Memory) {
   return "";
 }
 
+/// Whether the store, or what is like one, \p I may write what \p A points to.
+static bool mayWrite(const Instruction &I, const Argument &A) {
+  const Value *Pointer = getLoadStorePointerOperand(&I);
+  if (const auto *Update = dyn_cast<AtomicRMWInst>(&I))
+    Pointer = Update->getPointerOperand();
+  else if (const auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+    Pointer = Exchange->getPointerOperand();
+  else if (const auto *Copy = dyn_cast<MemIntrinsic>(&I))
+    Pointer = Copy->getDest();
+  else if (const auto *Call = dyn_cast<IntrinsicInst>(&I))
+    return any_of(Call->args(), [](const Use &Each) { return Each->getType()->isPointerTy(); });
+  if (!Pointer)
+    return !isa<FenceInst>(I);
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Pointer, Objects);
+  return any_of(Objects, [&](const Value *Object) {
+    return Object == &A || !isa<Argument, GlobalVariable, AllocaInst>(Object);
+  });
+}
+
+static bool mayWrite(const Function &Kernel, const Argument &A) {
+  return any_of(instructions(Kernel),
+                [&](const Instruction &I) { return I.mayWriteToMemory() && mayWrite(I, A); });
+}
+
 std::vector<std::string> timeDependence(const Function &Kernel) {
   std::vector<std::string> Found(Kernel.arg_size());
   DataFlow Flow(Kernel);
   for (const Argument &A : Kernel.args())
-    if (A.getType()->isPointerTy())
+    if (A.getType()->isPointerTy() && mayWrite(Kernel, A))
       Found[A.getArgNo()] = firstDependent(Flow.memoryOf(A));
   return Found;
 }

@@ -128,16 +128,21 @@ static bool mustRestore(const VariantKernel &Prepared, const ResolvedProblem &Pr
   // Nor is it known what is read by pointers that are no arguments.
   if (Problem.hasAddresses() && any_of(Problem.Buffers, IsInOut))
     return true;
+  const std::vector<ResolvedArgument> &Arguments = Problem.tuned().Arguments;
+  if (Prepared.TimeDependence.size() < Arguments.size()) // Not known.
+    return any_of(Problem.Buffers, IsInOut);
   SmallDenseSet<unsigned> Passed;
-  for (const auto &[Argument, Dependence] : zip(Problem.tuned().Arguments, Prepared.TimeDependence)) {
+  for (const auto &[Argument, Dependence] : zip(Arguments, Prepared.TimeDependence)) {
     if (!Argument.Buffer)
       continue;
     bool Depends = !Dependence.empty() && IsInOut(Problem.Buffers[*Argument.Buffer]);
     if (Depends || !Passed.insert(*Argument.Buffer).second)
       return true;
   }
+  // A variable of the device is read without being passed.
   return any_of(enumerate(Problem.Buffers), [&](const auto &Each) {
-    return IsInOut(Each.value()) && !Passed.contains(static_cast<unsigned>(Each.index()));
+    const ResolvedBuffer &B = Each.value();
+    return IsInOut(B) && !B.Symbol.empty() && !Passed.contains(static_cast<unsigned>(Each.index()));
   });
 }
 

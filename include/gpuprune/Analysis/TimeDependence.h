@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A kernel may be timed again over what an earlier run left in memory if that cannot
-// change how long it takes. What a pointer argument points to can, where by data flow
-// (DataFlow.h; through memory, too) it reaches
+// change how long it takes. What it only reads is left as it was. What it may write can,
+// where by data flow (DataFlow.h; through memory, too) it reaches
 //
 //   * a branch, a switch or the condition of a select, which the code generator may
 //     make a branch of;
@@ -37,7 +37,7 @@ namespace gpuprune {
 
 /// For each parameter of \p Kernel, a function with a body: the first operation that the contents of what it
 /// points to reach and whose time may depend on them, as LLVM calls it ("br", "fdiv", "an address").
-/// Empty: none, or the parameter is no pointer.
+/// Empty: none, or the kernel does not write there, or the parameter is no pointer.
 std::vector<std::string> timeDependence(const llvm::Function &Kernel);
 
 } // namespace gpuprune
