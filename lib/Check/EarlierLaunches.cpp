@@ -12,6 +12,8 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/ThreadPool.h"
+#include "llvm/Support/Threading.h"
 #include <chrono>
 
 using namespace llvm;
@@ -84,15 +86,33 @@ Error BuiltLaunch::run(const ResolvedLaunch &Author, const HostProblem &Problem,
   return Error::success();
 }
 
-Expected<std::unique_ptr<EarlierLaunches>> EarlierLaunches::build(const TuningTarget &Target,
-                                                                  KeptBuilds *Kept, StringRef CubinFolder) {
+Error buildLaunches(ArrayRef<std::unique_ptr<BuiltLaunch>> Launches, StringRef Folder, unsigned Jobs) {
+  std::vector<std::optional<TakenError>> Failures(Launches.size());
+  {
+    DefaultThreadPool Pool(hardware_concurrency(Jobs));
+    for (const auto &[Launch, Failure] : zip_equal(Launches, Failures))
+      Pool.async([&Launch = *Launch, &Failure = Failure, Folder] {
+        if (Error E = Launch.build(Folder))
+          Failure = takeError(std::move(E));
+      });
+  }
+  for (const std::optional<TakenError> &First : Failures)
+    if (First)
+      return makeError(First->Kind, First->Text);
+  return Error::success();
+}
+
+Expected<std::unique_ptr<EarlierLaunches>>
+EarlierLaunches::build(const TuningTarget &Target, KeptBuilds *Kept, StringRef CubinFolder, unsigned Jobs) {
   auto Made = std::make_unique<EarlierLaunches>();
   // Of a repeat all launches, the tuned one too, come before it in another iteration.
   size_t Before = Target.W.isRepeated() ? Target.W.Launches.size() : Target.W.Tuned;
-  for (size_t Number = 0; Number != Before; ++Number) {
-    auto Launch = std::make_unique<BuiltLaunch>(Target, Number, Kept);
-    if (Error E = Launch->build(CubinFolder))
-      return std::move(E);
+  std::vector<std::unique_ptr<BuiltLaunch>> Launches;
+  for (size_t Number = 0; Number != Before; ++Number)
+    Launches.push_back(std::make_unique<BuiltLaunch>(Target, Number, Kept));
+  if (Error E = buildLaunches(Launches, CubinFolder, Jobs))
+    return std::move(E);
+  for (auto &Launch : Launches) {
     if (Error E = Made->checkVariables(Launch->kernel(), Launch->variables()))
       return std::move(E);
     Made->Launches.push_back(std::move(Launch));

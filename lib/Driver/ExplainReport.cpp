@@ -327,7 +327,7 @@ Expected<ExplainReport> explain(const ExplainOptions &Options) {
     Report.Flops = double(*Shape->WorkAmount);
   describeOccupancy(Report, *Built, *Target->Device, Physical->SharedBytes);
   Report.Blocks = explainBlocks(Target->W, Builder, cantFail(resolve(Target->W, *Sizes)).tuned().Block);
-  Expected<std::unique_ptr<EarlierLaunches>> Earlier = EarlierLaunches::build(*Target, nullptr, "");
+  Expected<std::unique_ptr<EarlierLaunches>> Earlier = EarlierLaunches::build(*Target, nullptr, "", 0);
   if (!Earlier)
     return Earlier.takeError();
   Expected<HostProblem> Problem = (*Earlier)->stateBefore(std::move(*Shape), Report.Size);

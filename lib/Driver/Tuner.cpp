@@ -347,7 +347,8 @@ Error Tuner::prepareTo(bool MeasureAtOnce) {
     beginRunner(); // A CUDA context takes some hundred milliseconds to create.
   if (Target.W.isSequence() && Options.StopAfter > Phase::Enumerate)
     if (Error E = EarlierLaunches::build(Target, Kept.get(),
-                                         Options.StopAfter >= Phase::Assemble ? cubinFolder() : StringRef())
+                                         Options.StopAfter >= Phase::Assemble ? cubinFolder() : StringRef(),
+                                         Options.Jobs)
                       .moveInto(Earlier))
       return E;
   if (Error E = enumerate())

@@ -59,12 +59,9 @@ Error Whole::build(ArrayRef<Variant> Choices) {
   Home.emplace(std::move(*Made));
   if (Error E = writeContentsFiles(Target.W, folder()))
     return E;
-  for (const auto &[Number, Choice] : enumerate(Choices)) {
+  for (const auto &[Number, Choice] : enumerate(Choices))
     Launches.push_back(std::make_unique<BuiltLaunch>(Target, Number, /*Kept=*/nullptr, Choice));
-    if (Error E = Launches.back()->build(folder()))
-      return E;
-  }
-  return Error::success();
+  return buildLaunches(Launches, folder(), Options.Jobs);
 }
 
 /// The launch \p Own of \p Problem as the choice \p Chosen is launched. Error: it cannot be there.

@@ -51,6 +51,11 @@ private:
   llvm::Error blamed(llvm::Error E) const;
 };
 
+/// Builds all of \p Launches, \p Jobs at once; 0: as many as there are cores. Error: of the first that
+/// failed.
+llvm::Error buildLaunches(llvm::ArrayRef<std::unique_ptr<BuiltLaunch>> Launches, llvm::StringRef Folder,
+                          unsigned Jobs);
+
 /// Runs \p Launch on the CPU as \p Author, a launch of \p Problem, says, and lets the buffers of \p Problem
 /// hold what that leaves, for each of the patterns that out buffers began with. Error: what it does wrong, or
 /// why it cannot run there.
@@ -59,9 +64,9 @@ llvm::Error runAsWritten(BuiltLaunch &Launch, const ResolvedLaunch &Author, Host
 class EarlierLaunches {
 public:
   /// Those before the tuned launch of \p Target, in a repeat that one's earlier iterations too; none where it
-  /// is the only one.
+  /// is the only one. \p Jobs at once; 0: as many as there are cores.
   static llvm::Expected<std::unique_ptr<EarlierLaunches>> build(const TuningTarget &Target, KeptBuilds *Kept,
-                                                                llvm::StringRef CubinFolder);
+                                                                llvm::StringRef CubinFolder, unsigned Jobs);
   /// By index of Workload::Launches.
   llvm::ArrayRef<std::unique_ptr<BuiltLaunch>> launches() const { return Launches; }
   bool empty() const { return Launches.empty(); }

@@ -23,7 +23,9 @@ protected:
     Target.W = upToLaunch(Target.W, 1);
   }
 
-  std::unique_ptr<EarlierLaunches> build() { return cantFail(EarlierLaunches::build(Target, nullptr, "")); }
+  std::unique_ptr<EarlierLaunches> build() {
+    return cantFail(EarlierLaunches::build(Target, nullptr, "", 0));
+  }
 
   using State = std::map<std::string, std::vector<uint8_t>>;
   /// By the names that buffers have in front of the iteration.
