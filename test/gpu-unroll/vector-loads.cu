@@ -5,6 +5,7 @@
 // RUN: %opt -passes='gpu-prepare,gpu-unroll<loop=0;factor=16;loads=vector;kernel=kinds>,verify' -S %t.bc | FileCheck %s --check-prefix=KINDS
 // RUN: %opt -passes='gpu-prepare,gpu-unroll<loop=0;factor=4;loads=vector;kernel=listed>,verify' -S %t.bc | FileCheck %s --check-prefix=LISTED
 // RUN: %opt -passes='gpu-prepare,gpu-unroll<loop=0;factor=full;loads=vector;kernel=aligned>,verify' -S %t.bc | FileCheck %s --check-prefix=ALIGNED
+// RUN: %opt -passes='gpu-prepare,gpu-unroll<loop=0;factor=4;loads=vector;kernel=sizes>,verify' -S %t.bc | FileCheck %s --check-prefix=SIZES
 // RUN: %clang_device -S %s -o %t.s %with_plugin -mllvm '-gpuprune-pipeline=gpu-unroll<loop=0;factor=4;loads=vector;kernel=rows>'
 // RUN: FileCheck %s --input-file=%t.s --check-prefix=PTX
 // RUN: %ptxas %t.s -o %t.cubin
@@ -86,4 +87,15 @@ extern "C" __global__ void aligned(float *out) {
   for (int i = 0; i < 8; ++i)
     sum += tile[threadIdx.x][i];
   out[threadIdx.x] = sum;
+}
+
+// Both begin at one address, but do not go on alike: each is tested.
+// SIZES-LABEL: @sizes(
+// SIZES-COUNT-2: icmp eq i64 %{{.*}}, 0
+// SIZES: %iterations = select i1
+extern "C" __global__ void sizes(const char *__restrict__ a, double *out, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += ((const float *)a)[i] * ((const double *)a)[i];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }

@@ -10,6 +10,7 @@
 #include "Facts/Operations.h"
 #include "gpuprune/Device/CommonLimits.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"
@@ -225,9 +226,9 @@ static Value *iterationsBefore(Instruction &Before, ArrayRef<VectorLoad> Loads, 
   Value *Missing = B.CreateAnd(B.CreateNeg(AddressOf(Most)), Most.vectorBytes() - 1);
   Value *Wanted = B.CreateZExtOrTrunc(B.CreateLShr(Missing, Log2_32(Most.Bytes)), T, "misaligned");
   Value *Fits = B.getTrue();
-  SmallPtrSet<const SCEV *, 4> Asked;
+  SmallSet<std::pair<const SCEV *, unsigned>, 4> Asked;
   for (const VectorLoad &V : Loads) {
-    if (!Asked.insert(V.First).second)
+    if (!Asked.insert({V.First, V.Bytes}).second)
       continue;
     Value *Address = AddressOf(V);
     Value *Skipped = B.CreateShl(B.CreateZExtOrTrunc(Wanted, Address->getType()), Log2_32(V.Bytes));
