@@ -14,6 +14,7 @@
 #include "gpuprune/Workload/Sequence.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -33,11 +34,10 @@ Expected<std::unique_ptr<AsWritten>> AsWritten::build(const TuneOptions &Options
       return std::move(E);
   }
   Made->Kept = openKeptBuilds(Options.Database, Made->Last);
-  for (size_t Number = 0; Number != Launches; ++Number) {
+  for (size_t Number = 0; Number != Launches; ++Number)
     Made->Built.push_back(std::make_unique<BuiltLaunch>(Made->Last, Number, Made->Kept.get()));
-    if (Error E = Made->Built.back()->build(IsTimed ? Made->Home->path() : ""))
-      return std::move(E);
-  }
+  if (Error E = buildLaunches(Made->Built, IsTimed ? Made->Home->path() : "", Options.Jobs))
+    return std::move(E);
   return Made;
 }
 
@@ -115,6 +115,23 @@ double budgetShare(double Left, ArrayRef<std::optional<double>> Ms) {
   bool AllKnown = all_of(Ms, [](const std::optional<double> &Each) { return Each.has_value(); });
   double Part = AllKnown && Sum > 0 ? EvenPart * Even + (1 - EvenPart) * *Ms.front() / Sum : Even;
   return std::max(Left * Part, Shortest);
+}
+
+std::vector<bool> negligibleLaunches(ArrayRef<std::optional<double>> Ms, double Percent) {
+  std::vector<bool> Found(Ms.size());
+  if (is_contained(Ms, std::nullopt))
+    return Found;
+  std::vector<size_t> Order(Ms.size());
+  std::iota(Order.begin(), Order.end(), 0);
+  llvm::stable_sort(Order, [&](size_t A, size_t B) { return *Ms[A] < *Ms[B]; });
+  double All = 0, Shortest = 0;
+  for (const std::optional<double> &Each : Ms)
+    All += *Each;
+  for (size_t Number : Order) {
+    Shortest += *Ms[Number];
+    Found[Number] = All > 0 && Shortest * 100 <= All * Percent;
+  }
+  return Found;
 }
 
 } // namespace gpuprune

@@ -44,6 +44,10 @@ private:
 /// kernel's time; the other half by these times.
 double budgetShare(double Left, llvm::ArrayRef<std::optional<double>> Ms);
 
+/// Which of launches of \p Ms are the shortest that take at most \p Percent of their sum together; none where
+/// a time is not known.
+std::vector<bool> negligibleLaunches(llvm::ArrayRef<std::optional<double>> Ms, double Percent);
+
 } // namespace gpuprune
 
 #endif // GPUPRUNE_LIB_DRIVER_ASWRITTEN_H

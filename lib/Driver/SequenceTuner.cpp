@@ -34,12 +34,20 @@ static Variant choiceOf(const TuneReport &Report) {
   return Best && !Report.asWrittenIsBest() ? Report.Variants[*Best].Parts : Variant();
 }
 
-/// Before anything is tuned: whether the whole compares anything, and all launches have a part in that; with
-/// a budget, puts into \p Ms what each launch takes. What else is wrong is for the tuning of each launch to
-/// say.
+/// Whether launches that hardly take time are left as written: not where somebody asks for all of something.
+static bool leavesShortLaunches(const TuneOptions &Options) {
+  SearchKind Kind = strategyOf(Options);
+  return Options.NegligiblePercent > 0 && (Kind == SearchKind::Search || Kind == SearchKind::ModelGuided) &&
+         !Options.Exhaustive && Options.Variants.empty() && Options.BundleDirectory.empty();
+}
+
+/// Before anything is tuned: whether the whole compares anything, and all launches have a part in that; puts
+/// into \p Ms what each launch takes, where that decides anything. What else is wrong is for the tuning of
+/// each launch to say.
 static Error lookAtWhole(const TuneOptions &Options, Progress &Shown,
                          std::vector<std::optional<double>> &Ms) {
-  bool IsTimed = Options.BudgetSeconds && Options.StopAfter >= Phase::Measure && Ms.size() > 1;
+  bool IsTimed = (Options.BudgetSeconds || leavesShortLaunches(Options)) &&
+                 Options.StopAfter >= Phase::Measure && Ms.size() > 1;
   Expected<std::unique_ptr<AsWritten>> Whole = AsWritten::build(Options, Ms.size(), IsTimed);
   if (!Whole) {
     consumeError(Whole.takeError());
@@ -60,9 +68,29 @@ static Error lookAtWhole(const TuneOptions &Options, Progress &Shown,
 }
 
 /// "launch 1 of 2, for up to 12.5 s"
-static std::string heading(size_t Number, size_t All, std::optional<double> Seconds) {
+static std::string heading(size_t Number, size_t All, const TuneOptions &One) {
   std::string Text = formatv("launch {0} of {1}", Number, All);
-  return Seconds ? Text + formatv(", for up to {0:F1} s", *Seconds).str() : Text;
+  if (One.BudgetSeconds)
+    Text += formatv(", for up to {0:F1} s", *One.BudgetSeconds);
+  return Text;
+}
+
+/// The options by which nothing is searched.
+static TuneOptions asWrittenAlone(TuneOptions One) {
+  One.Variants = {""};
+  One.Kind = SearchKind::Search;
+  One.BuildAtMost.reset();
+  return One;
+}
+
+/// Why nothing was searched for a launch of \p Ms among \p All.
+static std::string whyNegligible(ArrayRef<std::optional<double>> All, double Ms) {
+  double Sum = 0;
+  for (const std::optional<double> &Each : All)
+    Sum += Each.value_or(0);
+  return formatv("none: the launch takes {0:F2} % of the whole and stays as written; --negligible=0 searches "
+                 "all launches",
+                 100 * Ms / Sum);
 }
 
 Expected<SequenceReport> tuneSequence(const TuneOptions &Options, size_t Launches, Progress &Shown) {
@@ -72,14 +100,23 @@ Expected<SequenceReport> tuneSequence(const TuneOptions &Options, size_t Launche
   if (Options.StopAfter > Phase::Enumerate)
     if (Error E = lookAtWhole(Options, Shown, Ms))
       return std::move(E);
-  for (size_t Number = 1; Number <= Launches; ++Number) {
-    TuneOptions One = Options;
+  std::vector<bool> IsNegligible(Launches);
+  if (leavesShortLaunches(Options))
+    IsNegligible = negligibleLaunches(Ms, Options.NegligiblePercent);
+  auto OptionsOf = [&](size_t Number) {
+    TuneOptions One = IsNegligible[Number - 1] ? asWrittenAlone(Options) : Options;
     One.Launch = Number;
     One.BudgetSeconds = shareOf(Options, Begun, ArrayRef(Ms).drop_front(Number - 1));
-    Shown.say(heading(Number, Launches, One.BudgetSeconds));
+    return One;
+  };
+  for (size_t Number = 1; Number <= Launches; ++Number) {
+    TuneOptions One = OptionsOf(Number);
+    Shown.say(heading(Number, Launches, One));
     Expected<TuneReport> Found = Tuner(std::move(One), Shown).run();
     if (!Found)
       return Found.takeError();
+    if (IsNegligible[Number - 1])
+      Found->SearchNote = whyNegligible(Ms, *Ms[Number - 1]);
     Report.Choices.push_back(choiceOf(*Found));
     Report.Launches.push_back(std::move(*Found));
   }

@@ -29,8 +29,8 @@ static cl::OptionCategory *groupOf(StringRef Command, StringRef Option) {
   return StringSwitch<cl::OptionCategory *>(Option)
       .Cases({"device", "variant", "pipeline", "block", "to", "jobs", "size", "load-pass-plugin"}, &Compiling)
       .Cases({"strategy", "build-at-most", "exhaustive", "print-space", "measure-at-least",
-              "measure-of-cluster", "measure-twins", "keep-spills", "check", "sample", "seed", "stop-after",
-              "measure-alone"},
+              "measure-of-cluster", "measure-twins", "negligible", "keep-spills", "check", "sample", "seed",
+              "stop-after", "measure-alone"},
              &Searching)
       .Cases({"samples", "min-sample", "flush-l2", "rotate", "watchdog", "rounds", "budget", "kernel-budget",
               "runner", "bundle", "results"},

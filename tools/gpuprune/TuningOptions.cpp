@@ -64,6 +64,13 @@ static cl::opt<unsigned>
                               "0: all; with --strategy=search, which it implies)"),
                      cl::value_desc("N"), cl::init(DefaultOfCluster), cl::sub(TuneCommand),
                      cl::sub(SurveyCommand), cl::cat(Category));
+static cl::opt<double>
+    Negligible("negligible",
+               cl::desc("Of a sequence, leave the shortest launches as written that take at most\n"
+                        "PERCENT of its time together (default: 3; 0: none), with --strategy=search\n"
+                        "and model-guided"),
+               cl::value_desc("PERCENT"), cl::init(TuneOptions().NegligiblePercent), cl::sub(TuneCommand),
+               cl::cat(Category));
 static cl::opt<bool>
     KeepSpills("keep-spills",
                cl::desc("Allow variants that spill because of their register cap in the Pareto set"),
@@ -185,6 +192,9 @@ Expected<TuneOptions> tuningOptions(const char *Argv0, StringRef Device) {
   TuneOptions Options;
   if (Error E = readTimingOptions(Options))
     return std::move(E);
+  if (Error E = checkedNumber("negligible", Negligible, 0, 50))
+    return std::move(E);
+  Options.NegligiblePercent = Negligible;
   Options.Device = Device.str();
   Options.Jobs = Jobs;
   Options.StopAfter = *Last;

@@ -45,6 +45,8 @@ struct TuneOptions {
   /// Write a bundle here: the front end's output where that is the last phase, else
   /// what the runner needs to measure.
   std::string BundleDirectory;
+  /// Of a sequence, the shortest launches that take at most so much of its time together stay as written.
+  double NegligiblePercent = 3;
   unsigned Launch = 0;                 ///< Of a sequence, the one to tune, from 1; 0: there is only one.
   RecordedPart Part;                   ///< Of a recording, what is launched.
   std::string Runner;                  ///< Command line of the runner.

@@ -86,6 +86,22 @@ TEST(BudgetShare, HalfIsEvenAndHalfByTheTimesAsWritten) {
   EXPECT_DOUBLE_EQ(budgetShare(62.5, {1.0}), 62.5) << "the last gets what is left";
 }
 
+TEST(NegligibleLaunches, AreTheShortestThatTakeSoMuchTogether) {
+  using Which = std::vector<bool>;
+  EXPECT_EQ(negligibleLaunches({1.0, 96.0, 2.0, 1.0}, 3), Which({true, false, false, true}));
+  EXPECT_EQ(negligibleLaunches({1.0, 96.0, 2.0, 1.0}, 4), Which({true, false, true, true}));
+  EXPECT_EQ(negligibleLaunches({1.0, 1.0, 98.0}, 1), Which({true, false, false})) << "the first of equals";
+  EXPECT_EQ(negligibleLaunches({50.0, 50.0}, 3), Which({false, false}));
+  EXPECT_EQ(negligibleLaunches({1.0, 99.0}, 0), Which({false, false}));
+}
+
+TEST(NegligibleLaunches, AreNoneWithoutTimes) {
+  using Which = std::vector<bool>;
+  EXPECT_EQ(negligibleLaunches({0.0, std::nullopt, 99.0}, 3), Which({false, false, false}));
+  EXPECT_EQ(negligibleLaunches({0.0, 0.0}, 3), Which({false, false})) << "too short to tell them apart";
+  EXPECT_EQ(negligibleLaunches({}, 3), Which());
+}
+
 TEST(BudgetShare, WithoutTimesAllAreEqual) {
   EXPECT_DOUBLE_EQ(budgetShare(90, {std::nullopt, std::nullopt, std::nullopt}), 30);
   EXPECT_DOUBLE_EQ(budgetShare(90, {std::nullopt, 5.0}), 45);
