@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/SequenceTuner.h"
 #include "AsWritten.h"
+#include "PreparedKernel.h"
 #include "WholeRun.h"
 #include "gpuprune/Support/Counted.h"
 #include "gpuprune/Support/Error.h"
@@ -93,6 +94,17 @@ static std::string whyNegligible(ArrayRef<std::optional<double>> All, double Ms)
                  100 * Ms / Sum);
 }
 
+/// Whether a launch is prepared while the one before it is measured. A budget is divided among them one after
+/// the other.
+static bool preparesAhead(const TuneOptions &Options) {
+  return Options.StopAfter >= Phase::Measure && !Options.BudgetSeconds && Options.BundleDirectory.empty();
+}
+
+static Expected<TuneReport> measured(PreparedKernel &Prepared) {
+  Prepared.await();
+  return Prepared.measure(std::nullopt);
+}
+
 Expected<SequenceReport> tuneSequence(const TuneOptions &Options, size_t Launches, Progress &Shown) {
   SequenceReport Report;
   Clock::time_point Begun = Clock::now();
@@ -109,10 +121,16 @@ Expected<SequenceReport> tuneSequence(const TuneOptions &Options, size_t Launche
     One.BudgetSeconds = shareOf(Options, Begun, ArrayRef(Ms).drop_front(Number - 1));
     return One;
   };
+  std::unique_ptr<PreparedKernel> Ahead;
   for (size_t Number = 1; Number <= Launches; ++Number) {
     TuneOptions One = OptionsOf(Number);
     Shown.say(heading(Number, Launches, One));
-    Expected<TuneReport> Found = Tuner(std::move(One), Shown).run();
+    std::unique_ptr<PreparedKernel> Prepared = std::move(Ahead);
+    if (preparesAhead(Options) && Number < Launches)
+      Ahead = std::make_unique<PreparedKernel>([Next = OptionsOf(Number + 1)] { return Next; },
+                                               Prepared ? Prepared->over() : std::shared_future<void>(),
+                                               Shown, /*Behind=*/true);
+    Expected<TuneReport> Found = Prepared ? measured(*Prepared) : Tuner(std::move(One), Shown).run();
     if (!Found)
       return Found.takeError();
     if (IsNegligible[Number - 1])

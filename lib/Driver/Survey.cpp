@@ -5,20 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Driver/Survey.h"
+#include "PreparedKernel.h"
 #include "SurveyShares.h"
 #include "gpuprune/Passes/Registry.h"
 #include "gpuprune/Report/ReportPage.h"
 #include "gpuprune/Search/Alone.h"
-#include "gpuprune/Support/Background.h"
 #include "gpuprune/Support/Counted.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Threading.h"
-#include "llvm/Support/thread.h"
 #include <atomic>
-#include <future>
 
 using namespace llvm;
 
@@ -90,89 +88,8 @@ static size_t preparedAtOnce(const SurveyOptions &Options) {
   return Options.Tuning.Jobs ? 1 : std::clamp<size_t>(Cores / CoresForEach, 1, Most);
 }
 
-namespace {
-
 /// Less than this is not worth beginning with.
-constexpr double ShortestBudget = 0.1;
-
-/// A kernel that is prepared by a thread of its own.
-class PreparedKernel {
-public:
-  /// With what that is to be done; nothing where there is no time left for it.
-  using Ask = std::function<std::optional<TuneOptions>()>;
-  /// \p Tuning is asked once \p Before is over, if there is something before. \p Behind: while another kernel
-  /// is measured, which nothing should disturb.
-  PreparedKernel(Ask Tuning, std::shared_future<void> Before, const Progress &Like, bool Behind);
-  ~PreparedKernel() { wait(); }
-
-  std::shared_future<void> over() const { return Over; }
-  /// Shows from now on how far it is, and waits until it is ready; whether there was time for it.
-  bool await();
-  bool isReady() const { return Over.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
-  /// Once it is, for so many seconds, if there is a bound.
-  Expected<TuneReport> measure(std::optional<double> MostSeconds);
-  /// That preparing took.
-  double seconds() const { return Seconds; }
-
-private:
-  Progress Shown;
-  std::optional<Tuner> Run; ///< Nothing where there was no time.
-  std::optional<TakenError> Failure;
-  double Seconds = 0;
-  std::promise<void> IsOver;
-  std::shared_future<void> Over = IsOver.get_future();
-  llvm::thread Preparing;
-
-  void prepare(const Ask &Tuning, bool Behind);
-  void wait();
-};
-
-} // namespace
-
-static TuneOptions behind(TuneOptions Tuning) {
-  Tuning.Jobs = threadsBehind(Tuning.Jobs);
-  return Tuning;
-}
-
-PreparedKernel::PreparedKernel(Ask Tuning, std::shared_future<void> Before, const Progress &Like, bool Behind)
-    : Shown(Like.held()) {
-  Preparing = llvm::thread([this, Tuning = std::move(Tuning), Before = std::move(Before), Behind] {
-    if (Before.valid())
-      Before.wait();
-    prepare(Tuning, Behind);
-    IsOver.set_value();
-  });
-}
-
-void PreparedKernel::prepare(const Ask &Tuning, bool Behind) {
-  std::optional<TuneOptions> Asked = Tuning();
-  if (!Asked)
-    return;
-  if (Behind)
-    runBehind();
-  Budget::Clock::time_point Begun = Budget::Clock::now();
-  Run.emplace(Behind ? behind(std::move(*Asked)) : std::move(*Asked), Shown);
-  if (Error E = Run->prepare())
-    Failure = takeError(std::move(E));
-  Seconds = std::chrono::duration<double>(Budget::Clock::now() - Begun).count();
-}
-
-void PreparedKernel::wait() {
-  if (Preparing.joinable())
-    Preparing.join();
-}
-
-bool PreparedKernel::await() {
-  Shown.release();
-  wait();
-  return Run.has_value();
-}
-
-Expected<TuneReport> PreparedKernel::measure(std::optional<double> MostSeconds) {
-  if (Failure)
-    return makeError(Failure->Kind, Failure->Text);
-  return Run->finish(MostSeconds);
-}
+static constexpr double ShortestBudget = 0.1;
 
 static SurveyedKernel failed(TakenError Problem) {
   SurveyedKernel Result;
