@@ -84,7 +84,8 @@ Expected<protocol::Job> AsWritten::timingJob(size_t Number, const TuneOptions &O
   return Job;
 }
 
-Expected<std::vector<double>> AsWritten::times(const TuneOptions &Options) const {
+Expected<std::vector<double>> AsWritten::times(const TuneOptions &Options,
+                                               std::unique_ptr<RunnerClient> &Runner) const {
   RunnerOptions Running;
   Running.Commands = {Options.Runner};
   Expected<std::unique_ptr<RunnerClient>> Client = RunnerClient::start(Running);
@@ -104,6 +105,7 @@ Expected<std::vector<double>> AsWritten::times(const TuneOptions &Options) const
       return makeError(ErrorKind::Runner, formatv("launch {0} has no time", Number + 1));
     Ms.push_back(*Found * Iterations);
   }
+  Runner = std::move(*Client);
   return Ms;
 }
 

@@ -24,9 +24,10 @@ public:
   llvm::Error checkCompared() const;
   /// Launches whose results reach nothing at the size to tune (LostLaunches.h).
   std::vector<std::string> lostLaunches() const;
-  /// Milliseconds of each launch at the size to tune as stock clang builds it, of all its iterations. Error:
-  /// they could not be measured.
-  llvm::Expected<std::vector<double>> times(const TuneOptions &Options) const;
+  /// Milliseconds of each launch at the size to tune as stock clang builds it, of all its iterations. \p
+  /// Runner becomes what has measured them. Error: they could not be measured.
+  llvm::Expected<std::vector<double>> times(const TuneOptions &Options,
+                                            std::unique_ptr<RunnerClient> &Runner) const;
 
 private:
   TuningTarget Last; ///< Of the last launch.

@@ -29,6 +29,8 @@ public:
   /// Shows from now on how far it is, and waits until it is ready; whether there was time for it.
   bool await();
   bool isReady() const { return Over.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
+  /// The tuner, once there was time for it.
+  Tuner &tuner() { return *Run; }
   /// Once it is, for so many seconds, if there is a bound.
   llvm::Expected<TuneReport> measure(std::optional<double> MostSeconds);
   /// That preparing took.

@@ -43,10 +43,10 @@ static bool leavesShortLaunches(const TuneOptions &Options) {
 }
 
 /// Before anything is tuned: whether the whole compares anything, and all launches have a part in that; puts
-/// into \p Ms what each launch takes, where that decides anything. What else is wrong is for the tuning of
-/// each launch to say.
-static Error lookAtWhole(const TuneOptions &Options, Progress &Shown,
-                         std::vector<std::optional<double>> &Ms) {
+/// into \p Ms what each launch takes, where that decides anything, and into \p Runner what has measured it.
+/// What else is wrong is for the tuning of each launch to say.
+static Error lookAtWhole(const TuneOptions &Options, Progress &Shown, std::vector<std::optional<double>> &Ms,
+                         std::unique_ptr<RunnerClient> &Runner) {
   bool IsTimed = (Options.BudgetSeconds || leavesShortLaunches(Options)) &&
                  Options.StopAfter >= Phase::Measure && Ms.size() > 1;
   Expected<std::unique_ptr<AsWritten>> Whole = AsWritten::build(Options, Ms.size(), IsTimed);
@@ -61,7 +61,7 @@ static Error lookAtWhole(const TuneOptions &Options, Progress &Shown,
         "warning: {0}; see whether a 'swap' is missing, or an argument should be another buffer", Lost));
   if (!IsTimed)
     return Error::success();
-  if (Expected<std::vector<double>> Found = (*Whole)->times(Options))
+  if (Expected<std::vector<double>> Found = (*Whole)->times(Options, Runner))
     Ms.assign(Found->begin(), Found->end());
   else
     consumeError(Found.takeError());
@@ -100,17 +100,29 @@ static bool preparesAhead(const TuneOptions &Options) {
   return Options.StopAfter >= Phase::Measure && !Options.BudgetSeconds && Options.BundleDirectory.empty();
 }
 
-static Expected<TuneReport> measured(PreparedKernel &Prepared) {
-  Prepared.await();
-  return Prepared.measure(std::nullopt);
+/// What \p Prepared, or if that is null a tuner of \p One, finds. \p Runner measures and is what can go on
+/// afterwards.
+static Expected<TuneReport> tuneLaunch(PreparedKernel *Prepared, TuneOptions One, Progress &Shown,
+                                       std::unique_ptr<RunnerClient> &Runner) {
+  std::optional<Tuner> Alone;
+  if (Prepared)
+    Prepared->await();
+  else
+    Alone.emplace(std::move(One), Shown);
+  Tuner &Run = Prepared ? Prepared->tuner() : *Alone;
+  Run.giveRunner(std::move(Runner));
+  Expected<TuneReport> Found = Prepared ? Prepared->measure(std::nullopt) : Run.run();
+  Runner = Run.takeRunner();
+  return Found;
 }
 
 Expected<SequenceReport> tuneSequence(const TuneOptions &Options, size_t Launches, Progress &Shown) {
   SequenceReport Report;
   Clock::time_point Begun = Clock::now();
   std::vector<std::optional<double>> Ms(Launches);
+  std::unique_ptr<RunnerClient> Runner;
   if (Options.StopAfter > Phase::Enumerate)
-    if (Error E = lookAtWhole(Options, Shown, Ms))
+    if (Error E = lookAtWhole(Options, Shown, Ms, Runner))
       return std::move(E);
   std::vector<bool> IsNegligible(Launches);
   if (leavesShortLaunches(Options))
@@ -130,7 +142,7 @@ Expected<SequenceReport> tuneSequence(const TuneOptions &Options, size_t Launche
       Ahead = std::make_unique<PreparedKernel>([Next = OptionsOf(Number + 1)] { return Next; },
                                                Prepared ? Prepared->over() : std::shared_future<void>(),
                                                Shown, /*Behind=*/true);
-    Expected<TuneReport> Found = Prepared ? measured(*Prepared) : Tuner(std::move(One), Shown).run();
+    Expected<TuneReport> Found = tuneLaunch(Prepared.get(), std::move(One), Shown, Runner);
     if (!Found)
       return Found.takeError();
     if (IsNegligible[Number - 1])
@@ -144,7 +156,7 @@ Expected<SequenceReport> tuneSequence(const TuneOptions &Options, size_t Launche
     return Report;
   }
   Shown.say("the whole sequence");
-  Report.Whole = runWhole(Options, Report.Choices);
+  Report.Whole = runWhole(Options, Report.Choices, std::move(Runner));
   return Report;
 }
 

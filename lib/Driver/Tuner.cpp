@@ -344,7 +344,7 @@ Error Tuner::prepareTo(bool MeasureAtOnce) {
   if (Error E = setUp())
     return E;
   if (MeasuresBeside)
-    beginRunner(); // A CUDA context takes some hundred milliseconds to create.
+    beginRunner();
   if (Target.W.isSequence() && Options.StopAfter > Phase::Enumerate)
     if (Error E = EarlierLaunches::build(Target, Kept.get(),
                                          Options.StopAfter >= Phase::Assemble ? cubinFolder() : StringRef(),
@@ -399,7 +399,10 @@ Error Tuner::plan(ArrayRef<size_t> FirstBatch) {
   return Jobs->add(FirstBatch, Final, *FirstJobs);
 }
 
+/// A CUDA context takes some hundred milliseconds to create.
 void Tuner::beginRunner() {
+  if (Runner)
+    return Runner->serve(&Stored, Limit->end());
   RunnerOptions Running;
   Running.Commands = {Options.Runner};
   Running.Store = &Stored;
@@ -420,9 +423,9 @@ std::string Tuner::whyNotMeasured(RunnerClient &Client) {
 /// Fills in times, or why there are none: the report is worth having without.
 void Tuner::measure(std::vector<PlannedJob> Planned) {
   auto Opens = std::chrono::steady_clock::now();
-  if (!Runner)
+  if (!MeasuresBeside || !Runner)
     beginRunner();
-  std::unique_ptr<RunnerClient> Client = std::move(Runner); // Which ends with this function.
+  std::unique_ptr<RunnerClient> Client = std::move(Runner); // Which ends here, unless all went well.
   MeasurePhase Measuring(
       Report, Final,
       {*Checking, *Chooser, MeasuresBeside ? Building.get() : nullptr, *Limit, Shown, CubinHome->path().str(),
@@ -455,8 +458,11 @@ void Tuner::measure(std::vector<PlannedJob> Planned) {
   bool StockRefused =
       Report.Stock.Status == VariantStatus::Runner || Report.Stock.Status == VariantStatus::Launch;
   Report.RunnerFailed = StockRefused && !Report.NotMeasured.empty();
-  if (!Failure)
+  if (!Failure) {
+    Client->serve(nullptr, std::nullopt);
+    Runner = std::move(Client);
     return;
+  }
   Report.NotMeasured += (Report.NotMeasured.empty() ? "" : ": ") + toString(std::move(Failure));
   Report.RunnerFailed = true;
 }

@@ -215,7 +215,8 @@ static WholeSequence judged(const protocol::Result &R) {
   return Found;
 }
 
-static Expected<WholeSequence> tryWhole(const TuneOptions &Options, ArrayRef<Variant> Choices) {
+static Expected<WholeSequence> tryWhole(const TuneOptions &Options, ArrayRef<Variant> Choices,
+                                        std::unique_ptr<RunnerClient> Runner) {
   Whole Programs(Options);
   if (Error E = Programs.build(Choices))
     return std::move(E);
@@ -226,19 +227,20 @@ static Expected<WholeSequence> tryWhole(const TuneOptions &Options, ArrayRef<Var
   resolveFiles(*Job, Programs.folder());
   RunnerOptions Running;
   Running.Commands = {Options.Runner};
-  Expected<std::unique_ptr<RunnerClient>> Client = RunnerClient::start(Running);
-  if (!Client)
-    return Client.takeError();
+  if (!Runner)
+    if (Error E = RunnerClient::start(Running).moveInto(Runner))
+      return std::move(E);
   WholeSequence Found;
   Found.Problem = "the runner gave no result";
-  if (Error E = (*Client)->run(*Job, [&](const protocol::Result &R) { Found = judged(R); }))
+  if (Error E = Runner->run(*Job, [&](const protocol::Result &R) { Found = judged(R); }))
     return std::move(E);
   Found.Notes = std::move(Notes);
   return Found;
 }
 
-WholeSequence runWhole(const TuneOptions &Options, ArrayRef<Variant> Choices) {
-  Expected<WholeSequence> Tried = tryWhole(Options, Choices);
+WholeSequence runWhole(const TuneOptions &Options, ArrayRef<Variant> Choices,
+                       std::unique_ptr<RunnerClient> Runner) {
+  Expected<WholeSequence> Tried = tryWhole(Options, Choices, std::move(Runner));
   WholeSequence Found;
   if (Tried)
     Found = std::move(*Tried);

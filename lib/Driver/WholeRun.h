@@ -13,8 +13,10 @@ namespace gpuprune {
 
 /// Builds \p Choices, one a launch, and runs them on the GPU as one program: at all sizes all buffers are
 /// compared with what the prepared kernels leave as their author launches them, and those by tolerance with
-/// stock clang's; at the size to tune it is timed in rounds beside stock clang's.
-WholeSequence runWhole(const TuneOptions &Options, llvm::ArrayRef<Variant> Choices);
+/// stock clang's; at the size to tune it is timed in rounds beside stock clang's. By \p Runner, or where that
+/// is null, one that is started for it.
+WholeSequence runWhole(const TuneOptions &Options, llvm::ArrayRef<Variant> Choices,
+                       std::unique_ptr<RunnerClient> Runner);
 
 } // namespace gpuprune
 

@@ -74,6 +74,12 @@ Expected<std::unique_ptr<RunnerClient>> RunnerClient::start(RunnerOptions Option
   return Client;
 }
 
+void RunnerClient::serve(ResultStore *Store, std::optional<std::chrono::steady_clock::time_point> Deadline) {
+  Options.Store = Store;
+  Options.Deadline = Deadline;
+  Fastest = FastestTimes();
+}
+
 std::vector<Hello> RunnerClient::hellos() const {
   std::vector<Hello> All;
   for (const auto &R : Runners)

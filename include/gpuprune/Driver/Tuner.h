@@ -85,6 +85,11 @@ public:
   /// \p Seconds: how long it may take, in place of what is left of the budget.
   llvm::Expected<TuneReport> finish(std::optional<double> Seconds = std::nullopt);
 
+  /// The runner that measured, for another run; null: there is none that could go on.
+  std::unique_ptr<RunnerClient> takeRunner() { return std::move(Runner); }
+  /// Measures by \p Other in place of one that is started for it, if that is not null.
+  void giveRunner(std::unique_ptr<RunnerClient> Other) { Runner = std::move(Other); }
+
 private:
   TuneOptions Options;
   SearchKind Kind;
@@ -103,7 +108,7 @@ private:
   bool MeasuresBeside = false;
   std::optional<TemporaryDirectory> CubinHome;
   std::optional<Budget> Limit;                      ///< Begins with run().
-  std::unique_ptr<RunnerClient> Runner;             ///< Started while variants are compiled.
+  std::unique_ptr<RunnerClient> Runner;             ///< Given, or started while variants are compiled.
   std::optional<std::vector<PlannedJob>> FirstJobs; ///< What finish() begins with; nothing: nothing to do.
   FinalRounds Final{FinalPlan()};
   size_t NotRun = 0;            ///< Jobs that the budget left out.

@@ -61,6 +61,9 @@ public:
   ~RunnerClient() override;
   RunnerClient(const RunnerClient &) = delete;
 
+  /// From now on for another run, whose results are kept in \p Store, and which ends at \p Deadline.
+  void serve(ResultStore *Store, std::optional<std::chrono::steady_clock::time_point> Deadline);
+
   /// Of the runners that said hello, in the order of their commands.
   std::vector<protocol::Hello> hellos() const;
   bool hasGpu() const;
