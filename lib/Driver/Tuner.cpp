@@ -403,11 +403,7 @@ Error Tuner::plan(ArrayRef<size_t> FirstBatch) {
 void Tuner::beginRunner() {
   if (Runner)
     return Runner->serve(&Stored, Limit->end());
-  RunnerOptions Running;
-  Running.Commands = {Options.Runner};
-  Running.Store = &Stored;
-  Running.Deadline = Limit->end();
-  Runner = RunnerClient::begin(Running);
+  Runner = RunnerClient::begin({.Commands = {Options.Runner}, .Deadline = Limit->end(), .Store = &Stored});
 }
 
 /// Empty where \p Client can run what was compiled.
