@@ -24,6 +24,10 @@
 // (PTX ISA, "Floating Point Instructions": .ftz flushes subnormal inputs and results to sign-preserving zero
 // and is the same otherwise.)
 //
+// What a number has behind its floor, x - floor(x), is computed from the floor as an integer where that is an
+// address or decides a branch: x + (0 - (float)k). Floor and conversion are one instruction then, and the
+// conversion back is four times as fast as a floor (FloorFraction.h, also for the zeros' signs).
+//
 // arguments=normal: a kernel that adds an argument, a softening or an epsilon, is right for any; the copy of
 // the kernel that runs where such arguments are positive normal numbers needs no care. They are tested where
 // the kernel begins; all threads of a launch go the same way, and loops of the kernel as it was have no
@@ -33,7 +37,8 @@
 // included, so a comparison that is decided has that result in each execution; a comparison that is false for
 // NaN is only taken for true where there is none. Results are the same bit by bit.
 //
-// Refused: NothingDecided, where the ranges decide no comparison and spare no operation its care;
+// Refused: NothingDecided, where the ranges decide no comparison and spare no operation its care, and no
+//   floor is needed as an integer alone;
 //   NoSuchKernel. docs/passes/gpu-math.md has a line on each.
 //
 //===----------------------------------------------------------------------===//

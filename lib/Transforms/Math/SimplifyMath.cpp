@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Coarsen/OneByOne.h"
 #include "FloatRanges.h"
+#include "FloorFraction.h"
 #include "Kernel/KernelCopy.h"
 #include "Kernel/KernelPass.h"
 #include "gpuprune/Transforms/Math.h"
@@ -23,12 +24,13 @@ namespace gpuprune {
 
 namespace {
 
-/// What the ranges of values say of a kernel.
+/// What can be left out of a kernel.
 struct Decided {
   SmallVector<std::pair<FCmpInst *, bool>, 8> Comparisons;
   SmallVector<std::pair<CallInst *, Intrinsic::ID>, 8> Approximations; ///< And what is called in their place.
+  SmallVector<FloorFraction, 4> Fractions;
 
-  size_t count() const { return Comparisons.size() + Approximations.size(); }
+  size_t count() const { return Comparisons.size() + Approximations.size() + Fractions.size(); }
 };
 
 using Arguments = SmallVector<Argument *, 4>;
@@ -99,15 +101,19 @@ static Decided decide(Function &F, BasicBlock &From, ArrayRef<Argument *> Normal
         if (std::optional<bool> Outcome = outcome(*Compare, Ranges))
           Found.Comparisons.emplace_back(Compare, *Outcome);
       } else if (auto *Call = dyn_cast<CallInst>(&I);
-                 Call && Call->arg_size() == 1 && Call->getType()->isFloatTy())
+                 Call && Call->arg_size() == 1 && Call->getType()->isFloatTy()) {
         if (std::optional<Intrinsic::ID> Id = flushing(*Call, Ranges.at(*Call->getArgOperand(0), I)))
           Found.Approximations.emplace_back(Call, *Id);
+        else if (std::optional<FloorFraction> Fraction = floorFraction(*Call, DT))
+          Found.Fractions.push_back(*Fraction);
+      }
     }
   }
   return Found;
 }
 
 static void apply(const Decided &Found) {
+  for_each(Found.Fractions, computeFromInteger);
   for (auto [Call, Id] : Found.Approximations) {
     SmallVector<Type *, 1> Overloaded;
     if (Id == Intrinsic::nvvm_ex2_approx_ftz)
@@ -193,7 +199,7 @@ static Verdict simplifyMath(Function &F, bool NormalArguments) {
   return Refusal::inFunction(
       RefusalKind::NothingDecided, F,
       "the ranges of floating-point values decide no comparison, and spare no approximation "
-      "its care for subnormal numbers");
+      "its care for subnormal numbers, and no floor is known to be needed as an integer alone");
 }
 
 PreservedAnalyses MathPass::run(Module &M, ModuleAnalysisManager &) {
