@@ -62,6 +62,10 @@ static std::string math(Random &R, const KernelTree &, unsigned) {
   return formatv("gpu-math<arguments={0}>", R.oneIn(2) ? "any" : "normal");
 }
 
+static std::string skip(Random &R, const KernelTree &, unsigned) {
+  return formatv("gpu-skip<selects={0}>", R.of({1, 2, 4, 8}));
+}
+
 /// The buffers of a kernel are its own, but nothing says so.
 static std::string apart(Random &R, const KernelTree &, unsigned Loops) {
   if (Loops == 0 || R.oneIn(2))
@@ -141,9 +145,10 @@ static std::string memory(Random &R, const KernelTree &Tree, unsigned) {
 
 /// One generator a pass; the more often it is listed, the more often it is taken.
 static constexpr std::string (*Passes[])(Random &, const KernelTree &, unsigned) = {
-    blockCoarsen, blockCoarsen, blockCoarsen, threadCoarsen, threadCoarsen, threadCoarsen, unroll, unroll,
-    unroll,       prefetch,     prefetch,     prefetch,      registers,     registers,     memory, memory,
-    memory,       unrollAndJam, unrollAndJam, persistent,    persistent,    apart,         apart,  math};
+    blockCoarsen, blockCoarsen, blockCoarsen, threadCoarsen, threadCoarsen, threadCoarsen, unroll,
+    unroll,       unroll,       prefetch,     prefetch,      prefetch,      registers,     registers,
+    memory,       memory,       memory,       unrollAndJam,  unrollAndJam,  persistent,    persistent,
+    apart,        apart,        math,         skip};
 
 Pipeline generatePipeline(Random &R, const KernelTree &Tree, unsigned Loops) {
   Pipeline Text;

@@ -67,9 +67,9 @@ TEST(Registry, OnlySomeOptionsChangeTheLaunch) {
         "gpu-prefetch<loop=0;launch=larger>", "gpu-memory<arg=0;space=constant;bytes=64>",
         "gpu-unroll<loop=0;factor=2>,gpu-block-coarsen<y=2>"})
     EXPECT_TRUE(test::valueOf(changesGeometry(Text))) << Text.str();
-  for (StringRef Text :
-       {"gpu-block-coarsen<x=1>", "gpu-thread-coarsen<dim=x;factor=1>", "gpu-prefetch<loop=0>",
-        "gpu-memory<arg=0;space=readonly>", "gpu-registers<max=64>", "gpu-prepare", "instcombine"})
+  for (StringRef Text : {"gpu-block-coarsen<x=1>", "gpu-thread-coarsen<dim=x;factor=1>",
+                         "gpu-prefetch<loop=0>", "gpu-memory<arg=0;space=readonly>", "gpu-registers<max=64>",
+                         "gpu-skip<selects=4>", "gpu-prepare", "instcombine"})
     EXPECT_FALSE(test::valueOf(changesGeometry(Text))) << Text.str();
 }
 
