@@ -76,21 +76,21 @@ static std::string heading(size_t Number, size_t All, const TuneOptions &One) {
   return Text;
 }
 
-/// The options by which nothing is searched.
+/// The options by which a launch is built and checked as written, and nothing is measured.
 static TuneOptions asWrittenAlone(TuneOptions One) {
   One.Variants = {""};
   One.Kind = SearchKind::Search;
   One.BuildAtMost.reset();
+  One.StopAfter = Phase::Check;
   return One;
 }
 
-/// Why nothing was searched for a launch of \p Ms among \p All.
+/// Why nothing was measured for a launch of \p Ms among \p All.
 static std::string whyNegligible(ArrayRef<std::optional<double>> All, double Ms) {
   double Sum = 0;
   for (const std::optional<double> &Each : All)
     Sum += Each.value_or(0);
-  return formatv("none: the launch takes {0:F2} % of the whole and stays as written; --negligible=0 searches "
-                 "all launches",
+  return formatv("it takes {0:F2} % of the time of all launches and stays as written; --negligible=0 tunes all",
                  100 * Ms / Sum);
 }
 
@@ -146,15 +146,16 @@ Expected<SequenceReport> tuneSequence(const TuneOptions &Options, size_t Launche
     if (!Found)
       return Found.takeError();
     if (IsNegligible[Number - 1])
-      Found->SearchNote = whyNegligible(Ms, *Ms[Number - 1]);
+      Found->NotMeasured = whyNegligible(Ms, *Ms[Number - 1]);
     Report.Choices.push_back(choiceOf(*Found));
     Report.Launches.push_back(std::move(*Found));
   }
-  auto Unmeasured = find_if(Report.Launches, [](const TuneReport &R) { return !R.winner(); });
-  if (Unmeasured != Report.Launches.end()) {
-    Report.Whole.Problem = formatv("launch {0} has no time", Unmeasured - Report.Launches.begin() + 1);
-    return Report;
-  }
+  Report.StaysAsWritten = std::move(IsNegligible);
+  for (const auto &[Index, Each] : enumerate(Report.Launches))
+    if (!Each.winner() && !Report.StaysAsWritten[Index]) {
+      Report.Whole.Problem = formatv("launch {0} has no time", Index + 1);
+      return Report;
+    }
   Shown.say("the whole sequence");
   Report.Whole = runWhole(Options, Report.Choices, std::move(Runner));
   return Report;
@@ -183,8 +184,9 @@ static const std::string &sizeOf(const TuneReport &Report) {
 }
 
 /// Times of the launch's own final rounds.
+/// \p Stays: as written, untimed.
 static void printLaunch(raw_ostream &OS, size_t Number, const TuneReport &Report, StringRef Choice,
-                        size_t Width) {
+                        size_t Width, bool Stays) {
   std::optional<size_t> Best = Report.winner();
   TimePair Times = Best ? Report.timesOf(*Best) : TimePair();
   auto Ms = [](const std::optional<double> &V) { return V ? formatv("{0:F3}", *V).str() : std::string("-"); };
@@ -193,7 +195,7 @@ static void printLaunch(raw_ostream &OS, size_t Number, const TuneReport &Report
       Chosen && Times.StockMs ? formatv("{0:F2}x", *Times.StockMs / *Chosen).str() : std::string("-");
   OS << formatv("{0,6}  {1} {2,10} {3,10} {4,7}  {5}\n", Number, left_justify(Report.Kernel, Width),
                 Ms(Times.StockMs), Ms(Chosen), Ratio,
-                !Best            ? "-"
+                !Best && !Stays  ? "-"
                 : Choice.empty() ? "(as written)"
                                  : Choice);
 }
@@ -212,7 +214,7 @@ void printSequence(raw_ostream &OS, const SequenceReport &Report, const TableOpt
      << formatv("{0,6}  {1} {2,10} {3,10} {4,7}  {5}\n", "launch", left_justify("kernel", Width),
                 "as written", "ms", "", "variant");
   for (const auto &[Index, Each, Choice] : enumerate(Report.Launches, Report.Choices))
-    printLaunch(OS, Index + 1, Each, printVariant(Choice), Width);
+    printLaunch(OS, Index + 1, Each, printVariant(Choice), Width, Report.StaysAsWritten[Index]);
   for (const auto &[Index, Each] : enumerate(Report.Launches))
     for (const IterationSample &Sample : Each.Samples)
       if (Sample.IsTune)

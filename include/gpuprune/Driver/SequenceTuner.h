@@ -37,6 +37,7 @@ struct WholeSequence {
 struct SequenceReport {
   std::vector<TuneReport> Launches; ///< In the order of the workload.
   std::vector<Variant> Choices;     ///< Of each launch.
+  std::vector<bool> StaysAsWritten; ///< Of each, whether it takes too little time to be tuned.
   WholeSequence Whole;
 };
 
