@@ -98,7 +98,11 @@ TEST_F(RunnerTiming, WhatRunsBeforeIsNoPartOfTheTime) {
   };
   size_t Before = Launches(true), Once = Launches(false);
   EXPECT_GT(Before, Once) << "it runs before each sample where the time may depend on it";
-  EXPECT_EQ(Once, 5u) << "else in checks alone: of the reference and the candidate twice, after timing once";
+  EXPECT_EQ(Once, 7u)
+      << "else in checks, of the reference and the candidate twice and after timing once, and "
+         "once for the baseline and the candidate";
+  J.Timing->Rotate = 3;
+  EXPECT_EQ(Launches(false), 7u + 2 * 2) << "over each copy of the buffers, which hold nothing else";
   P.Candidate.Untimed = 2;
   EXPECT_NE(runJob(J).Message.find("untimed is 2; expected fewer than the program's 2 launches"),
             std::string::npos);
