@@ -1,6 +1,9 @@
 ; Work of one side of a select, behind a branch, and what has to stay where it is.
 ; RUN: %opt -passes='gpu-skip<selects=1>' -S %s 2> %t.err | FileCheck %s --check-prefixes=CHECK,ONE
 ; RUN: %opt -passes='gpu-skip<selects=8>' -S %s 2> %t.err | FileCheck %s --check-prefixes=CHECK,ALL
+; RUN: %opt -passes='gpu-skip<selects=1>,verify' -disable-output %s
+; RUN: %opt -passes='gpu-skip<selects=2>,verify' -disable-output %s
+; RUN: %opt -passes='gpu-skip<selects=8>,verify' -disable-output %s
 ; RUN: FileCheck %s --input-file=%t.err --check-prefix=REFUSED --implicit-check-not=refused
 target triple = "nvptx64-nvidia-cuda"
 
@@ -366,3 +369,51 @@ define ptx_kernel void @both(ptr %out, float %x, float %y) {
 
 !0 = distinct !{!0, !1}
 !1 = !{!"llvm.loop.mustprogress"}
+
+; Behind its last use a quotient is needed by a comparison alone, which does without it.
+; CHECK-LABEL: define ptx_kernel void @dead_difference(
+; CHECK: br i1
+; CHECK: fdiv
+; CHECK-NOT: fadd
+; CHECK: fcmp ogt float %n, %y
+; CHECK: ret void
+define ptx_kernel void @dead_difference(ptr %p, ptr %o, float %n, float %d0, i1 %c) {
+  %x = load float, ptr %p
+  %d = fmul float %d0, %d0
+  %y = fmul float %d, %d
+  %q = fdiv float %n, %y
+  %w = fmul float %q, %q
+  %s = select i1 %c, float %w, float %x
+  %r = fadd float %q, -1.0
+  %t = fcmp ogt float %r, 0.0
+  %u = select i1 %t, float 3.0, float %s
+  store float %u, ptr %o
+  ret void
+}
+
+; The quotient depends on the first select and is tested behind the second one: branches are settled when it
+; is known what the test needs.
+; CHECK-LABEL: define ptx_kernel void @tested_behind(
+; CHECK-NOT: fadd
+; CHECK: fcmp ogt float {{.*}}, %y
+; CHECK: ret void
+define ptx_kernel void @tested_behind(ptr %p, ptr %o, float %n, float %d0, i1 %c, i1 %c2, i1 %c3) {
+  %x = load float, ptr %p
+  %d = fmul float %d0, %d0
+  %y = fmul float %d, %d
+  %w1 = fdiv float %x, %n
+  %s1 = select i1 %c, float %w1, float %x
+  %q = fdiv float %s1, %y
+  %w = fdiv float %q, %n
+  %s2 = select i1 %c2, float %w, float %x
+  %r = fadd float %q, -1.0
+  %t = fcmp ogt float %r, 0.0
+  %u = select i1 %t, float 3.0, float %s2
+  %w3 = fdiv float %n, %x
+  %m = fmul float %w3, %u
+  store float %s1, ptr %o
+  %s3 = select i1 %c3, float %m, float %u
+  %o1 = getelementptr float, ptr %o, i64 1
+  store float %s3, ptr %o1
+  ret void
+}

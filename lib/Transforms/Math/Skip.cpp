@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Transforms/Skip.h"
+#include "Kernel/KernelCopy.h"
 #include "Kernel/KernelPass.h"
 #include "SkippedWork.h"
 #include "gpuprune/Transforms/PassDescriptor.h"
@@ -26,15 +27,26 @@ static std::vector<std::unique_ptr<SkippedWork>> findWork(Function &F) {
   return Found;
 }
 
-static Verdict skipWork(Function &F, unsigned Selects) {
+static bool skipIn(Function &F, unsigned Selects) {
   bool Skips = false;
   for (const auto &Work : findWork(F))
     Skips |= Work->skip(Selects);
+  return Skips;
+}
+
+static Verdict skipWork(Function &F, unsigned Selects) {
+  Function &Copy = copyKernel(F, ".skipped"); // A comparison may turn out to be replaced for nothing.
+  bool Skips = skipIn(Copy, Selects);
+  if (Skips)
+    takeBody(F, Copy);
+  Copy.eraseFromParent();
   if (Skips)
     return std::nullopt;
-  return Refusal::inFunction(RefusalKind::NothingToSkip, F,
-                             "no side of a select has as much work of its own as a division, and a condition "
-                             "that does not need it");
+  return Refusal::inFunction(
+      RefusalKind::NothingToSkip, F,
+      "no side of a select has as much work of its own as a division, and a condition "
+      "that does not need it; of comparisons of a quotient, n / d < 1 and > 1 do not, if d "
+      "is known not to be negative, as a square");
 }
 
 PreservedAnalyses SkipPass::run(Module &M, ModuleAnalysisManager &) {

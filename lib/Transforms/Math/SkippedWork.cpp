@@ -11,6 +11,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -155,15 +156,33 @@ static Value *skippedValue(const Value *Other, const DenseMap<const Value *, Val
   return V;
 }
 
-/// Lets comparisons that need a quotient of \p Work do without it.
-void SkippedWork::replaceTests(const Instructions &Work) {
-  WithoutQuotient.remove_if([&](const auto &Pair) {
-    if (!Work.contains(dyn_cast<Instruction>(Pair.first->getOperand(0))))
-      return false;
-    Pair.first->replaceAllUsesWith(Pair.second);
-    Pair.first->eraseFromParent();
-    return true;
-  });
+/// Lets comparisons that need a quotient of some select's work do without it, before it is said what moves
+/// where: what they alone needed is gone then, and no work.
+void SkippedWork::replaceTests() {
+  Instructions Work = workOf(Selects);
+  SmallVector<Instruction *, 8> Unneeded;
+  for (auto [Compare, Test] : WithoutQuotient) {
+    auto *Compared = dyn_cast<Instruction>(Compare->getOperand(0));
+    if (!Work.contains(Compared)) {
+      Test->eraseFromParent();
+      continue;
+    }
+    Compare->replaceAllUsesWith(Test);
+    Compare->eraseFromParent();
+    Unneeded.push_back(Compared);
+  }
+  WithoutQuotient.clear();
+  while (!Unneeded.empty()) {
+    Instruction *I = Unneeded.pop_back_val();
+    if (!Work.contains(I) || !I->use_empty())
+      continue;
+    Work.erase(I);
+    for (Value *Operand : I->operands())
+      if (auto *Of = dyn_cast<Instruction>(Operand))
+        Unneeded.push_back(Of);
+    salvageDebugInfo(*I);
+    I->eraseFromParent();
+  }
 }
 
 /// Whether a select of \p Group chooses its work, computed in front of the end of \p B.
@@ -196,7 +215,6 @@ bool SkippedWork::skipGroup(ArrayRef<Choice> Group) {
   Instructions Work = workOf(Group);
   if (none_of(Group, [&](const Choice &C) { return costOf(C, Work) >= LeastWork; }))
     return false;
-  replaceTests(Work);
   BasicBlock::iterator Behind = std::next(Group.back().Select->getIterator());
   Behind.setHeadBit(true); // In front of the debug records of the last select.
   IRBuilder<> B(&Block, Behind);
@@ -231,6 +249,7 @@ bool SkippedWork::skipGroup(ArrayRef<Choice> Group) {
 }
 
 bool SkippedWork::skip(unsigned SelectsOfBranch) {
+  replaceTests();
   SmallVector<ArrayRef<Choice>, 4> Groups;
   for (ArrayRef<Choice> Left = Selects; !Left.empty(); Left = Left.drop_front(Groups.back().size())) {
     ArrayRef<Choice> Group = Left.take_front(SelectsOfBranch);

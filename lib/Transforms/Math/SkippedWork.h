@@ -56,7 +56,7 @@ private:
   bool isOnlyFor(const llvm::Instruction &I, llvm::ArrayRef<Choice> Of, const Instructions &Work) const;
   unsigned costOf(const Choice &C, const Instructions &Work) const;
   bool mayShareBranch(llvm::ArrayRef<Choice> Group) const;
-  void replaceTests(const Instructions &Work);
+  void replaceTests();
   static llvm::Value *isNeeded(llvm::ArrayRef<Choice> Group, llvm::IRBuilder<> &B);
   bool skipGroup(llvm::ArrayRef<Choice> Group);
 };
