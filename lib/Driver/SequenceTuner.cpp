@@ -90,8 +90,9 @@ static std::string whyNegligible(ArrayRef<std::optional<double>> All, double Ms)
   double Sum = 0;
   for (const std::optional<double> &Each : All)
     Sum += Each.value_or(0);
-  return formatv("it takes {0:F2} % of the time of all launches and stays as written; --negligible=0 tunes all",
-                 100 * Ms / Sum);
+  return formatv(
+      "it takes {0:F2} % of the time of all launches and stays as written; --negligible=0 tunes all",
+      100 * Ms / Sum);
 }
 
 /// Whether a launch is prepared while the one before it is measured. A budget is divided among them one after

@@ -67,8 +67,8 @@ static cl::opt<unsigned>
 static cl::opt<double>
     Negligible("negligible",
                cl::desc("Of a sequence, leave the shortest launches as written that take at most\n"
-                        "PERCENT of its time together (default: 3; 0: none), with --strategy=search\n"
-                        "and model-guided"),
+                        "PERCENT of its time together (default: 3; 0 to 50; 0: none), with\n"
+                        "--strategy=search and model-guided"),
                cl::value_desc("PERCENT"), cl::init(TuneOptions().NegligiblePercent), cl::sub(TuneCommand),
                cl::cat(Category));
 static cl::opt<bool>
