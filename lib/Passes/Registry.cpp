@@ -19,6 +19,8 @@
 #include "gpuprune/Transforms/SpareBarriers.h"
 #include "llvm/CodeGen/MachinePassManager.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
@@ -67,13 +69,35 @@ private:
   std::string Message;
 };
 
+/// An error for each function that a pass has left invalid. It becomes empty, so that others can go on.
+void rejectInvalid(Module &M) {
+  for (Function &F : M) {
+    std::string Problem;
+    raw_string_ostream OS(Problem);
+    if (F.isDeclaration() || !verifyFunction(F, &OS))
+      continue;
+    M.getContext().diagnose(DiagnosticInfoGeneric(
+        "the pipeline has left '" + F.getName() +
+            "' invalid, which is a defect of one of its passes: " + StringRef(Problem).split('\n').first,
+        DS_Error));
+    GlobalValue::LinkageTypes Linkage = F.getLinkage();
+    F.deleteBody();
+    F.setLinkage(Linkage);
+    new UnreachableInst(M.getContext(), BasicBlock::Create(M.getContext(), "", &F));
+  }
+}
+
 /// A variant's pipeline may name any of LLVM's passes; none of them is to run on
 /// the host side of a compile.
 class DevicePipelinePass : public PassInfoMixin<DevicePipelinePass> {
 public:
   explicit DevicePipelinePass(ModulePassManager Passes) : Passes(std::move(Passes)) {}
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
-    return isDeviceModule(M) ? Passes.run(M, MAM) : PreservedAnalyses::all();
+    if (!isDeviceModule(M))
+      return PreservedAnalyses::all();
+    PreservedAnalyses Preserved = Passes.run(M, MAM);
+    rejectInvalid(M);
+    return Preserved;
   }
   void printPipeline(raw_ostream &OS, function_ref<StringRef(StringRef)> Map) {
     Passes.printPipeline(OS, Map);

@@ -13,6 +13,7 @@
 //   operands   the operands of the first multiply-add's product and sum are exchanged
 //   skip       the last store does not happen
 //   shared     threads of the upper half of a block do not make the first store to shared memory
+//   invalid    the first store is in front of where its value is made
 //   nothing    the kernel stays right
 //
 //===----------------------------------------------------------------------===//
@@ -70,6 +71,12 @@ void swapOperands(Function &F) {
   }
 }
 
+void storeTooEarly(Function &F) {
+  Instruction *Store = findFirst(F, storesToGlobal);
+  if (auto *Value = Store ? dyn_cast<Instruction>(Store->getOperand(0)) : nullptr)
+    Store->moveBefore(Value->getIterator());
+}
+
 void skipStore(Function &F) {
   Instruction *Last = nullptr;
   for (Instruction &I : instructions(F))
@@ -117,12 +124,14 @@ private:
       skipStore(F);
     else if (What == "shared")
       leaveSharedUnwritten(F);
+    else if (What == "invalid")
+      storeTooEarly(F);
   }
 };
 
 bool parse(StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
   if (!Name.consume_front("break-kernel<what=") || !Name.consume_back(">") ||
-      !is_contained({"barrier", "index", "operands", "skip", "shared", "nothing"}, Name))
+      !is_contained({"barrier", "index", "operands", "skip", "shared", "invalid", "nothing"}, Name))
     return false;
   MPM.addPass(BreakKernelPass(Name));
   return true;
