@@ -5,16 +5,24 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Runtime/FastestTimes.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace gpuprune::protocol;
 
 namespace gpuprune {
 
+/// What is timed over a problem of that name: launches of one sequence differ in how many come before them.
+static std::string timedOver(const Job &J) {
+  auto Timed = llvm::find_if(J.Checks, [&](const Problem &P) { return P.Name == J.Timing->Problem; });
+  uint32_t Before = Timed == J.Checks.end() ? 0 : Timed->Candidate.Untimed;
+  return J.Timing->Problem + "\n" + std::to_string(Before);
+}
+
 void FastestTimes::note(const Job &J, const Result &R) {
   if (R.Status != ResultStatus::Ok || !R.MedianMs || !J.Timing)
     return;
   auto Note = [&](std::map<std::string, double> &Fastest) {
-    auto [Known, IsFirst] = Fastest.try_emplace(J.Timing->Problem, *R.MedianMs);
+    auto [Known, IsFirst] = Fastest.try_emplace(timedOver(J), *R.MedianMs);
     Known->second = std::min(Known->second, *R.MedianMs);
   };
   Note(OfAllMs);
@@ -27,7 +35,7 @@ void FastestTimes::lowerLimits(Job &J) const {
     return;
   auto Lower = [&](const std::map<std::string, double> &Fastest, const std::optional<double> &Factor,
                    std::optional<double> &Ms) {
-    auto Found = Fastest.find(J.Timing->Problem);
+    auto Found = Fastest.find(timedOver(J));
     if (!Factor || Found == Fastest.end())
       return;
     double Limit = *Factor * Found->second;

@@ -26,7 +26,8 @@ public:
   void lowerLimits(protocol::Job &J) const;
 
 private:
-  std::map<std::string, double> OfAllMs;      ///< By the problem they are timed over.
+  /// By the problem they are timed over, and the launches before what is timed.
+  std::map<std::string, double> OfAllMs;
   std::map<std::string, double> OfContestsMs; ///< The same of those that may win.
 };
 
