@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Runtime/FastestTimes.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace gpuprune::protocol;
 
@@ -13,9 +12,8 @@ namespace gpuprune {
 
 /// What is timed over a problem of that name: launches of one sequence differ in how many come before them.
 static std::string timedOver(const Job &J) {
-  auto Timed = llvm::find_if(J.Checks, [&](const Problem &P) { return P.Name == J.Timing->Problem; });
-  uint32_t Before = Timed == J.Checks.end() ? 0 : Timed->Candidate.Untimed;
-  return J.Timing->Problem + "\n" + std::to_string(Before);
+  const Problem *Timed = findTimedProblem(J);
+  return J.Timing->Problem + "\n" + std::to_string(Timed ? Timed->Candidate.Untimed : 0);
 }
 
 void FastestTimes::note(const Job &J, const Result &R) {

@@ -375,8 +375,8 @@ json::Value toJSON(const Buffer &B) {
 }
 
 static const Program *timedCandidate(const Job &J) {
-  auto Timed = find_if(J.Checks, [&](const Problem &P) { return P.Name == J.Timing->Problem; });
-  return Timed == J.Checks.end() ? nullptr : &Timed->Candidate;
+  const Problem *Timed = findTimedProblem(J);
+  return Timed ? &Timed->Candidate : nullptr;
 }
 
 json::Value toJSON(const Job &J) {

@@ -263,9 +263,8 @@ Error validateMeasure(const Measure &M, const Job &J) {
     return E;
   if (Error E = validateRivals(M, J))
     return E;
-  for (const Problem &P : J.Checks)
-    if (P.Name == M.Problem)
-      return M.Baseline ? validateProgram(*M.Baseline, P.Buffers, "measure, baseline") : Error::success();
+  if (const Problem *Timed = findTimedProblem(J))
+    return M.Baseline ? validateProgram(*M.Baseline, Timed->Buffers, "measure, baseline") : Error::success();
   return invalid("job {0}, measure: no problem among the job's checks is called {1}", J.Id, M.Problem);
 }
 

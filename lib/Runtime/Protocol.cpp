@@ -17,9 +17,12 @@ using namespace llvm;
 
 namespace gpuprune::protocol {
 
-const Problem &timedProblem(const Job &J) {
-  return *find_if(J.Checks, [&](const Problem &P) { return P.Name == J.Timing->Problem; });
+const Problem *findTimedProblem(const Job &J) {
+  auto Timed = find_if(J.Checks, [&](const Problem &P) { return P.Name == J.Timing->Problem; });
+  return Timed == J.Checks.end() ? nullptr : &*Timed;
 }
+
+const Problem &timedProblem(const Job &J) { return *findTimedProblem(J); }
 
 json::Value numberToJSON(double Value) {
   if (std::isnan(Value))

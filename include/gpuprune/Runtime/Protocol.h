@@ -234,7 +234,9 @@ struct Job {
   std::optional<Measure> Timing; ///< JSON: measure.
   Comparison Compare;
 };
-/// The one of J's Checks whose launch is timed; \p J has a Timing.
+/// The one of J's Checks whose launch is timed, null where there is none; \p J has a Timing.
+const Problem *findTimedProblem(const Job &J);
+/// The same of a job that is valid.
 const Problem &timedProblem(const Job &J);
 
 enum class ResultStatus : uint8_t {
