@@ -106,6 +106,13 @@ Expected<Contestant> JobExecutor::contestant(const Job &J, const Problem &P, con
   }
   if (Error E = Made.Program.prepareAfterCheck(TimingPattern))
     return E;
+  if (J.Timing->Restore || Run.Untimed == 0)
+    return Made;
+  // Nothing makes it before the samples.
+  if (Error E = Made.Program.setUp())
+    return E;
+  if (Error E = Made.Program.startOver(UINT32_MAX))
+    return E;
   return Made;
 }
 

@@ -88,7 +88,6 @@ public:
   /// kernel. Error: status launch.
   llvm::Error launch(llvm::function_ref<llvm::Error()> BeforeKernel = nullptr) const;
   /// Only those that are no part of the program's time, and only the others.
-  bool hasUntimed() const { return Untimed != 0; }
   llvm::Error launchUntimed() const;
   llvm::Error launchTimed() const;
   llvm::Expected<std::vector<protocol::KernelFacts>> facts() const;

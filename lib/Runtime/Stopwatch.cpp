@@ -20,32 +20,16 @@ Error RotatingProgram::prepare(uint8_t Pattern) const {
   for (const Copy &Each : Copies)
     if (Error E = Each.Buffers.prepare(Pattern))
       return E;
-  return launchUntimed();
-}
-
-/// What the timed launches start from, in all copies: it may not be made again before they are timed.
-Error RotatingProgram::launchUntimed() const {
-  for (const Copy &Each : Copies) {
-    if (!Each.Program.hasUntimed())
-      continue;
-    if (Error E = Each.Program.setUpModules())
-      return E;
-    if (Error E = Each.Program.launchUntimed())
-      return E;
-  }
   return Error::success();
 }
 
 Error RotatingProgram::prepareAfterCheck(uint8_t Pattern) const {
   if (Error E = first().Buffers.prepareGuards(Pattern))
     return E;
-  if (first().Program.hasUntimed())
-    if (Error E = first().Buffers.restore())
-      return E;
   for (const Copy &Each : drop_begin(Copies))
     if (Error E = Each.Buffers.prepare(Pattern))
       return E;
-  return launchUntimed();
+  return Error::success();
 }
 
 Expected<std::optional<Mismatch>> RotatingProgram::checkGuards(uint8_t Pattern) const {

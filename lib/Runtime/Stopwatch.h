@@ -16,7 +16,7 @@ namespace gpuprune {
 class RotatingProgram {
 public:
   void add(BufferSet Buffers, LoadedProgram Program);
-  /// Brings all copies into the state that the timed launches start from.
+  /// Brings all copies into the state a run starts from.
   llvm::Error prepare(uint8_t Pattern) const;
   /// The same after a run over the first copy, whose buffers but for the guard zones may be as they are.
   llvm::Error prepareAfterCheck(uint8_t Pattern) const;
@@ -39,8 +39,6 @@ public:
   const Copy &first() const { return Copies.front(); }
 
 private:
-  llvm::Error launchUntimed() const;
-
   std::vector<Copy> Copies;
   size_t Next = 0;
   uint64_t Runs = 0;
