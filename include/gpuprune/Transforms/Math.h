@@ -25,8 +25,8 @@
 // and is the same otherwise.)
 //
 // What a number has behind its floor, x - floor(x), is computed from the floor as an integer where that is an
-// address or decides a branch: x + (0 - (float)k). Floor and conversion are one instruction then, and the
-// conversion back is four times as fast as a floor (FloorFraction.h, also for the zeros' signs).
+// index of memory that is accessed: x + (0 - (float)k). Floor and conversion are one instruction then, and
+// the conversion back is four times as fast as a floor (FloorFraction.h, also for the zeros' signs).
 //
 // arguments=normal: a kernel that adds an argument, a softening or an epsilon, is right for any; the copy of
 // the kernel that runs where such arguments are positive normal numbers needs no care. They are tested where
