@@ -109,11 +109,16 @@ Expected<std::vector<double>> AsWritten::times(const TuneOptions &Options,
   return Ms;
 }
 
-double budgetShare(double Left, ArrayRef<std::optional<double>> Ms) {
-  constexpr double Shortest = 0.1, EvenPart = 0.5;
-  double Even = 1 / double(Ms.size()), Sum = 0;
+double sumOf(ArrayRef<std::optional<double>> Ms) {
+  double Sum = 0;
   for (const std::optional<double> &Each : Ms)
     Sum += Each.value_or(0);
+  return Sum;
+}
+
+double budgetShare(double Left, ArrayRef<std::optional<double>> Ms) {
+  constexpr double Shortest = 0.1, EvenPart = 0.5;
+  double Even = 1 / double(Ms.size()), Sum = sumOf(Ms);
   bool AllKnown = all_of(Ms, [](const std::optional<double> &Each) { return Each.has_value(); });
   double Part = AllKnown && Sum > 0 ? EvenPart * Even + (1 - EvenPart) * *Ms.front() / Sum : Even;
   return std::max(Left * Part, Shortest);
@@ -126,9 +131,7 @@ std::vector<bool> negligibleLaunches(ArrayRef<std::optional<double>> Ms, double 
   std::vector<size_t> Order(Ms.size());
   std::iota(Order.begin(), Order.end(), 0);
   llvm::stable_sort(Order, [&](size_t A, size_t B) { return *Ms[A] < *Ms[B]; });
-  double All = 0, Shortest = 0;
-  for (const std::optional<double> &Each : Ms)
-    All += *Each;
+  double All = sumOf(Ms), Shortest = 0;
   for (size_t Number : Order) {
     Shortest += *Ms[Number];
     Found[Number] = All > 0 && Shortest * 100 <= All * Percent;

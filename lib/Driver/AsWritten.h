@@ -40,6 +40,9 @@ private:
                                           double &Iterations) const;
 };
 
+/// Of times that are known.
+double sumOf(llvm::ArrayRef<std::optional<double>> Ms);
+
 /// Seconds of \p Left for the next launch: \p Ms has its time as written and those of the launches behind it,
 /// or nothing where they are not known. Half of the time is divided evenly, for compiling depends on no
 /// kernel's time; the other half by these times.

@@ -87,12 +87,9 @@ static TuneOptions asWrittenAlone(TuneOptions One) {
 
 /// Why nothing was measured for a launch of \p Ms among \p All.
 static std::string whyNegligible(ArrayRef<std::optional<double>> All, double Ms) {
-  double Sum = 0;
-  for (const std::optional<double> &Each : All)
-    Sum += Each.value_or(0);
   return formatv(
       "it takes {0:F2} % of the time of all launches and stays as written; --negligible=0 tunes all",
-      100 * Ms / Sum);
+      100 * Ms / sumOf(All));
 }
 
 /// Whether a launch is prepared while the one before it is measured. A budget is divided among them one after

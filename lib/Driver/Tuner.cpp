@@ -419,8 +419,7 @@ std::string Tuner::whyNotMeasured(RunnerClient &Client) {
 /// Fills in times, or why there are none: the report is worth having without.
 void Tuner::measure(std::vector<PlannedJob> Planned) {
   auto Opens = std::chrono::steady_clock::now();
-  if (!MeasuresBeside || !Runner)
-    beginRunner();
+  beginRunner();
   std::unique_ptr<RunnerClient> Client = std::move(Runner); // Which ends here, unless all went well.
   MeasurePhase Measuring(
       Report, Final,
