@@ -109,7 +109,7 @@ bool fromJSON(const json::Value &V, Fill &Out, json::Path P) {
   if (Out.Kind == FillKind::File)
     return M.map("file", Out.File) && M.map("xxh3", Out.Hash);
   if (Out.Kind == FillKind::Values)
-    return mapHex(*O, "bytes", Out.Bytes, P);
+    return hexFromJSON(O->get("bytes"), Out.Bytes, P.field("bytes"));
   return Out.Kind != FillKind::Fields || M.map("fields", Out.Fields);
 }
 

@@ -20,28 +20,25 @@ constexpr EnumName<CompareMode> CompareRows[] = {{CompareMode::Bitwise, "bitwise
                                                  {CompareMode::Tolerance, "tolerance"}};
 const FieldNames<CompareMode> CompareNames{{CompareRows}, "expected one of bitwise, tolerance"};
 
-static json::Value toJSON(const Argument &A) {
-  if (A.Buffer) {
-    json::Object O{{"buffer", *A.Buffer}};
-    if (A.Offset)
-      O["offset"] = A.Offset;
-    return O;
-  }
-  if (!A.Structure.empty())
-    return json::Object{{"structure", toHex(A.Structure, /*LowerCase=*/true)}};
-  json::Object O{{"type", elementTypeName(A.Type)}};
+static json::Value valueToJSON(const Argument &A) {
   switch (elementClass(A.Type)) {
   case ElementClass::Signed:
-    O["value"] = toInteger(A.Type, A.Bits);
-    break;
+    return toInteger(A.Type, A.Bits);
   case ElementClass::Unsigned:
-    O["value"] = A.Bits;
-    break;
+    return A.Bits;
   case ElementClass::Floating:
-    O["value"] = numberToJSON(toDouble(A.Type, A.Bits));
-    break;
+    return numberToJSON(toDouble(A.Type, A.Bits));
   }
-  return O;
+  llvm_unreachable("a class of elements without values");
+}
+
+/// An array, since a job may have tens of thousands of arguments and an object of two keys takes 4 KiB.
+static json::Value toJSON(const Argument &A) {
+  if (A.Buffer)
+    return A.Offset ? json::Array{"buffer", *A.Buffer, A.Offset} : json::Array{"buffer", *A.Buffer};
+  if (!A.Structure.empty())
+    return json::Array{"structure", toHex(A.Structure, /*LowerCase=*/true)};
+  return json::Array{elementTypeName(A.Type), valueToJSON(A)};
 }
 
 static json::Value toJSON(const Launch &L) {
@@ -157,8 +154,9 @@ static json::Value toJSON(const ElementLayout &Type) {
   return json::Object{{"bytes", Type.bytes()}, {"fields", std::move(Fields)}};
 }
 
-static bool typeFromJSON(const json::Object &O, ElementType &Out, json::Path P) {
-  if (auto Name = O.getString("type")) {
+/// \p V may be null: nothing is there.
+static bool typeFromJSON(const json::Value *V, ElementType &Out, json::Path P) {
+  if (auto Name = V ? V->getAsString() : std::nullopt) {
     Expected<ElementType> Type = parseElementType(*Name);
     if (Type) {
       Out = *Type;
@@ -166,47 +164,54 @@ static bool typeFromJSON(const json::Object &O, ElementType &Out, json::Path P) 
     }
     consumeError(Type.takeError()); // A path takes only messages that are literals.
   }
-  P.field("type").report("expected an element type such as f32, i32 or u8");
+  P.report("expected an element type such as f32, i32 or u8");
   return false;
 }
 
-static bool scalarFromJSON(const json::Object &O, Argument &Out, json::Path P) {
-  if (!typeFromJSON(O, Out.Type, P))
-    return false;
-  const json::Value *V = O.get("value");
+static bool scalarFromJSON(const json::Value &V, Argument &Out, json::Path P) {
   std::optional<uint64_t> Bits;
-  if (V && isFloatingPoint(Out.Type)) {
-    if (auto Number = numberFromJSON(*V))
+  if (isFloatingPoint(Out.Type)) {
+    if (auto Number = numberFromJSON(V))
       Bits = encodeReal(Out.Type, *Number);
-  } else if (V && Out.Type == ElementType::U64) {
-    Bits = V->getAsUINT64();
-  } else if (V) {
-    if (auto Number = V->getAsInteger(); Number && holdsInteger(Out.Type, *Number))
-      Bits = encodeInteger(Out.Type, *Number);
+  } else if (Out.Type == ElementType::U64) {
+    Bits = V.getAsUINT64();
+  } else if (auto Number = V.getAsInteger(); Number && holdsInteger(Out.Type, *Number)) {
+    Bits = encodeInteger(Out.Type, *Number);
   }
   if (!Bits) {
-    P.field("value").report("expected a value of the argument's type");
+    P.report("expected a value of the argument's type");
     return false;
   }
   Out.Bits = *Bits;
   return true;
 }
 
-static bool fromJSON(const json::Value &V, Argument &Out, json::Path P) {
-  const json::Object *O = V.getAsObject();
-  if (!O) {
-    P.report("expected {\"buffer\": index}, {\"type\": type, \"value\": number} or {\"structure\": bytes}");
+static bool bufferFromJSON(const json::Array &A, Argument &Out, json::Path P) {
+  std::optional<uint64_t> Index = A[1].getAsUINT64(), Offset = 0;
+  if (A.size() == 3)
+    Offset = A[2].getAsUINT64();
+  if (!Index || *Index > UINT32_MAX || !Offset) {
+    P.index(Index && *Index <= UINT32_MAX ? 2 : 1).report("expected an integer of at least 0");
     return false;
   }
-  if (O->get("structure"))
-    return mapHex(*O, "structure", Out.Structure, P);
-  if (!O->get("buffer"))
-    return scalarFromJSON(*O, Out, P);
-  uint32_t Index = 0;
-  if (!mapUnsigned(*O, "buffer", Index, Presence::Required, P))
+  Out.Buffer = static_cast<uint32_t>(*Index);
+  Out.Offset = *Offset;
+  return true;
+}
+
+static bool fromJSON(const json::Value &V, Argument &Out, json::Path P) {
+  const json::Array *A = V.getAsArray();
+  std::optional<StringRef> Kind = A && !A->empty() ? A->front().getAsString() : std::nullopt;
+  if (!Kind || (A->size() != 2 && (A->size() != 3 || Kind != "buffer"))) {
+    P.report("expected [\"buffer\", index], [\"buffer\", index, offset], [type, value] or "
+             "[\"structure\", bytes]");
     return false;
-  Out.Buffer = Index;
-  return mapUnsigned(*O, "offset", Out.Offset, Presence::Optional, P);
+  }
+  if (Kind == "buffer")
+    return bufferFromJSON(*A, Out, P);
+  if (Kind == "structure")
+    return hexFromJSON(&(*A)[1], Out.Structure, P.index(1));
+  return typeFromJSON(&A->front(), Out.Type, P.index(0)) && scalarFromJSON((*A)[1], Out, P.index(1));
 }
 
 static bool fromJSON(const json::Value &V, Launch &Out, json::Path P) {
@@ -223,7 +228,8 @@ static bool fromJSON(const json::Value &V, Program &Out, json::Path P) {
 
 static bool fieldFromJSON(const json::Value &V, ElementField &Out, json::Path P) {
   json::ObjectMapper M(V, P);
-  return M && M.map("name", Out.Name) && typeFromJSON(*V.getAsObject(), Out.Type, P) &&
+  return M && M.map("name", Out.Name) &&
+         typeFromJSON(V.getAsObject()->get("type"), Out.Type, P.field("type")) &&
          mapUnsigned(*V.getAsObject(), "offset", Out.Offset, Presence::Required, P);
 }
 
@@ -232,7 +238,7 @@ static bool layoutFromJSON(const json::Object &O, ElementLayout &Out, json::Path
   const json::Object *Structure = O.getObject("type");
   if (!Structure) {
     ElementType Scalar = ElementType::F32;
-    if (!typeFromJSON(O, Scalar, P))
+    if (!typeFromJSON(O.get("type"), Scalar, P.field("type")))
       return false;
     Out = Scalar;
     return true;

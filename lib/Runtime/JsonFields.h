@@ -23,8 +23,8 @@ std::optional<double> numberFromJSON(const llvm::json::Value &V);
 /// The following leave Out alone when an optional key is missing, as mapUnsigned does.
 bool mapNumber(const llvm::json::Object &O, llvm::StringRef Key, double &Out, Presence Need,
                llvm::json::Path P);
-/// Bytes, at least one, each as two hexadecimal digits. The key is required.
-bool mapHex(const llvm::json::Object &O, llvm::StringRef Key, std::vector<uint8_t> &Out, llvm::json::Path P);
+/// Bytes, at least one, each as two hexadecimal digits. \p V may be null: nothing is there.
+bool hexFromJSON(const llvm::json::Value *V, std::vector<uint8_t> &Out, llvm::json::Path P);
 /// The names of an enumeration, and what to say when a text is none of them.
 template <typename Enum> struct FieldNames : EnumNames<Enum> {
   llvm::StringLiteral Expected;

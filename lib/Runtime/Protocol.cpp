@@ -62,11 +62,11 @@ bool mapNumber(const json::Object &O, StringRef Key, double &Out, Presence Need,
   return false;
 }
 
-bool mapHex(const json::Object &O, StringRef Key, std::vector<uint8_t> &Out, json::Path P) {
+bool hexFromJSON(const json::Value *V, std::vector<uint8_t> &Out, json::Path P) {
   std::string Bytes;
-  std::optional<StringRef> Digits = O.getString(Key);
+  std::optional<StringRef> Digits = V ? V->getAsString() : std::nullopt;
   if (!Digits || Digits->empty() || Digits->size() % 2 != 0 || !tryGetFromHex(*Digits, Bytes)) {
-    P.field(Key).report("expected bytes in hexadecimal digits, two for each");
+    P.report("expected bytes in hexadecimal digits, two for each");
     return false;
   }
   Out.assign(Bytes.begin(), Bytes.end());

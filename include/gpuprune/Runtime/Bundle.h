@@ -24,7 +24,7 @@ inline constexpr llvm::StringLiteral PlanFileName = "plan.jsonl";
 inline constexpr llvm::StringLiteral FrontendManifestName = "frontend.json";
 
 /// Raised when an older reader would misunderstand a bundle.
-inline constexpr int BundleVersion = 7;
+inline constexpr int BundleVersion = 8;
 
 struct Bundle {
   llvm::json::Object Header; ///< Free-form but for "gpuprune_bundle" and "cubins".

@@ -77,7 +77,7 @@ TEST_F(BundleTest, ErrorsNameFileAndLine) {
   EXPECT_NE(Text("").find("the file is empty"), std::string::npos);
   EXPECT_NE(Text("{}\n").find("plan.jsonl:1: expected the bundle's header"), std::string::npos);
   EXPECT_NE(Text("{\"gpuprune_bundle\":1}\n").find("version 1"), std::string::npos);
-  EXPECT_NE(Text("{\"gpuprune_bundle\":7}\n\n{\"id\":3}\n").find("plan.jsonl:3: expected string at job.id"),
+  EXPECT_NE(Text("{\"gpuprune_bundle\":8}\n\n{\"id\":3}\n").find("plan.jsonl:3: expected string at job.id"),
             std::string::npos);
   Expected<Bundle> None = readBundle(Files.file("nowhere"));
   EXPECT_EQ(takeError(None.takeError()).Kind, ErrorKind::Io);

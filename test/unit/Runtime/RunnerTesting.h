@@ -30,7 +30,7 @@ private:
 
 /// What a runner that is a shell script says first.
 constexpr llvm::StringLiteral HelloText =
-    R"({"hello":11,"version":"0","gpu":true,"device":"script","compute_capability":[9,0],)"
+    R"({"hello":12,"version":"0","gpu":true,"device":"script","compute_capability":[9,0],)"
     R"("driver_version":13000,"sm_count":1,"total_memory":1})";
 /// A runner that says hello, skips the control line, then does \p Body; \p Name of its file.
 RunnerOptions scriptRunner(const Scratch &Files, llvm::StringRef Body, llvm::StringRef Name = "script.sh");
