@@ -90,19 +90,14 @@ static std::unique_ptr<Strategy> makeStrategy(SearchKind Kind) {
 static LiangSearch searched(StringLiteral Name, ArrayRef<LiangLaunch> Launches,
                             ArrayRef<const RecordedKernel *> Recorded) {
   LiangSearch Result{Name};
-  double Wall = 0;
-  bool HasWall = true;
   for (const auto &[Launch, Kernel] : zip_equal(Launches, Recorded)) {
     Replayed Found = replaySearch(*makeStrategy(*parseSearchKind(Name)), Launch.Rows);
     Result.Measured += Found.Measured;
     Result.MeasuredMs += Found.MeasuredMs;
     Result.Ms += Launch.Times * Found.BestMs.value_or(Launch.defaultMs());
-    auto Seconds = Kernel->WallSeconds.find(Name);
-    HasWall &= Seconds != Kernel->WallSeconds.end();
-    Wall += HasWall ? Seconds->second : 0;
+    if (auto Seconds = Kernel->WallSeconds.find(Name); Seconds != Kernel->WallSeconds.end())
+      Result.WallSeconds = Result.WallSeconds.value_or(0) + Seconds->second;
   }
-  if (HasWall)
-    Result.WallSeconds = Wall;
   return Result;
 }
 

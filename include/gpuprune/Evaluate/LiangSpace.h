@@ -44,7 +44,7 @@ struct LiangSearch {
   /// Of the setting found. Where nothing is measured it is the default.
   double Ms = 0;
   std::optional<double> WallSeconds =
-      std::nullopt; ///< Of a run of the search, where that was recorded of each launch.
+      std::nullopt; ///< Of a whole run of the application, where that was recorded.
 };
 
 struct LiangSpace {

@@ -20,7 +20,8 @@ struct RecordedKernel {
   std::string Name;
   VariantResult Stock; ///< The source as written by stock clang.
   std::vector<VariantResult> Rows;
-  /// Seconds from the first measurement to the last of a run with a strategy, by its name.
+  /// Seconds of a whole run with a strategy, by its name. The first launch of a sequence has those of a run
+  /// of all launches.
   std::map<std::string, double, std::less<>> WallSeconds = {};
 };
 

@@ -64,7 +64,12 @@ TEST(LiangReport, WallTimeWhereItWasRecorded) {
   std::vector<RecordedKernel> Table = sixApplications();
   EXPECT_EQ(StringRef(tables(valueOf(evaluateLiang(Table)))).count(" wall "), 0u);
   Table[1].WallSeconds["posf"] = 7.5;
-  expectLine(tables(valueOf(evaluateLiang(Table))), " wall 7.500");
+  std::string Text = tables(valueOf(evaluateLiang(Table)));
+  expectLine(Text, " wall 7.500");
+  expectLine(Text, "ratio of sums wall - - - - -");
+  for (RecordedKernel &Kernel : Table)
+    Kernel.WallSeconds = {{"es", 8}, {"posf", 2}};
+  expectLine(tables(valueOf(evaluateLiang(Table))), "ratio of sums wall 1.0 - - 4.0 -");
 }
 
 TEST(LiangReport, ThePageShowsItsFigures) {

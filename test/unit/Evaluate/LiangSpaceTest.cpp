@@ -62,13 +62,12 @@ TEST(LiangSpace, WhereNothingIsMeasuredTheDefaultStays) {
   EXPECT_EQ(Space.speedUp(found(Space, "pos")), 1);
 }
 
-TEST(LiangSpace, WallTimeOnlyWhereEachLaunchHasIt) {
-  std::vector<RecordedKernel> Table = {settings("euler-solver@1"), settings("euler-solver@2")};
-  Table[0].WallSeconds["pos"] = 1.5;
+TEST(LiangSpace, WallTimeIsTheApplications) {
+  std::vector<RecordedKernel> Table = {settings("euler-solver@1"), settings("euler-solver@2x10")};
   EXPECT_EQ(found(valueOf(evaluateLiangSpace(Solver, Table)), "pos").WallSeconds, std::nullopt);
-  Table[1].WallSeconds["pos"] = 2;
+  Table[0].WallSeconds["pos"] = 1.5;
   LiangSpace Space = valueOf(evaluateLiangSpace(Solver, Table));
-  EXPECT_EQ(found(Space, "pos").WallSeconds, 3.5);
+  EXPECT_EQ(found(Space, "pos").WallSeconds, 1.5);
   EXPECT_EQ(found(Space, "es").WallSeconds, std::nullopt);
 }
 
