@@ -25,7 +25,7 @@ namespace gpuprune {
 static cl::opt<std::string> EvaluatedData(
     "data",
     cl::desc("Recorded variants, as test/benchmark/collect-exhaustive writes them, also\n"
-             "compressed by xz (default: docs/results/h100-ryoo.csv.xz, or h100-liang.csv.xz);\n"
+             "compressed by xz (default: docs/results/h100-ryoo.csv.xz, or h200-liang.csv.xz);\n"
              "for ryoo also the times of CPU versions, cpu-ryoo.csv in the same folder"),
     cl::value_desc("FILE"), cl::sub(EvaluateCommand), cl::cat(Category));
 static cl::opt<std::string>
@@ -177,7 +177,7 @@ Error runEvaluate(StringRef Paper, function_ref<Expected<TuneOptions>()> Tuning,
   if (Paper == "ryoo")
     return evaluateRyooFile(DataOr("docs/results/h100-ryoo.csv.xz"), OS);
   if (Paper == "liang")
-    return evaluateFile<LiangSpace>(DataOr("docs/results/h100-liang.csv.xz"),
+    return evaluateFile<LiangSpace>(DataOr("docs/results/h200-liang.csv.xz"),
                                     {evaluateLiang, printLiang, liangPage}, OS);
   return makeError(ErrorKind::Usage, "no experiments of '" + Paper + "'; known: liang, ryoo");
 }
