@@ -42,6 +42,8 @@ static cl::opt<unsigned> PerKernel("pipelines", cl::desc("pipelines for each ker
 static cl::opt<bool> Nests("nests",
                            cl::desc("kernels begin with a nest of loops, and pipelines with jamming it"),
                            cl::cat(Category));
+static cl::opt<bool> Persistent("persistent", cl::desc("each pipeline ends with gpu-persistent"),
+                                cl::cat(Category));
 static cl::opt<bool> Structures("structures",
                                 cl::desc("kernels have arrays of structures and a structure by value"),
                                 cl::cat(Category));
@@ -96,9 +98,10 @@ private:
 
 static std::vector<Pipeline> pipelinesOf(uint64_t KernelSeed, const Reference &Ref) {
   Random R(KernelSeed * 2654435761u + 1);
+  auto *Generate = Persistent ? generatePersistent : Nests ? generateJam : generatePipeline;
   std::vector<Pipeline> List;
   for (unsigned I = 0; I < PerKernel; ++I)
-    List.push_back((Nests ? generateJam : generatePipeline)(R, Ref.Kernel, Ref.Loops));
+    List.push_back(Generate(R, Ref.Kernel, Ref.Loops));
   return List;
 }
 

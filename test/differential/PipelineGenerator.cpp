@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "PipelineGenerator.h"
 #include "KernelEmitter.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -165,6 +166,13 @@ Pipeline generateJam(Random &R, const KernelTree &Tree, unsigned Loops) {
   if (R.oneIn(3))
     if (std::string Pass = Passes[R.below(std::size(Passes))](R, Tree, Loops); !Pass.empty())
       Text.push_back(std::move(Pass));
+  return Text;
+}
+
+Pipeline generatePersistent(Random &R, const KernelTree &Tree, unsigned Loops) {
+  Pipeline Text = generatePipeline(R, Tree, Loops);
+  erase_if(Text, [](StringRef Pass) { return Pass.starts_with("gpu-persistent"); });
+  Text.push_back(persistent(R, Tree, Loops));
   return Text;
 }
 

@@ -25,6 +25,9 @@ Pipeline generatePipeline(Random &R, const KernelTree &Tree, unsigned Loops);
 /// One that jams the first loop of the kernel and goes on with at most one other pass.
 Pipeline generateJam(Random &R, const KernelTree &Tree, unsigned Loops);
 
+/// As generatePipeline(), with gpu-persistent at the end, where no other pass refuses for its sake.
+Pipeline generatePersistent(Random &R, const KernelTree &Tree, unsigned Loops);
+
 } // namespace gpuprune::differential
 
 #endif // GPUPRUNE_TEST_DIFFERENTIAL_PIPELINEGENERATOR_H
