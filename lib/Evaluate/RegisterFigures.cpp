@@ -112,6 +112,7 @@ static void drawSurface(SvgDrawing &Drawing, PlotPoint Corner, const LiangSpace 
   PlotArea Area(Drawing, Corner, {330, 250}, formatv("{0}, up to {1:f2} times", Launch.Name, Fastest).str(),
                 PlotAxis::upTo(mostRegisters(Launch) + 4, "registers per thread"),
                 PlotAxis::upTo(MostThreads + 32, "threads per block"));
+  std::optional<PlotPoint> Best;
   for (const auto &[Threads, Rows] : ByBlock)
     for (auto Cell = Rows.begin(); Cell != Rows.end(); ++Cell) {
       // As wide as to the next number of registers, at most those of an allocation unit.
@@ -121,8 +122,10 @@ static void drawSurface(SvgDrawing &Drawing, PlotPoint Corner, const LiangSpace 
       Drawing.bar(Area.at(Cell->first, Threads - 14), Area.at(Cell->first + Wide, Threads + 14),
                   heatColour(SpeedUp, Fastest));
       if (Cell->second == Launch.Best)
-        ringBest(Drawing, Area.at(Cell->first + Wide / 2, Threads));
+        Best = Area.at(Cell->first + Wide / 2, Threads);
     }
+  if (Best) // Above the cells.
+    ringBest(Drawing, *Best);
 }
 
 SvgDrawing drawResponseSurfaces(ArrayRef<LiangSpace> Spaces) {
