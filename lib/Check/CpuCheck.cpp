@@ -28,6 +28,8 @@ namespace gpuprune {
 static constexpr double MostInstructions = 3e8;
 /// The same of what is run with its accesses watched, which takes many times as long.
 static constexpr double MostWatchedInstructions = 2e7;
+/// Threads of a launch in which blocks without an iteration are looked for.
+static constexpr int64_t IdleThreads = 1 << 16;
 /// Seconds of wall-clock time. A variant that takes so many times the reference's and
 /// this long is a run-away; the machine may be loaded.
 static constexpr double WatchedTimeLimit = 60, VariantTimeLimit = 60, MostTimesReference = 50;
@@ -372,12 +374,18 @@ bool CpuCheck::checkChoice(const BuiltVariant &V, const BuiltVariant &Reference,
   return settle(Wanted->Standard, sizeName(W, Size), Row);
 }
 
-/// A kernel that is right in any grid is launched in few blocks, and in more than its author's.
+/// A kernel that is right in any grid is launched in few blocks, in more than its author's, and in so many
+/// that some have nothing to do where the size is small.
 static std::vector<PhysicalLaunch> launchesOfFreeGrid(const VariantKernel &Kernel,
                                                       const AuthorLaunch &Author) {
   int64_t ForOne = Kernel.Contract.GridBlocks * Kernel.Contract.GridDivisor.X;
   int64_t More = std::min(Author.Grid.X, MostGridBlocks - ForOne) / ForOne + 1;
-  return {cantFail(Kernel.launchFor(Author, 1)), cantFail(Kernel.launchFor(Author, More))};
+  std::vector<PhysicalLaunch> Launches = {cantFail(Kernel.launchFor(Author, 1)),
+                                          cantFail(Kernel.launchFor(Author, More))};
+  int64_t WithIdle = IdleThreads / int64_t(ForOne * Launches.front().Block.volume());
+  if (WithIdle > More && WithIdle <= MostGridBlocks / ForOne)
+    Launches.push_back(cantFail(Kernel.launchFor(Author, WithIdle)));
+  return Launches;
 }
 
 /// How \p Kernel is launched here where its author launches \p Author. The blocks of a persistent one do

@@ -4,7 +4,7 @@
 #include "Inputs/device.h"
 
 // The test for a further iteration cannot wrap: what is left of the bound is compared with the step.
-// FREED-COUNT-11: remark: launched are 4 blocks a multiprocessor
+// FREED-COUNT-12: remark: launched are 4 blocks a multiprocessor
 // CHECK-LABEL: .entry histogram(
 // CHECK: atom{{.*}}.shared{{.*}}.add.u32
 // CHECK: sub.s32
@@ -61,6 +61,14 @@ KERNEL lanes(const float *a, const float *b, float *total, unsigned n) {
     sum += __shfl_down_sync(0xffffffff, sum, offset);
   if (threadIdx.x % 32 == 0)
     atomicAdd(&total[blockIdx.y], sum);
+}
+
+// An integer is finite.
+KERNEL scaled(const float *x, float *y, int n) {
+  float sum = 0;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    sum += x[i];
+  atomicAdd(y, sum * float(n));
 }
 
 KERNEL places(const float *__restrict__ x, float *__restrict__ y, size_t n) {

@@ -39,6 +39,24 @@ KERNEL mean(const int *x, float *y, int n) {
   atomicAdd(y, sum / float(gridDim.x));
 }
 
+// Zero, which a block without an iteration has, times infinity is no number.
+// CHECK: gpu-grid refused 'scaled' (BlockResult)
+KERNEL scaled(const float *x, float *y, float a, int n) {
+  float sum = 0;
+  STRIDED sum += x[i];
+  atomicAdd(y, sum * a);
+}
+
+// CHECK: gpu-grid refused 'fused' (BlockResult)
+KERNEL fused(const float *x, float *y, int n) {
+  float sum = 0, more = 0;
+  STRIDED {
+    sum += x[i];
+    more += 2;
+  }
+  atomicAdd(y, fmaf(x[0], sum, more));
+}
+
 // CHECK: gpu-grid refused 'first_block' (BlockIndex)
 KERNEL first_block(const int *x, int *y, int n) {
   int sum = 0;

@@ -13,6 +13,7 @@
 //   operands   the operands of the first multiply-add's product and sum are exchanged
 //   skip       the last store does not happen
 //   shared     threads of the upper half of a block do not make the first store to shared memory
+//   idle       the first floating-point sum that is added atomically is no number where it is zero
 //   invalid    the first store is in front of where its value is made
 //   nothing    the kernel stays right
 //
@@ -100,6 +101,18 @@ void leaveSharedUnwritten(Function &F) {
       SplitBlockAndInsertIfThen(B.CreateICmpULT(Thread, Half), Store->getIterator(), false)->getIterator());
 }
 
+void divideSumByItself(Function &F) {
+  auto *Atomic = cast_or_null<AtomicRMWInst>(findFirst(F, [](Instruction &I) {
+    auto *Found = dyn_cast<AtomicRMWInst>(&I);
+    return Found && Found->getOperation() == AtomicRMWInst::FAdd;
+  }));
+  if (!Atomic)
+    return;
+  IRBuilder<> B(Atomic);
+  Value *Sum = Atomic->getValOperand();
+  Atomic->setOperand(1, B.CreateFMul(B.CreateFDiv(Sum, Sum), Sum));
+}
+
 class BreakKernelPass : public PassInfoMixin<BreakKernelPass> {
 public:
   explicit BreakKernelPass(StringRef What) : What(What) {}
@@ -124,6 +137,8 @@ private:
       skipStore(F);
     else if (What == "shared")
       leaveSharedUnwritten(F);
+    else if (What == "idle")
+      divideSumByItself(F);
     else if (What == "invalid")
       storeTooEarly(F);
   }
@@ -131,7 +146,7 @@ private:
 
 bool parse(StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
   if (!Name.consume_front("break-kernel<what=") || !Name.consume_back(">") ||
-      !is_contained({"barrier", "index", "operands", "skip", "shared", "invalid", "nothing"}, Name))
+      !is_contained({"barrier", "index", "operands", "skip", "shared", "idle", "invalid", "nothing"}, Name))
     return false;
   MPM.addPass(BreakKernelPass(Name));
   return true;

@@ -28,8 +28,9 @@
 //     a block in shared memory, by atomic additions of which nobody takes the result. x depends as in 2.
 //                                                                                            BlockResult
 //  5. The code outside of such loops is the same in all blocks but for these sums, and linear in them: it
-//     adds and subtracts them, multiplies them by what is the same in all blocks, moves them between lanes
-//     and through shared memory, and adds them atomically to global memory. Then what the grid adds in the
+//     adds and subtracts them, multiplies them by what is the same in all blocks and finite (zero times
+//     infinity is no number, and blocks without an iteration have zero), moves them between lanes and through
+//     shared memory, and adds them atomically to global memory. Then what the grid adds in the
 //     end is that code's sum of the sums of all iterations, in whatever blocks they were made. A block may
 //     skip the addition of a sum that is zero.                                               BlockResult
 //  6. What else it writes to global memory is the same in all blocks and written by each.      BlockResult

@@ -188,7 +188,8 @@ Verdict GridFreedom::checkOutside(const Instruction &I) const {
       continue;
     if (isa<PHINode>(I) && I.use_empty())
       continue;
-    return showsBlock(I, "this is not linear in what the block has added up");
+    return showsBlock(I, "this is not linear in what the block has added up, or multiplies a floating-point "
+                         "sum by what may be infinite");
   }
   return std::nullopt;
 }

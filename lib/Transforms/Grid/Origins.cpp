@@ -11,6 +11,8 @@
 #include "gpuprune/Analysis/SharedMemory.h"
 #include "gpuprune/Analysis/SpecialRegisters.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/SimplifyQuery.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -113,12 +115,28 @@ Origin Origins::joined(const Instruction &I, ArrayRef<const Value *> Among) cons
   return Alike ? Origin::Alike : Origin::Unknown;
 }
 
+/// Whether \p Product is nothing where what it multiplies by \p Factor is. A number that is infinite or none
+/// makes a NaN of zero.
+static bool keepsNothing(const Instruction &Product, const Value &Factor) {
+  if (!Factor.getType()->isFPOrFPVectorTy())
+    return true;
+  FastMathFlags Promised = Product.getFastMathFlags();
+  return (Promised.noNaNs() && Promised.noInfs()) ||
+         isKnownNeverInfOrNaN(&Factor, SimplifyQuery(Product.getDataLayout(), &Product));
+}
+
+/// Whether operand \p Sum of \p Product is a sum and operand \p Factor something that it may be multiplied
+/// by.
+bool Origins::scales(const Instruction &Product, unsigned Sum, unsigned Factor) const {
+  return of(*Product.getOperand(Sum), Product) == Origin::Sum &&
+         of(*Product.getOperand(Factor), Product) == Origin::Alike &&
+         keepsNothing(Product, *Product.getOperand(Factor));
+}
+
 /// A product, of which one factor may be a sum.
 Origin Origins::product(const Instruction &I) const {
-  Origin Left = of(*I.getOperand(0), I), Right = of(*I.getOperand(1), I);
-  bool MayBeLeft = Left == Origin::Sum && Right == Origin::Alike;
-  bool MayBeRight = Right == Origin::Sum && Left == Origin::Alike && I.getOpcode() != Instruction::Shl;
-  return MayBeLeft || MayBeRight ? Origin::Sum : ofOperands(I);
+  bool MayBeRight = I.getOpcode() != Instruction::Shl && scales(I, 1, 0);
+  return MayBeRight || scales(I, 0, 1) ? Origin::Sum : ofOperands(I);
 }
 
 /// Whether a sum is zero; a sum below zero may be one of parts above it.
@@ -179,9 +197,7 @@ std::optional<Origin> Origins::ofLinearCall(const CallBase &Call) const {
   if (!isFused(Call))
     return std::nullopt;
   // A product that is the same in each block is added once by each: no sum.
-  bool IsProduct =
-      (Is(0, Origin::Sum) && Is(1, Origin::Alike)) || (Is(0, Origin::Alike) && Is(1, Origin::Sum));
-  if (IsProduct)
+  if (scales(Call, 0, 1) || scales(Call, 1, 0))
     return Is(2, Origin::Sum) || isSumOfNothing(*Call.getArgOperand(2)) ? Origin::Sum : Origin::Other;
   return std::nullopt;
 }

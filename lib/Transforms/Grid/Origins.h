@@ -69,6 +69,7 @@ private:
   bool makesAllSums(const GridStride &G) const;
   Known ofPhi(const llvm::PHINode &Phi) const;
   Origin joined(const llvm::Instruction &I, llvm::ArrayRef<const llvm::Value *> Among) const;
+  bool scales(const llvm::Instruction &Product, unsigned Sum, unsigned Factor) const;
   Origin product(const llvm::Instruction &I) const;
   std::optional<Origin> ofLinearCall(const llvm::CallBase &Call) const;
   Origin ofCall(const llvm::CallBase &Call) const;
