@@ -177,6 +177,14 @@ static bool ranOutOfTime(const TuneReport &Report) {
   return all_of(Report.Variants, IsUntried) && any_of(Report.Variants, IsLeftOut);
 }
 
+/// Whether variants that are right were left out by what chooses them, as \p Report has it, and no other was
+/// tried.
+static bool choseNone(const TuneReport &Report) {
+  return any_of(Report.Variants, [](const VariantResult &V) { return V.isGood() && V.mayWin(); }) &&
+         all_of(Report.Variants,
+                [](const VariantResult &V) { return V.OnGpu.Outcome == CheckOutcome::Skipped; });
+}
+
 void finishJoining(TuneReport &Report, const protocol::Hello &Gpu, size_t Missing, size_t Planned) {
   copyTwins(Report);
   if (!Gpu.HasGpu) {
@@ -192,6 +200,8 @@ void finishJoining(TuneReport &Report, const protocol::Hello &Gpu, size_t Missin
     Report.NotMeasured = formatv("{0} of {1} no result", Missing, counted(Planned, "job has", "jobs have"));
   else if (Report.Stock.Status == VariantStatus::Ok && ranOutOfTime(Report))
     Report.NotMeasured = "the budget was used up before a variant was measured; give more with --budget";
+  else if (Report.Stock.Status == VariantStatus::Ok && choseNone(Report))
+    Report.NotMeasured = "the search chose none of the variants; the source as written stays";
   else if (none_of(Report.Variants, isMeasured))
     Report.NotMeasured =
         "no variant was right and could be timed" +

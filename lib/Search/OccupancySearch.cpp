@@ -32,6 +32,13 @@ static bool isCandidate(ArrayRef<VariantResult> Rows, size_t Index, RowFilter Am
   return Runs && !Row.isDuplicate() && Row.mayWin() && (!Among || Among(Index));
 }
 
+static size_t countCandidates(ArrayRef<VariantResult> Rows, RowFilter Among) {
+  size_t Count = 0;
+  for (size_t Index = 0; Index != Rows.size(); ++Index)
+    Count += isCandidate(Rows, Index, Among);
+  return Count;
+}
+
 namespace {
 
 /// Rows that may have the same total number of threads: from one thread in the last block to all of them.
@@ -42,11 +49,20 @@ struct SameThreads {
 
 } // namespace
 
-static SameThreads threadsOf(const PhysicalLaunch &Launch) {
+/// Whether the number of blocks is that of the device, and not rounded up.
+static bool launchesPerMultiprocessor(const VariantResult &Row) {
+  return any_of(Row.Parts.Pipeline, [](const PassElement &Pass) {
+    return Pass.Name == "gpu-persistent" || Pass.Name == "gpu-grid";
+  });
+}
+
+static SameThreads threadsOf(const VariantResult &Row) {
+  const PhysicalLaunch &Launch = Row.Launch;
   SameThreads Threads;
+  bool IsExact = launchesPerMultiprocessor(Row);
   for (unsigned Dimension = 0; Dimension != 3; ++Dimension) {
     double Block = double(Launch.Block[Dimension]), Whole = double(Launch.Grid[Dimension]) * Block;
-    Threads.Least *= Whole - Block + 1;
+    Threads.Least *= IsExact ? Whole : Whole - Block + 1;
     Threads.Most *= Whole;
   }
   return Threads;
@@ -68,7 +84,7 @@ std::vector<size_t> performanceOccupancySet(ArrayRef<VariantResult> Rows, RowFil
   std::vector<SameThreads> Groups;
   for (size_t Index = 0; Index != Rows.size(); ++Index)
     if (isCandidate(Rows, Index, Among) && performanceOccupancy(Rows[Index]))
-      addRow(Groups, Index, threadsOf(Rows[Index].Launch));
+      addRow(Groups, Index, threadsOf(Rows[Index]));
   std::vector<size_t> Result;
   for (const SameThreads &Group : Groups) {
     std::vector<MetricPoint> Points;
@@ -90,6 +106,12 @@ std::vector<size_t> performanceOccupancySet(ArrayRef<VariantResult> Rows, RowFil
 namespace {
 
 class RegisterOccupancyStrategy : public Strategy {
+public:
+  std::string whyDone() const override { return Why; }
+
+private:
+  std::string Why;
+
   std::vector<size_t> wanted(ArrayRef<VariantResult> Rows, RowFilter Among) override {
     std::vector<size_t> Result;
     double Highest = 0;
@@ -102,6 +124,8 @@ class RegisterOccupancyStrategy : public Strategy {
       Highest = *RO;
       Result.push_back(Index);
     }
+    Why = formatv("RO is highest, {0:f3}, for {1} of {2} variants", Highest, Result.size(),
+                  countCandidates(Rows, Among));
     return Result;
   }
 };
@@ -119,11 +143,19 @@ private:
   std::vector<size_t> wanted(ArrayRef<VariantResult> Rows, RowFilter Among) override {
     std::vector<size_t> All = performanceOccupancySet(Rows, Among);
     std::vector<size_t> Kept = performanceOccupancySet(Rows, Among, Within);
+    size_t Candidates = countCandidates(Rows, Among);
     if (All.empty())
-      Why = "no variant has cycles of one thread";
+      Why = Candidates ? "no variant has cycles of one thread" : "no variant is right";
     else if (Kept.empty())
-      Why = formatv("none of the {0} Pareto-optimal variants has an occupancy of {1} to {2}", All.size(),
-                    Within->From, Within->To);
+      Why = formatv(
+          "none of the {0} variants that are Pareto-optimal in PO, of {1}, has an occupancy of {2} to {3}",
+          All.size(), Candidates, Within->From, Within->To);
+    else {
+      Why = formatv("{0} of {1} variants are Pareto-optimal in PO", All.size(), Candidates);
+      if (Within)
+        Why +=
+            formatv(", {0} of them with an occupancy of {1} to {2}", Kept.size(), Within->From, Within->To);
+    }
     return Kept;
   }
 };

@@ -49,7 +49,7 @@ inline constexpr OccupancyRange PublishedFilter{0.3, 0.5};
 /// Indices, ascending, of the rows that are Pareto-optimal in PO among those with the same total number of
 /// threads: no other is as good in T and C and better in one of them. Of these, those whose occupancy is \p
 /// Within. Numbers of threads that differ only in how full the last blocks are count as one, since the grid
-/// is rounded up.
+/// is rounded up; not so behind gpu-persistent and gpu-grid, which launch as many blocks as the device runs.
 std::vector<size_t> performanceOccupancySet(llvm::ArrayRef<VariantResult> Rows, RowFilter Among = nullptr,
                                             std::optional<OccupancyRange> Within = std::nullopt);
 

@@ -46,6 +46,7 @@ TEST(OccupancySearch, OfTheHighestROAllAreMeasured) {
                                      registersRow(0.25, 128), VariantResult()};
   std::unique_ptr<Strategy> S = makeRegisterOccupancyStrategy();
   EXPECT_EQ(S->nextBatch(Rows), (Indices{0, 1, 3}));
+  EXPECT_EQ(S->whyDone(), "RO is highest, 0.125, for 3 of 5 variants");
   Rows[0].Status = VariantStatus::Slow;
   Rows[1].OnGpu.MedianMs = Rows[3].OnGpu.MedianMs = 1;
   EXPECT_EQ(S->nextBatch(Rows), Indices());
@@ -75,7 +76,7 @@ TEST(OccupancySearch, TheParetoSetOfEachTotalNumberOfThreads) {
   std::unique_ptr<Strategy> S = makePerformanceOccupancyStrategy();
   EXPECT_EQ(S->nextBatch(Rows), (Indices{0, 1, 4, 5}));
   EXPECT_EQ(S->nextBatch(Rows), Indices());
-  EXPECT_EQ(S->whyDone(), "");
+  EXPECT_EQ(S->whyDone(), "4 of 6 variants are Pareto-optimal in PO");
 }
 
 TEST(OccupancySearch, LastBlocksThatAreNotFullMakeNoOtherNumberOfThreads) {
@@ -88,6 +89,17 @@ TEST(OccupancySearch, LastBlocksThatAreNotFullMakeNoOtherNumberOfThreads) {
   std::vector<VariantResult> Rows = {Launched(16, 64, 500), Launched(11, 96, 400), Launched(1, 1024, 600),
                                      Launched(32, 64, 700)};
   EXPECT_EQ(performanceOccupancySet(Rows), (Indices{1, 3}));
+}
+
+TEST(OccupancySearch, BlocksOfADeviceAreNotRoundedUp) {
+  auto Launched = [](int64_t X, int64_t Y) {
+    VariantResult Row = cyclesRow(1, 512.0 / double(X * Y), 132);
+    Row.Launch.Block = {X, Y, 1};
+    Row.Parts.Pipeline = {{"gpu-persistent", {}}};
+    return Row;
+  };
+  std::vector<VariantResult> Rows = {Launched(16, 8), Launched(16, 16), Launched(32, 8), Launched(32, 32)};
+  EXPECT_EQ(performanceOccupancySet(Rows), (Indices{0, 1, 2, 3}));
 }
 
 TEST(OccupancySearch, EqualsStandBesideEachOther) {
@@ -111,7 +123,16 @@ TEST(OccupancySearch, NothingIsMeasuredWithoutCyclesOrBeyondTheFilter) {
   Rows = {cyclesRow(1, 500), cyclesRow(0.75, 400)};
   S = makePerformanceOccupancyStrategy(PublishedFilter);
   EXPECT_EQ(S->nextBatch(Rows), Indices());
-  EXPECT_EQ(S->whyDone(), "none of the 2 Pareto-optimal variants has an occupancy of 0.30 to 0.50");
+  EXPECT_EQ(S->whyDone(),
+            "none of the 2 variants that are Pareto-optimal in PO, of 2, has an occupancy of 0.30 to 0.50");
+  Rows.push_back(cyclesRow(0.5, 300));
+  EXPECT_EQ(S->nextBatch(Rows), Indices{2});
+  EXPECT_EQ(S->whyDone(),
+            "3 of 3 variants are Pareto-optimal in PO, 1 of them with an occupancy of 0.30 to 0.50");
+  for (VariantResult &Row : Rows)
+    Row.Status = VariantStatus::Wrong;
+  EXPECT_EQ(S->nextBatch(Rows), Indices());
+  EXPECT_EQ(S->whyDone(), "no variant is right");
 }
 
 TEST(OccupancySearch, RowsThatAreNotLookedAtKeepNothingOut) {
