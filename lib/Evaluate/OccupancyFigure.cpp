@@ -9,7 +9,9 @@
 #include "gpuprune/Search/OccupancySearch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <limits>
 #include <set>
+#include <tuple>
 
 using namespace llvm;
 
@@ -19,24 +21,27 @@ std::optional<SvgDrawing> drawOccupancyPareto(const LiangLaunch &Launch, StringR
   if (Launch.Pareto.empty())
     return std::nullopt;
   const OccupancyLimits Limits;
-  double MostCycles = 0;
+  double MostCycles = 0, LeastCycles = std::numeric_limits<double>::infinity();
   for (size_t Row : Launch.Measured)
-    MostCycles = std::max(MostCycles, Launch.Rows[Row].Scheduled.Cycles.value_or(0));
+    if (std::optional<double> Cycles = Launch.Rows[Row].Scheduled.Cycles) {
+      MostCycles = std::max(MostCycles, *Cycles);
+      LeastCycles = std::min(LeastCycles, *Cycles);
+    }
+  PlotAxis Y = PlotAxis::around(LeastCycles, MostCycles, "C: cycles of one thread");
   SvgDrawing Drawing(760, 460);
   PlotArea Area(Drawing, {80, 50}, {650, 340}, Title,
-                PlotAxis::upTo(Limits.ThreadsPerSM, "T: threads that an SM has room for"),
-                PlotAxis::upTo(MostCycles, "C: cycles of one thread"));
+                PlotAxis::upTo(Limits.ThreadsPerSM, "T: threads that an SM has room for"), Y);
   for (double Occupancy : {PublishedFilter.From, PublishedFilter.To}) {
     double T = Limits.ThreadsPerSM * (1 - Occupancy);
-    Drawing.line({Area.at(T, 0), Area.at(T, MostCycles)}, BestColour, 0.5);
+    Drawing.line({Area.at(T, Y.From), Area.at(T, Y.To)}, BestColour, 0.5);
   }
-  std::set<std::pair<std::string, std::string>> Drawn;
+  std::set<std::tuple<std::string, std::string, std::string>> Drawn;
   auto Dot = [&](size_t Row, double Radius, StringRef Colour) {
     std::optional<PerformanceOccupancy> PO = performanceOccupancy(Launch.Rows[Row], Limits);
     if (!PO)
       return;
     PlotPoint At = Area.at(PO->Threads, PO->Cycles);
-    if (Drawn.insert({formatv("{0:f1}", At.X), formatv("{0:f1}", At.Y)}).second)
+    if (Drawn.insert({Colour.str(), formatv("{0:f1}", At.X), formatv("{0:f1}", At.Y)}).second)
       Drawing.dot(At, Radius, Colour);
   };
   for (size_t Row : Launch.Measured)

@@ -86,15 +86,29 @@ static std::string tickText(double Value) {
   return Text;
 }
 
-PlotAxis PlotAxis::upTo(double Largest, StringRef Label) {
+/// Ticks at the multiples of \p Distance.
+static PlotAxis linearAxis(double First, double Last, double Distance, StringRef Label) {
   PlotAxis Axis;
   Axis.Label = Label.str();
-  double Distance = tickDistance(Largest);
-  auto Steps = unsigned(std::ceil(Largest / Distance - 1e-9));
+  auto Steps = unsigned(std::round((Last - First) / Distance));
   for (unsigned Step = 0; Step <= Steps; ++Step)
-    Axis.Ticks.push_back({Step * Distance, tickText(Step * Distance)});
-  Axis.To = Steps * Distance;
+    Axis.Ticks.push_back({First + Step * Distance, tickText(First + Step * Distance)});
+  Axis.From = First;
+  Axis.To = First + Steps * Distance;
   return Axis;
+}
+
+PlotAxis PlotAxis::upTo(double Largest, StringRef Label) {
+  double Distance = tickDistance(Largest);
+  return linearAxis(0, std::ceil(Largest / Distance - 1e-9) * Distance, Distance, Label);
+}
+
+PlotAxis PlotAxis::around(double Least, double Largest, StringRef Label) {
+  if (Least < Largest / 2 || Least >= Largest)
+    return upTo(Largest, Label);
+  double Distance = tickDistance(Largest - Least);
+  return linearAxis(std::floor(Least / Distance + 1e-9) * Distance,
+                    std::ceil(Largest / Distance - 1e-9) * Distance, Distance, Label);
 }
 
 PlotAxis PlotAxis::logarithmic(ArrayRef<double> Values, StringRef Label) {
@@ -132,7 +146,11 @@ PlotArea::PlotArea(SvgDrawing &Drawing, PlotPoint Corner, PlotPoint Extent, Stri
   }
   Drawing.line({{Corner.X, Corner.Y}, {Corner.X, Bottom}, {Right, Bottom}}, "black");
   Drawing.text({Corner.X + Extent.X / 2, Bottom + 38}, X.Label, TextAnchor::Middle);
-  Drawing.textUpwards({Corner.X - 46, Corner.Y + Extent.Y / 2}, Y.Label);
+  size_t Longest = 0;
+  for (const Tick &T : Y.Ticks)
+    Longest = std::max(Longest, T.Text.size());
+  Drawing.textUpwards({Corner.X - std::max(46.0, 8 + 9.2 * double(Longest)), Corner.Y + Extent.Y / 2},
+                      Y.Label);
 }
 
 PlotPoint PlotArea::at(double XValue, double YValue) const {

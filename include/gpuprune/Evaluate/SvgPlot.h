@@ -57,6 +57,8 @@ struct PlotAxis {
 
   /// From 0 to \p Largest or a little more, with ticks at round numbers.
   static PlotAxis upTo(double Largest, llvm::StringRef Label);
+  /// From \p Least or a little less to \p Largest or a little more; from 0 where they are far apart.
+  static PlotAxis around(double Least, double Largest, llvm::StringRef Label);
   /// Ticks at \p Values, evenly spaced if each is twice the one before; not empty.
   static PlotAxis logarithmic(llvm::ArrayRef<double> Values, llvm::StringRef Label);
 

@@ -57,6 +57,16 @@ TEST(SvgPlot, TheLargestValueIsInside) {
   }
 }
 
+TEST(SvgPlot, AroundValuesThatLieCloseTogether) {
+  PlotAxis Axis = PlotAxis::around(14143, 14402, "");
+  EXPECT_EQ(Axis.From, 14100);
+  EXPECT_EQ(Axis.To, 14450);
+  EXPECT_EQ(Axis.Ticks.front().Text, "14100");
+  EXPECT_DOUBLE_EQ(Axis.place(14275), 0.5);
+  EXPECT_EQ(PlotAxis::around(1, 14402, "").From, 0);
+  EXPECT_EQ(PlotAxis::around(7, 7, "").From, 0);
+}
+
 TEST(SvgPlot, LogarithmicStepsAreEven) {
   PlotAxis Axis = PlotAxis::logarithmic({1, 2, 4, 8}, "");
   EXPECT_NEAR(Axis.place(1), 0.125, 1e-9);
