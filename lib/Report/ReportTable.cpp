@@ -182,9 +182,12 @@ static void printRows(raw_ostream &OS, const TuneReport &Report, const TableOpti
 /// Why passes refused, the most frequent reason first.
 static void printRefusals(raw_ostream &OS, const TuneReport &Report) {
   std::map<RefusalKind, size_t> Counts;
+  std::map<RefusalKind, const VariantResult *> Firsts;
   for (const VariantResult &Row : Report.Variants)
-    if (Row.Refusal && !Row.isDuplicate())
+    if (Row.Refusal && !Row.isDuplicate()) {
       ++Counts[*Row.Refusal];
+      Firsts.try_emplace(*Row.Refusal, &Row);
+    }
   if (Counts.empty())
     return;
   std::vector<std::pair<RefusalKind, size_t>> Sorted(Counts.begin(), Counts.end());
@@ -194,6 +197,9 @@ static void printRefusals(raw_ostream &OS, const TuneReport &Report) {
   for (const auto &[Kind, Count] : Sorted)
     OS << Comma << Count << ' ' << refusalName(Kind);
   OS << " (docs/refusals.md)\n";
+  for (const auto &[Kind, Count] : Sorted)
+    if (!Firsts[Kind]->Message.empty())
+      OS << "  such as: " << StringRef(Firsts[Kind]->Message).split('\n').first << '\n';
 }
 
 static void printStatusCounts(raw_ostream &OS, const TuneReport &Report) {

@@ -90,6 +90,18 @@ TEST(ReportTable, KindsOfTwinsAreToldApart) {
                   "as another\n"));
 }
 
+TEST(ReportTable, RefusalsHaveAnExampleEach) {
+  TuneReport T = report();
+  for (size_t Row : {0, 1, 2}) {
+    T.Variants[Row].Status = VariantStatus::Refused;
+    T.Variants[Row].Refusal = Row == 1 ? RefusalKind::AtomicAccess : RefusalKind::DependentBarrier;
+    T.Variants[Row].Message = std::string("gpu-x refused 'k' ") + char('0' + char(Row)) + "\nmore";
+  }
+  EXPECT_TRUE(has(table(T), "refused: 2 DependentBarrier, 1 AtomicAccess (docs/refusals.md)\n"
+                            "  such as: gpu-x refused 'k' 0\n"
+                            "  such as: gpu-x refused 'k' 1\n"));
+}
+
 TEST(ReportTable, WhatDidNotHappenIsNotMentioned) {
   TuneReport T = report();
   std::string Text = table(T);
