@@ -70,6 +70,7 @@ void cleanUpAndEnd(int Signal) {
 } // namespace
 
 void cleanUpOnInterrupt() {
+  ::signal(SIGXFSZ, SIG_IGN);
   if (::pipe2(Pipe, O_CLOEXEC) != 0)
     return; // Without it a stopped run leaves its folder, and works otherwise.
   std::thread([] {

@@ -19,8 +19,8 @@
 namespace gpuprune {
 
 /// From now on SIGINT, SIGTERM and SIGHUP end the running children, remove the
-/// temporary folders, and then this process by that same signal. Called once, by
-/// main.
+/// temporary folders, and then this process by that same signal. A file that may
+/// not grow (SIGXFSZ) is an error of the write. Called once, by main.
 void cleanUpOnInterrupt();
 
 /// What is written to standard error after the cleaning, such as how to go on.
