@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpuprune/Search/OccupancySearch.h"
+#include "gpuprune/Passes/Registry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -51,8 +52,9 @@ struct SameThreads {
 
 /// Whether the number of blocks is that of the device, and not rounded up.
 static bool launchesPerMultiprocessor(const VariantResult &Row) {
-  return any_of(Row.Parts.Pipeline, [](const PassElement &Pass) {
-    return Pass.Name == "gpu-persistent" || Pass.Name == "gpu-grid";
+  return any_of(Row.Parts.Pipeline, [](const PassElement &Element) {
+    const PassDescription *Pass = findPass(Element.Name);
+    return Pass && Pass->LaunchesPerMultiprocessor;
   });
 }
 

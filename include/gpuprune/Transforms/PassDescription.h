@@ -41,6 +41,8 @@ struct PassDescription {
 
   /// The steps up to -O3 are the same with and without it: it acts behind them, or in ptxas.
   bool ActsBehindO3 = false;
+  /// It has so many blocks launched for each multiprocessor, whatever the block.
+  bool LaunchesPerMultiprocessor = false;
   /// Drops the parameters that change nothing; whether the element still does anything. Null: it does.
   bool (*Normalise)(PassElement &Element) = nullptr;
   /// Writes the author's block in place of a word for it. Null: there is no such word.

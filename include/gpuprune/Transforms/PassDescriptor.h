@@ -57,6 +57,7 @@ template <typename OptionsT> struct PassTraits {
   bool (*ChangesLaunch)(const OptionsT &) = nullptr;
   bool (*LooksAtOtherKernels)(const OptionsT &) = nullptr;
   bool ActsBehindO3 = false;
+  bool LaunchesPerMultiprocessor = false;
   bool (*Normalise)(PassElement &) = nullptr;
   void (*NameBlock)(PassElement &, const Dim3 &) = nullptr;
   void (*FitGrids)(PassElement &, const LaunchGrids &) = nullptr;
@@ -101,6 +102,7 @@ PassDescriptor describe(llvm::StringRef Effect, const PassTraits<OptionsT> &Trai
   D.ChangesLaunch = ofText(Traits.ChangesLaunch);
   D.LooksAtOtherKernels = ofText(Traits.LooksAtOtherKernels);
   D.ActsBehindO3 = Traits.ActsBehindO3;
+  D.LaunchesPerMultiprocessor = Traits.LaunchesPerMultiprocessor;
   D.Normalise = Traits.Normalise;
   D.NameBlock = Traits.NameBlock;
   D.FitGrids = Traits.FitGrids;

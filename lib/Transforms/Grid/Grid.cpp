@@ -89,9 +89,11 @@ static PassOffers offerGrids(Function &F, FunctionAnalysisManager &, const Offer
 }
 
 const PassDescriptor &gridDescriptor() {
-  static const PassDescriptor D = describe<GridPass, GridOptions>(
-      "as many blocks are launched as the device runs",
-      {.ChangesLaunch = [](const GridOptions &) { return true; }, .Offer = offerGrids});
+  static const PassDescriptor D =
+      describe<GridPass, GridOptions>("as many blocks are launched as the device runs",
+                                      {.ChangesLaunch = [](const GridOptions &) { return true; },
+                                       .LaunchesPerMultiprocessor = true,
+                                       .Offer = offerGrids});
   return D;
 }
 

@@ -100,7 +100,7 @@ const OptionTable<PersistentOptions> &PersistentOptions::table() {
 const PassDescriptor &persistentDescriptor() {
   static const PassDescriptor D = describe<PersistentPass, PersistentOptions>(
       "a fixed number of blocks do all blocks of the grid",
-      {.ChangesLaunch = [](const PersistentOptions &) { return true; }});
+      {.ChangesLaunch = [](const PersistentOptions &) { return true; }, .LaunchesPerMultiprocessor = true});
   return D;
 }
 
