@@ -9,6 +9,7 @@
 #include "gpuprune/Runtime/Fill.h"
 #include "gpuprune/Runtime/Protocol.h"
 #include "llvm/ADT/StringExtras.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -171,7 +172,8 @@ static bool typeFromJSON(const json::Value *V, ElementType &Out, json::Path P) {
 static bool scalarFromJSON(const json::Value &V, Argument &Out, json::Path P) {
   std::optional<uint64_t> Bits;
   if (isFloatingPoint(Out.Type)) {
-    if (auto Number = numberFromJSON(V))
+    auto Number = numberFromJSON(V);
+    if (Number && (!std::isfinite(*Number) || holdsReal(Out.Type, *Number)))
       Bits = encodeReal(Out.Type, *Number);
   } else if (Out.Type == ElementType::U64) {
     Bits = V.getAsUINT64();

@@ -275,6 +275,7 @@ TEST(Protocol, ErrorsSayWhereAndWhatWasExpected) {
       {R"("grid":[32,16,2])", R"("grid":[1,2,3,4])", "expected an array of one to three integers"},
       {R"("dynamic_shared_bytes":4096)", R"("dynamic_shared_bytes":4294967296)", "below 2^32"},
       {R"(["i32",-7])", R"(["i8",300])", "expected a value of the argument's type"},
+      {R"(["i32",-7])", R"(["f32",1e39])", "expected a value of the argument's type"},
       {R"(["i32",-7])", R"(["u32",-7])",
        "expected a value of the argument's type at job.checks[0].candidate.launches[0].args["},
       {R"(["i32",-7])", R"(["i32"])",
