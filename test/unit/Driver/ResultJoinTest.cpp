@@ -226,6 +226,9 @@ TEST(ResultJoin, SaysWhatIsMissing) {
   finishJoining(T, gpu(9, 0), 2, 3);
   EXPECT_EQ(T.NotMeasured, "2 of 3 jobs have no result");
   finishJoining(T, gpu(9, 0), 0, 3);
+  EXPECT_EQ(T.NotMeasured, "the search chose none of the variants; the source as written stays");
+  T.Variants[0].Status = VariantStatus::Wrong;
+  finishJoining(T, gpu(9, 0), 0, 3);
   EXPECT_EQ(T.NotMeasured, "no variant was right and could be timed");
   T.Variants[0].Status = VariantStatus::Skipped;
   finishJoining(T, gpu(9, 0), 0, 3);
