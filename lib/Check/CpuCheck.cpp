@@ -382,8 +382,9 @@ static std::vector<PhysicalLaunch> launchesOfFreeGrid(const VariantKernel &Kerne
   int64_t More = std::min(Author.Grid.X, MostGridBlocks - ForOne) / ForOne + 1;
   std::vector<PhysicalLaunch> Launches = {cantFail(Kernel.launchFor(Author, 1)),
                                           cantFail(Kernel.launchFor(Author, More))};
-  int64_t WithIdle = IdleThreads / int64_t(ForOne * Launches.front().Block.volume());
-  if (WithIdle > More && WithIdle <= MostGridBlocks / ForOne)
+  int64_t WithIdle = std::min<int64_t>(IdleThreads / int64_t(ForOne * Launches.front().Block.volume()),
+                                       MostGridBlocks / ForOne);
+  if (WithIdle > More)
     Launches.push_back(cantFail(Kernel.launchFor(Author, WithIdle)));
   return Launches;
 }
