@@ -170,19 +170,19 @@ std::string whyNotRunnable(const protocol::Hello &Gpu, StringRef Arch) {
       Gpu.Device, Gpu.Major, Gpu.Minor, Number);
 }
 
+static bool isUntried(const VariantResult &V) { return V.OnGpu.Outcome == CheckOutcome::Skipped; }
+
 /// Whether nothing is known to be wrong, for the budget ended before anything was tried.
 static bool ranOutOfTime(const TuneReport &Report) {
-  auto IsUntried = [](const VariantResult &V) { return V.OnGpu.Outcome == CheckOutcome::Skipped; };
   auto IsLeftOut = [](const VariantResult &V) { return V.Status == VariantStatus::Skipped; };
-  return all_of(Report.Variants, IsUntried) && any_of(Report.Variants, IsLeftOut);
+  return all_of(Report.Variants, isUntried) && any_of(Report.Variants, IsLeftOut);
 }
 
 /// Whether variants that are right were left out by what chooses them, as \p Report has it, and no other was
 /// tried.
 static bool choseNone(const TuneReport &Report) {
-  return any_of(Report.Variants, [](const VariantResult &V) { return V.isGood() && V.mayWin(); }) &&
-         all_of(Report.Variants,
-                [](const VariantResult &V) { return V.OnGpu.Outcome == CheckOutcome::Skipped; });
+  auto CouldWin = [](const VariantResult &V) { return V.isGood() && V.mayWin(); };
+  return all_of(Report.Variants, isUntried) && any_of(Report.Variants, CouldWin);
 }
 
 void finishJoining(TuneReport &Report, const protocol::Hello &Gpu, size_t Missing, size_t Planned) {
