@@ -139,9 +139,9 @@ static PageSection table1(ArrayRef<LiangSpace> Spaces) {
   PageSection S{
       "Table I: seconds of exploration",
       "Here: one run of each program that is measured, on the GPU alone, of each launch once; wall: of a "
-      "whole live run, from its start to its end, with building and checking, where that was recorded (ES: "
-      "of "
-      "a run for each launch). Mean of ratios and ratio of sums: how many times faster than ES. The text of "
+      "whole live run, from its start to its end, with building and checking, where that was recorded "
+      "(ES: of a run for each launch). Mean of ratios and ratio of sums: how many times faster than ES. The "
+      "text of "
       "the paper has 60 times for POS and 355 times for POSF, which do not follow from its Table I. A ratio "
       "to nothing measured is none (-).",
       headerOf({"application", ""}, Spaces),
